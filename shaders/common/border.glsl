@@ -14,7 +14,7 @@
 //   SPDX-License-Identifier: MIT
 #ifndef AG_COMMON_BORDER_GLSL
 #define AG_COMMON_BORDER_GLSL
-#include "common/interface.h"
+#include "common/interface_border.h"
 
 // `line` = n, split, P, AG_OUTSIDE_*; `more` = lowest place, sign, offset, unused.
 // Returns the index of the texel in 0 .. n-1, or -1 for a zero. There is no early return and no ?:

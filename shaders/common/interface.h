@@ -1,7 +1,8 @@
 // common/interface.h - what C and GLSL share in every family: bindings, uniform locations, choices
 // SPDX-License-Identifier: MIT
 // Each number is written once. Bindings are relative to the bases of ag_device_desc. What only one
-// family uses is in its own interface.h, what only C uses in engine_plugin/src/gl/bindings.h.
+// family uses is in its own interface.h, what only C uses in engine_plugin/src/gl/bindings.h, and
+// choices that few shaders know in interface_border.h, interface_store.h and interface_subgroups.h.
 #ifndef AG_COMMON_INTERFACE_H
 #define AG_COMMON_INTERFACE_H
 
@@ -15,13 +16,6 @@
 #define AG_LOC_SRC_RECT 0 // ivec4: x, y, width, height of the source rectangle
 #define AG_LOC_SRC_MODE 1 // ivec4: channels; bits of a float, or 0; 1 = scrub; the layer
 #define AG_LOC_DST_RECT 2 // ivec4: x, y, width, height of the output rectangle
-
-// ---- borders, as AG_BORDER_* in afterglow.h
-#define AG_OUTSIDE_ZERO 0
-#define AG_OUTSIDE_CLAMP 1
-#define AG_OUTSIDE_MIRROR 2
-#define AG_OUTSIDE_WRAP 3
-#define AG_OUTSIDE_NORMALIZE 4
 
 // ---- how a packed texel is kept in registers, without loss (common/load.glsl)
 #define AG_TEXEL_FLOAT1 0
@@ -39,16 +33,4 @@
 #define AG_PACKING_10_10_10_2 3
 #define AG_PACKING_11_11_10 4
 #define AG_PACKING_16_16 5 // two halves a word, one word or two
-
-// ---- how a colour is stored (common/store.glsl)
-#define AG_STORE_32F 0
-#define AG_STORE_16F 1
-#define AG_STORE_11_11_10F 2
-#define AG_STORE_UNORM8 3
-#define AG_STORE_SRGB8 4
-#define AG_STORE_10_10_10_2 5
-#define AG_STORE_32UI 6 // tables only
-#define AG_STORE_SRGB_10_10_10_2 7
-#define AG_STORE_UNORM16 8
-#define AG_STORE_SRGB16 9
 #endif

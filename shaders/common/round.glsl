@@ -7,7 +7,7 @@
 //   SPDX-License-Identifier: MIT
 #ifndef AG_COMMON_ROUND_GLSL
 #define AG_COMMON_ROUND_GLSL
-#include "common/interface.h"
+#include "common/interface_store.h"
 #if !defined(STORE) || STORE == AG_STORE_32UI
 #error "STORE must be set by the host, to an AG_STORE_* of a colour"
 #endif

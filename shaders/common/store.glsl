@@ -6,6 +6,7 @@
 //   SPDX-License-Identifier: MIT
 #ifndef AG_COMMON_STORE_GLSL
 #define AG_COMMON_STORE_GLSL
+#include "common/interface.h"
 #include "common/round.glsl"
 
 layout(binding = AG_IMAGE_DST) writeonly uniform image2D i_dst;

@@ -37,14 +37,10 @@ void main()
 
     load_column(column, thread);
     load_exact(column, thread);
-#define ORDER 0
 #include "fft/transform.glsl"
-#undef ORDER
     multiply(column, thread);
     for (int i = 0; i < ELEMENTS; ++i)
         v[i] = v[i].yx;
-#define ORDER 1
-#include "fft/transform.glsl"
-#undef ORDER
+#include "fft/transform_back.glsl"
     store_column(column, thread, line, alive);
 }

@@ -7,6 +7,7 @@
 //   source    docs/convolve.md 6
 //   SPDX-License-Identifier: MIT
 #version 430 core
+#include "fft/compact_load.glsl"
 #include "fft/compact_store.glsl"
 #include "fft/columns.glsl"
 

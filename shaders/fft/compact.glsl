@@ -1,4 +1,4 @@
-// fft/compact.glsl - compact storage of half spectra, two bytes a component: layout, and unpacking
+// fft/compact.glsl - compact storage of half spectra, two bytes a component: layout
 //   layout    of a channel, in words of 4 bytes; a word holds one frequency of one row: its real
 //             part in the lower half, its imaginary part in the upper. Columns are cut into tiles
 //             of TILE; in a tile four rows follow four rows:
@@ -24,14 +24,11 @@
 #define COMPACT 1
 #include "fft/spectrum.glsl"
 
+// Few groups run at a time: all loads should overlap (docs/decisions.md, D48).
+#define ROLLED(count) (count)
+
 // The low 16 bits of OFFSET + n are the integer n (offset binary): an addition rounds and converts.
 const float OFFSET = 8421376.0; // 2^23 + 2^15
-
-// Both parts, in units of the scale.
-vec2 dequantize(uint word)
-{
-    return uintBitsToFloat(uvec2(word & 0xffffu, word >> 16) | 0x4b000000u) - OFFSET;
-}
 
 // ---- the layout, in words
 
@@ -47,13 +44,6 @@ int cell_index(int column, int pair)
 int cell_after(int cell, int column, int more, int pair)
 {
     return more % TILE == 0 ? cell + more * (2 * ROW_FOURS) : cell_index(column + more, pair);
-}
-
-// Of the scale of SHARE columns and four rows, which columns.comp writes.
-int columns_scale(int column, int four)
-{
-    return RUNS * (4 * TILE + 2) + (column / TILE * ROW_FOURS + four) * (TILE / SHARE) +
-           column % TILE / SHARE;
 }
 
 // Of the four floats of an exact column and a row pair.

@@ -17,12 +17,6 @@
 #define AG_LOC_LINE_Y2 6 // ivec4
 // ivec4: row pairs; columns kept; 1 = alpha passes through b_alpha; cells a channel
 #define AG_LOC_SPECTRUM 7
-// ivec4: channels convolved; kernel channels; the kernel channel in work; unused
-#define AG_LOC_CHANNELS 8
 // vec4: threshold, knee, clamp (infinity = off), 1 or 2 = on (fft/bloom_filter.glsl)
 #define AG_LOC_FILTER 9
-#define AG_LOC_GAIN 10   // vec4: factor of the convolution, per channel
-#define AG_LOC_DIRECT 11 // vec4: factor of T times the kernel's centre weight, per channel
-#define AG_LOC_SELF 12   // vec4: factor of T, per channel
-#define AG_LOC_KEEP 13   // vec4: factor of src, per channel (alpha: 1 = copy)
 #endif

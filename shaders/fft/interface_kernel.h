@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #ifndef AG_FFT_INTERFACE_KERNEL_H
 #define AG_FFT_INTERFACE_KERNEL_H
-#include "fft/interface.h"
+#include "fft/interface_composite.h"
 
 #define AG_IMAGE_KERNEL 2 // the kernel
 

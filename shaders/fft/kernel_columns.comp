@@ -90,9 +90,7 @@ void main()
     int column = int(gl_WorkGroupID.x * uint(LINES) + line);
     bool alive = column < KEPT;
     load_column_in_loop(min(column, KEPT - 1), thread);
-#define ORDER 0
 #include "fft/transform.glsl"
-#undef ORDER
     if (alive && KERNEL_FORM == AG_KERNEL_LINES)
         store_lines(column, thread);
     else if (alive)

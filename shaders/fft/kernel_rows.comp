@@ -57,9 +57,7 @@ void main()
             v[PLACES - 1] = vec2(tap(max(x, 0), x >= 0, 2 * pair, c, place == 0),
                                  tap(max(x, 0), x >= 0, 2 * pair + 1, c, place == 0));
         }
-#define ORDER 0
 #include "fft/transform.glsl"
-#undef ORDER
         store_spectra(c, line, thread, pair, alive);
     }
 }

@@ -35,18 +35,14 @@ void main()
     load_line(thread, across, bad);
     for (int c = 0; c < CHANNELS + NEVER; ++c) { // not unrolled: a small program
         take_channel();
-#define ORDER 0
 #include "fft/transform.glsl"
-#undef ORDER
         for (int i = 0; i < ROUNDS(LAST, false); ++i) {
             int b = min(int(thread) + i * THREADS, N / LAST - 1);
             for (int k = 0; k < LAST; ++k)
                 v[i * LAST + k] =
                     cmul(v[i * LAST + k], b_factors[PRODUCT + b + k * (N / LAST)]).yx;
         }
-#define ORDER 1
-#include "fft/transform.glsl"
-#undef ORDER
+#include "fft/transform_back.glsl"
         return_channel();
     }
     if (index >= LINE_COUNT)

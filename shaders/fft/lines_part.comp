@@ -55,9 +55,7 @@ void main()
     load_line(thread, across, part, bad);
     for (int c = 0; c < CHANNELS + NEVER; ++c) { // not unrolled: a small program
         take_channel();
-#define ORDER 0
 #include "fft/transform.glsl"
-#undef ORDER
         return_channel();
     }
     if (index >= LINE_COUNT)

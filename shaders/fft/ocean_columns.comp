@@ -84,9 +84,7 @@ void main()
                 int z = min(int(thread) + i * THREADS, FIRST_STEP - 1) + e * FIRST_STEP;
                 v[i * R0 + e] = b_rows[start + field * N * N + z * TILE].yx;
             }
-#define ORDER 0
 #include "fft/transform.glsl"
-#undef ORDER
     }
     for (int i = 0; i < ROUNDS(LAST, false); ++i)
         for (int k = 0; k < LAST; ++k) {

@@ -79,9 +79,7 @@ void main()
                 vec2 k = vec2(wave_number(n, unit), wave_number(row, unit));
                 v[i * R0 + e] = cmul(h[i * R0 + e], factor_of(field, k)).yx; // an inverse: swapped
             }
-#define ORDER 0
 #include "fft/transform.glsl"
-#undef ORDER
         int plane = (cascade * AG_OCEAN_FIELDS + field) * N * N;
         for (int i = 0; i < ROUNDS(LAST, false); ++i)
             for (int e = 0; e < LAST; ++e) {

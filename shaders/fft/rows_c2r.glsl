@@ -82,9 +82,7 @@ void main()
             for (int e = 0; e < PLACES; ++e)
                 convolved[max(CHANNELS - 2, 0) * PLACES + e] = v[e];
         load_spectra(c, thread, pair);
-#define ORDER 0
 #include "fft/transform.glsl"
-#undef ORDER
     }
     store_rows(pair, thread, alive);
 }

@@ -18,9 +18,7 @@ void main()
     uint line = LINE, thread = THREAD;
     int pair = int(gl_WorkGroupID.x);
     load_spectra(int(line), thread, pair);
-#define ORDER 0
 #include "fft/transform.glsl"
-#undef ORDER
 
     ivec2 last = u_src_rect.zw - 1;
     factors f = composite_factors();

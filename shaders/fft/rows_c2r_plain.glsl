@@ -47,9 +47,7 @@ void main()
 
     for (int c = 0; c < 3 + NEVER; ++c) { // not unrolled: see rows_r2c.glsl
         load_spectra(c, thread, pair);
-#define ORDER 0
 #include "fft/transform.glsl"
-#undef ORDER
         for (int e = 0; e < 2 * PLACES; ++e)
             convolved[e] = convolved[e + PLACES];
         for (int e = 0; e < PLACES; ++e)

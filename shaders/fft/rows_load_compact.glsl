@@ -4,7 +4,7 @@
 //   SPDX-License-Identifier: MIT
 #ifndef AG_FFT_ROWS_LOAD_COMPACT_GLSL
 #define AG_FFT_ROWS_LOAD_COMPACT_GLSL
-#include "fft/compact.glsl"
+#include "fft/compact_load.glsl"
 
 #ifndef CHANNEL_BUFFERS
 #define CHANNEL_BUFFERS 4

@@ -62,9 +62,7 @@ void main()
         uint bad = load_rows(c, pair, thread);
         if (c == 0 && alive && SCRUBS != 0)
             count_bad(bad);
-#define ORDER 0
 #include "fft/transform.glsl"
-#undef ORDER
         store_spectra(c, line, thread, pair, alive);
     }
 }

@@ -46,7 +46,6 @@ void main()
         for (int k = 0; k < R0; ++k)
             v[i * R0 + k] = OWN_PLACE(b + k * (N / R0));
     }
-#define ORDER 0
 #include "fft/transform.glsl"
     for (int i = 0; i < ROUNDS(LAST, false); ++i) {
         int b = int(thread) + i * THREADS;

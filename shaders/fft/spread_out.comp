@@ -41,7 +41,6 @@ void main()
         for (int k = 0; k < R0; ++k)
             v[i * R0 + k] = load_value(b + k * (N / R0), min(index, LINE_COUNT - 1), OWN_CHANNEL);
     }
-#define ORDER 0
 #include "fft/transform.glsl"
     sync_shared(); // the former exchange has been read
     for (int i = 0; i < ROUNDS(LAST, false); ++i)

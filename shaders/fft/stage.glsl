@@ -1,5 +1,7 @@
 // fft/stage.glsl - one Stockham stage in registers, and the exchange to the next, as a statement
-//   set       STAGE   0 .. 4, of the radices S0 .. S4 (fft/transform.glsl); undefined at the end
+//   set       STAGE   0 .. 4
+//             RADIX, NEXT, AFTER  of this stage and of the next two; 1 where there is none. These
+//                     four are undefined at the end
 //             STAGES  of each stage before, row, block and pad: see below
 //             LAST_STAGE_NEEDED  false for threads that skip the last reads and the last stage
 //   does      butterflies of RADIX elements, thread by thread (radix 1: nothing); then each element
@@ -15,27 +17,6 @@
 //             j + j / BLOCK * PAD; BLOCK is a multiple of BEFORE that divides N / NEXT.
 //   source    Govindaraju et al. 2008. Twiddle factors: docs/decisions.md, D29
 //   SPDX-License-Identifier: MIT
-#if STAGE == 0
-#define RADIX S0
-#define NEXT S1
-#define AFTER S2
-#elif STAGE == 1
-#define RADIX S1
-#define NEXT S2
-#define AFTER S3
-#elif STAGE == 2
-#define RADIX S2
-#define NEXT S3
-#define AFTER S4
-#elif STAGE == 3
-#define RADIX S3
-#define NEXT S4
-#define AFTER 1
-#else
-#define RADIX S4
-#define NEXT 1
-#define AFTER 1
-#endif
 #define MIRROR (STAGE == 0 && MIRROR_FIRST || NEXT == 1 && MIRROR_LAST)
 #if STAGE == 0 || RADIX > 1
 {

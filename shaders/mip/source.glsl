@@ -8,6 +8,7 @@
 //             them are exact in fp32, so levels of even sizes are the same on every GPU. sRGB:
 //             linear values, or with EXACT encoded values, whose order is the same
 //   SPDX-License-Identifier: MIT
+#include "common/interface_store.h"
 #include "common/srgb.glsl"
 
 // load_raw returns codes

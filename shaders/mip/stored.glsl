@@ -5,6 +5,7 @@
 //   why       drivers truncate in imageStore to 16- and 11/10-bit floats (docs/decisions.md, D6)
 //   SPDX-License-Identifier: MIT
 #include "common/interface.h"
+#include "common/interface_store.h"
 #include "common/round_number.glsl"
 #include "common/srgb_encode.glsl"
 

@@ -24,12 +24,6 @@ void find_offset()
             g_offset[c] = float(wide_offset(c));
 }
 
-void store_mean()
-{
-    if (OFFSET == AG_TABLE_MEAN && thread_index() == 0 && gl_WorkGroupID == uvec3(0u))
-        imageStore(i_mean, ivec2(0, mean_row()), g_offset);
-}
-
 #if SQUARE == 0 // else sat/carry_ins_squares.glsl, included before
 void take_offset_off()
 {

@@ -1,6 +1,7 @@
 // sat/carry_ins_stored.glsl - carry-ins as sat/carry.comp stored them
 //
 //   in        b_column_carry, b_row_carry   layout: sat/tile.glsl; the mean, with OFFSET = mean
+//   out       i_mean                        the mean, with OFFSET = mean
 //   why       all loads are issued before any result is used, together with those of the texels
 //   SPDX-License-Identifier: MIT
 #ifndef AG_SAT_CARRY_INS_STORED_GLSL
@@ -10,6 +11,11 @@
 layout(std430, binding = AG_SSBO_COLUMN_CARRY) readonly buffer Prefixes { PACKED_SUM b_columns[]; };
 layout(std430, binding = AG_SSBO_ROW_CARRY) readonly buffer RowPrefixes { PACKED_SUM b_rows[]; };
 
+layout(binding = AG_IMAGE_MEAN) writeonly uniform image2D i_mean;
+layout(location = AG_LOC_SAT_SPAN) uniform ivec4 u_span;
+
+int mean_row() { return u_span.w; } // of i_mean
+
 PACKED_SUM g_loaded[CARRY_ROUNDS], g_loaded_corners[CARRY_ROUNDS]; // as loaded
 
 WIDE wide_offset(int channel)
@@ -18,6 +24,13 @@ WIDE wide_offset(int channel)
     if (OFFSET == AG_TABLE_MEAN)
         m = load_wide(b_columns[columns_at(PLANES, 0, tiles().y + 1, 0) + channel]);
     return m;
+}
+
+// After scan_planes, which leaves the first channel first.
+void store_mean()
+{
+    if (OFFSET == AG_TABLE_MEAN && thread_index() == 0 && gl_WorkGroupID == uvec3(0u))
+        imageStore(i_mean, ivec2(0, mean_row()), g_offset);
 }
 
 int corner_at(int plane)

@@ -36,11 +36,6 @@
 #include "sat/tile_texels.glsl"
 #include "common/sync.glsl"
 
-layout(binding = AG_IMAGE_MEAN) writeonly uniform image2D i_mean;
-layout(location = AG_LOC_SAT_SPAN) uniform ivec4 u_span;
-
-int mean_row() { return u_span.w; } // of i_mean
-
 #define CORNER (64 * FOLDED) // shares of K
 #define LINES (TILE_W + TILE_H)
 #define ITEMS (LINES + CORNER)

@@ -7,7 +7,7 @@
 #ifndef SAT_CHANNELS
 #error "SAT_CHANNELS must be set by the host"
 #endif
-#include "sat/interface.h"
+#include "sat/interface_box.h"
 
 layout(location = AG_LOC_BOX_SIZE) uniform ivec4 u_size;
 layout(location = AG_LOC_BOX) uniform vec4 u_box;

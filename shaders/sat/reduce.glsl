@@ -18,6 +18,12 @@ layout(std430, binding = AG_SSBO_ROW_SUMS) writeonly buffer RowSums { SUM b_row_
 
 SUM g_column[PLANES * ACROSS], g_row[PLANES * DOWN];
 
+// The value in the sums of tiles. The offset is taken off these sums later.
+SUM raw_value(vec4 c, const int plane)
+{
+    return number(c[plane % CHANNELS], false, 0.0, plane >= CHANNELS, SUM(0));
+}
+
 // Adds up the thread's own texels.
 void add_texels(part_frame frame, ivec2 first)
 {

@@ -49,6 +49,12 @@ void load_chunk(part_frame frame, ivec2 first)
         atomicAdd(b_info.scrubbed, bad);
 }
 
+// The value in the scan. The offset is taken off the sums of rows later.
+WIDE wide_value(vec4 c, const int plane)
+{
+    return number(c[plane % CHANNELS], false, 0.0, plane >= CHANNELS, WIDE(0));
+}
+
 void rows_of_plane(const int plane, int part, ivec2 first)
 {
     for (int k = 0; k < TEXELS; ++k) {

@@ -73,18 +73,6 @@ uint number(float x, const bool less, float offset, const bool squared, uint typ
     return code;
 }
 
-// The value in the sums of tiles. The offset is taken off these sums later.
-SUM raw_value(vec4 c, const int plane)
-{
-    return number(c[plane % CHANNELS], false, 0.0, plane >= CHANNELS, SUM(0));
-}
-
-// The same, in the type of lines that are scanned whole.
-WIDE wide_value(vec4 c, const int plane)
-{
-    return number(c[plane % CHANNELS], false, 0.0, plane >= CHANNELS, WIDE(0));
-}
-
 // The value in the scan of a tile: a channel of a texel, without the offset.
 LOCAL local_value(float x, float offset, const bool squared)
 {

@@ -18,6 +18,7 @@
 #if !FROM_BUFFER
 #include "common/load.glsl"
 #endif
+#include "common/interface.h"
 #include "common/round.glsl"
 #include "wavelet/analysis.glsl"
 #include "wavelet/size.glsl"

@@ -9,6 +9,7 @@
 //   source    Nason, Silverman 1995, The Stationary Wavelet Transform; docs/wavelet.md
 //   SPDX-License-Identifier: MIT
 #version 430 core
+#include "common/interface.h"
 #include "common/round.glsl"
 #include "wavelet/stationary.glsl"
 

@@ -3,6 +3,8 @@
 #ifndef AG_BINDINGS_H
 #define AG_BINDINGS_H
 #include "shaders/common/interface.h"
+#include "shaders/common/interface_border.h"
+#include "shaders/common/interface_store.h"
 #include "shaders/common/interface_subgroups.h"
 
 enum {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "gl/format.h"
 #include "shaders/common/interface.h"
+#include "shaders/common/interface_store.h"
 
 #include <stddef.h>
 

@@ -4,6 +4,7 @@
 #define AG_BOX_TABLE_H
 
 #include "effects/sat/sat_table.h"
+#include "shaders/sat/interface_box.h"
 
 typedef struct ag_box_table { // state; zero it before first use
     ag_sat_table table;

@@ -6,6 +6,7 @@
 #include "effects/kit/tables.h"
 #include "effects/sat/sat_bounds.h"
 #include "effects/sat/sat_ladder.h"
+#include "shaders/sat/interface_box.h"
 
 #include <afterglow/sat.h>
 #include <math.h>

@@ -4,6 +4,7 @@
 #define AG_SAT_PLAN_H
 
 #include "core/tuning.h"
+#include "shaders/common/interface_subgroups.h"
 #include "shaders/sat/interface.h"
 
 #include <stdbool.h>
