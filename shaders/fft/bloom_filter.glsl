@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #ifndef AG_BLOOM_FILTER_GLSL
 #define AG_BLOOM_FILTER_GLSL
+#include "common/info.glsl"
 #include "fft/interface.h"
 
 layout(location = AG_LOC_FILTER) uniform vec4 u_filter;

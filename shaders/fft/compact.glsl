@@ -24,6 +24,9 @@
 #define COMPACT 1
 #include "fft/spectrum.glsl"
 
+// Few groups run at a time: all loads should overlap (docs/decisions.md, D48).
+#define ROLLED(count) (count)
+
 // The low 16 bits of OFFSET + n are the integer n (offset binary): an addition rounds and converts.
 const float OFFSET = 8421376.0; // 2^23 + 2^15
 

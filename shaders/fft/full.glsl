@@ -12,6 +12,8 @@
 #define COMPACT 0
 #include "fft/spectrum.glsl"
 
+#define ROLLED(count) ((count) + NEVER)
+
 int cell_index(int column, int pair)
 {
     return (column / TILE * ROW_PAIRS + pair) * TILE + column % TILE;

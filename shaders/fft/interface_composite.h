@@ -1,4 +1,4 @@
-// fft/interface_composite.h - locations that the last steps of convolve, bloom and the spectra share
+// fft/interface_composite.h - locations that last steps of convolve, bloom and spectra share
 // SPDX-License-Identifier: MIT
 #ifndef AG_FFT_INTERFACE_COMPOSITE_H
 #define AG_FFT_INTERFACE_COMPOSITE_H

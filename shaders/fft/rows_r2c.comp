@@ -1,7 +1,6 @@
 // fft/rows_r2c.comp - R2C row pass: rows of the source to half spectra, two rows in one transform
 //
 //   in        t_src or i_src  the source, see fft/source.glsl
-//             u_filter        while its w, FILTERS, is on, fft/bloom_filter.glsl filters texels
 //   out       b_spectrum      see fft/rows_store.glsl
 //             b_alpha         with ALPHA, while u_spectrum.z is on: src's alpha, which
 //                             rows_c2r_plain.comp copies. One 32-bit word holds the alphas of a
@@ -17,10 +16,8 @@
 //             PER_CHANNEL  1 = a group transforms one channel, gl_WorkGroupID.y, and CHANNELS is 1:
 //                          for small images (docs/decisions.md, D15)
 //             ALPHA        1 = b_alpha may be written; three channels, RGBA16F texels only
-//             FILTERABLE   1 = FILTERS may be on (bloom); 0 = convolve, which loads before its loop
 //   dispatch  ceil(row pairs / LINES), channels if PER_CHANNEL; a group transforms LINES row pairs
-//   cost      reads each texel once (once a channel while FILTERS is on and texels are packed,
-//             mostly from a cache); writes 8 bytes a row and channel for each of the first KEPT
+//   cost      reads each texel once; writes 8 bytes a row and channel for each of the first KEPT
 //             frequencies
 //   source    docs/convolve.md 3
 //   SPDX-License-Identifier: MIT

@@ -1,6 +1,7 @@
 // fft/rows_store.glsl - the end of each R2C row pass: separates two rows' spectra and stores them
 //   include   after fft/rows_store_full.glsl or fft/rows_store_compact.glsl, which define
-//             b_spectrum, STORE_PHASES, begin_phase, store_frequency and store_nyquist
+//             b_spectrum, STORE_PHASES, begin_phase, store_frequency, store_nyquist and
+//             LAST_STAGE_NEEDED (fft/stage.glsl)
 //   in        v           the spectrum Z = E + i O of row 2p (real parts) and row 2p + 1 (imaginary
 //                         parts), as fft/transform.glsl leaves it with MIRROR_LAST
 //   out       b_spectrum  one range a channel, see fft/spectrum.glsl
@@ -21,13 +22,6 @@
 #define MIRROR_LAST true
 
 const int LAST_STEP = N / LAST; // of the frequencies of a butterfly; also the number of butterflies
-
-// Threads that keep no frequency skip the last stage (fft/stage.glsl).
-#if NARROW
-#define LAST_STAGE_NEEDED (int(thread) < KEPT)
-#else
-#define LAST_STAGE_NEEDED true
-#endif
 
 // Twice the spectra of both rows at a frequency f, from Z(f) and Z(n - f).
 vec4 separate_rows(vec2 z, vec2 m)

@@ -40,6 +40,7 @@ void find_scales(int c)
     }
 }
 
+#define LAST_STAGE_NEEDED true // all frequencies are kept
 #define STORE_PHASES 2
 
 void begin_phase(int phase, int c)

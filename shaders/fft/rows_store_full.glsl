@@ -13,6 +13,12 @@ layout(std430, binding = AG_SSBO_SPECTRUM) writeonly buffer Spectrum {
     vec4 at[];
 } b_spectrum[CHANNEL_BUFFERS];
 
+// Threads that keep no frequency skip the last stage.
+#if NARROW
+#define LAST_STAGE_NEEDED (int(thread) < KEPT)
+#else
+#define LAST_STAGE_NEEDED true
+#endif
 #define STORE_PHASES 1
 #define begin_phase(phase, c)
 #define store_frequency(phase, c, line, pair, f, least, cell, value) b_spectrum[c].at[cell] = value

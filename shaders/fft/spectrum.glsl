@@ -1,7 +1,7 @@
 // fft/spectrum.glsl - the half spectra between the passes: what all layouts share
 //   what      rows of N points have frequencies 0 .. N / 2, the columns; KEPT of them are stored
 //   layout    an entry includes fft/full.glsl or fft/compact.glsl, which define COMPACT as 0 or 1,
-//             cell_index and cell_after
+//             ROLLED, cell_index and cell_after
 //   host sets TILE     columns side by side
 //             u_spectrum
 //   SPDX-License-Identifier: MIT
@@ -19,10 +19,5 @@ layout(location = AG_LOC_SPECTRUM) uniform ivec4 u_spectrum;
 
 // 0, which no compiler knows: a loop up to n + NEVER is not unrolled, and compiles faster.
 #define NEVER min(ROW_PAIRS, 0)
-#if COMPACT // few groups run at a time: all loads should overlap (docs/decisions.md, D48)
-#define ROLLED(count) (count)
-#else
-#define ROLLED(count) ((count) + NEVER)
-#endif
 
 #endif

@@ -1,5 +1,5 @@
 // fft/transform_back.glsl - fft/transform.glsl with the radices Q0, Q1 ..: the inverse of columns
-//   set       as for fft/transform.glsl; the inverse swaps real and imaginary parts before and after
+//   set       as for fft/transform.glsl. The caller swaps real and imaginary parts before and after
 //   SPDX-License-Identifier: MIT
 #define STAGES Q_STAGES
 

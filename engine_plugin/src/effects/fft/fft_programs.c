@@ -92,14 +92,15 @@ static ag_status rows_program(const ag_preparation *prep, const ag_fft_plan *pla
     ag_source_defines(io->src, io->reading, &defines);
     ag_define(&defines, "CHANNELS", plan->per_channel ? 1 : plan->request.channels);
     ag_define(&defines, "PER_CHANNEL", plan->per_channel);
-    ag_define(&defines, "BORDERED", borders);
+    if (!io->filterable) // of bloom, nothing lies beyond the image
+        ag_define(&defines, "BORDERED", borders);
     // With a border every place is mapped to a texel: one program for all widths.
     ag_define(&defines, "PADDED", borders || plan->x.line.length != plan->request.width);
     ag_define(&defines, "ALPHA", ag_fft_stores_alpha(plan));
-    ag_define(&defines, "FILTERABLE", io->filterable);
     add_band(&defines, plan, false);
     add_storage(&defines, plan);
-    return program_of(prep, plan, "rows_r2c", &defines, program);
+    return program_of(prep, plan, io->filterable ? "bloom_rows_r2c" : "rows_r2c", &defines,
+                      program);
 }
 
 static ag_status columns_program(const ag_preparation *prep, const ag_fft_plan *plan,

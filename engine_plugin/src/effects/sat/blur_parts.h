@@ -14,7 +14,7 @@ typedef struct ag_blur_boxes {
     ag_box_group block; // texels of a group
 } ag_blur_boxes;
 
-// The programs that any radius needs, as bits of AG_BLUR_* (sat/interface_box.h). Each kind of box has
+// The programs that any radius needs, as bits of AG_BLUR_*. Each kind of box has
 // its own program (docs/decisions.md, D46).
 int32_t ag_blur_parts_ever(bool textured);
 // The programs that this radius needs.
