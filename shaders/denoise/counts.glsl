@@ -18,7 +18,7 @@
 #include "denoise/energies.glsl"
 #include "denoise/interface_counts.h"
 
-// rate; groups that arrive; layers; the step from a tile that is counted to the next one
+// rate; groups that arrive; unused; the step from a tile that is counted to the next one
 layout(location = AG_LOC_DENOISE_STATISTICS) uniform vec4 u_statistics;
 
 #if STATISTICS & AG_DENOISE_HISTOGRAM

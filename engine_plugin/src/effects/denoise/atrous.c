@@ -272,7 +272,7 @@ static void record_counter(ag_recording *recording, const ag_request *request, c
                           (uint32_t)ag_div_up(a->shape.rect_height, AG_DENOISE_TILE), 1};
     ag_uniform uniforms[5] = {[2] = AG_FLOATS(AG_LOC_DENOISE_RULE, 1, 1, 1, 0),
                               [3] = AG_FLOATS(AG_LOC_DENOISE_STATISTICS, 1,
-                                              (float)(groups[0] * groups[1]), 1, 1),
+                                              (float)(groups[0] * groups[1]), 0, 1),
                               [4] = AG_INTS(AG_LOC_DENOISE_SETS, 0, 0, 0, 0)};
     ag_source_uniforms(uniforms, &src, src.format->channels, false, 0);
     ag_dispatch d = {.program = a->counter,

@@ -274,8 +274,8 @@ static void record(ag_recording *recording, const ag_request *request,
         [4] = AG_FLOATS(AG_LOC_DENOISE_SPACE, s.amount, s.gain, 0.375f * s.gain * s.gain + s.offset,
                         1 / s.gain),
         [5] = AG_INTS(AG_LOC_DENOISE_SETS, input->set, counts ? counts->to : 0, 0, 0),
-        [6] = AG_FLOATS(AG_LOC_DENOISE_STATISTICS, counts ? counts->rate : 0, arriving,
-                        (float)t->layers, (float)every),
+        [6] = AG_FLOATS(AG_LOC_DENOISE_STATISTICS, counts ? counts->rate : 0, arriving, 0,
+                        (float)every),
     };
     ag_source_uniforms(uniforms, &input->src, input->src.format->channels, s.scrub, layer);
     d->program = program;
