@@ -191,12 +191,10 @@ static void test_threads_asked_in_turn(void **state)
         f->host.trace.limit_count = 1;
         headless_make_current(NULL);
     }
-    crash_explain();
     for (int i = 0; i < THREADS; ++i)
         CHECK_EQ(pthread_create(&threads[i], NULL, ask_in_background, &askers[i]), 0);
     for (int i = 0; i < THREADS; ++i)
         pthread_join(threads[i], NULL);
-    crash_leave();
     bool passed = true, can_ask = false;
     int asked = 0;
     for (int i = 0; i < THREADS; ++i) {
@@ -243,12 +241,10 @@ static void test_two_devices(void **state)
         workers[i] = (worker){.f = f, .index = i, .rounds = ROUNDS, .started = &started};
         headless_make_current(NULL);
     }
-    crash_explain();
     for (int i = 0; i < THREADS; ++i)
         CHECK_EQ(pthread_create(&threads[i], NULL, thread_main, &workers[i]), 0);
     for (int i = 0; i < THREADS; ++i)
         pthread_join(threads[i], NULL);
-    crash_leave();
 
     bool passed = true;
     for (int i = 0; i < THREADS; ++i) {

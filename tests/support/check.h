@@ -105,7 +105,8 @@ sweep *sweep_start(const char *name, uint32_t quick_of);
 bool sweep_takes(sweep *s);
 
 // Runs the tests of the group that this tier and part take, and prints the seconds of each. argv[1]
-// may be a cmocka name filter ("*clamp*"); a test named in full runs in every tier. Exits 0 or 1.
+// may be a cmocka name filter ("*clamp*"); a test named in full runs in every tier. Exits 0 or 1;
+// a crash ends the process (crash.h).
 #define CHECK_MAIN(argc, argv, tests, setup, teardown) \
     check_main(argc, argv, #tests, tests, sizeof(tests) / sizeof((tests)[0]), setup, teardown)
 int check_main(int argc, char **argv, const char *name, const check_test *tests, size_t count,

@@ -1,4 +1,4 @@
-// crash.c - reports where a test crashed in a thread of its own
+// crash.c - reports where a test crashed, on whichever thread
 // SPDX-License-Identifier: MIT
 #define _POSIX_C_SOURCE 200809L
 #include "crash.h"
@@ -15,7 +15,7 @@
 
 enum { SIGNALS = 5, FRAMES = 64 };
 static const int signals[SIGNALS] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
-static struct sigaction former[SIGNALS];
+static const char *test = "no test";
 static _Thread_local const char *note = "nothing noted";
 
 void crash_note(const char *text)
@@ -34,6 +34,8 @@ static void explain(int number)
     const gl_trace *trace = gl_trace_current();
     put("\nFAIL: ");
     put(number == SIGSEGV ? "SIGSEGV" : number == SIGABRT ? "SIGABRT" : "a fatal signal");
+    put(" in ");
+    put(test);
     put(" while: ");
     put(note);
     put("; last GL call: ");
@@ -47,8 +49,9 @@ static void explain(int number)
     raise(number);
 }
 
-void crash_explain(void)
+void crash_explain(const char *name)
 {
+    test = name;
 #if defined(__GLIBC__)
     void *frame[1]; // the first call loads a library, which no signal handler should
     backtrace(frame, 1);
@@ -56,12 +59,6 @@ void crash_explain(void)
     for (int i = 0; i < SIGNALS; ++i) {
         struct sigaction action = {.sa_handler = explain};
         sigemptyset(&action.sa_mask);
-        sigaction(signals[i], &action, &former[i]);
+        sigaction(signals[i], &action, NULL);
     }
-}
-
-void crash_leave(void)
-{
-    for (int i = 0; i < SIGNALS; ++i)
-        sigaction(signals[i], &former[i], NULL);
 }

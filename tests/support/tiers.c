@@ -9,6 +9,7 @@
 #include <time.h>
 
 #include "check.h"
+#include "crash.h"
 
 enum { MAX_TESTS = 64, MAX_SWEEPS = 16 };
 
@@ -129,6 +130,12 @@ static int begin(void **state)
     return 0;
 }
 
+static void run(void **state)
+{
+    crash_explain(chosen[begun - 1]->name);
+    chosen[begun - 1]->run(state);
+}
+
 static int end(void **state)
 {
     const check_test *test = chosen[begun - 1];
@@ -180,10 +187,8 @@ int check_main(int argc, char **argv, const char *name, const check_test *tests,
         if (named || (takes(&tests[i], &at) && fnmatch(filter, tests[i].name, 0) == 0)) {
             if (chosen_count == MAX_TESTS)
                 abort();
-            units[chosen_count] = (struct CMUnitTest){.name = tests[i].name,
-                                                      .test_func = tests[i].run,
-                                                      .setup_func = begin,
-                                                      .teardown_func = end};
+            units[chosen_count] = (struct CMUnitTest){
+                .name = tests[i].name, .test_func = run, .setup_func = begin, .teardown_func = end};
             chosen[chosen_count++] = &tests[i];
         }
     }
