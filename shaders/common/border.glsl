@@ -12,8 +12,7 @@
 //        0            high+1            P-low           P
 //        | m = 0..high | zeros           | m = -low..-1 |
 //   SPDX-License-Identifier: MIT
-#ifndef AG_COMMON_BORDER_GLSL
-#define AG_COMMON_BORDER_GLSL
+#pragma once
 #include "common/interface_border.h"
 
 // `line` = n, split, P, AG_OUTSIDE_*; `more` = lowest place, sign, offset, unused.
@@ -37,4 +36,3 @@ int source_index(int place, ivec4 line, ivec4 more)
     }
     return index | -int(nothing);
 }
-#endif

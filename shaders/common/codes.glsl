@@ -1,7 +1,6 @@
 // common/codes.glsl - decodes R11F_G11F_B10F texels, denormals included
 // SPDX-License-Identifier: MIT
-#ifndef AG_COMMON_CODES_GLSL
-#define AG_COMMON_CODES_GLSL
+#pragma once
 
 // A float without a sign bit: 5 bits of exponent above `bits` of mantissa.
 float unsigned_float(uint code, uint bits)
@@ -17,4 +16,3 @@ vec4 decode_11_11_10(uint code)
     return vec4(unsigned_float(code & 2047u, 6u), unsigned_float(code >> 11 & 2047u, 6u),
                 unsigned_float(code >> 22, 5u), 1.0);
 }
-#endif

@@ -6,8 +6,7 @@
 //             texels, one for RGBA8. Image loads are not cached close to the multiprocessor: each
 //             load of a 2 x 2 block fetches the same sectors again (docs/decisions.md, D12)
 //   SPDX-License-Identifier: MIT
-#ifndef AG_COMMON_GATHER_GLSL
-#define AG_COMMON_GATHER_GLSL
+#pragma once
 #include "common/packed_source.glsl"
 
 #if SRC_PACKING == AG_PACKING_FLOATS
@@ -55,4 +54,3 @@ PACKED packed_of(gathered q, const int k)
 }
 
 vec4 texel_of(gathered q, const int k) { return colour_of(packed_of(q, k)); }
-#endif

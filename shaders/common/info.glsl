@@ -1,7 +1,6 @@
 // common/info.glsl - what a pass keeps on the GPU: its kernel's sums, a count of bad texels
 // SPDX-License-Identifier: MIT
-#ifndef AG_COMMON_INFO_GLSL
-#define AG_COMMON_INFO_GLSL
+#pragma once
 #include "common/interface.h"
 
 // Offsets for C are AG_INFO_* in engine_plugin/src/gl/bindings.h.
@@ -13,4 +12,3 @@ layout(std430, binding = AG_SSBO_INFO) buffer Info {
     uint shape;     // AG_TAPS_NOT_*: properties that the kernel lacks (fft/kernel_shape.comp)
     float unexposed; // 2^-EV (fft/lens_exposure.comp)
 } b_info;
-#endif

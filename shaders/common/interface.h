@@ -3,8 +3,7 @@
 // Each number is written once. Bindings are relative to the bases of ag_device_desc. What only one
 // family uses is in its own interface.h, what only C uses in engine_plugin/src/gl/bindings.h, and
 // choices that few shaders know in interface_border.h, interface_store.h and interface_subgroups.h.
-#ifndef AG_COMMON_INTERFACE_H
-#define AG_COMMON_INTERFACE_H
+#pragma once
 
 // ---- image units
 #define AG_IMAGE_SRC 0 // what a pass reads: the scene, or the kernel while its spectrum is made
@@ -33,4 +32,3 @@
 #define AG_PACKING_10_10_10_2 3
 #define AG_PACKING_11_11_10 4
 #define AG_PACKING_16_16 5 // two halves a word, one word or two
-#endif

@@ -1,7 +1,6 @@
 // common/interface_store.h - values of STORE (common/store.glsl), for C and GLSL
 // SPDX-License-Identifier: MIT
-#ifndef AG_COMMON_INTERFACE_STORE_H
-#define AG_COMMON_INTERFACE_STORE_H
+#pragma once
 
 #define AG_STORE_32F 0
 #define AG_STORE_16F 1
@@ -13,4 +12,3 @@
 #define AG_STORE_SRGB_10_10_10_2 7
 #define AG_STORE_UNORM16 8
 #define AG_STORE_SRGB16 9
-#endif

@@ -11,8 +11,7 @@
 //             faster for some effects, and where neighbours read the same sectors
 //             (docs/decisions.md, D10, D12)
 //   SPDX-License-Identifier: MIT
-#ifndef AG_COMMON_LOAD_GLSL
-#define AG_COMMON_LOAD_GLSL
+#pragma once
 #ifndef SRC_SRGB
 #error "SRC_SRGB must be set by the host"
 #endif
@@ -54,4 +53,3 @@ void count_bad(uint bad)
     if (bad != 0u)
         atomicAdd(b_info.scrubbed, bad);
 }
-#endif

@@ -2,8 +2,7 @@
 //
 //   host sets SRC_PACKING    AG_PACKING_*: what the codes are; AG_PACKING_NONE: there are none
 //   SPDX-License-Identifier: MIT
-#ifndef AG_COMMON_NUMBERS_GLSL
-#define AG_COMMON_NUMBERS_GLSL
+#pragma once
 #include "common/interface.h"
 
 const uint NOT_FINITE = 0x7f800000u; // bits of infinity; those of NaNs are greater
@@ -34,4 +33,3 @@ vec4 from_codes(vec4 c)
     return c;
 #endif
 }
-#endif

@@ -6,8 +6,7 @@
 //             ARRAY        1 = SRC_LAYER, which the includer defines, is the layer
 //   out       colours: codes of 8888 and 10_10_10_2 as whole floats, 0 .. 255 or 1023; else values
 //   SPDX-License-Identifier: MIT
-#ifndef AG_COMMON_PACKED_SOURCE_GLSL
-#define AG_COMMON_PACKED_SOURCE_GLSL
+#pragma once
 #if !defined(SRC_PACKING) || !defined(SRC_CHANNELS) || !defined(ARRAY)
 #error "SRC_PACKING (AG_PACKING_*), SRC_CHANNELS and ARRAY must be set by the host"
 #endif
@@ -58,4 +57,3 @@ vec4 fetch(ivec2 p)
 {
     return colour_of(texelFetch(t_src, AT_LAYER(ivec3, p), 0));
 }
-#endif

@@ -4,8 +4,7 @@
 //   why       one read of each texel, held packed, is faster than a read for every channel
 //             (docs/decisions.md, D11)
 //   SPDX-License-Identifier: MIT
-#ifndef AG_COMMON_PACKED_TEXEL_GLSL
-#define AG_COMMON_PACKED_TEXEL_GLSL
+#pragma once
 #ifndef SRC_TEXEL
 #error "SRC_TEXEL (AG_TEXEL_*) must be set by the host"
 #endif
@@ -49,5 +48,4 @@ vec4 unpack_texel(uint h)
 }
 #else
 #error "SRC_TEXEL must be an AG_TEXEL_* of common/interface.h"
-#endif
 #endif

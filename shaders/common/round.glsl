@@ -5,8 +5,7 @@
 //             values become infinite. After this rounding the conversion is exact
 //             (docs/decisions.md, D6)
 //   SPDX-License-Identifier: MIT
-#ifndef AG_COMMON_ROUND_GLSL
-#define AG_COMMON_ROUND_GLSL
+#pragma once
 #include "common/interface_store.h"
 #if !defined(STORE) || STORE == AG_STORE_32UI
 #error "STORE must be set by the host, to an AG_STORE_* of a colour"
@@ -50,4 +49,3 @@ vec4 round_for_store(vec4 c)
 #endif
     return c;
 }
-#endif

@@ -1,7 +1,6 @@
 // common/round_number.glsl - rounds a number that is not NaN to a float with fewer bits
 // SPDX-License-Identifier: MIT
-#ifndef AG_COMMON_ROUND_NUMBER_GLSL
-#define AG_COMMON_ROUND_NUMBER_GLSL
+#pragma once
 
 // Does the same as round_float of common/round.glsl in two thirds of the instructions, but not for
 // NaN. It adds and subtracts 1.5 * 2^(e + bits): the last bit of that sum has the weight of the
@@ -20,4 +19,3 @@ vec4 round_number(vec4 v, uint bits, float largest, uint nothing)
     vec4 sum = uintBitsToFloat(floatBitsToUint(fma(power, vec4(steps), c)) ^ nothing);
     return fma(power, vec4(-steps), sum);
 }
-#endif

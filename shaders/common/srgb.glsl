@@ -1,7 +1,6 @@
 // common/srgb.glsl - decodes the exact piecewise sRGB curve, IEC 61966-2-1
 // SPDX-License-Identifier: MIT
-#ifndef AG_COMMON_SRGB_GLSL
-#define AG_COMMON_SRGB_GLSL
+#pragma once
 
 vec3 srgb_decode(vec3 code)
 {
@@ -9,4 +8,3 @@ vec3 srgb_decode(vec3 code)
     vec3 high = pow((max(code, 0.04045) + 0.055) / 1.055, vec3(2.4));
     return mix(high, low, lessThanEqual(code, vec3(0.04045)));
 }
-#endif

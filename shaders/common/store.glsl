@@ -4,8 +4,7 @@
 //                     bound as an RGBA8 view
 //   host sets STORE   AG_STORE_*, the rounding of dst's format (common/round.glsl)
 //   SPDX-License-Identifier: MIT
-#ifndef AG_COMMON_STORE_GLSL
-#define AG_COMMON_STORE_GLSL
+#pragma once
 #include "common/interface.h"
 #include "common/round.glsl"
 
@@ -16,4 +15,3 @@ void store_texel(ivec2 p, vec4 c)
 {
     imageStore(i_dst, u_dst_rect.xy + p, round_for_store(c));
 }
-#endif

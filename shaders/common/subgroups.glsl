@@ -7,8 +7,7 @@
 //             THREADS    of a group, a multiple of 32
 //   All threads of a group call these together. A lane without a partner gets an undefined value.
 //   SPDX-License-Identifier: MIT
-#ifndef AG_COMMON_SUBGROUPS_GLSL
-#define AG_COMMON_SUBGROUPS_GLSL
+#pragma once
 #include "common/interface_subgroups.h"
 #include "common/sync.glsl"
 
@@ -47,5 +46,4 @@ uvec2 lane_below(uvec2 x, const uint by)
 }
 uint lane_across(uint x, const uint bits) { return lane_of(x, subgroup_lane() ^ int(bits)); }
 float lane_across(float x, const uint bits) { return lane_of(x, subgroup_lane() ^ int(bits)); }
-#endif
 #endif

@@ -1,7 +1,6 @@
 // common/sync.glsl - the barrier of every exchange through shared memory
 // SPDX-License-Identifier: MIT
-#ifndef AG_COMMON_SYNC_GLSL
-#define AG_COMMON_SYNC_GLSL
+#pragma once
 
 // GLSL 4.30 does not promise that barrier() alone orders shared memory. Never in divergent flow.
 void sync_shared()
@@ -9,4 +8,3 @@ void sync_shared()
     memoryBarrierShared();
     barrier();
 }
-#endif

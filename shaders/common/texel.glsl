@@ -9,8 +9,7 @@
 //             SRC_FORMAT   its GLSL image format: rgba16f, r32f ... (SRGB8_ALPHA8: rgba8)
 //             SRC_CODES    1 = R11F_G11F_B10F, bound as r32ui: decode (docs/decisions.md, D1)
 //   SPDX-License-Identifier: MIT
-#ifndef AG_COMMON_TEXEL_GLSL
-#define AG_COMMON_TEXEL_GLSL
+#pragma once
 #if !defined(SRC_FORMAT) || !defined(SRC_CODES) || !defined(SRC_PACKING)
 #error "SRC_FORMAT, SRC_CODES and SRC_PACKING (AG_PACKING_*) must be set by the host"
 #endif
@@ -38,4 +37,3 @@ vec4 raw_texel(ivec2 place)
     return imageLoad(i_src, place);
 #endif
 }
-#endif

@@ -2,8 +2,7 @@
 //
 //   host sets ALBEDO_FORMAT  the image format of i_albedo; not defined: there is none
 //   SPDX-License-Identifier: MIT
-#ifndef AG_DENOISE_ALBEDO_GLSL
-#define AG_DENOISE_ALBEDO_GLSL
+#pragma once
 #include "denoise/interface_atrous.h"
 
 #ifdef ALBEDO_FORMAT
@@ -22,4 +21,3 @@ vec3 albedo_at(ivec2 p)
     return vec3(1.0);
 #endif
 }
-#endif

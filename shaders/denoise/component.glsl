@@ -8,8 +8,7 @@
 //   source    Anscombe 1948; Starck, Murtagh, Bijaoui 1995 (gain and offset); the inverses are
 //             algebraic
 //   SPDX-License-Identifier: MIT
-#ifndef AG_DENOISE_COMPONENT_GLSL
-#define AG_DENOISE_COMPONENT_GLSL
+#pragma once
 #if !defined(SPACE) || !defined(COLOUR) || !defined(COMPONENTS)
 #error "SPACE (AG_DENOISE_IN_*), COLOUR and COMPONENTS must be set by the host"
 #endif
@@ -73,4 +72,3 @@ vec4 without(vec4 texel, vec3 removed)
     texel.rgb = mix(changed, texel.rgb, equal(removed, vec3(0.0)));
     return texel;
 }
-#endif

@@ -7,8 +7,7 @@
 //   cost      shared atomics to one address take a cycle for each lane. So threads add energies in
 //             registers, and their sums through rows of shared memory
 //   SPDX-License-Identifier: MIT
-#ifndef AG_DENOISE_ENERGIES_GLSL
-#define AG_DENOISE_ENERGIES_GLSL
+#pragma once
 #include "common/source.glsl"
 #include "denoise/energy.glsl"
 #include "denoise/memory.glsl"
@@ -45,4 +44,3 @@ int blocks_of(int level, ivec2 corner, ivec2 tile)
     ivec2 blocks = (end + size - 1) / size - (corner + size - 1) / size;
     return blocks.x * blocks.y;
 }
-#endif

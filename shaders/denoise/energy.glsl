@@ -1,7 +1,6 @@
 // denoise/energy.glsl - the energy of a coefficient, as a whole number
 //   SPDX-License-Identifier: MIT
-#ifndef AG_DENOISE_ENERGY_GLSL
-#define AG_DENOISE_ENERGY_GLSL
+#pragma once
 #include "denoise/interface.h"
 
 // d^2 in steps of sigma^2 / AG_DENOISE_STEPS, to nearest. `scale` is 1 / sigma, or 0 while sigma is
@@ -12,4 +11,3 @@ uint energy_of(float d, float scale)
     float sum = min(float(AG_DENOISE_CAP), size * size) * float(AG_DENOISE_STEPS) + 8388608.0;
     return floatBitsToUint(sum) - 0x4b000000u;
 }
-#endif

@@ -1,8 +1,7 @@
 // denoise/extend.glsl - texels of the source, which continues beyond its edges as in a mirror
 //
 //   SPDX-License-Identifier: MIT
-#ifndef AG_DENOISE_EXTEND_GLSL
-#define AG_DENOISE_EXTEND_GLSL
+#pragma once
 #include "common/load.glsl"
 
 // ... 1 0 | 0 1 2 ... n-1 | n-1 n-2 ...: half-sample symmetric, so edges make no coefficients
@@ -19,4 +18,3 @@ vec4 load_extended(ivec2 p, inout uint largest)
     return load_texel_unseen(
         ivec2(reflected(p.x, u_src_rect.z), reflected(p.y, u_src_rect.w)), largest);
 }
-#endif

@@ -1,7 +1,6 @@
 // denoise/haar.glsl - one step of the orthonormal Haar transform of 2 x 2 values, its own inverse
 // SPDX-License-Identifier: MIT
-#ifndef AG_DENOISE_HAAR_GLSL
-#define AG_DENOISE_HAAR_GLSL
+#pragma once
 #include "denoise/shrink.glsl"
 
 //    a b   ->   LL HL        LL: mean times 2; HL: left less right; LH: top less bottom
@@ -24,5 +23,4 @@ void haar(inout float a, inout float b, inout float c, inout float d)
     c = (top - bottom) * 0.5;
     d = (left - right) * 0.5;
 }
-#endif
 #endif

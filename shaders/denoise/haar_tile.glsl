@@ -22,8 +22,7 @@
 //   shared    3.3 KiB (TILE 32), 12.3 KiB (TILE 64)
 //   source    Haar 1910; Mallat 1989
 //   SPDX-License-Identifier: MIT
-#ifndef AG_DENOISE_HAAR_TILE_GLSL
-#define AG_DENOISE_HAAR_TILE_GLSL
+#pragma once
 #include "common/sync.glsl"
 #include "denoise/extend.glsl"
 #include "denoise/haar.glsl"
@@ -129,4 +128,3 @@ void analyse()
     if (LEVELS > 1)
         analyse_patch();
 }
-#endif

@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Image units, b_info and the locations of the source are those of common/interface.h.
-#ifndef AG_DENOISE_INTERFACE_H
-#define AG_DENOISE_INTERFACE_H
+#pragma once
 
 #define AG_DENOISE_COMPONENTS 3 // luma and two of chroma; fewer for formats of one or two channels
 #define AG_DENOISE_MAX_LEVELS 6
@@ -50,5 +49,3 @@
 #define AG_LOC_DENOISE_RULE 3
 #define AG_LOC_DENOISE_SPACE 4 // vec4: amount; gain; 3/8 gain^2 + offset; 1 / gain
 #define AG_LOC_DENOISE_SETS 8  // ivec4: the set of results that is read; that is written
-
-#endif

@@ -1,7 +1,6 @@
 // denoise/interface_atrous.h - what C and GLSL share of frames that add up, and of a-trous
 // SPDX-License-Identifier: MIT
-#ifndef AG_DENOISE_INTERFACE_ATROUS_H
-#define AG_DENOISE_INTERFACE_ATROUS_H
+#pragma once
 
 // ---- image units
 #define AG_IMAGE_HISTORY 2 // the host's history; in keep.comp the mean that becomes it
@@ -34,5 +33,3 @@
 // exponent of normals; 1 / edge of depth
 #define AG_LOC_DENOISE_STRIDE 3
 #define AG_LOC_DENOISE_EDGES 6
-
-#endif

@@ -1,7 +1,6 @@
 // denoise/interface_tiles.h - tiles of ti_haar, which C and GLSL share
 // SPDX-License-Identifier: MIT
-#ifndef AG_DENOISE_INTERFACE_TILES_H
-#define AG_DENOISE_INTERFACE_TILES_H
+#pragma once
 
 // ---- tiles of ti_haar: a thread for each of COLUMNS columns in each of SEGMENTS runs of rows
 #define AG_DENOISE_TI_SEGMENTS 8
@@ -13,5 +12,3 @@
 #define AG_DENOISE_TI_BEFORE 7 // places before the first texel at which blocks of 8 begin
 // Texels of a tile in x: columns, but for those left of it in which its blocks begin.
 #define AG_DENOISE_TI_WIDTH(columns, levels) ((columns) + 1 - (1 << (levels)))
-
-#endif

@@ -6,8 +6,7 @@
 //             and makes the other, and neither waits
 //   source    Donoho 1995; Chang, Yu, Vetterli 2000 (BayesShrink)
 //   SPDX-License-Identifier: MIT
-#ifndef AG_DENOISE_MEMORY_GLSL
-#define AG_DENOISE_MEMORY_GLSL
+#pragma once
 #include "denoise/component.glsl"
 
 // T / sigma, or 0: bayes; strength; strength of chroma; sigma, or 0: b_denoise has it
@@ -48,4 +47,3 @@ float threshold_of(float sigma, float variance, int component)
     float signal = variance / max(sigma * sigma, 1e-36) - 1.0;
     return factor * sigma * inversesqrt(max(signal, AG_DENOISE_FLOOR));
 }
-#endif

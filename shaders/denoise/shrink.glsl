@@ -7,8 +7,7 @@
 //   source    Donoho, Johnstone 1994 (soft, hard); Gao 1998 (garrote); Gao, Bruce 1997 (firm);
 //             Cai, Silverman 2001 and Yuan, Lin 2006 (group)
 //   SPDX-License-Identifier: MIT
-#ifndef AG_DENOISE_SHRINK_GLSL
-#define AG_DENOISE_SHRINK_GLSL
+#pragma once
 #ifndef THRESHOLD
 #error "THRESHOLD (AG_DENOISE_SHRINK_*) must be set by the host"
 #endif
@@ -57,5 +56,4 @@ vec3 removed_of(vec3 d, vec3 t)
 }
 
 float part_of(float value, int c) { return value; }
-#endif
 #endif

@@ -2,8 +2,7 @@
 //
 //   host sets the defines of denoise/memory.glsl and denoise/shrink.glsl
 //   SPDX-License-Identifier: MIT
-#ifndef AG_DENOISE_THRESHOLDS_GLSL
-#define AG_DENOISE_THRESHOLDS_GLSL
+#pragma once
 #include "denoise/memory.glsl"
 #include "denoise/shrink.glsl"
 
@@ -18,4 +17,3 @@ V threshold_at(int component, int level, int band)
              s_threshold[band_at(2, level, band)]);
 #endif
 }
-#endif

@@ -31,8 +31,7 @@
 //   tile      WIDTH x HEIGHT texels are loaded for TILE: HALO = 2^LEVELS - 1 more on each side
 //   shared    a plane of M for each level, and s_left: 29 KiB
 //   SPDX-License-Identifier: MIT
-#ifndef AG_DENOISE_TI_HAAR_TILE_GLSL
-#define AG_DENOISE_TI_HAAR_TILE_GLSL
+#pragma once
 #include "common/sync.glsl"
 #include "common/source.glsl"
 #include "denoise/interface_tiles.h"
@@ -262,5 +261,4 @@ bool is_result(int i)
 #define PART(value, first) (value)[first]
 #else
 #define PART(value, first) (value)
-#endif
 #endif

@@ -15,8 +15,7 @@
 //   source    Fant 1986, "A Nonaliasing, Real-Time Spatial Transform Technique": intensities by
 //             areas, exactly
 //   SPDX-License-Identifier: MIT
-#ifndef AG_DOWNSAMPLE_CELLS_GLSL
-#define AG_DOWNSAMPLE_CELLS_GLSL
+#pragma once
 #include "downsample/interface.h"
 
 layout(location = AG_LOC_DOWN_AXES) uniform ivec4 u_axes0;
@@ -82,5 +81,3 @@ float weight_of(Axis a, Cell c, int j)
     int begin = (j - c.first) * a.to;
     return float(clamp(c.before + a.from - begin, 0, a.to) - max(c.before - begin, 0)) * a.unit;
 }
-
-#endif

@@ -3,8 +3,7 @@
 //
 // The source's unit, b_info and the rectangle of the source are those of common/interface.h. Four
 // uniforms in a row are those of the four targets.
-#ifndef AG_DOWNSAMPLE_INTERFACE_H
-#define AG_DOWNSAMPLE_INTERFACE_H
+#pragma once
 #include "common/interface.h"
 
 #define AG_DOWN_TARGETS 4
@@ -54,5 +53,3 @@
 #define AG_LOC_DOWN_FINISH 22 // ivec4 of finish.comp: lanes that share an output, a power of two
 // ivec4 of taps.comp and lanczos: width and height of the source; of lanczos: taps, radius
 #define AG_LOC_DOWN_TAPS 23
-
-#endif

@@ -7,8 +7,7 @@
 //             edge's texel. The CPU computes the weights in double and normalises them: GPUs' sines
 //             are off by up to 1e-3
 //   SPDX-License-Identifier: MIT
-#ifndef AG_DOWNSAMPLE_LANCZOS_GLSL
-#define AG_DOWNSAMPLE_LANCZOS_GLSL
+#pragma once
 #include "downsample/cells.glsl"
 #include "downsample/sum.glsl"
 
@@ -37,5 +36,3 @@ int first_tap(Axis a, int i)
         }                                                                    \
         sum = hi_ + lo_;                                                     \
     }
-
-#endif

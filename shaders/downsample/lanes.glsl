@@ -4,8 +4,7 @@
 //   shared    s_hi, s_lo: 256 of each part; before sum_lanes the includer's own
 //   exact     by halves, in a fixed order; nothing is lost (downsample/sum.glsl)
 //   SPDX-License-Identifier: MIT
-#ifndef AG_DOWNSAMPLE_LANES_GLSL
-#define AG_DOWNSAMPLE_LANES_GLSL
+#pragma once
 #include "common/sync.glsl"
 
 shared vec4 s_hi[PARTS * AG_DOWN_LANES];
@@ -30,5 +29,3 @@ void sum_lanes(int lanes, inout vec4 hi[PARTS], inout vec4 lo[PARTS])
             }
     }
 }
-
-#endif

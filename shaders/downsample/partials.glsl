@@ -9,8 +9,7 @@
 //
 //             NX and NY are the most cells of a tile, each way
 //   SPDX-License-Identifier: MIT
-#ifndef AG_DOWNSAMPLE_PARTIALS_GLSL
-#define AG_DOWNSAMPLE_PARTIALS_GLSL
+#pragma once
 layout(std430, binding = AG_SSBO_PARTIALS) buffer Partials { vec4 b_partials[]; };
 // rows of a tile, tiles in x, in y; where the layer begins
 layout(location = AG_LOC_DOWN_TILE) uniform ivec4 u_tile;
@@ -39,5 +38,3 @@ int place_of(Tile t, ivec2 cell, ivec4 share)
                                            : 2 * share.z + share.w + in_tile.y;
     return 2 * PARTS * (u_tile.w + share.y + (t.number.y * u_tile.y + t.number.x) * strips + entry);
 }
-
-#endif

@@ -8,8 +8,7 @@
 //   source    Knuth, The Art of Computer Programming 2, 4.2.2 (the error of a sum); Ogita, Rump and
 //             Oishi 2005, "Accurate Sum and Dot Product"
 //   SPDX-License-Identifier: MIT
-#ifndef AG_DOWNSAMPLE_SUM_GLSL
-#define AG_DOWNSAMPLE_SUM_GLSL
+#pragma once
 
 void add_to(inout vec4 hi, inout vec4 lo, vec4 v)
 {
@@ -45,5 +44,3 @@ vec4 scaled(vec4 hi, vec4 lo, vec2 by)
     precise vec4 all = p + rest;
     return all;
 }
-
-#endif

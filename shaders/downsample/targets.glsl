@@ -3,8 +3,7 @@
 //   out       i_dst0 .. 3   images of the targets
 //   host sets TARGETS       1 .. 4
 //   SPDX-License-Identifier: MIT
-#ifndef AG_DOWNSAMPLE_TARGETS_GLSL
-#define AG_DOWNSAMPLE_TARGETS_GLSL
+#pragma once
 #ifndef TARGETS
 #error "TARGETS must be set by the host"
 #endif
@@ -89,5 +88,3 @@ void store_in(const int t, ivec2 p, vec4 c)
         imageStore(i_dst3, p, c);
 #endif
 }
-
-#endif

@@ -9,8 +9,7 @@
 //   numbers   8- and 10-bit formats: codes, whole numbers of 0 .. 255 or 1023. SRGB8_ALPHA8: linear
 //             light. Others as they are
 //   SPDX-License-Identifier: MIT
-#ifndef AG_DOWNSAMPLE_TEXEL_GLSL
-#define AG_DOWNSAMPLE_TEXEL_GLSL
+#pragma once
 #if !defined(SRC_STORE) || !defined(COUNTS)
 #error "SRC_STORE (AG_STORE_*) and COUNTS must be set by the host"
 #endif
@@ -97,5 +96,3 @@ vec4 stored(vec4 c)
     return STORE == AG_STORE_16F || STORE == AG_STORE_11_11_10F ?
         rounded_float(c) : round_for_store(c);
 }
-
-#endif

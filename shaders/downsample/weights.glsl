@@ -8,8 +8,7 @@
 //             1   with WEIGHTED the texel itself: for alpha, and for colour where all weights are 0
 //   source    Karis 2013, "Real Shading in Unreal Engine 4": the partial average
 //   SPDX-License-Identifier: MIT
-#ifndef AG_DOWNSAMPLE_WEIGHTS_GLSL
-#define AG_DOWNSAMPLE_WEIGHTS_GLSL
+#pragma once
 #ifndef WEIGHTED
 #error "WEIGHTED must be set by the host"
 #endif
@@ -62,5 +61,3 @@ vec4 mean_of(vec4 hi[PARTS], vec4 lo[PARTS], vec2 scale)
 #endif
     return mean;
 }
-
-#endif

@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Image units, b_info and the locations of the source are those of common/interface.h.
-#ifndef AG_EXPOSURE_INTERFACE_H
-#define AG_EXPOSURE_INTERFACE_H
+#pragma once
 
 #define AG_IMAGE_STATE 1 // the host's state, read and written by adapt.comp
 
@@ -41,5 +40,3 @@
 #define AG_LOC_EXPOSURE_TARGET 7 // ivec4: doubles: log2(key) + compensation; texels, of all layers
 // ivec4: doubles: 1 - exp(-dt speed) as the scene becomes brighter, darker
 #define AG_LOC_EXPOSURE_RATES 8
-
-#endif

@@ -1,7 +1,6 @@
 // fft/bloom_filter.glsl - T, what blooms (docs/bloom.md). The host sets FILTERABLE: 0 = T is src
 // SPDX-License-Identifier: MIT
-#ifndef AG_BLOOM_FILTER_GLSL
-#define AG_BLOOM_FILTER_GLSL
+#pragma once
 #include "common/info.glsl"
 #include "fft/interface.h"
 
@@ -30,5 +29,3 @@ float channel_of(vec3 colour, int c)
     uvec3 chosen = floatBitsToUint(colour) & -uvec3(equal(ivec3(c), ivec3(0, 1, 2)));
     return uintBitsToFloat(chosen.r | chosen.g | chosen.b);
 }
-
-#endif

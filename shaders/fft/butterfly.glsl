@@ -6,8 +6,7 @@
 //   cost      counted in instructions in engine_plugin/src/effects/fft/fft_line.c
 //   source    3, 5, 7: sums and differences of mirrored pairs, after Winograd 1978
 //   SPDX-License-Identifier: MIT
-#ifndef AG_FFT_BUTTERFLY_GLSL
-#define AG_FFT_BUTTERFLY_GLSL
+#pragma once
 
 // exp(-2 pi i m / 16) and exp(-2 pi i m / 9), as far as butterflies need them
 const vec2 SIXTEENTHS[10] = vec2[10](
@@ -102,5 +101,3 @@ void butterfly_twiddled(inout vec2 a, inout vec2 b, vec2 t)
     b = 2.0 * a - sum;
     a = sum;
 }
-
-#endif

@@ -7,8 +7,7 @@
 //                 ...                         of one tile
 //   host sets CHANNELS
 //   SPDX-License-Identifier: MIT
-#ifndef AG_FFT_CELLS_GLSL
-#define AG_FFT_CELLS_GLSL
+#pragma once
 #include "fft/interface_transform.h"
 
 layout(location = AG_LOC_CELLS) uniform ivec4 u_cells;
@@ -29,5 +28,3 @@ int cell_at(ivec2 p)
 {
     return ((p.x / CELL_TILE * CELL_ROWS + p.y) * CELL_TILE + p.x % CELL_TILE) * CELL_WORDS;
 }
-
-#endif

@@ -7,8 +7,7 @@
 //             BORDERED    1 = common/border.glsl maps points to rows, 0 = in order, then zeros
 //             PADDED      0 = the rows fill the line, nothing is padded
 //   SPDX-License-Identifier: MIT
-#ifndef AG_FFT_COLUMNS_LOAD_GLSL
-#define AG_FFT_COLUMNS_LOAD_GLSL
+#pragma once
 #if !defined(BORDERED) || !defined(PADDED)
 #error "BORDERED and PADDED (0 or 1) must be set by the host"
 #endif
@@ -96,5 +95,3 @@ void load_column(int column, uint thread)
             v[i * R0 + k] = element(column, start, b, first_place, k);
     }
 }
-
-#endif

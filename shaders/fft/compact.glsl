@@ -16,8 +16,7 @@
 //   host sets SHARE  columns that share a scale: 2, or 1 where a group has one line
 //             EXACT  columns that are kept as floats
 //   SPDX-License-Identifier: MIT
-#ifndef AG_FFT_COMPACT_GLSL
-#define AG_FFT_COMPACT_GLSL
+#pragma once
 #if !defined(SHARE) || !defined(EXACT)
 #error "SHARE (1 or 2) and EXACT must be set by the host"
 #endif
@@ -51,5 +50,3 @@ int exact_place(int column, int pair)
 {
     return RUNS * (4 * TILE + 2 + TILE / SHARE) + (pair * EXACT + column) * 4;
 }
-
-#endif

@@ -1,8 +1,7 @@
 // fft/compact_load.glsl - unpacks half spectra of compact storage, and finds scales of columns
 //   layout    fft/compact.glsl
 //   SPDX-License-Identifier: MIT
-#ifndef AG_FFT_COMPACT_LOAD_GLSL
-#define AG_FFT_COMPACT_LOAD_GLSL
+#pragma once
 #include "fft/compact.glsl"
 
 // Both parts, in units of the scale.
@@ -17,5 +16,3 @@ int columns_scale(int column, int four)
     return RUNS * (4 * TILE + 2) + (column / TILE * ROW_FOURS + four) * (TILE / SHARE) +
            column % TILE / SHARE;
 }
-
-#endif

@@ -3,8 +3,7 @@
 //             that finds their scale leaves its inverse there
 //   layout    fft/compact.glsl
 //   SPDX-License-Identifier: MIT
-#ifndef AG_FFT_COMPACT_STORE_GLSL
-#define AG_FFT_COMPACT_STORE_GLSL
+#pragma once
 #include "fft/compact.glsl"
 #include "fft/line.glsl"
 
@@ -50,5 +49,3 @@ int rotated(int k, int i)
 {
     return (k + (i >> 3)) & 3;
 }
-
-#endif

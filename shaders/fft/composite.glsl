@@ -8,8 +8,7 @@
 //   how       16-bit floats are stored packed: images of AG_STORE_16F are bound as R16UI, R32UI or
 //             RG32UI (docs/decisions.md, D31)
 //   SPDX-License-Identifier: MIT
-#ifndef AG_FFT_COMPOSITE_GLSL
-#define AG_FFT_COMPOSITE_GLSL
+#pragma once
 #if !defined(STORE) || !defined(DST_CHANNELS) || !defined(COMPRESSES)
 #error "STORE (AG_STORE_*), DST_CHANNELS (1..4) and COMPRESSES (0, 1) must be set by the host"
 #endif
@@ -67,5 +66,3 @@ vec4 composite(factors f, vec4 c, vec3 filtered, vec4 convolution)
 {
     return compress(f.of_src * c + f.of_filtered * vec4(filtered, 0.0) + u_gain * convolution);
 }
-
-#endif

@@ -5,8 +5,7 @@
 //             TWIDDLE  exp(-2 pi i m / points)                     m < points
 //   why       any length is a convolution: F(k) = w(k) * sum of (f(n) w(n)) * conj(w(k - n))
 //   SPDX-License-Identifier: MIT
-#ifndef AG_FFT_FACTORS_GLSL
-#define AG_FFT_FACTORS_GLSL
+#pragma once
 #include "fft/interface_transform.h"
 
 layout(std430, binding = AG_SSBO_FACTORS) readonly buffer Factors {
@@ -17,5 +16,3 @@ layout(location = AG_LOC_FACTORS) uniform ivec4 u_factors;
 #define PRODUCT u_factors.y
 #define TWIDDLE u_factors.z
 #define DOES(what) ((PART_DOES & (what)) != 0)
-
-#endif

@@ -7,8 +7,7 @@
 //                 pair 1   f0 f1 f2 f3        a group of columns reads one run of all pairs
 //                 ...
 //   SPDX-License-Identifier: MIT
-#ifndef AG_FFT_FULL_GLSL
-#define AG_FFT_FULL_GLSL
+#pragma once
 #define COMPACT 0
 #include "fft/spectrum.glsl"
 
@@ -24,5 +23,3 @@ int cell_after(int cell, int column, int more, int pair)
 {
     return more % TILE == 0 ? cell + more * ROW_PAIRS : cell_index(column + more, pair);
 }
-
-#endif

@@ -2,8 +2,7 @@
 //   why     packHalf2x16 truncates on some drivers (docs/decisions.md, D6). This rounds as
 //           common/round_number.glsl does, but without `precise` (D28)
 //   SPDX-License-Identifier: MIT
-#ifndef AG_FFT_HALVES_GLSL
-#define AG_FFT_HALVES_GLSL
+#pragma once
 
 uint pack_halves(vec2 v)
 {
@@ -14,5 +13,3 @@ uint pack_halves(vec2 v)
     vec2 rounded = fma(power, vec2(-12288.0), fma(power, vec2(12288.0), c));
     return packHalf2x16(mix(rounded, v, is_nan)); // a NaN stays a NaN: scrub may be off
 }
-
-#endif

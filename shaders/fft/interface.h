@@ -1,7 +1,6 @@
 // fft/interface.h - bindings and locations that C and GLSL of convolve, bloom and the spectra share
 // SPDX-License-Identifier: MIT
-#ifndef AG_FFT_INTERFACE_H
-#define AG_FFT_INTERFACE_H
+#pragma once
 #include "common/interface.h"
 
 // ---- shader storage
@@ -19,4 +18,3 @@
 #define AG_LOC_SPECTRUM 7
 // vec4: threshold, knee, clamp (infinity = off), 1 or 2 = on (fft/bloom_filter.glsl)
 #define AG_LOC_FILTER 9
-#endif

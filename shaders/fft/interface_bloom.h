@@ -1,7 +1,6 @@
 // fft/interface_bloom.h - what C and GLSL of bloom on a smaller image share (docs/bloom.md)
 // SPDX-License-Identifier: MIT
-#ifndef AG_FFT_INTERFACE_BLOOM_H
-#define AG_FFT_INTERFACE_BLOOM_H
+#pragma once
 #include "fft/interface_kernel.h"
 
 #define AG_IMAGE_LIGHT 3 // of the frame's size: its light with less of fireflies, for the core
@@ -25,5 +24,3 @@
 #define AG_SPLINE_TAIL 15  // texels of the smaller kernel beyond the kernel's end
 #define AG_CORE_RADIUS 2
 #define AG_CORE_TAPS 25 // (2 AG_CORE_RADIUS + 1)^2
-
-#endif

@@ -1,7 +1,6 @@
 // fft/interface_composite.h - locations that last steps of convolve, bloom and spectra share
 // SPDX-License-Identifier: MIT
-#ifndef AG_FFT_INTERFACE_COMPOSITE_H
-#define AG_FFT_INTERFACE_COMPOSITE_H
+#pragma once
 #include "fft/interface.h"
 
 // ivec4: channels convolved; kernel channels; the kernel channel in work; unused
@@ -10,4 +9,3 @@
 #define AG_LOC_DIRECT 11 // vec4: factor of T times the kernel's centre weight, per channel
 #define AG_LOC_SELF 12   // vec4: factor of T, per channel
 #define AG_LOC_KEEP 13   // vec4: factor of src, per channel (alpha: 1 = copy)
-#endif

@@ -1,7 +1,6 @@
 // fft/interface_filter.h - what C and GLSL of filter_spectrum and of deconvolution share
 // SPDX-License-Identifier: MIT
-#ifndef AG_FFT_INTERFACE_FILTER_H
-#define AG_FFT_INTERFACE_FILTER_H
+#pragma once
 #include "fft/interface_kernel.h"
 
 // ---- uniform locations
@@ -19,5 +18,3 @@
 #define AG_SHAPE_BANDPASS 2
 #define AG_ROLL_OFF_IDEAL 0
 #define AG_ROLL_OFF_GAUSSIAN 1
-
-#endif

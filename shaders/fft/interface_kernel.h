@@ -1,7 +1,6 @@
 // fft/interface_kernel.h - what C and GLSL of kernels and of the spectrum's view share
 // SPDX-License-Identifier: MIT
-#ifndef AG_FFT_INTERFACE_KERNEL_H
-#define AG_FFT_INTERFACE_KERNEL_H
+#pragma once
 #include "fft/interface_composite.h"
 
 #define AG_IMAGE_KERNEL 2 // the kernel
@@ -66,5 +65,3 @@
 #define AG_SHAPE_TEXTURE 2
 #define AG_SHAPE_STAR 3
 #define AG_SHAPE_ANAMORPHIC 4
-
-#endif

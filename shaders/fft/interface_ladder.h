@@ -1,7 +1,6 @@
 // fft/interface_ladder.h - what C and GLSL of the documents' methods share (fft/ladder/)
 // SPDX-License-Identifier: MIT
-#ifndef AG_FFT_INTERFACE_LADDER_H
-#define AG_FFT_INTERFACE_LADDER_H
+#pragma once
 #include "fft/interface_transform.h"
 
 #define AG_SSBO_WEIGHTS 3 // persistent: weights of butterflies, in the form that WEIGHTS says
@@ -15,5 +14,3 @@
 #define AG_WEIGHTS_TABLE 3      // N of them
 #define AG_WEIGHTS_TABLE_2D 4   // N of each pass
 #define AG_WEIGHTS_LOOKUP 5     // indices and weights, N of each pass
-
-#endif

@@ -1,7 +1,6 @@
 // fft/interface_lens.h - what C and GLSL of bloom's lens share: dirt, ghosts, exposure
 // SPDX-License-Identifier: MIT
-#ifndef AG_FFT_INTERFACE_LENS_H
-#define AG_FFT_INTERFACE_LENS_H
+#pragma once
 #include "fft/interface.h"
 
 #define AG_IMAGE_GLOW 2 // the convolution alone
@@ -11,5 +10,3 @@
 #define AG_LOC_LENS 32   // ivec4: width, height of the frame; ghosts; 1 = dirt
 #define AG_LOC_DIRT 33   // ivec4: width, height of the mask
 #define AG_LOC_GHOSTS 34 // vec4: a ghost's share of the light
-
-#endif

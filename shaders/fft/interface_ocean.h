@@ -1,7 +1,6 @@
 // fft/interface_ocean.h - what C and GLSL of ocean share
 // SPDX-License-Identifier: MIT
-#ifndef AG_FFT_INTERFACE_OCEAN_H
-#define AG_FFT_INTERFACE_OCEAN_H
+#pragma once
 #include "fft/interface.h"
 
 // ---- image units
@@ -24,5 +23,3 @@
 #define AG_LOC_PLACES3 45 // ivec4: x, y, first layer of jacobian; unused
 
 #define AG_OCEAN_FIELDS 4 // complex transforms a cascade, of two real fields each
-
-#endif

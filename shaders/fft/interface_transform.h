@@ -1,7 +1,6 @@
 // fft/interface_transform.h - what C and GLSL of the effect fft share
 // SPDX-License-Identifier: MIT
-#ifndef AG_FFT_INTERFACE_TRANSFORM_H
-#define AG_FFT_INTERFACE_TRANSFORM_H
+#pragma once
 #include "fft/interface.h"
 
 // ---- image units, beside AG_IMAGE_SRC and AG_IMAGE_DST
@@ -33,5 +32,3 @@
 #define AG_PART_TWIDDLE 2   // afterwards: times the twiddle factors between the parts
 #define AG_PART_PRODUCT 4   // times the spectrum of the chirp, then swap real and imaginary parts
 #define AG_PART_CHIRP_OUT 8 // swap them, then times the chirp
-
-#endif

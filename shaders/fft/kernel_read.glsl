@@ -9,8 +9,7 @@
 //             real: step LINES, mirror 2 N (none); mirrored: mirror N; lines: step 1, mirror N, and
 //             scale and offset
 //   SPDX-License-Identifier: MIT
-#ifndef AG_FFT_KERNEL_READ_GLSL
-#define AG_FFT_KERNEL_READ_GLSL
+#pragma once
 #include "fft/kernel_store.glsl"
 
 struct kernel_column {
@@ -49,5 +48,3 @@ vec2 complex_value(kernel_column k, int j)
 {
     return b_kernel[k.first + j * k.step];
 }
-
-#endif

@@ -13,8 +13,7 @@
 //   cost      KERNEL_FORM is a uniform: no variant, and no new program for a new kernel
 //   source    docs/convolve.md 5
 //   SPDX-License-Identifier: MIT
-#ifndef AG_FFT_KERNEL_STORE_GLSL
-#define AG_FFT_KERNEL_STORE_GLSL
+#pragma once
 #include "fft/interface_kernel.h"
 
 layout(location = AG_LOC_CHANNELS) uniform ivec4 u_channels;
@@ -36,5 +35,3 @@ int column_of_kernel(int column, int length)
 {
     return column / LINES * (length * LINES) + column % LINES;
 }
-
-#endif

@@ -15,8 +15,7 @@
 //   source    Stockham autosort stages held in registers: Govindaraju et al. 2008. Each stage reads
 //             with stride N / radix; the first stage reads and the last writes a line in order
 //   SPDX-License-Identifier: MIT
-#ifndef AG_FFT_LINE_GLSL
-#define AG_FFT_LINE_GLSL
+#pragma once
 #if !defined(N) || !defined(R0) || !defined(R_STAGES) || !defined(LAST) || !defined(THREADS) || \
     !defined(ELEMENTS) || !defined(LINES) || !defined(GROUP) || !defined(STRIDE) || \
     !defined(SPLIT) || !defined(TILE)
@@ -72,5 +71,3 @@ uint mirror_of(uint m, uint count)
 {
     return count - m - (count - count / 2u) * uint(m == 0u); // ?: is a branch on NVIDIA
 }
-
-#endif

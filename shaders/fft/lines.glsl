@@ -7,8 +7,7 @@
 //
 //   set HELD; host sets the defines of fft/line.glsl; CHANNELS; AXIS (0: lines along x, 1: along y)
 //   SPDX-License-Identifier: MIT
-#ifndef AG_FFT_LINES_GLSL
-#define AG_FFT_LINES_GLSL
+#pragma once
 #if !defined(CHANNELS) || !defined(AXIS) || !defined(FROM_CELLS) || !defined(TO_CELLS)
 #error "CHANNELS (1..4), AXIS, FROM_CELLS and TO_CELLS (0, 1) must be set by the host"
 #endif
@@ -69,5 +68,3 @@ int line_index(uint line)
 {
     return int((gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x) * uint(LINES) + line);
 }
-
-#endif

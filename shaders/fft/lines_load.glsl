@@ -10,8 +10,7 @@
 //             PACKED_IN    1 = packing rgba_rg: (r, g, b, r') and (g', b'), primes imaginary
 //   why       there are no branches: docs/decisions.md, D13
 //   SPDX-License-Identifier: MIT
-#ifndef AG_FFT_LINES_LOAD_GLSL
-#define AG_FFT_LINES_LOAD_GLSL
+#pragma once
 #include "fft/lines.glsl"
 #include "fft/cells.glsl"
 
@@ -85,5 +84,3 @@ void load_position(int e, int position, int across, bool own, inout uint bad)
 #endif
     bad += own ? seen : 0u;
 }
-
-#endif

@@ -9,8 +9,7 @@
 //                          other one is its conjugate, to the bit
 //             PACKED_OUT   1 = packing rgba_rg, see fft/lines_load.glsl
 //   SPDX-License-Identifier: MIT
-#ifndef AG_FFT_LINES_STORE_GLSL
-#define AG_FFT_LINES_STORE_GLSL
+#pragma once
 #include "fft/lines.glsl"
 #include "fft/cells.glsl"
 
@@ -86,6 +85,4 @@ void store_position(int e, int position, int across)
 #endif
     store_stored(p, real, imaginary);
 }
-#endif
-
 #endif

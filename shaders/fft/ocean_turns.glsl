@@ -3,8 +3,7 @@
 //             so the time of an hour or of a year has the same error: 1e-7
 //   how       the nearest quarter is taken off exactly; polynomials do the rest
 //   SPDX-License-Identifier: MIT
-#ifndef AG_FFT_OCEAN_TURNS_GLSL
-#define AG_FFT_OCEAN_TURNS_GLSL
+#pragma once
 
 vec2 unit_of_turn(uint turn)
 {
@@ -17,5 +16,3 @@ vec2 unit_of_turn(uint turn)
     vec2 unit = (quarter & 1u) == 0u ? vec2(c, s) : vec2(-s, c);
     return (quarter & 2u) == 0u ? unit : -unit;
 }
-
-#endif

@@ -2,8 +2,7 @@
 //   why       each channel is unpacked just before its transform (docs/decisions.md, D11)
 //   host sets SRC_TEXEL, see fft/source.glsl
 //   SPDX-License-Identifier: MIT
-#ifndef AG_FFT_PACKED_PAIR_GLSL
-#define AG_FFT_PACKED_PAIR_GLSL
+#pragma once
 #include "fft/source.glsl"
 
 #if SRC_TEXEL == AG_TEXEL_HALF2 || SRC_TEXEL == AG_TEXEL_HALF4
@@ -35,5 +34,3 @@ PACKED_PAIR channel_of(TEXEL upper, TEXEL lower, int c)
     return pack_pair(vec2(upper[c], lower[c]));
 #endif
 }
-
-#endif

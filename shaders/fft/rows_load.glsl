@@ -9,8 +9,7 @@
 //             PER_CHANNEL   1 = a group's lines are the channels of one row pair, in one range
 //   source    docs/convolve.md 3
 //   SPDX-License-Identifier: MIT
-#ifndef AG_FFT_ROWS_LOAD_GLSL
-#define AG_FFT_ROWS_LOAD_GLSL
+#pragma once
 #if !defined(BAND_LIMITED) || !defined(NARROW)
 #error "BAND_LIMITED and NARROW (0 or 1) must be set by the host"
 #endif
@@ -81,5 +80,3 @@ void load_spectra(int c, uint thread, int pair)
         }
     }
 }
-
-#endif

@@ -2,8 +2,7 @@
 //   does      defines what fft/rows_load.glsl needs
 //   layout    fft/compact.glsl; `at` is a cell (one word for each of two rows) or two scales
 //   SPDX-License-Identifier: MIT
-#ifndef AG_FFT_ROWS_LOAD_COMPACT_GLSL
-#define AG_FFT_ROWS_LOAD_COMPACT_GLSL
+#pragma once
 #include "fft/compact_load.glsl"
 
 #ifndef CHANNEL_BUFFERS
@@ -37,5 +36,3 @@ vec4 exact(int c, int f, int pair)
 }
 
 #include "fft/rows_load.glsl"
-
-#endif

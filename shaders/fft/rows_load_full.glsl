@@ -2,8 +2,7 @@
 //   does      defines what fft/rows_load.glsl needs
 //   layout    fft/full.glsl
 //   SPDX-License-Identifier: MIT
-#ifndef AG_FFT_ROWS_LOAD_FULL_GLSL
-#define AG_FFT_ROWS_LOAD_FULL_GLSL
+#pragma once
 #include "fft/full.glsl"
 
 #ifndef CHANNEL_BUFFERS
@@ -34,5 +33,3 @@ vec4 frequency(int c, int f, int pair, int cell)
 #define exact(c, f, pair) vec4(0.0)
 
 #include "fft/rows_load.glsl"
-
-#endif

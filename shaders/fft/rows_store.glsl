@@ -11,8 +11,7 @@
 //   source    docs/convolve.md 3. One thread has both frequencies of a mirrored pair:
 //             2 E(k) = Z(k) + conj Z(n-k), 2 O(k) = -i (Z(k) - conj Z(n-k))
 //   SPDX-License-Identifier: MIT
-#ifndef AG_FFT_ROWS_STORE_GLSL
-#define AG_FFT_ROWS_STORE_GLSL
+#pragma once
 #if !defined(BAND_LIMITED) || !defined(NARROW)
 #error "BAND_LIMITED and NARROW (0 or 1) must be set by the host"
 #endif
@@ -73,5 +72,3 @@ void store_spectra(int c, uint line, uint thread, int pair, bool alive)
         store_frequencies(phase, c, line, thread, pair, alive);
     }
 }
-
-#endif

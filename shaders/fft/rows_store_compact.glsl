@@ -3,8 +3,7 @@
 //             scale; phase 1 stores the quantized values
 //   layout    fft/compact.glsl, stored as single words (docs/decisions.md, D3)
 //   SPDX-License-Identifier: MIT
-#ifndef AG_FFT_ROWS_STORE_COMPACT_GLSL
-#define AG_FFT_ROWS_STORE_COMPACT_GLSL
+#pragma once
 #include "fft/compact_store.glsl"
 
 #ifndef CHANNEL_BUFFERS
@@ -83,5 +82,3 @@ void store_nyquist(int phase, int c, uint line, int pair, int cell, vec4 value)
 }
 
 #include "fft/rows_store.glsl"
-
-#endif

@@ -2,8 +2,7 @@
 //   does      defines what fft/rows_store.glsl needs: a cell is stored as it is, in one phase
 //   layout    fft/full.glsl
 //   SPDX-License-Identifier: MIT
-#ifndef AG_FFT_ROWS_STORE_FULL_GLSL
-#define AG_FFT_ROWS_STORE_FULL_GLSL
+#pragma once
 #include "fft/full.glsl"
 
 #ifndef CHANNEL_BUFFERS
@@ -25,5 +24,3 @@ layout(std430, binding = AG_SSBO_SPECTRUM) writeonly buffer Spectrum {
 #define store_nyquist(phase, c, line, pair, cell, value) b_spectrum[c].at[cell] = value
 
 #include "fft/rows_store.glsl"
-
-#endif

@@ -8,8 +8,7 @@
 //   why       loads have no branches (docs/decisions.md, D13). Bits are tested instead of isnan(),
 //             because compilers may assume that there are no NaNs
 //   SPDX-License-Identifier: MIT
-#ifndef AG_FFT_SOURCE_GLSL
-#define AG_FFT_SOURCE_GLSL
+#pragma once
 #if !defined(SRC_PACKING) || !defined(ARRAY) || !defined(SRC_FORMAT) || \
     !defined(SRC_CODES) || !defined(SRC_SRGB) || !defined(SRC_TEXEL)
 #error "SRC_PACKING, ARRAY, SRC_FORMAT, SRC_CODES, SRC_SRGB and SRC_TEXEL must be set by the host"
@@ -103,7 +102,5 @@ vec4 colour(vec4 texel)
 {
     return texel;
 }
-
-#endif
 
 #endif

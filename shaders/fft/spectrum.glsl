@@ -5,8 +5,7 @@
 //   host sets TILE     columns side by side
 //             u_spectrum
 //   SPDX-License-Identifier: MIT
-#ifndef AG_FFT_SPECTRUM_GLSL
-#define AG_FFT_SPECTRUM_GLSL
+#pragma once
 #if !defined(TILE) || !defined(COMPACT)
 #error "TILE must be set by the host, COMPACT by fft/full.glsl or fft/compact.glsl"
 #endif
@@ -19,5 +18,3 @@ layout(location = AG_LOC_SPECTRUM) uniform ivec4 u_spectrum;
 
 // 0, which no compiler knows: a loop up to n + NEVER is not unrolled, and compiles faster.
 #define NEVER min(ROW_PAIRS, 0)
-
-#endif

@@ -1,8 +1,7 @@
 // fft/spline.glsl - the cubic B-spline between a frame and bloom's smaller image
 //   source    docs/bloom.md
 //   SPDX-License-Identifier: MIT
-#ifndef AG_FFT_SPLINE_GLSL
-#define AG_FFT_SPLINE_GLSL
+#pragma once
 #include "fft/interface_bloom.h"
 
 layout(location = AG_LOC_STEP) uniform vec4 u_step;
@@ -25,5 +24,3 @@ vec4 b_spline_weights(float fraction)
     return vec4(u * u * u, 4.0 - 6.0 * t * t + 3.0 * t * t * t, 4.0 - 6.0 * u * u + 3.0 * u * u * u,
                 t * t * t) * (1.0 / 6.0);
 }
-
-#endif

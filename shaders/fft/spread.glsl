@@ -3,8 +3,7 @@
 //             fft/spread_in.comp and fft/spread_out.comp
 //   host sets the defines of fft/lines.glsl; LINES: lines a group, each channel counted as one
 //   SPDX-License-Identifier: MIT
-#ifndef AG_FFT_SPREAD_GLSL
-#define AG_FFT_SPREAD_GLSL
+#pragma once
 // Texels that a thread reads from textures, or writes into them.
 #define HELD ((N + THREADS * CHANNELS - 1) / (THREADS * CHANNELS))
 #include "fft/lines.glsl"
@@ -25,5 +24,3 @@ ivec2 held(int i)
     (N % (THREADS * CHANNELS) == 0 || int(gl_LocalInvocationID.x) + (i) * GROUP < N * WHOLE_LINES)
 #define HELD_PLACE(i, c) s_exchange[(held(i).x * CHANNELS + (c)) * STRIDE + held(i).y]
 #define OWN_PLACE(position) s_exchange[int(line) * STRIDE + (position)]
-
-#endif

@@ -3,8 +3,7 @@
 //   error     1e-7, absolute. A polynomial, because the sin and cos of drivers are less exact
 //   source    F. J. Harris 1978, "On the use of windows for harmonic analysis"
 //   SPDX-License-Identifier: MIT
-#ifndef AG_FFT_WINDOW_GLSL
-#define AG_FFT_WINDOW_GLSL
+#pragma once
 
 // sin^2(pi (place + 1/2) / size), the weight of a texel of a line of `size` texels: 1 in the
 // middle.
@@ -16,5 +15,3 @@ float hann(int place, int size)
               y * (2.48015873016e-5 + y * (-2.75573192240e-7 + y * 2.08767569879e-9)))));
     return c * c;
 }
-
-#endif

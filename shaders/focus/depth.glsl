@@ -3,8 +3,7 @@
 //   in        i_depth, or t_depth where DEPTH_UNIT is set
 //   host sets DEPTH_UNIT   1 = a depth format, which image units cannot read; 2 = an array of them
 //   SPDX-License-Identifier: MIT
-#ifndef AG_FOCUS_DEPTH_GLSL
-#define AG_FOCUS_DEPTH_GLSL
+#pragma once
 #ifndef DEPTH_UNIT
 #error "DEPTH_UNIT must be set by the host"
 #endif
@@ -21,5 +20,4 @@ float depth_at(ivec2 p) { return texelFetch(t_depth, u_depth.xy + p, 0).r; }
 #else
 layout(r32f, binding = AG_IMAGE_FOCUS_DEPTH) readonly uniform image2D i_depth;
 float depth_at(ivec2 p) { return imageLoad(i_depth, u_depth.xy + p).r; }
-#endif
 #endif

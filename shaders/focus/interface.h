@@ -3,8 +3,7 @@
 //
 // The table's units and uniforms are those of sat/interface.h, the source's and the output's those
 // of common/interface.h.
-#ifndef AG_FOCUS_INTERFACE_H
-#define AG_FOCUS_INTERFACE_H
+#pragma once
 #include "sat/interface.h"
 
 // ---- image units, beside those of a table: 0 to 4
@@ -31,4 +30,3 @@
 #define AG_LOC_FOCUS_POINT 33    // ivec4: x, y of the focus point in the rectangle
 #define AG_LOC_FOCUS_TILES 34    // ivec4: tiles in x, in y; the layer's first tile; reach
 #define AG_LOC_FOCUS_AXIS 35     // ivec4: 1, 0: spread along rows; 0, 1: along columns
-#endif

@@ -3,8 +3,7 @@
 //   in        the depth, and the defines of focus/depth.glsl
 //   source    Potmesil and Chakravarty 1981; docs/depth_of_field.md
 //   SPDX-License-Identifier: MIT
-#ifndef AG_FOCUS_LENS_GLSL
-#define AG_FOCUS_LENS_GLSL
+#pragma once
 #include "focus/depth.glsl"
 
 layout(location = AG_LOC_FOCUS_LENS) uniform vec4 u_lens;
@@ -46,4 +45,3 @@ float radius_of(float d)
 
 float near_part(float r) { return clamp(-r - 0.5, 0.0, 1.0); }
 float far_part(float r) { return clamp(r - 0.5, 0.0, 1.0); }
-#endif

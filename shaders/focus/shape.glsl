@@ -17,8 +17,7 @@
 //     .409  |          |
 //           +-----------  x     .409 .657 .844 .978
 //   SPDX-License-Identifier: MIT
-#ifndef AG_FOCUS_SHAPE_GLSL
-#define AG_FOCUS_SHAPE_GLSL
+#pragma once
 #ifndef SHAPE
 #error "SHAPE (AG_FOCUS_*) must be set by the host"
 #endif
@@ -91,4 +90,3 @@ vec4 shape_mean(ivec2 p, float q, out float area)
     }
     return mean + AG_SAT_OFFSET;
 }
-#endif

@@ -2,8 +2,7 @@
 //
 //   in        b_tiles   2 vec4 a tile: the fill, premultiplied by its weight; the near radius in x
 //   SPDX-License-Identifier: MIT
-#ifndef AG_FOCUS_TILES_GLSL
-#define AG_FOCUS_TILES_GLSL
+#pragma once
 #include "focus/interface.h"
 
 layout(location = AG_LOC_FOCUS_TILES) uniform ivec4 u_tiles;
@@ -49,4 +48,3 @@ vec4 fill_around(ivec2 p)
     vec4 below = mix(tile_fill(ivec2(t.first.x, t.last.y)), tile_fill(t.last), t.part.x);
     return mix(above, below, t.part.y);
 }
-#endif

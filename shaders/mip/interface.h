@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Image units, b_info and the rectangle of the source are those of common/interface.h.
-#ifndef AG_MIP_INTERFACE_H
-#define AG_MIP_INTERFACE_H
+#pragma once
 #include "common/interface.h"
 #include "common/interface_subgroups.h"
 
@@ -34,4 +33,3 @@
 #define AG_WEIGHT_KARIS 1
 #define AG_WEIGHT_ALPHA 2
 #define AG_WEIGHT_COVERAGE 3
-#endif

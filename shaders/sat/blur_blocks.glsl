@@ -20,8 +20,7 @@
 //
 //                    dispatch  ceil(blocks / AG_BLUR_BLOCKS)
 //   SPDX-License-Identifier: MIT
-#ifndef AG_SAT_BLUR_BLOCKS_GLSL
-#define AG_SAT_BLUR_BLOCKS_GLSL
+#pragma once
 #if !defined(GROUP_X) || !defined(GROUP_Y)
 #error "GROUP_X and GROUP_Y must be set by the host"
 #endif
@@ -90,4 +89,3 @@ ivec2 frame_block()
         k += hole.x * hole.y;
     return ivec2(k % across, k / across);
 }
-#endif

@@ -7,8 +7,7 @@
 //          |       ..|.........|....o....|.........|..       |
 //             left = (p - 2, 0.75)       right = (p + 2, 0.25)       2 r + 1 = 3.5 texels
 //   SPDX-License-Identifier: MIT
-#ifndef AG_SAT_BOX_GLSL
-#define AG_SAT_BOX_GLSL
+#pragma once
 #include "sat/image.glsl"
 
 struct edge {
@@ -47,4 +46,3 @@ bool is_inside(box b)
 }
 
 float box_area(float r) { return (2.0 * r + 1.0) * (2.0 * r + 1.0); }
-#endif

@@ -3,8 +3,7 @@
 //   host sets BORDER       AG_OUTSIDE_*: what lies outside. normalize: only texels of the image
 //                          count
 //   SPDX-License-Identifier: MIT
-#ifndef AG_SAT_BOX_AREA_GLSL
-#define AG_SAT_BOX_AREA_GLSL
+#pragma once
 #ifndef BORDER
 #error "BORDER (AG_OUTSIDE_*) must be set by the host"
 #endif
@@ -35,4 +34,3 @@ float counted_area(box b, float r)
         area = box_area(r);
     return area;
 }
-#endif

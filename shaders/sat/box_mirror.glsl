@@ -14,8 +14,7 @@
 //               4   run forward     and may continue in a second period
 //               5   run back
 //   SPDX-License-Identifier: MIT
-#ifndef AG_SAT_BOX_MIRROR_GLSL
-#define AG_SAT_BOX_MIRROR_GLSL
+#pragma once
 #include "sat/table_query.glsl"
 #include "sat/box.glsl"
 
@@ -122,4 +121,3 @@ vec4 mirrored_sum(box b, const bool squares)
     }
     return sum;
 }
-#endif

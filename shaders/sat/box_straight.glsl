@@ -9,8 +9,7 @@
 //                                          _/ |       beyond n: the last texel's value a step
 //                                ....---'''   n       up to n: what the table holds
 //   SPDX-License-Identifier: MIT
-#ifndef AG_SAT_BOX_STRAIGHT_GLSL
-#define AG_SAT_BOX_STRAIGHT_GLSL
+#pragma once
 #include "sat/table_query.glsl"
 #include "sat/box_area.glsl"
 
@@ -42,4 +41,3 @@ vec4 straight_sum(box b, const bool squares)
             border_edge(b.bottom, size.y));
     return ag_sat_parts(corner_from(b), part_from(b), corner_to(b), part_to(b), squares);
 }
-#endif

@@ -3,8 +3,7 @@
 //   Carry-in k is item k % ITEMS of plane k / ITEMS (sat/finish.glsl). A thread has CARRY_ROUNDS
 //   of them, THREADS apart, so that all threads work even where there are few items.
 //   SPDX-License-Identifier: MIT
-#ifndef AG_SAT_CARRY_IN_ITEMS_GLSL
-#define AG_SAT_CARRY_IN_ITEMS_GLSL
+#pragma once
 #include "sat/finish.glsl"
 
 #define CARRY_INS (PLANES * ITEMS)
@@ -37,4 +36,3 @@ WIDE corner_area()
 {
     return WIDE(this_tile().x * TILE_W * (1 - FOLDED)) * WIDE(this_tile().y * TILE_H);
 }
-#endif

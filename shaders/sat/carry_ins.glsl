@@ -11,8 +11,7 @@
 //        s_run
 //        plane 0  columns | rows     | plane 1 ..    scan_items: adds earlier runs; to rows K
 //   SPDX-License-Identifier: MIT
-#ifndef AG_SAT_CARRY_INS_GLSL
-#define AG_SAT_CARRY_INS_GLSL
+#pragma once
 
 // ---- the offset
 
@@ -75,4 +74,3 @@ void scan_items()
     }
     // scan_planes has a barrier before it reads them.
 }
-#endif

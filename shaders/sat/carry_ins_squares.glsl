@@ -1,7 +1,6 @@
 // sat/carry_ins_squares.glsl - takes the offset off carry-ins of squares
 // SPDX-License-Identifier: MIT
-#ifndef AG_SAT_CARRY_INS_SQUARES_GLSL
-#define AG_SAT_CARRY_INS_SQUARES_GLSL
+#pragma once
 #include "sat/carry_in_items.glsl"
 
 #if SQUARE
@@ -29,5 +28,4 @@ void take_offset_off()
         }
     }
 }
-#endif
 #endif

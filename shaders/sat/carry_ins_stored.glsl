@@ -4,8 +4,7 @@
 //   out       i_mean                        the mean, with OFFSET = mean
 //   why       all loads are issued before any result is used, together with those of the texels
 //   SPDX-License-Identifier: MIT
-#ifndef AG_SAT_CARRY_INS_STORED_GLSL
-#define AG_SAT_CARRY_INS_STORED_GLSL
+#pragma once
 #include "sat/carry_in_items.glsl"
 
 layout(std430, binding = AG_SSBO_COLUMN_CARRY) readonly buffer Prefixes { PACKED_SUM b_columns[]; };
@@ -67,4 +66,3 @@ void take_items()
         g_corners[round] = load_wide(g_loaded_corners[round]);
     }
 }
-#endif

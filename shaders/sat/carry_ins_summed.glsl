@@ -9,8 +9,7 @@
 //        row items      lines 0 .. tile x - 1 of the rows         one row each
 //        corner shares  the totals of tiles left and above        each CORNERth column of tiles
 //   SPDX-License-Identifier: MIT
-#ifndef AG_SAT_CARRY_INS_SUMMED_GLSL
-#define AG_SAT_CARRY_INS_SUMMED_GLSL
+#pragma once
 #include "sat/carry_in_items.glsl"
 
 layout(std430, binding = AG_SSBO_COLUMN_SUMS) readonly buffer ColumnSums { SUM b_columns[]; };
@@ -99,4 +98,3 @@ void fetch_items(int part)
         g_carry_ins[round] = g_sums[round];
 #endif
 }
-#endif

@@ -3,8 +3,7 @@
 //   host sets SRC_TEXEL    AG_TEXEL_*: what the format is
 //             SRC_SRGB     1 = SRGB8_ALPHA8: decode
 //   SPDX-License-Identifier: MIT
-#ifndef AG_SAT_CLEAN_GLSL
-#define AG_SAT_CLEAN_GLSL
+#pragma once
 #if !defined(SRC_TEXEL) || !defined(SRC_SRGB)
 #error "SRC_TEXEL (AG_TEXEL_*) and SRC_SRGB must be set by the host"
 #endif
@@ -31,4 +30,3 @@ vec4 linear_colour(vec4 c)
         c.rgb = srgb_decode(c.rgb);
     return c;
 }
-#endif

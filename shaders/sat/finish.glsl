@@ -27,8 +27,7 @@
 //             RUN         items of a run: 32 or 8
 //   host sets PACKED_SUM  type of a sum in memory: uvec2 (a double, or two floats) or uint
 //   SPDX-License-Identifier: MIT
-#ifndef AG_SAT_FINISH_GLSL
-#define AG_SAT_FINISH_GLSL
+#pragma once
 #if !defined(FOLDED) || !defined(RUN) || !defined(PACKED_SUM)
 #error "PACKED_SUM must be set by the host, FOLDED and RUN by what includes this"
 #endif
@@ -182,4 +181,3 @@ void set_entry(int k, const bool squared, LOCAL local, PACKED_SUM above, PACKED_
         g_low[k] = pushed(g_low[k], low);
     }
 }
-#endif

@@ -15,8 +15,7 @@
 //        segment 1                                            + segment 0's sum
 //        ..                                                   + those of segments 0 and 1
 //   SPDX-License-Identifier: MIT
-#ifndef AG_SAT_FINISH_SHARED_GLSL
-#define AG_SAT_FINISH_SHARED_GLSL
+#pragma once
 
 // A thread scans a run of 8 carry-ins.
 void scan_runs()
@@ -133,4 +132,3 @@ void scan_planes()
 
 #define STORE_STEP READ_STEP
 ivec2 place_to_store() { return place_in_tile(); }
-#endif

@@ -2,8 +2,7 @@
 //
 //   includer  STORE_STEP(i, j): offset of the thread's entry in column i, row j from its first one
 //   SPDX-License-Identifier: MIT
-#ifndef AG_SAT_FINISH_STORE_GLSL
-#define AG_SAT_FINISH_STORE_GLSL
+#pragma once
 
 void store_at(ivec2 place, int k)
 {
@@ -57,4 +56,3 @@ void store_tile(part_frame frame, ivec2 first)
     else
         store_within(frame, first);
 }
-#endif

@@ -13,8 +13,7 @@
 //        subgroup 1   rows SUBGROUP_ROWS ..  scanned  + s_last[0]  s_last[1]  ..
 //        subgroup 2                          scanned  + s_last[0] + s_last[1]
 //   SPDX-License-Identifier: MIT
-#ifndef AG_SAT_FINISH_SUBGROUPS_GLSL
-#define AG_SAT_FINISH_SUBGROUPS_GLSL
+#pragma once
 
 // A subgroup scans a run of 32 carry-ins: each lane adds those 1, 2, 4, 8, 16 lanes before it.
 void scan_runs()
@@ -71,4 +70,3 @@ void scan_planes()
             finish_plane(turn * AT_ONCE + p, p, last + p * SUBGROUP_COUNT * TILE_W);
     }
 }
-#endif

@@ -2,8 +2,7 @@
 //
 //   host sets SAT_CHANNELS   of the table: 1, 2, 4
 //   SPDX-License-Identifier: MIT
-#ifndef AG_SAT_IMAGE_GLSL
-#define AG_SAT_IMAGE_GLSL
+#pragma once
 #ifndef SAT_CHANNELS
 #error "SAT_CHANNELS must be set by the host"
 #endif
@@ -27,4 +26,3 @@ vec4 complete(vec4 c, float alpha)
         c = vec4(c.rg, 0.0, alpha);
     return c;
 }
-#endif

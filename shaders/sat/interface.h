@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // The source's and the output's units, b_info and the rectangles are those of common/interface.h.
-#ifndef AG_SAT_INTERFACE_H
-#define AG_SAT_INTERFACE_H
+#pragma once
 #include "common/interface.h"
 
 // ---- image units
@@ -40,4 +39,3 @@
 #define AG_QUERY_IMAGE 0   // each section in an image of its own
 #define AG_QUERY_TEXTURE 1 // sections below each other in one texture, which a texture unit reads
 #define AG_QUERY_BUFFER 2  // sections one after the other in b_table, without gaps
-#endif

@@ -1,7 +1,6 @@
 // sat/interface_box.h - what the C and GLSL of effects that ask tables for boxes share
 // SPDX-License-Identifier: MIT
-#ifndef AG_SAT_INTERFACE_BOX_H
-#define AG_SAT_INTERFACE_BOX_H
+#pragma once
 #include "sat/interface.h"
 
 // ---- image units
@@ -35,4 +34,3 @@
 #define AG_BLUR_ROW 1024  // groups in a row of a dispatch of BEYOND
 #define AG_BOX_DIRECT 2.0 // boxes of a smaller radius are added up without a table
 #define AG_BOX_LARGEST 16384.0
-#endif

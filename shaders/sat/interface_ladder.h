@@ -1,7 +1,6 @@
 // sat/interface_ladder.h - what C and GLSL of the documents' scans share (sat/ladder/)
 // SPDX-License-Identifier: MIT
-#ifndef AG_SAT_INTERFACE_LADDER_H
-#define AG_SAT_INTERFACE_LADDER_H
+#pragma once
 #include "sat/interface.h"
 
 #define AG_SSBO_SCAN_SUMS 2  // transient: sums of blocks (blelloch), roots of trees (segmented)
@@ -19,4 +18,3 @@
 #define AG_SCAN_UNPADDED 1 // 32: a column lies in one bank
 #define AG_SCAN_SWIZZLED 2 // 32, columns exchanged by an exclusive or with the row
 #define AG_SCAN_DIRECT 3   // no tile: texels are stored where they go (transpose.comp only)
-#endif

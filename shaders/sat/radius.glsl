@@ -5,8 +5,7 @@
 //             RADIUS_FORMAT, RADIUS_CODES   of i_radius, as SRC_FORMAT and SRC_CODES of
 //                                           common/texel.glsl
 //   SPDX-License-Identifier: MIT
-#ifndef AG_SAT_RADIUS_GLSL
-#define AG_SAT_RADIUS_GLSL
+#pragma once
 #if !defined(RADIUS) || !defined(RADIUS_FORMAT) || !defined(RADIUS_CODES)
 #error "RADIUS, RADIUS_FORMAT and RADIUS_CODES must be set by the host"
 #endif
@@ -33,4 +32,3 @@ float radius_at(ivec2 p)
     bool finite = (floatBitsToUint(r) & 0x7fffffffu) < 0x7f800000u;
     return finite ? clamp(r, 0.0, AG_BOX_LARGEST) : 0.0;
 }
-#endif

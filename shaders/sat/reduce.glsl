@@ -8,8 +8,7 @@
 //             t t t t     g_row[1]
 //        g_column 0 1 2 3
 //   SPDX-License-Identifier: MIT
-#ifndef AG_SAT_REDUCE_GLSL
-#define AG_SAT_REDUCE_GLSL
+#pragma once
 #include "sat/tile_texels.glsl"
 #include "common/info.glsl"
 
@@ -49,4 +48,3 @@ void add_texels(part_frame frame, ivec2 first)
             }
         }
 }
-#endif

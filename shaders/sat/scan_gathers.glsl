@@ -25,8 +25,7 @@
 //             2004. The exchange of lane bits with register bits: Johnsson and Ho 1988,
 //             transposition in hypercubes
 //   SPDX-License-Identifier: MIT
-#ifndef AG_SAT_SCAN_GATHERS_GLSL
-#define AG_SAT_SCAN_GATHERS_GLSL
+#pragma once
 
 // The most planes in a turn of the loop over planes: with more, the lanes share more rows, and the
 // program is larger. 1, 2 or 4.
@@ -178,4 +177,3 @@ void scan_subgroup(int last)
         swap_places(k / ACROSS * 2 * ACROSS + k % ACROSS,
                     k / ACROSS * 2 * ACROSS + ACROSS + k % ACROSS, lower, 16u);
 }
-#endif

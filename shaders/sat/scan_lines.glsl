@@ -13,8 +13,7 @@
 //     line 1   thread 1     thread 9         thread 249      of the runs and chunks before it
 //      ...
 //   SPDX-License-Identifier: MIT
-#ifndef AG_SAT_SCAN_LINES_GLSL
-#define AG_SAT_SCAN_LINES_GLSL
+#pragma once
 #pragma optionNV(unroll all)
 #include "sat/values.glsl"
 #include "common/sync.glsl"
@@ -66,4 +65,3 @@ void scan_chunk(const int plane)
         s_chunk[line][run * RUN + k] = v[k] + before;
     sync_shared();
 }
-#endif

@@ -2,8 +2,7 @@
 //
 //   A thread's texels are place_in_tile() + READ_STEP(i, j). A subgroup loads 16 x 2, whole sectors
 //   SPDX-License-Identifier: MIT
-#ifndef AG_SAT_SHARED_TILE_GLSL
-#define AG_SAT_SHARED_TILE_GLSL
+#pragma once
 #include "sat/tile.glsl"
 #include "common/sync.glsl"
 
@@ -11,4 +10,3 @@
 
 int thread_index() { return int(gl_LocalInvocationIndex); }
 ivec2 place_in_tile() { return ivec2(gl_LocalInvocationID.xy); }
-#endif

@@ -5,11 +5,9 @@
 //                          in place: a texture unit's cache may miss stores of this dispatch
 //   host sets the defines of common/texel.glsl and sat/clean.glsl
 //   SPDX-License-Identifier: MIT
-#ifndef AG_SAT_SOURCE_GLSL
-#define AG_SAT_SOURCE_GLSL
+#pragma once
 #include "common/texel.glsl"
 #include "sat/clean.glsl"
 
 // The texel at `place` from the rectangle's corner, not scrubbed, inside the texture.
 vec4 source_texel(ivec2 place) { return raw_texel(image_corner() + place); }
-#endif

@@ -5,8 +5,7 @@
 //                       then, for every y at x = y, B of tile column x: high parts of all, low
 //                       parts
 //   SPDX-License-Identifier: MIT
-#ifndef AG_SAT_SPLIT_BORDER_GLSL
-#define AG_SAT_SPLIT_BORDER_GLSL
+#pragma once
 
 #if STORAGE == AG_TABLE_SPLIT
 void store_border(int part, ivec2 size)
@@ -36,5 +35,4 @@ void store_border(int part, ivec2 size)
 }
 #else
 void store_border(int part, ivec2 size) {}
-#endif
 #endif

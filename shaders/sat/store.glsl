@@ -11,8 +11,7 @@
 //
 //        sums | their low parts | squares | their low parts
 //   SPDX-License-Identifier: MIT
-#ifndef AG_SAT_STORE_GLSL
-#define AG_SAT_STORE_GLSL
+#pragma once
 #if !defined(STORAGE) || !defined(EDGE) || !defined(QUERY) || !defined(SAT_ENTRY)
 #error "STORAGE, EDGE, QUERY and SAT_ENTRY must be set by the host"
 #endif
@@ -75,4 +74,3 @@ void store_zeros(ivec2 at)
             store_texel(at - back, ENTRY(0), vec4(0.0), ENTRY(0), vec4(0.0));
     }
 }
-#endif

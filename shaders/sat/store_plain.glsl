@@ -1,10 +1,8 @@
 // sat/store_plain.glsl - stores entries of tables with one section: neither low parts nor squares
 //   SPDX-License-Identifier: MIT
-#ifndef AG_SAT_STORE_PLAIN_GLSL
-#define AG_SAT_STORE_PLAIN_GLSL
+#pragma once
 
 void store_texel(ivec2 place, ENTRY high, vec4 low, ENTRY square_high, vec4 square_low)
 {
     store_section(0, place, high);
 }
-#endif

@@ -2,8 +2,7 @@
 //
 //   out       where each section is an image, also i_low, i_squares, i_squares_low (sat/store.glsl)
 //   SPDX-License-Identifier: MIT
-#ifndef AG_SAT_STORE_SECTIONS_GLSL
-#define AG_SAT_STORE_SECTIONS_GLSL
+#pragma once
 #define HAS_LOW (STORAGE == AG_TABLE_RESIDUAL || STORAGE == AG_TABLE_DOUBLE)
 
 #if QUERY != AG_QUERY_IMAGE
@@ -46,4 +45,3 @@ void store_texel(ivec2 place, ENTRY high, vec4 low, ENTRY square_high, vec4 squa
     if (SQUARE != 0 && HAS_LOW)
         store_squares_low(place, square_low);
 }
-#endif

@@ -10,8 +10,7 @@
 //       --------+--------+------------+-------       row 0, row 1
 //        lane 16| lane 17| .. lane 31 | lane 16 ..   row SUBGROUP_ROWS / 2, and the next
 //   SPDX-License-Identifier: MIT
-#ifndef AG_SAT_SUBGROUP_TILE_GLSL
-#define AG_SAT_SUBGROUP_TILE_GLSL
+#pragma once
 #ifndef SUBGROUPS
 #error "SUBGROUPS must be set by the host"
 #endif
@@ -45,4 +44,3 @@ float choose(uint mask, float no, float yes)
 {
     return uintBitsToFloat(choose(mask, floatBitsToUint(no), floatBitsToUint(yes)));
 }
-#endif

@@ -22,8 +22,7 @@
 //                           section 2     i_squares
 //                           section 3     i_squares_low
 //   SPDX-License-Identifier: MIT
-#ifndef AG_SAT_TABLE_QUERY_GLSL
-#define AG_SAT_TABLE_QUERY_GLSL
+#pragma once
 #if !defined(SAT_STORAGE) || !defined(QUERY) || !defined(SAT_ENTRY) || !defined(SAT_FORMAT) || \
     !defined(SAT_ARRAY) || !defined(SAT_MEAN) || !defined(SQUARES)
 #error "SAT_STORAGE, QUERY, SAT_ENTRY, SAT_FORMAT, SAT_ARRAY, SAT_MEAN and SQUARES must be set"
@@ -138,4 +137,3 @@ void begin_boxes()
 #define AG_SAT_SQUARES(p) section_entry(2, p)
 #define AG_SAT_SQUARES_LOW(p) section_entry(3, p)
 #include "sat/query.glsl"
-#endif

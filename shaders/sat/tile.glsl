@@ -16,8 +16,7 @@
 //   are unrolled, so that arrays stay in registers. No code tests whether a texel lies in the
 //   image: an entry is the sum of what lies left and above, and texels beyond the image do neither.
 //   SPDX-License-Identifier: MIT
-#ifndef AG_SAT_TILE_GLSL
-#define AG_SAT_TILE_GLSL
+#pragma once
 #if !defined(TILE_W) || !defined(TILE_H) || !defined(GROUP_X) || !defined(GROUP_Y)
 #error "TILE_W, TILE_H, GROUP_X and GROUP_Y must be set by the host"
 #endif
@@ -47,4 +46,3 @@ int rows_at(int plane, int part, int lines, int tile_x)
 
 // Where the totals of tiles begin in a line of columns.
 int totals_at() { return tiles().x * TILE_W; }
-#endif

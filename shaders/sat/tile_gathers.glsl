@@ -5,8 +5,7 @@
 //
 //   request_tile issues all loads. Code between it and take_tile does not wait for them.
 //   SPDX-License-Identifier: MIT
-#ifndef AG_SAT_TILE_GATHERS_GLSL
-#define AG_SAT_TILE_GATHERS_GLSL
+#pragma once
 #include "common/source.glsl"
 #define SRC_LAYER u_src_mode.w
 #include "common/gather.glsl"
@@ -39,4 +38,3 @@ void take_tile()
 #endif
         }
 }
-#endif

@@ -2,8 +2,7 @@
 //
 //   out       g_raw: request_tile issues all loads; texels beyond the image are its last ones
 //   SPDX-License-Identifier: MIT
-#ifndef AG_SAT_TILE_LOADS_GLSL
-#define AG_SAT_TILE_LOADS_GLSL
+#pragma once
 #include "sat/source.glsl"
 #include "sat/tile_texels.glsl"
 
@@ -19,4 +18,3 @@ void request_tile(part_frame frame, ivec2 first)
             take_texel(j * ACROSS + i, source_texel(place));
         }
 }
-#endif

@@ -2,8 +2,7 @@
 //
 //   includer  place_in_tile() and READ_STEP(i, j): sat/subgroup_tile.glsl or sat/shared_tile.glsl
 //   SPDX-License-Identifier: MIT
-#ifndef AG_SAT_TILE_TEXELS_GLSL
-#define AG_SAT_TILE_TEXELS_GLSL
+#pragma once
 #include "sat/clean.glsl"
 #include "sat/tile.glsl"
 
@@ -93,4 +92,3 @@ CLEAN clean_texel(int k)
     return pack_clean(linear_colour(whole_of(g_raw[k])));
 #endif
 }
-#endif

@@ -11,8 +11,7 @@
 //   why       floats hold sums over a tile within the bounds of float32 and split, not of squares
 //   Functions that depend on a type exist for each: the last argument, of any value, selects one.
 //   SPDX-License-Identifier: MIT
-#ifndef AG_SAT_VALUES_GLSL
-#define AG_SAT_VALUES_GLSL
+#pragma once
 #if !defined(CHANNELS) || !defined(SQUARE) || !defined(OFFSET) || !defined(COUNTS) || \
     !defined(CENTER) || !defined(SUM) || !defined(LOCAL) || !defined(WIDE)
 #error "CHANNELS, SQUARE, OFFSET, COUNTS, CENTER, SUM, LOCAL and WIDE must be set by the host"
@@ -118,4 +117,3 @@ part_frame frame_of_part(int part)
     }
     return frame;
 }
-#endif

@@ -3,8 +3,7 @@
 //
 // The table's units and uniforms are those of sat/interface.h, the depth's those of
 // focus/interface.h.
-#ifndef AG_SHADOW_INTERFACE_H
-#define AG_SHADOW_INTERFACE_H
+#pragma once
 #include "focus/interface.h"
 
 #define AG_IMAGE_SHADOW_MOMENTS 1 // quantise.comp: z, and the high and low half of z^2
@@ -24,4 +23,3 @@
 #define AG_LOC_SHADOW_BOX 45   // vec4: least and largest side, bleed, bias
 #define AG_LOC_SHADOW_MODE 46  // ivec4: encoding of the light's depth; 1 = view depth in metres
 #define AG_LOC_SHADOW_MAP 47   // ivec4: width and height of the map; 1 = count bad texels
-#endif

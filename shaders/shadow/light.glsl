@@ -2,8 +2,7 @@
 //
 //   source    docs/soft_shadow.md
 //   SPDX-License-Identifier: MIT
-#ifndef AG_SHADOW_LIGHT_GLSL
-#define AG_SHADOW_LIGHT_GLSL
+#pragma once
 #include "shadow/interface.h"
 
 layout(location = AG_LOC_SHADOW_LIGHT) uniform vec4 u_light;
@@ -24,4 +23,3 @@ float linear_depth(float d)
     }
     return depth;
 }
-#endif

@@ -16,8 +16,7 @@
 //             even ones when they are written
 //   cost      a sample is loaded (8 + TAPS - 2) / 8 * 64 / (2 TILE_WIDTH) times, mostly from caches
 //   SPDX-License-Identifier: MIT
-#ifndef AG_WAVELET_ANALYSIS_GLSL
-#define AG_WAVELET_ANALYSIS_GLSL
+#pragma once
 #include "common/sync.glsl"
 #include "wavelet/extend.glsl"
 #include "wavelet/filters.glsl"
@@ -104,4 +103,3 @@ void analyse_tile(ivec2 tile, ivec2 size, int extend)
     sync_shared();
     analyse_rows(tile);
 }
-#endif

@@ -5,8 +5,7 @@
 //             b_info.scrubbed
 //   host sets the defines of common/texel.glsl; the format is a float format of 1, 2 or 4 channels
 //   SPDX-License-Identifier: MIT
-#ifndef AG_WAVELET_BANDS_GLSL
-#define AG_WAVELET_BANDS_GLSL
+#pragma once
 #include "common/info.glsl"
 #include "common/numbers.glsl"
 #include "common/source.glsl"
@@ -61,4 +60,3 @@ void count_bad()
     if (g_bad != 0u)
         atomicAdd(b_info.scrubbed, g_bad);
 }
-#endif

@@ -5,8 +5,7 @@
 //   reflect         ... c b | a b c d | c b ...  the border mirror of other effects
 //   zero            ... 0 0 | a b c d | 0 0 ...
 //   SPDX-License-Identifier: MIT
-#ifndef AG_WAVELET_EXTEND_GLSL
-#define AG_WAVELET_EXTEND_GLSL
+#pragma once
 #include "wavelet/interface.h"
 
 // i % n for n > 0 and any i: GLSL leaves % of negative numbers undefined.
@@ -28,4 +27,3 @@ int extended(int i, int n, int extend)
     int at = modulo(i, period);
     return at < n ? at : period - symmetric - at;
 }
-#endif

@@ -12,8 +12,7 @@
 //             convolves: c[o] = sum of h[k] x[2 o + b - k], so sample first + m meets
 //             h[TAPS - 1 - m]
 //   SPDX-License-Identifier: MIT
-#ifndef AG_WAVELET_FILTERS_GLSL
-#define AG_WAVELET_FILTERS_GLSL
+#pragma once
 #include "wavelet/interface.h"
 #ifndef FILTER
 #error "FILTER (AG_FILTER_*) must be set by the host"
@@ -99,4 +98,3 @@ int phase_of(int extend) { return extend == AG_EXTEND_PERIODIZATION ? TAPS / 2 :
 int shift_of(int extend) { return -((TAPS - 1 - phase_of(extend)) & 1); }
 
 int last_of(int extend) { return (TAPS - 1 - phase_of(extend)) / 2; }
-#endif

@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // The source's unit, the output's, b_info and the rectangles are those of common/interface.h.
-#ifndef AG_WAVELET_INTERFACE_H
-#define AG_WAVELET_INTERFACE_H
+#pragma once
 
 // ---- filters, as AG_WAVELET_* in afterglow/wavelet.h
 #define AG_FILTER_HAAR 0
@@ -51,5 +50,3 @@
 // inverse, ivec4: the layer of LL; that of LH; from there to that of HL, and on to that of HH
 #define AG_LOC_WAVELET_LAYERS 7
 #define AG_LOC_WAVELET_GAP 8 // stationary, ivec4: from tap to tap, in samples
-
-#endif

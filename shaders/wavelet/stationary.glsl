@@ -2,8 +2,7 @@
 //
 //   what      the filters of level l skip 2^(l - 1) - 1 samples between taps; a line repeats
 //   SPDX-License-Identifier: MIT
-#ifndef AG_WAVELET_STATIONARY_GLSL
-#define AG_WAVELET_STATIONARY_GLSL
+#pragma once
 #include "wavelet/extend.glsl"
 #include "wavelet/filters.glsl"
 #include "wavelet/size.glsl"
@@ -20,4 +19,3 @@ int synthesised(int t, int k, int n) { return modulo(t + u_gap.x * (CENTRE - k),
 
 // Of a texel in a plane of a buffer.
 int in_plane(ivec2 p, int plane) { return (plane * u_size.y + p.y) * u_size.x + p.x; }
-#endif

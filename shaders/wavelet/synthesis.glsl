@@ -12,8 +12,7 @@
 //
 //   cost      a coefficient is loaded (4 + TAPS / 2 - 1) / 4 * 32 / TILE_WIDTH times
 //   SPDX-License-Identifier: MIT
-#ifndef AG_WAVELET_SYNTHESIS_GLSL
-#define AG_WAVELET_SYNTHESIS_GLSL
+#pragma once
 #include "common/sync.glsl"
 #include "wavelet/extend.glsl"
 #include "wavelet/filters.glsl"
@@ -95,4 +94,3 @@ void synthesise_tile(ivec2 tile, ivec2 count, int extend)
     sync_shared();
     synthesise_rows(tile, extend);
 }
-#endif

@@ -2,8 +2,7 @@
 //
 //   host sets CHANNELS   1, 2 or 4
 //   SPDX-License-Identifier: MIT
-#ifndef AG_WAVELET_TEXEL_GLSL
-#define AG_WAVELET_TEXEL_GLSL
+#pragma once
 #ifndef CHANNELS
 #error "CHANNELS (1, 2 or 4) must be set by the host"
 #endif
@@ -22,5 +21,4 @@ vec4 widen(VALUE c, float alpha) { return vec4(c, 0.0, alpha); }
 VALUE narrow(vec4 c) { return c; }
 
 vec4 widen(VALUE c, float alpha) { return c; }
-#endif
 #endif

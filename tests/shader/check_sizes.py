@@ -29,13 +29,13 @@ WAYS = ("plain", "full")      # drivers: without subgroups, and with them
 SKIPPED = 77
 
 INCLUDE = re.compile(r'\s*#\s*include\s*"([^"]+)"')
-CONDITION = re.compile(r"\s*#\s*(if|ifdef|ifndef)\b\s*(\S*)")
+CONDITION = re.compile(r"\s*#\s*(if|ifdef|ifndef)\b")
 
 HEAD = f"""\
 # sizes.txt - how large the shaders are; tests/shader/check_sizes.py --write makes it, and holds it
 #
-# exception  an entry of more than {LINES} lines or {CONDITIONS} #if, #ifdef and #ifndef (guards left out), every file
-#            counted once: its own figures, which may fall and must be lowered then
+# exception  an entry of more than {LINES} lines or {CONDITIONS} #if, #ifdef and #ifndef, every file counted once:
+#            its own figures, which may fall and must be lowered then
 # variants   that test_shader --dump writes
 # plans      of afterglow-bench compile --list plain (a driver without subgroups) and full (with them); in each its
 #            programs, after preprocessing: lines that are not blank, characters that are no white space;
@@ -58,18 +58,13 @@ def whole_text(name, seen):
     return lines
 
 
-def is_guard(match, next_line):
-    return match[1] == "ifndef" and re.fullmatch(rf"\s*#\s*define\s+{re.escape(match[2])}\s*", next_line)
-
-
 def measure_entries():
     """Of each entry its lines and conditions."""
     found = {}
     for path in sorted(SHADERS.rglob("*.comp")):
         name = path.relative_to(SHADERS).as_posix()
         lines = whole_text(name, set())
-        matches = ((CONDITION.match(line), after) for line, after in zip(lines, lines[1:] + [""]))
-        found[name] = (len(lines), sum(1 for match, after in matches if match and not is_guard(match, after)))
+        found[name] = (len(lines), sum(1 for line in lines if CONDITION.match(line)))
     return found
 
 

@@ -102,6 +102,8 @@ void test_embedded(void **state)
     CHECK(host_finish(&h));
 }
 
+#define ONCE(file) "#ifndef AG_ONCE_" #file "\n#define AG_ONCE_" #file "\n"
+
 typedef struct expansion_case {
     const char *name;
     const char *files[8]; // path, text, path, text ...
@@ -128,6 +130,23 @@ void test_includes(void **state)
         {"twice",
          {"m.comp", "#include \"i.glsl\"\nx\n#include \"i.glsl\"\n", "i.glsl", "a\n"},
          .text = "a\nx\na\n"},
+        {"once",
+         {"m.comp", "#include \"i.glsl\"\nx\n#include \"i.glsl\"\n", "i.glsl",
+          "// i\n # pragma\tonce // why\na\n"},
+         .text = "// i\na\nx\n"},
+        {"once, within an #if at first", // the driver decides which copy is the first
+         {"m.comp",
+          "#if A\n#include \"i.glsl\"\n#endif\n#include \"i.glsl\"\n#include \"j.glsl\"\n",
+          "i.glsl", "#pragma once\n#include \"j.glsl\"\na\n", "j.glsl", "#pragma once\nb\n"},
+         .text = "#if A\n" ONCE(1) ONCE(2) "b\n#endif\na\n#endif\n#endif\n" ONCE(1)
+             ONCE(2) "b\n#endif\na\n#endif\n" ONCE(2) "b\n#endif\n"},
+        {"an include guard",
+         {"m.comp", "#include \"i.glsl\"\n#include \"i.glsl\"\n", "i.glsl",
+          "#ifndef I\n#define I\n#endif\n"},
+         .text = "#ifndef I\n#define I\n#endif\n#ifndef I\n#define I\n#endif\n"},
+        {"another pragma",
+         {"m.comp", "#include \"i.glsl\"\n#include \"i.glsl\"\n", "i.glsl", "#pragma onces(x)\n"},
+         .text = "#pragma onces(x)\n#pragma onces(x)\n"},
         {"blanks",
          {"m.comp", " \t# \tinclude\t \"d/i.glsl\" // why\n", "d/i.glsl", "a\n"},
          .text = "a\n"},

@@ -81,8 +81,9 @@ static void end_line(ag_text *text)
 
 typedef struct expansion {
     const ag_source_root *root;
-    int32_t conditions; // open #if at the present line, without those of include guards
-    uint32_t pasted;    // files that need not be included again, as bits
+    int32_t conditions; // open #if at the present line
+    uint32_t pasted;    // files with #pragma once that lie outside of every #if, as bits
+    uint32_t perhaps;   // those with a copy within an #if, which the driver may have skipped
     uint32_t includes;  // lines with #include, so far
     const char *head, *defines;
     ag_source *source;
@@ -172,14 +173,23 @@ static bool is_directive(const char *line, const char *name)
     return !name || !strncmp(line, name, strlen(name));
 }
 
-// Whether a file's first directive is an include guard's.
-static bool is_guarded(const char *text)
+static bool is_pragma_once(const char *line)
+{
+    if (!is_directive(line, "pragma"))
+        return false;
+    line = strstr(line, "pragma") + 6;
+    line += strspn(line, " \t");
+    return !strncmp(line, "once", 4) && !isalnum((unsigned char)line[4]);
+}
+
+// Whether a file's first directive is #pragma once.
+static bool is_pasted_once(const char *text)
 {
     while (*text && !is_directive(text, NULL)) {
         text += strcspn(text, "\n");
         text += *text == '\n';
     }
-    return is_directive(text, "ifndef");
+    return is_pragma_once(text);
 }
 
 static ag_status expand_file(expansion *e, uint32_t file, const ag_watch_file *content);
@@ -197,6 +207,27 @@ static bool leaves_folder(const char *path)
     return depth < 0;
 }
 
+// A copy that lies within an #if may be skipped by the driver, which alone knows the conditions:
+// it and all later ones get an include guard.
+static ag_status paste_once(expansion *e, uint32_t file, const ag_watch_file *content)
+{
+    uint32_t bit = 1u << file;
+    bool guarded = e->conditions > 0 || (e->perhaps & bit);
+    char guard[64] = "";
+    if (e->pasted & bit)
+        return AG_OK;
+    e->pasted |= e->conditions > 0 ? 0 : bit;
+    e->perhaps |= e->conditions > 0 ? bit : 0;
+    if (guarded)
+        snprintf(guard, sizeof guard, "#ifndef AG_ONCE_%u\n#define AG_ONCE_%u\n", file, file);
+    emit_generated(e->source, guard);
+    e->conditions += guarded;
+    ag_status status = expand_file(e, file, content);
+    e->conditions -= guarded;
+    emit_generated(e->source, guarded ? "#endif\n" : "");
+    return status;
+}
+
 static void cannot_read(const ag_source_root *root, const char *path, const ag_watch_file *content,
                         char what[1300])
 {
@@ -204,8 +235,6 @@ static void cannot_read(const ag_source_root *root, const char *path, const ag_w
              content->why ? ": " : "", content->why ? content->why : "");
 }
 
-// A file with an include guard is not pasted again if its first copy lies outside of every #if,
-// because its second copy would be empty for the driver.
 static ag_status expand_include(expansion *e, uint32_t from, uint32_t number, const char *line,
                                 const char *name, size_t length)
 {
@@ -232,13 +261,10 @@ static ag_status expand_include(expansion *e, uint32_t from, uint32_t number, co
         ag_status status = read_file(e->root, path, &content);
         if (status < 0)
             return status;
-        if (content.text && (e->pasted >> file & 1))
-            return AG_OK;
         if (content.text) {
-            if (!e->conditions && is_guarded(content.text))
-                e->pasted |= 1u << file;
             e->chain_lines[e->depth - 1] = number;
-            return expand_file(e, file, &content);
+            return is_pasted_once(content.text) ? paste_once(e, file, &content)
+                                                : expand_file(e, file, &content);
         }
         cannot_read(e->root, path, &content, what);
         problem = what;
@@ -262,7 +288,7 @@ static ag_status expand_text(expansion *e, uint32_t file, const char *text)
         } else if (shown >= 8 && !strncmp(text, "#version", 8)) {
             emit_generated(e->source, e->head);
             emit_generated(e->source, e->defines);
-        } else {
+        } else if (!is_pragma_once(text)) {
             e->conditions += is_directive(text, "if");
             e->conditions -= is_directive(text, "endif");
             emit(e->source, file, line, text, shown);
@@ -296,8 +322,6 @@ static ag_status expand_file(expansion *e, uint32_t file, const ag_watch_file *c
     const char *nul = memchr(content->text, 0, content->length);
     int32_t conditions = e->conditions;
     e->chain[e->depth++] = file;
-    if (is_guarded(content->text)) // its #ifndef does not count
-        --e->conditions;
     ag_status status =
         nul ? fail_at_nul(e, file, content->text, nul) : expand_text(e, file, content->text);
     e->conditions = conditions;

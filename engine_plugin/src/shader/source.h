@@ -49,8 +49,9 @@ typedef struct ag_source_root {
     ag_origin origin;
 } ag_source_root;
 
-// Expands the file `path`. Its #version line becomes `head`, and `defines` follow it. Free the
-// source also after a failure. All names that it looks for are watched from then on, found or not.
+// Expands the file `path`. Its #version line becomes `head`, and `defines` follow it. An included
+// file whose first directive is #pragma once is pasted once. Free the source also after a failure.
+// All names that it looks for are watched from then on, found or not.
 //   errors  AG_E_SHADER (file missing or no text, a circle of includes, an include that leaves the
 //           folder, a limit above; source->problem has the message, not logged), AG_E_MEMORY
 ag_status ag_source_expand(const ag_source_root *root, const char *path, const char *head,

@@ -1,8 +1,7 @@
 // fft/ladder/texels.glsl - RGBA32F textures of real and imaginary parts, in and out
 //   host sets READS_IMAG  0 = the input is real: its imaginary texture is not read (article, p. 7)
 //   SPDX-License-Identifier: MIT
-#ifndef AG_FFT_LADDER_TEXELS_GLSL
-#define AG_FFT_LADDER_TEXELS_GLSL
+#pragma once
 #include "common/info.glsl"
 #ifndef COUNTS
 #define COUNTS true // whether this thread counts what it scrubs
@@ -45,5 +44,3 @@ void store_texel(ivec2 p, vec4 real, vec4 imaginary)
     imageStore(i_dst, u_out.xy + p, real * u_scale.x);
     imageStore(i_dst_imag, u_out.zw + p, imaginary * u_scale.x);
 }
-
-#endif

@@ -2,8 +2,7 @@
 //   host sets WEIGHTS   AG_WEIGHTS_*; N, LOG: points of a line and their binary logarithm
 //   out       weight    exp(-2 pi i part / (2 << pass)), conjugate for the inverse
 //   SPDX-License-Identifier: MIT
-#ifndef AG_FFT_LADDER_WEIGHTS_GLSL
-#define AG_FFT_LADDER_WEIGHTS_GLSL
+#pragma once
 #include "fft/interface_ladder.h"
 
 layout(location = AG_LOC_LADDER) uniform ivec4 u_ladder;
@@ -71,5 +70,3 @@ void butterfly_values(int pass, uint x, out uvec2 indices, out vec2 w)
         indices = uvec2(reversed(indices.x, LOG), reversed(indices.y, LOG));
 #endif
 }
-
-#endif

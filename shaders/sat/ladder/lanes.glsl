@@ -3,8 +3,7 @@
 //   cost      of a scan 5 shuffles a channel, 80 additions for 32 values; no barrier
 //   source    Chen et al. 2018, "LF-scan"
 //   SPDX-License-Identifier: MIT
-#ifndef AG_SAT_LADDER_LANES_GLSL
-#define AG_SAT_LADDER_LANES_GLSL
+#pragma once
 #include "sat/ladder/texels.glsl"
 #include "common/subgroups.glsl"
 
@@ -33,4 +32,3 @@ VALUE scan_lanes(VALUE v)
     }
     return v;
 }
-#endif

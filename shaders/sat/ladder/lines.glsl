@@ -12,8 +12,7 @@
 //   line     0        1           LINES - 1   0                  LINES - 1
 //   place    0        0           0           1                  PLACES - 1
 //   SPDX-License-Identifier: MIT
-#ifndef AG_SAT_LADDER_LINES_GLSL
-#define AG_SAT_LADDER_LINES_GLSL
+#pragma once
 #include "sat/ladder/texels.glsl"
 #include "common/sync.glsl"
 #ifdef SUBGROUPS
@@ -54,4 +53,3 @@ void scan_lines()
         carry = s_carry[line_of_thread()];
     }
 }
-#endif

@@ -4,8 +4,7 @@
 //
 //   Nothing waits for long: a wait ends after u_repair_0.w turns, or when another group has failed.
 //   SPDX-License-Identifier: MIT
-#ifndef AG_SAT_LADDER_LOOKBACK_GLSL
-#define AG_SAT_LADDER_LOOKBACK_GLSL
+#pragma once
 #include "sat/ladder/lookback_words.glsl"
 #include "common/sync.glsl"
 
@@ -100,4 +99,3 @@ void fail()
         b_state.groups[6 + i] = uint(u_repair_2[i]);
     }
 }
-#endif

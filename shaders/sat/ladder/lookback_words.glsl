@@ -11,8 +11,7 @@
 //   what is left of a strip is known.
 //   source    b0nes164 2024, "Decoupled fallback" (a half in each word)
 //   SPDX-License-Identifier: MIT
-#ifndef AG_SAT_LADDER_LOOKBACK_WORDS_GLSL
-#define AG_SAT_LADDER_LOOKBACK_WORDS_GLSL
+#pragma once
 #include "sat/interface_ladder.h"
 
 #define ROWS (8 * DOWN)
@@ -77,5 +76,4 @@ bool take(int place, out VALUE v)
     v = uintBitsToFloat(bits);
     return is_there(bits);
 }
-#endif
 #endif

@@ -1,8 +1,7 @@
 // sat/ladder/segmented_block.glsl - the image as one vector: each line of it is a segment
 //   host sets the defines of sat/ladder/texels.glsl; AXIS; GROUP: threads, of two texels each
 //   SPDX-License-Identifier: MIT
-#ifndef AG_SAT_LADDER_SEGMENTED_BLOCK_GLSL
-#define AG_SAT_LADDER_SEGMENTED_BLOCK_GLSL
+#pragma once
 #include "sat/ladder/texels.glsl"
 #define TREE_VALUE VALUE
 #define TREE_ELEMENTS (2 * GROUP)
@@ -33,4 +32,3 @@ void load_block(int first, bool counts)
         set_element(e, g_values[k], i < elements() && head(i));
     }
 }
-#endif

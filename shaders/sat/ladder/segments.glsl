@@ -9,8 +9,7 @@
 //     data    a b c d e       exclusive   0 a 0 c c+d     A flag in a node says that a segment
 //     flags   1 0 1 0 0       inclusive   a a+b c ..      begins in it: sums stop there
 //   SPDX-License-Identifier: MIT
-#ifndef AG_SAT_LADDER_SEGMENTS_GLSL
-#define AG_SAT_LADDER_SEGMENTS_GLSL
+#pragma once
 #include "common/sync.glsl"
 
 #define TREE_PLACE(n) ((n) + ((n) >> 5))
@@ -73,4 +72,3 @@ TREE_VALUE element_sum(int e, TREE_VALUE v, bool begins)
         return v;
     return s_tree[TREE_PLACE(e)] + v;
 }
-#endif

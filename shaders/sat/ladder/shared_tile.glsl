@@ -7,8 +7,7 @@
 //                                           swizzled  r xor c       32 places a row
 //   source    the documents' [32][33]; docs/sat.md has what each costs
 //   SPDX-License-Identifier: MIT
-#ifndef AG_SAT_LADDER_SHARED_TILE_GLSL
-#define AG_SAT_LADDER_SHARED_TILE_GLSL
+#pragma once
 #include "common/sync.glsl"
 #if TILE == AG_SCAN_PADDED
 #define TILE_PITCH 33
@@ -21,4 +20,3 @@ int tile_place(int row, int column)
 {
     return row * TILE_PITCH + (TILE == AG_SCAN_SWIZZLED ? column ^ row : column);
 }
-#endif

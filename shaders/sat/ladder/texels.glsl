@@ -8,8 +8,7 @@
 //             SAT_ENTRY      the type of an entry: LOCAL or its vector
 //             TABLE_FORMAT   GLSL image format of a table
 //   SPDX-License-Identifier: MIT
-#ifndef AG_SAT_LADDER_TEXELS_GLSL
-#define AG_SAT_LADDER_TEXELS_GLSL
+#pragma once
 #define SQUARE 0
 #define OFFSET AG_TABLE_PLAIN
 #define CENTER 0
@@ -102,4 +101,3 @@ layout(binding = AG_IMAGE_DST) writeonly uniform uimage2D i_dst;
 layout(binding = AG_IMAGE_DST) writeonly uniform image2D i_dst;
 #endif
 void store_value(ivec2 p, VALUE v) { imageStore(i_dst, u_dst_rect.xy + p, widened(v)); }
-#endif

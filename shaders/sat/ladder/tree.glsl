@@ -13,8 +13,7 @@
 //                          root := 0
 //                          down by 4, 2, 1:  0 3 4 11 11 15 16 22  (exclusive)
 //   SPDX-License-Identifier: MIT
-#ifndef AG_SAT_LADDER_TREE_GLSL
-#define AG_SAT_LADDER_TREE_GLSL
+#pragma once
 #include "common/sync.glsl"
 
 #define TREE_PLACES (TREE_ELEMENTS * TREE_COLUMNS)
@@ -66,4 +65,3 @@ TREE_VALUE scan_tree(int node, int column)
     }
     return root;
 }
-#endif

@@ -5,8 +5,7 @@
 //   A group has 2 GROUP / LINES texels of each line; a thread has the texels e and e + BLOCK / 2,
 //   so that neighbouring threads read neighbouring texels.
 //   SPDX-License-Identifier: MIT
-#ifndef AG_SAT_LADDER_TREE_BLOCK_GLSL
-#define AG_SAT_LADDER_TREE_BLOCK_GLSL
+#pragma once
 #include "sat/ladder/texels.glsl"
 
 #define BLOCK (2 * GROUP / LINES)
@@ -48,4 +47,3 @@ VALUE scan_block(int first, int first_line, VALUE carry)
     }
     return sum;
 }
-#endif

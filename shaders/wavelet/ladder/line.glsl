@@ -1,7 +1,6 @@
 // wavelet/ladder/line.glsl - the arguments of the document's steps, of many lines at once
 //   SPDX-License-Identifier: MIT
-#ifndef AG_WAVELET_LADDER_LINE_GLSL
-#define AG_WAVELET_LADDER_LINE_GLSL
+#pragma once
 #include "wavelet/filters.glsl"
 #include "wavelet/size.glsl"
 #include "wavelet/texel.glsl"
@@ -15,4 +14,3 @@ layout(std430, binding = AG_SSBO_WAVELET_TO) buffer To { VALUE b_to[]; };
 int a(int line, int j) { return line * u_line.w + j * u_line.z; }
 
 int scratch(int line, int j) { return u_size.x * u_size.y + a(line, j); }
-#endif
