@@ -15,16 +15,16 @@
 #endif
 #include "common/numbers.glsl"
 #include "common/sync.glsl"
+#include "denoise/arrivals.glsl"
 #include "denoise/energies.glsl"
-#include "denoise/interface_counts.h"
-
-// rate; groups that arrive; unused; the step from a tile that is counted to the next one
-layout(location = AG_LOC_DENOISE_STATISTICS) uniform vec4 u_statistics;
 
 #if STATISTICS & AG_DENOISE_HISTOGRAM
 shared uint s_bins[AG_DENOISE_COMPONENTS * AG_DENOISE_BINS];
 #endif
-shared uint s_arrived, s_part[AG_DENOISE_COMPONENTS * 16];
+shared uint s_last, s_part[AG_DENOISE_COMPONENTS * 16];
+
+void note_last(bool last) { s_last = uint(last); }
+bool is_last() { return s_last != 0u; }
 
 // A sync must follow.
 void begin_counts()
@@ -52,22 +52,6 @@ void count_size(int component, float hh1)
 float blended(float old, float fresh)
 {
     return u_statistics.x < 1.0 ? old + (fresh - old) * u_statistics.x : fresh;
-}
-
-// Whether this group is the last of the dispatches of an execute. All threads call it together.
-bool arrives_last()
-{
-    memoryBarrierBuffer(); // every thread's counts come before the arrival of its group
-    barrier();
-    if (gl_LocalInvocationIndex == 0u) {
-        uint groups = uint(u_statistics.y);
-        s_arrived = atomicAdd(b_denoise.arrived, 1u) + 1u == groups ? 1u : 0u;
-        if (s_arrived != 0u)
-            b_denoise.arrived = 0u; // the next execute starts from 0
-    }
-    sync_shared();
-    memoryBarrierBuffer(); // the last group's loads come after all arrivals
-    return s_arrived != 0u;
 }
 
 #if STATISTICS & AG_DENOISE_HISTOGRAM
@@ -118,18 +102,12 @@ void new_sigmas()
 void new_variances()
 {
     for (int i = int(gl_LocalInvocationIndex); i < AG_DENOISE_ALL_BANDS; i += THREADS) {
-        uint low = atomicExchange(b_denoise.sums[2 * i], 0u);
-        uint high = atomicExchange(b_denoise.sums[2 * i + 1], 0u);
-        int bands = AG_DENOISE_MAX_LEVELS * AG_DENOISE_BANDS, component = i / bands;
-        float count = max(float(b_denoise.blocks[i % bands / AG_DENOISE_BANDS]), 1.0);
-        float mean = (float(high) * 4294967296.0 + float(low)) / (float(AG_DENOISE_STEPS) * count);
-        float fresh = mean * s_sigma[component] * s_sigma[component];
+        float sigma = s_sigma[i / (AG_DENOISE_MAX_LEVELS * AG_DENOISE_BANDS)];
+        float fresh = take_mean_energy(i) * sigma * sigma;
         int to = AG_DENOISE_ALL_BANDS * u_sets.y + i;
         b_denoise.variance[to] = blended(variance_of(i), fresh);
     }
-    barrier(); // all have read the numbers of blocks
-    if (gl_LocalInvocationIndex < uint(AG_DENOISE_BLOCKS))
-        b_denoise.blocks[gl_LocalInvocationIndex] = 0u;
+    clear_blocks();
 }
 #endif
 
@@ -145,11 +123,8 @@ void add_counts(ivec2 corner, ivec2 tile)
 #endif
 #if STATISTICS & AG_DENOISE_ENERGIES
     for (int i = t; i < AG_DENOISE_ALL_BANDS; i += THREADS)
-        if (s_sums[i] != 0u) {
-            uint before = atomicAdd(b_denoise.sums[2 * i], s_sums[i]);
-            if (before + s_sums[i] < before)
-                atomicAdd(b_denoise.sums[2 * i + 1], 1u);
-        }
+        if (s_sums[i] != 0u)
+            add_to_band(i, s_sums[i]);
     if (t < LEVELS)
         atomicAdd(b_denoise.blocks[t], uint(blocks_of(t + 1, corner, tile)));
 #endif

@@ -18,9 +18,9 @@
 //   SPDX-License-Identifier: MIT
 #version 430 core
 #include "common/load.glsl"
+#include "denoise/arrivals.glsl"
 #include "denoise/dwt.glsl"
 #include "denoise/energy.glsl"
-#include "denoise/interface_counts.h"
 #include "wavelet/analysis.glsl"
 
 layout(local_size_x = AG_WAVELET_COLUMNS, local_size_y = AG_WAVELET_SEGMENTS) in;
@@ -28,9 +28,6 @@ layout(local_size_x = AG_WAVELET_COLUMNS, local_size_y = AG_WAVELET_SEGMENTS) in
 
 layout(std430, binding = AG_SSBO_DENOISE_TO) writeonly buffer To { vec4 b_to[]; };
 layout(std430, binding = AG_SSBO_DENOISE_DETAILS) writeonly buffer Details { vec4 b_details[]; };
-
-// of which y: groups that arrive
-layout(location = AG_LOC_DENOISE_STATISTICS) uniform vec4 u_statistics;
 
 uvec3 g_energies[3] = uvec3[3](uvec3(0u), uvec3(0u), uvec3(0u)); // of a thread: HL, LH, HH
 // 1 / sigma of HL and LH, of HH, by component; 0: unknown
@@ -69,6 +66,10 @@ void store_bands(ivec2 o, VALUE ll, VALUE hl, VALUE lh, VALUE hh)
 #endif
 }
 
+// s_rows has the whole shared memory that drivers must have.
+void note_last(bool last) { s_rows[0][0].x = float(last); }
+bool is_last() { return s_rows[0][0].x != 0.0; }
+
 #if ENERGIES
 // Sixteen threads a component and band, then one. s_rows is free for it.
 void add_energies()
@@ -90,46 +91,21 @@ void add_energies()
         uint sum = 0u;
         for (int i = 0; i < 16; ++i)
             sum += floatBitsToUint(s_rows[16 + t][i].x);
-        int at = band_at(t / 3, level, t % 3);
-        uint before = atomicAdd(b_denoise.sums[2 * at], sum);
-        if (before + sum < before)
-            atomicAdd(b_denoise.sums[2 * at + 1], 1u);
+        add_to_band(band_at(t / 3, level, t % 3), sum);
     }
     if (t == 0 && gl_WorkGroupID.xy == uvec2(0u))
         atomicAdd(b_denoise.blocks[level - 1], uint(u_size.z * u_size.w));
 }
 
-// Whether this group is the last of the last level. All threads call it together.
-bool arrives_last()
-{
-    memoryBarrierBuffer(); // every thread's counts come before the arrival of its group
-    barrier();
-    if (gl_LocalInvocationIndex == 0u) {
-        bool last = atomicAdd(b_denoise.arrived, 1u) + 1u == uint(u_statistics.y);
-        s_rows[0][0] = vec4(last);
-        if (last)
-            b_denoise.arrived = 0u;
-    }
-    sync_shared();
-    memoryBarrierBuffer(); // the last group's loads come after all arrivals
-    return s_rows[0][0].x != 0.0;
-}
-
 // Of coefficients over their band's noise gain.
 void new_variances()
 {
-    int t = int(gl_LocalInvocationIndex), bands = AG_DENOISE_MAX_LEVELS * AG_DENOISE_BANDS;
+    int t = int(gl_LocalInvocationIndex);
     if (t < AG_DENOISE_ALL_BANDS) {
-        uint low = atomicExchange(b_denoise.sums[2 * t], 0u);
-        uint high = atomicExchange(b_denoise.sums[2 * t + 1], 0u);
-        float count = max(float(b_denoise.blocks[t % bands / AG_DENOISE_BANDS]), 1.0);
-        float mean = (float(high) * 4294967296.0 + float(low)) / (float(AG_DENOISE_STEPS) * count);
-        float sigma = sigma_of(t / bands);
-        b_denoise.variance[t] = mean * sigma * sigma;
+        float sigma = sigma_of(t / (AG_DENOISE_MAX_LEVELS * AG_DENOISE_BANDS));
+        b_denoise.variance[t] = take_mean_energy(t) * sigma * sigma;
     }
-    barrier(); // all have read the numbers of coefficients
-    if (t < AG_DENOISE_BLOCKS)
-        b_denoise.blocks[t] = 0u;
+    clear_blocks();
 }
 #endif
 
