@@ -1,6 +1,6 @@
 // denoise/arrivals.glsl - energies that all groups add up, and the group that arrives last
 //
-//   in, out   b_denoise    the counts: energies of each band in 64 bits, numbers of blocks, arrivals
+//   in, out   b_denoise    the counts: 64-bit energies of each band, blocks, arrivals of groups
 //   includer  defines note_last() and is_last()
 //   host sets the defines of denoise/memory.glsl
 //   why       the last group that arrives turns counts into results and sets them back to 0, so no
