@@ -22,15 +22,14 @@ static void run(fixture *f, const char *defines, const char *tree, const char *a
                 size_t words)
 {
     const char *body = strstr(file_text(tree), "#include \"common/sync.glsl\"");
-    CHECK(body != NULL);
-    const char *parts[] = {"#version 430 core\n", file_text("common/sync.glsl"), defines,
-                           strchr(body, '\n') + 1, ask};
-    // The text begins inside the tree's guard, whose #endif stays.
-    const char *text[6] = {parts[0], parts[1], parts[2], "#if 1\n", parts[3], parts[4]};
+    const char *sync = strstr(file_text("common/sync.glsl"), "#pragma once");
+    CHECK(body != NULL && sync != NULL);
+    const char *text[] = {"#version 430 core\n", strchr(sync, '\n'), defines, strchr(body, '\n'),
+                          ask};
     GLuint shader = f->gl.CreateShader(GL_COMPUTE_SHADER), program = f->gl.CreateProgram(), buffer;
     GLint linked = 0;
     char log[2048] = "";
-    f->gl.ShaderSource(shader, 6, text, NULL);
+    f->gl.ShaderSource(shader, 5, text, NULL);
     f->gl.CompileShader(shader);
     f->gl.AttachShader(program, shader);
     f->gl.LinkProgram(program);
