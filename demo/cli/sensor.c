@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-// Uniform in (0, 1]. splitmix64 (Steele, Lea, Flood 2014): each index has numbers of its own.
+// Uniform in (0, 1]. splitmix64 (Steele, Lea, Flood 2014).
 static double uniform(uint64_t *state)
 {
     uint64_t z = *state += 0x9e3779b97f4a7c15u;

@@ -269,8 +269,8 @@ typedef struct ag_texture {
     uint32_t reserved; // 0
     // For every slot, name and version together name the GL object: increase the version when the
     // texture was created again under its old name. Its content may change in every frame under one
-    // version. Only kernels (kernel, kernel_image, mask) are read by prepare: for them the version
-    // names the content, too, so increase it also when that changed.
+    // version. Only kernels and masks (kernel, kernel_image, mask, dirt) are read by prepare: for
+    // them the version names the content, too, so increase it also when that changed.
     uint64_t version;
 } ag_texture;
 
@@ -339,7 +339,8 @@ typedef struct ag_job {
     // of their own. Convolve, bloom and exposure use it. Other effects ignore it, and convolve with
     // border wrap does, because its lines must fit the image.
     int32_t plan_width, plan_height;
-    float dt; // seconds since the last execute with the same AG_STATE slots, finite and >= 0
+    float dt; // seconds since the last execute of this pass, finite and >= 0: for what adapts over
+              // time (AG_STATE slots, the statistics of denoise)
     uint32_t reserved2; // 0
 } ag_job;
 

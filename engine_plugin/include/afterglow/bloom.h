@@ -24,7 +24,8 @@
 //             that is its height; its width follows from kernel_image's aspect ratio
 //   in place  no slot that is read may be dst's level of its texture: AG_E_ARG
 //   error     that of convolve, relative to max|T|, with either storage; with resolution other than
-//             full an approximation: docs/bloom.md
+//             full an approximation: docs/bloom.md. With dirt, ghosts or output = add 2^-11 of the
+//             glow more, unless dst has 32 bits a channel or is RGBA16
 //   cost      3 dispatches, 2 barriers, with another resolution 5 and 4; with firefly, exposure,
 //             dirt, ghosts or output = add 1 or 2 more. prepare computes K's spectrum when K
 //             changes
@@ -93,7 +94,8 @@ enum {
     AG_BLOOM_SRC = 0,
     AG_BLOOM_KERNEL_IMAGE = 1,
     AG_BLOOM_DST = 2,
-    AG_BLOOM_DIRT = 3,    // optional: brightens the glow by 1 + dirt_intensity * its texels
+    AG_BLOOM_DIRT = 3,    // optional: brightens the glow by 1 + dirt_intensity * its texels. Read
+                          // by prepare: increase its version when its content changed
     AG_BLOOM_EXPOSURE = 4 // optional: one texel, r = EV; the state of the effect exposure
 };
 
@@ -133,7 +135,7 @@ typedef struct ag_bloom_settings {
     // 0..240 frames, default 0: how long a change of kernel settings fades in. Not 0: prepare no
     // longer makes the new kernel at once, but a part of it a call, so call it every frame.
     // aperture, star and anamorphic; for what decides about their size prepare works at once. Needs
-    // resolution full
+    // resolution full. A change between 0 and more needs a new prepare
     int32_t transition;
     int32_t resolution; // AG_BLOOM_FULL (default), _HALF, _QUARTER, _AUTO
     int32_t grid;       // AG_BLOOM_FRAME (default), AG_BLOOM_FIXED

@@ -84,13 +84,13 @@
 //              3 levels, else 3. dwt: 2 a level. Statistics, unless sigma and rule need none: 1
 //              more, beside it; counting first with rule = bayes 2. atrous: 1 + levels
 //              dispatches, and 1 if sigma is estimated. history: 2 dispatches more. Persistent
-//              memory: 5 KiB; history: as many bytes as it has, and 2 a texel; atrous: up to 3
+//              memory: 4 KiB; history: as many bytes as it has, and 2 a texel; atrous: up to 3
 //              images of 8 or 16 bytes a texel, and 8 with guides. Scratch: ti_haar with more
 //              than 3 levels 32 bytes a texel; dwt up to 22 a texel and layer
 //   limits     2^31 texels in all layers; bayes_local: 3 levels, not with dwt; dwt and more than 3
 //              levels of ti_haar: what a storage block of the context holds
 //   structural formats, size, which slots are given, filter, levels, threshold, rule, space,
-//              exact, whether sigma is 0: after a change of these call prepare
+//              exact, wavelet (with dwt), whether sigma is 0: after a change of these call prepare
 //   GL state   as in afterglow.h; image units: 6, storage bindings: 6, texture units: 1
 //   errors     AG_E_SIZE (a slot is not of src's size; too many texels), AG_E_ARG (layers; levels;
 //              motion without history; history with an array; guides without atrous), and those of

@@ -33,7 +33,8 @@ typedef struct ag_slot_info { // a texture that an effect reads or writes
 enum {
     AG_PREPARE_NOTHING = 0, // nothing more than in any frame: animate it freely
     // Makes the kernel again, by some dispatches like a frame's. No program is compiled that this
-    // pass has not used. convolve and bloom may wait for the GPU: see prepare.
+    // pass has not used. convolve and bloom may wait for the GPU: see prepare. bloom with
+    // resolution = auto may find another resolution: then as AG_PREPARE_PLAN.
     AG_PREPARE_KERNEL = 1,
     // Plans again: allocates where memory does not fit, and compiles the programs that this device
     // has not compiled yet, for up to a second, or with AG_PENDING (AG_JOB_BACKGROUND).

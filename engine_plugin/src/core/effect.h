@@ -28,7 +28,7 @@ typedef struct ag_request {
     uint32_t flags, next_use;
     int32_t plan_width, plan_height; // size of the largest image to plan for; 0: of this image
     uint64_t frame;
-    float dt;         // seconds since the last execute, for effects with AG_STATE slots
+    float dt;         // seconds since the last execute, for what adapts over time
     ag_buffer lent;   // scratch of the host; name 0: the pass has its own
     ag_range scratch; // in execute: the range to use, of either
     bool has_restore;

@@ -216,7 +216,7 @@ static ag_source_texture colour(const ag_request *request, const ag_atrous *a, i
     return own;
 }
 
-static ag_uniform space_of(const ag_denoise_settings *s)
+ag_uniform ag_denoise_space(const ag_denoise_settings *s)
 {
     return (ag_uniform)AG_FLOATS(AG_LOC_DENOISE_SPACE, s->amount, s->gain,
                                  0.375f * s->gain * s->gain + s->offset, 1 / s->gain);
@@ -244,7 +244,7 @@ static void record_begin(ag_recording *recording, const ag_request *request, con
     ag_uniform uniforms[7] = {[2] = AG_INTS(AG_LOC_DST_RECT, 0, 0, a->shape.rect_width,
                                             a->shape.rect_height),
                               [3] = corner_of(request, AG_LOC_DENOISE_PLACES, NORMAL, DEPTH),
-                              [4] = space_of(&s),
+                              [4] = ag_denoise_space(&s),
                               [5] = corner_of(request, AG_LOC_DENOISE_ALBEDO, ALBEDO, ALBEDO),
                               [6] = AG_FLOATS(AG_LOC_DENOISE_FIREFLY, s.firefly, 0, 0, 0)};
     ag_source_uniforms(uniforms, &input->src, input->src.format->channels, s.scrub, layer);
@@ -301,7 +301,7 @@ static void record_level(ag_recording *recording, const ag_request *request, con
                               [3] = AG_INTS(AG_LOC_DENOISE_STRIDE, level, run, 0, 0),
                               [4] = AG_FLOATS(AG_LOC_DENOISE_EDGES, (float)stride / strength,
                                               s.sigma, s.edge_normal, 1 / s.edge_depth),
-                              [5] = space_of(&s),
+                              [5] = ag_denoise_space(&s),
                               [6] = corner_of(request, AG_LOC_DENOISE_ALBEDO, ALBEDO, ALBEDO)};
     ag_source_uniforms(uniforms, &src, src.format->channels, false, 0);
     ag_dispatch d = {.program = last ? a->last : a->level,

@@ -21,9 +21,9 @@ typedef struct ag_atrous {
     ag_texture shape; // of the textures
 } ag_atrous;
 
-// The slots of guides, and bytes of memory that the filter keeps.
-// Of textures of its own that are read in turn with src: a texture unit keeps one target.
+// The target of textures of its own that are read in turn with src: a texture unit keeps one.
 uint32_t ag_denoise_target(const ag_request *request);
+// The slots of guides, and bytes of memory that the filter keeps.
 bool ag_atrous_guided(const ag_request *request);
 uint64_t ag_atrous_bytes(const ag_request *request);
 uint64_t ag_atrous_step_bytes(const ag_request *request);
@@ -31,7 +31,9 @@ void ag_atrous_groups(const ag_request *request, int32_t level, uint32_t groups[
 // Appends the defines of denoise/component.glsl.
 void ag_denoise_component_defines(const ag_request *request, int32_t space, int32_t components,
                                   ag_defines *defines);
-// `a` NULL: names the programs. `reading`: how shaders read the image, of format `src`.
+// The uniform of denoise/component.glsl.
+ag_uniform ag_denoise_space(const ag_denoise_settings *s);
+// `a` NULL: names the programs. `src`: the image's format.
 ag_status ag_atrous_programs(const ag_preparation *prep, const ag_request *request,
                              const ag_format *src, ag_atrous *a);
 ag_status ag_atrous_prepare(const ag_preparation *prep, const ag_request *request,

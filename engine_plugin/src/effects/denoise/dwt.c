@@ -181,8 +181,7 @@ static void record_level(ag_recording *recording, const ag_request *request, con
     ag_uniform uniforms[8] = {
         [2] = AG_INTS(AG_LOC_DST_RECT, to->rect_x, to->rect_y, to->rect_width, to->rect_height),
         [3] = AG_FLOATS(AG_LOC_DENOISE_RULE, factor, s.strength, s.chroma, s.sigma),
-        [4] = AG_FLOATS(AG_LOC_DENOISE_SPACE, s.amount, s.gain, 0.375f * s.gain * s.gain + s.offset,
-                        1 / s.gain),
+        [4] = ag_denoise_space(&s),
         [5] = AG_FLOATS(AG_LOC_DENOISE_STATISTICS, 1,
                         (float)(arriving[0] * arriving[1]) * (float)dwt->layers, 0, 0),
         [6] = AG_INTS(AG_LOC_DENOISE_DWT_SIZE, plan->sizes[level - 1][0], plan->sizes[level - 1][1],

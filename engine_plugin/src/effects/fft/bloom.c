@@ -1,5 +1,6 @@
 // bloom.c - the effect "bloom": energy-conserving FFT bloom of an HDR frame
 // SPDX-License-Identifier: MIT
+#include "base/float_bits.h"
 #include "base/log.h"
 #include "base/rounding.h"
 #include "effects/fft/bloom_kernel.h"
@@ -9,7 +10,7 @@
 #include "effects/fft/gaussian.h"
 #include "effects/fft/lens.h"
 #include "effects/fft/morph.h"
-#include "effects/kit/settings.h"
+#include "effects/kit/tables.h"
 
 #include <afterglow/bloom.h>
 #include <afterglow/convolve.h>
@@ -23,14 +24,13 @@ enum { SRC = AG_BLOOM_SRC, KERNEL_IMAGE = AG_BLOOM_KERNEL_IMAGE, DST = AG_BLOOM_
 
 static const uint32_t exposure_formats[] = {GL_RGBA32F, GL_R32F};
 static const ag_slot_info slots[] = {
-    {"src", "the frame, linear and HDR", AG_READ, AG_FRAME_FORMATS, ag_frame_formats},
-    {"kernel_image", "the kernel, for shape = texture", AG_READ | AG_OPTIONAL, AG_COLOUR_FORMATS,
-     ag_colour_formats},
-    {"dst", "the result, of src's size", AG_WRITE, AG_FRAME_FORMATS, ag_frame_formats},
-    {"dirt", "what brightens the glow, stretched over the frame", AG_READ | AG_OPTIONAL,
-     AG_COLOUR_FORMATS, ag_colour_formats},
-    {"exposure", "EV that threshold and clamp are measured in, as exposure keeps it",
-     AG_READ | AG_OPTIONAL, 2, exposure_formats},
+    AG_FRAME_SLOT("src", "the frame, linear and HDR", AG_READ),
+    AG_COLOUR_SLOT("kernel_image", "the kernel, for shape = texture", AG_READ | AG_OPTIONAL),
+    AG_FRAME_SLOT("dst", "the result, of src's size", AG_WRITE),
+    AG_COLOUR_SLOT("dirt", "what brightens the glow, stretched over the frame",
+                   AG_READ | AG_OPTIONAL),
+    AG_SLOT("exposure", "EV that threshold and clamp are measured in, as exposure keeps it",
+            AG_READ | AG_OPTIONAL, exposure_formats),
 };
 
 static const char *const shapes[] = {"gaussian", "aperture", "texture", "star", "anamorphic"};
@@ -61,7 +61,7 @@ static const ag_setting_info settings[] = {
               AG_PREPARE_PLAN),
     AG_REAL(roundness, "", "how curved the blades are: 0 = straight, 1 = a round iris", 0, 1, 0,
             AG_PREPARE_KERNEL),
-    AG_REAL(dispersion, "", "size goes with wavelength^dispersion", 0, 2, 1, AG_PREPARE_KERNEL),
+    AG_REAL(dispersion, "", "size goes with wavelength^dispersion", 0, 2, 1, AG_PREPARE_PLAN),
     AG_REAL(dust, "", "particles on the lens, or in the eye", 0, 1, 0, AG_PREPARE_KERNEL),
     AG_REAL(scratches, "", "scratches on the lens", 0, 1, 0, AG_PREPARE_KERNEL),
     AG_WHOLE(seed, "", "which dust, scratches and lashes", 0, 65535, 1, AG_PREPARE_KERNEL),
@@ -69,7 +69,7 @@ static const ag_setting_info settings[] = {
     AG_REAL(stretch, "", "of the star along x, of shape = anamorphic", 1, 8, 2, AG_PREPARE_KERNEL),
     AG_REAL(streak, "", "the streak's share of blue light, of shape = anamorphic", 0, 1, 0.35,
             AG_PREPARE_KERNEL),
-    AG_CHOICE(kernel_fit, "auto: centred by its light, black subtracted", fits, AG_PREPARE_KERNEL),
+    AG_CHOICE(kernel_fit, "auto: centred by its light, black subtracted", fits, AG_PREPARE_PLAN),
     AG_REAL(dirt_intensity, "", "how much the mask in slot dirt brightens", 0, 16, 1),
     AG_WHOLE(ghosts, "", "reflections in the lens; 0 = off", 0, 8, 0, AG_PREPARE_PLAN),
     AG_REAL(ghost_intensity, "", "share of the light that a ghost has", 0, 1, 0.002),
@@ -109,13 +109,6 @@ typedef struct bloom_state {
 
 AG_SETTINGS_OF(ag_bloom_settings)
 
-static int32_t float_bits(float value)
-{
-    int32_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    return bits;
-}
-
 static int32_t colour_channels(const ag_format *format)
 {
     return format->channels < 3 ? format->channels : 3;
@@ -150,23 +143,14 @@ static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape
     if (textured && (image->layers != 1 || request->formats[KERNEL_IMAGE]->channels == 2))
         return ag_fail(host, AG_E_ARG,
                        "bloom: kernel_image must have one layer, and 1, 3 or 4 channels");
-    int32_t plan[] = {(int32_t)src->format,
-                      (int32_t)dst->format,
-                      src->rect_width,
-                      src->rect_height,
-                      src->layers,
-                      float_bits(s.size),
-                      s.shape,
-                      s.storage,
-                      s.resolution,
-                      s.grid,
-                      s.firefly != AG_BLOOM_FIREFLY_OFF,
-                      textured ? image->rect_width : 0,
+    int32_t plan[] = {(int32_t)src->format, (int32_t)dst->format, src->rect_width, src->rect_height,
+                      src->layers, ag_float_bits(s.size), s.shape, s.storage, s.resolution, s.grid,
+                      s.firefly != AG_BLOOM_FIREFLY_OFF, textured ? image->rect_width : 0,
                       textured ? image->rect_height : 0,
-                      request->plan_width,
-                      request->plan_height,
-                      ag_morph_serves(&s),
-                      s.transfer,
+                      textured ? s.kernel_fit : 0, // another program measures the image
+                      // decides whether a smaller image needs a core
+                      s.resolution == AG_BLOOM_FULL ? 0 : ag_float_bits(s.dispersion),
+                      request->plan_width, request->plan_height, ag_morph_serves(&s), s.transfer,
                       request->formats[SRC]->expands};
     memcpy(shape->plan, plan, sizeof plan);
     enum { PLAN = sizeof plan / sizeof *plan };
@@ -567,18 +551,8 @@ static void execute(ag_recording *recording, const ag_request *request, void *ou
 }
 
 const ag_effect ag_effect_bloom = {
-    .info = {.struct_size = sizeof(ag_effect_info),
-             .settings_size = sizeof(ag_bloom_settings),
-             .id = "bloom",
-             .help = "energy-conserving FFT bloom of an HDR frame",
-             .slots = slots,
-             .slot_count = sizeof slots / sizeof *slots,
-             .slot_stride = sizeof *slots,
-             .settings = settings,
-             .setting_count = sizeof settings / sizeof *settings,
-             .setting_stride = sizeof *settings,
-             .image_units = AG_IMAGE_COUNT + 1,
-             .ssbos = AG_SSBO_COUNT},
+    .info = AG_EFFECT_INFO("bloom", "energy-conserving FFT bloom of an HDR frame",
+                           AG_IMAGE_COUNT + 1, 0),
     .state_bytes = sizeof(bloom_state),
     .detail_bytes = sizeof(bloom_plan),
     .check = check,

@@ -1,6 +1,7 @@
 // bloom_kernel.c - draws bloom's kernels, of every shape, into a texture
 // SPDX-License-Identifier: MIT
 #include "effects/fft/bloom_kernel.h"
+#include "base/float_bits.h"
 #include "base/log.h"
 #include "base/rounding.h"
 
@@ -8,13 +9,6 @@
 #include <string.h>
 
 enum { KERNEL_IMAGE = AG_BLOOM_KERNEL_IMAGE, SRC = AG_BLOOM_SRC };
-
-static int32_t bits(float value)
-{
-    int32_t word;
-    memcpy(&word, &value, sizeof word);
-    return word;
-}
 
 static bool fits(const ag_bloom_settings *s)
 {
@@ -27,16 +21,17 @@ void ag_bloom_kernel_words(const ag_request *request, const ag_bloom_settings *s
     const ag_texture *t = &request->slots[KERNEL_IMAGE]; // all zero unless it is used
     bool pupil = ag_pupil_makes(s->shape), textured = s->shape == AG_BLOOM_TEXTURE;
     bool streak = s->shape == AG_BLOOM_ANAMORPHIC, eye = s->shape == AG_BLOOM_STAR;
-    int32_t all[AG_BLOOM_KERNEL_WORDS] = {s->shape, bits(s->size), s->blades, bits(s->rotation)};
+    int32_t all[AG_BLOOM_KERNEL_WORDS] = {s->shape, ag_float_bits(s->size), s->blades,
+                                          ag_float_bits(s->rotation)};
     if (pupil) {
-        int32_t of_pupil[] = {bits(s->roundness),
-                              bits(s->dispersion),
-                              bits(s->dust),
-                              bits(s->scratches),
+        int32_t of_pupil[] = {ag_float_bits(s->roundness),
+                              ag_float_bits(s->dispersion),
+                              ag_float_bits(s->dust),
+                              ag_float_bits(s->scratches),
                               s->seed,
-                              eye ? bits(s->eyelashes) : 0,
-                              streak ? bits(s->stretch) : 0,
-                              streak ? bits(s->streak) : 0};
+                              eye ? ag_float_bits(s->eyelashes) : 0,
+                              streak ? ag_float_bits(s->stretch) : 0,
+                              streak ? ag_float_bits(s->streak) : 0};
         memcpy(all + 4, of_pupil, sizeof of_pupil);
     }
     if (textured) {

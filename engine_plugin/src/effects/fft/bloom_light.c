@@ -19,6 +19,8 @@ ag_status ag_bloom_light_check(const ag_host *host, ag_request *request, const a
 {
     static const int slots[] = {AG_BLOOM_SRC, AG_BLOOM_DST};
     bool srgb = s->transfer == AG_BLOOM_SRGB, expands = ag_bloom_highlights(s) > 0;
+    if (!srgb && !expands)
+        return AG_OK;
     for (int i = 0; i < 2; ++i) {
         const ag_format **format = &request->formats[slots[i]];
         const ag_format *light = ag_format_light(*format, srgb, expands);

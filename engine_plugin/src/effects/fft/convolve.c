@@ -1,5 +1,6 @@
 // convolve.c - the effect "convolve": exact convolution with a kernel texture, direct or by FFT
 // SPDX-License-Identifier: MIT
+#include "base/float_bits.h"
 #include "base/log.h"
 #include "base/rounding.h"
 #include "effects/fft/fft_steps.h"
@@ -80,13 +81,6 @@ static int32_t kernel_channels(const ag_request *request, int32_t channels)
     return kernel == 1 ? 1 : channels < 3 ? 3 : channels;
 }
 
-static int32_t float_bits(float value)
-{
-    int32_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    return bits;
-}
-
 static bool deconvolves(const ag_convolve_settings *s)
 {
     return s->operation == AG_OPERATION_DECONVOLVE;
@@ -162,7 +156,7 @@ static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape
                        kernel->rect_y,
                        s.normalize,
                        s.scrub,
-                       deconvolves(&s) ? float_bits(s.noise) : 0};
+                       deconvolves(&s) ? ag_float_bits(s.noise) : 0};
     memcpy(shape->plan, plan, sizeof plan);
     memcpy(shape->kernel, which, sizeof which);
     return AG_OK;
@@ -370,7 +364,7 @@ static ag_kernel_source kernel_source(const ag_request *request)
         .words = {(int32_t)t->name, (int32_t)t->version, (int32_t)(t->version >> 32),
                   (int32_t)t->format, t->level, t->first_layer, t->rect_x, t->rect_y, s.normalize,
                   s.scrub, convolved_channels(request, &s), t->rect_width, t->rect_height,
-                  s.operation, deconvolves(&s) ? float_bits(s.noise) : 0}};
+                  s.operation, deconvolves(&s) ? ag_float_bits(s.noise) : 0}};
 }
 
 static ag_status prepare_fft(const ag_preparation *prep, const ag_request *request,

@@ -334,7 +334,7 @@ void ag_fft_steps_describe(const ag_fft_plan *p, bool finds_form, uint32_t dst_s
     ag_fft_describe(&p->y.line, y, sizeof y);
     snprintf(
         plan->head.text, sizeof plan->head.text,
-        "fft: rows %s; columns %s; %d row pairs; %d of %d columns; %d of %d channels a dispatch; %s spectra; "
+        "fft: rows %s; columns %s; %d pairs of rows; %d of %d columns; %d of %d channels a dispatch; %s spectra; "
         "kernel spectrum %s%s",
         x, y, p->pairs, p->kept, p->columns, p->channels_a_dispatch, r->channels,
         r->storage == AG_STORAGE_COMPACT ? "compact" : "full", form_text(p, finds_form),

@@ -3,6 +3,7 @@
 //
 // It is convolve's FFT with a kernel that only has a spectrum: a formula or a mask writes it, real
 // and even, where convolve transforms taps.
+#include "base/float_bits.h"
 #include "base/log.h"
 #include "base/rounding.h"
 #include "effects/fft/fft_steps.h"
@@ -66,13 +67,6 @@ typedef struct filter_state {
 
 AG_SETTINGS_OF(ag_filter_spectrum_settings)
 
-static int32_t float_bits(float value)
-{
-    int32_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    return bits;
-}
-
 static bool has_band(const ag_filter_spectrum_settings *s)
 {
     return s->shape == AG_FILTER_SPECTRUM_BANDPASS || s->shape == AG_FILTER_SPECTRUM_NOTCH;
@@ -88,7 +82,8 @@ static void words_of(const ag_request *request, int32_t words[WORDS])
     ag_filter_spectrum_settings s = settings_of(request);
     bool band = has_band(&s);
     int32_t formula[WORDS] = {s.shape, s.profile, s.profile == AG_PROFILE_BUTTERWORTH ? s.order : 0,
-                              float_bits(band ? s.low : s.cutoff), band ? float_bits(s.high) : 0};
+                              ag_float_bits(band ? s.low : s.cutoff),
+                              band ? ag_float_bits(s.high) : 0};
     int32_t texture[WORDS] = {
         s.shape,     (int32_t)mask->name, (int32_t)mask->version, (int32_t)(mask->version >> 32),
         mask->level, mask->first_layer,   mask->rect_x,           mask->rect_y,
@@ -134,7 +129,7 @@ static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape
                       mask->rect_width,
                       mask->rect_height,
                       s.border,
-                      masked ? 0 : float_bits(has_band(&s) ? s.high - s.low : s.cutoff),
+                      masked ? 0 : ag_float_bits(has_band(&s) ? s.high - s.low : s.cutoff),
                       masked};
     memcpy(shape->plan, plan, sizeof plan);
     words_of(request, shape->kernel);

@@ -19,7 +19,8 @@ bool ag_lens_needed(const ag_request *request, const ag_bloom_settings *s)
 
 const ag_format *ag_lens_glow(const ag_request *request)
 {
-    bool exact = request->formats[DST]->store == AG_STORE_32F;
+    int32_t store = request->formats[DST]->store; // what is finer than a half float
+    bool exact = store == AG_STORE_32F || store == AG_STORE_UNORM16 || store == AG_STORE_SRGB16;
     return ag_format_find(exact ? GL_RGBA32F : GL_RGBA16F);
 }
 

@@ -1,9 +1,9 @@
 // textures.c - textures of a request's slots, as dispatches bind them and shaders read them
 // SPDX-License-Identifier: MIT
 #include "effects/kit/textures.h"
+#include "base/float_bits.h"
 #include "gl/host_texture.h"
 
-#include <string.h>
 
 ag_source_texture ag_source_of(const ag_gpu *gpu, const ag_request *request, int slot)
 {
@@ -43,10 +43,8 @@ void ag_source_uniforms(ag_uniform *u, const ag_source_texture *t, int32_t chann
     const ag_texture *v = t->texture;
     u[0] =
         (ag_uniform)AG_INTS(AG_LOC_SRC_RECT, v->rect_x, v->rect_y, v->rect_width, v->rect_height);
-    int32_t highlights;
-    memcpy(&highlights, &t->highlights, sizeof highlights);
-    u[1] =
-        (ag_uniform)AG_INTS(AG_LOC_SRC_MODE, channels, highlights, scrub, v->first_layer + layer);
+    u[1] = (ag_uniform)AG_INTS(AG_LOC_SRC_MODE, channels, ag_float_bits(t->highlights), scrub,
+                               v->first_layer + layer);
 }
 
 void ag_bind_source(ag_dispatch *dispatch, const ag_request *request, int slot,

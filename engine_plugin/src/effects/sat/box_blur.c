@@ -234,11 +234,10 @@ static void describe(const ag_request *request, const blur_plan *p, ag_pass_plan
         later = ag_sat_query_text(&p->later.request, p->later.request.query);
     bool differ = *later && strcmp(first, later) != 0;
     snprintf(plan->head.text, sizeof plan->head.text,
-             "box_blur: %dx%d, %d iteration%s; table %s%s%s%s%s%s%s", src->rect_width,
-             src->rect_height, p->iterations, p->iterations > 1 ? "s" : "",
-             p->ready ? "" : stored[p->first.request.storage], p->ready ? "" : ", by ", how,
-             p->ready ? "" : "; query by ", first, differ ? ", later ones by " : "",
-             differ ? later : "");
+             "box_blur: %dx%d, %d iterations; table %s%s%s%s%s%s%s", src->rect_width,
+             src->rect_height, p->iterations, p->ready ? "" : stored[p->first.request.storage],
+             p->ready ? "" : ", by ", how, p->ready ? "" : "; query by ", first,
+             differ ? ", later ones by " : "", differ ? later : "");
 }
 
 static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_request *request,
