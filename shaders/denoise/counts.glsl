@@ -7,7 +7,8 @@
 //   exact     counts are integers, so equal images give equal bits, whatever the order of groups
 //   why       the last group that arrives makes sigma and variances of the counts, so no group
 //             waits, no further dispatch is needed, and the CPU reads nothing back
-//   cost      only |HH1|, whose bins differ, is counted by atomics (denoise/energies.glsl)
+//   cost      |HH1|, whose bins differ, and the few coefficients of levels 4 to 6 are counted by an
+//             atomic each (denoise/energies.glsl)
 //   source    Donoho 1995 (median / 0.6745); Chang, Yu, Vetterli 2000 (BayesShrink)
 //   SPDX-License-Identifier: MIT
 #if !defined(STATISTICS) || !defined(LEVELS) || !defined(THREADS)

@@ -3,7 +3,6 @@
 #pragma once
 #include "denoise/interface_scratch.h"
 #include "denoise/memory.glsl"
-#include "wavelet/interface.h"
 
 layout(location = AG_LOC_DENOISE_DWT_SIZE) uniform ivec4 u_size; // samples; coefficients of a band
 // noise gain of HL and LH, of HH; the level; 1 = the last one

@@ -17,7 +17,6 @@
 //   source    Mallat 1989; Chang, Yu, Vetterli 2000; docs/denoise.md
 //   SPDX-License-Identifier: MIT
 #version 430 core
-#include "common/load.glsl"
 #include "denoise/arrivals.glsl"
 #include "denoise/dwt.glsl"
 #include "denoise/energy.glsl"
@@ -38,6 +37,8 @@ layout(std430, binding = AG_SSBO_DENOISE_FROM) readonly buffer From { vec4 b_fro
 
 VALUE load_sample(ivec2 place, bool own) { return b_from[place.y * u_size.x + place.x]; }
 #else
+#include "common/load.glsl"
+
 uint g_bad = 0u;
 
 VALUE load_sample(ivec2 place, bool own)

@@ -16,8 +16,6 @@
 //   source    Mallat 1989; Donoho, Johnstone 1994; docs/denoise.md
 //   SPDX-License-Identifier: MIT
 #version 430 core
-#include "common/load.glsl"
-#include "common/store.glsl"
 #include "denoise/dwt.glsl"
 #include "denoise/shrink.glsl"
 #include "wavelet/synthesis.glsl"
@@ -26,7 +24,10 @@ layout(local_size_x = AG_WAVELET_COLUMNS, local_size_y = AG_WAVELET_SEGMENTS) in
 
 layout(std430, binding = AG_SSBO_DENOISE_FROM) readonly buffer From { vec4 b_from[]; };
 layout(std430, binding = AG_SSBO_DENOISE_DETAILS) readonly buffer Details { vec4 b_details[]; };
-#if !TO_IMAGE
+#if TO_IMAGE
+#include "common/load.glsl"
+#include "common/store.glsl"
+#else
 layout(std430, binding = AG_SSBO_DENOISE_TO) writeonly buffer To { vec4 b_to[]; };
 #endif
 

@@ -1,9 +1,10 @@
 // denoise/haar_filter.glsl - thresholds of the decimated Haar transform of a tile, and its inverse
 //
-//   host sets the defines of denoise/haar_tile.glsl and common/store.glsl
+//   host sets the defines of denoise/haar_tile.glsl, common/load.glsl and common/store.glsl
 //   includer  defines the functions below
 //   SPDX-License-Identifier: MIT
 #include "common/store.glsl"
+#include "denoise/extend.glsl"
 #include "denoise/haar_tile.glsl"
 #include "denoise/thresholds.glsl"
 
@@ -42,12 +43,6 @@ void synthesise_patch()
         set_plane(component, i * PITCH + patch_, g_patch[i]);
 }
 
-vec3 thresholds_of_level_1(int band)
-{
-    return vec3(s_threshold[band_at(0, 1, band)], s_threshold[band_at(1, 1, band)],
-                s_threshold[band_at(2, 1, band)]);
-}
-
 void main()
 {
     TEXEL kept[4 * PIECES];
@@ -71,8 +66,7 @@ void main()
         synthesise_patch();
         sync_shared();
     }
-    vec3 t_hl = thresholds_of_level_1(0), t_lh = thresholds_of_level_1(1);
-    vec3 t_hh = thresholds_of_level_1(2);
+    vec3 t_hl = thresholds_at(1, 0), t_lh = thresholds_at(1, 1), t_hh = thresholds_at(1, 2);
     for (int k = 0; k < PIECES; ++k) {
         ivec2 piece = piece_of_thread(k);
         vec3 removed[4];

@@ -1,6 +1,5 @@
 // denoise/haar_tile.glsl - the decimated Haar transform of a tile, in registers and shared memory
 //
-//   in        t_src or i_src   the image (denoise/extend.glsl)
 //   out       g_hl, g_lh, g_hh coefficients of level 1; g_patch: of levels 2 and 3; s_plane: LL3,
 //             of which denoise/haar_coarse.glsl makes coarser ones
 //   host sets TILE             AG_DENOISE_TILE (up to 5 levels) or _LARGE (6)
@@ -24,7 +23,6 @@
 //   SPDX-License-Identifier: MIT
 #pragma once
 #include "common/sync.glsl"
-#include "denoise/extend.glsl"
 #include "denoise/haar.glsl"
 #include "denoise/interface.h"
 

@@ -8,7 +8,10 @@
 #define AG_DENOISE_TI_ROWS 37          // of a tile
 #define AG_DENOISE_TI_GROUP_COLUMNS 16 // with a joint threshold: three components at once
 #define AG_DENOISE_TI_GROUP_ROWS 13
-#define AG_DENOISE_TI_FINE 3   // levels of the one dispatch; coarser ones take two more
-#define AG_DENOISE_TI_BEFORE 7 // places before the first texel at which blocks of 8 begin
+#define AG_DENOISE_TI_FINE 3    // levels of the one dispatch; coarser ones take two more
+#define AG_DENOISE_TI_BEFORE 7  // places before the first texel at which blocks of 8 begin
+#define AG_DENOISE_TI_PHASES 8  // along each axis, of blocks of 8
+#define AG_DENOISE_TI_SUMS_X 32 // places of a group that makes sums of 8 x 8
+#define AG_DENOISE_TI_SUMS_Y 24
 // Texels of a tile in x: columns, but for those left of it in which its blocks begin.
 #define AG_DENOISE_TI_WIDTH(columns, levels) ((columns) + 1 - (1 << (levels)))

@@ -8,12 +8,17 @@
 
 shared float s_threshold[AG_DENOISE_ALL_BANDS];
 
+vec3 thresholds_at(int level, int band) // of all components
+{
+    return vec3(s_threshold[band_at(0, level, band)], s_threshold[band_at(1, level, band)],
+                s_threshold[band_at(2, level, band)]);
+}
+
 V threshold_at(int component, int level, int band)
 {
 #if TOGETHER == 1
     return s_threshold[band_at(component, level, band)];
 #else
-    return V(s_threshold[band_at(0, level, band)], s_threshold[band_at(1, level, band)],
-             s_threshold[band_at(2, level, band)]);
+    return thresholds_at(level, band);
 #endif
 }

@@ -32,8 +32,6 @@ V coarse_value(ivec2 q, int component)
     vec4 value = b_coarse[p.y * size.x + p.x];
     return PART(value.rgb, component);
 }
-#else
-V coarse_value(ivec2 q, int component) { return V(0.0); }
 #endif
 
 void begin() { begin_thresholds(); }

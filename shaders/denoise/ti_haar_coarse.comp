@@ -22,13 +22,11 @@
 #include "denoise/band_thresholds.glsl"
 #include "denoise/interface_scratch.h"
 
-#define PHASES 8
+#define PHASES AG_DENOISE_TI_PHASES
 #define BEFORE AG_DENOISE_TI_BEFORE
 
 layout(std430, binding = AG_SSBO_DENOISE_FROM) readonly buffer Sums { vec4 b_sums[]; };
 layout(std430, binding = AG_SSBO_DENOISE_TO) writeonly buffer Coarse { vec4 b_coarse[]; };
-
-V coarse_value(ivec2 q, int component) { return V(0.0); }
 
 ivec2 tile_corner() { return ivec2(gl_WorkGroupID.xy) / PHASES * TILE; }
 

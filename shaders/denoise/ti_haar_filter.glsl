@@ -1,7 +1,8 @@
 // denoise/ti_haar_filter.glsl - from the image to the image, through the planes of a tile
 //
-//   host sets the defines of denoise/ti_haar_tile.glsl and common/store.glsl
-//   includer  defines begin() and, of denoise/ti_haar_tile.glsl, coarse_value() and sums_made()
+//   host sets the defines of denoise/ti_haar_tile.glsl, common/load.glsl and common/store.glsl
+//   includer  defines begin() and, of denoise/ti_haar_tile.glsl, sums_made() and with COARSER
+//             coarse_value()
 //   SPDX-License-Identifier: MIT
 #include "common/store.glsl"
 #include "denoise/extend.glsl"

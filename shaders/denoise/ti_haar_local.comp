@@ -5,7 +5,7 @@
 //             the defines of denoise/ti_haar_filter.glsl
 //   method    the energies are those of one shift: all shifts say the same thing 4^level times
 //   shared    31 KiB at most
-//   cost      four barriers more for each component
+//   cost      three barriers more for each component
 //   SPDX-License-Identifier: MIT
 #version 430 core
 #include "denoise/ti_haar_filter.glsl"
@@ -57,8 +57,6 @@ void add_rows(int first)
     if (component < TOGETHER)
         add_energy(first + component, 1, band, sum);
 }
-
-V coarse_value(ivec2 q, int component) { return V(0.0); }
 
 void begin() { begin_energies(); }
 

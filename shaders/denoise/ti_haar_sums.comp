@@ -7,7 +7,7 @@
 //   method    sums of 2, then of 4 and of 8, along x and then along y; of all components at once,
 //             because NVIDIA's compiler (driver 580) moved loads of one component's sums beyond the
 //             barrier after which the next component took their place
-//   dispatch  tiles of 32 x 24 places in x and y (haar.c); 256 threads
+//   dispatch  tiles of 32 x 24 places in x and y; 256 threads
 //   shared    26 KiB
 //   cost      each texel read 1.6 times, mostly from the cache; 16 bytes written a texel
 //   source    Beylkin 1992
@@ -19,8 +19,8 @@
 #include "denoise/interface_scratch.h"
 #include "denoise/interface_tiles.h"
 
-#define TILE_X 32
-#define TILE_Y 24
+#define TILE_X AG_DENOISE_TI_SUMS_X
+#define TILE_Y AG_DENOISE_TI_SUMS_Y
 #define TILE ivec2(TILE_X, TILE_Y)
 #define BEFORE AG_DENOISE_TI_BEFORE
 #define WIDTH (TILE_X + BEFORE)

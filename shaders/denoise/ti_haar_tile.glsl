@@ -33,7 +33,6 @@
 //   SPDX-License-Identifier: MIT
 #pragma once
 #include "common/sync.glsl"
-#include "common/source.glsl"
 #include "denoise/interface_tiles.h"
 #include "denoise/shrink.glsl"
 
@@ -63,8 +62,11 @@
 ivec2 tile_corner();
 // Once all planes hold M, behind a sync: thresholds must then be complete.
 void sums_made(int first);
-// With COARSER: 16 R of the coarsest level at place q of what was loaded.
+#if COARSER // 16 R of the coarsest level at place q of what was loaded
 V coarse_value(ivec2 q, int component);
+#else
+V coarse_value(ivec2 q, int component) { return V(0.0); }
+#endif
 
 layout(local_size_x = THREADS) in;
 

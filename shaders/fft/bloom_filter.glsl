@@ -1,5 +1,7 @@
-// fft/bloom_filter.glsl - T, what blooms (docs/bloom.md). The host sets FILTERABLE: 0 = T is src
-// SPDX-License-Identifier: MIT
+// fft/bloom_filter.glsl - T, what blooms (docs/bloom.md)
+//
+//   set  FILTERABLE, by the host or the includer: 0 = T is src
+//   SPDX-License-Identifier: MIT
 #pragma once
 #include "common/info.glsl"
 #include "fft/interface.h"

@@ -1,24 +1,9 @@
 // fft/bloom_rows_r2c.glsl - the body of bloom_rows_r2c.comp and bloom_rows_r2c_compact.comp
 //   SPDX-License-Identifier: MIT
-#ifndef PADDED
-#error "PADDED must be set by the host"
-#endif
 #include "fft/bloom_filter.glsl"
+#include "fft/rows_columns.glsl"
 
-layout(location = AG_LOC_LINE_X) uniform ivec4 u_line;
-#define WIDTH u_line.x
-
-// The column of the texel that fills a place of a row; where there is none, one of the image.
-int column_of(int place, out bool inside)
-{
-#if PADDED
-    inside = place < WIDTH;
-    return min(place, WIDTH - 1);
-#else
-    inside = true;
-    return place;
-#endif
-}
+int column_of(int place, out bool inside) { return column_in_order(place, inside); }
 
 #define FILTERABLE 1
 #include "fft/rows_texels.glsl"

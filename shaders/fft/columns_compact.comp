@@ -28,7 +28,7 @@ vec2 value_at(int column, int start, int place, int row)
 }
 
 // Loads one of the exact columns, which are stored as floats. Only the first groups do so, so the
-// loop is not unrolled. It fills the registers from the last one on, as fft/rows_r2c.glsl draws.
+// loop is not unrolled. It fills the registers from the last one on, as fft/rows_texels.glsl draws.
 const int PLACES = ROUNDS(R0, false) * R0;
 
 void load_exact(int column, uint thread)

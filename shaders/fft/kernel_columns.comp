@@ -68,7 +68,7 @@ void store_values(int column, uint thread)
     }
 }
 
-// As load_column, in a loop that is not unrolled, for a small program (fft/rows_r2c.glsl draws it).
+// As load_column, in a loop that is not unrolled, for a small program (see fft/rows_texels.glsl).
 void load_column_in_loop(int column, uint thread)
 {
     const int PLACES = ROUNDS(R0, false) * R0,

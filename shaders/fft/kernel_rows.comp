@@ -49,7 +49,7 @@ void main()
     pair = min(pair, ROW_PAIRS - 1); // so that every load is from inside
 
     for (int c = 0; c < CHANNELS + NEVER; ++c) { // not unrolled: a small program
-        for (int batch = 0; batch < PLACES + NEVER; ++batch) { // nor is this: see rows_r2c.glsl
+        for (int batch = 0; batch < PLACES + NEVER; ++batch) { // nor is this: see rows_texels.glsl
             int place = int(BUTTERFLY(batch / R0, N / R0, MIRROR_FIRST)) + batch % R0 * (N / R0);
             for (int e = 0; e < PLACES - 1; ++e)
                 v[e] = v[e + 1];

@@ -5,7 +5,7 @@
 #endif
 #include "fft/composite.glsl"
 
-// Texels of each row that the storing loop takes at a time, as in rows_r2c.glsl.
+// Texels of each row that the storing loop takes at a time, as in rows_texels.glsl.
 const int BATCH = LAST % 3 == 0 ? 3 : LAST % 4 == 0 ? 4 : LAST % 5 == 0 ? 5 : LAST;
 
 vec2 convolved[3 * PLACES]; // the channels before the last, one behind the other

@@ -1,14 +1,12 @@
 // fft/rows_r2c.glsl - the body of rows_r2c.comp and rows_r2c_compact.comp
 //   SPDX-License-Identifier: MIT
-#if !defined(BORDERED) || !defined(PADDED)
-#error "BORDERED and PADDED must be set by the host"
+#ifndef BORDERED
+#error "BORDERED must be set by the host"
 #endif
 #include "common/border.glsl"
-#include "fft/interface.h"
+#include "fft/rows_columns.glsl"
 
-layout(location = AG_LOC_LINE_X) uniform ivec4 u_line;
 layout(location = AG_LOC_LINE_X2) uniform ivec4 u_line_more;
-#define WIDTH u_line.x
 
 // The column of the texel that fills a place of a row; where there is none, one of the image.
 int column_of(int place, out bool inside)
@@ -17,12 +15,8 @@ int column_of(int place, out bool inside)
     int x = source_index(place, u_line, u_line_more);
     inside = x >= 0;
     return max(x, 0);
-#elif PADDED
-    inside = place < WIDTH;
-    return min(place, WIDTH - 1);
 #else
-    inside = true;
-    return place;
+    return column_in_order(place, inside);
 #endif
 }
 

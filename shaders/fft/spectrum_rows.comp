@@ -32,7 +32,7 @@ uint load_rows(int c, int pair, uint thread)
 {
     ivec2 size = u_src_rect.zw;
     uint bad = 0u;
-    for (int batch = 0; batch < PLACES + NEVER; ++batch) { // not unrolled, see rows_r2c.glsl
+    for (int batch = 0; batch < PLACES + NEVER; ++batch) { // not unrolled, see rows_texels.glsl
         int i = batch / R0, place = int(BUTTERFLY(i, N / R0, MIRROR_FIRST)) + batch % R0 * (N / R0);
         int x = min(place, size.x - 1);
         bool own = HAS_BUTTERFLY(i, N / R0, MIRROR_FIRST);

@@ -174,7 +174,7 @@ bool dump_pretends;
 void dump_prepare(fixture *f, const char *effect, texture *t, int count, const void *settings,
                   uint32_t size)
 {
-    ag_texture slots[DUMP_SLOTS];
+    ag_texture slots[DUMP_MOST_SLOTS];
     for (int i = 0; i < count; ++i)
         slots[i] = t[i].name ? texture_view(&t[i]) : texture_no_view();
     ag_job job = {.struct_size = sizeof job,
@@ -574,12 +574,15 @@ int shader_dump(const char *directory)
     dump_wavelets(f);
     size_t wavelets = d.count - before;
     before = d.count;
+    dump_denoise(f);
+    size_t denoised = d.count - before;
+    before = d.count;
     dump_described(f);
     printf(
         "  note  %zu variants: %zu for formats, %zu for chains, %zu for paddings, "
-        "%zu for channels, %zu for fft, %zu for tables, %zu for wavelets, %zu by description, the rest for "
-        "%d row, %d column lengths\n",
-        d.count, formats, chains, paddings, channels, transforms, tables, wavelets,
+        "%zu for channels, %zu for fft, %zu for tables, %zu for wavelets, %zu for denoise, %zu by description, the rest "
+        "for %d row, %d column lengths\n",
+        d.count, formats, chains, paddings, channels, transforms, tables, wavelets, denoised,
         d.count - before, rows, columns);
     for (int i = 0; i < WANTED; ++i)
         if (!d.found[i]) {

@@ -6,7 +6,7 @@
 #include "fixture.h"
 #include "texture.h"
 
-enum { DUMP_SLOTS = 6 };
+enum { DUMP_SLOTS = 6, DUMP_MOST_SLOTS = 7 };
 
 extern bool dump_pretends; // the driver may refuse what is prepared now
 
@@ -23,6 +23,9 @@ void dump_mip_tails(fixture *f);
 
 // shader_dump_wavelet.c
 void dump_wavelets(fixture *f);
+
+// shader_dump_denoise.c
+void dump_denoise(fixture *f);
 
 // shader_dump_fft.c
 void dump_transforms(fixture *f);

@@ -103,11 +103,13 @@ ag_step ag_dwt_step(const ag_request *request, const ag_dwt *dwt, bool inverse)
 
 // ---- prepare -----------------------------------------------------------------------------------
 
+// `src` NULL: the program does not read the image.
 static void defines_of(const ag_request *request, const ag_format *src, ag_defines *defines)
 {
     const ag_denoise_settings s = settings_of(request);
     int32_t channels = request->formats[SRC]->channels;
-    ag_source_defines(src, ag_reading_of(request, SRC), defines);
+    if (src)
+        ag_source_defines(src, ag_reading_of(request, SRC), defines);
     ag_define(defines, "SPACE", s.space);
     ag_define(defines, "COLOUR", channels > 2);
     ag_define(defines, "COMPONENTS", channels < 3 ? channels : 3);
@@ -119,7 +121,7 @@ static ag_status forward_program(const ag_preparation *prep, const ag_request *r
                                  const ag_format *src, bool first, const ag_program **program)
 {
     ag_defines defines = {0};
-    defines_of(request, src, &defines);
+    defines_of(request, first ? src : NULL, &defines);
     ag_define(&defines, "FROM_BUFFER", !first);
     ag_define(&defines, "ENERGIES", settings_of(request).rule == AG_DENOISE_BAYES);
     return ag_program_get(prep, "denoise/dwt_forward.comp", &defines, program);
@@ -129,10 +131,11 @@ static ag_status inverse_program(const ag_preparation *prep, const ag_request *r
                                  const ag_format *src, bool result, const ag_program **program)
 {
     ag_defines defines = {0};
-    defines_of(request, src, &defines);
+    defines_of(request, result ? src : NULL, &defines);
     ag_define(&defines, "TO_IMAGE", result);
     ag_define(&defines, "THRESHOLD", settings_of(request).threshold);
-    ag_define(&defines, "STORE", request->formats[DST]->store);
+    if (result)
+        ag_define(&defines, "STORE", request->formats[DST]->store);
     return ag_program_get(prep, "denoise/dwt_inverse.comp", &defines, program);
 }
 

@@ -13,7 +13,7 @@
 #include <string.h>
 
 enum { SRC = AG_DENOISE_SRC, DST = AG_DENOISE_DST, HISTORY = AG_DENOISE_HISTORY };
-enum { BYTES = 16, PHASES = 8, SUMS_X = 32, SUMS_Y = 24 };
+enum { BYTES = 16, PHASES = AG_DENOISE_TI_PHASES };
 // Of images of so many texels, in all layers, one tile in four counts beside the filter.
 enum { LARGE_IMAGE = 1048576 };
 
@@ -175,11 +175,16 @@ ag_step ag_haar_step(const ag_request *request, const ag_haar *haar)
 
 // ---- prepare -----------------------------------------------------------------------------------
 
-static void common_defines(const ag_request *request, int32_t levels, ag_defines *defines)
+static void source_defines(const ag_request *request, ag_defines *defines)
 {
     const ag_format *history = request->formats[HISTORY];
     ag_source_defines(history ? history : request->formats[SRC], ag_reading_of(request, SRC),
                       defines);
+}
+
+static void common_defines(const ag_request *request, int32_t levels, ag_defines *defines)
+{
+    source_defines(request, defines);
     ag_define(defines, "LEVELS", levels);
     ag_denoise_component_defines(request, settings_of(request).space, components_of(request),
                                  defines);
@@ -204,12 +209,15 @@ static ag_status coarse_programs(const ag_preparation *prep, const ag_request *r
 {
     const ag_denoise_settings s = settings_of(request);
     ag_defines sums = {0}, defines = {0};
-    common_defines(request, haar->coarse, &sums);
+    int32_t space = settings_of(request).space, components = components_of(request);
+    source_defines(request, &sums);
+    ag_denoise_component_defines(request, space, components, &sums);
     ag_status status =
         ag_program_get(prep, "denoise/ti_haar_sums.comp", &sums, programs ? &programs->sums : NULL);
     if (status < 0)
         return status;
-    common_defines(request, haar->coarse, &defines);
+    ag_denoise_component_defines(request, space, components, &defines);
+    ag_define(&defines, "LEVELS", haar->coarse);
     ag_define(&defines, "FINER", AG_DENOISE_TI_FINE);
     ag_define(&defines, "COARSER", 0);
     ag_define(&defines, "THRESHOLD", s.threshold);
@@ -308,7 +316,8 @@ static void record_coarse(ag_recording *recording, const ag_request *request, co
     int32_t width = t->rect_width + AG_DENOISE_TI_BEFORE;
     int32_t height = t->rect_height + AG_DENOISE_TI_BEFORE;
     ag_dispatch d = {.ranges[AG_SSBO_DENOISE_TO] = sums,
-                     .groups = {ag_groups(width, SUMS_X), ag_groups(height, SUMS_Y), 1}};
+                     .groups = {ag_groups(width, AG_DENOISE_TI_SUMS_X),
+                                ag_groups(height, AG_DENOISE_TI_SUMS_Y), 1}};
     record(recording, request, input, programs->sums, haar->tile, NULL, layer, &d);
     ag_record_wait(recording, GL_SHADER_STORAGE_BARRIER_BIT);
     d = (ag_dispatch){

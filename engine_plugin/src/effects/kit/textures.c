@@ -4,7 +4,6 @@
 #include "base/float_bits.h"
 #include "gl/host_texture.h"
 
-
 ag_source_texture ag_source_of(const ag_gpu *gpu, const ag_request *request, int slot)
 {
     const ag_texture *texture = &request->slots[slot];
