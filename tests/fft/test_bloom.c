@@ -533,6 +533,7 @@ int main(int argc, char **argv)
         FIXTURE_TEST(test_lens_exposure),
         FIXTURE_TEST(test_lens_refusals),
         FIXTURE_SWEEP(test_light),
+        FIXTURE_TEST(test_light_small),
         FIXTURE_TEST(test_light_keeps_codes),
         UNIT_TEST(test_light_initialisers),
         FIXTURE_TEST(test_light_refusals),
