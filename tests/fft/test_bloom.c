@@ -172,7 +172,7 @@ static void test_hot_spot(void **state)
                 ++count;
             }
         if (count)
-            worst = fmax(worst, sqrt(sum / count));
+            worst = check_worse(worst, sqrt(sum / count));
         rows += count > 0;
     }
     printf("  note  %d of %d rows have dark texels\n", rows, SH);
