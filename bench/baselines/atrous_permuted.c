@@ -132,9 +132,11 @@ static int compare(const permuted_run *run, const picture *source)
         next = right;
         right = done;
     }
-    for (size_t i = 0; memory && i < count; i++) {
-        worst = fmax(worst, fabs((double)got.texels[i] - (double)right[i]) /
-                                fmax(fabs((double)right[i]), 0.1));
+    for (size_t i = 0; memory && !isnan(worst) && i < count; i++) {
+        double size = fmax(fabs((double)right[i]), 0.1);
+        double error = fabs((double)got.texels[i] - (double)right[i]) / size;
+        if (!(error <= worst)) // fmax would drop a NaN
+            worst = error;
         largest = fmax(largest, fabs((double)right[i]));
     }
     free(right);

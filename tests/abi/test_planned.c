@@ -31,7 +31,7 @@ static double difference(const double *a, const double *b, int w, int h)
     double worst = 0, scale = 0;
     for (int y = 0; y < h; ++y)
         for (int i = y * W * 4; i < (y * W + w) * 4; ++i) {
-            worst = fmax(worst, fabs(a[i] - b[i]));
+            worst = check_worse(worst, fabs(a[i] - b[i]));
             worst = isnan(a[i]) || isnan(b[i]) ? INFINITY : worst;
             scale = fmax(scale, fabs(b[i]));
         }
@@ -87,7 +87,7 @@ static void run_kind(fixture *f, const char *effect, int border, uint64_t seed)
             CHECK_STATUS(f->ag->declare(own, &j.job, &plan), AG_OK);
             shorter += plan->scratch_bytes < scratch;
             double *expected = texture_read(f, job_output(&j), 0);
-            worst = fmax(worst, difference(got, expected, w, h));
+            worst = check_worse(worst, difference(got, expected, w, h));
             free(expected);
         }
         free(got);

@@ -76,7 +76,7 @@ void test_firefly(void **state)
             double worst = 0, before = 0, after = 0;
             for (int i = 0; i < VALUES; ++i)
                 if (i / 4 != at / 4 && i % 4 < 3) {
-                    worst = fmax(worst, fabs(results[1][i] - results[0][i]));
+                    worst = check_worse(worst, fabs(results[1][i] - results[0][i]));
                     before += pow(results[0][i] - 0.01, 2);
                     after += pow(results[1][i] - 0.01, 2);
                 }

@@ -111,7 +111,7 @@ void test_history_mean(void **state)
                 for (int c = 0; c < 3; ++c) {
                     double is = a.d.values[i * 4 + c], was = weights > 0 ? sum[c] / weights : is;
                     mean[i * 4 + c] = was + (is - was) / count[i];
-                    worst = fmax(worst, fabs(mean[i * 4 + c] - got[i * 4 + c]));
+                    worst = check_worse(worst, fabs(mean[i * 4 + c] - got[i * 4 + c]));
                 }
                 if (got[i * 4 + 3] != a.d.values[i * 4 + 3])
                     worst = INFINITY;
@@ -196,7 +196,7 @@ void test_history_ghost(void **state)
         for (int y = 42; y < 62; ++y)
             for (int c = 0; c < 3; ++c)
                 sum += got[(y * W + x) * 4 + c] - 0.2;
-        worst = fmax(worst, fabs(sum / 60));
+        worst = check_worse(worst, fabs(sum / 60));
     }
     bool good = check_limit("a square of +0.7: what stays behind it", worst, 0.02);
     double held = 0; // and the square itself is there

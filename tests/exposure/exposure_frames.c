@@ -30,7 +30,7 @@ void test_adaptation(void **state)
             // 8 EV.
             double right =
                 scene ? target + (from - target) * exp(-i * (double)e.job.dt * speed) : target;
-            worst = fmax(worst, fabs(got[0] - right));
+            worst = check_worse(worst, fabs(got[0] - right));
         }
         char name[96];
         snprintf(name, sizeof name, "40 frames towards %.3f EV, now at %.3f: error in EV", target,

@@ -144,7 +144,7 @@ void test_one_value(void **state)
         double bin = fmin(fmax(floor((log2(value) + 16) * 8), 0), 255);
         double mean = -16 + (bin + 0.5) / 8;
         double exposure = log2((double)e.settings.key) - mean + (double)e.settings.compensation;
-        worst = fmax(worst, fmax(fabs(got[0] - exposure), fabs(got[1] - mean)));
+        worst = check_worse(check_worse(worst, fabs(got[0] - exposure)), fabs(got[1] - mean));
     }
     CHECK_LIMIT("24 frames of one value: error in EV", worst, EXPOSURE_ERROR);
     exposing_close(&e);

@@ -94,7 +94,7 @@ bool exposing_check(exposing *e, const char *name)
     exposing_read(e, after);
     exposure_ref_count(&image, &e->settings, &counts);
     exposure_ref_step(&counts, &e->settings, e->job.dt, e->job.flags & AG_JOB_RESET, before, right);
-    double error = fmax(fabs(after[0] - right[0]), fabs(after[1] - right[1]));
+    double error = check_worse(fabs(after[0] - right[0]), fabs(after[1] - right[1]));
     char text[160];
     snprintf(text, sizeof text, "%s: %.5f EV, mean %.5f, used %.4f: error in EV", name, after[0],
              after[1], after[2]);

@@ -123,7 +123,7 @@ void test_lens_dirt_and_add(void **state)
                     want += target[4 * p + k];
                 else if (c.settings.output == AG_BLOOM_COMPOSITE || k == 3)
                     want += src[4 * p + k] - (k < 3 ? 0.4 * t[k] : 0);
-                worst = fmax(worst, fabs(got[4 * p + k] - want));
+                worst = check_worse(worst, fabs(got[4 * p + k] - want));
             }
         }
         char name[96];
@@ -215,7 +215,7 @@ void test_lens_exposure(void **state)
             c.settings.exposure += acts_as[i];
             double *want = run_lens(f, pass, &c, AG_OK);
             for (int p = 0; p < VALUES; ++p)
-                worst = fmax(worst, fabs(got[p] - want[p]) / 20);
+                worst = check_worse(worst, fabs(got[p] - want[p]) / 20);
             char name[64];
             snprintf(name, sizeof name, "EV %g, valid %g, ghosts %d", texels[i][0], texels[i][3],
                      ghosts);

@@ -77,7 +77,7 @@ static double share_of(const double *k, const double *a, const double *b, double
     double share = along / square;
     *rest = 0;
     for (int i = 0; i < VALUES; ++i)
-        *rest = fmax(*rest, fabs(k[i] - a[i] - share * (b[i] - a[i])));
+        *rest = check_worse(*rest, fabs(k[i] - a[i] - share * (b[i] - a[i])));
     return share;
 }
 
@@ -98,9 +98,9 @@ void test_motion_fades(void **state)
         if (fabs(share) < 1e-6 && !moving)
             ++still;
         else
-            uneven = fmax(uneven, fabs(share - ++moving / (double)FADE));
-        worst = fmax(worst, rest);
-        sums = fmax(sums, fabs(sum - 1));
+            uneven = check_worse(uneven, fabs(share - ++moving / (double)FADE));
+        worst = check_worse(worst, rest);
+        sums = check_worse(sums, fabs(sum - 1));
         before = share;
         free(k);
     }
@@ -126,10 +126,10 @@ void test_motion_every_frame(void **state)
         m.settings.rotation = (float)(i < 40 ? i : 40);
         double *k = frame(&m), step = 0;
         for (int p = 0; p < VALUES; ++p) {
-            step = fmax(step, fabs(k[p] - shown[p]));
+            step = check_worse(step, fabs(k[p] - shown[p]));
             peak = fmax(peak, k[p]);
         }
-        largest = fmax(largest, step);
+        largest = check_worse(largest, step);
         ag_health health = {.struct_size = sizeof health};
         CHECK_STATUS(f->ag->health(f->device, &health), AG_OK);
         if (i == 20)
@@ -141,7 +141,7 @@ void test_motion_every_frame(void **state)
     }
     double *last = at_once(f, &m.settings), off = 0;
     for (int p = 0; p < VALUES; ++p)
-        off = fmax(off, fabs(last[p] - shown[p]));
+        off = check_worse(off, fabs(last[p] - shown[p]));
     CHECK_LIMIT("largest step of a frame, over K's peak", largest / peak, 0.02);
     CHECK_LIMIT("light off the last kernel", off, 1e-6);
     free(last);
@@ -171,7 +171,7 @@ void test_motion_interrupted(void **state)
         }
         double *k = frame(&m), *want = at_once(f, &m.settings), off = 0;
         for (int p = 0; p < VALUES; ++p)
-            off = fmax(off, fabs(k[p] - want[p]));
+            off = check_worse(off, fabs(k[p] - want[p]));
         char name[64];
         snprintf(name, sizeof name, "interruption %d: light off the kernel", how);
         CHECK_LIMIT(name, off, 1e-6);

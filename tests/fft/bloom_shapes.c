@@ -77,7 +77,7 @@ void test_shapes_sum_to_one(void **state)
                 for (int c = 0; c < 3; ++c) {
                     sum[c] += at(k, x, y, c);
                     low = fmin(low, at(k, x, y, c));
-                    odd = fmax(odd, fabs(at(k, x, y, c) - at(k, -x, -y, c)));
+                    odd = check_worse(odd, fabs(at(k, x, y, c) - at(k, -x, -y, c)));
                 }
         char name[96];
         for (int c = 0; c < 3; ++c) {
@@ -283,7 +283,7 @@ void test_aperture_is_diffraction(void **state)
             double ratio = at(k, texels[i][0], texels[i][1], c) / got[c] / (exact[i][c] / want[c]);
             printf("  note  texel %3d, %3d, channel %d: %.3f of the exact light\n", texels[i][0],
                    texels[i][1], c, ratio);
-            worst = fmax(worst, fabs(log(ratio)));
+            worst = check_worse(worst, fabs(log(ratio)));
             mean += fabs(log(ratio)) / (3 * TEXELS);
         }
     CHECK_LIMIT("light against the polygon's exact transform, mean |log ratio|", mean, 0.05);
@@ -371,9 +371,9 @@ void test_kernel_image_is_fitted(void **state)
             sum += at(k, x, y, 0);
             mx += x * at(k, x, y, 0);
             my += y * at(k, x, y, 0);
-            worst = fmax(worst, fabs(at(k, x, y, 0) - want) * 50 * PI);
+            worst = check_worse(worst, fabs(at(k, x, y, 0) - want) * 50 * PI);
             if (abs(x) == HALF && abs(y) == HALF)
-                corner = fmax(corner, fabs(at(k, x, y, 0)) * 50 * PI);
+                corner = check_worse(corner, fabs(at(k, x, y, 0)) * 50 * PI);
         }
     CHECK_LIMIT("|sum of K - 1|", fabs(sum - 1), 1e-5);
     CHECK_LIMIT("centroid of K off its centre, in texels", hypot(mx, my), 0.01);

@@ -79,7 +79,7 @@ void test_bloom_small_one_tap(void **state)
         double *got = blooming_run(f, pass, &c), worst = 0;
         for (int i = 0; i < 4 * 75 * 53; ++i) {
             double error = fabs(got[i] - src[i]) / 60000;
-            worst = error <= worst ? worst : error;
+            worst = check_worse(worst, error);
         }
         CHECK_LIMIT("a kernel of one texel, |dst - src| / max|src|", worst, 5e-6);
         free(got);
@@ -97,17 +97,20 @@ static double total(const double *texels, int count)
 }
 
 // A lamp of one texel goes over the grid in steps of an eighth of a texel. All of its light stays,
-// and the same light at every step. What clamp and karis take of it changes with the texels that it
-// covers: how much is printed, and less than all of it in one step.
+// and the same light at every step. clamp and karis take some of it and make none. How much they
+// take changes with the texels that the lamp covers: the limits of that are 1.5 times what was
+// measured.
 void test_bloom_small_lamp(void **state)
 {
     enum { W = 150, H = 130, STEPS = 13 };
     static const struct {
         int shape, resolution, firefly;
-    } cases[] = {{AG_BLOOM_GAUSSIAN, 0, 0}, {AG_BLOOM_GAUSSIAN, 1, 0}, {AG_BLOOM_GAUSSIAN, 2, 0},
-                 {AG_BLOOM_APERTURE, 0, 0}, {AG_BLOOM_APERTURE, 1, 0}, {AG_BLOOM_APERTURE, 2, 0},
-                 {AG_BLOOM_GAUSSIAN, 1, 1}, {AG_BLOOM_GAUSSIAN, 1, 2}, {AG_BLOOM_GAUSSIAN, 2, 1},
-                 {AG_BLOOM_GAUSSIAN, 2, 2}};
+        double change; // of the glow's total a step, at most
+    } cases[] = {{AG_BLOOM_GAUSSIAN, 0, 0, 1e-3}, {AG_BLOOM_GAUSSIAN, 1, 0, 1e-3},
+                 {AG_BLOOM_GAUSSIAN, 2, 0, 1e-3}, {AG_BLOOM_APERTURE, 0, 0, 1e-3},
+                 {AG_BLOOM_APERTURE, 1, 0, 1e-3}, {AG_BLOOM_APERTURE, 2, 0, 1e-3},
+                 {AG_BLOOM_GAUSSIAN, 1, 1, 0.6},  {AG_BLOOM_GAUSSIAN, 1, 2, 3e-3},
+                 {AG_BLOOM_GAUSSIAN, 2, 1, 0.6},  {AG_BLOOM_GAUSSIAN, 2, 2, 3e-3}};
     fixture *f = *state;
     ag_pass *pass = fixture_pass(f, "bloom");
     double *src = malloc(sizeof *src * 4 * W * H);
@@ -115,7 +118,7 @@ void test_bloom_small_lamp(void **state)
     for (size_t n = 0; n < COUNT(cases); ++n) {
         if (!sweep_takes(share))
             continue;
-        double before = 0, worst = 0, lost = 0;
+        double before = 0, worst = 0, lost = 0, made = -1;
         for (int step = 0; step < STEPS; ++step) {
             double x = 70 + step / 8.0, y = 61 + step / 6.0, fx = x - floor(x);
             double fy = y - floor(y), lamp = 3000;
@@ -133,16 +136,20 @@ void test_bloom_small_lamp(void **state)
             double *got = blooming_run(f, pass, &c);
             double light = total(got, W * H) / total(src, W * H);
             free(got);
-            lost = fmax(lost, fabs(light - 1));
+            lost = check_worse(lost, fabs(light - 1));
+            made = check_worse(made, light - 1);
             if (step)
-                worst = fmax(worst, fabs(light - before));
+                worst = check_worse(worst, fabs(light - before));
             before = light;
         }
         char name[96];
         snprintf(name, sizeof name, "shape %d, %s, firefly %s: change of the glow's total a step",
                  cases[n].shape, names[cases[n].resolution], kinds[cases[n].firefly]);
-        CHECK_LIMIT(name, worst, cases[n].firefly ? 1 : 1e-3);
-        CHECK_LIMIT("light that was lost or made", lost, cases[n].firefly ? 1.001 : 1e-3);
+        CHECK_LIMIT(name, worst, cases[n].change);
+        if (cases[n].firefly)
+            CHECK_LIMIT("light that was made", made, 1e-3);
+        else
+            CHECK_LIMIT("light that was lost or made", lost, 1e-3);
     }
     free(src);
     f->ag->pass_destroy(pass);
@@ -205,8 +212,8 @@ void test_bloom_small_fixed(void **state)
                     first_glow = glow;
                     first_radius = radius;
                 }
-                glow_change = fmax(glow_change, fabs(glow / first_glow - 1));
-                radius_change = fmax(radius_change, fabs(radius / first_radius - 1));
+                glow_change = check_worse(glow_change, fabs(glow / first_glow - 1));
+                radius_change = check_worse(radius_change, fabs(radius / first_radius - 1));
             }
             char name[96];
             snprintf(name, sizeof name, "shape %d, %s: change of the glow's light, 0.6 .. 1 sizes",
@@ -288,7 +295,7 @@ void test_bloom_small_firefly(void **state)
         c.settings.size = 0;
         double *got = blooming_run(f, pass, &c), worst = 0;
         for (int k = 0; k < 4 * sizes[i][0] * sizes[i][1]; ++k)
-            worst = fmax(worst, fabs(got[k] - 2));
+            worst = check_worse(worst, fabs(got[k] - 2));
         CHECK_LIMIT("an even small frame that keeps its light: change", worst, 1e-2);
         free(got);
     }
@@ -348,6 +355,7 @@ void test_bloom_small_star(void **state)
                 nearest = fmin(nearest, hypot(i % W - lamps[n][0], i / W - lamps[n][1]));
             for (int k = 0; k < 3; ++k) {
                 double a = full[4 * i + k], b = glows[1][4 * i + k], t = src[4 * i + k];
+                CHECK(!isnan(a) && !isnan(b)); // seen() and fmin() below would drop it
                 far += nearest >= 32 ? a : 0;
                 error += nearest >= 32 ? fabs(a - b) : 0;
                 a = t + intensity * (a - t);

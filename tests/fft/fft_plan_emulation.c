@@ -227,8 +227,8 @@ static double table_error(const ag_fft_line *line, bool reverse, const float *ta
             for (int power = 1; power <= (radix > 4 ? 8 : 2); power *= 2) {
                 long double angle = -turn * m * power / ((long double)before * radix);
                 const float *w = table + 4 * *used + (power == 1 || power == 4 ? 0 : 2);
-                worst = fmax(worst, fabs((double)((long double)w[0] - cosl(angle))));
-                worst = fmax(worst, fabs((double)((long double)w[1] - sinl(angle))));
+                worst = check_worse(worst, fabs((double)((long double)w[0] - cosl(angle))));
+                worst = check_worse(worst, fabs((double)((long double)w[1] - sinl(angle))));
                 *used += power == 2 || power == 8;
             }
         before *= radix;
@@ -260,9 +260,9 @@ void test_twiddles(void **state)
                 continue;
             float *table = table_of(&line);
             int used = 0, forward = ag_fft_twiddle_count(&line, false);
-            worst = fmax(worst, table_error(&line, false, table, &used));
+            worst = check_worse(worst, table_error(&line, false, table, &used));
             CHECK_F(used == forward, "length %d: %d entries, %d expected", n, forward, used);
-            worst = fmax(worst, table_error(&line, true, table, &used));
+            worst = check_worse(worst, table_error(&line, true, table, &used));
             CHECK_F(used == ag_fft_twiddle_count(&line, true), "length %d: %d entries, %d expected",
                     n, ag_fft_twiddle_count(&line, true), used);
             free(table);

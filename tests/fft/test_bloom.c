@@ -172,7 +172,7 @@ static void test_hot_spot(void **state)
                 ++count;
             }
         if (count)
-            worst = fmax(worst, sqrt(sum / count));
+            worst = check_worse(worst, sqrt(sum / count));
         rows += count > 0;
     }
     printf("  note  %d of %d rows have dark texels\n", rows, SH);
@@ -533,6 +533,7 @@ int main(int argc, char **argv)
         FIXTURE_TEST(test_lens_exposure),
         FIXTURE_TEST(test_lens_refusals),
         FIXTURE_SWEEP(test_light),
+        FIXTURE_TEST(test_light_small),
         FIXTURE_TEST(test_light_keeps_codes),
         UNIT_TEST(test_light_initialisers),
         FIXTURE_TEST(test_light_refusals),

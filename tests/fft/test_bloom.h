@@ -30,6 +30,7 @@ void test_lens_ghosts(void **state);
 void test_lens_exposure(void **state);
 void test_lens_refusals(void **state);
 void test_light(void **state);
+void test_light_small(void **state);
 void test_light_keeps_codes(void **state);
 void test_light_initialisers(void **state);
 void test_light_refusals(void **state);

@@ -182,7 +182,7 @@ static void test_leak(void **state)
             for (int i = 0; i < W * H; ++i)
                 for (int c = 0; c < 3; ++c) {
                     if (depth[i] > 4)
-                        outside = fmax(outside, fabs(got[4 * i + c]));
+                        outside = check_worse(outside, fabs(got[4 * i + c]));
                     else
                         same = same && got[4 * i + c] == 1e4;
                 }
@@ -489,7 +489,7 @@ static void test_disc(void **state)
             size_t range = 0;
             while (q >= ranges[range].below)
                 ++range;
-            worst[range] = fmax(worst[range], misplaced(q));
+            worst[range] = check_worse(worst[range], misplaced(q));
         }
     for (size_t i = 0; i < COUNT(ranges); ++i)
         CHECK_LIMIT(ranges[i].name, worst[i], ranges[i].limit);

@@ -177,7 +177,7 @@ static void test_penumbra(void **state)
         for (int x = 0; x < W; ++x) {
             double p = got[MIDDLE * W + x], want = (x + 0.5 - 128) / wide + 0.5;
             want = want < 0 ? 0 : want > 1 ? 1 : want;
-            worst = fmax(worst, fabs(p - want));
+            worst = check_worse(worst, fabs(p - want));
             double next = x + 1 < W ? got[MIDDLE * W + x + 1] : 1;
             if (p <= 0.1 && next > 0.1)
                 low = x + (0.1 - p) / (next - p);
@@ -211,7 +211,7 @@ static void test_contact(void **state)
         if (x < 46)
             inside = fmax(inside, got[16 * W + x]);
         if (x >= 50)
-            outside = fmax(outside, 1 - got[16 * W + x]);
+            outside = check_worse(outside, 1 - got[16 * W + x]);
     }
     // A rounding: some compilers contract the products of Chebyshev's bound.
     CHECK_LIMIT("light two texels inside a contact", inside, 2e-6);
@@ -246,7 +246,7 @@ static void test_bleeding(void **state)
             s.settings.bleed = cut ? (float)(most + 0.002) : 0;
             double *got = shading_run(&s, AG_TABLES_AUTO);
             for (int x = 25; x < W - 25; ++x)
-                worst = fmax(worst, got[24 * W + x]);
+                worst = check_worse(worst, got[24 * W + x]);
             char name[96];
             snprintf(name, sizeof name, "gaps 1 : %g, bleed %.3f: light in full shadow", ratios[k],
                      (double)s.settings.bleed);
@@ -273,7 +273,7 @@ static void test_slope(void **state)
     double *got = shading_run(&s, AG_TABLES_AUTO);
     for (int y = 35; y < H - 35; ++y)
         for (int x = 35; x < W - 35; ++x)
-            worst = fmax(worst, 1 - got[y * W + x]);
+            worst = check_worse(worst, 1 - got[y * W + x]);
     CHECK_LIMIT("darkness of a lit slope", worst, 1 / 255.0);
     free(got);
     free(map);
@@ -304,7 +304,7 @@ static double float_error(rng *r, int size, int box, int boxes)
         }
         double f1 = m1 - e1, f2 = m2 + e2 - 2 * t * e1;
         double q = f1 <= 0 || f2 <= 0 ? 1 : 1 - f1 * f1 / (a * f2);
-        worst = fmax(worst, fabs(fmin(fmax(q, 0), 1) - p));
+        worst = check_worse(worst, fabs(fmin(fmax(q, 0), 1) - p));
     }
     return worst;
 }

@@ -448,7 +448,7 @@ static void test_means(void **state)
                 double sum = 0;
                 for (int t = 0; t < w * h; ++t)
                     sum += src[(k / CHANNELS * w * h + t) * CHANNELS + k % CHANNELS];
-                worst = fmax(worst, fabs(s.values[SUMMED_MEAN][k] - sum / w / h));
+                worst = check_worse(worst, fabs(s.values[SUMMED_MEAN][k] - sum / w / h));
             }
             char what[64];
             snprintf(what, sizeof what, "mean of %dx%d, origin %d", w, h, origin);

@@ -96,6 +96,11 @@ double *check_doubles(size_t count)
     return check_allocate(count * sizeof(double));
 }
 
+double check_worse(double worst, double error)
+{
+    return error <= worst || isnan(worst) ? worst : error;
+}
+
 double check_max_error(const double *a, const double *b, size_t count)
 {
     double worst = 0;

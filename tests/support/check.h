@@ -53,6 +53,8 @@ const char *check_status_name(int status);
 void *check_allocate(size_t bytes);
 double *check_doubles(size_t count);
 
+// The larger of the worst error so far and the next one. A NaN in either stays; fmax would drop it.
+double check_worse(double worst, double error);
 // The largest |a - b|, and 10 log10(peak^2 / mean square error). A NaN in either gives NaN.
 double check_max_error(const double *a, const double *b, size_t count);
 double check_psnr(const double *a, const double *b, size_t count, double peak);

@@ -36,6 +36,14 @@ static double axis(const format_info *format, int channel, double value)
     return format->kind == FORMAT_SRGB && channel < 3 ? format_srgb_encode(value) : value;
 }
 
+// The worst error so far is the larger one, and NaN once one was.
+static void test_worst_error(void **state)
+{
+    (void)state;
+    CHECK(check_worse(1, 2) == 2 && check_worse(2, 1) == 2 && check_worse(-1, -2) == -1);
+    CHECK(isnan(check_worse(1, NAN)) && isnan(check_worse(NAN, 1)) && isnan(check_worse(NAN, NAN)));
+}
+
 // Quantising equals a search through all representable values.
 static void test_quantise(void **state)
 {
@@ -59,7 +67,7 @@ static void test_quantise(void **state)
                                            axis(format, c, fmin(fmax(v, -top), top))));
                 double distance =
                     fabs(axis(format, c, got) - axis(format, c, fmin(fmax(v, -top), top)));
-                worst = fmax(worst, (distance - best) / top);
+                worst = check_worse(worst, (distance - best) / top);
                 CHECK(format_error_units(format, c, v, got, 0) <= 0.5 + 1e-9);
             }
             CHECK_LIMIT(format->name, worst, 1e-14);
@@ -215,9 +223,10 @@ static void test_own_notes(void **state)
 int main(int argc, char **argv)
 {
     const check_test tests[] = {
-        UNIT_TEST(test_quantise),      UNIT_TEST(test_known_values),
-        FIXTURE_TEST(test_round_trip), FIXTURE_TEST(test_host_records),
-        FIXTURE_TEST(test_complaints), FIXTURE_TEST(test_own_notes),
+        UNIT_TEST(test_worst_error),     UNIT_TEST(test_quantise),
+        UNIT_TEST(test_known_values),    FIXTURE_TEST(test_round_trip),
+        FIXTURE_TEST(test_host_records), FIXTURE_TEST(test_complaints),
+        FIXTURE_TEST(test_own_notes),
     };
     return CHECK_MAIN(argc, argv, tests, fixture_setup_bare, fixture_teardown);
 }

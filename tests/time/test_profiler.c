@@ -51,7 +51,7 @@ static void check_gpu(const ag_stats *s, const uint32_t *times, uint32_t count, 
     };
     double worst = 0;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i)
-        worst = fmax(worst, fabs(rows[i][0] - rows[i][1]));
+        worst = check_worse(worst, fabs(rows[i][0] - rows[i][1]));
     CHECK_LIMIT(what, worst, 1e-6);
 }
 
