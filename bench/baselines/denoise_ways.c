@@ -199,8 +199,10 @@ static int compare(const way_run *run, const picture *source)
         for (int l = LEVELS - 1; l >= 0; l--)
             level_on_cpu(right, run->width, run->width >> l, run->height >> l, true, line);
     }
-    for (size_t i = 0; memory && i < count; i++) {
-        worst = fmax(worst, fabs((double)got.texels[i] - (double)right[i]));
+    for (size_t i = 0; memory && !isnan(worst) && i < count; i++) {
+        double error = fabs((double)got.texels[i] - (double)right[i]);
+        if (!(error <= worst)) // fmax would drop a NaN
+            worst = error;
         largest = fmax(largest, fabs((double)right[i]));
     }
     free(right);

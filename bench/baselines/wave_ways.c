@@ -176,8 +176,10 @@ static int compare(const wave_run *run, const picture *source)
                 split_on_cpu(&filters[run->way], right + 4 * x + c, h, 4 * width, line);
         }
     }
-    for (size_t i = 0; memory && i < count; i++) {
-        worst = fmax(worst, fabs((double)got.texels[i] - (double)right[i]));
+    for (size_t i = 0; memory && !isnan(worst) && i < count; i++) {
+        double error = fabs((double)got.texels[i] - (double)right[i]);
+        if (!(error <= worst)) // fmax would drop a NaN
+            worst = error;
         largest = fmax(largest, fabs((double)right[i]));
     }
     free(right);

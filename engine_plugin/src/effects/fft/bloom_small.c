@@ -265,11 +265,13 @@ static ag_status texture_again(ag_gpu *gpu, const char *label, const ag_format *
 {
     uint64_t texels = (uint64_t)width * (uint64_t)height * (uint64_t)layers;
     *made = *former;
-    if (former->width >= width && former->height >= height && former->layers == layers &&
+    if (former->format == format && former->width >= width && former->height >= height &&
+        former->layers == layers &&
         ag_memory_serves(&former->memory, texels * (uint64_t)format->bytes))
         return AG_OK;
     int32_t most = gpu->gl.max_texture_size;
-    *made = (ag_small_texture){.width = grown(former->width, width, most),
+    *made = (ag_small_texture){.format = format,
+                               .width = grown(former->width, width, most),
                                .height = grown(former->height, height, most),
                                .layers = layers};
     return ag_gpu_texture_layers(gpu, label, format->name, format->bytes, made->width, made->height,

@@ -35,6 +35,7 @@ typedef struct ag_small_plan {
 // What a pass keeps for it.
 typedef struct ag_small_texture {
     ag_memory memory;
+    const ag_format *format; // of 16-bit or of 32-bit floats: a pass may change between them
     int32_t width, height, layers;
 } ag_small_texture;
 
