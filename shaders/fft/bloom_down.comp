@@ -11,22 +11,24 @@
 //   out       i_small  RGBA16F as RG32UI; with WIDE RGBA32F
 //             b_info   while u_src_mode.z, scrub, is on: adds the number of non-finite texels
 //   host sets RATIO    2 or 4
+//             STEP_MIN the least step: RATIO where all steps are RATIO, else RATIO / 2
 //             WIDE     1 = 32-bit floats
 //             and the defines of fft/source.glsl; FILTERABLE 1
 //   dispatch  ceil(size of the smaller image / (60, 8)); with RATIO 4 / (28, 8); one layer
-//   shared    14.2 KB; with RATIO 4 15.0 KB
+//   shared    13.4 KB; where steps are not RATIO 16.3 KB, with RATIO 4 17.0 KB
 //   cost      reads each texel of the frame 1.6 times; some 60 instructions a texel
 //   how       a thread has a column of the frame, and every second row of the tile's. It adds each
-//             texel to eight rows of the smaller image in registers, as the weights of a table say:
-//             no texel goes through shared memory, and all loads of a thread are under way at once.
-//             The sums of two threads meet in shared memory; then columns become the smaller
-//             image's
+//             texel to rows of the smaller image in registers: no texel goes through shared memory,
+//             and the loads of a batch are under way at once. Where steps are RATIO, the rows that
+//             a texel reaches move down with it, and the weights repeat; else a table has eight
+//             weights for each row of the frame. The sums of two threads meet in shared memory;
+//             then columns become the smaller image's
 //   source    docs/bloom.md; M. Unser 1999, "Splines: a perfect fit for signal and image
 //             processing"
 //   SPDX-License-Identifier: MIT
 #version 430 core
-#if !defined(RATIO) || !defined(WIDE)
-#error "RATIO (2 or 4) and WIDE (0 or 1) must be set by the host"
+#if !defined(RATIO) || !defined(STEP_MIN) || !defined(WIDE)
+#error "RATIO (2 or 4), STEP_MIN (RATIO or RATIO / 2) and WIDE (0 or 1) must be set by the host"
 #endif
 #include "fft/source.glsl"
 #include "fft/bloom_filter.glsl"
@@ -43,12 +45,17 @@ layout(rg32ui, binding = AG_IMAGE_SMALL) writeonly uniform uimage2D i_small;
 
 const int TILE_X = RATIO == 2 ? 60 : 28, TILE_Y = 8; // of the smaller image
 // Columns of the frame are 128, two threads each: at least (TILE_X + 3) RATIO + 1.
-const int LOADS = 12;                    // of a thread at a time
-const int BATCHES = RATIO / 2;           // 2 LOADS BATCHES rows: at least (TILE_Y + 3) RATIO + 1
+const int BATCHES = RATIO / 2;
+const int LOADS = STEP_MIN == 4 ? 11 : 12; // of a thread at a time
+// Of the frame: at least (TILE_Y + 3) RATIO + 1, or (TILE_Y + 3) RATIO where steps are RATIO = 4
+const int ROWS = 2 * LOADS * BATCHES;
 const int TAPS = 4 * RATIO;              // texels of the frame that a B-spline covers
 const int ACROSS = RATIO == 2 ? 64 : 32; // threads along x of the rows' sums
 
-shared vec4 s_weights[2 * 2 * LOADS * BATCHES]; // of a row of the frame in the tile's eight rows
+#if STEP_MIN != RATIO
+shared vec4 s_weights[2 * ROWS];         // of a row of the frame in the tile's eight rows
+shared vec4 s_across[TAPS / 4 * ACROSS]; // of a column's taps
+#endif
 
 // The smaller image's rows at the frame's columns. Those that are RATIO apart lie side by side, and
 // the lengths keep a subgroup's 16 columns of two rows, four apart, in banks of their own.
@@ -66,6 +73,113 @@ float centre_of(int m, float texels)
     return (float(m) + 0.5) * texels - 0.5;
 }
 
+// A texel that clean() may have to change; then `suspects` & SUSPECT is not 0.
+TEXEL load_unseen(ivec2 p, inout uint suspects)
+{
+#if SRC_IS_RGBA16F
+#define SUSPECT 0x80008000u
+    uvec2 words = PACKED_AT(u_src_rect.xy + p);
+    uvec2 over = (words & 0x7c007c00u) + 0x04000400u; // exponent of ones: a carry
+    suspects |= over.x | over.y;
+    return words;
+#else
+#define SUSPECT 0xffffffffu
+    uint is_bad;
+    vec4 c = load_texel(p, is_bad);
+    suspects = suspects << 1 | is_bad; // the last texel is the lowest bit
+    return c;
+#endif
+}
+
+// A thread's sums; those that texels still reach, from the upper one on; its weights, of a visit's
+// rows; and non-finite texels.
+vec3 g_sums[TILE_Y], g_a = vec3(0.0), g_b = vec3(0.0), g_c = vec3(0.0), g_d = vec3(0.0);
+float g_weights[8];
+uint g_bad = 0u;
+
+// Adds the texels of a batch.
+void add_batch(int batch, ivec2 corner, ivec2 place, ivec4 own, bool at_edge)
+{
+    ivec2 last = u_src_rect.zw - 1, start = corner + place + ivec2(0, 2 * batch * LOADS);
+    int x = clamp(start.x, 0, last.x);
+    TEXEL texels[LOADS];
+    uint suspects = 0u;
+    for (int k = 0; k < LOADS; ++k)
+        texels[k] = load_unseen(ivec2(x, clamp(start.y + 2 * k, 0, last.y)), suspects);
+    // Few tiles have texels that are not finite or not of the frame.
+    if ((suspects & SUSPECT) != 0u || at_edge)
+        for (int k = 0; k < LOADS; ++k) {
+            ivec2 p = start + ivec2(0, 2 * k);
+            bool inside = all(equal(p, clamp(p, ivec2(0), last)));
+#if SRC_IS_RGBA16F
+            uvec2 over = (texels[k] & 0x7c007c00u) + 0x04000400u & 0x80008000u;
+            uint is_bad = min(over.x | over.y, 1u);
+            texels[k] &= uvec2((is_bad & uint(SCRUBS)) - 1u);
+#else
+            uint is_bad = suspects >> LOADS - 1 - k & 1u;
+#endif
+            texels[k] = masked(texels[k], inside);
+            bool is_own = all(greaterThanEqual(p, own.xy)) && all(lessThan(p, own.zw));
+            g_bad += is_bad * uint(is_own && inside);
+        }
+    if (FILTERS)
+        for (int k = 0; k < LOADS; ++k) {
+#if SRC_IS_RGBA16F
+            vec3 light = bloom_filter(colour(texels[k]).rgb);
+            texels[k] = uvec2(pack_halves(light.rg), pack_halves(vec2(light.b, 0.0)));
+#else
+            texels[k].rgb = bloom_filter(texels[k].rgb);
+#endif
+        }
+#if STEP_MIN != RATIO
+    if (batch == 0)
+        sync_shared();
+    for (int k = 0; k < LOADS; ++k) {
+        vec3 light = colour(texels[k]).rgb;
+        int row = 2 * (batch * LOADS + k) + place.y;
+        vec4 upper = s_weights[2 * row], lower = s_weights[2 * row + 1];
+        g_sums[0] += upper.x * light;
+        g_sums[1] += upper.y * light;
+        g_sums[2] += upper.z * light;
+        g_sums[3] += upper.w * light;
+        g_sums[4] += lower.x * light;
+        g_sums[5] += lower.y * light;
+        g_sums[6] += lower.z * light;
+        g_sums[7] += lower.w * light;
+    }
+#elif RATIO == 2
+    // Visit k of a thread reaches the rows k - 4 to k, one of them with a weight of 0.
+    for (int k = 0; k < LOADS; ++k) {
+        vec3 light = colour(texels[k]).rgb;
+        g_a += g_weights[0] * light;
+        if (k >= 4)
+            g_sums[k - 4] = g_a;
+        g_a = g_b + g_weights[1] * light;
+        g_b = g_c + g_weights[2] * light;
+        g_c = g_d + g_weights[3] * light;
+        g_d = g_weights[4] * light;
+    }
+#else
+    // Visits 2 j and 2 j + 1 reach the rows j - 3 to j.
+    for (int k = 0; k < LOADS; ++k) {
+        int visit = batch * LOADS + k;
+        vec3 light = colour(texels[k]).rgb;
+        g_a += g_weights[visit % 2 * 4] * light;
+        g_b += g_weights[visit % 2 * 4 + 1] * light;
+        g_c += g_weights[visit % 2 * 4 + 2] * light;
+        g_d += g_weights[visit % 2 * 4 + 3] * light;
+        if (visit % 2 == 1) {
+            if (visit >= 6)
+                g_sums[visit / 2 - 3] = g_a;
+            g_a = g_b;
+            g_b = g_c;
+            g_c = g_d;
+            g_d = vec3(0.0);
+        }
+    }
+#endif
+}
+
 void main()
 {
     int thread = int(gl_LocalInvocationIndex);
@@ -75,79 +189,80 @@ void main()
                         ceil(centre_of(origin.y, STEP.y) - 2.0 * STEP.y)) & ~1;
     ivec4 own = ivec4(floor(vec4(origin, origin + ivec2(TILE_X, TILE_Y)) * u_step.xyxy));
     ivec2 place = ivec2(thread / 32 * 16 + thread % 16, thread / 16 % 2);
+    bool at_edge = any(lessThan(first, ivec2(0))) ||
+                   any(greaterThan(first + ivec2(128, ROWS), u_src_rect.zw));
 
-    for (int i = thread; i < 2 * 2 * LOADS * BATCHES; i += 256) {
+#if STEP_MIN == RATIO
+    // `first` is RATIO origin - 4 with RATIO 2, and - 6 with RATIO 4
+    for (int i = 0; i < 8; ++i) {
+        float at = RATIO == 2 ? 1.75 - float(i) : 1.125 + 0.5 * float(i / 4) - float(i % 4);
+        g_weights[i] = b_spline(at + float(place.y) / float(RATIO)) / float(RATIO);
+    }
+#else
+    for (int i = thread; i < 2 * ROWS; i += 256) {
         int m = origin.y + i % 2 * 4;
         vec4 at = (vec4(first.y + i / 2) - (vec4(m, m + 1, m + 2, m + 3) + 0.5) * STEP.y + 0.5) /
                   STEP.y;
         s_weights[i] =
             vec4(b_spline(at.x), b_spline(at.y), b_spline(at.z), b_spline(at.w)) / STEP.y;
     }
-
-    vec3 sums[TILE_Y];
-    for (int o = 0; o < TILE_Y; ++o)
-        sums[o] = vec3(0.0);
-    uint bad = 0u;
-    for (int batch = 0; batch < BATCHES; ++batch) {
-        TEXEL texels[LOADS];
-        for (int k = 0; k < LOADS; ++k) {
-            ivec2 p = first + place + ivec2(0, 2 * (batch * LOADS + k));
-            ivec2 inside = clamp(p, ivec2(0), u_src_rect.zw - 1);
-            uint is_bad;
-            texels[k] = masked(load_texel(inside, is_bad), inside == p);
-            bool is_own = all(greaterThanEqual(p, own.xy)) && all(lessThan(p, own.zw));
-            bad += is_bad * uint(is_own && inside == p);
-        }
-        if (batch == 0)
-            sync_shared();
-        for (int k = 0; k < LOADS; ++k) {
-            vec3 light = colour(texels[k]).rgb;
-            if (FILTERS)
-                light = bloom_filter(light);
-            int row = 2 * (batch * LOADS + k) + place.y;
-            vec4 upper = s_weights[2 * row], lower = s_weights[2 * row + 1];
-            sums[0] += upper.x * light;
-            sums[1] += upper.y * light;
-            sums[2] += upper.z * light;
-            sums[3] += upper.w * light;
-            sums[4] += lower.x * light;
-            sums[5] += lower.y * light;
-            sums[6] += lower.z * light;
-            sums[7] += lower.w * light;
-        }
+    for (int i = thread; i < TAPS / 4 * ACROSS; i += 256) {
+        float centre = centre_of(origin.x + i % ACROSS, STEP.x);
+        vec4 at = (ceil(centre - 2.0 * STEP.x) + float(i / ACROSS * 4) + vec4(0, 1, 2, 3) - centre)
+                  / STEP.x;
+        s_across[i] =
+            vec4(b_spline(at.x), b_spline(at.y), b_spline(at.z), b_spline(at.w)) / STEP.x;
     }
+#endif
+    for (int o = 0; o < TILE_Y; ++o)
+        g_sums[o] = vec3(0.0);
+    add_batch(0, first, place, own, at_edge);
+    if (BATCHES == 2)
+        add_batch(1, first, place, own, at_edge);
     if (SCRUBS != 0)
-        count_bad(bad);
+        count_bad(g_bad);
     // Each of the two threads of a column gives four rows to the other, and adds the other four.
     bvec3 odd = bvec3(place.y == 1);
     int column = place_of(place.x);
     for (int o = 0; o < 4; ++o)
-        s_sums[(o + 4 - 4 * place.y) * PITCH + column] = mix(sums[o + 4], sums[o], odd);
+        s_sums[(o + 4 - 4 * place.y) * PITCH + column] = mix(g_sums[o + 4], g_sums[o], odd);
     sync_shared();
     for (int o = 0; o < 4; ++o)
-        s_sums[(o + 4 * place.y) * PITCH + column] += mix(sums[o], sums[o + 4], odd);
+        s_sums[(o + 4 * place.y) * PITCH + column] += mix(g_sums[o], g_sums[o + 4], odd);
     sync_shared();
 
-    int x = thread % ACROSS;
-    float centre = centre_of(origin.x + x, STEP.x);
-    int begin = int(ceil(centre - 2.0 * STEP.x));
+    int x = thread % ACROSS, y = thread / ACROSS;
     int taps[RATIO]; // where those of each plane begin
+    float weights[TAPS];
+#if STEP_MIN == RATIO
+    for (int t = 0; t < RATIO; ++t)
+        taps[t] = RATIO == 2 ? place_of(t + 1) + x : place_of(t) + x;
+    for (int t = 0; t < TAPS; ++t)
+        weights[t] = b_spline((float(t) + 0.5) / float(RATIO) - 2.0) / float(RATIO);
+#else
+    int begin = int(ceil(centre_of(origin.x + x, STEP.x) - 2.0 * STEP.x));
     for (int t = 0; t < RATIO; ++t)
         taps[t] = place_of(begin - first.x + t);
-    float weights[TAPS];
-    for (int t = 0; t < TAPS; ++t)
-        weights[t] = b_spline((float(begin + t) - centre) / STEP.x) / STEP.x;
-    for (int y = thread / ACROSS; y < TILE_Y; y += 256 / ACROSS) {
-        ivec2 p = origin + ivec2(x, y) + MARGIN;
-        if (x >= TILE_X || any(greaterThanEqual(p, SMALL_SIZE)))
-            continue;
+    for (int t = 0; t < TAPS / 4; ++t) {
+        vec4 four = s_across[t * ACROSS + x];
+        weights[4 * t] = four.x;
+        weights[4 * t + 1] = four.y;
+        weights[4 * t + 2] = four.z;
+        weights[4 * t + 3] = four.w;
+    }
+#endif
+    for (int turn = 0; turn < TILE_Y * ACROSS / 256; ++turn) {
+        int row = y + turn * (256 / ACROSS);
+        ivec2 p = origin + ivec2(x, row) + MARGIN;
         vec3 sum = vec3(0.0);
         for (int t = 0; t < TAPS; ++t)
-            sum += weights[t] * s_sums[y * PITCH + taps[t % RATIO] + t / RATIO];
+            sum += weights[t] * s_sums[row * PITCH + taps[t % RATIO] + t / RATIO];
+        if (x < TILE_X && all(lessThan(p, SMALL_SIZE)))
 #if WIDE
-        imageStore(i_small, p, vec4(sum, 0.0));
+            imageStore(i_small, p, vec4(sum, 0.0));
 #else
-        imageStore(i_small, p, uvec4(pack_halves(sum.rg), pack_halves(vec2(sum.b, 0.0)), 0u, 0u));
+            imageStore(i_small, p,
+                       uvec4(pack_halves(sum.rg), pack_halves(vec2(sum.b, 0.0)), 0u, 0u));
 #endif
     }
 }

@@ -126,11 +126,12 @@ void ag_small_describe(const ag_small_plan *p, const ag_request *request, int sr
     uint64_t src_bytes = frame * (uint64_t)request->formats[src]->bytes;
     uint64_t dst_bytes = frame * (uint64_t)dst->bytes;
     int32_t tile = p->ratio == 2 ? 60 : 28;
+    uint32_t tables = p->step_min == p->ratio ? 0 : p->ratio == 2 ? 2816 : 3584;
     memmove(plan->steps + 1, plan->steps, 3 * sizeof *plan->steps);
     plan->steps[0] = (ag_step){.name = "down",
                                .dispatches = (uint32_t)layers,
                                .groups = {ag_groups(p->width, tile), ag_groups(p->height, 8), 1},
-                               .shared_bytes = p->ratio == 2 ? 14208 : 14976,
+                               .shared_bytes = 13440 + tables,
                                .bytes = src_bytes + small * texel,
                                .instructions = frame * 60};
     plan->steps[4] =
@@ -233,6 +234,7 @@ ag_status ag_small_programs(const ag_preparation *prep, const ag_small_plan *p,
         ag_define(&down, "WIDE", p->wide);
     }
     ag_define(&down, "RATIO", p->ratio);
+    ag_define(&down, "STEP_MIN", p->step_min);
     ag_define(&up, "STEP_MIN", p->step_min);
     ag_define(&up, "CORE", p->core);
     ag_define(&up, "FIREFLIES", p->fireflies);
