@@ -9,33 +9,44 @@
 //             u_small  size of the smaller image; texels of it that lie before the frame
 //   out       i_dst    see fft/composite.glsl
 //   host sets STEP_MIN 1, 2 or 4
+//             RATIO    2 or 4; STEP_MIN where all steps are RATIO
 //             CORE     1 = a direct convolution with 5 x 5 taps is added
 //             FIREFLIES 1 = the core takes its light from i_light
 //             WIDE     1 = 32-bit floats
 //             and the defines of fft/composite.glsl and fft/source.glsl; FILTERABLE 1
 //   dispatch  ceil(size of the frame / (32, 16)); one layer
-//   shared    STEP_MIN 2: 1.9 KB, with CORE 8.1 KB
-//   cost      reads each texel of the frame once (with CORE 1.4 times), writes each once; reads the
-//             smaller image some 2 times. 50 instructions a texel, with CORE 150. One barrier
+//   shared    3.8 KB, STEP_MIN 4: 1.5 KB, 1: 11 KB; with CORE 6.5 KB more, and WIDE 9.0
+//   cost      reads each texel of the frame once (with CORE 2.4 times), writes each once; reads the
+//             smaller image some 1.9 times. 100 instructions a texel, with CORE 240. One
+//             barrier, with CORE three
 //   how       a thread goes down a column of the frame with the four rows of the smaller image
-//             around it in registers. The core's taps stay in registers too, a column at a time
+//             around it in registers. Meanwhile the smaller image is floats in shared memory. The
+//             core is made in blocks of 2 x 2 texels, which share what they read, with all taps in
+//             registers; shared memory hands its light to the threads that store it. A texel
+//             of the frame that is not finite shows in the result, which then is no number
+//             (docs/decisions.md, D55)
 //   source    docs/bloom.md
 //   SPDX-License-Identifier: MIT
 #version 430 core
-#if !defined(STEP_MIN) || !defined(CORE) || !defined(WIDE) || !defined(FIREFLIES)
-#error "STEP_MIN (1, 2 or 4), CORE, WIDE and FIREFLIES (0 or 1) must be set by the host"
+#if !defined(STEP_MIN) || !defined(RATIO) || !defined(CORE) || !defined(WIDE) || !defined(FIREFLIES)
+#error "STEP_MIN, RATIO, CORE, WIDE and FIREFLIES must be set by the host"
 #endif
 #include "fft/composite.glsl"
 #include "fft/spline.glsl"
 #include "common/sync.glsl"
 
+const int THREADS = 128;
 layout(local_size_x = 128) in;
 const int TILE_X = 32, TILE_Y = 16; // of the frame
-const int TEXELS = 4;               // of a thread, two rows apart: a subgroup has 16 x 2 texels,
-                                    // whole sectors of a texture
+// Of a thread, two rows apart: a subgroup has 16 x 2 texels, whole sectors of a texture.
+const int TEXELS = TILE_X * TILE_Y / THREADS;
 const int SHIFTS = STEP_MIN == 1 ? 2 : 1; // rows of the smaller image from one to the next, at most
 const int SIDE_X = (TILE_X - 2 + STEP_MIN) / STEP_MIN + 4;
 const int SIDE_Y = (TILE_Y - 2 + STEP_MIN) / STEP_MIN + 4;
+
+// Threads along x and y that load the smaller image.
+const int SMALL_X = SIDE_X <= 16 ? 16 : SIDE_X <= 32 ? 32 : 64, SMALL_Y = THREADS / SMALL_X;
+const int SMALL_ROUNDS = (SIDE_Y + SMALL_Y - 1) / SMALL_Y;
 
 #if WIDE
 #define LIGHT vec3
@@ -59,7 +70,11 @@ layout(rg32ui, binding = AG_IMAGE_LIGHT) readonly uniform uimage2D i_light;
 #endif
 #endif
 
-shared LIGHT s_small[SIDE_X * SIDE_Y];
+shared vec4 s_small[SIDE_X * SIDE_Y]; // unpacked: each texel is read some ten times
+#if STEP_MIN != RATIO
+shared vec4 s_down[TILE_Y]; // weights of four rows of the smaller image in a row of the frame
+shared int s_line[TILE_Y];  // the first of them
+#endif
 
 // Where a texel of the frame lies in the smaller image.
 vec2 small_place(vec2 p)
@@ -70,74 +85,253 @@ vec2 small_place(vec2 p)
 // A row of the smaller image at a column of the frame.
 vec3 small_row(int at, vec4 across)
 {
-    return across.x * unpack_light(s_small[at]) + across.y * unpack_light(s_small[at + 1]) +
-           across.z * unpack_light(s_small[at + 2]) + across.w * unpack_light(s_small[at + 3]);
+    return across.x * s_small[at].rgb + across.y * s_small[at + 1].rgb +
+           across.z * s_small[at + 2].rgb + across.w * s_small[at + 3].rgb;
 }
 
-#define LIGHT_IS_FRAME 0
+// A texel of the frame, to be cleaned if `suspects` & SUSPECT is not 0 afterwards.
+TEXEL load_unseen(ivec2 p, inout uint suspects)
+{
+#if SRC_IS_RGBA16F
+#define SUSPECT (0x80008000u & -uint(SCRUBS))
+    uvec2 words = PACKED_AT(u_src_rect.xy + p);
+    uvec2 over = (words & 0x7c007c00u) + 0x04000400u; // exponent of ones: a carry
+    suspects |= over.x | over.y;
+    return words;
+#else
+#define SUSPECT 0u
+    uint counted_before; // by bloom_down.comp
+    return load_texel(p, counted_before);
+#endif
+}
+
+TEXEL cleaned(TEXEL texel)
+{
+#if SRC_IS_RGBA16F
+    uvec2 over = (texel & 0x7c007c00u) + 0x04000400u & 0x80008000u;
+    texel &= uvec2((min(over.x | over.y, 1u) & uint(SCRUBS)) - 1u);
+#endif
+    return texel;
+}
+
 #if CORE
 layout(std430, binding = AG_SSBO_CORE) readonly buffer Core { vec4 b_core[AG_CORE_TAPS]; };
 const int AROUND = AG_CORE_RADIUS, SIDE = 2 * AROUND + 1;
 const int CORE_X = TILE_X + 2 * AROUND, CORE_Y = TILE_Y + 2 * AROUND;
-shared LIGHT s_light[CORE_X * CORE_Y]; // T
-#undef LIGHT_IS_FRAME
-#define LIGHT_IS_FRAME (SRC_IS_RGBA16F && !WIDE && !FIREFLIES) // while FILTERS is off
-shared vec4 s_core[AG_CORE_TAPS];      // columns of taps
-
-// Four threads load 2 x 2 texels: a sector of a texture.
-void load_light(ivec2 tile, int thread)
+const int TILE = TILE_X * TILE_Y;
+// T: in a row first the even columns, then the odd ones. Then the core's light, exchanged
+shared LIGHT s_light[max(CORE_X * CORE_Y, WIDE == 1 ? TILE : TILE * 3 / 2)];
+int light_at(ivec2 p)
 {
-    for (int i = thread; i < CORE_X * CORE_Y; i += 128) {
-        ivec2 at = ivec2(i / 4 % (CORE_X / 2), i / 4 / (CORE_X / 2)) * 2 + ivec2(i % 2, i / 2 % 2);
-        ivec2 p = tile + at - AROUND, inside = clamp(p, ivec2(0), u_src_rect.zw - 1);
-#if FIREFLIES
-        LIGHT light = LIGHT_AT(inside);
-        light = inside == p ? light : LIGHT(0);
-#else
-        uint counted_before; // by bloom_down.comp
-        TEXEL texel = masked(load_texel(inside, counted_before), inside == p);
-#if SRC_IS_RGBA16F && !WIDE
-        if (FILTERS)
-            texel = pack_light(bloom_filter(colour(texel).rgb));
-        LIGHT light = texel;
-#else
-        vec3 texel_light = colour(texel).rgb;
-        if (FILTERS)
-            texel_light = bloom_filter(texel_light);
-        LIGHT light = pack_light(texel_light);
-#endif
-#endif
-        s_light[at.y * CORE_X + at.x] = light;
-    }
-    if (thread < AG_CORE_TAPS)
-        s_core[thread] =
-            b_core[thread % SIDE * SIDE + thread / SIDE] * vec4(b_info.scale.rgb, 0.0);
+    return p.y * CORE_X + p.x % 2 * (CORE_X / 2) + p.x / 2;
+}
+shared vec4 s_core[AG_CORE_TAPS]; // turned by 180 degrees
+
+// Four threads load 2 x 2 texels, a sector of a texture. Sixteen sectors of a row, from top to
+// bottom; then what is left at the right.
+const int PER_ROUND = THREADS / 64; // rows of sectors
+const int MAIN_ROUNDS = CORE_Y / 2 / PER_ROUND;
+const int RIGHT = (CORE_X - TILE_X) / 2 * (CORE_Y / 2) * 4; // texels
+const int LIGHT_ROUNDS = MAIN_ROUNDS + (RIGHT + THREADS - 1) / THREADS;
+
+ivec2 light_place(int thread, int k)
+{
+    ivec2 in_sector = ivec2(thread % 2, thread / 2 % 2);
+    if (k < MAIN_ROUNDS)
+        return in_sector + 2 * ivec2(thread / 4 % 16, thread / 64 + k * PER_ROUND);
+    int sector = min(thread + (k - MAIN_ROUNDS) * THREADS, RIGHT - 1) / 4;
+    return in_sector + 2 * ivec2(TILE_X / 2 + sector % 2, sector / 2);
 }
 
-// Adds the convolution with the core to the thread's texels, of which `place` is the first. A
-// column of taps stays in registers, and a texel that is read serves two or three rows.
-void add_core(ivec2 place, inout vec3 bloom[TEXELS])
+#if FIREFLIES
+#define HELD LIGHT
+#else
+#define HELD TEXEL
+#endif
+
+void load_light(ivec2 corner, int thread, out HELD held[LIGHT_ROUNDS], inout uint suspects)
 {
-    for (int x = 0; x < SIDE; ++x) {
-        vec3 taps[SIDE]; // a convolution: they run backwards
-        for (int y = 0; y < SIDE; ++y)
-            taps[y] = s_core[(SIDE - 1 - x) * SIDE + SIDE - 1 - y].rgb;
-        for (int row = 0; row < 2 * TEXELS - 1 + 2 * AROUND; ++row) {
-            vec3 light = unpack_light(s_light[(place.y + row) * CORE_X + place.x + x]);
-            for (int y = row % 2; y < SIDE; y += 2)
-                if (row - y >= 0 && row - y < 2 * TEXELS)
-                    bloom[(row - y) / 2] += taps[y] * light;
+    for (int k = 0; k < LIGHT_ROUNDS; ++k) {
+        ivec2 p = clamp(corner + light_place(thread, k), ivec2(0), u_src_rect.zw - 1);
+#if FIREFLIES
+        held[k] = LIGHT_AT(p);
+#else
+        held[k] = load_unseen(p, suspects);
+#endif
+    }
+}
+
+void keep_light(ivec2 corner, int thread, HELD held[LIGHT_ROUNDS], uint suspects)
+{
+    ivec2 last = u_src_rect.zw - 1;
+    bool at_edge = any(lessThan(corner, ivec2(0))) ||
+                   any(greaterThan(corner + ivec2(CORE_X, CORE_Y) - 1, last));
+    if (at_edge || (suspects & SUSPECT) != 0u)
+        for (int k = 0; k < LIGHT_ROUNDS; ++k) {
+            ivec2 p = corner + light_place(thread, k);
+            bool inside = all(equal(p, clamp(p, ivec2(0), last)));
+#if FIREFLIES
+            held[k] = inside ? held[k] : LIGHT(0);
+#else
+            held[k] = masked(cleaned(held[k]), inside);
+#endif
         }
+#if !FIREFLIES
+    if (FILTERS)
+        for (int k = 0; k < LIGHT_ROUNDS; ++k) {
+            vec3 light = bloom_filter(colour(held[k]).rgb);
+#if SRC_IS_RGBA16F
+            held[k] = uvec2(pack_halves(light.rg), pack_halves(vec2(light.b, 0.0)));
+#else
+            held[k].rgb = light;
+#endif
+        }
+#endif
+    for (int k = 0; k < LIGHT_ROUNDS; ++k) {
+        int at = light_at(light_place(thread, k));
+#if FIREFLIES || SRC_IS_RGBA16F && !WIDE
+        LIGHT light = held[k];
+#else
+        LIGHT light = pack_light(colour(held[k]).rgb);
+#endif
+        if (k < MAIN_ROUNDS || thread + (k - MAIN_ROUNDS) * THREADS < RIGHT)
+            s_light[at] = light;
+    }
+}
+
+vec3 g_taps[AG_CORE_TAPS];
+
+// Six texels of a row of T.
+void load_row(int at, out vec3 light[6])
+{
+    for (int i = 0; i < 6; ++i)
+        light[i] = unpack_light(s_light[at + i % 2 * (CORE_X / 2) + i / 2]);
+}
+
+// Adds a row of taps times a row of T to two texels.
+void add_row(int row, vec3 light[6], inout vec3 left, inout vec3 right)
+{
+    for (int i = 0; i < SIDE; ++i) {
+        left += g_taps[row * SIDE + i] * light[i];
+        right += g_taps[row * SIDE + i] * light[i + 1];
+    }
+}
+
+// The convolution with the core of 2 x BLOCK_Y texels, not those that the thread stores: they share
+// the texels that they read. All taps are in registers.
+const int BLOCK_Y = TEXELS / 2;
+void make_core(int thread, out vec3 left[BLOCK_Y], out vec3 right[BLOCK_Y])
+{
+    for (int i = 0; i < AG_CORE_TAPS; ++i)
+        g_taps[i] = s_core[i].rgb;
+    vec3 light[6];
+    for (int i = 0; i < BLOCK_Y; ++i)
+        left[i] = right[i] = vec3(0.0);
+    int from = thread / 16 * BLOCK_Y * CORE_X + thread % 16;
+#define ROW(j) load_row(from + (j) * CORE_X, light);
+#define ADD(o, row) add_row(row, light, left[o], right[o]);
+    ROW(0) ADD(0, 0)
+    ROW(1) ADD(0, 1) ADD(1, 0)
+    ROW(2) ADD(0, 2) ADD(1, 1)
+    ROW(3) ADD(0, 3) ADD(1, 2)
+    ROW(4) ADD(0, 4) ADD(1, 3)
+    ROW(5) ADD(1, 4)
+}
+
+// Hands the core's light to the threads that store it; `place`: the first texel of this one.
+void exchange_core(int thread, ivec2 place, vec3 left[BLOCK_Y], vec3 right[BLOCK_Y],
+                   out vec3 bloom[TEXELS])
+{
+    sync_shared();
+    int to = thread / 16 * BLOCK_Y * TILE_X + thread % 16 * 2;
+    for (int i = 0; i < BLOCK_Y; ++i) {
+#if WIDE
+        s_light[to + i * TILE_X] = left[i];
+        s_light[to + i * TILE_X + 1] = right[i];
+#else
+        s_light[to + i * TILE_X] = floatBitsToUint(left[i].rg);
+        s_light[to + i * TILE_X + 1] = floatBitsToUint(right[i].rg);
+        s_light[TILE + (to + i * TILE_X) / 2] = floatBitsToUint(vec2(left[i].b, right[i].b));
+#endif
+    }
+    sync_shared();
+    int own = place.y * TILE_X + place.x;
+    uint odd = -uint(place.x & 1);
+    for (int o = 0; o < TEXELS; ++o) {
+#if WIDE
+        bloom[o] = s_light[own + 2 * o * TILE_X];
+#else
+        uvec2 blue = s_light[TILE + own / 2 + o * TILE_X];
+        bloom[o] = uintBitsToFloat(uvec3(s_light[own + 2 * o * TILE_X],
+                                         blue.x & ~odd | blue.y & odd));
+#endif
     }
 }
 #endif
 
 void load_frame(ivec2 first, out TEXEL frame[TEXELS])
 {
+    uint seen_later = 0u; // in the result
+    for (int o = 0; o < TEXELS; ++o)
+        frame[o] = load_unseen(min(first + ivec2(0, 2 * o), u_src_rect.zw - 1), seen_later);
+}
+
+// Down the rows of the frame with four rows of the smaller image around each.
+void add_small(ivec2 tile, ivec2 place, ivec2 first, inout vec3 bloom[TEXELS])
+{
+    vec2 at = small_place(vec2(tile + place));
+    vec4 across = b_spline_weights(fract(at.x));
+    int line = int(floor(at.y)) - 1 - first.y;
+    int next = line * SIDE_X + int(floor(at.x)) - 1 - first.x;
+    vec3 rows[4];
+    for (int i = 0; i < 4; ++i)
+        rows[i] = small_row(next + i * SIDE_X, across);
+    next += 4 * SIDE_X;
+#if STEP_MIN == RATIO
+    // Two rows of the frame are a row of the smaller image, or half of one.
+    vec4 even = b_spline_weights(fract(at.y));
+    vec4 odd = b_spline_weights(fract(at.y + 2.0 / float(RATIO)));
     for (int o = 0; o < TEXELS; ++o) {
-        uint counted_before; // by bloom_down.comp
-        frame[o] = load_texel(min(first + ivec2(0, 2 * o), u_src_rect.zw - 1), counted_before);
+        if (RATIO == 2 && o > 0 || RATIO == 4 && o % 2 == 1) {
+            rows[0] = rows[1];
+            rows[1] = rows[2];
+            rows[2] = rows[3];
+            rows[3] = small_row(next, across);
+            next += SIDE_X;
+        }
+        vec4 down = o % 2 == 1 ? odd : even;
+        bloom[o] += down.x * rows[0] + down.y * rows[1] + down.z * rows[2] + down.w * rows[3];
     }
+#else
+    for (int o = 0; o < TEXELS; ++o) {
+        int wanted = s_line[place.y + 2 * o];
+        for (int i = 0; i < SHIFTS; ++i)
+            if (line < wanted) {
+                ++line;
+                rows[0] = rows[1];
+                rows[1] = rows[2];
+                rows[2] = rows[3];
+                rows[3] = small_row(next, across);
+                next += SIDE_X;
+            }
+        vec4 down = s_down[place.y + 2 * o];
+        bloom[o] += down.x * rows[0] + down.y * rows[1] + down.z * rows[2] + down.w * rows[3];
+    }
+#endif
+}
+
+// As store_texel, for numbers below 65504.
+void store_small(ivec2 p, vec4 c)
+{
+#if STORE == AG_STORE_16F
+    vec4 power = max(uintBitsToFloat(floatBitsToUint(c) & 0x7f800000u), vec4(6.103515625e-5));
+    vec4 rounded = fma(power, vec4(-12288.0), fma(power, vec4(12288.0), c));
+    uint low = packHalf2x16(rounded.rg), high = DST_CHANNELS == 4 ? packHalf2x16(rounded.ba) : 0u;
+    imageStore(i_dst, u_dst_rect.xy + p,
+               uvec4(DST_CHANNELS == 1 ? low & 0xffffu : low, high, 0u, 0u));
+#else
+    store_texel(p, c);
+#endif
 }
 
 void main()
@@ -146,57 +340,78 @@ void main()
     ivec2 tile = ivec2(gl_WorkGroupID.xy) * ivec2(TILE_X, TILE_Y), last = u_src_rect.zw - 1;
     ivec2 place = ivec2(thread / 32 % 2 * 16 + thread % 16, thread / 64 * 8 + thread / 16 % 2);
 
+    // All loads before anything waits for one.
+    ivec2 first = ivec2(floor(small_place(vec2(tile)))) - 1;
+    ivec2 small = ivec2(thread % SMALL_X, thread / SMALL_X);
+    LIGHT held_small[SMALL_ROUNDS];
+    for (int k = 0; k < SMALL_ROUNDS; ++k)
+        held_small[k] = SMALL_AT(clamp(first + small + ivec2(0, k * SMALL_Y), ivec2(0),
+                                       SMALL_SIZE - 1));
     TEXEL frame[TEXELS];
-#if !LIGHT_IS_FRAME
+#if CORE
+    HELD held[LIGHT_ROUNDS];
+    uint suspects = 0u;
+    load_light(tile - AROUND, thread, held, suspects);
+    vec4 tap = b_core[AG_CORE_TAPS - 1 - min(thread, AG_CORE_TAPS - 1)];
+    tap *= vec4(b_info.scale.rgb, 0.0);
+#endif
+    factors f = composite_factors();
+#if !CORE
     load_frame(tile + place, frame);
 #endif
-    ivec2 first = ivec2(floor(small_place(vec2(tile)))) - 1;
-    for (int i = thread; i < SIDE_X * SIDE_Y; i += 128)
-        s_small[i] =
-            SMALL_AT(clamp(first + ivec2(i % SIDE_X, i / SIDE_X), ivec2(0), SMALL_SIZE - 1));
+    for (int k = 0; k < SMALL_ROUNDS; ++k)
+        if (small.x < SIDE_X && small.y + k * SMALL_Y < SIDE_Y)
+            s_small[(small.y + k * SMALL_Y) * SIDE_X + small.x] =
+                vec4(unpack_light(held_small[k]), 0.0);
+#if STEP_MIN != RATIO
+    if (thread < TILE_Y) {
+        float y = small_place(vec2(0.0, tile.y + thread)).y;
+        s_down[thread] = b_spline_weights(fract(y));
+        s_line[thread] = int(floor(y)) - 1 - first.y;
+    }
+#endif
 #if CORE
-    load_light(tile, thread);
+    keep_light(tile - AROUND, thread, held, suspects);
+    if (thread < AG_CORE_TAPS)
+        s_core[thread] = tap;
 #endif
     sync_shared();
 
-    // Down the rows of the frame with four rows of the smaller image around each.
-    vec2 at = small_place(vec2(tile + place));
-    vec4 across = b_spline_weights(fract(at.x));
-    int line = int(floor(at.y));
-    int next = (line - 1 - first.y) * SIDE_X + int(floor(at.x)) - 1 - first.x;
-    vec3 rows[4], bloom[TEXELS];
-    for (int i = 0; i < 4; ++i, next += SIDE_X)
-        rows[i] = small_row(next, across);
-    for (int o = 0; o < TEXELS; ++o) {
-        float y = small_place(vec2(0.0, tile.y + place.y + 2 * o)).y;
-        for (int i = 0; i < SHIFTS; ++i)
-            if (line < int(floor(y))) {
-                ++line;
-                rows[0] = rows[1];
-                rows[1] = rows[2];
-                rows[2] = rows[3];
-                rows[3] = small_row(next, across);
-                next += SIDE_X;
-            }
-        vec4 down = b_spline_weights(fract(y));
-        bloom[o] = down.x * rows[0] + down.y * rows[1] + down.z * rows[2] + down.w * rows[3];
-    }
+    vec3 bloom[TEXELS];
 #if CORE
-    add_core(place, bloom);
-#endif
-#if LIGHT_IS_FRAME
+    vec3 left[BLOCK_Y], right[BLOCK_Y];
+    make_core(thread, left, right);
+    load_frame(tile + place, frame); // late, for it needs registers
+    exchange_core(thread, place, left, right, bloom);
+#else
     for (int o = 0; o < TEXELS; ++o)
-        frame[o] = s_light[(place.y + 2 * o + AROUND) * CORE_X + place.x + AROUND];
-    if (FILTERS)
-        load_frame(tile + place, frame);
+        bloom[o] = vec3(0.0);
 #endif
-    factors f = composite_factors();
+    add_small(tile, place, first, bloom);
+
+    vec4 result[TEXELS];
+    float total = 0.0; // not a number if a result is none
     for (int o = 0; o < TEXELS; ++o) {
-        ivec2 p = tile + place + ivec2(0, 2 * o);
         vec3 filtered = vec3(0.0);
         if (FILTERS)
             filtered = bloom_filter(colour(frame[o]).rgb);
-        if (all(lessThanEqual(p, last)))
-            store_texel(p, composite(f, colour(frame[o]), filtered, vec4(bloom[o], 0.0)));
+        result[o] = composite(f, colour(frame[o]), filtered, vec4(bloom[o], 0.0));
+        total += abs(result[o].r) + abs(result[o].g) + abs(result[o].b) + abs(result[o].a);
+    }
+    // Below the largest half, and no NaN: else texels are cleaned, and stored with care.
+    if (floatBitsToUint(total) < floatBitsToUint(65504.0)) {
+        for (int o = 0; o < TEXELS; ++o)
+            if (all(lessThanEqual(tile + place + ivec2(0, 2 * o), last)))
+                store_small(tile + place + ivec2(0, 2 * o), result[o]);
+    } else {
+        for (int o = 0; o < TEXELS; ++o) {
+            vec4 c = colour(cleaned(frame[o]));
+            vec3 filtered = vec3(0.0);
+            if (FILTERS)
+                filtered = bloom_filter(c.rgb);
+            if (all(lessThanEqual(tile + place + ivec2(0, 2 * o), last)))
+                store_texel(tile + place + ivec2(0, 2 * o),
+                            composite(f, c, filtered, vec4(bloom[o], 0.0)));
+        }
     }
 }

@@ -127,6 +127,9 @@ void ag_small_describe(const ag_small_plan *p, const ag_request *request, int sr
     uint64_t dst_bytes = frame * (uint64_t)dst->bytes;
     int32_t tile = p->ratio == 2 ? 60 : 28;
     uint32_t tables = p->step_min == p->ratio ? 0 : p->ratio == 2 ? 2816 : 3584;
+    uint32_t side_x = (uint32_t)(30 + p->step_min) / (uint32_t)p->step_min + 4;
+    uint32_t side_y = (uint32_t)(14 + p->step_min) / (uint32_t)p->step_min + 4;
+    uint32_t core = !p->core ? 0 : p->wide ? 8640 + 400 : 6144 + 400; // the frame's light, and taps
     memmove(plan->steps + 1, plan->steps, 3 * sizeof *plan->steps);
     plan->steps[0] = (ag_step){.name = "down",
                                .dispatches = (uint32_t)layers,
@@ -138,9 +141,9 @@ void ag_small_describe(const ag_small_plan *p, const ag_request *request, int sr
         (ag_step){.name = "up",
                   .dispatches = (uint32_t)layers,
                   .groups = {ag_groups(s->rect_width, 32), ag_groups(s->rect_height, 16), 1},
-                  .shared_bytes = p->core ? 8080 : 1920,
+                  .shared_bytes = 16 * side_x * side_y + (tables ? 320 : 0) + core,
                   .bytes = src_bytes + small * texel + dst_bytes,
-                  .instructions = frame * (p->core ? 150 : 50)};
+                  .instructions = frame * (p->core ? 240 : 100)};
     plan->head.step_count = 5;
     if (p->fireflies) {
         uint64_t light = frame * texel;
@@ -236,6 +239,7 @@ ag_status ag_small_programs(const ag_preparation *prep, const ag_small_plan *p,
     ag_define(&down, "RATIO", p->ratio);
     ag_define(&down, "STEP_MIN", p->step_min);
     ag_define(&up, "STEP_MIN", p->step_min);
+    ag_define(&up, "RATIO", p->ratio);
     ag_define(&up, "CORE", p->core);
     ag_define(&up, "FIREFLIES", p->fireflies);
     ag_composite_defines(dst, &up);
