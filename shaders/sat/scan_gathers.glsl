@@ -27,16 +27,12 @@
 //   SPDX-License-Identifier: MIT
 #pragma once
 
-// The most planes in a turn of the loop over planes: with more, the lanes share more rows, and the
-// program is larger. 1, 2 or 4.
-#define PLANES_A_TURN 2
-
-#if PLANES == 1 || PLANES_A_TURN == 1 || TEXELS > 16 // 32 values at once
-#define AT_ONCE 1
-#elif PLANES == 2 || PLANES_A_TURN == 2 || TEXELS > 8
+// The planes in a turn of the loop over planes, of 32 values at most. With four the lanes would
+// share more rows, and the program would be larger.
+#if PLANES > 1 && TEXELS <= 16
 #define AT_ONCE 2
 #else
-#define AT_ONCE 4
+#define AT_ONCE 1
 #endif
 #define TURNS (PLANES / AT_ONCE)
 #define LAST_ROWS (AT_ONCE * SUBGROUP_COUNT * TILE_W)
@@ -69,13 +65,6 @@ void scan_down(const int at)
         g_scan[at + k + ACROSS] += g_scan[at + k];
     for (int k = 0; k < TEXELS / 2; ++k)
         g_scan[at + 2 * k + 1] += g_scan[at + 2 * k];
-}
-
-// The leaves of the tree: pairs of columns, of the 32 columns from 16 i on.
-void take_pairs(const int i)
-{
-    for (int r = 0; r < ROWS; ++r)
-        g_node[r] = g_scan[r * ACROSS + i + 1];
 }
 
 // Adds `count` nodes of two lanes; each lane keeps half of the rows.
@@ -118,7 +107,9 @@ void scan_across(int lane)
     for (int k = 0; k < ROWS_16; ++k)
         before[k] = LOCAL(0);
     for (int i = 0; i < ACROSS; i += 2) {
-        take_pairs(i);
+        // The leaves of the tree: pairs of columns, of the 32 columns from 16 i on.
+        for (int r = 0; r < ROWS; ++r)
+            g_node[r] = g_scan[r * ACROSS + i + 1];
         climb(lane, ROWS, 0, 1u);
         climb(lane, ROWS_2, ROWS_2, 2u);
         climb(lane, ROWS_4, ROWS_2 + ROWS_4, 4u);
