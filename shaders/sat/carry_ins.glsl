@@ -1,6 +1,7 @@
-// sat/carry_ins.glsl - takes the offset off carry-ins, and scans them along the tile
+// sat/carry_ins.glsl - finds the offset, and scans the carry-ins along the tile
 //
 //   in        g_carry_ins, g_corners   carry_ins_stored.glsl or carry_ins_summed.glsl, before this
+//             take_offset_off          finish_plain.glsl or finish_sections.glsl, before this
 //   out       s_item                   A of each column, B + K of each row (sat/finish.glsl)
 //   includer  scan_runs: by subgroups (sat/finish_subgroups.glsl) or by threads
 //             (sat/finish_shared.glsl)

@@ -14,7 +14,7 @@ void take_offset_off()
     }
 }
 
-void keep_corner(int plane, int item, WIDE corner) {}
+void keep_corner(int plane, int item, WIDE corner) {} // only split does: sat/split_border.glsl
 
 // ---- entries
 

@@ -1,4 +1,6 @@
 // sat/finish_sections.glsl - tables of any storage, with squares or without: the offset, entries
+//
+//   The offset comes off a sum of squares by the sum itself, which is an item of another plane.
 //   SPDX-License-Identifier: MIT
 #pragma once
 #include "sat/carry_in_items.glsl"

@@ -67,6 +67,14 @@ void scan_down(const int at)
         g_scan[at + 2 * k + 1] += g_scan[at + 2 * k];
 }
 
+// The leaves of the tree: pairs of columns, of the 32 columns from 16 i on. A function of its own,
+// because Mesa otherwise warns that g_node is not initialised.
+void take_pairs(const int i)
+{
+    for (int r = 0; r < ROWS; ++r)
+        g_node[r] = g_scan[r * ACROSS + i + 1];
+}
+
 // Adds `count` nodes of two lanes; each lane keeps half of the rows.
 void climb(int lane, const int count, const int at, const uint bit)
 {
@@ -107,9 +115,7 @@ void scan_across(int lane)
     for (int k = 0; k < ROWS_16; ++k)
         before[k] = LOCAL(0);
     for (int i = 0; i < ACROSS; i += 2) {
-        // The leaves of the tree: pairs of columns, of the 32 columns from 16 i on.
-        for (int r = 0; r < ROWS; ++r)
-            g_node[r] = g_scan[r * ACROSS + i + 1];
+        take_pairs(i);
         climb(lane, ROWS, 0, 1u);
         climb(lane, ROWS_2, ROWS_2, 2u);
         climb(lane, ROWS_4, ROWS_2 + ROWS_4, 4u);
