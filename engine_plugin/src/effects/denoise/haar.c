@@ -49,14 +49,14 @@ static void ti_tile(const ag_request *request, int32_t levels, int32_t tile[2])
     tile[1] = is_group(request) ? AG_DENOISE_TI_GROUP_ROWS : AG_DENOISE_TI_ROWS;
 }
 
-// Tall tiles read fewer rows twice, but of a small image they leave groups for a part of a GPU only.
+// Tall tiles read fewer rows twice, but those of a small image leave most of a GPU without work.
 static void column_tile(const ag_texture *src, int32_t levels, int32_t tile[2])
 {
     tile[0] = AG_DENOISE_TI_STRIP_COLUMNS - 2 * ((1 << levels) - 1);
     tile[1] = AG_DENOISE_TI_STRIP_ROWS;
+    int64_t across = ag_div_up(src->rect_width, tile[0]);
     while (tile[1] > AG_DENOISE_TI_STRIP_LEAST &&
-           (int64_t)ag_div_up(src->rect_width, tile[0]) * ag_div_up(src->rect_height, tile[1]) <
-               AG_DENOISE_TI_STRIP_GROUPS)
+           across * ag_div_up(src->rect_height, tile[1]) < AG_DENOISE_TI_STRIP_GROUPS)
         tile[1] /= 2;
 }
 
