@@ -23,33 +23,36 @@
 //
 //             Blocks of a step have their corners in the same rows at all levels. A block of level
 //             3 needs HALO rows below its corner, so those of levels 1 and 2 come later than their
-//             values: M_1 waits in registers (struct history), M_0 in shared memory
+//             values, which wait in registers (struct column)
 //   dispatch  tiles of TILE texels in x and y; COLUMNS threads for each component
-//   shared    four planes of ROWS rows: 25 KiB
-//   cost      each texel is read 1.6 times, mostly from the cache, and once more where it is
+//   shared    three planes of ROWS rows: 23 KiB
+//   cost      each texel is read 1.4 times, mostly from the cache, and once more where it is
 //             written; for each texel, component and level 4 accesses to shared memory and some 25
-//             instructions, 1.6 times; seven barriers in ROWS rows
+//             instructions, 1.4 times; seven barriers in ROWS rows. Some 120 registers a thread:
+//             with more, half as many groups would run at once
 //   source    Coifman, Donoho 1995 (translation invariance); Beylkin 1992 (all shifts at once);
 //             docs/denoise.md
 //   SPDX-License-Identifier: MIT
 #version 430 core
 #pragma optionNV(unroll all)
+#include "denoise/interface.h"
 #include "denoise/interface_tiles.h"
 
 #define COLUMNS AG_DENOISE_TI_STRIP_COLUMNS
 #define ROWS AG_DENOISE_TI_STRIP_STEP
 #if COMPONENTS == 1
-#define THREADS 64 // literals: layout takes no expressions in GLSL 4.30
+#define THREADS 80 // literals: layout takes no expressions in GLSL 4.30
 #elif COMPONENTS == 2
-#define THREADS 128
+#define THREADS 160
 #else
-#define THREADS 192
+#define THREADS 240
 #endif
 #if THREADS != COLUMNS * COMPONENTS
 #error "THREADS must be COLUMNS * COMPONENTS"
 #endif
 #define HALO ((1 << LEVELS) - 1)
-#define TILE ivec2(COLUMNS - 2 * HALO, AG_DENOISE_TI_STRIP_ROWS)
+layout(location = AG_LOC_DENOISE_TILE) uniform ivec4 u_tile;
+#define TILE u_tile.xy // COLUMNS - 2 HALO columns
 #define AHEAD ((2 * HALO + ROWS - 1) / ROWS * ROWS) // rows before results are right
 #define TEXELS ((ROWS + COMPONENTS - 1) / COMPONENTS) // that a thread loads and stores
 #include "common/store.glsl"
@@ -67,19 +70,16 @@ layout(std430, binding = AG_SSBO_DENOISE_FROM) readonly buffer Coarse { vec4 b_c
 // is stored. No plane is written between the two barriers between which it is read.
 #define PLANE (COMPONENTS * ROWS * COLUMNS)
 #define MARGIN 4
-shared float s_rows[MARGIN + 4 * PLANE + MARGIN];
-#define M_0(step) ((step) & 1) // of this step's rows; the other one has those of the step before
-#define M_1 2
-#define M_2 3
-#define LEFT(level) (3 - (level) % 2) // what blocks of a level say of the column to their right
-#define REMOVED 3                     // 16 R_0
+shared float s_rows[MARGIN + 3 * PLANE + MARGIN];
+#define M_0 0
+#define M_1 1
+#define M_2 2
+#define LEFT(level) ((level) == 1 ? 2 : (level) == LEVELS ? 0 : 1) // for the column to the right
+#define REMOVED 1                                                  // 16 R_0
 
-struct history {
+struct column {
     // Of M_(level-1) and its neighbour h to the right. Element 0 has the row of the first block.
     float sum[HALO + ROWS], difference[HALO + ROWS];
-};
-
-struct above {
     float low[4], high[4]; // what the blocks above say of the values h below
 };
 
@@ -123,13 +123,13 @@ void load_texels(int row, out TEXEL texels[TEXELS], inout uint bad)
     }
 }
 
-void set_components(int step, const TEXEL texels[TEXELS])
+void set_components(const TEXEL texels[TEXELS])
 {
     for (int k = 0; k < TEXELS; ++k) {
         vec3 value = components_of(unpack_texel(texels[k]));
         if (is_row(k))
             for (int c = 0; c < COMPONENTS; ++c)
-                s_rows[place_of(M_0(step), c, row_of_texel(k))] = value[c];
+                s_rows[place_of(M_0, c, row_of_texel(k))] = value[c];
     }
 }
 
@@ -157,46 +157,25 @@ void store_results(int row, const TEXEL texels[TEXELS])
 
 // ---- columns ------------------------------------------------------------------------------------
 
-// M_1 of the rows read last. `last`: the sum of the row before them.
-void begin_rows(int step, inout float last, out float m[ROWS])
-{
-    for (int r = 0; r < ROWS; ++r) {
-        int at = place_in(M_0(step), r);
-        float sum = s_rows[at] + s_rows[at + 1];
-        m[r] = last + sum;
-        s_rows[place_in(M_1, r)] = m[r];
-        last = sum;
-    }
-}
-
-// Sums and differences of M_(level-1), of which m are the last rows.
-void take_rows(const int level, const float m[ROWS], inout history l)
+// The rows of M_(level-1) that are made of the rows read last.
+void take_rows(const int level, const float m[ROWS], int plane, inout column l)
 {
     const int h = 1 << (level - 1), first = max(HALO + 1 - h, 0);
     for (int r = 0; r < ROWS; ++r) {
-        float right = s_rows[place_in(level == 2 ? M_1 : M_2, r) + h];
+        float right = s_rows[place_in(plane, r) + h];
         l.sum[first + r] = m[r] + right;
         l.difference[first + r] = m[r] - right;
     }
 }
 
-// Those of M_0 for blocks of level 1, from both steps' rows.
-void take_texels(int step, out history l)
+// M_level of them.
+void make_rows(const int level, const column l, int plane, out float m[ROWS])
 {
-    for (int i = 0; i < ROWS + 1; ++i) {
-        int at = place_in(M_0(i < HALO ? step + 1 : step), (i + ROWS - HALO) % ROWS);
-        l.sum[i] = s_rows[at] + s_rows[at + 1];
-        l.difference[i] = s_rows[at] - s_rows[at + 1];
-    }
-}
-
-// M_2 of the rows of M_1.
-void make_rows(const history l, out float m[ROWS])
-{
-    const int first = max(HALO - 3, 0); // below 0 only where there is no M_2
+    // Below 0 only where there is no such level.
+    const int h = 1 << (level - 1), first = max(HALO + 1 - 2 * h, 0);
     for (int r = 0; r < ROWS; ++r) {
-        m[r] = l.sum[first + r] + l.sum[first + r + 2];
-        s_rows[place_in(M_2, r)] = m[r];
+        m[r] = l.sum[first + r] + l.sum[first + r + h];
+        s_rows[place_in(plane, r)] = m[r];
     }
 }
 
@@ -209,7 +188,7 @@ vec3 thresholds_of(const int level) // of 2^level times the coefficients
 
 // Of ROWS blocks, what they say of R_(level-1), from 16 R_level in `r`: of the thread's column with
 // what the blocks above say, and of the column to the right, in s_rows.
-void filter_blocks(const int level, const history l, inout above a, inout float r[ROWS])
+void filter_blocks(const int level, inout column l, inout float r[ROWS])
 {
     const int h = 1 << (level - 1);
     vec3 t = thresholds_of(level);
@@ -222,11 +201,15 @@ void filter_blocks(const int level, const history l, inout above a, inout float 
             top = r[k] * 0.0625 + lh;
             bottom = r[k] * 0.0625 - lh;
         }
-        float low = a.low[k % h] + top, high = a.high[k % h] + (hl + hh);
+        float low = l.low[k % h] + top, high = l.high[k % h] + (hl + hh);
         r[k] = low + high;
         s_rows[place_in(LEFT(level), k)] = low - high;
-        a.low[k % h] = bottom;
-        a.high[k % h] = hl - hh;
+        l.low[k % h] = bottom;
+        l.high[k % h] = hl - hh;
+    }
+    for (int i = 0; i < HALO + 1 - h; ++i) { // the rows that the next blocks begin with
+        l.sum[i] = l.sum[i + ROWS];
+        l.difference[i] = l.difference[i + ROWS];
     }
 }
 
@@ -237,13 +220,11 @@ void add_left(const int level, inout float r[ROWS])
         r[k] += s_rows[place_in(LEFT(level), k) - (1 << (level - 1))];
 }
 
-// The rows that the next blocks begin with.
-void keep_rows(const int level, inout history l)
+void filter_level(const int level, inout column l, inout float r[ROWS])
 {
-    for (int i = 0; i < HALO + 1 - (1 << (level - 1)); ++i) {
-        l.sum[i] = l.sum[i + ROWS];
-        l.difference[i] = l.difference[i + ROWS];
-    }
+    filter_blocks(level, l, r);
+    sync_shared();
+    add_left(level, r);
 }
 
 // 16 R of the coarser levels, where blocks begin in the image's rows from `row` on.
@@ -262,55 +243,51 @@ void load_coarse(int row, out float r[ROWS])
 #endif
 }
 
+column begin_column()
+{
+    column l;
+    for (int i = 0; i < HALO + ROWS; ++i)
+        l.sum[i] = l.difference[i] = 0.0;
+    for (int i = 0; i < 4; ++i)
+        l.low[i] = l.high[i] = 0.0;
+    return l;
+}
+
 void main()
 {
     ivec2 corner = tile_corner();
     int end = min(corner.y + TILE.y, u_src_rect.w);
-    history l1, l2, l3;
-    above a1, a2, a3;
-    float last = 0.0;
+    column l1 = begin_column(), l2 = begin_column(), l3 = begin_column();
     TEXEL texels[TEXELS], results[TEXELS];
     uint bad = 0u;
-    for (int i = 0; i < HALO + ROWS; ++i)
-        l2.sum[i] = l2.difference[i] = l3.sum[i] = l3.difference[i] = 0.0;
-    for (int i = 0; i < 4; ++i)
-        a1.low[i] = a1.high[i] = a2.low[i] = a2.high[i] = a3.low[i] = a3.high[i] = 0.0;
     begin_thresholds();
     load_texels(corner.y - AHEAD + HALO, texels, bad);
     // `row`: of the first results, HALO rows above the first texels.
-    for (int row = corner.y - AHEAD, step = 0; row < end; row += ROWS, ++step) {
+    for (int row = corner.y - AHEAD; row < end; row += ROWS) {
         float m[ROWS], r[ROWS];
-        set_components(step, texels);
+        set_components(texels);
         load_coarse(row, r);
+        if (row + ROWS < end) // before they are needed
+            load_texels(row + ROWS + HALO, texels, bad);
         sync_shared();
+        for (int i = 0; i < ROWS; ++i)
+            m[i] = s_rows[place_in(M_0, i)];
+        take_rows(1, m, M_0, l1);
         if (LEVELS > 1) {
-            begin_rows(step, last, m);
+            make_rows(1, l1, M_1, m);
             sync_shared();
-            take_rows(2, m, l2);
+            take_rows(2, m, M_1, l2);
         }
         if (LEVELS > 2) {
-            make_rows(l2, m);
+            make_rows(2, l2, M_2, m);
             sync_shared();
-            take_rows(3, m, l3);
-            filter_blocks(3, l3, a3, r);
-            keep_rows(3, l3);
-            sync_shared();
-            add_left(3, r);
+            take_rows(3, m, M_2, l3);
+            filter_level(3, l3, r);
         }
-        // Loaded before they are needed.
-        load_results(row, results);
-        if (row + ROWS < end)
-            load_texels(row + ROWS + HALO, texels, bad);
-        if (LEVELS > 1) {
-            filter_blocks(2, l2, a2, r);
-            keep_rows(2, l2);
-            sync_shared();
-            add_left(2, r);
-        }
-        take_texels(step, l1);
-        filter_blocks(1, l1, a1, r);
-        sync_shared();
-        add_left(1, r);
+        if (LEVELS > 1)
+            filter_level(2, l2, r);
+        load_results(row, results); // before they are needed
+        filter_level(1, l1, r);
         for (int k = 0; k < ROWS; ++k)
             s_rows[place_in(REMOVED, k)] = r[k];
         sync_shared();
