@@ -8,25 +8,28 @@
 
 void take_offset_off()
 {
-    WIDE sums[CARRY_ROUNDS]; // with their offset, which squares need: CHANNELS planes before
-    if (SQUARE != 0) {
-        for (int round = 0; round < CARRY_ROUNDS; ++round)
-            if (is_carry(round))
-                s_item[carry_index(round)] = pack_wide(g_carry_ins[round]);
-        sync_shared();
-        for (int round = 0; round < CARRY_ROUNDS; ++round)
-            sums[round] = unpack_wide(s_item[clamp(carry_index(round) - CHANNELS * ITEMS, 0,
-                                                   CARRY_INS - 1)]);
-        sync_shared();
-    }
+#if SQUARE // squares need the sums with their offset, CHANNELS planes before
+    for (int round = 0; round < CARRY_ROUNDS; ++round)
+        if (is_carry(round))
+            s_item[carry_index(round)] = pack_wide(g_carry_ins[round]);
+    sync_shared();
+    WIDE sums[CARRY_ROUNDS];
+    for (int round = 0; round < CARRY_ROUNDS; ++round)
+        sums[round] = unpack_wide(s_item[clamp(carry_index(round) - CHANNELS * ITEMS, 0,
+                                               CARRY_INS - 1)]);
+    sync_shared();
+#endif
     for (int round = 0; round < CARRY_ROUNDS; ++round) {
         int plane = plane_of(round), channel = SQUARE != 0 ? plane % CHANNELS : plane;
         WIDE m = wide_offset(channel), texels = WIDE(area_of(item_of(round)));
-        if (SQUARE != 0 ? plane >= CHANNELS : false) {
+#if SQUARE
+        if (plane >= CHANNELS) {
             g_carry_ins[round] = squares_without_offset(g_carry_ins[round], sums[round], m, texels);
             g_corners[round] = squares_without_offset(g_corners[round], sum_beside(round), m,
                                                       corner_area());
-        } else {
+        } else
+#endif
+        {
             g_carry_ins[round] = without_offset(g_carry_ins[round], m, texels);
             g_corners[round] = without_offset(g_corners[round], m, corner_area());
         }
