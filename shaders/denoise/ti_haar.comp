@@ -28,8 +28,8 @@
 //   shared    three planes of ROWS rows: 23 KiB
 //   cost      each texel is read 1.4 times, mostly from the cache, and once more where it is
 //             written; for each texel, component and level 4 accesses to shared memory and some 25
-//             instructions, 1.4 times; seven barriers in ROWS rows. Some 120 registers a thread:
-//             with more, half as many groups would run at once
+//             instructions, 1.4 times; seven barriers in ROWS rows. Up to 128 registers a thread:
+//             with more, half as many groups would run at once (docs/decisions.md, D54)
 //   source    Coifman, Donoho 1995 (translation invariance); Beylkin 1992 (all shifts at once);
 //             docs/denoise.md
 //   SPDX-License-Identifier: MIT

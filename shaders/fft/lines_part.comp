@@ -55,7 +55,7 @@ void main()
 {
     uint line = LINE, thread = THREAD, bad = 0u;
     int index = line_index(line), own = min(index, LINE_COUNT - 1);
-    // CELL_TILE lines across, then their next parts: what runs at once is small in memory.
+    // CELL_TILE lines across, then their next parts (docs/decisions.md, D53).
     int lines = LINE_COUNT / LINE_PARTS, tile = own / (CELL_TILE * LINE_PARTS) * CELL_TILE;
     int within = own - tile * LINE_PARTS, wide = min(CELL_TILE, lines - tile);
     int across = tile + within % wide, part = within / wide;
