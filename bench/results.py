@@ -4,8 +4,8 @@
     results.py device FILE            the device: NVIDIA H200
     results.py name FILE              the same as a file name: nvidia-h200; of what programs cost nvidia-h200-compile
     results.py merge OUT FILE...      the first file, with the rows of the others
-    results.py update OUT FILE...     OUT, with the rows of the others instead of its own of the same effect and
-                                      subject; those say their commit
+    results.py update OUT FILE...     OUT, with the rows of the others instead of its own of the same effect,
+                                      subject, variant and size; those say their commit
     results.py table FILE             everything side by side, as Markdown
     results.py programs FILE [EFFECT] of what programs cost: each program, with the defines that tell it from its like
     results.py rules FILE             of what memory is like: the documents' rules with their verdicts, as Markdown
@@ -75,6 +75,10 @@ def add_asides(kept, asides):
     kept["asides"] = [aside for aside in kept.get("asides", []) if key(aside) not in new] + asides
 
 
+def row_key(row):
+    return row["effect"], row["subject"], row["variant"], row["width"], row["height"]
+
+
 def update(out, *others):
     kept = load(out)
     if is_memory(kept):
@@ -84,13 +88,11 @@ def update(out, *others):
         if name(out) != name(path):
             raise SystemExit(f"{path} is of another device, or kind: {name(path)}")
         add_asides(kept, [{**aside, "commit": part["commit"]} for aside in part.get("asides", [])])
-        for effect in dict.fromkeys(row["effect"] for row in part["rows"]):
-            new = [{**row, "commit": part["commit"]} for row in part["rows"] if row["effect"] == effect]
-            subjects = {row["subject"] for row in new}
-            old = [row for row in kept["rows"] if row["effect"] == effect and row["subject"] in subjects]
-            at = kept["rows"].index(old[0]) if old else len(kept["rows"])
-            kept["rows"] = [row for row in kept["rows"] if row not in old]
-            kept["rows"][at:at] = new
+        new = {row_key(row): {**row, "commit": part["commit"]} for row in part["rows"]}
+        kept["rows"] = [new.pop(row_key(row), row) for row in kept["rows"]]
+        for key, row in new.items():  # behind the last one of its effect
+            of_effect = [i for i, other in enumerate(kept["rows"]) if other["effect"] == key[0]]
+            kept["rows"].insert(of_effect[-1] + 1 if of_effect else len(kept["rows"]), row)
     with open(out, "w", encoding="utf-8") as stream:
         json.dump(kept, stream, indent=1)
         stream.write("\n")

@@ -12,7 +12,9 @@ from results import device, load, name
 
 
 def rows_of(files, effect):
-    return [row for path in files for row in load(path)["rows"] if row["effect"] == effect]
+    """Its rows, each with the commit that it was measured at."""
+    return [{"commit": run["commit"], **row} for run in map(load, files) for row in run["rows"]
+            if row["effect"] == effect]
 
 
 def time_of(row):
@@ -24,13 +26,17 @@ def copies(rows):
 
 
 def table(rows, first, with_error):
-    """A line a variant: steps, bytes a texel of the largest size, then of each size time and share of the copy's."""
+    """A line a variant: steps and bytes a texel of the largest size that all have, then of each size time and share of
+    the copy's; empty where a variant was not measured."""
     copy = copies(rows)
     sizes = sorted(copy)
     lines = {}
     for row in rows:
         if row["subject"] == "afterglow":
             lines.setdefault(row["variant"], {})[row["width"], row["height"]] = row
+    of_all = max(set(sizes).intersection(*lines.values()), default=None)
+    if not of_all:
+        raise SystemExit(f"no size was measured of every {first} and of the copy")
     head = [first, "steps", "bytes a texel"]
     for w, h in sizes:
         head += [f"{w} x {h}, us", "% of copy"]
@@ -40,9 +46,9 @@ def table(rows, first, with_error):
     yield "|" + "---|" * len(head)
     yield "| a copy | 1 | 24 | " + " | ".join(f"{copy[size]:.1f} | 100" for size in sizes) + (" | |" if with_error else " |")
     for title, cells in lines.items():
-        last = cells[max(cells)]
-        line = [f"`{title.split()[0]}`" + title[len(title.split()[0]):], str(last["launches"]),
-                f"{last['bytes'] / last['width'] / last['height']:.0f}"]
+        planned = cells[of_all]
+        line = [f"`{title.split()[0]}`" + title[len(title.split()[0]):], str(planned["launches"]),
+                f"{planned['bytes'] / planned['width'] / planned['height']:.0f}"]
         for size in sizes:
             line += [f"{time_of(cells[size]):.1f}", f"{100 * copy[size] / time_of(cells[size]):.0f}"] if size in cells else ["", ""]
         if with_error:
@@ -67,12 +73,11 @@ def main():
         raise SystemExit("times of a software renderer mean nothing")
     text = open(document, encoding="utf-8").read()
     key = name(files[0])
-    commits = sorted({row.get("commit", load(path)["commit"]) for path in files for row in load(path)["rows"]
-                      if row["effect"] in ("sat_methods", "sat_scans")})
-    head = [f"{device(files[0])}, commit {', '.join(commits)}; hot medians.", ""]
     for effect, first, with_error in (("sat_methods", "method", True), ("sat_scans", "variant", False)):
         rows = rows_of(files, effect)
         if rows:
+            commits = sorted({row["commit"] for row in rows})
+            head = [f"{device(files[0])}, commit{'s' * (len(commits) > 1)} {', '.join(commits)}; hot medians.", ""]
             text = fill(text, f"{effect} {key}", head + list(table(rows, first, with_error)))
     with open(document, "w", encoding="utf-8") as stream:
         stream.write(text)

@@ -13,25 +13,19 @@
 #include "common/codes.glsl"
 #include "common/interface.h"
 
-#if SRC_PACKING == AG_PACKING_FLOATS
-#define PACKED vec4
-#else
-#define PACKED uvec4
-#endif
 #if ARRAY
 #define AT_LAYER(vector, p) vector(p, SRC_LAYER)
+#define VIEW(plain, array) array
 #else
 #define AT_LAYER(vector, p) (p)
+#define VIEW(plain, array) plain
 #endif
-
-#if SRC_PACKING == AG_PACKING_FLOATS && ARRAY
-layout(binding = 0) uniform sampler2DArray t_src;
-#elif SRC_PACKING == AG_PACKING_FLOATS
-layout(binding = 0) uniform sampler2D t_src;
-#elif ARRAY
-layout(binding = 0) uniform usampler2DArray t_src;
+#if SRC_PACKING == AG_PACKING_FLOATS
+#define PACKED vec4
+layout(binding = 0) uniform VIEW(sampler2D, sampler2DArray) t_src;
 #else
-layout(binding = 0) uniform usampler2D t_src;
+#define PACKED uvec4
+layout(binding = 0) uniform VIEW(usampler2D, usampler2DArray) t_src;
 #endif
 
 // A packed texel as a colour.

@@ -49,3 +49,4 @@
 #define AG_LOC_DENOISE_RULE 3
 #define AG_LOC_DENOISE_SPACE 4 // vec4: amount; gain; 3/8 gain^2 + offset; 1 / gain
 #define AG_LOC_DENOISE_SETS 8  // ivec4: the set of results that is read; that is written
+#define AG_LOC_DENOISE_TILE 10 // ivec4: columns and rows of a tile of denoise/ti_haar.comp

@@ -2,7 +2,15 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// ---- tiles of ti_haar: a thread for each of COLUMNS columns in each of SEGMENTS runs of rows
+// ---- tiles of ti_haar: a thread for each column and component, STEP rows at a time
+#define AG_DENOISE_TI_STRIP_COLUMNS 80 // HALO on each side makes no texels
+#define AG_DENOISE_TI_STRIP_STEP 8
+#define AG_DENOISE_TI_STRIP_ROWS 128 // at most, and no fewer than
+#define AG_DENOISE_TI_STRIP_LEAST 32
+#define AG_DENOISE_TI_STRIP_GROUPS 256 // that larger tiles must leave
+
+// ---- tiles of denoise/ti_haar_tile.glsl: a thread for each of COLUMNS columns in each of SEGMENTS
+// runs of rows
 #define AG_DENOISE_TI_SEGMENTS 8
 #define AG_DENOISE_TI_COLUMNS 32
 #define AG_DENOISE_TI_ROWS 37          // of a tile

@@ -5,35 +5,295 @@
 //             b_denoise        sigma and variances of the last counts
 //   out       i_dst            the image without noise (common/store.glsl)
 //             b_info.scrubbed
-//   host sets LEVELS           1..3
-//             COARSER          1 = there are coarser levels; LEVELS is 3, FINER 0
-//             the defines of denoise/ti_haar_filter.glsl
-//   method    denoise/ti_haar_tile.glsl
-//   dispatch  tiles of TILE texels in x and y; 256 threads, 128 with a joint threshold
-//   shared    30 KiB at most
-//   cost      each texel is read 2.15 times (5.3 with a joint threshold, whose tiles are smaller),
-//             mostly from the cache; for each texel, component and level some 9 accesses to shared
-//             memory and 25 instructions
+//   host sets LEVELS           1..3, of this dispatch
+//             COARSER          1 = there are coarser levels; LEVELS is 3
+//             THRESHOLD        any but AG_DENOISE_SHRINK_GROUP (denoise/ti_haar_group.comp)
+//             the defines of denoise/memory.glsl, common/load.glsl and common/store.glsl
+//   method    M, R and what a threshold removes: see denoise/ti_haar_tile.glsl. A thread goes down
+//             a column of a component, ROWS rows a step. What it needs of the rows above stays in
+//             registers; what it needs of the column h = 2^(level-1) beside it is in shared memory.
+//             Each line of a step is behind a barrier:
+//
+//                 M_0        the rows that were read                                    > M_1
+//                 M_1        sums and differences with the column 2 to the right        > M_2
+//                 M_2        the same with the column 4 to the right
+//                 level 3    blocks, and what they say of the column 4 to the right     > R_2
+//                 level 2    blocks, and what they say of the column 2 to the right     > R_1
+//                 level 1    blocks, and what they say of the column 1 to the right     > R_0
+//
+//             Blocks of a step have their corners in the same rows at all levels. A block of level
+//             3 needs HALO rows below its corner, so those of levels 1 and 2 come later than their
+//             values, which wait in registers (struct column)
+//   dispatch  tiles of TILE texels in x and y; COLUMNS threads for each component
+//   shared    three planes of ROWS rows: 23 KiB
+//   cost      each texel is read 1.4 times, mostly from the cache, and once more where it is
+//             written; for each texel, component and level 4 accesses to shared memory and some 25
+//             instructions, 1.4 times; seven barriers in ROWS rows. Up to 128 registers a thread:
+//             with more, half as many groups would run at once (docs/decisions.md, D54)
 //   source    Coifman, Donoho 1995 (translation invariance); Beylkin 1992 (all shifts at once);
 //             docs/denoise.md
 //   SPDX-License-Identifier: MIT
 #version 430 core
-#include "denoise/ti_haar_filter.glsl"
+#pragma optionNV(unroll all)
+#include "denoise/interface.h"
+#include "denoise/interface_tiles.h"
+
+#define COLUMNS AG_DENOISE_TI_STRIP_COLUMNS
+#define ROWS AG_DENOISE_TI_STRIP_STEP
+#if COMPONENTS == 1
+#define THREADS 80 // literals: layout takes no expressions in GLSL 4.30
+#elif COMPONENTS == 2
+#define THREADS 160
+#else
+#define THREADS 240
+#endif
+#if THREADS != COLUMNS * COMPONENTS
+#error "THREADS must be COLUMNS * COMPONENTS"
+#endif
+#define HALO ((1 << LEVELS) - 1)
+layout(location = AG_LOC_DENOISE_TILE) uniform ivec4 u_tile;
+#define TILE u_tile.xy // COLUMNS - 2 HALO columns
+#define AHEAD ((2 * HALO + ROWS - 1) / ROWS * ROWS) // rows before results are right
+#define TEXELS ((ROWS + COMPONENTS - 1) / COMPONENTS) // that a thread loads and stores
+#include "common/store.glsl"
+#include "common/sync.glsl"
 #include "denoise/band_thresholds.glsl"
-#include "denoise/interface_scratch.h"
+#include "denoise/extend.glsl"
 
+layout(local_size_x = THREADS) in;
 #if COARSER
+#include "denoise/interface_scratch.h"
 layout(std430, binding = AG_SSBO_DENOISE_FROM) readonly buffer Coarse { vec4 b_coarse[]; };
-
-V coarse_value(ivec2 q, int component)
-{
-    ivec2 size = u_src_rect.zw + AG_DENOISE_TI_BEFORE;
-    ivec2 p = min(tile_corner() - HALO + q + AG_DENOISE_TI_BEFORE, size - 1);
-    vec4 value = b_coarse[p.y * size.x + p.x];
-    return PART(value.rgb, component);
-}
 #endif
 
-void begin() { begin_thresholds(); }
+// Planes have ROWS rows of all components; columns beside a plane are read, and make nothing that
+// is stored. No plane is written between the two barriers between which it is read.
+#define PLANE (COMPONENTS * ROWS * COLUMNS)
+#define MARGIN 4
+shared float s_rows[MARGIN + 3 * PLANE + MARGIN];
+#define M_0 0
+#define M_1 1
+#define M_2 2
+#define LEFT(level) ((level) == 1 ? 2 : (level) == LEVELS ? 0 : 1) // for the column to the right
+#define REMOVED 1                                                  // 16 R_0
 
-void sums_made(int first) {}
+struct column {
+    // Of M_(level-1) and its neighbour h to the right. Element 0 has the row of the first block.
+    float sum[HALO + ROWS], difference[HALO + ROWS];
+    float low[4], high[4]; // what the blocks above say of the values h below
+};
+
+ivec2 tile_corner() { return ivec2(gl_WorkGroupID.xy) * TILE; }
+
+int component() { return int(gl_LocalInvocationIndex) / COLUMNS; }
+int column_of_tile() { return int(gl_LocalInvocationIndex) % COLUMNS; }
+int column_of_image() { return tile_corner().x - HALO + column_of_tile(); }
+
+int place_of(int plane, int c, int row) // in s_rows
+{
+    return MARGIN + plane * PLANE + (c * ROWS + row) * COLUMNS + column_of_tile();
+}
+
+int place_in(int plane, int row) { return place_of(plane, component(), row); }
+
+// ---- texels -------------------------------------------------------------------------------------
+
+// The threads of a column share its rows.
+int row_of_texel(int k) { return component() + k * COMPONENTS; }
+
+bool is_row(int k) { return ROWS % COMPONENTS == 0 || k < TEXELS - 1 || row_of_texel(k) < ROWS; }
+
+bool makes_texels()
+{
+    return column_of_tile() >= HALO && column_of_tile() < COLUMNS - HALO &&
+        column_of_image() < u_src_rect.z;
+}
+
+// `row`: the image's row of the first one.
+void load_texels(int row, out TEXEL texels[TEXELS], inout uint bad)
+{
+    int x = reflected(column_of_image(), u_src_rect.z);
+    for (int k = 0; k < TEXELS; ++k) {
+        uint largest = 0u;
+        int y = row + row_of_texel(k), top = tile_corner().y;
+        texels[k] =
+            pack_texel(load_texel_unseen(ivec2(x, reflected(y, u_src_rect.w)), largest));
+        bool own = is_row(k) && y >= top && y < min(top + TILE.y, u_src_rect.w);
+        bad += uint(largest >= NOT_FINITE && own);
+    }
+}
+
+void set_components(const TEXEL texels[TEXELS])
+{
+    for (int k = 0; k < TEXELS; ++k) {
+        vec3 value = components_of(unpack_texel(texels[k]));
+        if (is_row(k))
+            for (int c = 0; c < COMPONENTS; ++c)
+                s_rows[place_of(M_0, c, row_of_texel(k))] = value[c];
+    }
+}
+
+void load_results(int row, out TEXEL texels[TEXELS])
+{
+    uint largest = 0u;
+    for (int k = 0; k < TEXELS; ++k) {
+        ivec2 p = ivec2(column_of_image(), row + row_of_texel(k));
+        texels[k] = pack_texel(
+            load_texel_unseen(clamp(p, ivec2(0), u_src_rect.zw - 1), largest));
+    }
+}
+
+void store_results(int row, const TEXEL texels[TEXELS])
+{
+    for (int k = 0; k < TEXELS; ++k) {
+        ivec2 p = ivec2(column_of_image(), row + row_of_texel(k));
+        vec3 removed = vec3(0.0);
+        for (int c = 0; c < COMPONENTS; ++c)
+            removed[c] = s_rows[place_of(REMOVED, c, row_of_texel(k))] * 0.0625;
+        if (makes_texels() && is_row(k) && p.y < u_src_rect.w)
+            store_texel(p, without(unpack_texel(texels[k]), removed));
+    }
+}
+
+// ---- columns ------------------------------------------------------------------------------------
+
+// The rows of M_(level-1) that are made of the rows read last.
+void take_rows(const int level, const float m[ROWS], int plane, inout column l)
+{
+    const int h = 1 << (level - 1), first = max(HALO + 1 - h, 0);
+    for (int r = 0; r < ROWS; ++r) {
+        float right = s_rows[place_in(plane, r) + h];
+        l.sum[first + r] = m[r] + right;
+        l.difference[first + r] = m[r] - right;
+    }
+}
+
+// M_level of them.
+void make_rows(const int level, const column l, int plane, out float m[ROWS])
+{
+    // Below 0 only where there is no such level.
+    const int h = 1 << (level - 1), first = max(HALO + 1 - 2 * h, 0);
+    for (int r = 0; r < ROWS; ++r) {
+        m[r] = l.sum[first + r] + l.sum[first + r + h];
+        s_rows[place_in(plane, r)] = m[r];
+    }
+}
+
+vec3 thresholds_of(const int level) // of 2^level times the coefficients
+{
+    int c = component();
+    return vec3(threshold_at(c, level, 0), threshold_at(c, level, 1), threshold_at(c, level, 2)) *
+        float(1 << level);
+}
+
+// Of ROWS blocks, what they say of R_(level-1), from 16 R_level in `r`: of the thread's column with
+// what the blocks above say, and of the column to the right, in s_rows.
+void filter_blocks(const int level, inout column l, inout float r[ROWS])
+{
+    const int h = 1 << (level - 1);
+    vec3 t = thresholds_of(level);
+    for (int k = 0; k < ROWS; ++k) {
+        float hl = removed_of(l.difference[k] + l.difference[k + h], t.x);
+        float lh = removed_of(l.sum[k] - l.sum[k + h], t.y);
+        float hh = removed_of(l.difference[k] - l.difference[k + h], t.z);
+        float top = lh, bottom = -lh;
+        if (level < LEVELS || COARSER != 0) {
+            top = r[k] * 0.0625 + lh;
+            bottom = r[k] * 0.0625 - lh;
+        }
+        float low = l.low[k % h] + top, high = l.high[k % h] + (hl + hh);
+        r[k] = low + high;
+        s_rows[place_in(LEFT(level), k)] = low - high;
+        l.low[k % h] = bottom;
+        l.high[k % h] = hl - hh;
+    }
+    for (int i = 0; i < HALO + 1 - h; ++i) { // the rows that the next blocks begin with
+        l.sum[i] = l.sum[i + ROWS];
+        l.difference[i] = l.difference[i + ROWS];
+    }
+}
+
+// After a sync: 16 R_(level-1), with what the blocks to the left say.
+void add_left(const int level, inout float r[ROWS])
+{
+    for (int k = 0; k < ROWS; ++k)
+        r[k] += s_rows[place_in(LEFT(level), k) - (1 << (level - 1))];
+}
+
+void filter_level(const int level, inout column l, inout float r[ROWS])
+{
+    filter_blocks(level, l, r);
+    sync_shared();
+    add_left(level, r);
+}
+
+// 16 R of the coarser levels, where blocks begin in the image's rows from `row` on.
+void load_coarse(int row, out float r[ROWS])
+{
+#if COARSER
+    ivec2 size = u_src_rect.zw + AG_DENOISE_TI_BEFORE;
+    ivec2 first = ivec2(column_of_image(), row) + AG_DENOISE_TI_BEFORE;
+    for (int k = 0; k < ROWS; ++k) {
+        ivec2 p = clamp(first + ivec2(0, k), ivec2(0), size - 1);
+        r[k] = b_coarse[p.y * size.x + p.x][component()];
+    }
+#else
+    for (int k = 0; k < ROWS; ++k)
+        r[k] = 0.0;
+#endif
+}
+
+column begin_column()
+{
+    column l;
+    for (int i = 0; i < HALO + ROWS; ++i)
+        l.sum[i] = l.difference[i] = 0.0;
+    for (int i = 0; i < 4; ++i)
+        l.low[i] = l.high[i] = 0.0;
+    return l;
+}
+
+void main()
+{
+    ivec2 corner = tile_corner();
+    int end = min(corner.y + TILE.y, u_src_rect.w);
+    column l1 = begin_column(), l2 = begin_column(), l3 = begin_column();
+    TEXEL texels[TEXELS], results[TEXELS];
+    uint bad = 0u;
+    begin_thresholds();
+    load_texels(corner.y - AHEAD + HALO, texels, bad);
+    // `row`: of the first results, HALO rows above the first texels.
+    for (int row = corner.y - AHEAD; row < end; row += ROWS) {
+        float m[ROWS], r[ROWS];
+        set_components(texels);
+        load_coarse(row, r);
+        if (row + ROWS < end) // before they are needed
+            load_texels(row + ROWS + HALO, texels, bad);
+        sync_shared();
+        for (int i = 0; i < ROWS; ++i)
+            m[i] = s_rows[place_in(M_0, i)];
+        take_rows(1, m, M_0, l1);
+        if (LEVELS > 1) {
+            make_rows(1, l1, M_1, m);
+            sync_shared();
+            take_rows(2, m, M_1, l2);
+        }
+        if (LEVELS > 2) {
+            make_rows(2, l2, M_2, m);
+            sync_shared();
+            take_rows(3, m, M_2, l3);
+            filter_level(3, l3, r);
+        }
+        if (LEVELS > 1)
+            filter_level(2, l2, r);
+        load_results(row, results); // before they are needed
+        filter_level(1, l1, r);
+        for (int k = 0; k < ROWS; ++k)
+            s_rows[place_in(REMOVED, k)] = r[k];
+        sync_shared();
+        if (row >= corner.y)
+            store_results(row, results);
+    }
+    if (u_src_mode.z != 0 && makes_texels())
+        count_bad(bad);
+}

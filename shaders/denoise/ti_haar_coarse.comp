@@ -7,7 +7,7 @@
 //             FINER            3; COARSER 0
 //             the defines of denoise/ti_haar_tile.glsl
 //   method    blocks of these levels are made of sums that are 8 texels apart. So each of the 64
-//             phases of places is an image of its own, filtered as ti_haar.comp filters texels
+//             phases of places is an image of its own, filtered as texels are
 //             (denoise/ti_haar_tile.glsl). Phase (7, 7) has the places that are multiples of 8
 //   border    the image is a mirror at its edges, so a block outside is one inside, mirrored
 //   dispatch  8 x 8 phases of tiles of TILE places, in x and y; 256 threads, 128 with a joint

@@ -1,9 +1,10 @@
 // denoise/ti_haar_local.comp - as denoise/ti_haar.comp, with thresholds from each tile's variance
 //
-//   in, out, dispatch, source   as denoise/ti_haar.comp; of b_denoise sigma alone is read
+//   in, out, source             as denoise/ti_haar.comp; of b_denoise sigma alone is read
 //   host sets LEVELS            1..3; FINER and COARSER are 0
 //             the defines of denoise/ti_haar_filter.glsl
 //   method    the energies are those of one shift: all shifts say the same thing 4^level times
+//   dispatch  tiles of TILE texels in x and y; 256 threads, 128 with a joint threshold
 //   shared    31 KiB at most
 //   cost      three barriers more for each component
 //   SPDX-License-Identifier: MIT

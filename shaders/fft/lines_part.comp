@@ -6,6 +6,12 @@
 //                               exp(-2 pi i q s / n), in place
 //                 second part   p = s n2 + e, n2 points e of each row s; q = e n1 + s
 //             N points of LINE_PARTS lines: n1 of n2, then n2 of n1. Two such pairs make a chirp's
+//   order     the points of a part lie far apart, and those of the next part lie beside them. So a
+//             group has a square of parts, and groups that run at once are in the same tiles:
+//
+//                 across    0 1 2 3 | 0 1 2 3 | ...  then the next four lines
+//                 part      0 0 0 0 | 1 1 1 1 | ...
+//
 //   host sets as fft/lines.comp; SECOND_PART (0, 1); PART_DOES (AG_PART_*)
 //   dispatch  x * y >= ceil(LINE_COUNT / LINES)
 //   source    docs/fft.md; Bailey 1990, "FFTs in External or Hierarchical Memory"
@@ -49,9 +55,10 @@ void main()
 {
     uint line = LINE, thread = THREAD, bad = 0u;
     int index = line_index(line), own = min(index, LINE_COUNT - 1);
-    // Neighbouring lines are neighbours in memory: parts along x, columns along y.
-    int across = AXIS == 0 ? own / LINE_PARTS : own % (LINE_COUNT / LINE_PARTS);
-    int part = AXIS == 0 ? own % LINE_PARTS : own / (LINE_COUNT / LINE_PARTS);
+    // CELL_TILE lines across, then their next parts (docs/decisions.md, D53).
+    int lines = LINE_COUNT / LINE_PARTS, tile = own / (CELL_TILE * LINE_PARTS) * CELL_TILE;
+    int within = own - tile * LINE_PARTS, wide = min(CELL_TILE, lines - tile);
+    int across = tile + within % wide, part = within / wide;
     load_line(thread, across, part, bad);
     for (int c = 0; c < CHANNELS + NEVER; ++c) { // not unrolled: a small program
         take_channel();

@@ -38,9 +38,9 @@ int corner_at(int plane)
     return columns_at(plane, int(gl_WorkGroupID.z), tiles().y + 1, tile.y) + totals_at() + tile.x;
 }
 
-#if SQUARE // the corner of the plane that this plane has the squares of
+// The corner of the plane that this plane has the squares of.
 WIDE sum_beside(int round) { return load_wide(b_columns[corner_at(plane_of(round) - CHANNELS)]); }
-#endif
+WIDE whole_corner(int round, int plane) { return g_corners[round]; }
 
 void request_items(int part)
 {

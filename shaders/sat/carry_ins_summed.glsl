@@ -16,20 +16,12 @@ layout(std430, binding = AG_SSBO_COLUMN_SUMS) readonly buffer ColumnSums { SUM b
 layout(std430, binding = AG_SSBO_ROW_SUMS) readonly buffer RowSums { SUM b_rows[]; };
 
 #define ITEM_ROUNDS ((ITEMS + THREADS - 1) / THREADS)
-#if PLANES > 4
-#define FETCH 4
-#elif PLANES > 2
-#define FETCH 8
-#else
-#define FETCH 16
-#endif
+#define FETCH (PLANES > 4 ? 4 : PLANES > 2 ? 8 : 16)
 
 WIDE g_sums[PLANES * ITEM_ROUNDS];
 
 WIDE wide_offset(int channel) { return WIDE(fixed_offset()); } // the mean is not known yet
-#if SQUARE
 WIDE sum_beside(int round) { return WIDE(0); } // corners are 0 here
-#endif
 
 // Adds `lines` lines, `pitch` apart, of all planes, `next` apart. `rows` selects the buffer; it is
 // tested once for FETCH lines, so that no branch separates their loads.
@@ -91,10 +83,18 @@ void fetch_items(int part)
         fetch_round(round, part);
     for (int round = 0; round < CARRY_ROUNDS; ++round)
         g_corners[round] = WIDE(0);
-#if PLANES > 1
-    share_planes();
-#else
-    for (int round = 0; round < CARRY_ROUNDS; ++round)
-        g_carry_ins[round] = g_sums[round];
-#endif
+    if (PLANES > 1)
+        share_planes();
+    else
+        for (int round = 0; round < CARRY_ROUNDS; ++round)
+            g_carry_ins[round] = g_sums[round];
+}
+
+// After scan_runs: the sum of the corner's shares.
+WIDE whole_corner(int round, int plane)
+{
+    WIDE corner = g_corners[round];
+    for (int k = LINES / RUN; k < RUNS + int(no_bits()); ++k)
+        corner += unpack_wide(s_run[plane * RUNS + k]);
+    return corner;
 }

@@ -25,11 +25,12 @@
 //
 //   includer  FOLDED      1 = this step adds up the carry-ins itself
 //             RUN         items of a run: 32 or 8
+//             ALL_RUNS    RUNS, or ROLLED(RUNS) where they are too many to unroll
 //   host sets PACKED_SUM  type of a sum in memory: uvec2 (a double, or two floats) or uint
 //   SPDX-License-Identifier: MIT
 #pragma once
-#if !defined(FOLDED) || !defined(RUN) || !defined(PACKED_SUM)
-#error "PACKED_SUM must be set by the host, FOLDED and RUN by what includes this"
+#if !defined(FOLDED) || !defined(RUN) || !defined(ALL_RUNS) || !defined(PACKED_SUM)
+#error "PACKED_SUM must be set by the host, FOLDED, RUN and ALL_RUNS by the includer"
 #endif
 #include "sat/store.glsl"
 #include "sat/tile_texels.glsl"
@@ -43,8 +44,6 @@
 shared PACKED_SUM s_item[PLANES * ITEMS]; // carry-ins; then A of each column, B + K of each row
 shared PACKED_SUM s_run[PLANES * RUNS];
 
-ENTRY g_high[TEXELS], g_square_high[TEXELS];
-vec4 g_low[TEXELS], g_square_low[TEXELS];
 vec4 g_offset = vec4(0.0); // the current plane's is first
 
 ivec2 this_tile()
@@ -73,11 +72,6 @@ uint load_wide(uint bits) { return bits; }
 // 2^e is the power of two of the largest run sum or corner. Lines that cancel along a run may
 // exceed 2^(e + 10); h + h' is rounded then (ag_sat_error includes it). Rump, Ogita, Oishi 2008.
 #if STORAGE == AG_TABLE_FLOAT32
-#if RUN < 32
-#define ALL_RUNS ROLLED(RUNS) // 8 or more
-#else
-#define ALL_RUNS RUNS
-#endif
 float grid_of(int plane, double corner) // M
 {
     // High halves of doubles order magnitudes. Non-finite values are left out.
@@ -105,13 +99,14 @@ PACKED_SUM pack_line(WIDE sum, int plane, WIDE corner) { return pack_wide(sum); 
 
 CLEAN g_texels[TEXELS];
 
+void clear_entry(int k); // sat/finish_plain.glsl or sat/finish_sections.glsl
+
 void clean_tile(part_frame frame, ivec2 first)
 {
     scrub_tile(frame, first); // the first step has counted them
     for (int k = 0; k < TEXELS; ++k) {
         g_texels[k] = clean_texel(k);
-        g_high[k] = g_square_high[k] = ENTRY(0);
-        g_low[k] = g_square_low[k] = vec4(0.0);
+        clear_entry(k);
     }
 }
 
@@ -132,52 +127,21 @@ void next_plane()
 
 // ---- an entry
 
-// float32: the large parts add up exactly, and the sum is rounded once. split: only the tile's sum.
-// Without products or cancelling sums compilers cannot change the result; not `precise`: D28.
-void find_entry(float local, uvec2 above, uvec2 left, out float high, out float low)
+// float32: the large parts add up exactly, and the sum is rounded once. Without products or
+// cancelling sums compilers cannot change the result; not `precise`: D28.
+float entry_of(float local, uvec2 above, uvec2 left)
 {
     vec2 a = uintBitsToFloat(above), b = uintBitsToFloat(left);
-    high = local;
-    low = 0.0;
-    if (STORAGE == AG_TABLE_FLOAT32)
-        high = (a.x + b.x) + ((a.y + b.y) + local);
+    return (a.x + b.x) + ((a.y + b.y) + local);
 }
 
-void find_entry(double local, uvec2 above, uvec2 left, out float high, out float low)
-{
-    double all = local + (unpack_wide(above) + unpack_wide(left));
-    high = float(all);
-    low = float(all - double(high));
-}
-
-void find_entry(uint local, uint above, uint left, out uint high, out float low)
-{
-    high = local + above + left;
-    low = 0.0;
-}
+uint entry_of(uint local, uint above, uint left) { return local + above + left; }
 
 // Appends the next channel of an entry.
 #if CHANNELS == 4
-vec4 pushed(vec4 entry, float x) { return vec4(entry.yzw, x); }
-uvec4 pushed(uvec4 entry, uint x) { return uvec4(entry.yzw, x); }
+ENTRY pushed(ENTRY entry, COMPONENT x) { return ENTRY(entry.yzw, x); }
 #elif CHANNELS == 2
-vec4 pushed(vec4 entry, float x) { return vec4(entry.y, x, 0.0, 0.0); }
-uvec4 pushed(uvec4 entry, uint x) { return uvec4(entry.y, x, 0u, 0u); }
+ENTRY pushed(ENTRY entry, COMPONENT x) { return ENTRY(entry.y, x, 0, 0); }
 #else
-vec4 pushed(vec4 entry, float x) { return vec4(x, 0.0, 0.0, 0.0); }
-uvec4 pushed(uvec4 entry, uint x) { return uvec4(x, 0u, 0u, 0u); }
+ENTRY pushed(ENTRY entry, COMPONENT x) { return ENTRY(x, 0, 0, 0); }
 #endif
-
-void set_entry(int k, const bool squared, LOCAL local, PACKED_SUM above, PACKED_SUM left)
-{
-    COMPONENT high;
-    float low;
-    find_entry(local, above, left, high, low);
-    if (squared) {
-        g_square_high[k] = pushed(g_square_high[k], high);
-        g_square_low[k] = pushed(g_square_low[k], low);
-    } else {
-        g_high[k] = pushed(g_high[k], high);
-        g_low[k] = pushed(g_low[k], low);
-    }
-}

@@ -14,13 +14,14 @@
 #version 430 core
 #define FOLDED 1
 #define RUN 32
+#define ALL_RUNS RUNS
 #include "sat/subgroup_tile.glsl"
 #include "sat/tile_gathers.glsl"
 #include "sat/carry_ins_summed.glsl"
+#include "sat/finish_plain.glsl"
 #include "sat/carry_ins.glsl"
 #include "sat/scan_gathers.glsl"
 #include "sat/finish_subgroups.glsl"
-#include "sat/store_plain.glsl"
 #include "sat/finish_store.glsl"
 
 layout(local_size_x = GROUP_X, local_size_y = GROUP_Y) in;

@@ -11,7 +11,7 @@
 //
 //   A thread scans a run of a column, then of a row. The sums of the runs go through s_segment:
 //
-//        segment 0   a thread a column   COLUMN_RUN texels    + 0
+//        segment 0   a thread a column   TEXELS texels        + 0
 //        segment 1                                            + segment 0's sum
 //        ..                                                   + those of segments 0 and 1
 //   SPDX-License-Identifier: MIT
@@ -45,48 +45,26 @@ void scan_runs()
 #define PAIR_STEP (2 * TILE_W + 17)
 #define ROW_AT(y) (((y) >> 1) * PAIR_STEP + ((y) & 1) * ROW_STEP)
 
-#define COLUMN_SEGMENTS (THREADS / TILE_W)
-#define COLUMN_RUN (TILE_H / COLUMN_SEGMENTS)
-#define ROW_SEGMENTS (THREADS / TILE_H)
-#define ROW_RUN (TILE_W / ROW_SEGMENTS)
-
 shared LOCAL s_tile[TILE_H / 2 * PAIR_STEP];
 shared LOCAL s_segment[THREADS];
 
-void scan_columns()
+// Scans the columns or the rows of the tile; there are `lines` of them.
+void scan_lines(const int lines, const bool columns)
 {
-    int thread = int(gl_LocalInvocationIndex), column = thread % TILE_W, segment = thread / TILE_W;
-    int base = ROW_AT(segment * COLUMN_RUN) + column;
-    LOCAL run[COLUMN_RUN];
-    for (int k = 0; k < COLUMN_RUN; ++k)
-        run[k] = s_tile[base + ROW_AT(k)];
-    for (int k = 1; k < COLUMN_RUN; ++k)
+    int thread = int(gl_LocalInvocationIndex), line = thread % lines, segment = thread / lines;
+    int base = columns ? ROW_AT(segment * TEXELS) + line : ROW_AT(line) + segment * TEXELS;
+    LOCAL run[TEXELS];
+    for (int k = 0; k < TEXELS; ++k)
+        run[k] = s_tile[base + (columns ? ROW_AT(k) : k)];
+    for (int k = 1; k < TEXELS; ++k)
         run[k] += run[k - 1];
-    s_segment[thread] = run[COLUMN_RUN - 1];
+    s_segment[thread] = run[TEXELS - 1];
     sync_shared();
     LOCAL before = LOCAL(0);
-    for (int k = 0; k < COLUMN_SEGMENTS - 1; ++k)
-        before += only(k < segment, s_segment[k * TILE_W + column]);
-    for (int k = 0; k < COLUMN_RUN; ++k)
-        s_tile[base + ROW_AT(k)] = run[k] + before;
-}
-
-void scan_rows()
-{
-    int thread = int(gl_LocalInvocationIndex), row = thread % TILE_H, segment = thread / TILE_H;
-    int base = ROW_AT(row) + segment * ROW_RUN;
-    LOCAL run[ROW_RUN];
-    for (int k = 0; k < ROW_RUN; ++k)
-        run[k] = s_tile[base + k];
-    for (int k = 1; k < ROW_RUN; ++k)
-        run[k] += run[k - 1];
-    s_segment[thread] = run[ROW_RUN - 1];
-    sync_shared();
-    LOCAL before = LOCAL(0);
-    for (int k = 0; k < ROW_SEGMENTS - 1; ++k)
-        before += only(k < segment, s_segment[k * TILE_H + row]);
-    for (int k = 0; k < ROW_RUN; ++k)
-        s_tile[base + k] = run[k] + before;
+    for (int k = 0; k < THREADS / lines - 1; ++k)
+        before += only(k < segment, s_segment[k * lines + line]);
+    for (int k = 0; k < TEXELS; ++k)
+        s_tile[base + (columns ? ROW_AT(k) : k)] = run[k] + before;
 }
 
 void finish_plane(int plane, const bool squared)
@@ -113,9 +91,9 @@ void scan_plane(int plane, const bool squared)
             texel_value(k, squared);
     next_plane();
     sync_shared(); // also completes s_item
-    scan_columns();
+    scan_lines(TILE_W, true);
     sync_shared();
-    scan_rows();
+    scan_lines(TILE_H, false);
     sync_shared();
     // reads only the places that this thread overwrites for the next plane
     finish_plane(plane, squared);

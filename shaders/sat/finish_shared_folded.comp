@@ -14,15 +14,15 @@
 #version 430 core
 #define FOLDED 1
 #define RUN 8
+#define ALL_RUNS ROLLED(RUNS) // 8 or more
 #include "sat/shared_tile.glsl"
 #include "sat/tile_loads.glsl"
 #include "sat/carry_ins_summed.glsl"
-#include "sat/carry_ins_squares.glsl"
+#include "sat/finish_sections.glsl"
+#include "sat/split_border.glsl"
 #include "sat/carry_ins.glsl"
 #include "sat/finish_shared.glsl"
-#include "sat/store_sections.glsl"
 #include "sat/finish_store.glsl"
-#include "sat/split_border.glsl"
 
 layout(local_size_x = GROUP_X, local_size_y = GROUP_Y) in;
 

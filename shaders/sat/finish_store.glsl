@@ -1,19 +1,16 @@
 // sat/finish_store.glsl - stores the entries of a tile: part of the last step
 //
-//   includer  STORE_STEP(i, j): offset of the thread's entry in column i, row j from its first one
+//   includer  store_entry, store_zero: sat/finish_plain.glsl or sat/finish_sections.glsl
+//             STORE_STEP(i, j): offset of the thread's entry in column i, row j from its first one
 //   SPDX-License-Identifier: MIT
 #pragma once
-
-void store_at(ivec2 place, int k)
-{
-    store_texel(place, g_high[k], g_low[k], g_square_high[k], g_square_low[k]);
-}
 
 // For a tile that lies within the image.
 void store_whole(part_frame frame, ivec2 first)
 {
     for (int k = 0; k < TEXELS; ++k)
-        store_at(frame.origin + frame.direction * (first + STORE_STEP(k % ACROSS, k / ACROSS)), k);
+        store_entry(frame.origin + frame.direction * (first + STORE_STEP(k % ACROSS, k / ACROSS)),
+                    k);
 }
 
 // For any tile.
@@ -22,7 +19,7 @@ void store_within(part_frame frame, ivec2 first)
     for (int k = 0; k < TEXELS; ++k) {
         ivec2 at = first + STORE_STEP(k % ACROSS, k / ACROSS);
         if (all(lessThan(at, frame.size))) {
-            store_at(frame.origin + frame.direction * at, k);
+            store_entry(frame.origin + frame.direction * at, k);
             if (EDGE != 0)
                 store_zeros(at);
         }
@@ -38,7 +35,7 @@ void store_anywhere(part_frame frame, ivec2 first)
             place = frame.origin + frame.direction * at;
         ivec2 room = frame.size - 1 - at;
         int beyond = (room.x | room.y) >> 31; // all ones, or 0
-        store_at((place & ~beyond) | (beyond & -32768), k);
+        store_entry((place & ~beyond) | (beyond & -32768), k);
     }
 }
 

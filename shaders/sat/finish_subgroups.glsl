@@ -51,7 +51,7 @@ void finish_plane(int plane, const int p, int last)
     for (int i = 0; i < ACROSS; ++i)
         over[i] += lane_across(over[i], 16u);
     for (int k = 0; k < TEXELS; ++k)
-        set_entry(k, false, g_scan[p * TEXELS + k] + over[k % ACROSS], above[k % ACROSS],
+        set_entry(k, g_scan[p * TEXELS + k] + over[k % ACROSS], above[k % ACROSS],
                   left[k / ACROSS]);
 }
 

@@ -17,6 +17,14 @@ layout(std430, binding = AG_SSBO_ROW_SUMS) writeonly buffer RowSums { SUM b_row_
 
 SUM g_column[PLANES * ACROSS], g_row[PLANES * DOWN];
 
+#if CHANNELS == 1
+vec4 unpack_clean(CLEAN k) { return vec4(k, 0.0, 0.0, 1.0); }
+#elif PACKED_CODES
+vec4 unpack_clean(CLEAN k) { return whole_of(k); }
+#else
+vec4 unpack_clean(CLEAN k) { return k; }
+#endif
+
 // The value in the sums of tiles. The offset is taken off these sums later.
 SUM raw_value(vec4 c, const int plane)
 {

@@ -17,8 +17,7 @@ layout(std430, binding = AG_SSBO_LINES) readonly buffer Lines { WIDE b_lines[]; 
 // the unit is free: no image is read here
 layout(binding = AG_IMAGE_SRC) writeonly uniform image2D i_mean;
 
-ENTRY g_high[TEXELS], g_square_high[TEXELS];
-vec4 g_low[TEXELS], g_square_low[TEXELS];
+ENTRY g_high[TEXELS], g_square_high[TEXELS], g_low[TEXELS], g_square_low[TEXELS];
 vec4 g_offset = vec4(0.0);
 
 shared WIDE s_sum[LINES * RUNS];
@@ -74,16 +73,15 @@ void split_sum(double sum, out float high, out float low)
     low = float(sum - double(high));
 }
 
-void split_sum(uint sum, out uint high, out float low)
+void split_sum(uint sum, out uint high, out uint low)
 {
     high = sum;
-    low = 0.0;
+    low = 0u;
 }
 
 void set_entry(const int plane, int k, WIDE sum)
 {
-    COMPONENT high;
-    float low;
+    COMPONENT high, low;
     split_sum(sum, high, low);
     if (plane < CHANNELS) {
         g_high[k][plane % CHANNELS] = high;
@@ -139,7 +137,7 @@ void main()
     }
     for (int k = 0; k < TEXELS; ++k) {
         g_high[k] = g_square_high[k] = ENTRY(0);
-        g_low[k] = g_square_low[k] = vec4(0.0);
+        g_low[k] = g_square_low[k] = ENTRY(0);
     }
     for (int y = 0; y < longest_column(); y += CHUNK) {
         ivec2 first = ivec2(int(gl_WorkGroupID.x) * LINES, y);

@@ -27,16 +27,12 @@
 //   SPDX-License-Identifier: MIT
 #pragma once
 
-// The most planes in a turn of the loop over planes: with more, the lanes share more rows, and the
-// program is larger. 1, 2 or 4.
-#define PLANES_A_TURN 2
-
-#if PLANES == 1 || PLANES_A_TURN == 1 || TEXELS > 16 // 32 values at once
-#define AT_ONCE 1
-#elif PLANES == 2 || PLANES_A_TURN == 2 || TEXELS > 8
+// The planes in a turn of the loop over planes, of 32 values at most. With four the lanes would
+// share more rows, and the program would be larger.
+#if PLANES > 1 && TEXELS <= 16
 #define AT_ONCE 2
 #else
-#define AT_ONCE 4
+#define AT_ONCE 1
 #endif
 #define TURNS (PLANES / AT_ONCE)
 #define LAST_ROWS (AT_ONCE * SUBGROUP_COUNT * TILE_W)
@@ -71,7 +67,8 @@ void scan_down(const int at)
         g_scan[at + 2 * k + 1] += g_scan[at + 2 * k];
 }
 
-// The leaves of the tree: pairs of columns, of the 32 columns from 16 i on.
+// The leaves of the tree: pairs of columns, of the 32 columns from 16 i on. A function of its own,
+// because Mesa otherwise warns that g_node is not initialised.
 void take_pairs(const int i)
 {
     for (int r = 0; r < ROWS; ++r)

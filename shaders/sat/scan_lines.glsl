@@ -15,7 +15,7 @@
 //   SPDX-License-Identifier: MIT
 #pragma once
 #pragma optionNV(unroll all)
-#include "sat/values.glsl"
+#include "sat/parts.glsl"
 #include "common/sync.glsl"
 
 #define LINES 8

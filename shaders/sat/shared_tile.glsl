@@ -3,6 +3,7 @@
 //   A thread's texels are place_in_tile() + READ_STEP(i, j). A subgroup loads 16 x 2, whole sectors
 //   SPDX-License-Identifier: MIT
 #pragma once
+#include "sat/parts.glsl"
 #include "sat/tile.glsl"
 #include "common/sync.glsl"
 

@@ -8,6 +8,14 @@
 #pragma once
 
 #if STORAGE == AG_TABLE_SPLIT
+shared PACKED_SUM s_corner[PLANES];
+
+void keep_corner(int plane, int item, WIDE corner)
+{
+    if (item == 0)
+        s_corner[plane] = pack_wide(corner);
+}
+
 void store_border(int part, ivec2 size)
 {
     ivec2 tile = this_tile();
@@ -34,5 +42,6 @@ void store_border(int part, ivec2 size)
     }
 }
 #else
+void keep_corner(int plane, int item, WIDE corner) {}
 void store_border(int part, ivec2 size) {}
 #endif

@@ -61,9 +61,8 @@ void store_section(const int section, ivec2 place, ENTRY entry)
 }
 #endif
 
-// Stores a texel's entries: sat/store_plain.glsl (one section), sat/store_sections.glsl (any
-// number).
-void store_texel(ivec2 place, ENTRY high, vec4 low, ENTRY square_high, vec4 square_low);
+// In all sections: sat/finish_plain.glsl (one section), sat/store_sections.glsl (any number).
+void store_zero(ivec2 place);
 
 // Exclusive: for `at` in the first row or column, stores the zeros left of it, above it, and both.
 void store_zeros(ivec2 at)
@@ -71,6 +70,6 @@ void store_zeros(ivec2 at)
     for (int k = 1; k < 4; ++k) {
         ivec2 back = ivec2(k & 1, k >> 1);
         if (at * back == ivec2(0))
-            store_texel(at - back, ENTRY(0), vec4(0.0), ENTRY(0), vec4(0.0));
+            store_zero(at - back);
     }
 }

@@ -3,12 +3,14 @@
 //   out       where each section is an image, also i_low, i_squares, i_squares_low (sat/store.glsl)
 //   SPDX-License-Identifier: MIT
 #pragma once
+#include "sat/store.glsl"
+
 #define HAS_LOW (STORAGE == AG_TABLE_RESIDUAL || STORAGE == AG_TABLE_DOUBLE)
 
 #if QUERY != AG_QUERY_IMAGE
 void store_squares(ivec2 place, ENTRY entry) { store_section(1 + int(HAS_LOW), place, entry); }
-void store_low(ivec2 place, vec4 low) { store_section(1, place, ENTRY(low)); }
-void store_squares_low(ivec2 place, vec4 low) { store_section(3, place, ENTRY(low)); }
+void store_low(ivec2 place, ENTRY low) { store_section(1, place, low); }
+void store_squares_low(ivec2 place, ENTRY low) { store_section(3, place, low); }
 #else
 layout(binding = AG_IMAGE_LOW) writeonly uniform image2D i_low;
 layout(binding = AG_IMAGE_SQUARES) writeonly uniform TABLE_IMAGE i_squares;
@@ -26,16 +28,21 @@ vec4 round_residual(vec4 v)
     return mix(normal, small, lessThan(abs(v), vec4(6.103515625e-5)));
 }
 
-vec4 stored_low(vec4 low) { return STORAGE == AG_TABLE_RESIDUAL ? round_residual(low) : low; }
+vec4 stored_low(ENTRY entry)
+{
+    vec4 low = vec4(entry);
+    return STORAGE == AG_TABLE_RESIDUAL ? round_residual(low) : low;
+}
+
 void store_squares(ivec2 p, ENTRY e) { imageStore(i_squares, table_corner() + p + EDGE, e); }
-void store_low(ivec2 p, vec4 low) { imageStore(i_low, table_corner() + p + EDGE, stored_low(low)); }
-void store_squares_low(ivec2 place, vec4 low)
+void store_low(ivec2 p, ENTRY e) { imageStore(i_low, table_corner() + p + EDGE, stored_low(e)); }
+void store_squares_low(ivec2 place, ENTRY low)
 {
     imageStore(i_squares_low, table_corner() + place + EDGE, stored_low(low));
 }
 #endif
 
-void store_texel(ivec2 place, ENTRY high, vec4 low, ENTRY square_high, vec4 square_low)
+void store_texel(ivec2 place, ENTRY high, ENTRY low, ENTRY square_high, ENTRY square_low)
 {
     store_section(0, place, high);
     if (HAS_LOW)
@@ -45,3 +52,5 @@ void store_texel(ivec2 place, ENTRY high, vec4 low, ENTRY square_high, vec4 squa
     if (SQUARE != 0 && HAS_LOW)
         store_squares_low(place, square_low);
 }
+
+void store_zero(ivec2 place) { store_texel(place, ENTRY(0), ENTRY(0), ENTRY(0), ENTRY(0)); }

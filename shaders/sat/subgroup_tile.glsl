@@ -14,6 +14,7 @@
 #ifndef SUBGROUPS
 #error "SUBGROUPS must be set by the host"
 #endif
+#include "sat/one_part.glsl"
 #include "sat/tile.glsl"
 #include "common/subgroups.glsl"
 

@@ -36,18 +36,15 @@ vec4 whole_of(RAW r) { return r; }
 #if CHANNELS == 1
 #define CLEAN float
 CLEAN pack_clean(vec4 c) { return c.r; }
-vec4 unpack_clean(CLEAN k) { return vec4(k, 0.0, 0.0, 1.0); }
 float first_of(CLEAN k) { return k; }
 CLEAN next(CLEAN k) { return k; }
 #elif PACKED_CODES
 #define CLEAN uint
-vec4 unpack_clean(CLEAN k) { return whole_of(k); }
 float first_of(CLEAN k) { return quotient(vec4(k & 255u), vec4(255.0)).x; }
 CLEAN next(CLEAN k) { return CHANNELS == 4 ? k >> 8 | k << 24 : k >> 8 & 255u | (k & 255u) << 8; }
 #else
 #define CLEAN vec4
 CLEAN pack_clean(vec4 c) { return c; }
-vec4 unpack_clean(CLEAN k) { return k; }
 float first_of(CLEAN k) { return k.x; }
 #if CHANNELS == 2
 CLEAN next(CLEAN k) { return k.yxzw; }

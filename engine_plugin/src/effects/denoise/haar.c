@@ -31,11 +31,33 @@ static int32_t side_of(int32_t levels)
     return levels > 5 ? AG_DENOISE_TILE_LARGE : AG_DENOISE_TILE;
 }
 
+static bool is_local(const ag_request *request)
+{
+    return settings_of(request).rule == AG_DENOISE_BAYES_LOCAL;
+}
+
+// The last dispatch of ti_haar goes down columns (denoise/ti_haar.comp).
+static bool by_columns(const ag_request *request)
+{
+    return !is_group(request) && !is_local(request);
+}
+
 static void ti_tile(const ag_request *request, int32_t levels, int32_t tile[2])
 {
     int32_t columns = is_group(request) ? AG_DENOISE_TI_GROUP_COLUMNS : AG_DENOISE_TI_COLUMNS;
     tile[0] = AG_DENOISE_TI_WIDTH(columns, levels);
     tile[1] = is_group(request) ? AG_DENOISE_TI_GROUP_ROWS : AG_DENOISE_TI_ROWS;
+}
+
+// Tall tiles read fewer rows twice, but those of a small image leave most of a GPU without work.
+static void column_tile(const ag_texture *src, int32_t levels, int32_t tile[2])
+{
+    tile[0] = AG_DENOISE_TI_STRIP_COLUMNS - 2 * ((1 << levels) - 1);
+    tile[1] = AG_DENOISE_TI_STRIP_ROWS;
+    int64_t across = ag_div_up(src->rect_width, tile[0]);
+    while (tile[1] > AG_DENOISE_TI_STRIP_LEAST &&
+           across * ag_div_up(src->rect_height, tile[1]) < AG_DENOISE_TI_STRIP_GROUPS)
+        tile[1] /= 2;
 }
 
 // Bytes of M_3 or R_3 of a layer.
@@ -70,6 +92,8 @@ ag_status ag_haar_plan(const ag_host *host, const ag_gl *gl, const ag_request *r
     haar->fine = s.levels < AG_DENOISE_TI_FINE ? s.levels : AG_DENOISE_TI_FINE;
     haar->coarse = s.levels - haar->fine;
     ti_tile(request, haar->fine, haar->tile);
+    if (by_columns(request))
+        column_tile(&request->slots[SRC], haar->fine, haar->tile);
     ti_tile(request, haar->coarse, haar->coarse_tile);
     if (haar->coarse && coarse_bytes(request) > gl->max_ssbo_bytes)
         return ag_fail(host, AG_E_SIZE,
@@ -120,20 +144,18 @@ static int32_t haar_words(const ag_request *request, const int32_t tile[2], bool
            (energies ? 9 * (AG_DENOISE_THREADS + 16) + 18 * patches : 0);
 }
 
-// Of denoise/ti_haar_tile.glsl.
+// Of denoise/ti_haar.comp, or else of denoise/ti_haar_tile.glsl.
 static int32_t ti_words(const ag_request *request, int32_t levels)
 {
     bool group = is_group(request);
     int32_t halo = (1 << levels) - 1;
+    if (by_columns(request))
+        return 3 * components_of(request) * AG_DENOISE_TI_STRIP_STEP * AG_DENOISE_TI_STRIP_COLUMNS +
+               8;
     int32_t columns = group ? AG_DENOISE_TI_GROUP_COLUMNS : AG_DENOISE_TI_COLUMNS;
     int32_t rows = group ? AG_DENOISE_TI_GROUP_ROWS : AG_DENOISE_TI_ROWS;
     int32_t planes = levels * (columns + halo) * (rows + 2 * halo) + columns * (rows + 3);
     return (group ? 3 : 1) * planes + (levels < 3 ? 3 * (columns + halo) : 0);
-}
-
-static bool is_local(const ag_request *request)
-{
-    return settings_of(request).rule == AG_DENOISE_BAYES_LOCAL;
 }
 
 ag_step ag_haar_count_step(const ag_request *request, const ag_haar *haar)
@@ -238,17 +260,19 @@ ag_status ag_haar_get_programs(const ag_preparation *prep, const ag_request *req
     }
     common_defines(request, haar->fine, &defines);
     if (ti) {
-        ag_define(&defines, "FINER", 0);
+        if (!by_columns(request))
+            ag_define(&defines, "FINER", 0);
         ag_define(&defines, "COARSER", haar->coarse > 0);
     } else {
         ag_define(&defines, "TILE", haar->tile[0]);
     }
     ag_define(&defines, "THRESHOLD", s.threshold);
     ag_define(&defines, "STORE", request->formats[DST]->store);
-    const char *path = ti && local ? "denoise/ti_haar_local.comp"
-                       : ti        ? "denoise/ti_haar.comp"
-                       : local     ? "denoise/haar_local.comp"
-                                   : "denoise/haar.comp";
+    const char *path = ti && local               ? "denoise/ti_haar_local.comp"
+                       : ti && is_group(request) ? "denoise/ti_haar_group.comp"
+                       : ti                      ? "denoise/ti_haar.comp"
+                       : local                   ? "denoise/haar_local.comp"
+                                                 : "denoise/haar.comp";
     return ag_program_get(prep, path, &defines, programs ? &programs->filter : NULL);
 }
 
@@ -275,13 +299,14 @@ static void record(ag_recording *recording, const ag_request *request,
     uint32_t groups[3];
     groups_of(t, tile, every, groups);
     float arriving = (float)(groups[0] * groups[1] * (uint32_t)t->layers);
-    ag_uniform uniforms[7] = {
+    ag_uniform uniforms[8] = {
         [2] = AG_INTS(AG_LOC_DST_RECT, to->rect_x, to->rect_y, to->rect_width, to->rect_height),
         [3] = AG_FLOATS(AG_LOC_DENOISE_RULE, ag_denoise_factor(request), s.strength, s.chroma,
                         s.sigma),
         [4] = ag_denoise_space(&s),
         [5] = AG_INTS(AG_LOC_DENOISE_SETS, input->set, counts ? counts->to : 0, 0, 0),
-        [6] = AG_FLOATS(AG_LOC_DENOISE_STATISTICS, counts ? counts->rate : 0, arriving, 0,
+        [6] = AG_INTS(AG_LOC_DENOISE_TILE, tile[0], tile[1], 0, 0),
+        [7] = AG_FLOATS(AG_LOC_DENOISE_STATISTICS, counts ? counts->rate : 0, arriving, 0,
                         (float)every),
     };
     ag_source_uniforms(uniforms, &input->src, input->src.format->channels, s.scrub, layer);
@@ -289,7 +314,7 @@ static void record(ag_recording *recording, const ag_request *request,
     d->ranges[AG_SSBO_DENOISE] = ag_whole(input->statistics);
     d->ranges[AG_SSBO_INFO] = ag_whole(input->info);
     d->uniforms = uniforms;
-    d->uniform_count = counts ? 7 : 6;
+    d->uniform_count = counts ? 8 : 7;
     if (!d->groups[0])
         memcpy(d->groups, groups, sizeof groups);
     ag_bind_source(d, request, SRC, &input->src, layer);
