@@ -15,7 +15,7 @@
 //             WIDE     1 = 32-bit floats
 //             and the defines of fft/composite.glsl and fft/source.glsl; FILTERABLE 1
 //   dispatch  ceil(size of the frame / (32, 16)); one layer
-//   shared    3.8 KB, STEP_MIN 4: 1.5 KB, 1: 11 KB; with CORE 6.5 KB more, and WIDE 9.0
+//   shared    STEP_MIN 1, 2, 4: 11.0, 3.8 to 4.2, 1.5 KB; with CORE 6.5 KB more, if WIDE 9.0
 //   cost      reads each texel of the frame once (with CORE 2.4 times), writes each once; reads the
 //             smaller image some 1.9 times. 100 instructions a texel, with CORE 240. One
 //             barrier, with CORE three
