@@ -122,7 +122,7 @@ void add_batch(int batch, ivec2 corner, ivec2 place, ivec4 own, bool at_edge)
             bool is_own = all(greaterThanEqual(p, own.xy)) && all(lessThan(p, own.zw));
             g_bad += is_bad * uint(is_own && inside);
         }
-    if (FILTERS)
+    if (FILTERS) // one branch for all; T is rounded to halves where the smaller image is
         for (int k = 0; k < LOADS; ++k) {
 #if SRC_IS_RGBA16F
             vec3 light = bloom_filter(colour(texels[k]).rgb);

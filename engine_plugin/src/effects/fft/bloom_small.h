@@ -22,7 +22,7 @@ typedef struct ag_small_plan {
     int32_t frame_width, frame_height;
     int32_t max_width, max_height;       // of those of all sizes planned for
     float step_x, step_y;                // texels of the frame for one of the smaller image
-    int32_t step_min;                    // of shaders/fft/bloom_up.comp
+    int32_t step_min;                    // of shaders/fft/bloom_down.comp, bloom_up.comp
     int32_t kernel_width, kernel_height; // of K
     int32_t rest_width, rest_height;     // of its rest
     bool fireflies;                      // less light of single texels blooms
