@@ -8,7 +8,7 @@
 int reflected(int p, int n)
 {
     p ^= p >> 31; // -1 becomes 0, -2 becomes 1
-    if (n < 64) // the same for all threads: more than one reflection
+    if (n < 80) // the same for all threads: tiles reach so far that one reflection may be too few
         p %= 2 * n;
     return min(p, 2 * n - 1 - p);
 }

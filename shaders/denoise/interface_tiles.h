@@ -5,9 +5,9 @@
 // ---- tiles of ti_haar: a thread for each column and component, STEP rows at a time
 #define AG_DENOISE_TI_STRIP_COLUMNS 80 // HALO on each side makes no texels
 #define AG_DENOISE_TI_STRIP_STEP 8
-#define AG_DENOISE_TI_STRIP_ROWS 128 // at most, and no fewer than
-#define AG_DENOISE_TI_STRIP_LEAST 32
-#define AG_DENOISE_TI_STRIP_GROUPS 256 // that larger tiles must leave
+#define AG_DENOISE_TI_STRIP_ROWS 128   // of the tallest tiles
+#define AG_DENOISE_TI_STRIP_LEAST 32   // of the lowest ones, for small images
+#define AG_DENOISE_TI_STRIP_GROUPS 256 // that an image has at least, where tiles are taller
 
 // ---- tiles of denoise/ti_haar_tile.glsl: a thread for each of COLUMNS columns in each of SEGMENTS
 // runs of rows

@@ -12,24 +12,27 @@
 //   method    M, R and what a threshold removes: see denoise/ti_haar_tile.glsl. A thread goes down
 //             a column of a component, ROWS rows a step. What it needs of the rows above stays in
 //             registers; what it needs of the column h = 2^(level-1) beside it is in shared memory.
-//             Each line of a step is behind a barrier:
+//             A step, with a barrier at each |:
 //
-//                 M_0        the rows that were read                                    > M_1
-//                 M_1        sums and differences with the column 2 to the right        > M_2
-//                 M_2        the same with the column 4 to the right
-//                 level 3    blocks, and what they say of the column 4 to the right     > R_2
-//                 level 2    blocks, and what they say of the column 2 to the right     > R_1
-//                 level 1    blocks, and what they say of the column 1 to the right     > R_0
+//                 M_0        of the rows that were read, shared |
+//                            sums and differences with the column 1 to the right
+//                 M_1        of them, shared | sums and differences with the column 2
+//                 M_2        of them, shared | sums and differences with the column 4
+//                 level 3    blocks; what they say of the column 4 to the right, shared | R_2
+//                 level 2    blocks; what they say of the column 2 to the right, shared | R_1
+//                 level 1    blocks; what they say of the column 1 to the right, shared | R_0
+//                 texels     R_0 of all components, shared | stored
 //
 //             Blocks of a step have their corners in the same rows at all levels. A block of level
 //             3 needs HALO rows below its corner, so those of levels 1 and 2 come later than their
 //             values, which wait in registers (struct column)
 //   dispatch  tiles of TILE texels in x and y; COLUMNS threads for each component
-//   shared    three planes of ROWS rows: 23 KiB
-//   cost      each texel is read 1.4 times, mostly from the cache, and once more where it is
-//             written; for each texel, component and level 4 accesses to shared memory and some 25
-//             instructions, 1.4 times; seven barriers in ROWS rows. Up to 128 registers a thread:
-//             with more, half as many groups would run at once (docs/decisions.md, D54)
+//   shared    three planes of ROWS rows of each component: 23 KiB with three
+//   cost      each texel is read 1.5 times in tiles of 128 rows, twice in those of 32, mostly from
+//             the cache, and about as often again where it may be stored; for each texel, component
+//             and level 4 accesses to shared memory and some 25 instructions, 1.4 to 1.8 times;
+//             2 LEVELS + 1 barriers in ROWS rows. Up to 128 registers a thread: with more, half as
+//             many groups would run at once (docs/decisions.md, D54)
 //   source    Coifman, Donoho 1995 (translation invariance); Beylkin 1992 (all shifts at once);
 //             docs/denoise.md
 //   SPDX-License-Identifier: MIT
@@ -67,7 +70,8 @@ layout(std430, binding = AG_SSBO_DENOISE_FROM) readonly buffer Coarse { vec4 b_c
 #endif
 
 // Planes have ROWS rows of all components; columns beside a plane are read, and make nothing that
-// is stored. No plane is written between the two barriers between which it is read.
+// is stored. But for those columns no plane is written between two barriers between which it is
+// read.
 #define PLANE (COMPONENTS * ROWS * COLUMNS)
 #define MARGIN 4
 shared float s_rows[MARGIN + 3 * PLANE + MARGIN];

@@ -2,12 +2,13 @@
 //
 //   in, out, source   as denoise/ti_haar.comp
 //   host sets LEVELS           1..3
-//             COARSER          1 = there are coarser levels; LEVELS is 3, FINER 0
+//             FINER            0
+//             COARSER          1 = there are coarser levels; LEVELS is 3
 //             THRESHOLD        AG_DENOISE_SHRINK_GROUP
 //             the defines of denoise/ti_haar_filter.glsl
 //   method    denoise/ti_haar_tile.glsl: a thread has all components of a coefficient
 //   dispatch  tiles of TILE texels in x and y; 128 threads
-//   shared    30 KiB at most
+//   shared    25 KiB at most
 //   cost      each texel is read 5.3 times, mostly from the cache; for each texel, component and
 //             level some 9 accesses to shared memory and 25 instructions
 //   SPDX-License-Identifier: MIT

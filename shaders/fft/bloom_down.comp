@@ -60,7 +60,7 @@ shared vec4 s_across[TAPS / 4 * ACROSS]; // of a column's taps
 // The smaller image's rows at the frame's columns. Those that are RATIO apart lie side by side, and
 // the lengths keep a subgroup's 16 columns of two rows, four apart, in banks of their own.
 const int PLANE = RATIO == 2 ? 72 : 36, PITCH = 140;
-shared vec3 s_sums[TILE_Y * PITCH];
+shared vec3 s_sums[TILE_Y * PITCH + 3]; // threads beyond TILE_X read 3 more, and store nothing
 
 int place_of(int column)
 {

@@ -17,13 +17,13 @@
 //   dispatch  ceil(size of the frame / (32, 16)); one layer
 //   shared    STEP_MIN 1, 2, 4: 11.0, 3.8 to 4.2, 1.5 KB; with CORE 6.5 KB more, if WIDE 9.0
 //   cost      reads each texel of the frame once (with CORE 2.4 times), writes each once; reads the
-//             smaller image some 1.9 times. 100 instructions a texel, with CORE 240. One
-//             barrier, with CORE three
+//             smaller image 1.9 times at half and 3 times at a quarter of the resolution. 100
+//             instructions a texel, with CORE 240. One barrier, with CORE three
 //   how       a thread goes down a column of the frame with the four rows of the smaller image
 //             around it in registers. Meanwhile the smaller image is floats in shared memory. The
 //             core is made in blocks of 2 x 2 texels, which share what they read, with all taps in
 //             registers; shared memory hands its light to the threads that store it. A texel
-//             of the frame that is not finite shows in the result, which then is no number
+//             of the frame that is not finite shows in the result, which then is infinite or NaN
 //             (docs/decisions.md, D55)
 //   source    docs/bloom.md
 //   SPDX-License-Identifier: MIT

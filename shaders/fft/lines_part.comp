@@ -7,7 +7,8 @@
 //                 second part   p = s n2 + e, n2 points e of each row s; q = e n1 + s
 //             N points of LINE_PARTS lines: n1 of n2, then n2 of n1. Two such pairs make a chirp's
 //   order     the points of a part lie far apart, and those of the next part lie beside them. So a
-//             group has a square of parts, and groups that run at once are in the same tiles:
+//             part of four lines is followed by the next part of the same lines, and groups that
+//             run at once are in the same tiles:
 //
 //                 across    0 1 2 3 | 0 1 2 3 | ...  then the next four lines
 //                 part      0 0 0 0 | 1 1 1 1 | ...

@@ -1,5 +1,6 @@
 // denoise_values.c - results of "denoise" against the reference: every filter, threshold, format
 // SPDX-License-Identifier: MIT
+#include "shaders/denoise/interface_tiles.h"
 #include "test_denoise.h"
 
 #include <math.h>
@@ -117,6 +118,62 @@ void test_coarse_levels(void **state)
             free(again);
             d.settings.sigma = 0.1f;
         }
+    denoising_close(&d);
+    CHECK(good);
+}
+
+// Tall tiles, which only images of many tiles get (64 and 128 rows; others have 32): a part of such
+// an image has the same bits as an image of its own, away from where it was cut.
+void test_tall_tiles(void **state)
+{
+    enum {
+        ACROSS = AG_DENOISE_TI_STRIP_GROUPS / 2, // so many tiles in two rows of tiles
+        TALL = AG_DENOISE_TI_STRIP_ROWS + 2,
+        MIDDLE = AG_DENOISE_TI_STRIP_ROWS / 2 + 2,
+        PART = 400
+    };
+    static const struct {
+        int levels, height;
+        const char *format;
+    } cases[] = {
+        {3, TALL, "r32f"}, {3, MIDDLE, "rgba32f"}, {2, TALL, "rg32f"}, {1, MIDDLE, "r32f"}};
+    denoising d;
+    denoising_open(*state, &d);
+    rng r = rng_start("tall tiles", 910);
+    bool good = true;
+    sweep *share = sweep_start("tall tiles", 2);
+    given(&d, 0.1f);
+    for (int i = 0; i < 4; ++i) {
+        if (!sweep_takes(share))
+            continue;
+        int halo = (1 << cases[i].levels) - 1,
+            width = ACROSS * (AG_DENOISE_TI_STRIP_COLUMNS - 2 * halo);
+        size_t channels = (size_t)format_named(cases[i].format)->channels;
+        size_t row = channels * (size_t)width, part_row = channels * PART;
+        size_t first = channels * (size_t)rng_int(&r, 0, width - PART);
+        double *values = malloc(sizeof *values * row * (size_t)cases[i].height);
+        double *part = malloc(sizeof *part * part_row * (size_t)cases[i].height);
+        for (size_t k = 0; k < row * (size_t)cases[i].height; ++k)
+            values[k] = 0.5 + 0.1 * rng_normal(&r);
+        for (int y = 0; y < cases[i].height; ++y)
+            memcpy(part + (size_t)y * part_row, values + (size_t)y * row + first,
+                   sizeof *part * part_row);
+        d.settings.levels = cases[i].levels;
+        denoising_image(&d, cases[i].format, NULL, width, cases[i].height, 0, values);
+        double *whole = denoising_run(&d);
+        denoising_image(&d, cases[i].format, NULL, PART, cases[i].height, 0, part);
+        double *alone = denoising_run(&d);
+        long differ = 0;
+        for (int y = 0; y < cases[i].height; ++y)
+            for (size_t k = 8 * channels; k < part_row - 8 * channels; ++k)
+                differ += whole[(size_t)y * row + first + k] != alone[(size_t)y * part_row + k];
+        char name[80];
+        snprintf(name, sizeof name, "%dx%d, %d levels, %s: values that differ", width,
+                 cases[i].height, cases[i].levels, cases[i].format);
+        good = check_limit(name, (double)differ, 0) && good;
+        free(whole);
+        free(alone);
+    }
     denoising_close(&d);
     CHECK(good);
 }

@@ -166,7 +166,7 @@ int main(int argc, char **argv)
         FIXTURE_FULL(test_atrous_quality), FIXTURE_TEST(test_atrous_refusals),
         FIXTURE_SWEEP(test_dwt),           FIXTURE_SWEEP(test_dwt_more),
         FIXTURE_TEST(test_dwt_quality),    FIXTURE_TEST(test_dwt_contract),
-        FIXTURE_SWEEP(test_coarse_levels),
+        FIXTURE_SWEEP(test_coarse_levels), FIXTURE_SWEEP(test_tall_tiles),
     };
     return CHECK_MAIN(argc, argv, tests, fixture_setup, fixture_teardown);
 }

@@ -42,6 +42,7 @@ void denoising_add_noise(rng *r, double *values, size_t count, double sigma);
 void test_shrinks(void **state);
 void test_levels(void **state);
 void test_coarse_levels(void **state);
+void test_tall_tiles(void **state);
 void test_rules(void **state);
 void test_spaces(void **state);
 void test_formats(void **state);

@@ -55,6 +55,66 @@ void test_bloom_scrub(void **state)
     f->ag->pass_destroy(pass);
 }
 
+// Texels that are not finite count as zeros, bit for bit and once each, beside lamps whose results
+// overflow halves: formats of 16 and 32 bits, with a core and without, filtered and not.
+void test_bloom_small_scrub(void **state)
+{
+    enum { WIDE = 91, HIGH = 57, BAD = 7, CASES = 32 };
+    static const char *const formats[] = {"rgba16f", "rgba32f"};
+    static const double bad[] = {(double)NAN, (double)INFINITY, -(double)INFINITY};
+    fixture *f = *state;
+    rng r = rng_start("small scrub", 67);
+    ag_pass *pass = fixture_pass(f, "bloom");
+    sweep *share = sweep_start("small scrub", 4);
+    for (int n = 0; n < CASES; ++n) {
+        if (!sweep_takes(share))
+            continue;
+        const char *format = formats[n % 2];
+        double *src = blooming_scene(&r, format, WIDE, HIGH, 0.01, 20);
+        for (int i = 0; i < 24; ++i) { // lamps of 6 x 4 texels, the brightest of halves
+            int texel = (20 + i / 6) * WIDE + 30 + i % 6;
+            for (int c = 0; c < 3; ++c)
+                src[4 * texel + c] = 65504;
+        }
+        double *clean = malloc(sizeof *clean * 4 * WIDE * HIGH);
+        memcpy(clean, src, sizeof *clean * 4 * WIDE * HIGH);
+        for (int i = 0; i < BAD; ++i) { // the corners, within the lamps, beside them, anywhere
+            int texel = i == 0   ? 0
+                        : i == 1 ? WIDE * HIGH - 1
+                        : i == 2 ? 21 * WIDE + 32
+                        : i == 3 ? 19 * WIDE + 31
+                                 : rng_int(&r, 25, HIGH - 2) * WIDE + i * 9;
+            src[4 * texel + (n + i) % 4] = bad[i % 3];
+            memset(clean + 4 * texel, 0, 4 * sizeof *clean);
+        }
+        blooming a = bloom_base(f, "bad", src);
+        a.width = WIDE;
+        a.height = HIGH;
+        a.src_format = a.dst_format = format;
+        a.settings.resolution = 1 + n / 2 % 2;
+        a.settings.output = n / 4 % 2;
+        a.settings.threshold = n / 8 % 2 ? 0.5f : 0;
+        a.settings.size = n / 16 % 2 ? 0 : BLOOM_SIZE;
+        blooming b = a;
+        b.src = clean;
+        uint64_t before = fixture_scrubbed(f);
+        double *x = blooming_run(f, pass, &a);
+        uint64_t counted = fixture_scrubbed(f) - before;
+        double *y = blooming_run(f, pass, &b);
+        char name[96];
+        snprintf(name, sizeof name, "%s, %s, output %d, threshold %.1f, size %.1f: the same bits",
+                 n / 2 % 2 ? "quarter" : "half", format, a.settings.output,
+                 (double)a.settings.threshold, (double)a.settings.size);
+        CHECK(check_case(name, memcmp(x, y, sizeof *x * 4 * WIDE * HIGH) == 0));
+        CHECK_EQ(counted, BAD);
+        free(x);
+        free(y);
+        free(src);
+        free(clean);
+    }
+    f->ag->pass_destroy(pass);
+}
+
 // ---- rectangles and layers ---------------------------------------------------------------------
 
 // Texels outside src's rectangle are not finite, and must not change the result. Texels outside

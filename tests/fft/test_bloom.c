@@ -552,6 +552,7 @@ int main(int argc, char **argv)
         FIXTURE_SWEEP(test_bloom_band_lengths),
         FIXTURE_SWEEP(test_bloom_small_gaussian),
         FIXTURE_SWEEP(test_bloom_small_one_tap),
+        FIXTURE_SWEEP(test_bloom_small_scrub),
         FIXTURE_SWEEP(test_bloom_small_lamp),
         FIXTURE_SWEEP(test_bloom_small_fixed),
         FIXTURE_SWEEP(test_bloom_small_firefly),

@@ -43,6 +43,7 @@ void test_bloom_band_end(void **state);
 void test_bloom_band_lengths(void **state);
 void test_bloom_small_gaussian(void **state);
 void test_bloom_small_one_tap(void **state);
+void test_bloom_small_scrub(void **state);
 void test_bloom_small_lamp(void **state);
 void test_bloom_small_fixed(void **state);
 void test_bloom_small_firefly(void **state);

@@ -134,7 +134,7 @@ void ag_small_describe(const ag_small_plan *p, const ag_request *request, int sr
     plan->steps[0] = (ag_step){.name = "down",
                                .dispatches = (uint32_t)layers,
                                .groups = {ag_groups(p->width, tile), ag_groups(p->height, 8), 1},
-                               .shared_bytes = 13440 + tables,
+                               .shared_bytes = 13476 + tables,
                                .bytes = src_bytes + small * texel,
                                .instructions = frame * 60};
     plan->steps[4] =
