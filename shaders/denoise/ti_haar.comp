@@ -31,8 +31,8 @@
 //   cost      each texel is read 1.5 times in tiles of 128 rows, twice in those of 32, mostly from
 //             the cache, and about as often again where it may be stored; for each texel, component
 //             and level 4 accesses to shared memory and some 25 instructions, 1.4 to 1.8 times;
-//             2 LEVELS + 1 barriers in ROWS rows. Up to 128 registers a thread: with more, half as
-//             many groups would run at once (docs/decisions.md, D54)
+//             2 LEVELS + 1 barriers in ROWS rows. Registers limit how many groups run at once
+//             (docs/decisions.md, D54)
 //   source    Coifman, Donoho 1995 (translation invariance); Beylkin 1992 (all shifts at once);
 //             docs/denoise.md
 //   SPDX-License-Identifier: MIT
