@@ -164,8 +164,6 @@ static int measure_scans(bench *owner, bench_size size)
         {"kogge_stone", "columns=4", {.scan_columns = 4}},
         {"kogge_stone", "columns=16", {.scan_columns = 16}},
         {"lookback", "rows=32", {.scan_rows = 32}},
-        {"lookback", "look=1", {.scan_look = 1}},
-        {"lookback", "look=4", {.scan_look = 4}},
         {"ladner_fischer", "without subgroups", {.without = AG_WITHOUT_SUBGROUPS}},
     };
     enum { VARIANTS = sizeof variants / sizeof *variants };

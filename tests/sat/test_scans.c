@@ -181,7 +181,7 @@ static double stated_bound(fixture *f, ag_pass *pass, const summing *c)
     return strtod(within + 7, NULL);
 }
 
-static bool check_floats(fixture *f, ag_pass *pass, const summing *c)
+bool scan_check_floats(fixture *f, ag_pass *pass, const summing *c)
 {
     const format_info *src = format_named(c->src_format ? c->src_format : "r32f");
     int n = src->channels;
@@ -223,7 +223,7 @@ static void test_floats(void **state)
             if (sweep_takes(share)) {
                 summing c = scan_case(f, method, sizes[i][0], sizes[i][1], src);
                 c.src_format = formats[i];
-                good = check_floats(f, pass, &c) && good;
+                good = scan_check_floats(f, pass, &c) && good;
             }
         free(src);
     }
@@ -404,7 +404,7 @@ int main(int argc, char **argv)
         FIXTURE_TEST(test_golden),      FIXTURE_TEST(test_segments),
         UNIT_TEST(test_work),           FIXTURE_SWEEP(test_silent_tiles),
         FIXTURE_TEST(test_expired),     FIXTURE_TEST(test_indirect_binding),
-        FIXTURE_FULL(test_many_runs),
+        FIXTURE_TEST(test_narrow),      FIXTURE_FULL(test_many_runs),
     };
     return CHECK_MAIN(argc, argv, tests, fixture_setup, fixture_teardown);
 }

@@ -46,7 +46,6 @@ typedef struct ag_tuning {
     int32_t scan_subgroups; // subgroups a group of scanrow_brlt and scanrowcolumn, 1 to 32
     int32_t scan_columns; // columns a group of kogge_stone, ladner_fischer and blelloch: 1, 2 .. 32
     int32_t scan_rows;    // rows of a tile of lookback: 32 or 64
-    int32_t scan_look;    // tiles that a thread of lookback looks at in a turn of its wait: 1 to 4
     int32_t scan_turns;   // of a wait of lookback, before it gives up
     int32_t scan_silent;  // tests: 1 + the tile of lookback that publishes nothing; 0: none
 } ag_tuning;

@@ -36,12 +36,28 @@ layout(location = AG_LOC_SCAN_REPAIR) uniform ivec4 u_repair_0;
 layout(location = AG_LOC_SCAN_REPAIR_1) uniform ivec4 u_repair_1;
 layout(location = AG_LOC_SCAN_REPAIR_2) uniform ivec4 u_repair_2;
 
+// Diagonals of m tiles or fewer, m the less of rows and columns: 1, 2 .. m - 1; then m; m - 1 .. 1.
+//
+//     0 1 3 6        The last diagonals are the first ones, turned by half a turn.
+//     2 4 7 9
+//     5 8 10 11
 ivec2 tile_of(int ticket)
 {
     ivec2 tiles = ivec2(gl_NumWorkGroups.xy);
-    int x = ticket / (STRIP * tiles.y) * STRIP, wide = min(STRIP, tiles.x - x);
-    int rest = ticket - x * tiles.y;
-    return ivec2(x + rest % wide, rest / wide);
+    int m = min(tiles.x, tiles.y), corner = m * (m - 1) / 2, last = tiles.x * tiles.y - 1;
+    bool turned = ticket > last - corner;
+    int k = turned ? last - ticket : ticket, diagonal, i;
+    if (k < corner) {
+        diagonal = int((sqrt(float(8 * k + 1)) - 1.0) * 0.5); // or one beside it, by rounding
+        diagonal += k >= (diagonal + 1) * (diagonal + 2) / 2 ? 1 : 0;
+        diagonal -= k < diagonal * (diagonal + 1) / 2 ? 1 : 0;
+        i = k - diagonal * (diagonal + 1) / 2;
+    } else {
+        diagonal = m - 1 + (k - corner) / m;
+        i = (k - corner) % m;
+    }
+    ivec2 tile = k < corner || m == tiles.y ? ivec2(diagonal - i, i) : ivec2(i, diagonal - i);
+    return turned ? tiles - 1 - tile : tile;
 }
 
 int tile_count() { return int(gl_NumWorkGroups.x * gl_NumWorkGroups.y); }

@@ -48,13 +48,11 @@ uvec4 widened(uvec4 v) { return v; }
 //     count_scrubbed(bad)
 #if FROM_IMAGE
 #define RAW vec4
-RAW fetch_raw(ivec2 p) { return source_texel(clamp(p, ivec2(0), extent() - 1)); }
+RAW fetch_inside(ivec2 p) { return source_texel(p); }
 
-VALUE value_of(RAW raw, bool inside, inout uint bad)
+VALUE value_of_texel(RAW raw, out bool is_bad)
 {
-    bool is_bad;
     vec4 c = linear_colour(scrubbed(raw, is_bad));
-    bad += uint(is_bad && inside);
     VALUE v = VALUE(local_value(c.r, 0.0, false));
 #if CHANNELS > 1
     v.y = local_value(c.g, 0.0, false);
@@ -63,7 +61,7 @@ VALUE value_of(RAW raw, bool inside, inout uint bad)
     v.z = local_value(c.b, 0.0, false);
     v.w = local_value(c.a, 0.0, false);
 #endif
-    return inside ? v : VALUE(0);
+    return v;
 }
 
 void count_scrubbed(uint bad)
@@ -78,12 +76,25 @@ layout(TABLE_FORMAT, binding = AG_IMAGE_SRC) readonly uniform uimage2D i_table;
 #else
 layout(TABLE_FORMAT, binding = AG_IMAGE_SRC) readonly uniform image2D i_table;
 #endif
-RAW fetch_raw(ivec2 p) { return NARROWED(imageLoad(i_table, clamp(p, ivec2(0), extent() - 1))); }
-VALUE value_of(RAW raw, bool inside, inout uint bad) { return inside ? raw : VALUE(0); }
+RAW fetch_inside(ivec2 p) { return NARROWED(imageLoad(i_table, p)); }
+VALUE value_of_texel(RAW raw, out bool is_bad)
+{
+    is_bad = false;
+    return raw;
+}
 void count_scrubbed(uint bad) {}
 #endif
 
+RAW fetch_raw(ivec2 p) { return fetch_inside(clamp(p, ivec2(0), extent() - 1)); }
 bool is_inside(ivec2 p) { return all(lessThan(p, extent())); }
+
+VALUE value_of(RAW raw, bool inside, inout uint bad)
+{
+    bool is_bad;
+    VALUE v = value_of_texel(raw, is_bad);
+    bad += uint(is_bad && inside);
+    return inside ? v : VALUE(0);
+}
 
 // A single texel. `counts`: of the threads that load it, one counts it if it is scrubbed.
 VALUE load_value(ivec2 p, bool counts)

@@ -17,7 +17,6 @@ enum {
     SUBGROUPS = 8,
     BLOCK_TEXELS = 1024,
     TILE_ROWS = 64,
-    LOOK = 2,
     TURNS = 1 << 14
 };
 
@@ -306,8 +305,7 @@ static void plan_lookback(ag_scan_plan *p, const ag_request *request, const ag_g
     pass->blocks = request->tuning.scan_silent;
     set_groups(pass, (uint32_t)across, (uint32_t)down);
     pass->additions = 8 * texels_of(pass);
-    p->roundings = rows / 8 + 8 + 4 + 8 + across + down + 3;
-    p->look = request->tuning.scan_look ? request->tuning.scan_look : LOOK;
+    p->roundings = 2 * (rows / 8) + 8 + 256 / rows + across + down + 3;
     p->turns = request->tuning.scan_turns ? request->tuning.scan_turns : TURNS;
     ag_sat_request want = {.width = p->width,
                            .height = p->height,

@@ -44,7 +44,7 @@ typedef struct ag_scan_plan {
     ag_sat_range sums, flags; // lookback: words, state
     ag_sat_plan repair;       // lookback: by tiles, in the scratch's beginning
     bool repairable;
-    int32_t look, turns; // of a wait: tiles a thread in a turn, turns
+    int32_t turns; // of a wait
     int64_t scratch_bytes;
 } ag_scan_plan;
 

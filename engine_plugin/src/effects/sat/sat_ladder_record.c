@@ -34,10 +34,8 @@ static bool walks_lines(const ag_scan_pass *pass)
 static void own_defines(const ag_scan_plan *p, const ag_scan_pass *pass, ag_defines *defines)
 {
     bool chen = p->method == AG_SAT_SCANROW_BRLT || p->method == AG_SAT_SCANROWCOLUMN;
-    if (is(pass, "lookback.comp")) {
+    if (is(pass, "lookback.comp"))
         ag_define(defines, "DOWN", pass->group);
-        ag_define(defines, "LOOK", p->look);
-    }
     if (p->method == AG_SAT_LOOKBACK)
         return;
     bool shuffles = is(pass, "ladner_fischer_subgroups.comp") || is(pass, "scanrow_brlt.comp") ||
