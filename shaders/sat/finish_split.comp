@@ -2,7 +2,7 @@
 //
 //   in        the image again                  sat/tile_loads.glsl
 //             b_column_carry, b_row_carry      from carry.comp
-//   out       the table                        sat/store.glsl, and the border: sat/finish_split.glsl
+//   out       the table                        sat/store.glsl; its border: sat/finish_split.glsl
 //             i_mean, 1 x 1                    with OFFSET = mean
 //   host sets PACKED_SUM (sat/finish.glsl) and the defines of sat/tile.glsl, sat/store.glsl,
 //             sat/types.glsl and sat/tile_loads.glsl

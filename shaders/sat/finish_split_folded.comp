@@ -2,7 +2,7 @@
 //
 //   in        the image again                  sat/tile_loads.glsl
 //             b_column_sums, b_row_sums        of the first step: carry-ins are added up here
-//   out       the table                        sat/store.glsl, and the border: sat/finish_split.glsl
+//   out       the table                        sat/store.glsl; its border: sat/finish_split.glsl
 //   host sets PACKED_SUM (sat/finish.glsl) and the defines of sat/tile.glsl, sat/store.glsl,
 //             sat/types.glsl and sat/tile_loads.glsl
 //   dispatch  tiles x, tiles y, parts; a dispatch a layer

@@ -41,7 +41,6 @@ double opaque(uvec2 d) { return packDouble2x32(d ^ uvec2(no_bits())); }
 double opaque(double d) { return opaque(unpackDouble2x32(d)); }
 
 // The value of a texel: less the offset or not, squared or not.
-
 float number(float x, const bool less, float offset, const bool squared, float type)
 {
     if (less)

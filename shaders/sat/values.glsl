@@ -7,7 +7,7 @@ float units_of_1() { return u_value.x; }
 float units_of_1_squared() { return u_value.y; }
 float largest_value() { return u_value.z; } // texels are clamped to it, so that boxes do not wrap
 
-// Rounded to the nearest unit.
+// The value of a texel, rounded to the nearest unit.
 uint number(float x, const bool less, float offset, const bool squared, uint type)
 {
     x = clamp(x, 0.0, largest_value());
