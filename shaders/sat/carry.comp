@@ -7,7 +7,7 @@
 //             with OFFSET = mean: the mean of each channel, after the last line of b_column_carry
 //   host sets BATCH    lines that a thread loads at once: 8, or 16 where there are more than 64
 //                      lines
-//             and the defines of sat/tile.glsl and sat/values.glsl
+//             and the defines of sat/tile.glsl and sat/types.glsl
 //   dispatch  (1 for the mean +) tiles y + columns / 32 + pitch of rows / 32, parts, planes
 //
 //   A group has 32 columns and 8 segments. It goes down the lines, 8 BATCH at a time. A thread

@@ -10,7 +10,7 @@
 //        corner shares  the totals of tiles left and above        each CORNERth column of tiles
 //   SPDX-License-Identifier: MIT
 #pragma once
-#include "sat/carry_in_items.glsl"
+#include "sat/carry_ins.glsl"
 
 layout(std430, binding = AG_SSBO_COLUMN_SUMS) readonly buffer ColumnSums { SUM b_columns[]; };
 layout(std430, binding = AG_SSBO_ROW_SUMS) readonly buffer RowSums { SUM b_rows[]; };
@@ -19,9 +19,6 @@ layout(std430, binding = AG_SSBO_ROW_SUMS) readonly buffer RowSums { SUM b_rows[
 #define FETCH (PLANES > 4 ? 4 : PLANES > 2 ? 8 : 16)
 
 WIDE g_sums[PLANES * ITEM_ROUNDS];
-
-WIDE wide_offset(int channel) { return WIDE(fixed_offset()); } // the mean is not known yet
-WIDE sum_beside(int round) { return WIDE(0); } // corners are 0 here
 
 // Adds `lines` lines, `pitch` apart, of all planes, `next` apart. `rows` selects the buffer; it is
 // tested once for FETCH lines, so that no branch separates their loads.
@@ -81,8 +78,6 @@ void fetch_items(int part)
         g_sums[k] = WIDE(0);
     for (int round = 0; round < ITEM_ROUNDS; ++round)
         fetch_round(round, part);
-    for (int round = 0; round < CARRY_ROUNDS; ++round)
-        g_corners[round] = WIDE(0);
     if (PLANES > 1)
         share_planes();
     else
@@ -90,10 +85,12 @@ void fetch_items(int part)
             g_carry_ins[round] = g_sums[round];
 }
 
-// After scan_runs: the sum of the corner's shares.
+WIDE stored_corner(int round) { return WIDE(0); }
+
+// The sum of the corner's shares.
 WIDE whole_corner(int round, int plane)
 {
-    WIDE corner = g_corners[round];
+    WIDE corner = WIDE(0);
     for (int k = LINES / RUN; k < RUNS + int(no_bits()); ++k)
         corner += unpack_wide(s_run[plane * RUNS + k]);
     return corner;

@@ -9,7 +9,7 @@
 #endif
 #include "common/numbers.glsl"
 #include "common/srgb.glsl"
-#include "sat/values.glsl"
+#include "sat/types.glsl"
 
 #define SRC_UNORM (SRC_TEXEL == AG_TEXEL_UNORM8 || SRC_TEXEL == AG_TEXEL_UNORM10)
 

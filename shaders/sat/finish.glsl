@@ -25,12 +25,11 @@
 //
 //   includer  FOLDED      1 = this step adds up the carry-ins itself
 //             RUN         items of a run: 32 or 8
-//             ALL_RUNS    RUNS, or ROLLED(RUNS) where they are too many to unroll
 //   host sets PACKED_SUM  type of a sum in memory: uvec2 (a double, or two floats) or uint
 //   SPDX-License-Identifier: MIT
 #pragma once
-#if !defined(FOLDED) || !defined(RUN) || !defined(ALL_RUNS) || !defined(PACKED_SUM)
-#error "PACKED_SUM must be set by the host, FOLDED, RUN and ALL_RUNS by the includer"
+#if !defined(FOLDED) || !defined(RUN) || !defined(PACKED_SUM)
+#error "PACKED_SUM must be set by the host, FOLDED and RUN by the includer"
 #endif
 #include "sat/store.glsl"
 #include "sat/tile_texels.glsl"
@@ -57,49 +56,14 @@ ivec2 tile_corner() { return this_tile() * ivec2(TILE_W, TILE_H); }
 // ---- packed sums
 
 uvec2 pack_wide(double d) { return unpackDouble2x32(d); }
-uint pack_wide(uint n) { return n; }
 double unpack_wide(uvec2 bits) { return packDouble2x32(bits); }
-uint unpack_wide(uint bits) { return bits; }
 double load_wide(uvec2 bits) { return opaque(bits); } // as loaded
-uint load_wide(uint bits) { return bits; }
-
-// The sum d of a line is held as two floats: h, a multiple of a grid that all lines of the tile and
-// plane share, and d - h. The sum of two h is exact: an entry takes four additions instead
-// of ten (D39).
-//
-//        h = (d + M) - M, M = 1.5 * 2^(e + 11): a multiple of 2^(e - 12), and |d - h| <= 2^(e - 13)
-//
-// 2^e is the power of two of the largest run sum or corner. Lines that cancel along a run may
-// exceed 2^(e + 10); h + h' is rounded then (ag_sat_error includes it). Rump, Ogita, Oishi 2008.
-#if STORAGE == AG_TABLE_FLOAT32
-float grid_of(int plane, double corner) // M
-{
-    // High halves of doubles order magnitudes. Non-finite values are left out.
-    uint peak = unpackDouble2x32(corner).y & 0x7fffffffu;
-    peak *= uint(peak < 0x7ff00000u);
-    for (int k = 0; k < ALL_RUNS; ++k) {
-        uint size = s_run[plane * RUNS + k].y & 0x7fffffffu;
-        peak = max(peak, size * uint(size < 0x7ff00000u));
-    }
-    int exponent = clamp(int(peak >> 20) - 1023 + 127, 1, 230) + 11;
-    return uintBitsToFloat(uint(exponent) << 23 | 0x400000u);
-}
-
-PACKED_SUM pack_line(double d, int plane, double corner)
-{
-    // not simplified to d
-    float grid = grid_of(plane, corner), high = opaque(float(d) + grid) - grid;
-    return floatBitsToUint(vec2(high, float(d - double(high))));
-}
-#else
-PACKED_SUM pack_line(WIDE sum, int plane, WIDE corner) { return pack_wide(sum); }
-#endif
 
 // ---- the tile's texels
 
 CLEAN g_texels[TEXELS];
 
-void clear_entry(int k); // sat/finish_plain.glsl or sat/finish_sections.glsl
+void clear_entry(int k); // sat/finish_plain.glsl, sat/finish_squares.glsl, sat/finish_low.glsl
 
 void clean_tile(part_frame frame, ivec2 first)
 {
@@ -113,7 +77,7 @@ void clean_tile(part_frame frame, ivec2 first)
 // The value that the scan of the current plane adds up.
 LOCAL texel_value(int k, const bool squared)
 {
-    return local_value(first_of(g_texels[k]), g_offset.x, squared);
+    return number(first_of(g_texels[k]), OFFSET != AG_TABLE_PLAIN, g_offset.x, squared, LOCAL(0));
 }
 
 void next_plane()
@@ -126,16 +90,6 @@ void next_plane()
 }
 
 // ---- an entry
-
-// float32: the large parts add up exactly, and the sum is rounded once. Without products or
-// cancelling sums compilers cannot change the result; not `precise`: D28.
-float entry_of(float local, uvec2 above, uvec2 left)
-{
-    vec2 a = uintBitsToFloat(above), b = uintBitsToFloat(left);
-    return (a.x + b.x) + ((a.y + b.y) + local);
-}
-
-uint entry_of(uint local, uint above, uint left) { return local + above + left; }
 
 // Appends the next channel of an entry.
 #if CHANNELS == 4

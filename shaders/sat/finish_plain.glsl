@@ -1,22 +1,9 @@
-// sat/finish_plain.glsl - tables with one section: the offset of carry-ins, and entries
+// sat/finish_plain.glsl - the entries of tables without squares: one section
 //
-//   why       float32 and uint32 without squares have neither low parts nor sums of another plane
+//   includer  entry_of   sat/finish_words.glsl
 //   SPDX-License-Identifier: MIT
 #pragma once
-#include "sat/carry_in_items.glsl"
-
-void take_offset_off()
-{
-    for (int round = 0; round < CARRY_ROUNDS; ++round) {
-        WIDE m = wide_offset(plane_of(round));
-        g_carry_ins[round] = without_offset(g_carry_ins[round], m, WIDE(area_of(item_of(round))));
-        g_corners[round] = without_offset(g_corners[round], m, corner_area());
-    }
-}
-
-void keep_corner(int plane, int item, WIDE corner) {} // only split does: sat/split_border.glsl
-
-// ---- entries
+#include "sat/finish.glsl"
 
 ENTRY g_entry[TEXELS];
 

@@ -1,13 +1,16 @@
-// sat/finish_shared.comp - the last of three steps to a table, by shared memory and single loads
+// sat/finish_shared.comp - the last of three steps to a table, by shared memory: float32 and uint32
 //
-//   in        sat/source.glsl                  the image again
+//   in        the image again                  sat/tile_loads.glsl
 //             b_column_carry, b_row_carry      from carry.comp
-//   out       see sat/store.glsl; with OFFSET = mean also i_mean, 1 x 1
-//   host sets PACKED_SUM (sat/finish.glsl) and the defines of sat/tile.glsl,
-//             sat/store.glsl, sat/values.glsl and sat/source.glsl
+//   out       the table                        sat/store.glsl and sat/store_squares.glsl
+//             i_mean, 1 x 1                    with OFFSET = mean
+//   host sets PACKED_SUM (sat/finish.glsl) and the defines of sat/tile.glsl, sat/store.glsl,
+//             sat/types.glsl and sat/tile_loads.glsl
 //   dispatch  tiles x, tiles y, parts; a dispatch a layer
 //   cost      a read of each texel, a write of each entry; 2 barriers before texels are used, then
 //             those of sat/finish_shared.glsl; shared memory: the same, and sat/finish.glsl
+//   why       what subgroups do not do: squares, origin = center, images that no texture unit
+//             reads, and drivers without them
 //   source    Nehab et al. 2011, stage 4, but with the carry-ins added last; docs/sat.md
 //   SPDX-License-Identifier: MIT
 #version 430 core
@@ -16,10 +19,10 @@
 #define ALL_RUNS ROLLED(RUNS) // 8 or more
 #include "sat/shared_tile.glsl"
 #include "sat/tile_loads.glsl"
+#include "sat/finish_words.glsl"
+#include "sat/finish_squares.glsl"
 #include "sat/carry_ins_stored.glsl"
-#include "sat/finish_sections.glsl"
-#include "sat/split_border.glsl"
-#include "sat/carry_ins.glsl"
+#include "sat/offset_squares.glsl"
 #include "sat/finish_shared.glsl"
 #include "sat/finish_store.glsl"
 
@@ -32,12 +35,12 @@ void main()
     request_tile(frame, tile_corner() + place_in_tile());
     request_items(part); // beside the texels
     find_offset();
-    take_tile();
     take_items();
+    if (OFFSET != AG_TABLE_PLAIN)
+        take_offset_off();
     scan_items();
     clean_tile(frame, tile_corner() + place_in_tile());
     scan_planes();
     store_tile(frame, tile_corner() + place_to_store());
-    store_border(part, frame.size);
     store_mean();
 }

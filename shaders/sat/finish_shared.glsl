@@ -67,21 +67,6 @@ void scan_lines(const int lines, const bool columns)
         s_tile[base + (columns ? ROW_AT(k) : k)] = run[k] + before;
 }
 
-void finish_plane(int plane, const bool squared)
-{
-    ivec2 local = place_in_tile();
-    PACKED_SUM above[ACROSS], left[DOWN];
-    for (int i = 0; i < ACROSS; ++i)
-        above[i] = s_item[plane * ITEMS + local.x + i * GROUP_X];
-    for (int j = 0; j < DOWN; ++j)
-        left[j] = s_item[plane * ITEMS + TILE_W + local.y + j * GROUP_Y];
-    int base = ROW_AT(local.y) + local.x;
-    for (int k = 0; k < TEXELS; ++k) {
-        int i = k % ACROSS, j = k / ACROSS;
-        set_entry(k, squared, s_tile[base + ROW_AT(j * GROUP_Y) + i * GROUP_X], above[i], left[j]);
-    }
-}
-
 void scan_plane(int plane, const bool squared)
 {
     ivec2 local = place_in_tile();
@@ -95,8 +80,16 @@ void scan_plane(int plane, const bool squared)
     sync_shared();
     scan_lines(TILE_H, false);
     sync_shared();
+    PACKED_SUM above[ACROSS], left[DOWN];
+    for (int i = 0; i < ACROSS; ++i)
+        above[i] = s_item[plane * ITEMS + local.x + i * GROUP_X];
+    for (int j = 0; j < DOWN; ++j)
+        left[j] = s_item[plane * ITEMS + TILE_W + local.y + j * GROUP_Y];
     // reads only the places that this thread overwrites for the next plane
-    finish_plane(plane, squared);
+    for (int k = 0; k < TEXELS; ++k) {
+        int i = k % ACROSS, j = k / ACROSS;
+        set_entry(k, squared, s_tile[base + ROW_AT(j * GROUP_Y) + i * GROUP_X], above[i], left[j]);
+    }
 }
 
 void scan_planes()

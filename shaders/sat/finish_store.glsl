@@ -1,24 +1,16 @@
 // sat/finish_store.glsl - stores the entries of a tile: part of the last step
 //
-//   includer  store_entry, store_zero: sat/finish_plain.glsl or sat/finish_sections.glsl
+//   includer  store_entry, store_zero: sat/finish_plain.glsl, _squares.glsl or _low.glsl
 //             STORE_STEP(i, j): offset of the thread's entry in column i, row j from its first one
 //   SPDX-License-Identifier: MIT
 #pragma once
 
-// For a tile that lies within the image.
-void store_whole(part_frame frame, ivec2 first)
-{
-    for (int k = 0; k < TEXELS; ++k)
-        store_entry(frame.origin + frame.direction * (first + STORE_STEP(k % ACROSS, k / ACROSS)),
-                    k);
-}
-
-// For any tile.
-void store_within(part_frame frame, ivec2 first)
+// `whole`: the tile lies within the image.
+void store_within(part_frame frame, ivec2 first, const bool whole)
 {
     for (int k = 0; k < TEXELS; ++k) {
         ivec2 at = first + STORE_STEP(k % ACROSS, k / ACROSS);
-        if (all(lessThan(at, frame.size))) {
+        if (whole || all(lessThan(at, frame.size))) {
             store_entry(frame.origin + frame.direction * at, k);
             if (EDGE != 0)
                 store_zeros(at);
@@ -47,9 +39,9 @@ void store_tile(part_frame frame, ivec2 first)
     if (QUERY == AG_QUERY_IMAGE && EDGE == 0 && PLANES == 1)
         store_anywhere(frame, first);
     else if (QUERY == AG_QUERY_IMAGE)
-        store_within(frame, first);
+        store_within(frame, first, false);
     else if (whole) // true for nearly all groups
-        store_whole(frame, first);
+        store_within(frame, first, true);
     else
-        store_within(frame, first);
+        store_within(frame, first, false);
 }

@@ -8,7 +8,7 @@
 //        part 1 | part 0      centre: texel (w / 2, h / 2) is the first of part 0
 //   SPDX-License-Identifier: MIT
 #pragma once
-#include "sat/values.glsl"
+#include "sat/types.glsl"
 
 struct part_frame {
     ivec2 origin, direction, size; // the texel of the part's (0,0); directions; size

@@ -1,9 +1,9 @@
 // sat/reduce_shared.comp - sums of columns and rows of tiles, by shared memory: the first step
 //
-//   in        the image: sat/source.glsl
+//   in        the image: sat/tile_loads.glsl
 //   out       b_column_sums, b_row_sums   see sat/tile.glsl
 //   host sets BATCH    planes at a time: 1, or 2 where the threads can add up as many lines at once
-//             and the defines of sat/tile.glsl, sat/values.glsl and sat/source.glsl
+//             and the defines of sat/tile.glsl, sat/types.glsl and sat/tile_loads.glsl
 //   dispatch  tiles x, tiles y, parts; a dispatch a layer
 //   cost      a read of each texel, TILE_W TILE_H / threads loads in flight a thread; 2 barriers
 //             for BATCH planes, 2 at the end
@@ -117,7 +117,6 @@ void main()
     part_frame frame = frame_of_part(part);
     ivec2 first = ivec2(gl_WorkGroupID.xy) * ivec2(TILE_W, TILE_H) + place_in_tile();
     request_tile(frame, first);
-    take_tile();
     add_texels(frame, first);
     add_tile(part);
 }

@@ -2,7 +2,7 @@
 //
 //   in        b_lines [plane][part][x][y], from sat/scan_rows.comp
 //   out       the table: sat/store.glsl; with OFFSET = mean also i_mean
-//   host sets the defines of sat/values.glsl and sat/store.glsl
+//   host sets the defines of sat/types.glsl and sat/store.glsl
 //   dispatch  columns / LINES rounded up, parts; a dispatch a layer
 //   cost      8 bytes read a texel and plane, 16 with squares and an offset; a group walks along
 //             LINES columns, CHUNK places at a time: sat/scan_lines.glsl
@@ -12,6 +12,7 @@
 #include "sat/scan_lines.glsl"
 #include "sat/store.glsl"
 #include "sat/store_sections.glsl"
+#include "sat/without_offset.glsl"
 
 layout(std430, binding = AG_SSBO_LINES) readonly buffer Lines { WIDE b_lines[]; };
 // the unit is free: no image is read here

@@ -2,7 +2,7 @@
 //
 //   in        sat/source.glsl
 //   out       b_lines [plane][part][x][y]; b_info.scrubbed
-//   host sets the defines of sat/values.glsl, sat/source.glsl and common/packed_texel.glsl
+//   host sets the defines of sat/types.glsl, sat/source.glsl and common/packed_texel.glsl
 //   dispatch  rows / LINES rounded up, parts; a dispatch a layer
 //   cost      reads each texel, writes 8 bytes a texel and plane; a group walks along LINES rows,
 //             CHUNK places at a time: sat/scan_lines.glsl
@@ -11,6 +11,7 @@
 #version 430 core
 #include "sat/scan_lines.glsl"
 #include "common/packed_texel.glsl"
+#include "sat/values_double.glsl"
 #include "sat/source.glsl"
 #include "common/info.glsl"
 

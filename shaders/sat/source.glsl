@@ -4,10 +4,18 @@
 //             i_src        by an image unit (common/texel.glsl), where GL makes no view of it, and
 //                          in place: a texture unit's cache may miss stores of this dispatch
 //   host sets the defines of common/texel.glsl and sat/clean.glsl
+//   includer  where LOCAL is double, sat/values_double.glsl before this
 //   SPDX-License-Identifier: MIT
 #pragma once
 #include "common/texel.glsl"
 #include "sat/clean.glsl"
+#include "sat/values.glsl"
 
 // The texel at `place` from the rectangle's corner, not scrubbed, inside the texture.
 vec4 source_texel(ivec2 place) { return raw_texel(image_corner() + place); }
+
+// The value in a scan: a channel of a texel, without the offset.
+LOCAL local_value(float x, float offset, const bool squared)
+{
+    return number(x, OFFSET != AG_TABLE_PLAIN, offset, squared, LOCAL(0));
+}

@@ -15,7 +15,7 @@
 #if !defined(STORAGE) || !defined(EDGE) || !defined(QUERY) || !defined(SAT_ENTRY)
 #error "STORAGE, EDGE, QUERY and SAT_ENTRY must be set by the host"
 #endif
-#include "sat/values.glsl"
+#include "sat/types.glsl"
 
 #if STORAGE == AG_TABLE_UINT32
 #define ENTRY uvec4

@@ -1,19 +1,15 @@
 // sat/store_sections.glsl - stores entries of tables with any sections
 //
-//   out       where each section is an image, also i_low, i_squares, i_squares_low (sat/store.glsl)
+//   out       where each section is an image, also i_low, i_squares_low (sat/store.glsl)
 //   SPDX-License-Identifier: MIT
 #pragma once
-#include "sat/store.glsl"
-
-#define HAS_LOW (STORAGE == AG_TABLE_RESIDUAL || STORAGE == AG_TABLE_DOUBLE)
+#include "sat/store_squares.glsl"
 
 #if QUERY != AG_QUERY_IMAGE
-void store_squares(ivec2 place, ENTRY entry) { store_section(1 + int(HAS_LOW), place, entry); }
 void store_low(ivec2 place, ENTRY low) { store_section(1, place, low); }
 void store_squares_low(ivec2 place, ENTRY low) { store_section(3, place, low); }
 #else
 layout(binding = AG_IMAGE_LOW) writeonly uniform image2D i_low;
-layout(binding = AG_IMAGE_SQUARES) writeonly uniform TABLE_IMAGE i_squares;
 layout(binding = AG_IMAGE_SQUARES_LOW) writeonly uniform image2D i_squares_low;
 
 // A low part as a 16-bit float: clamped, and rounded to nearest, ties to even, because drivers
@@ -34,7 +30,6 @@ vec4 stored_low(ENTRY entry)
     return STORAGE == AG_TABLE_RESIDUAL ? round_residual(low) : low;
 }
 
-void store_squares(ivec2 p, ENTRY e) { imageStore(i_squares, table_corner() + p + EDGE, e); }
 void store_low(ivec2 p, ENTRY e) { imageStore(i_low, table_corner() + p + EDGE, stored_low(e)); }
 void store_squares_low(ivec2 place, ENTRY low)
 {

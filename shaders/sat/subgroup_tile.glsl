@@ -14,7 +14,6 @@
 #ifndef SUBGROUPS
 #error "SUBGROUPS must be set by the host"
 #endif
-#include "sat/one_part.glsl"
 #include "sat/tile.glsl"
 #include "common/subgroups.glsl"
 
@@ -23,6 +22,12 @@
 #define SUBGROUP_ROWS (TILE_H / SUBGROUP_COUNT)
 
 #define READ_STEP(i, j) ivec2((i) / 2 * 32 + (i) % 2, j)
+
+struct part_frame { // the whole image is the only part (sat/parts.glsl)
+    ivec2 origin, direction, size;
+};
+
+part_frame frame_of_part(int part) { return part_frame(ivec2(0), ivec2(1), image_size()); }
 
 // 32 neighbours are a subgroup
 int thread_index() { return subgroup_index() * 32 + subgroup_lane(); }

@@ -21,7 +21,7 @@
 #error "TILE_W, TILE_H, GROUP_X and GROUP_Y must be set by the host"
 #endif
 #pragma optionNV(unroll all)
-#include "sat/values.glsl"
+#include "sat/types.glsl"
 
 #define ACROSS (TILE_W / GROUP_X)
 #define DOWN (TILE_H / GROUP_Y)

@@ -1,12 +1,12 @@
 // sat/tile_loads.glsl - reads the thread's texels by single loads
 //
+//   in        the image: common/texel.glsl. By an image unit, where GL makes no view of it, and in
+//             place: a texture unit's cache may miss stores of this dispatch
 //   out       g_raw: request_tile issues all loads; texels beyond the image are its last ones
 //   SPDX-License-Identifier: MIT
 #pragma once
-#include "sat/source.glsl"
+#include "common/texel.glsl"
 #include "sat/tile_texels.glsl"
-
-void take_tile() {}
 
 void request_tile(part_frame frame, ivec2 first)
 {
@@ -15,6 +15,6 @@ void request_tile(part_frame frame, ivec2 first)
         for (int i = 0; i < ACROSS; ++i) {
             ivec2 at = min(first + READ_STEP(i, j), last);
             ivec2 place = max(frame.origin + frame.direction * at, ivec2(0));
-            take_texel(j * ACROSS + i, source_texel(place));
+            take_texel(j * ACROSS + i, raw_texel(image_corner() + place));
         }
 }

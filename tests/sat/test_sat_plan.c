@@ -127,7 +127,7 @@ static void check_plan(const ag_sat_request *r)
     CHECK(p.tiles_y * p.tile_h >= p.part_height && (p.tiles_y - 1) * p.tile_h < p.part_height);
     CHECK(p.column_pitch >= p.tiles_x * (p.tile_w + 1) && p.column_pitch % AG_TABLE_LANES == 0);
     CHECK(p.row_pitch >= p.tiles_y * p.tile_h && p.row_pitch % AG_TABLE_LANES == 0);
-    CHECK(!p.folded || r->offset != AG_TABLE_MEAN);
+    CHECK(!p.folded || r->offset == AG_TABLE_PLAIN);
     CHECK(r->storage != AG_TABLE_SPLIT || (p.tile_w == 32 && p.tile_h == 32));
     for (int i = 0; i < p.steps; ++i) {
         ag_sat_step step = ag_sat_step_of(&p, i);

@@ -41,7 +41,9 @@ bool ag_sat_scans_wide(const ag_sat_request *r)
 
 static bool folds(const ag_sat_request *r, int32_t tiles)
 {
-    if (r->offset == AG_TABLE_MEAN) // only a step between makes it known before the last step
+    // The mean is known before the last step only by a step between. The half could be taken off
+    // without one, but few tables have it, and programs without an offset are smaller.
+    if (r->offset != AG_TABLE_PLAIN)
         return false;
     int32_t max = r->tuning.folded_tiles ? r->tuning.folded_tiles : FOLDED_MAX_TILES;
     return r->tuning.carry == AG_CARRY_AUTO ? tiles <= max : r->tuning.carry == AG_CARRY_FOLDED;

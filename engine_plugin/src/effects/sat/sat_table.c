@@ -12,7 +12,7 @@ ag_sat_table_source ag_sat_table_source_of(const ag_request *request)
     return (ag_sat_table_source){request->formats[0], ag_reading_of(request, 0)};
 }
 
-// The defines of sat/values.glsl. Only the last step depends on an offset other than the mean.
+// The defines of sat/types.glsl. Only the last step depends on an offset other than the mean.
 static void value_defines(const ag_sat_plan *p, bool last, ag_defines *defines)
 {
     const ag_sat_request *r = &p->request;
@@ -50,6 +50,18 @@ static bool by_subgroups(const ag_sat_plan *p, const ag_sat_table_source *src)
     return p->subgroups && src->reading != AG_BY_IMAGE;
 }
 
+// The last step. Folded: it adds up the carry-ins itself.
+static const char *last_shader_of(const ag_sat_plan *p, bool subgroups)
+{
+    if (subgroups) // float32 and uint32 without squares, from the corner
+        return p->folded ? "sat/finish_gathers_folded.comp" : "sat/finish_gathers.comp";
+    if (p->request.storage == AG_TABLE_SPLIT)
+        return p->folded ? "sat/finish_split_folded.comp" : "sat/finish_split.comp";
+    if (ag_sat_scans_wide(&p->request)) // residual and double_float
+        return p->folded ? "sat/finish_low_folded.comp" : "sat/finish_low.comp";
+    return p->folded ? "sat/finish_shared_folded.comp" : "sat/finish_shared.comp";
+}
+
 static const char *shader_of(const ag_sat_plan *p, int32_t index, bool subgroups)
 {
     bool last = index == p->steps - 1;
@@ -59,9 +71,7 @@ static const char *shader_of(const ag_sat_plan *p, int32_t index, bool subgroups
         return "sat/carry.comp";
     if (!last)
         return subgroups ? "sat/reduce_subgroups.comp" : "sat/reduce_shared.comp";
-    if (p->folded)
-        return subgroups ? "sat/finish_gathers_folded.comp" : "sat/finish_shared_folded.comp";
-    return subgroups ? "sat/finish_gathers.comp" : "sat/finish_shared.comp";
+    return last_shader_of(p, subgroups);
 }
 
 // A step gets only the defines that it depends on, so that tables share programs.

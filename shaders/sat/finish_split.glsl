@@ -1,13 +1,20 @@
-// sat/split_border.glsl - split: stores the sums beside the tile in a texture of their own
+// sat/finish_split.glsl - split: entries are sums of the tile alone; those beside it lie apart
 //
+//   out                 i_low, and i_squares_low for squares
 //   rows of i_low       [0, tiles y)      A + K of tile row y, for every x: high parts
 //                       [tiles y, 2 ..)   the same, low parts
 //                       then, for every y at x = y, B of tile column x: high parts of all, low
 //                       parts
 //   SPDX-License-Identifier: MIT
 #pragma once
+#include "sat/finish.glsl"
 
-#if STORAGE == AG_TABLE_SPLIT
+layout(binding = AG_IMAGE_LOW) writeonly uniform image2D i_low;
+layout(binding = AG_IMAGE_SQUARES_LOW) writeonly uniform image2D i_squares_low;
+
+uvec2 pack_line(double sum, int plane, double corner) { return pack_wide(sum); }
+float entry_of(float local, uvec2 above, uvec2 left) { return local; }
+
 shared PACKED_SUM s_corner[PLANES];
 
 void keep_corner(int plane, int item, WIDE corner)
@@ -41,7 +48,3 @@ void store_border(int part, ivec2 size)
         }
     }
 }
-#else
-void keep_corner(int plane, int item, WIDE corner) {}
-void store_border(int part, ivec2 size) {}
-#endif

@@ -1,0 +1,55 @@
+// sat/types.glsl - the types and uniforms of a table, and the values of texels as floats
+//
+//   host sets CHANNELS     1, 2, 4: of the table
+//             SQUARE       1 = also a table of squares: planes CHANNELS .. 2 CHANNELS - 1
+//             OFFSET       AG_TABLE_PLAIN, _HALF, _MEAN: what is subtracted from every texel
+//             COUNTS       1 = 8-bit codes are added up as they are (uint32 only)
+//             CENTER       1 = four tables from the centre outward
+//             SUM          type of sums of a tile's columns and rows      float | double | uint
+//             LOCAL        type of the scan within a tile                 float | double | uint
+//             WIDE         type of sums of everything above or left       double | uint
+//   number    the value of a texel. Of the other types: sat/values.glsl, sat/values_double.glsl
+//   why       floats hold sums over a tile within the bounds of float32 and split, not of squares
+//   Functions that depend on a type exist for each: the last argument, of any value, selects one.
+//   SPDX-License-Identifier: MIT
+#pragma once
+#if !defined(CHANNELS) || !defined(SQUARE) || !defined(OFFSET) || !defined(COUNTS) || \
+    !defined(CENTER) || !defined(SUM) || !defined(LOCAL) || !defined(WIDE)
+#error "CHANNELS, SQUARE, OFFSET, COUNTS, CENTER, SUM, LOCAL and WIDE must be set by the host"
+#endif
+#include "sat/interface.h"
+#include "common/source.glsl"
+
+#define PLANES (CHANNELS * (1 + SQUARE))
+#define PARTS (CENTER != 0 ? 4 : 1)
+
+layout(location = AG_LOC_SAT_VALUE) uniform vec4 u_value;
+
+float fixed_offset() { return u_value.w; } // AG_TABLE_HALF
+
+ivec2 image_corner() { return u_src_rect.xy; }
+ivec2 image_size() { return u_src_rect.zw; }
+bool scrubs() { return u_src_mode.z != 0; }
+uint no_bits() { return uint(u_src_mode.y); } // 0, which no compiler knows
+// the bound of a loop that is not unrolled (docs/decisions.md, D48)
+#define ROLLED(turns) ((turns) + int(no_bits()))
+
+// The same value through an exclusive or, which is opaque to compilers. NVIDIA's driver 580
+// computes doubles wrongly otherwise (docs/decisions.md, D4).
+float opaque(float x) { return uintBitsToFloat(floatBitsToUint(x) ^ no_bits()); }
+double opaque(uvec2 d) { return packDouble2x32(d ^ uvec2(no_bits())); }
+double opaque(double d) { return opaque(unpackDouble2x32(d)); }
+
+// The value of a texel: less the offset or not, squared or not.
+float number(float x, const bool less, float offset, const bool squared, float type)
+{
+    if (less)
+        x -= offset;
+    return squared ? x * x : x;
+}
+
+// x or 0, without a branch (docs/decisions.md, D13) and without a product, because 0 times Inf is
+// NaN. Doubles are masked: NVIDIA's driver 580 makes a branch of mix(double).
+float only(bool b, float x) { return mix(0.0, x, b); }
+double only(bool b, double x) { return packDouble2x32(unpackDouble2x32(x) & uvec2(-int(b))); }
+uint only(bool b, uint x) { return x * uint(b); }
