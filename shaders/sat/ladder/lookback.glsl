@@ -33,8 +33,8 @@ bool look_left(int column, int tile, int row, out VALUE left)
     return passed >= column;
 }
 
-// The table's entry in `column` of the last row of the tile `above`. What leaves the loop is carried
-// through it: llvmpipe keeps no value of threads that left before others.
+// The table's entry in `column` of the last row of the tile `above`. What leaves the loop is
+// carried through it: llvmpipe keeps no value of threads that left before others.
 bool look_up(int above, int column, out VALUE top)
 {
     int turns = 0;
