@@ -13,9 +13,3 @@
 
 // The texel at `place` from the rectangle's corner, not scrubbed, inside the texture.
 vec4 source_texel(ivec2 place) { return raw_texel(image_corner() + place); }
-
-// The value in a scan: a channel of a texel, without the offset.
-LOCAL local_value(float x, float offset, const bool squared)
-{
-    return number(x, OFFSET != AG_TABLE_PLAIN, offset, squared, LOCAL(0));
-}

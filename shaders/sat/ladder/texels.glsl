@@ -49,17 +49,18 @@ uvec4 widened(uvec4 v) { return v; }
 #if FROM_IMAGE
 #define RAW vec4
 RAW fetch_inside(ivec2 p) { return source_texel(p); }
+LOCAL local_value(float x) { return number(x, false, 0.0, false, LOCAL(0)); }
 
 VALUE value_of_texel(RAW raw, out bool is_bad)
 {
     vec4 c = linear_colour(scrubbed(raw, is_bad));
-    VALUE v = VALUE(local_value(c.r, 0.0, false));
+    VALUE v = VALUE(local_value(c.r));
 #if CHANNELS > 1
-    v.y = local_value(c.g, 0.0, false);
+    v.y = local_value(c.g);
 #endif
 #if CHANNELS == 4
-    v.z = local_value(c.b, 0.0, false);
-    v.w = local_value(c.a, 0.0, false);
+    v.z = local_value(c.b);
+    v.w = local_value(c.a);
 #endif
     return v;
 }
