@@ -15,7 +15,6 @@
 // GL does not promise how these relate to gl_LocalInvocationIndex.
 int subgroup_lane() { return int(gl_SubgroupInvocationID); }
 int subgroup_index() { return int(gl_SubgroupID); }
-float lane_below(float x, const uint by) { return subgroupShuffleUp(x, by); }
 uint lane_below(uint x, const uint by) { return subgroupShuffleUp(x, by); }
 uvec2 lane_below(uvec2 x, const uint by) { return subgroupShuffleUp(x, by); }
 float lane_across(float x, const uint bits) { return subgroupShuffleXor(x, bits); }
@@ -38,7 +37,6 @@ uint lane_of(uint x, int lane)
 
 float lane_of(float x, int lane) { return uintBitsToFloat(lane_of(floatBitsToUint(x), lane)); }
 uint lane_below(uint x, const uint by) { return lane_of(x, subgroup_lane() - int(by)); }
-float lane_below(float x, const uint by) { return lane_of(x, subgroup_lane() - int(by)); }
 uvec2 lane_below(uvec2 x, const uint by)
 {
     uint low = lane_below(x.x, by), high = lane_below(x.y, by);

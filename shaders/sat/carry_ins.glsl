@@ -2,8 +2,9 @@
 //
 //   in        g_carry_ins              sat/carry_ins_stored.glsl or sat/carry_ins_summed.glsl
 //   out       s_item                   A of each column, B + K of each row (sat/finish.glsl)
-//   includer  scan_runs                sat/finish_subgroups.glsl or sat/finish_shared.glsl
-//   before it pack_line, keep_corner   sat/finish_words.glsl, _low.glsl or _split.glsl
+//   includer  scan_runs                sat/finish_subgroups.glsl or sat/scan_shared.glsl
+//   before it pack_line, keep_corner   sat/finish_single.glsl, _low.glsl or _split.glsl; of uint
+//             also pack_wide, unpack_wide, load_wide: sat/finish_single.glsl
 //
 //   Carry-in k is item k % ITEMS of plane k / ITEMS (sat/finish.glsl). A thread has CARRY_ROUNDS
 //   of them, THREADS apart, so that all threads work even where there are few items.

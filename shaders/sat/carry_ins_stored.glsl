@@ -1,6 +1,6 @@
 // sat/carry_ins_stored.glsl - carry-ins as sat/carry.comp stored them
 //
-//   in        b_column_carry, b_row_carry   layout: sat/tile.glsl
+//   in        b_columns, b_rows             layout: sat/tile.glsl
 //   why       all loads are issued before any result is used, together with those of the texels
 //   SPDX-License-Identifier: MIT
 #pragma once

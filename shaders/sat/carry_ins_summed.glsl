@@ -1,7 +1,7 @@
 // sat/carry_ins_summed.glsl - carry-ins as sums of what the first step stored: no step between
 //
-//   in        b_column_sums, b_row_sums     sat/tile.glsl has their layout
-//   cost      good while there are few tiles. FETCH lines of all planes are loaded at once
+//   in        b_columns, b_rows             sat/tile.glsl has their layout
+//   cost      for few tiles. FETCH lines of all planes at once; 2 barriers if planes are several
 //
 //   A thread adds up one item of all planes:
 //

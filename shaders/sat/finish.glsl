@@ -7,9 +7,9 @@
 //        B | L      K = all that is above and left               (sum of tile totals)
 //                   L = the scan of the tile
 //
-//   S = L + (A + (B + K)): the tile is scanned alone, in small numbers. The large numbers are added
-//   last, in twice the precision, so S is rounded once. A scan that starts from them costs the same
-//   and is 3 to 5 times less exact.
+//   S = L + (A + (B + K)): finish_single.glsl, finish_low.glsl; split keeps L and the rest apart.
+//   The tile is scanned alone, in small numbers. The large numbers are added last, in twice the
+//   precision, so S is rounded once. A scan that starts from them is 3 to 5 times less exact.
 //
 //   Shared memory has an item for each column and row of the tile, and, FOLDED, shares of K. They
 //   are scanned in runs of RUN items (sat/carry_ins.glsl):

@@ -1,7 +1,7 @@
 // sat/finish_gathers.comp - the last of three steps to a table, by subgroups and 2x2 gathers
 //
 //   in        the image again                  sat/tile_gathers.glsl
-//             b_column_carry, b_row_carry      from carry.comp
+//             b_columns, b_rows                from carry.comp
 //   out       the table                        sat/store.glsl
 //             i_mean, 1 x 1                    with OFFSET = mean
 //   host sets PACKED_SUM (sat/finish.glsl) and the defines of sat/subgroup_tile.glsl,
@@ -18,7 +18,7 @@
 #define ALL_RUNS RUNS
 #include "sat/subgroup_tile.glsl"
 #include "sat/tile_gathers.glsl"
-#include "sat/finish_words.glsl"
+#include "sat/finish_single.glsl"
 #include "sat/finish_plain.glsl"
 #include "sat/carry_ins_stored.glsl"
 #include "sat/offset.glsl"

@@ -1,13 +1,13 @@
 // sat/finish_gathers_folded.comp - the last of two steps, by subgroups and 2x2 gathers
 //
 //   in        the image again                  sat/tile_gathers.glsl
-//             b_column_sums, b_row_sums        of the first step: carry-ins are added up here
+//             b_columns, b_rows                of the first step: carry-ins are added up here
 //   out       the table                        sat/store.glsl
 //   host sets PACKED_SUM (sat/finish.glsl) and the defines of sat/subgroup_tile.glsl,
 //             sat/tile.glsl, sat/store.glsl, sat/types.glsl and sat/tile_gathers.glsl
 //   dispatch  tiles x, tiles y, parts; a dispatch a layer
 //   cost      a read of each texel, a write of each entry; 1 barrier before texels are used, then
-//             those of sat/finish_subgroups.glsl;
+//             those of sat/carry_ins_summed.glsl and sat/finish_subgroups.glsl;
 //             and sums of tile x + tile y lines, and a share of tile x tile y totals
 //   why       few tiles, and no offset: one step less
 //   source    Nehab et al. 2011, stage 4, but with the carry-ins added last; docs/sat.md
@@ -18,7 +18,7 @@
 #define ALL_RUNS RUNS
 #include "sat/subgroup_tile.glsl"
 #include "sat/tile_gathers.glsl"
-#include "sat/finish_words.glsl"
+#include "sat/finish_single.glsl"
 #include "sat/finish_plain.glsl"
 #include "sat/carry_ins_summed.glsl"
 #include "sat/scan_gathers.glsl"

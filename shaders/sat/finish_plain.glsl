@@ -1,6 +1,6 @@
 // sat/finish_plain.glsl - the entries of tables without squares: one section
 //
-//   includer  entry_of   sat/finish_words.glsl
+//   before it entry_of   sat/finish_single.glsl
 //   SPDX-License-Identifier: MIT
 #pragma once
 #include "sat/finish.glsl"

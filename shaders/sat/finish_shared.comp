@@ -1,14 +1,15 @@
 // sat/finish_shared.comp - the last of three steps to a table, by shared memory: float32 and uint32
 //
 //   in        the image again                  sat/tile_loads.glsl
-//             b_column_carry, b_row_carry      from carry.comp
+//             b_columns, b_rows                from carry.comp
 //   out       the table                        sat/store.glsl and sat/store_squares.glsl
 //             i_mean, 1 x 1                    with OFFSET = mean
 //   host sets PACKED_SUM (sat/finish.glsl) and the defines of sat/tile.glsl, sat/store.glsl,
 //             sat/types.glsl and sat/tile_loads.glsl
 //   dispatch  tiles x, tiles y, parts; a dispatch a layer
 //   cost      a read of each texel, a write of each entry; 2 barriers before texels are used, then
-//             those of sat/finish_shared.glsl; shared memory: the same, and sat/finish.glsl
+//             those of sat/offset_squares.glsl and sat/scan_shared.glsl; shared memory: that of
+//             sat/scan_shared.glsl and sat/finish.glsl
 //   why       what subgroups do not do: squares, origin = center, images that no texture unit
 //             reads, and drivers without them
 //   source    Nehab et al. 2011, stage 4, but with the carry-ins added last; docs/sat.md
@@ -19,11 +20,11 @@
 #define ALL_RUNS ROLLED(RUNS) // 8 or more
 #include "sat/shared_tile.glsl"
 #include "sat/tile_loads.glsl"
-#include "sat/finish_words.glsl"
+#include "sat/finish_single.glsl"
 #include "sat/finish_squares.glsl"
 #include "sat/carry_ins_stored.glsl"
 #include "sat/offset_squares.glsl"
-#include "sat/finish_shared.glsl"
+#include "sat/scan_shared.glsl"
 #include "sat/finish_store.glsl"
 
 layout(local_size_x = GROUP_X, local_size_y = GROUP_Y) in;

@@ -1,14 +1,16 @@
 // sat/finish_split.comp - the last of three steps to a table, by shared memory: split
 //
 //   in        the image again                  sat/tile_loads.glsl
-//             b_column_carry, b_row_carry      from carry.comp
-//   out       the table                        sat/store.glsl; its border: sat/finish_split.glsl
+//             b_columns, b_rows                from carry.comp
+//   out       the table                        sat/store.glsl and sat/store_squares.glsl
+//             what lies beside the tile        sat/finish_split.glsl
 //             i_mean, 1 x 1                    with OFFSET = mean
 //   host sets PACKED_SUM (sat/finish.glsl) and the defines of sat/tile.glsl, sat/store.glsl,
 //             sat/types.glsl and sat/tile_loads.glsl
 //   dispatch  tiles x, tiles y, parts; a dispatch a layer
 //   cost      a read of each texel, a write of each entry; 2 barriers before texels are used, then
-//             those of sat/finish_shared.glsl; shared memory: the same, and sat/finish.glsl
+//             those of sat/offset_squares.glsl and sat/scan_shared.glsl; shared memory: that of
+//             sat/scan_shared.glsl and sat/finish.glsl
 //   why       a program of its own: its entries are sums of the tile, next to what lies beside it
 //   source    Nehab et al. 2011, stage 4, but with the carry-ins added last; docs/sat.md
 //   SPDX-License-Identifier: MIT
@@ -21,7 +23,7 @@
 #include "sat/finish_squares.glsl"
 #include "sat/carry_ins_stored.glsl"
 #include "sat/offset_squares.glsl"
-#include "sat/finish_shared.glsl"
+#include "sat/scan_shared.glsl"
 #include "sat/finish_store.glsl"
 
 layout(local_size_x = GROUP_X, local_size_y = GROUP_Y) in;
@@ -40,6 +42,6 @@ void main()
     clean_tile(frame, tile_corner() + place_in_tile());
     scan_planes();
     store_tile(frame, tile_corner() + place_to_store());
-    store_border(part, frame.size);
+    store_border(frame.size);
     store_mean();
 }

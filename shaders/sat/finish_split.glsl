@@ -23,7 +23,7 @@ void keep_corner(int plane, int item, WIDE corner)
         s_corner[plane] = pack_wide(corner);
 }
 
-void store_border(int part, ivec2 size)
+void store_border(ivec2 size)
 {
     ivec2 tile = this_tile();
     for (int item = thread_index(); item < LINES; item += THREADS) {

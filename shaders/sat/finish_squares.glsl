@@ -1,6 +1,6 @@
 // sat/finish_squares.glsl - the entries of tables with squares or without: one section or two
 //
-//   includer  entry_of   sat/finish_words.glsl or sat/finish_split.glsl
+//   before it entry_of   sat/finish_single.glsl or sat/finish_split.glsl
 //   SPDX-License-Identifier: MIT
 #pragma once
 #include "sat/finish.glsl"

@@ -3,6 +3,8 @@
 #pragma once
 #include "sat/interface.h"
 
+// lookback: what tiles publish; tickets and the groups of the repair; AG_LOC_SCAN.w is the silent
+// tile of a test, or -1.
 #define AG_SSBO_SCAN_SUMS 2  // transient: sums of blocks (blelloch), roots of trees (segmented)
 #define AG_SSBO_SCAN_FLAGS 3 // transient: whether a block has the head of a segment (segmented)
 #define AG_LOC_SCAN 32       // ivec4: width, height of what is read; distance (hensley); blocks

@@ -1,6 +1,7 @@
 // sat/offset_squares.glsl - takes the offset off carry-ins, also off those of squares
 //
 //   The offset comes off a sum of squares by the sum itself, which is an item of another plane.
+//   cost      2 barriers with squares
 //   SPDX-License-Identifier: MIT
 #pragma once
 #include "sat/offset.glsl"

@@ -10,7 +10,7 @@
 //   SPDX-License-Identifier: MIT
 #pragma once
 #include "sat/tile_texels.glsl"
-#include "sat/values.glsl"
+#include "sat/values_uint.glsl"
 #include "sat/values_double.glsl"
 #include "common/info.glsl"
 

@@ -46,7 +46,7 @@ float mean_of(const int channel)
 }
 
 // The thread's entry k of the chunk, as (line, place): a subgroup stores 8 x 4 entries.
-ivec2 entry_of(int k)
+ivec2 place_of(int k)
 {
     int t = int(gl_LocalInvocationIndex);
     return ivec2(t % LINES, t / LINES + k * RUNS);
@@ -103,7 +103,7 @@ void columns_of_plane(const int plane, int part, ivec2 first)
     }
     scan_chunk(plane);
     for (int k = 0; k < TEXELS; ++k) {
-        ivec2 at = entry_of(k);
+        ivec2 at = place_of(k);
         set_entry(plane, k, s_chunk[at.x][at.y]);
     }
     sync_shared(); // before s_chunk is written again
@@ -112,7 +112,7 @@ void columns_of_plane(const int plane, int part, ivec2 first)
 void store_chunk(part_frame frame, ivec2 first)
 {
     for (int k = 0; k < TEXELS; ++k) {
-        ivec2 at = first + entry_of(k);
+        ivec2 at = first + place_of(k);
         if (all(lessThan(at, frame.size))) {
             ivec2 place = frame.origin + frame.direction * at;
             store_texel(place, g_high[k], g_low[k], g_square_high[k], g_square_low[k]);

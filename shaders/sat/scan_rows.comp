@@ -11,6 +11,7 @@
 #version 430 core
 #include "sat/scan_lines.glsl"
 #include "common/packed_texel.glsl"
+#include "sat/values_uint.glsl"
 #include "sat/values_double.glsl"
 #include "sat/source.glsl"
 #include "common/info.glsl"

@@ -4,12 +4,11 @@
 //             i_src        by an image unit (common/texel.glsl), where GL makes no view of it, and
 //                          in place: a texture unit's cache may miss stores of this dispatch
 //   host sets the defines of common/texel.glsl and sat/clean.glsl
-//   includer  where LOCAL is double, sat/values_double.glsl before this
 //   SPDX-License-Identifier: MIT
 #pragma once
 #include "common/texel.glsl"
 #include "sat/clean.glsl"
-#include "sat/values.glsl"
+#include "sat/types.glsl"
 
 // The texel at `place` from the rectangle's corner, not scrubbed, inside the texture.
 vec4 source_texel(ivec2 place) { return raw_texel(image_corner() + place); }

@@ -61,7 +61,7 @@ void store_section(const int section, ivec2 place, ENTRY entry)
 }
 #endif
 
-// In all sections: sat/finish_plain.glsl (one section), sat/store_sections.glsl (any number).
+// In all sections: sat/finish_plain.glsl, sat/finish_squares.glsl or sat/store_sections.glsl.
 void store_zero(ivec2 place);
 
 // Exclusive: for `at` in the first row or column, stores the zeros left of it, above it, and both.

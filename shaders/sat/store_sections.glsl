@@ -1,4 +1,4 @@
-// sat/store_sections.glsl - stores entries of tables with any sections
+// sat/store_sections.glsl - stores sums, low parts, squares and theirs in one call, store_texel
 //
 //   out       where each section is an image, also i_low, i_squares_low (sat/store.glsl)
 //   SPDX-License-Identifier: MIT

@@ -2,6 +2,7 @@
 //
 //   in        the image: common/texel.glsl. By an image unit, where GL makes no view of it, and in
 //             place: a texture unit's cache may miss stores of this dispatch
+//   host sets the defines of common/texel.glsl and sat/clean.glsl
 //   out       g_raw: request_tile issues all loads; texels beyond the image are its last ones
 //   SPDX-License-Identifier: MIT
 #pragma once

@@ -8,7 +8,7 @@
 //             SUM          type of sums of a tile's columns and rows      float | double | uint
 //             LOCAL        type of the scan within a tile                 float | double | uint
 //             WIDE         type of sums of everything above or left       double | uint
-//   number    the value of a texel. Of the other types: sat/values.glsl, sat/values_double.glsl
+//   number    the value of a texel. Of other types: sat/values_uint.glsl, sat/values_double.glsl
 //   why       floats hold sums over a tile within the bounds of float32 and split, not of squares
 //   Functions that depend on a type exist for each: the last argument, of any value, selects one.
 //   SPDX-License-Identifier: MIT

@@ -117,9 +117,8 @@ void test_indirect_binding(void **state)
     CHECK_EQ(bound, buffer);
 }
 
-// Tables of one column or row of tiles, and of diagonals of one length: nothing but waits for a
-// neighbour, again and again. llvmpipe loses values of threads that leave a loop before others;
-// floats showed that.
+// Tables of few columns or rows of tiles, and a square: waits for a neighbour, again and again.
+// llvmpipe loses values of threads that leave a loop before others; floats showed that.
 void test_narrow(void **state)
 {
     static const int sizes[][2] = {{20, 3000}, {33, 1500}, {3000, 20}, {500, 70}, {330, 330}};

@@ -11,6 +11,7 @@
 #include <afterglow/soft_shadow.h>
 
 #include "core/device.h"
+#include "effects/sat/sat_bounds.h"
 #include "jobs.h"
 #include "shader_dump.h"
 
@@ -69,6 +70,24 @@ static void table(fixture *f, const char *src, int storage, const ag_sat_setting
                                              s.square ? low : NULL,
                                              s.offset == AG_SAT_OFFSET_MEAN ? "rgba32f" : NULL};
     prepare_slots(f, "sat", formats, DUMP_SLOTS, s.edge, &s, sizeof s);
+}
+
+// What the others leave out of the last step: folded with low parts; split, folded or not.
+static void dump_last_steps(fixture *f, const ag_sat_settings *like)
+{
+    ag_tuning *tuning = ag_device_tuning(f->device);
+    ag_sat_settings s = *like;
+    s.storage = AG_SAT_SPLIT;
+    tuning->carry = AG_CARRY_FOLDED;
+    table(f, "rgba16f", AG_SAT_DOUBLE_FLOAT, &s);
+    for (int carry = AG_CARRY_STEP; carry <= AG_CARRY_FOLDED; ++carry) {
+        tuning->carry = carry;
+        texture t[3] = {texture_create(f, "rgba16f", TABLE_W, TABLE_H, NULL),
+                        texture_create(f, "rgba32f", TABLE_W, TABLE_H, NULL),
+                        texture_create(f, "rgba32f", ag_sat_split_width(TABLE_W, TABLE_H),
+                                       ag_sat_split_height(TABLE_W, TABLE_H), NULL)};
+        dump_prepare(f, "sat", t, 3, &s, sizeof s);
+    }
 }
 
 // Of every border, with and without a radius a texel; of every storage and number of channels.
@@ -140,6 +159,8 @@ void dump_tables(fixture *f)
             s.method = AG_SAT_BRLT_SCANROW;
             table(f, format_at(i)->name, AG_SAT_FLOAT32, &s);
         }
+    s.method = AG_SAT_TILES;
+    dump_last_steps(f, &s);
     tuning->carry = AG_CARRY_STEP;
     s.square = 1;
     for (int storage = AG_SAT_FLOAT32; storage <= AG_SAT_UINT32; ++storage)

@@ -38,8 +38,8 @@
 //             square and offset = mean has the bound of the sum without offset, because one driver
 //             rounds the block prefixes before the mean is subtracted (docs/sat.md). Use
 //             double_float, or no squares, where that matters
-//   cost      tiles: 3 dispatches, or 2 if there are few tiles. brlt_scanrow: 2; auto never chooses
-//             it, because tiles are as fast or faster at every measured size (docs/sat.md)
+//   cost      tiles: 3 dispatches, or 2 if there are few tiles and no offset. brlt_scanrow: 2; auto
+//             never chooses it: tiles are as fast or faster at every measured size (docs/sat.md)
 //   ladder    methods from hensley on are what the documents describe, as they describe it, to
 //             compare with (docs/sat.md has their times): storage float32 or uint32 (not auto),
 //             offset none, origin corner, edge inclusive, no squares, one layer, not in place; the

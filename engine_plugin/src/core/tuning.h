@@ -28,7 +28,7 @@ typedef struct ag_tuning {
     int32_t tile;     // AG_TILE_*: size of a SAT's tiles, in texels
     int32_t threads;  // of a tile's group: 64, 128, 256 or 512, at least one for 32 texels
     int32_t carry;    // AG_CARRY_*: block prefixes by a dispatch of their own, or by the last one.
-                      // With offset = mean always the former: the last dispatch needs the mean
+                      // With an offset always the former (docs/sat.md)
     int32_t tables;   // AG_TABLES_*: where box_blur and local_stats store their SATs, and so how
                       // they read them
     // Sizes at which `auto` changes methods; 0: the default, which each effect states.

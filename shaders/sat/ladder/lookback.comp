@@ -10,8 +10,8 @@
 //   cost      i + o bytes a texel, and 3 times 4 (64 DOWN + 128) / (1024 DOWN) a channel (integers
 //             twice): cleared, published, read. Each texel is read once and each entry stored once
 //   why       A tile waits for tiles with earlier tickets, which have begun. GL does not promise
-//             that they go on, so no wait is longer than u_repair[0].w turns: then the pass fails,
-//             all groups leave, and `tiles` makes the table. A failed pass has counted bad texels.
+//             that they go on, so no wait is longer than u_repair_0.w turns: then the pass fails,
+//             all groups leave, and `tiles` makes the table, and counts bad texels once more.
 //             Channels take turns in shared memory: a group waits, so others must fit beside it
 //   source    D. Merrill, M. Garland 2016, "Single-pass parallel prefix scan with decoupled
 //             look-back"; Y. Emoto et al. 2018, IPDPSW (tables); docs/sat.md

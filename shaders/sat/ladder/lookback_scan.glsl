@@ -1,8 +1,9 @@
 // sat/ladder/lookback_scan.glsl - the table of a tile: columns, then rows
 //
 //   includer  256 threads, 32 x 8; a thread has DOWN rows of one column
+//   before it sat/ladder/texels.glsl
 //   shared    ROWS x 33 numbers, and 256 more
-//   cost      2 DOWN - 2 additions a thread and channel, and those of up to 7 and 256 / ROWS - 1
+//   cost      4 DOWN - 2 additions a thread and channel, and those of up to 7 and 256 / ROWS - 1
 //             partial sums; 1 barrier, and 4 a channel
 //   SPDX-License-Identifier: MIT
 #pragma once
@@ -16,8 +17,8 @@ shared LOCAL s_tile[ROWS * 33], s_part[256]; // of one channel
 int thread() { return int(gl_LocalInvocationIndex); }
 
 // A warp stores 16 texels of two rows: textures keep pairs of rows together, and a store of one row
-// writes half of each sector. These are the first of a thread's entries; the others are every two
-// rows below.
+// writes half of each sector. These are the first of a thread's entries; the others lie below it,
+// two rows apart.
 //
 //     rows      0  threads  0 .. 15 of warp 0 | 0 .. 15 of warp 1        DOWN 8: warps 2 and 3 have
 //               1          16 .. 31           | 16 .. 31                 rows 16 and more
@@ -27,7 +28,7 @@ ivec2 place_to_store()
     return ivec2(x % 16 + own % 2 * 16, own / 2 * 2 * DOWN + x / 16);
 }
 
-// Odd rows have their halves exchanged: then 16 texels of two rows lie in as many banks, too.
+// Odd rows have their halves exchanged: then 16 texels of two rows lie in 31 banks.
 int place_in_tile(int x, int y) { return y * 33 + (x ^ (y % 2 * 16)); }
 
 // Columns, each thread DOWN rows of one; all channels at once.

@@ -7,15 +7,13 @@
 //   A word says by itself whether it is there: all ones is nothing (of floats a NaN, which sums do
 //   not have: canonical()). So no barrier orders a sum and its flag. An integer uses all patterns,
 //   and takes two words with 16 bits each.
-//   Tickets go along the rows of strips, so that few tiles of a row are being made at a time, while
-//   what is left of a strip is known.
+//   Tickets go along diagonals, so that the tiles to the left and above have begun long before.
 //   source    b0nes164 2024, "Decoupled fallback" (a half in each word)
 //   SPDX-License-Identifier: MIT
 #pragma once
 #include "sat/interface_ladder.h"
 
 #define ROWS (8 * DOWN)
-#define STRIP 128 // tiles: strips of the table are made one after the other
 #if CHANNELS == 1
 #define WORD uint
 #elif CHANNELS == 2
@@ -31,7 +29,7 @@ layout(std430, binding = AG_SSBO_SCAN_FLAGS) coherent volatile buffer State {
     uint groups[9]; // of three dispatches
 } b_state;
 
-// groups of the repair's dispatch i, and in u_repair[0].w the turns of a wait
+// groups of the repair's dispatch i, and in u_repair_0.w the turns of a wait
 layout(location = AG_LOC_SCAN_REPAIR) uniform ivec4 u_repair_0;
 layout(location = AG_LOC_SCAN_REPAIR_1) uniform ivec4 u_repair_1;
 layout(location = AG_LOC_SCAN_REPAIR_2) uniform ivec4 u_repair_2;
@@ -56,7 +54,7 @@ ivec2 tile_of(int ticket)
         diagonal = m - 1 + (k - corner) / m;
         i = (k - corner) % m;
     }
-    ivec2 tile = k < corner || m == tiles.y ? ivec2(diagonal - i, i) : ivec2(i, diagonal - i);
+    ivec2 tile = m == tiles.y ? ivec2(diagonal - i, i) : ivec2(i, diagonal - i);
     return turned ? tiles - 1 - tile : tile;
 }
 

@@ -16,11 +16,10 @@
 #define WIDE LOCAL
 #define VALUE SAT_ENTRY
 #include "sat/interface_ladder.h"
+#include "sat/values_uint.glsl"
 #if FROM_IMAGE
 #include "common/info.glsl"
 #include "sat/source.glsl"
-#else
-#include "sat/values.glsl"
 #endif
 
 layout(location = AG_LOC_SCAN) uniform ivec4 u_scan;
@@ -46,6 +45,7 @@ uvec4 widened(uvec4 v) { return v; }
 // A thread fetches all its texels before it looks at one, so that no branch lies between loads:
 //     RAW raw = fetch_raw(p) ..; VALUE v = value_of(raw, whether p is inside, bad) ..;
 //     count_scrubbed(bad)
+// For texels inside: fetch_inside(p), value_of_texel(raw, whether it is bad); the caller counts.
 #if FROM_IMAGE
 #define RAW vec4
 RAW fetch_inside(ivec2 p) { return source_texel(p); }

@@ -191,7 +191,7 @@ static int32_t finish_shared(const ag_sat_plan *p)
     int32_t items = p->tile_w + p->tile_h + (p->folded ? 64 : 0);
     int32_t threads = p->group_x * p->group_y;
     // Last rows of one plane or two, twice if there are more (sat/scan_gathers.glsl); or the tile
-    // of one plane (sat/finish_shared.glsl).
+    // of one plane (sat/scan_shared.glsl).
     int32_t at_once = p->planes == 1 || p->tile_w * p->tile_h > 16 * threads ? 1 : 2;
     int32_t rows = threads / 32 * at_once * (p->planes > at_once ? 2 : 1) * p->tile_w * local +
                    lanes_shared(p);

@@ -1,5 +1,6 @@
-// sat/finish_shared.glsl - the scan of a tile through shared memory: part of the last step
+// sat/scan_shared.glsl - the scan of a tile through shared memory: finish_shared, _low, _split
 //
+//   before it sat/carry_ins.glsl; set_entry: sat/finish_squares.glsl or sat/finish_low.glsl
 //   cost      5 barriers a plane; shared memory for 32 x 32 floats 6 KiB, 64 x 64 20 KiB,
 //             doubles twice
 //

@@ -1,4 +1,4 @@
-// sat/finish_words.glsl - sums and entries of tables whose entries are one word: float32 and uint32
+// sat/finish_single.glsl - sums and entries of tables of one word an entry: float32 and uint32
 //
 //   The sum d of a line is held as two floats: h, a multiple of a grid that all lines of the tile
 //   and plane share, and d - h. The sum of two h is exact: an entry takes four additions instead
@@ -12,7 +12,7 @@
 //   includer  ALL_RUNS    RUNS, or ROLLED(RUNS) where they are too many to unroll
 //   SPDX-License-Identifier: MIT
 #pragma once
-#include "sat/values.glsl"
+#include "sat/values_uint.glsl"
 #include "sat/finish.glsl"
 
 uint pack_wide(uint n) { return n; }

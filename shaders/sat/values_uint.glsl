@@ -1,4 +1,4 @@
-// sat/values.glsl - the values of texels as integers, next to those as floats
+// sat/values_uint.glsl - the values of texels as integers, next to those as floats
 //   SPDX-License-Identifier: MIT
 #pragma once
 #include "sat/types.glsl"
