@@ -196,7 +196,9 @@ static int32_t finish_shared(const ag_sat_plan *p)
     int32_t rows = threads / 32 * at_once * (p->planes > at_once ? 2 : 1) * p->tile_w * local +
                    lanes_shared(p);
     int32_t tile = (p->tile_h / 2 * (2 * p->tile_w + 17) + threads) * local;
-    return (p->subgroups && rows > tile ? rows : tile) + p->planes * (items + items / 8) * wide;
+    int32_t corners = p->request.storage == AG_TABLE_SPLIT ? p->planes : 0; // sat/finish_split.glsl
+    return (p->subgroups && rows > tile ? rows : tile) +
+           (p->planes * (items + items / 8) + corners) * wide;
 }
 
 static ag_sat_step tile_step(const ag_sat_plan *p, int32_t index)
