@@ -6,8 +6,7 @@
 //
 //   in        i_src     the kernel: RGBA32F, its centre at half of its size, u_src_rect
 //             i_small   the smaller kernel, from bloom_rest.comp; its size is u_small.xy
-//             b_spline  effects/fft/bloom_spline.h: g / ratio, and the inverse of (1 - E)
-//             u_rest.y  the ratio
+//             g, and the inverse of (1 - E)  fft/spline_table.glsl
 //   out       b_core    the taps, row by row
 //   host sets the defines of common/load.glsl
 //   dispatch  1
@@ -15,26 +14,17 @@
 //   source    docs/bloom.md
 //   SPDX-License-Identifier: MIT
 #version 430 core
-#include "fft/interface_bloom.h"
+#include "fft/spline_table.glsl"
 #include "common/load.glsl"
 #include "common/sync.glsl"
 
 layout(local_size_x = 32) in;
 layout(rgba32f, binding = AG_IMAGE_SMALL) readonly uniform image2D i_small;
 layout(location = AG_LOC_SMALL) uniform ivec4 u_small;
-layout(location = AG_LOC_REST) uniform ivec4 u_rest;
-#define RATIO u_rest.y
-layout(std430, binding = AG_SSBO_SPLINE) readonly buffer Spline { float b_spline[]; };
 layout(std430, binding = AG_SSBO_CORE) writeonly buffer Core { vec4 b_core[AG_CORE_TAPS]; };
 
 const int SIDE = 2 * AG_CORE_RADIUS + 1;
 shared vec4 s_left[32]; // (1 - E) K
-
-float blend(int distance)
-{
-    return abs(distance) > 4 * RATIO ? 0.0
-                                     : b_spline[AG_SPLINE_REACH * RATIO + 1 + abs(distance)];
-}
 
 void main()
 {
@@ -48,15 +38,16 @@ void main()
     for (int y = -5; y <= 5; ++y)
         for (int x = -5; x <= 5; ++x) {
             ivec2 texel = u_small.xy / 2 + ivec2(x, y); // it reaches 15 texels and more
-            left -= blend(at.x - x * RATIO) * blend(at.y - y * RATIO) * imageLoad(i_small, texel);
+            ivec2 away = at - ivec2(x, y) * u_ratio.xy;
+            left -= blend(ALONG_X, away.x) * blend(ALONG_Y, away.y) * imageLoad(i_small, texel);
         }
     s_left[tap] = left;
     sync_shared();
     if (tap >= AG_CORE_TAPS)
         return;
-    int row = (AG_SPLINE_REACH + 4) * RATIO + 2 + tap * AG_CORE_TAPS;
+    int row = table_of(2) + tap * AG_CORE_TAPS;
     vec4 sum = vec4(0.0);
     for (int i = 0; i < AG_CORE_TAPS; ++i)
-        sum += b_spline[row + i] * s_left[i];
+        sum += b_splines[row + i] * s_left[i];
     b_core[tap] = vec4(sum.rgb, 0.0);
 }

@@ -2,33 +2,34 @@
 //
 //        frame      . . . . . . . . . . . .     a texel of the smaller image is the mean of four
 //        smaller      |   o   |   o   |   o     of its own steps, weighted by a cubic B-spline:
-//                   \___weights of o___/        4 RATIO texels of the frame along each axis
+//                   \___weights of o___/        4 RATIO_X by 4 RATIO_Y texels of the frame
 //
 //   in        i_src    the frame, any format; 0 around it
-//             u_step   texels of the frame for one of the smaller image, at most RATIO
+//             u_step   texels of the frame for one of the smaller image: RATIO_X, RATIO_Y,
+//                      or with VARIES from half of that on
 //             u_small  size of the smaller image; texels of it that lie before the frame
 //             u_filter while its w is on, fft/bloom_filter.glsl filters texels
 //   out       i_small  RGBA16F as RG32UI; with WIDE RGBA32F
 //             b_info   while u_src_mode.z, scrub, is on: adds the number of non-finite texels
-//   host sets RATIO    2 or 4
-//             STEP_MIN the least step: RATIO where all steps are RATIO, else RATIO / 2
+//   host sets RATIO_X, RATIO_Y  2 or 4
+//             VARIES   1 = steps may be other than the ratios
 //             WIDE     1 = 32-bit floats
 //             and the defines of fft/source.glsl; FILTERABLE 1
-//   dispatch  ceil(size of the smaller image / (60, 8)); with RATIO 4 / (28, 8); one layer
-//   shared    13.4 KB; where steps are not RATIO 16.3 KB, with RATIO 4 17.0 KB
+//   dispatch  ceil(size of the smaller image / (60, 8)); with RATIO_X 4 / (28, 8); one layer
+//   shared    13.4 KB; with VARIES 16.3 KB, or 17.0 KB where RATIO_Y is 4
 //   cost      reads each texel of the frame 1.6 times; some 60 instructions a texel
 //   how       a thread has a column of the frame, and every second row of the tile's. It adds each
 //             texel to rows of the smaller image in registers: no texel goes through shared memory,
-//             and the loads of a batch are under way at once. Where steps are RATIO, the rows that
-//             a texel reaches move down with it, and the weights repeat; else a table has eight
+//             and the loads of a batch are under way at once. Without VARIES the rows that a texel
+//             reaches move down with it, and the weights repeat; else a table has eight
 //             weights for each row of the frame. The sums of two threads meet in shared memory;
 //             then columns become the smaller image's
 //   source    docs/bloom.md; M. Unser 1999, "Splines: a perfect fit for signal and image
 //             processing"
 //   SPDX-License-Identifier: MIT
 #version 430 core
-#if !defined(RATIO) || !defined(STEP_MIN) || !defined(WIDE)
-#error "RATIO (2 or 4), STEP_MIN (RATIO or RATIO / 2) and WIDE (0 or 1) must be set by the host"
+#if !defined(RATIO_X) || !defined(RATIO_Y) || !defined(VARIES) || !defined(WIDE)
+#error "RATIO_X, RATIO_Y (2 or 4), VARIES and WIDE (0 or 1) must be set by the host"
 #endif
 #include "fft/source.glsl"
 #include "fft/bloom_filter.glsl"
@@ -43,28 +44,28 @@ layout(rgba32f, binding = AG_IMAGE_SMALL) writeonly uniform image2D i_small;
 layout(rg32ui, binding = AG_IMAGE_SMALL) writeonly uniform uimage2D i_small;
 #endif
 
-const int TILE_X = RATIO == 2 ? 60 : 28, TILE_Y = 8; // of the smaller image
-// Columns of the frame are 128, two threads each: at least (TILE_X + 3) RATIO + 1.
-const int BATCHES = RATIO / 2;
-const int LOADS = STEP_MIN == 4 ? 11 : 12; // of a thread at a time
-// Of the frame: at least (TILE_Y + 3) RATIO + 1, or (TILE_Y + 3) RATIO where steps are RATIO = 4
+const int TILE_X = RATIO_X == 2 ? 60 : 28, TILE_Y = 8; // of the smaller image
+// Columns of the frame are 128, two threads each: at least (TILE_X + 3) RATIO_X + 1.
+const int BATCHES = RATIO_Y / 2;
+const int LOADS = RATIO_Y == 4 && VARIES == 0 ? 11 : 12; // of a thread at a time
+// Of the frame: at least (TILE_Y + 3) RATIO_Y + 1, or (TILE_Y + 3) 4 where steps are 4
 const int ROWS = 2 * LOADS * BATCHES;
-const int TAPS = 4 * RATIO;              // texels of the frame that a B-spline covers
-const int ACROSS = RATIO == 2 ? 64 : 32; // threads along x of the rows' sums
+const int TAPS = 4 * RATIO_X;              // texels of the frame that a B-spline covers
+const int ACROSS = RATIO_X == 2 ? 64 : 32; // threads along x of the rows' sums
 
-#if STEP_MIN != RATIO
+#if VARIES
 shared vec4 s_weights[2 * ROWS];         // of a row of the frame in the tile's eight rows
 shared vec4 s_across[TAPS / 4 * ACROSS]; // of a column's taps
 #endif
 
-// The smaller image's rows at the frame's columns. Those that are RATIO apart lie side by side, and
-// the lengths keep a subgroup's 16 columns of two rows, four apart, in banks of their own.
-const int PLANE = RATIO == 2 ? 72 : 36, PITCH = 140;
+// The smaller image's rows at the frame's columns. Those that are RATIO_X apart lie side by side,
+// and the lengths keep a subgroup's 16 columns of two rows, four apart, in banks of their own.
+const int PLANE = RATIO_X == 2 ? 72 : 36, PITCH = 140;
 shared vec3 s_sums[TILE_Y * PITCH + 3]; // threads beyond TILE_X read 3 more, and store nothing
 
 int place_of(int column)
 {
-    return column % RATIO * PLANE + column / RATIO;
+    return column % RATIO_X * PLANE + column / RATIO_X;
 }
 
 // Where the centre of a texel of the smaller image lies in the frame.
@@ -131,7 +132,7 @@ void add_batch(int batch, ivec2 corner, ivec2 place, ivec4 own, bool at_edge)
             texels[k].rgb = bloom_filter(texels[k].rgb);
 #endif
         }
-#if STEP_MIN != RATIO
+#if VARIES
     if (batch == 0)
         sync_shared();
     for (int k = 0; k < LOADS; ++k) {
@@ -147,7 +148,7 @@ void add_batch(int batch, ivec2 corner, ivec2 place, ivec4 own, bool at_edge)
         g_sums[6] += lower.z * light;
         g_sums[7] += lower.w * light;
     }
-#elif RATIO == 2
+#elif RATIO_Y == 2
     // Visit k of a thread reaches the rows k - 4 to k, one of them with a weight of 0.
     for (int k = 0; k < LOADS; ++k) {
         vec3 light = colour(texels[k]).rgb;
@@ -192,11 +193,11 @@ void main()
     bool at_edge = any(lessThan(first, ivec2(0))) ||
                    any(greaterThan(first + ivec2(128, ROWS), u_src_rect.zw));
 
-#if STEP_MIN == RATIO
-    // `first` is RATIO origin - 4 with RATIO 2, and - 6 with RATIO 4
+#if !VARIES
+    // `first` is RATIO origin - 4 where RATIO is 2, and - 6 where it is 4, along each axis
     for (int i = 0; i < 8; ++i) {
-        float at = RATIO == 2 ? 1.75 - float(i) : 1.125 + 0.5 * float(i / 4) - float(i % 4);
-        g_weights[i] = b_spline(at + float(place.y) / float(RATIO)) / float(RATIO);
+        float at = RATIO_Y == 2 ? 1.75 - float(i) : 1.125 + 0.5 * float(i / 4) - float(i % 4);
+        g_weights[i] = b_spline(at + float(place.y) / float(RATIO_Y)) / float(RATIO_Y);
     }
 #else
     for (int i = thread; i < 2 * ROWS; i += 256) {
@@ -232,16 +233,16 @@ void main()
     sync_shared();
 
     int x = thread % ACROSS, y = thread / ACROSS;
-    int taps[RATIO]; // where those of each plane begin
+    int taps[RATIO_X]; // where those of each plane begin
     float weights[TAPS];
-#if STEP_MIN == RATIO
-    for (int t = 0; t < RATIO; ++t)
-        taps[t] = RATIO == 2 ? place_of(t + 1) + x : place_of(t) + x;
+#if !VARIES
+    for (int t = 0; t < RATIO_X; ++t)
+        taps[t] = RATIO_X == 2 ? place_of(t + 1) + x : place_of(t) + x;
     for (int t = 0; t < TAPS; ++t)
-        weights[t] = b_spline((float(t) + 0.5) / float(RATIO) - 2.0) / float(RATIO);
+        weights[t] = b_spline((float(t) + 0.5) / float(RATIO_X) - 2.0) / float(RATIO_X);
 #else
     int begin = int(ceil(centre_of(origin.x + x, STEP.x) - 2.0 * STEP.x));
-    for (int t = 0; t < RATIO; ++t)
+    for (int t = 0; t < RATIO_X; ++t)
         taps[t] = place_of(begin - first.x + t);
     for (int t = 0; t < TAPS / 4; ++t) {
         vec4 four = s_across[t * ACROSS + x];
@@ -256,7 +257,7 @@ void main()
         ivec2 p = origin + ivec2(x, row) + MARGIN;
         vec3 sum = vec3(0.0);
         for (int t = 0; t < TAPS; ++t)
-            sum += weights[t] * s_sums[row * PITCH + taps[t % RATIO] + t / RATIO];
+            sum += weights[t] * s_sums[row * PITCH + taps[t % RATIO_X] + t / RATIO_X];
         if (x < TILE_X && all(lessThan(p, SMALL_SIZE)))
 #if WIDE
             imageStore(i_small, p, vec4(sum, 0.0));

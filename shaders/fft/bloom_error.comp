@@ -7,8 +7,8 @@
 //   in        i_src     the kernel: RGBA32F, its centre at half of its size, u_src_rect
 //             i_small   the smaller kernel without the core; its size is u_small.xy
 //             b_core    the core
-//             b_spline  effects/fft/bloom_spline.h: g / ratio
-//             u_rest    0 = a group a row, 1 = sums all rows; the ratio
+//             g         fft/spline_table.glsl
+//             u_rest.x  0 = a group a row, 1 = sums all rows
 //   out       b_sums    error and square of each row, then of all in the first
 //   host sets the defines of common/load.glsl
 //   dispatch  rows of the kernel; then 1
@@ -16,7 +16,7 @@
 //   source    docs/bloom.md
 //   SPDX-License-Identifier: MIT
 #version 430 core
-#include "fft/interface_bloom.h"
+#include "fft/spline_table.glsl"
 #include "common/load.glsl"
 #include "common/sync.glsl"
 
@@ -25,18 +25,10 @@ layout(rgba32f, binding = AG_IMAGE_SMALL) readonly uniform image2D i_small;
 layout(location = AG_LOC_SMALL) uniform ivec4 u_small;
 layout(location = AG_LOC_REST) uniform ivec4 u_rest;
 #define SUMS_ALL (u_rest.x == 1)
-#define RATIO u_rest.y
-layout(std430, binding = AG_SSBO_SPLINE) readonly buffer Spline { float b_spline[]; };
 layout(std430, binding = AG_SSBO_CORE) readonly buffer Core { vec4 b_core[AG_CORE_TAPS]; };
 layout(std430, binding = AG_SSBO_SUMS) buffer Sums { vec2 b_sums[]; };
 
 shared vec2 s_sums[64];
-
-float blend(int distance)
-{
-    return abs(distance) > 4 * RATIO ? 0.0
-                                     : b_spline[AG_SPLINE_REACH * RATIO + 1 + abs(distance)];
-}
 
 vec2 texel_error(ivec2 p)
 {
@@ -47,13 +39,13 @@ vec2 texel_error(ivec2 p)
         ivec2 tap = at + AG_CORE_RADIUS;
         r -= b_core[tap.y * (2 * AG_CORE_RADIUS + 1) + tap.x].rgb;
     }
-    ivec2 near = ivec2(floor(vec2(at) / float(RATIO)));
+    ivec2 near = ivec2(floor(vec2(at) / vec2(u_ratio.xy)));
     for (int y = -4; y <= 5; ++y)
         for (int x = -4; x <= 5; ++x) {
             ivec2 m = near + ivec2(x, y);
             ivec2 place = clamp(m + u_small.xy / 2, ivec2(0), u_small.xy - 1);
-            back += blend(at.x - m.x * RATIO) * blend(at.y - m.y * RATIO) *
-                    imageLoad(i_small, place).rgb;
+            ivec2 away = at - m * u_ratio.xy;
+            back += blend(ALONG_X, away.x) * blend(ALONG_Y, away.y) * imageLoad(i_small, place).rgb;
         }
     return vec2(dot(r, r - back), dot(k, k));
 }

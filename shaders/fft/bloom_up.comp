@@ -5,17 +5,19 @@
 //             i_light  with FIREFLIES: T, from bloom_firefly.comp; RGBA16F as RG32UI or RGBA32F
 //             b_core   with CORE: the taps that the smaller image cannot hold, times the kernel's
 //                      sum: b_info.scale divides by it
-//             u_step   texels of the frame for one of the smaller image, at least STEP_MIN
+//             u_step   texels of the frame for one of the smaller image: RATIO_X, RATIO_Y, or with
+//                      VARIES from half of that on
 //             u_small  size of the smaller image; texels of it that lie before the frame
 //   out       i_dst    see fft/composite.glsl
-//   host sets STEP_MIN 1, 2 or 4
-//             RATIO    2 or 4; STEP_MIN where all steps are RATIO
+//   host sets RATIO_X, RATIO_Y  2 or 4
+//             VARIES   1 = steps may be other than the ratios
 //             CORE     1 = a direct convolution with 5 x 5 taps is added
 //             FIREFLIES 1 = the core takes its light from i_light
 //             WIDE     1 = 32-bit floats
 //             and the defines of fft/composite.glsl and fft/source.glsl; FILTERABLE 1
 //   dispatch  ceil(size of the frame / (32, 16)); one layer
-//   shared    STEP_MIN 1, 2, 4: 11.0, 3.8 to 4.2, 1.5 KB; with CORE 6.5 KB more, if WIDE 9.0
+//   shared    11.0 KB where steps are 1 at least, 3.8 to 4.2 with 2, 2.3 with 4 x 2, 1.5 with 4;
+//             with CORE 6.5 KB more, if WIDE 9.0
 //   cost      reads each texel of the frame once (with CORE 2.4 times), writes each once; reads the
 //             smaller image 1.9 times at half and 3 times at a quarter of the resolution. 100
 //             instructions a texel, with CORE 240. One barrier, with CORE three
@@ -28,8 +30,11 @@
 //   source    docs/bloom.md
 //   SPDX-License-Identifier: MIT
 #version 430 core
-#if !defined(STEP_MIN) || !defined(RATIO) || !defined(CORE) || !defined(WIDE) || !defined(FIREFLIES)
-#error "STEP_MIN, RATIO, CORE, WIDE and FIREFLIES must be set by the host"
+#if !defined(RATIO_X) || !defined(RATIO_Y) || !defined(VARIES)
+#error "RATIO_X, RATIO_Y and VARIES must be set by the host"
+#endif
+#if !defined(CORE) || !defined(WIDE) || !defined(FIREFLIES)
+#error "CORE, WIDE and FIREFLIES must be set by the host"
 #endif
 #include "fft/composite.glsl"
 #include "fft/spline.glsl"
@@ -40,9 +45,12 @@ layout(local_size_x = 128) in;
 const int TILE_X = 32, TILE_Y = 16; // of the frame
 // Of a thread, two rows apart: a subgroup has 16 x 2 texels, whole sectors of a texture.
 const int TEXELS = TILE_X * TILE_Y / THREADS;
-const int SHIFTS = STEP_MIN == 1 ? 2 : 1; // rows of the smaller image from one to the next, at most
-const int SIDE_X = (TILE_X - 2 + STEP_MIN) / STEP_MIN + 4;
-const int SIDE_Y = (TILE_Y - 2 + STEP_MIN) / STEP_MIN + 4;
+// The least steps
+const int STEP_X = VARIES == 1 ? RATIO_X / 2 : RATIO_X;
+const int STEP_Y = VARIES == 1 ? RATIO_Y / 2 : RATIO_Y;
+const int SHIFTS = STEP_Y == 1 ? 2 : 1; // rows of the smaller image from one to the next, at most
+const int SIDE_X = (TILE_X - 2 + STEP_X) / STEP_X + 4;
+const int SIDE_Y = (TILE_Y - 2 + STEP_Y) / STEP_Y + 4;
 
 // Threads along x and y that load the smaller image.
 const int SMALL_X = SIDE_X <= 16 ? 16 : SIDE_X <= 32 ? 32 : 64, SMALL_Y = THREADS / SMALL_X;
@@ -71,7 +79,7 @@ layout(rg32ui, binding = AG_IMAGE_LIGHT) readonly uniform uimage2D i_light;
 #endif
 
 shared vec4 s_small[SIDE_X * SIDE_Y]; // unpacked: each texel is read some ten times
-#if STEP_MIN != RATIO
+#if VARIES
 shared vec4 s_down[TILE_Y]; // weights of four rows of the smaller image in a row of the frame
 shared int s_line[TILE_Y];  // the first of them
 #endif
@@ -287,12 +295,12 @@ void add_small(ivec2 tile, ivec2 place, ivec2 first, inout vec3 bloom[TEXELS])
     for (int i = 0; i < 4; ++i)
         rows[i] = small_row(next + i * SIDE_X, across);
     next += 4 * SIDE_X;
-#if STEP_MIN == RATIO
+#if !VARIES
     // Two rows of the frame are a row of the smaller image, or half of one.
     vec4 even = b_spline_weights(fract(at.y));
-    vec4 odd = b_spline_weights(fract(at.y + 2.0 / float(RATIO)));
+    vec4 odd = b_spline_weights(fract(at.y + 2.0 / float(RATIO_Y)));
     for (int o = 0; o < TEXELS; ++o) {
-        if (RATIO == 2 && o > 0 || RATIO == 4 && o % 2 == 1) {
+        if (RATIO_Y == 2 && o > 0 || RATIO_Y == 4 && o % 2 == 1) {
             rows[0] = rows[1];
             rows[1] = rows[2];
             rows[2] = rows[3];
@@ -363,7 +371,7 @@ void main()
         if (small.x < SIDE_X && small.y + k * SMALL_Y < SIDE_Y)
             s_small[(small.y + k * SMALL_Y) * SIDE_X + small.x] =
                 vec4(unpack_light(held_small[k]), 0.0);
-#if STEP_MIN != RATIO
+#if VARIES
     if (thread < TILE_Y) {
         float y = small_place(vec2(0.0, tile.y + thread)).y;
         s_down[thread] = b_spline_weights(fract(y));

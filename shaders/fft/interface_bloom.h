@@ -14,10 +14,11 @@
 // ---- uniform locations
 #define AG_LOC_STEP 40  // vec4: texels of the frame for one of the smaller image, x, y; unused
 #define AG_LOC_SMALL 41 // ivec4: width, height of the smaller image; its margin; unused
-// ivec4, bloom_rest.comp: 1 = along y; the ratio; taps of the kernel's lines on either side; of the
-// smaller ones
+// ivec4, bloom_rest.comp: 1 = along y; taps of the kernel's lines on either side; of the smaller
+// ones; unused. bloom_error.comp: 1 = sums all rows
 #define AG_LOC_REST 42
 #define AG_LOC_FIREFLY 43 // vec4, bloom_firefly.comp
+#define AG_LOC_RATIO 44   // ivec4: texels of the frame for one of the smaller image, x, y; unused
 
 #define AG_SMALL_MARGIN 2  // texels around the frame: as far as a cubic B-spline reaches
 #define AG_SPLINE_REACH 28 // of w, in texels of the smaller image

@@ -63,7 +63,7 @@ enum { AG_BLOOM_COMPOSITE = 0, AG_BLOOM_ONLY = 1, AG_BLOOM_ADD = 2 };
 enum {
     AG_BLOOM_FULL = 0,
     AG_BLOOM_HALF = 1,    // a half of the frame's width and height
-    AG_BLOOM_QUARTER = 2, // a quarter
+    AG_BLOOM_QUARTER = 2, // a quarter; of an anamorphic a quarter of the width, half of the height
     // the cheapest of them that keeps 50 dB, by K's spectrum and the intensity: prepare looks at
     // each new K, and waits for the GPU; with AG_JOB_BACKGROUND it is pending until it knows
     AG_BLOOM_AUTO = 3

@@ -203,7 +203,7 @@ static ag_fft_steps_io io_of(const ag_request *request, const ag_bloom_settings 
 {
     ag_fft_steps_io io = ag_fft_steps_io_of(request, SRC, DST, true);
     io.dst = output_of(request, s);
-    return small->ratio > 1 ? ag_small_io(small) : io;
+    return small->ratio_x > 1 ? ag_small_io(small) : io;
 }
 
 // The convolution of a frame of this size. `small` (zeroed): the smaller image instead, if any.
@@ -235,11 +235,11 @@ static ag_fft_request request_of(const ag_gl *gl, const ag_request *request,
     if (s->grid == AG_BLOOM_FIXED)
         memcpy(grid, own, sizeof grid);
     ag_bloom_kernel_size(request, s, grid[1], &fft.kernel_width, &fft.kernel_height);
-    small->ratio = ratio;
+    small->ratio_x = ratio;
     if (ratio > 1) {
         small->fireflies = s->firefly != AG_BLOOM_FIREFLY_OFF;
         small->wide = request->formats[SRC]->store == AG_STORE_32F;
-        ag_small_size(small, ratio, frame, grid, fft.kernel_width, fft.kernel_height);
+        ag_small_size(small, ratio, s->shape, frame, grid, fft.kernel_width, fft.kernel_height);
         if (fft.kernel_form != AG_KERNEL_LINES)
             ag_small_choose_split(small, s, request->live || ag_bloom_several(request, s));
         ag_small_request(small, &fft);
@@ -263,7 +263,7 @@ static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_reques
                        (double)s.size, p->kernel_width, p->kernel_height, gl->max_texture_size);
     ag_fft_request fft = request_of(gl, request, &s, w, h, &p->small), largest;
     char why[256];
-    bool several = ag_bloom_several(request, &s), smaller = p->small.ratio > 1;
+    bool several = ag_bloom_several(request, &s), smaller = p->small.ratio_x > 1;
     if (several) {
         ag_small_plan most = {0};
         w = request->plan_width > w ? request->plan_width : w;
@@ -300,7 +300,7 @@ static ag_status programs(const ag_preparation *prep, const ag_request *request,
     ag_fft_steps_io io = io_of(request, &s, &p->small);
     bool formula = by_formula(request, p);
     ag_status status = ag_lens_programs(prep, request, &s, NULL);
-    if (status >= 0 && p->small.ratio > 1)
+    if (status >= 0 && p->small.ratio_x > 1)
         status = ag_small_programs(prep, &p->small, request, SRC, output_of(request, &s), !formula,
                                    NULL);
     if (status < 0)
@@ -325,7 +325,7 @@ static ag_status prepare_kernel(const ag_preparation *prep, const ag_request *re
                          p->kernel_height, drawer, &state->base.info);
     ag_texture view = ag_bloom_drawer_view(drawer, p->kernel_width, p->kernel_height);
     ag_source_texture kernel = {view.name, view.name, 0, &view, ag_format_find(GL_RGBA32F), 0};
-    bool textured = s.shape == AG_BLOOM_TEXTURE, smaller = p->small.ratio > 1;
+    bool textured = s.shape == AG_BLOOM_TEXTURE, smaller = p->small.ratio_x > 1;
     bool bypass = p->fft.kept == p->fft.columns && !smaller;
     uint32_t how =
         AG_SUM_NORMALIZE | (s.scrub ? AG_SUM_SCRUB : 0) | (textured ? AG_SUM_MAY_BE_ZERO : 0);
@@ -361,7 +361,7 @@ static ag_kernel_source kernel_source(const ag_request *request, const bloom_pla
     ag_bloom_grid(request, &s, grid);
     source.words[AG_BLOOM_KERNEL_WORDS] = grid[1];
     source.words[AG_KERNEL_WORDS - 1] =
-        p->small.ratio | p->small.core << 4 | p->small.roll_off << 5;
+        p->small.ratio_x | p->small.ratio_y << 3 | p->small.core << 6 | p->small.roll_off << 7;
     ag_bloom_drawer_key(drawer, source.words + AG_BLOOM_KERNEL_WORDS + 1);
     return source;
 }
@@ -415,7 +415,7 @@ static ag_status prepare_fft(const ag_preparation *prep, const ag_request *reque
     if (status < 0)
         return status;
     state->small_plan = p->small;
-    if (p->small.ratio > 1)
+    if (p->small.ratio_x > 1)
         status = ag_small_prepare(prep, &p->small, request, SRC, output_of(request, &s), !formula,
                                   made, &former->small, &state->small);
     if (status < 0) {
@@ -441,7 +441,7 @@ static ag_status prepare_fft(const ag_preparation *prep, const ag_request *reque
         int32_t grid[2];
         ag_bloom_grid(request, &s, grid);
         ag_gaussian g = {ag_bloom_sigma(&s, grid[1]), p->kernel_width, p->kernel_height};
-        status = ag_gaussian_write(prep, &g, p->small.ratio, old, made, &state->base.info);
+        status = ag_gaussian_write(prep, &g, p->small.ratio_x, old, made, &state->base.info);
     } else {
         status = ag_bloom_drawer_allocate(prep->gpu, request, p->kernel_width, p->kernel_height,
                                           p->max_width, p->max_height, &former->drawer, drawer);
@@ -540,7 +540,7 @@ static void execute(ag_recording *recording, const ag_request *request, void *ou
         alone.self[i] = alone.keep[i] = 0;
     }
     const float firefly[2] = {s.firefly == AG_BLOOM_FIREFLY_KARIS, exp2f(s.exposure)};
-    if (state->small_plan.ratio > 1)
+    if (state->small_plan.ratio_x > 1)
         ag_small_record(recording, request, &state->small_plan, &state->small, &state->convolution,
                         &src, &dst, info, s.scrub, &alone, firefly);
     else

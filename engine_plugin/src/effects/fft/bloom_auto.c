@@ -79,9 +79,10 @@ static void record_error(const ag_preparation *prep, const ag_program *program,
     ag_recording recording;
     ag_record_begin_prepare(&recording, prep->gpu, "afterglow bloom error");
     for (int32_t pass = 0; pass < 2; ++pass) {
-        ag_uniform uniforms[4] = {AG_INTS(AG_LOC_SMALL, p->rest_width, p->rest_height, 0, 0),
-                                  AG_INTS(AG_LOC_REST, pass, p->ratio, 0, 0)};
-        ag_source_uniforms(uniforms + 2, kernel, 4, true, 0);
+        ag_uniform uniforms[5] = {AG_INTS(AG_LOC_SMALL, p->rest_width, p->rest_height, 0, 0),
+                                  AG_INTS(AG_LOC_RATIO, p->ratio_x, p->ratio_y, 0, 0),
+                                  AG_INTS(AG_LOC_REST, pass, 0, 0, 0)};
+        ag_source_uniforms(uniforms + 3, kernel, 4, true, 0);
         if (pass)
             ag_record_wait(&recording, GL_SHADER_STORAGE_BARRIER_BIT);
         ag_record(&recording,
@@ -93,7 +94,7 @@ static void record_error(const ag_preparation *prep, const ag_program *program,
                                  .ranges[AG_SSBO_SUMS] = ag_whole(rows),
                                  .ranges[AG_SSBO_INFO] = ag_whole(info),
                                  .uniforms = uniforms,
-                                 .uniform_count = 4,
+                                 .uniform_count = 5,
                                  .groups = {pass ? 1 : (uint32_t)p->kernel_height, 1, 1}});
     }
     ag_record_end(&recording, GL_SHADER_STORAGE_BARRIER_BIT | GL_BUFFER_UPDATE_BARRIER_BIT);
@@ -126,7 +127,7 @@ static ag_status begin(const ag_preparation *prep, ag_request *request, const ag
     ag_gpu *gpu = prep->gpu;
     ag_small_plan plans[TRIED] = {{0}};
     for (int i = 0; i < TRIED; ++i) {
-        ag_small_size(plans + i, i ? 2 : 4, none, none, width, height);
+        ag_small_size(plans + i, i ? 2 : 4, s->shape, none, none, width, height);
         ag_small_choose_split(plans + i, s, request->live || ag_bloom_several(request, s));
     }
     if (!prep->may_wait) {

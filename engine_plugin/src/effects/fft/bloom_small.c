@@ -1,207 +1,15 @@
-// bloom_small.c - bloom by the FFT of a smaller image: its sizes, its memory, its dispatches
+// bloom_small.c - bloom by the FFT of a smaller image: its programs, its memory, its dispatches
 // SPDX-License-Identifier: MIT
 #include "effects/fft/bloom_small.h"
-#include "base/log.h"
 #include "base/rounding.h"
-#include "effects/fft/pupil.h"
-#include "effects/kit/units.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
-
-// ---- plan --------------------------------------------------------------------------------------
-
-ag_status ag_small_check(const ag_host *host, const ag_bloom_settings *s, const ag_texture *src,
-                         const int32_t grid[2])
-{
-    bool fixed = s->grid == AG_BLOOM_FIXED;
-    bool small = s->resolution == AG_BLOOM_HALF || s->resolution == AG_BLOOM_QUARTER;
-    if (!small && (fixed || s->firefly != AG_BLOOM_FIREFLY_OFF))
-        return ag_fail(host, AG_E_ARG, "bloom: %s needs resolution half or quarter; it is %s",
-                       fixed ? "grid = fixed" : "firefly",
-                       s->resolution == AG_BLOOM_AUTO ? "auto" : "full");
-    if (s->resolution != AG_BLOOM_FULL && s->transition > 0)
-        return ag_fail(host, AG_E_ARG,
-                       "bloom: transition is %d; with a resolution other than full it must be 0",
-                       s->transition);
-    if (2 * src->rect_width < grid[0] || 2 * src->rect_height < grid[1])
-        return ag_fail(host, AG_E_SIZE,
-                       "bloom: grid = fixed: src is %dx%d; plan_width x plan_height of %dx%d "
-                       "serves frames of half of it and more",
-                       src->rect_width, src->rect_height, grid[0], grid[1]);
-    return AG_OK;
-}
-
-ag_status ag_small_check_units(const ag_host *host, const ag_gl *gl, const ag_small_plan *p)
-{
-    if (!p->core || !p->fireflies)
-        return AG_OK;
-    return ag_units_check(host, gl, AG_IMAGE_LIGHT + 1, "bloom", "firefly and a core");
-}
-
-// Texels of the smaller image for a frame along one axis: as many as reach it, and the margins.
-static int32_t small_length(int32_t frame, double step)
-{
-    return (int32_t)ceil(frame / step - 1e-6) + 2 * AG_SMALL_MARGIN;
-}
-
-void ag_small_size(ag_small_plan *p, int32_t ratio, const int32_t frame[2], const int32_t grid[2],
-                   int32_t kernel_width, int32_t kernel_height)
-{
-    bool fixed = frame[0] != grid[0] || frame[1] != grid[1];
-    p->ratio = ratio;
-    p->frame_width = frame[0];
-    p->frame_height = frame[1];
-    p->step_x = (float)((double)ratio * frame[0] / grid[0]);
-    p->step_y = (float)((double)ratio * frame[1] / grid[1]);
-    p->width = small_length(grid[0], ratio);
-    p->height = small_length(grid[1], ratio);
-    p->step_min = fixed ? ratio / 2 : ratio;
-    p->kernel_width = kernel_width;
-    p->kernel_height = kernel_height;
-    p->rest_width = 2 * ag_spline_reach(ratio, kernel_width / 2) + 1;
-    p->rest_height = 2 * ag_spline_reach(ratio, kernel_height / 2) + 1;
-}
-
-// A kernel whose spectrum ends soon after that of the smaller image needs neither a core nor a rest
-// that rolls off. The factor was chosen on the night street: 50 dB and more are left.
-static bool is_smooth(const ag_small_plan *p, const ag_bloom_settings *s)
-{
-    return (s->shape == AG_BLOOM_APERTURE || s->shape == AG_BLOOM_STAR) &&
-           ag_pupil_cutoff(s, p->kernel_height) * p->ratio < 0.65;
-}
-
-void ag_small_choose_split(ag_small_plan *p, const ag_bloom_settings *s, bool any)
-{
-    bool smooth = !any && is_smooth(p, s);
-    // A core has the frame's texels, so it would change with the frame's size.
-    p->core = !smooth && s->grid == AG_BLOOM_FRAME;
-    // With a core at half resolution next to nothing is cut off: its taps hold the rest. At quarter
-    // resolution they hold the middle of a star, but no streak.
-    p->roll_off = smooth || (p->core && p->ratio == 2)         ? AG_SPLINE_CUT
-                  : p->core && s->shape != AG_BLOOM_ANAMORPHIC ? AG_SPLINE_STEEP
-                                                               : AG_SPLINE_GENTLE;
-}
-
-static const ag_format *small_format(const ag_small_plan *p)
-{
-    return ag_format_find(p->wide ? GL_RGBA32F : GL_RGBA16F);
-}
-
-void ag_small_request(const ag_small_plan *p, ag_fft_request *fft)
-{
-    fft->width = p->width;
-    fft->height = p->height;
-    fft->kernel_width = p->rest_width;
-    fft->kernel_height = p->rest_height;
-    fft->src_bytes = fft->dst_bytes = small_format(p)->bytes;
-    // Nothing of the smaller image but the convolution is used: the pass that reads it once more
-    // for a composite is only taken where the other one does not exist.
-    fft->plain_output = !p->wide && fft->channels == 3;
-    fft->reads_src_again = !fft->plain_output;
-}
-
-enum { CORE_BYTES = AG_CORE_TAPS * 4 * (int)sizeof(float) };
-
-void ag_small_place_core(ag_small_plan *p, ag_fft_plan *fft)
-{
-    p->core_offset = fft->kernel_channel_bytes * fft->request.kernel_channels;
-    if (p->core)
-        fft->kernel_bytes = p->core_offset + CORE_BYTES;
-}
-
-static uint64_t texels_of(const ag_texture *t)
-{
-    return (uint64_t)t->rect_width * (uint64_t)t->rect_height * (uint64_t)t->layers;
-}
-
-void ag_small_describe(const ag_small_plan *p, const ag_request *request, int src,
-                       const ag_format *dst, ag_pass_plan *plan)
-{
-    const ag_texture *s = &request->slots[src];
-    uint64_t layers = (uint64_t)s->layers, frame = texels_of(s);
-    uint64_t small = (uint64_t)p->width * (uint64_t)p->height * layers;
-    uint64_t texel = (uint64_t)small_format(p)->bytes;
-    uint64_t src_bytes = frame * (uint64_t)request->formats[src]->bytes;
-    uint64_t dst_bytes = frame * (uint64_t)dst->bytes;
-    int32_t tile = p->ratio == 2 ? 60 : 28;
-    uint32_t tables = p->step_min == p->ratio ? 0 : p->ratio == 2 ? 2816 : 3584;
-    uint32_t side_x = (uint32_t)(30 + p->step_min) / (uint32_t)p->step_min + 4;
-    uint32_t side_y = (uint32_t)(14 + p->step_min) / (uint32_t)p->step_min + 4;
-    uint32_t core = !p->core ? 0 : p->wide ? 8640 + 400 : 6144 + 400; // the frame's light, and taps
-    memmove(plan->steps + 1, plan->steps, 3 * sizeof *plan->steps);
-    plan->steps[0] = (ag_step){.name = "down",
-                               .dispatches = (uint32_t)layers,
-                               .groups = {ag_groups(p->width, tile), ag_groups(p->height, 8), 1},
-                               .shared_bytes = 13476 + tables,
-                               .bytes = src_bytes + small * texel,
-                               .instructions = frame * 60};
-    plan->steps[4] =
-        (ag_step){.name = "up",
-                  .dispatches = (uint32_t)layers,
-                  .groups = {ag_groups(s->rect_width, 32), ag_groups(s->rect_height, 16), 1},
-                  .shared_bytes = 16 * side_x * side_y + (tables ? 320 : 0) + core,
-                  .bytes = src_bytes + small * texel + dst_bytes,
-                  .instructions = frame * (p->core ? 240 : 100)};
-    plan->head.step_count = 5;
-    if (p->fireflies) {
-        uint64_t light = frame * texel;
-        memmove(plan->steps + 1, plan->steps, 5 * sizeof *plan->steps);
-        plan->steps[0] =
-            (ag_step){.name = "fireflies",
-                      .dispatches = (uint32_t)layers,
-                      .groups = {ag_groups(s->rect_width, 16), ag_groups(s->rect_height, 16), 1},
-                      .shared_bytes = 18 * 18 * 12,
-                      .bytes = src_bytes + light,
-                      .instructions = frame * 60};
-        plan->steps[1].bytes = light + small * texel;
-        plan->steps[5].bytes += p->core ? light : 0;
-        plan->head.step_count = 6;
-        plan->head.persistent_bytes += light;
-    }
-    uint32_t first = p->fireflies ? 2 : 1, last = plan->head.step_count - 1;
-    for (uint32_t i = 0; i < plan->head.resource_count; ++i) {
-        ag_resource *r = &plan->resources[i];
-        bool scratch = r->kind == AG_RESOURCE_SCRATCH;
-        r->first_step += scratch ? first : 0;
-        r->last_step = scratch ? first + 2 : last;
-        if (r->access & AG_WRITE && !scratch)
-            r->first_step = last;
-    }
-    plan->resources[plan->head.resource_count++] = (ag_resource){.name = "smaller image",
-                                                                 .kind = AG_RESOURCE_OWN,
-                                                                 .access = AG_READ | AG_WRITE,
-                                                                 .first_step = 0,
-                                                                 .last_step = last,
-                                                                 .bytes = 2 * small * texel};
-    plan->head.persistent_bytes += 2 * small * texel;
-}
-
-void ag_small_say(const ag_small_plan *p, const ag_request *request, int src, ag_pass_plan *plan)
-{
-    uint64_t bytes = 0, dispatches = 0;
-    for (uint32_t i = 0; i < plan->head.step_count; ++i) {
-        bytes += plan->steps[i].bytes;
-        dispatches += plan->steps[i].dispatches;
-    }
-    char fft_text[sizeof plan->head.text], small[64] = "full resolution";
-    if (p->ratio > 1)
-        snprintf(small, sizeof small, "%s resolution, %dx%d, %s",
-                 p->ratio == 2 ? "half" : "quarter", p->width, p->height,
-                 p->core ? "core 5x5" : "no core");
-    memcpy(fft_text, plan->head.text, sizeof fft_text);
-    snprintf(plan->head.text, sizeof plan->head.text,
-             "%s: %d dispatches, %.1f bytes a texel of the frame; %.*s", small, (int)dispatches,
-             (double)bytes / (double)texels_of(&request->slots[src]), (int)sizeof fft_text - 112,
-             fft_text);
-}
 
 // ---- programs ----------------------------------------------------------------------------------
 
 ag_fft_steps_io ag_small_io(const ag_small_plan *p)
 {
-    return (ag_fft_steps_io){small_format(p), small_format(p), AG_BY_IMAGE, false};
+    return (ag_fft_steps_io){ag_small_format(p), ag_small_format(p), AG_BY_IMAGE, false};
 }
 
 // Those that make a drawn kernel's core and rest.
@@ -232,14 +40,16 @@ ag_status ag_small_programs(const ag_preparation *prep, const ag_small_plan *p,
     up = fireflies = down;
     if (p->fireflies) {
         down = (ag_defines){0};
-        ag_source_defines(small_format(p), AG_BY_IMAGE, &down);
+        ag_source_defines(ag_small_format(p), AG_BY_IMAGE, &down);
         ag_define(&down, "FILTERABLE", 1);
         ag_define(&down, "WIDE", p->wide);
     }
-    ag_define(&down, "RATIO", p->ratio);
-    ag_define(&down, "STEP_MIN", p->step_min);
-    ag_define(&up, "STEP_MIN", p->step_min);
-    ag_define(&up, "RATIO", p->ratio);
+    ag_defines *const both[] = {&down, &up};
+    for (int i = 0; i < 2; ++i) {
+        ag_define(both[i], "RATIO_X", p->ratio_x);
+        ag_define(both[i], "RATIO_Y", p->ratio_y);
+        ag_define(both[i], "VARIES", p->varies);
+    }
     ag_define(&up, "CORE", p->core);
     ag_define(&up, "FIREFLIES", p->fireflies);
     ag_composite_defines(dst, &up);
@@ -302,10 +112,10 @@ ag_status ag_small_kernel_memory(ag_gpu *gpu, const ag_small_plan *p, const ag_s
     if (status >= 0)
         status = texture_again(gpu, "afterglow bloom kernel rest", floats, p->rest_width,
                                p->rest_height, 1, had + AG_SMALL_REST, made + AG_SMALL_REST);
-    const int32_t split[2] = {p->ratio, p->roll_off};
-    const int32_t key[8] = {-1, split[0], split[1]}; // no line has -1 points
+    const int32_t split[3] = {p->ratio_x, p->ratio_y, p->roll_off};
+    const int32_t key[8] = {-1, split[0], split[1], split[2]}; // no line has -1 points
     if (status >= 0)
-        status = ag_gpu_constants(gpu, "afterglow splines", key, (size_t)ag_spline_floats(p->ratio),
+        status = ag_gpu_constants(gpu, "afterglow splines", key, (size_t)ag_spline_floats(split),
                                   ag_spline_table, split, &state->spline);
     return status;
 }
@@ -314,7 +124,7 @@ static ag_status make_memory(ag_gpu *gpu, const ag_small_plan *p, int32_t layers
                              enum kernel_textures how, const ag_small_state *former,
                              ag_small_state *state)
 {
-    const ag_format *format = small_format(p);
+    const ag_format *format = ag_small_format(p);
     const ag_small_texture *had = former->textures;
     ag_small_texture *made = state->textures;
     bool kernel = how == MAKE_KERNEL;
@@ -416,7 +226,7 @@ ag_source_texture ag_small_split(ag_gpu *gpu, const ag_small_plan *p, const ag_s
         ag_own_texture(&state->textures[AG_SMALL_LINES].memory, floats, &lines_shape);
     ag_source_texture rest = ag_own_texture(&state->textures[AG_SMALL_REST].memory, floats, shape);
     ag_image_binding small = ag_read_image(&rest, 0);
-    ag_range core = {kernel_buffer->name, (uint64_t)p->core_offset, CORE_BYTES};
+    ag_range core = {kernel_buffer->name, (uint64_t)p->core_offset, AG_CORE_BYTES};
     ag_range spline = ag_whole(state->spline);
     ag_recording recording;
     ag_record_begin_prepare(&recording, gpu, "afterglow bloom kernel split");
@@ -425,8 +235,9 @@ ag_source_texture ag_small_split(ag_gpu *gpu, const ag_small_plan *p, const ag_s
         const ag_texture *t = out->texture;
         ag_uniform uniforms[] = {[2] =
                                      AG_INTS(AG_LOC_DST_RECT, 0, 0, t->rect_width, t->rect_height),
-                                 AG_INTS(AG_LOC_REST, !pass, p->ratio, pass ? half_w : half_h,
-                                         pass ? p->rest_width / 2 : p->rest_height / 2)};
+                                 AG_INTS(AG_LOC_REST, !pass, pass ? half_w : half_h,
+                                         pass ? p->rest_width / 2 : p->rest_height / 2, 0),
+                                 AG_INTS(AG_LOC_RATIO, p->ratio_x, p->ratio_y, 0, 0)};
         ag_source_uniforms(uniforms, in, 4, true, 0);
         ag_record_wait(&recording, GL_SHADER_IMAGE_ACCESS_BARRIER_BIT);
         ag_record(&recording, &(ag_dispatch){.program = state->rest,
@@ -435,13 +246,13 @@ ag_source_texture ag_small_split(ag_gpu *gpu, const ag_small_plan *p, const ag_s
                                              .ranges[AG_SSBO_SPLINE] = spline,
                                              .ranges[AG_SSBO_INFO] = ag_whole(info),
                                              .uniforms = uniforms,
-                                             .uniform_count = 4,
+                                             .uniform_count = 5,
                                              .groups = {ag_groups(t->rect_width, 8),
                                                         ag_groups(t->rect_height, 8), 1}});
     }
     for (int pass = 0; pass < 2 && p->core; ++pass) {
         ag_uniform uniforms[4] = {AG_INTS(AG_LOC_SMALL, p->rest_width, p->rest_height, 0, 0),
-                                  AG_INTS(AG_LOC_REST, 0, p->ratio, half_w, p->rest_width / 2)};
+                                  AG_INTS(AG_LOC_RATIO, p->ratio_x, p->ratio_y, 0, 0)};
         ag_source_uniforms(uniforms + 2, kernel, 4, true, 0);
         small.access = pass ? GL_READ_WRITE : GL_READ_ONLY;
         ag_record_wait(&recording,
@@ -517,7 +328,7 @@ static void record_down(ag_recording *recording, const ag_small_plan *p,
                                  .ranges[AG_SSBO_INFO] = ag_whole(info),
                                  .uniforms = uniforms,
                                  .uniform_count = sizeof uniforms / sizeof *uniforms,
-                                 .groups = {ag_groups(p->width, p->ratio == 2 ? 60 : 28),
+                                 .groups = {ag_groups(p->width, ag_small_down_width(p)),
                                             ag_groups(p->height, 8), 1}});
     }
 }
@@ -564,7 +375,7 @@ void ag_small_record(ag_recording *recording, const ag_request *request, const a
                      const ag_memory *info, bool scrub, const ag_mix *mix, const float firefly[2])
 {
     static const ag_mix plain = {.gain = {1, 1, 1, 1}, .filter = {0, 0, INFINITY, 0}};
-    const ag_format *format = small_format(p);
+    const ag_format *format = ag_small_format(p);
     const ag_small_texture *light = &state->textures[AG_SMALL_LIGHT];
     const ag_small_texture *bloom = &state->textures[AG_SMALL_BLOOM];
     ag_texture shapes[2] = {shape_of(light, format, p->width, p->height),
@@ -572,7 +383,7 @@ void ag_small_record(ag_recording *recording, const ag_request *request, const a
     ag_source_texture from = ag_own_texture(&light->memory, format, &shapes[0]);
     ag_source_texture to = ag_own_texture(&bloom->memory, format, &shapes[1]);
     ag_fft_steps_io io = ag_small_io(p);
-    ag_range core = {fft->kernel.name, (uint64_t)p->core_offset, CORE_BYTES};
+    ag_range core = {fft->kernel.name, (uint64_t)p->core_offset, AG_CORE_BYTES};
     const ag_small_texture *spread = &state->textures[AG_SMALL_FIREFLIES];
     ag_texture frame = shape_of(spread, format, p->frame_width, p->frame_height);
     ag_source_texture fireflies = ag_own_texture(&spread->memory, format, &frame);

@@ -17,12 +17,13 @@
 #include <afterglow/bloom.h>
 
 typedef struct ag_small_plan {
-    int32_t ratio;         // 2 or 4 texels of the frame along each axis; 1: none of this is used
+    // Texels of the frame for one of the smaller image, 2 or 4; ratio_x 1: none of this is used
+    int32_t ratio_x, ratio_y;
     int32_t width, height; // of the smaller image, its margins included
     int32_t frame_width, frame_height;
     int32_t max_width, max_height;       // of those of all sizes planned for
-    float step_x, step_y;                // texels of the frame for one of the smaller image
-    int32_t step_min;                    // of shaders/fft/bloom_down.comp, bloom_up.comp
+    float step_x, step_y;                // the same of this frame, where the grid is of another
+    bool varies;                         // it is: steps lie between half of the ratios and them
     int32_t kernel_width, kernel_height; // of K
     int32_t rest_width, rest_height;     // of its rest
     bool fireflies;                      // less light of single texels blooms
@@ -31,6 +32,8 @@ typedef struct ag_small_plan {
     bool wide;                           // 32-bit floats
     int64_t core_offset;                 // of the core, in the buffer of the kernel's spectrum
 } ag_small_plan;
+
+enum { AG_CORE_BYTES = AG_CORE_TAPS * 4 * (int)sizeof(float) };
 
 // What a pass keeps for it.
 typedef struct ag_small_texture {
@@ -59,10 +62,11 @@ ag_status ag_small_check(const ag_host *host, const ag_bloom_settings *s, const 
                          const int32_t grid[2]);
 // Refuses a plan that needs more image units than the host's base leaves.
 ag_status ag_small_check_units(const ag_host *host, const ag_gl *gl, const ag_small_plan *p);
-// The sizes of the smaller image for a frame. `grid`: the frame's size that it stays with (the
+// The sizes of the smaller image for a frame. `ratio`: 2 or 4, along x; 4 of an anamorphic, whose
+// line is as thin as texels, are 2 along y. `grid`: the frame's size that it stays with (the
 // frame's own, or the largest planned). K has kernel_width x kernel_height texels.
-void ag_small_size(ag_small_plan *p, int32_t ratio, const int32_t frame[2], const int32_t grid[2],
-                   int32_t kernel_width, int32_t kernel_height);
+void ag_small_size(ag_small_plan *p, int32_t ratio, int32_t shape, const int32_t frame[2],
+                   const int32_t grid[2], int32_t kernel_width, int32_t kernel_height);
 // Chooses how a drawn kernel of these sizes is split. `any`: other kernels will be split with the
 // same programs, or K is not the effect's own.
 void ag_small_choose_split(ag_small_plan *p, const ag_bloom_settings *s, bool any);
@@ -75,6 +79,10 @@ void ag_small_say(const ag_small_plan *p, const ag_request *request, int src, ag
 // Puts the first and the last step around those of the FFT.
 void ag_small_describe(const ag_small_plan *p, const ag_request *request, int src,
                        const ag_format *dst, ag_pass_plan *plan);
+
+// The format of the smaller image; texels of it along x that a group of bloom_down.comp makes.
+const ag_format *ag_small_format(const ag_small_plan *p);
+int32_t ag_small_down_width(const ag_small_plan *p);
 
 // The ratio that `resolution` names, 1, 2 or 4; auto: what was decided, or 1.
 int32_t ag_small_ratio(const ag_request *request, const ag_bloom_settings *s);

@@ -84,16 +84,18 @@ static double passes(const tables *t, int32_t a, int32_t b)
 
 // The inverse of the matrix  1 - passes  on the taps of the core, by Gauss and Jordan. It is
 // positive definite, because no frequency passes enlarged: no pivots are needed.
-static void invert_core(const tables *t, float *out)
+static void invert_core(const tables along[2], float *out)
 {
     enum { N = AG_CORE_TAPS, SIDE = 2 * AG_CORE_RADIUS + 1 };
-    double axis[SIDE][SIDE], a[N][2 * N];
+    double x[SIDE][SIDE], y[SIDE][SIDE], a[N][2 * N];
     for (int32_t i = 0; i < SIDE; ++i)
-        for (int32_t k = 0; k < SIDE; ++k)
-            axis[i][k] = passes(t, i - AG_CORE_RADIUS, k - AG_CORE_RADIUS);
+        for (int32_t k = 0; k < SIDE; ++k) {
+            x[i][k] = passes(&along[0], i - AG_CORE_RADIUS, k - AG_CORE_RADIUS);
+            y[i][k] = passes(&along[1], i - AG_CORE_RADIUS, k - AG_CORE_RADIUS);
+        }
     for (int32_t i = 0; i < N; ++i)
         for (int32_t k = 0; k < N; ++k) {
-            a[i][k] = (i == k) - axis[i % SIDE][k % SIDE] * axis[i / SIDE][k / SIDE];
+            a[i][k] = (i == k) - x[i % SIDE][k % SIDE] * y[i / SIDE][k / SIDE];
             a[i][N + k] = i == k;
         }
     for (int32_t i = 0; i < N; ++i) {
@@ -111,21 +113,24 @@ static void invert_core(const tables *t, float *out)
             *out++ = (float)a[i][N + k];
 }
 
-int32_t ag_spline_floats(int32_t ratio)
+int32_t ag_spline_floats(const int32_t split[3])
 {
-    return (AG_SPLINE_REACH + 4) * ratio + 2 + AG_CORE_TAPS * AG_CORE_TAPS;
+    return (AG_SPLINE_REACH + 4) * (split[0] + split[1]) + 2 * 2 + AG_CORE_TAPS * AG_CORE_TAPS;
 }
 
 void ag_spline_table(const void *split, float *values)
 {
-    tables t;
-    const int32_t *ratio = split;
-    fill_tables(ratio[0], ratio[1], &t);
-    for (int32_t d = 0; d <= AG_SPLINE_REACH * t.ratio; ++d)
-        *values++ = (float)t.w[d];
-    for (int32_t d = 0; d <= 4 * t.ratio; ++d)
-        *values++ = (float)(t.g[d] / t.ratio);
-    invert_core(&t, values);
+    const int32_t *wanted = split;
+    tables along[2];
+    for (int i = 0; i < 2; ++i) {
+        const tables *t = &along[i];
+        fill_tables(wanted[i], wanted[2], &along[i]);
+        for (int32_t d = 0; d <= AG_SPLINE_REACH * t->ratio; ++d)
+            *values++ = (float)t->w[d];
+        for (int32_t d = 0; d <= 4 * t->ratio; ++d)
+            *values++ = (float)(t->g[d] / t->ratio);
+    }
+    invert_core(along, values);
 }
 
 void ag_spline_reduce(int32_t ratio, const double *kernel, int32_t taps, double *small,

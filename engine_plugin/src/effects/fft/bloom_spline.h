@@ -1,9 +1,9 @@
 // bloom_spline.h - cubic B-splines between a frame and a smaller image; what they do to a kernel
 // SPDX-License-Identifier: MIT
 //
-// The smaller image has one texel for `ratio` x `ratio` texels of the frame. Down, it takes
+// Along an axis, the smaller image has one texel for `ratio` texels of the frame. Down, it takes
 // h(t) = B(t / ratio) / ratio; up, the frame takes B(t / ratio), with B the cubic B-spline and t
-// the distance of two texels' centres. Along an axis, all lengths in texels of the frame:
+// the distance of two texels' centres. All lengths in texels of the frame:
 //
 //   g(d)  h * B(. / ratio) at distance d: what a kernel that is one texel of the smaller image
 //         becomes in the frame, averaged over all places of the light, times ratio
@@ -29,10 +29,10 @@
 enum { AG_SPLINE_CUT = 0, AG_SPLINE_STEEP = 1, AG_SPLINE_GENTLE = 2 };
 
 // Floats of the table below.
-int32_t ag_spline_floats(int32_t ratio);
-// w(0) .. w(AG_SPLINE_REACH ratio), g(0) / ratio .. g(4 ratio) / ratio, then the matrix of
-// bloom_core.comp, AG_CORE_TAPS rows. In double, rounded once. `split`: two int32_t, the ratio,
-// 2 or 4, and one of AG_SPLINE_*.
+int32_t ag_spline_floats(const int32_t split[3]);
+// For x, then for y: w(0) .. w(AG_SPLINE_REACH ratio), g(0) / ratio .. g(4 ratio) / ratio. Then the
+// matrix of bloom_core.comp, AG_CORE_TAPS rows. In double, rounded once. `split`: three int32_t,
+// the ratios of x and y, each 2 or 4, and one of AG_SPLINE_*.
 void ag_spline_table(const void *split, float *values);
 // For a smooth kernel, along one axis: taps -reach .. reach of the smaller kernel of one with
 // `taps` values on either side of its centre, `kernel`[0] the centre.

@@ -1,0 +1,34 @@
+// fft/spline_table.glsl - what cubic B-splines do to a kernel: w, g and the core's matrix
+//
+//   in        b_splines  ag_spline_table of effects/fft/bloom_spline.h
+//             u_ratio    texels of the frame for one of the smaller image, along x and y
+//   source    docs/bloom.md
+//   SPDX-License-Identifier: MIT
+#pragma once
+#include "fft/interface_bloom.h"
+
+layout(location = AG_LOC_RATIO) uniform ivec4 u_ratio;
+layout(std430, binding = AG_SSBO_SPLINE) readonly buffer Splines { float b_splines[]; };
+
+const int ALONG_X = 0, ALONG_Y = 1;
+
+// Where the table of x or y begins; behind both the matrix does.
+int table_of(int axis)
+{
+    ivec2 lengths = (AG_SPLINE_REACH + 4) * u_ratio.xy + 2;
+    return axis == ALONG_X ? 0 : axis == ALONG_Y ? lengths.x : lengths.x + lengths.y;
+}
+
+// w: of the kernel's texel at this distance, in the smaller one's.
+float weight(int axis, int distance)
+{
+    bool reaches = abs(distance) <= AG_SPLINE_REACH * u_ratio[axis];
+    return reaches ? b_splines[table_of(axis) + abs(distance)] : 0.0;
+}
+
+// g / ratio: of the smaller kernel's texel, in what becomes of it at this distance.
+float blend(int axis, int distance)
+{
+    int first = table_of(axis) + AG_SPLINE_REACH * u_ratio[axis] + 1;
+    return abs(distance) <= 4 * u_ratio[axis] ? b_splines[first + abs(distance)] : 0.0;
+}
