@@ -45,7 +45,7 @@ void main()
     sync_shared();
     if (tap >= AG_CORE_TAPS)
         return;
-    int row = table_of(2) + tap * AG_CORE_TAPS;
+    int row = table_of(MATRIX) + tap * AG_CORE_TAPS;
     vec4 sum = vec4(0.0);
     for (int i = 0; i < AG_CORE_TAPS; ++i)
         sum += b_splines[row + i] * s_left[i];

@@ -17,7 +17,7 @@
 //             and the defines of fft/source.glsl; FILTERABLE 1
 //   dispatch  ceil(size of the smaller image / (60, 8)); with RATIO_X 4 / (28, 8); one layer
 //   shared    13.4 KB; with VARIES 16.3 KB, or 17.0 KB where RATIO_Y is 4
-//   cost      reads each texel of the frame 1.6 times; some 60 instructions a texel
+//   cost      reads each texel of the frame 1.6 to 1.7 times; some 60 instructions a texel
 //   how       a thread has a column of the frame, and every second row of the tile's. It adds each
 //             texel to rows of the smaller image in registers: no texel goes through shared memory,
 //             and the loads of a batch are under way at once. Without VARIES the rows that a texel
@@ -194,7 +194,7 @@ void main()
                    any(greaterThan(first + ivec2(128, ROWS), u_src_rect.zw));
 
 #if !VARIES
-    // `first` is RATIO origin - 4 where RATIO is 2, and - 6 where it is 4, along each axis
+    // Along an axis `first` is 2 origin - 4, or 4 origin - 6
     for (int i = 0; i < 8; ++i) {
         float at = RATIO_Y == 2 ? 1.75 - float(i) : 1.125 + 0.5 * float(i / 4) - float(i % 4);
         g_weights[i] = b_spline(at + float(place.y) / float(RATIO_Y)) / float(RATIO_Y);

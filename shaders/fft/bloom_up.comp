@@ -16,10 +16,10 @@
 //             WIDE     1 = 32-bit floats
 //             and the defines of fft/composite.glsl and fft/source.glsl; FILTERABLE 1
 //   dispatch  ceil(size of the frame / (32, 16)); one layer
-//   shared    11.0 KB where steps are 1 at least, 3.8 to 4.2 with 2, 2.3 with 4 x 2, 1.5 with 4;
-//             with CORE 6.5 KB more, if WIDE 9.0
+//   shared    11.0 KB where steps are 1 at least, 3.8 to 4.2 with 2, 1.5 with 4; 4 x 2 has 2.3, and
+//             6.4 with VARIES. With CORE 6.5 KB more, if WIDE 9.0
 //   cost      reads each texel of the frame once (with CORE 2.4 times), writes each once; reads the
-//             smaller image 1.9 times at half and 3 times at a quarter of the resolution. 100
+//             smaller image 1.9 times with ratios of 2, 2.3 with 4 x 2, 3 with 4. 100
 //             instructions a texel, with CORE 240. One barrier, with CORE three
 //   how       a thread goes down a column of the frame with the four rows of the smaller image
 //             around it in registers. Meanwhile the smaller image is floats in shared memory. The

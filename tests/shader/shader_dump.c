@@ -101,6 +101,10 @@ static const char *const wanted[][2] = {
     {"lines_chirp", "SPLIT 1"},
     {"lines_part", "AXIS 0"},
     {"lines_part", "FROM_CELLS 0"},
+    {"bloom_down", "VARIES 1"},
+    {"bloom_up", "VARIES 1"},
+    {"bloom_down", "RATIO_Y 4"},
+    {"RATIO_X 4", "RATIO_Y 2"},
     {"spectrum_rows", "CHANNELS 1"},
     {"spectrum_rows", "CHANNELS 2"},
     {"spectrum_rows", "CHANNELS 3"},
@@ -177,6 +181,12 @@ bool dump_pretends;
 void dump_prepare(fixture *f, const char *effect, texture *t, int count, const void *settings,
                   uint32_t size)
 {
+    dump_prepare_planned(f, effect, t, count, settings, size, 0);
+}
+
+void dump_prepare_planned(fixture *f, const char *effect, texture *t, int count,
+                          const void *settings, uint32_t size, int planned)
+{
     ag_texture slots[DUMP_MOST_SLOTS];
     for (int i = 0; i < count; ++i)
         slots[i] = t[i].name ? texture_view(&t[i]) : texture_no_view();
@@ -185,6 +195,8 @@ void dump_prepare(fixture *f, const char *effect, texture *t, int count, const v
                   .slot_count = (uint32_t)count,
                   .settings = settings,
                   .settings_size = size,
+                  .plan_width = planned,
+                  .plan_height = planned,
                   .scratch = {.struct_size = sizeof(ag_buffer)}};
     ag_pass *pass = fixture_pass(f, effect);
     host_log_clear(&f->host);
@@ -254,36 +266,6 @@ static void bloom(fixture *f, variant v, int shape)
     prepare_variant(f, "bloom", &v, &s, sizeof s);
 }
 
-// On a smaller image, where a star has a core and a Gaussian none.
-static void bloom_small(fixture *f, variant v, int shape, int resolution, int firefly)
-{
-    ag_bloom_settings s;
-    CHECK_STATUS(f->ag->defaults("bloom", &s, sizeof s), AG_OK);
-    s.shape = shape;
-    s.size = shape == AG_BLOOM_GAUSSIAN ? 2 : 0.3f;
-    s.resolution = resolution;
-    s.firefly = firefly;
-    s.threshold = 1;
-    prepare_variant(f, "bloom", &v, &s, sizeof s);
-}
-
-// The lens: a dirt mask, an exposure, and an output that may be added to. A kernel in motion.
-static void bloom_lens(fixture *f, const char *src, const char *dst, const char *dirt, int output)
-{
-    ag_bloom_settings s;
-    CHECK_STATUS(f->ag->defaults("bloom", &s, sizeof s), AG_OK);
-    s.output = output;
-    s.threshold = 1;
-    s.shape = AG_BLOOM_STAR;
-    s.transition = 2;
-    texture t[5] = {texture_create(f, src, 12, 10, NULL),
-                    {0},
-                    texture_create(f, dst, 12, 10, NULL),
-                    texture_create(f, dirt, 5, 3, NULL),
-                    texture_create(f, output ? "r32f" : "rgba32f", 1, 1, NULL)};
-    dump_prepare(f, "bloom", t, 5, &s, sizeof s);
-}
-
 static void spectrum(fixture *f, const char *src, const char *dst, int width, int height)
 {
     prepare_variant(f, "spectrum", &(variant){src, NULL, dst, width, height, 0, 0}, NULL, 0);
@@ -340,19 +322,9 @@ static void dump_formats(fixture *f)
         bloom(f, src, AG_BLOOM_GAUSSIAN);
         bloom(f, src, AG_BLOOM_APERTURE);
         bloom(f, dst, AG_BLOOM_GAUSSIAN);
-        bloom_small(f, src, AG_BLOOM_APERTURE, AG_BLOOM_AUTO, AG_BLOOM_FIREFLY_OFF);
-        bloom_small(f, src, AG_BLOOM_APERTURE, AG_BLOOM_HALF, AG_BLOOM_FIREFLY_OFF);
-        bloom_small(f, src, AG_BLOOM_APERTURE, AG_BLOOM_QUARTER, AG_BLOOM_FIREFLY_CLAMP);
-        bloom_small(f, src, AG_BLOOM_GAUSSIAN, AG_BLOOM_HALF, AG_BLOOM_FIREFLY_KARIS);
-        bloom_small(f, dst, AG_BLOOM_GAUSSIAN, AG_BLOOM_QUARTER, AG_BLOOM_FIREFLY_OFF);
-        bloom_lens(f, format->name, "rgba16f", "r8", AG_BLOOM_COMPOSITE);
-        bloom_lens(f, "rgba32f", format->name, "r8", AG_BLOOM_ONLY);
-        if (strcmp(format->name, "r11g11b10f") != 0)
-            bloom_lens(f, "rgba32f", format->name, "r8", AG_BLOOM_ADD);
-        if (format->channels != 2) {
+        dump_blooms(f, format);
+        if (format->channels != 2)
             bloom(f, kernel, AG_BLOOM_TEXTURE);
-            bloom_lens(f, "rgba32f", "rgba32f", format->name, AG_BLOOM_COMPOSITE);
-        }
         filter_spectrum(f, base, false);
         if (format->channels != 2)
             filter_spectrum(f, kernel, true);
@@ -360,6 +332,7 @@ static void dump_formats(fixture *f)
         spectrum(f, NULL, format->name, 12, 10);
     }
     dump_frames(f);
+    dump_bloom_grids(f);
     deconvolve(f, (variant){NULL, NULL, NULL, 12, 10, 3, 3});
     for (int four = 0; four < 2; ++four) // a kernel for all channels, or one for each
         convolve_alpha(f, (variant){NULL, four ? "rgba32f" : NULL, NULL, 12, 10, 3, 3});

@@ -13,6 +13,13 @@ extern bool dump_pretends; // the driver may refuse what is prepared now
 // Prepares a job over these textures, which are destroyed then. Name 0: the slot is empty.
 void dump_prepare(fixture *f, const char *effect, texture *t, int count, const void *settings,
                   uint32_t size);
+// The same, planned for images of up to so many texels a side.
+void dump_prepare_planned(fixture *f, const char *effect, texture *t, int count,
+                          const void *settings, uint32_t size, int planned);
+
+// shader_dump_bloom.c: smaller images and the lens, with this format in each slot; grids
+void dump_blooms(fixture *f, const format_info *format);
+void dump_bloom_grids(fixture *f);
 
 // shader_dump_kinds.c: tables and chains, also as drivers with subgroups get them
 void dump_tables(fixture *f);

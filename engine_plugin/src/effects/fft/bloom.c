@@ -89,7 +89,7 @@ typedef struct bloom_plan {
     ag_fft_plan fft;
     int32_t kernel_width, kernel_height;
     int32_t max_width, max_height; // of kernels of all sizes planned for; 0: of this one alone
-    ag_small_plan small;           // ratio 1: the FFT has the frame's resolution
+    ag_small_plan small;           // ratio_x 1: the FFT has the frame's resolution
 } bloom_plan;
 
 typedef struct bloom_state {

@@ -22,8 +22,8 @@ typedef struct ag_small_plan {
     int32_t width, height; // of the smaller image, its margins included
     int32_t frame_width, frame_height;
     int32_t max_width, max_height;       // of those of all sizes planned for
-    float step_x, step_y;                // the same of this frame, where the grid is of another
-    bool varies;                         // it is: steps lie between half of the ratios and them
+    float step_x, step_y;                // the same for this frame, if it is not of the grid's size
+    bool varies;                         // it is not: steps are from half of the ratio to all of it
     int32_t kernel_width, kernel_height; // of K
     int32_t rest_width, rest_height;     // of its rest
     bool fireflies;                      // less light of single texels blooms
@@ -62,9 +62,10 @@ ag_status ag_small_check(const ag_host *host, const ag_bloom_settings *s, const 
                          const int32_t grid[2]);
 // Refuses a plan that needs more image units than the host's base leaves.
 ag_status ag_small_check_units(const ag_host *host, const ag_gl *gl, const ag_small_plan *p);
-// The sizes of the smaller image for a frame. `ratio`: 2 or 4, along x; 4 of an anamorphic, whose
-// line is as thin as texels, are 2 along y. `grid`: the frame's size that it stays with (the
-// frame's own, or the largest planned). K has kernel_width x kernel_height texels.
+// The sizes of the smaller image for a frame. `ratio`: 2 or 4. It holds for x and y, but an
+// anamorphic with 4 has 2 along y, because its line is thin. `grid`: the frame's size that the
+// smaller image stays with (the frame's own, or the largest planned). K has
+// kernel_width x kernel_height texels.
 void ag_small_size(ag_small_plan *p, int32_t ratio, int32_t shape, const int32_t frame[2],
                    const int32_t grid[2], int32_t kernel_width, int32_t kernel_height);
 // Chooses how a drawn kernel of these sizes is split. `any`: other kernels will be split with the

@@ -75,7 +75,8 @@ void ag_small_choose_split(ag_small_plan *p, const ag_bloom_settings *s, bool an
     bool smooth = !any && is_smooth(p, s);
     // A core has the frame's texels, so it would change with the frame's size.
     p->core = !smooth && s->grid == AG_BLOOM_FRAME;
-    // With a core and 2 texels along an axis next to nothing is cut off: its taps hold the rest.
+    // With a core, and 2 texels of the frame for one along y, little is lost by cutting off: the
+    // core holds most of it (docs/decisions.md, D57).
     p->roll_off = smooth || (p->core && p->ratio_y == 2) ? AG_SPLINE_CUT
                   : p->core                              ? AG_SPLINE_STEEP
                                                          : AG_SPLINE_GENTLE;
