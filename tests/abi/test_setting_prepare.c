@@ -51,20 +51,6 @@ static uint32_t difference(const ag_shape *a, const ag_shape *b)
                                                             : AG_PREPARE_NOTHING;
 }
 
-// A value inside the range, `i` of a few.
-static double value_of(const ag_setting_info *s, int i)
-{
-    static const double shares[] = {0, 1, 0.5, 0.1, 0.003, 0.9};
-    double low = s->min, high = s->max > 100 && i > 3 ? 100 : s->max;
-    double value = s->type == AG_ENUM || s->type == AG_BOOL ? i : low + (high - low) * shares[i];
-    return s->type == AG_FLOAT ? value : (double)(int64_t)value;
-}
-
-static int values_of(const ag_setting_info *s)
-{
-    return s->type == AG_ENUM ? (int)s->name_count : s->type == AG_BOOL ? 2 : 6;
-}
-
 // All changes of all settings from one job.
 static void change_each(const ag_effect *effect, test_job *j, uint32_t most[64], uint32_t *tried)
 {
@@ -76,8 +62,8 @@ static void change_each(const ag_effect *effect, test_job *j, uint32_t most[64],
         const ag_setting_info *s = job_setting_info(info, i);
         for (uint32_t k = 0; k < s->count; ++k) {
             double kept = job_get(j, s->name, k);
-            for (int v = 0; v < values_of(s); ++v) {
-                job_set(j, s->name, k, value_of(s, v));
+            for (int v = 0; v < job_setting_values(s); ++v) {
+                job_set(j, s->name, k, job_setting_value(s, v));
                 if (shape_of(effect, j, &after)) {
                     uint32_t is = difference(&before, &after);
                     most[i] = is > most[i] ? is : most[i];
@@ -99,33 +85,13 @@ static void from_choices(const ag_effect *effect, test_job *j, uint32_t first, i
         const ag_setting_info *s = job_setting_info(info, i);
         double kept = job_get(j, s->name, 0);
         bool number = s->type == AG_FLOAT || s->type == AG_INT;
-        for (int v = 0; v < (number ? 2 : values_of(s)); ++v) {
-            job_set(j, s->name, 0, number ? value_of(s, v ? 3 : 4) : v);
+        for (int v = 0; v < (number ? 2 : job_setting_values(s)); ++v) {
+            job_set(j, s->name, 0, number ? job_setting_value(s, v ? 3 : 4) : v);
             if (!number || depth == 0)
                 from_choices(effect, j, i + 1, number ? 2 : depth + 1, most, tried);
         }
         job_set(j, s->name, 0, kept);
     }
-}
-
-static void fill_optional(test_job *j)
-{
-    for (uint32_t i = 0; i < j->info->slot_count; ++i) {
-        const ag_slot_info *slot = job_slot_info(j->info, i);
-        if (j->slots[i].format)
-            continue;
-        bool kernel = strncmp(slot->name, "kernel", 6) == 0;
-        j->slots[i] = j->slots[0];
-        j->slots[i].name = 0;
-        for (uint32_t k = 0; k < slot->format_count; ++k)
-            if (k == 0 || slot->formats[k] == j->slots[0].format)
-                j->slots[i].format = slot->formats[k];
-        if (kernel)
-            j->slots[i].width = j->slots[i].height = 5;
-        if (strcmp(slot->name, "exposure") == 0)
-            j->slots[i].width = j->slots[i].height = 1;
-    }
-    j->job.slot_count = j->info->slot_count;
 }
 
 // 8 bits wherever a slot takes them.
@@ -165,7 +131,7 @@ static void test_setting_prepare(void **state)
             test_job j;
             job_create(f, effects[e]->id, 33, 21, &j);
             if (variant == 1)
-                fill_optional(&j);
+                job_fill_optional(f, &j);
             if (variant == 2)
                 use_codes(&j);
             from_choices(effect, &j, 0, 0, most, &tried);

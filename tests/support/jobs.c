@@ -292,3 +292,55 @@ void job_tune(ag_device *device, const test_job *j)
 {
     ag_device_tuning(device)->tables = j->tables;
 }
+
+// A format of the slot: the first slot's if the slot takes it, else the first that tests can fill.
+static const char *optional_format(const test_job *j, const ag_slot_info *slot)
+{
+    const format_info *chosen = NULL;
+    for (uint32_t i = 0; i < slot->format_count; ++i) {
+        const format_info *format = format_find(slot->formats[i]);
+        if (format && (!chosen || format == j->textures[0].format))
+            chosen = format;
+    }
+    CHECK_F(chosen != NULL, "slot %s takes no format that tests can fill", slot->name);
+    return chosen->name;
+}
+
+void job_fill_optional(fixture *f, test_job *j)
+{
+    rng r = {77};
+    for (uint32_t i = 0; i < j->info->slot_count; ++i) {
+        const ag_slot_info *slot = job_slot_info(j->info, i);
+        if (j->textures[i].name)
+            continue;
+        bool kernel = strncmp(slot->name, "kernel", 6) == 0;
+        bool one = strcmp(slot->name, "exposure") == 0;
+        int w = kernel ? 5 : one ? 1 : j->textures[0].width;
+        int h = kernel ? 3 : one ? 1 : j->textures[0].height;
+        size_t count = (size_t)w * (size_t)h * 4;
+        double *values = NULL;
+        if (slot->access & AG_READ) {
+            values = check_doubles(count);
+            rng_fill_uniform(&r, values, count, 0, 1);
+        }
+        j->textures[i] = texture_create(f, optional_format(j, slot), w, h, values);
+        j->slots[i] = texture_view(&j->textures[i]);
+        free(values);
+    }
+    j->job.slot_count = j->info->slot_count;
+}
+
+int job_setting_values(const ag_setting_info *s)
+{
+    return s->type == AG_ENUM ? (int)s->name_count : s->type == AG_BOOL ? 2 : 6;
+}
+
+double job_setting_value(const ag_setting_info *s, int i)
+{
+    static const double shares[] = {0, 1, 0.5, 0.1, 0.003, 0.9};
+    if (s->type == AG_ENUM || s->type == AG_BOOL)
+        return i;
+    double low = s->min, high = s->max > 100 && i > 3 ? 100 : s->max;
+    double value = low + (high - low) * shares[i];
+    return s->type == AG_FLOAT ? value : (double)(int64_t)value;
+}

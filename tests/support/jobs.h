@@ -54,4 +54,12 @@ double job_get(const test_job *j, const char *name, uint32_t index);
 uint32_t job_slot(const test_job *j, const char *name); // ends the test when there is none
 texture *job_output(test_job *j); // the first slot that is written, or `lower`
 
+// Fills the optional slots that are empty: inputs with noise, outputs with poison. A kernel is 5 x
+// 3, an exposure 1 x 1; else the format and size are the first slot's where the slot takes them.
+void job_fill_optional(fixture *f, test_job *j);
+
+// Values inside the range that tests give to a setting: every one of a choice, else a few.
+int job_setting_values(const ag_setting_info *s);
+double job_setting_value(const ag_setting_info *s, int i); // i: 0 .. job_setting_values - 1
+
 #endif

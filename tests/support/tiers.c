@@ -11,7 +11,7 @@
 #include "check.h"
 #include "crash.h"
 
-enum { MAX_TESTS = 64, MAX_SWEEPS = 16 };
+enum { MAX_TESTS = 64, MAX_SWEEPS = 32 };
 
 // A misspelt tier must not be taken for quick.
 static void refuse(const char *name, const char *value, const char *expected)

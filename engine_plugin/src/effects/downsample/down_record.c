@@ -6,6 +6,8 @@
 #include <math.h>
 #include <string.h>
 
+AG_SETTINGS_OF(ag_downsample_settings)
+
 // Where 1 / (W W') of the weights' sums is split in two floats, and where weights become floats
 // below 1.
 static ag_uniform scale_of(int32_t target, const ag_down_axis axes[2])
@@ -51,7 +53,8 @@ static void begin(call *c, ag_recording *recording, const ag_request *request,
     c->src = ag_source_of(recording->gpu, request, AG_DOWNSAMPLE_SRC);
     c->dispatch.program = program;
     c->dispatch.ranges[AG_SSBO_INFO] = ag_whole(&state->base.info);
-    ag_source_uniforms(c->uniforms, &c->src, c->src.format->channels, d->settings.scrub, layer);
+    ag_source_uniforms(c->uniforms, &c->src, c->src.format->channels, settings_of(request).scrub,
+                       layer);
     c->dispatch.uniform_count = 2;
     c->dispatch.uniforms = c->uniforms;
     ag_bind_source(&c->dispatch, request, AG_DOWNSAMPLE_SRC, &c->src, layer);

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 #include "effects/wavelet/wavelet.h"
 
+AG_SETTINGS_OF(ag_wavelet_settings)
+
 enum { SRC = AG_WAVELET_SRC, DST = AG_WAVELET_DST };
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
@@ -107,7 +109,7 @@ static void record_forward(ag_recording *recording, const ag_request *request,
                             .uniform_count = COUNT(uniforms) - 2};
     if (level == 1) {
         ag_source_uniforms(uniforms + dispatch.uniform_count, &src, src.format->channels,
-                           d->settings.scrub, layer);
+                           settings_of(request).scrub, layer);
         dispatch.uniform_count += 2;
         dispatch.ranges[AG_SSBO_INFO] = ag_whole(&state->base.info);
         if (ag_reading_of(request, SRC) == AG_BY_IMAGE)
@@ -138,7 +140,7 @@ static void record_inverse(ag_recording *recording, const ag_request *request,
         {0},
         {0},
     };
-    ag_source_uniforms(uniforms + 4, &src, src.format->channels, d->settings.scrub, 0);
+    ag_source_uniforms(uniforms + 4, &src, src.format->channels, settings_of(request).scrub, 0);
     ag_dispatch dispatch = {.program = level == p->levels ? state->first : state->others,
                             .ranges[AG_SSBO_WAVELET_FROM] = approximation(request, d, level, layer),
                             .ranges[AG_SSBO_WAVELET_TO] =

@@ -5,6 +5,8 @@
 //   inverse   LL, HL, LH, HH -> rows -> planes L, H -> columns -> LL or image
 #include "effects/wavelet/wavelet.h"
 
+AG_SETTINGS_OF(ag_wavelet_settings)
+
 enum { SRC = AG_WAVELET_SRC, DST = AG_WAVELET_DST, MAX_UNIFORMS = 7 };
 
 typedef struct call { // a dispatch being put together
@@ -50,7 +52,7 @@ static void add_source(call *c, ag_recording *recording, const ag_request *reque
 {
     ag_source_texture src = ag_source_of(recording->gpu, request, SRC);
     ag_source_uniforms(c->uniforms + c->dispatch.uniform_count, &src, src.format->channels,
-                       state->detail.settings.scrub, image ? layer : 0);
+                       settings_of(request).scrub, image ? layer : 0);
     c->dispatch.uniform_count += 2;
     c->dispatch.ranges[AG_SSBO_INFO] = ag_whole(&state->base.info);
     if (ag_reading_of(request, SRC) != AG_BY_IMAGE)

@@ -7,6 +7,8 @@
 #include "base/rounding.h"
 #include "effects/wavelet/wavelet.h"
 
+AG_SETTINGS_OF(ag_wavelet_settings)
+
 enum { SRC = AG_WAVELET_SRC, DST = AG_WAVELET_DST };
 
 static ag_dispatch begin(const ag_request *request, const ag_wave_detail *d,
@@ -36,7 +38,7 @@ static void record_load(ag_recording *recording, const ag_request *request,
     const ag_wave_detail *d = &state->detail;
     ag_source_texture src = ag_source_of(recording->gpu, request, SRC);
     ag_uniform uniforms[3] = {[2] = ag_wave_size(&d->plan, 1)};
-    ag_source_uniforms(uniforms, &src, src.format->channels, d->settings.scrub, layer);
+    ag_source_uniforms(uniforms, &src, src.format->channels, settings_of(request).scrub, layer);
     ag_dispatch dispatch = begin(request, d, state->first, uniforms, 3, layer);
     dispatch.ranges[AG_SSBO_INFO] = ag_whole(&state->base.info);
     if (ag_reading_of(request, SRC) == AG_BY_IMAGE)

@@ -508,8 +508,6 @@ static void free_state(ag_gpu *gpu, void *out, bool with_gl)
 
 static void execute(ag_recording *recording, const ag_request *request, void *state)
 {
-    // `scrub` is not structural: the prepared settings are those of another execute.
-    ((ag_wave_state *)state)->detail.settings = settings_of(request);
     ag_wave_record(recording, request, state);
 }
 

@@ -1,0 +1,256 @@
+// test_setting_change.c - a pass whose settings change gives what a fresh pass gives, bit for bit
+// SPDX-License-Identifier: MIT
+//
+// A pass is prepared and executed, then one setting changes. If its row says that a change needs
+// nothing (AG_PREPARE_NOTHING), the pass is executed without a prepare; else it is prepared first.
+// Every output must then have the bits that a pass gives which never had other settings, and after
+// the change is taken back those of the beginning.
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "jobs.h"
+
+enum { MAX_OUTPUTS = JOB_SLOTS * 8 };
+
+typedef struct outputs { // the bytes of every level of every output
+    uint8_t *bytes[MAX_OUTPUTS];
+    size_t sizes[MAX_OUTPUTS];
+    int count;
+} outputs;
+
+typedef struct trial {
+    fixture *f;
+    test_job *j;
+    uint8_t *states[JOB_SLOTS]; // AG_STATE slots as they are before each execute
+    uint32_t without, with, refused, different;
+} trial;
+
+// Settings by which results depend on earlier executes, and so are not those of a fresh pass.
+static bool remembers(const char *name)
+{
+    return strcmp(name, "transition") == 0;
+}
+
+static uint32_t access_of(const trial *t, uint32_t slot)
+{
+    return job_slot_info(t->j->info, slot)->access;
+}
+
+// A slot that is read and written keeps level 0, which is its input.
+static int first_output_level(const trial *t, uint32_t slot)
+{
+    return access_of(t, slot) & AG_READ ? 1 : 0;
+}
+
+static void poison_outputs(trial *t)
+{
+    for (uint32_t i = 0; i < t->j->info->slot_count; ++i) {
+        texture *x = &t->j->textures[i];
+        if (!x->name || !(access_of(t, i) & AG_WRITE))
+            continue;
+        if (access_of(t, i) & AG_STATE) {
+            size_t count = texture_value_count(x, 0);
+            double *zeros = calloc(count, sizeof *zeros);
+            texture_upload(t->f, x, 0, zeros);
+            free(zeros);
+        } else if (first_output_level(t, i) == 0) {
+            texture_poison(t->f, x);
+        } else {
+            texture_poison(t->f, &t->j->lower);
+        }
+    }
+}
+
+static void read_outputs(trial *t, outputs *o)
+{
+    o->count = 0;
+    for (uint32_t i = 0; i < t->j->info->slot_count; ++i) {
+        const texture *x = &t->j->textures[i];
+        if (!x->name || !(access_of(t, i) & AG_WRITE))
+            continue;
+        for (int level = first_output_level(t, i); level < x->levels; ++level) {
+            CHECK(o->count < MAX_OUTPUTS);
+            o->sizes[o->count] = texture_byte_count(x, level);
+            o->bytes[o->count++] = texture_read_bytes(t->f, x, level);
+        }
+    }
+}
+
+static void free_outputs(outputs *o)
+{
+    for (int i = 0; i < o->count; ++i)
+        free(o->bytes[i]);
+    o->count = 0;
+}
+
+static bool same_outputs(const outputs *a, const outputs *b)
+{
+    bool same = a->count == b->count;
+    for (int i = 0; same && i < a->count; ++i)
+        same = a->sizes[i] == b->sizes[i] && memcmp(a->bytes[i], b->bytes[i], a->sizes[i]) == 0;
+    return same;
+}
+
+// Gives outputs the sizes that the settings ask for.
+static void fit_outputs(trial *t, ag_pass *pass)
+{
+    test_job *j = t->j;
+    for (uint32_t i = 0; i < j->info->slot_count; ++i) {
+        texture *x = &j->textures[i];
+        int32_t size[3] = {0};
+        if (!x->name || first_output_level(t, i) || !(access_of(t, i) & AG_WRITE))
+            continue;
+        if (t->f->ag->slot_size(pass, &j->job, i, size) < 0 || size[0] < 1 ||
+            (size[0] == x->width && size[1] == x->height && size[2] == (x->layers ? x->layers : 1)))
+            continue;
+        texture old = *x;
+        *x = texture_create_array(t->f, old.format->name, size[0], size[1],
+                                  size[2] > 1 ? size[2] : 0,
+                                  old.levels > 1 ? texture_full_levels(size[0], size[1]) : 1, NULL);
+        j->slots[i] = texture_view(x);
+        texture_destroy(t->f, &old);
+    }
+}
+
+// Prepares if asked to, and executes. False: the effect refuses the job.
+static bool run(trial *t, ag_pass *pass, bool prepares, outputs *o)
+{
+    const ag_api *ag = t->f->ag;
+    if (prepares) {
+        fit_outputs(t, pass);
+        if (ag->prepare(pass, &t->j->job) < 0)
+            return false;
+    }
+    poison_outputs(t);
+    CHECK_STATUS(ag->execute(pass, &t->j->job, NULL), AG_OK);
+    t->f->gl.Finish();
+    read_outputs(t, o);
+    return true;
+}
+
+static void compare(trial *t, const char *setting, uint32_t index, const char *what,
+                    const outputs *got, const outputs *expected)
+{
+    if (same_outputs(got, expected))
+        return;
+    printf("  FAIL  %s.%s[%u] = %g: %s\n", t->j->info->id, setting, index,
+           job_get(t->j, setting, index), what);
+    ++t->different;
+}
+
+// One change and its return. `pass` is prepared for the present settings, which gave `before`.
+static void change(trial *t, ag_pass *pass, const ag_setting_info *s, uint32_t index, double value,
+                   const outputs *before)
+{
+    double kept = job_get(t->j, s->name, index);
+    outputs fresh = {0}, got = {0};
+    bool needs = s->prepare != AG_PREPARE_NOTHING;
+    job_set(t->j, s->name, index, value);
+    ag_pass *other = fixture_pass(t->f, t->j->info->id);
+    if (!run(t, other, true, &fresh)) {
+        ++t->refused;
+    } else {
+        if (!needs) {
+            CHECK(run(t, pass, false, &got));
+            compare(t, s->name, index, "without a prepare, the bits are not a fresh pass's", &got,
+                    &fresh);
+            free_outputs(&got);
+            ++t->without;
+        }
+        CHECK(run(t, pass, true, &got));
+        compare(t, s->name, index, "after a prepare, the bits are not a fresh pass's", &got,
+                &fresh);
+        free_outputs(&got);
+        ++t->with;
+        job_set(t->j, s->name, index, kept);
+        CHECK(run(t, pass, needs, &got));
+        compare(t, s->name, index, "taken back, the bits are not those of before", &got, before);
+        free_outputs(&got);
+    }
+    job_set(t->j, s->name, index, kept);
+    fit_outputs(t, pass);
+    free_outputs(&fresh);
+    t->f->ag->pass_destroy(other);
+}
+
+// Each setting changes from the job as it is; `share` chooses which changes a run tries.
+static void change_each(trial *t, sweep *share)
+{
+    const ag_effect_info *info = t->j->info;
+    ag_pass *pass = fixture_pass(t->f, info->id);
+    outputs before = {0};
+    if (run(t, pass, true, &before)) {
+        for (uint32_t i = 0; i < info->setting_count; ++i) {
+            const ag_setting_info *s = job_setting_info(info, i);
+            for (int v = 0; !remembers(s->name) && v < job_setting_values(s) * (int)s->count; ++v) {
+                uint32_t index = (uint32_t)v % s->count;
+                double value = job_setting_value(s, v / (int)s->count);
+                if (value != job_get(t->j, s->name, index) && sweep_takes(share))
+                    change(t, pass, s, index, value, &before);
+            }
+        }
+        free_outputs(&before);
+    }
+    t->f->ag->pass_destroy(pass);
+}
+
+// A texel that is not finite, so that `scrub` makes a difference.
+static void spoil_source(fixture *f, test_job *j)
+{
+    texture *src = &j->textures[0];
+    if (job_generates(j->info))
+        return;
+    double *values = texture_read(f, src, 0);
+    values[texture_value_count(src, 0) / 2] = NAN;
+    texture_upload(f, src, 0, values);
+    free(values);
+}
+
+static void of_effect(fixture *f, const char *id)
+{
+    // A tenth of a second each; their number grows with the square of the settings'.
+    uint32_t settings = job_effect(f->ag, id)->setting_count;
+    sweep *share = sweep_start(id, 3 + settings * settings / 6);
+    trial t = {.f = f};
+    for (int optional = 0; optional < 2; ++optional) {
+        test_job j;
+        job_create(f, id, 33, 21, &j);
+        t.j = &j;
+        spoil_source(f, &j);
+        if (optional)
+            job_fill_optional(f, &j);
+        change_each(&t, share);
+        for (uint32_t i = 0; i < j.info->setting_count; ++i) {
+            const ag_setting_info *s = job_setting_info(j.info, i);
+            double kept = job_get(&j, s->name, 0);
+            for (int v = 0; s->type == AG_ENUM && v < (int)s->name_count; ++v) {
+                job_set(&j, s->name, 0, v);
+                if (v != (int)kept)
+                    change_each(&t, share);
+            }
+            job_set(&j, s->name, 0, kept);
+        }
+        job_destroy(f, &j);
+    }
+    printf("  %-16s %u changes without a prepare, %u with one, %u refused\n", id, t.without, t.with,
+           t.refused);
+    CHECK_EQ(t.different, 0);
+    CHECK(t.with > 0);
+}
+
+static void test_changes(void **state)
+{
+    fixture *f = *state;
+    uint32_t count = 0;
+    const ag_effect_info *const *effects = f->ag->effects(&count);
+    for (uint32_t e = 0; e < count; ++e)
+        of_effect(f, effects[e]->id);
+}
+
+int main(int argc, char **argv)
+{
+    const check_test tests[] = {FIXTURE_SWEEP(test_changes)};
+    return CHECK_MAIN(argc, argv, tests, fixture_setup, fixture_teardown);
+}
