@@ -1,15 +1,17 @@
 // reload_driver.c - reload on drivers that compile in the background, and on drivers that do not
 // SPDX-License-Identifier: MIT
+#define _DEFAULT_SOURCE // usleep
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "minimums.h"
 #include "reloading.h"
 #include "slow_driver.h"
 #include "test_reload.h"
 
-enum { PATIENCE = 2000 }; // frames
+enum { PATIENCE = 2000 /* frames */, MS = 1000000 };
 
 static void slow_down(reloading *r, slow_driver *slow, int least, int most)
 {
@@ -134,16 +136,21 @@ void test_edit_during_compile(void **state)
     reloading_close(r);
 }
 
+// A driver without a thread of its own: a frame ends with the program that uses up its time.
 void test_one_program_a_frame(void **state)
 {
     (void)state;
     reloading *r = reloading_open("parallel_shader_compile", 0);
     CHECK_EQ(gl_trace_calls(&r->f->host.trace, "glMaxShaderCompilerThreadsKHR"), 0);
+    slow_driver slow;
+    slow_down(r, &slow, 0, 0);
+    slow.clock = &r->f->host.clock;
+    slow.link_ns = 20 * MS;
     reloading_edit(&r->d, LOAD, "void count_bad(", "// both programs change\nvoid count_bad(");
     uint32_t total = 0, frames = 0;
     for (; frames < 100 && !reloading_status(r).generation; ++frames) {
         gl_trace_reset(&r->f->host.trace);
-        reloading_frame(r);
+        frame(r, &slow);
         uint32_t now = gl_trace_calls(&r->f->host.trace, "glLinkProgram");
         CHECK(now <= 1);
         total += now;
@@ -152,6 +159,77 @@ void test_one_program_a_frame(void **state)
     printf("  ok    %u programs in %u frames, never two in one\n", total, frames);
     CHECK_EQ(total, 2);
     CHECK_EQ(reloading_status(r).generation, 1);
+    slow_driver_stop(&r->f->host.trace);
+    reloading_close(r);
+}
+
+// Frames until a message with `word` arrives, or for NULL until a new generation.
+static uint64_t until_told(reloading *r, slow_driver *slow, const char *word)
+{
+    uint32_t generation = reloading_status(r).generation;
+    uint64_t begin = r->f->host.clock;
+    host_log_clear(&r->f->host);
+    slow->links = 0;
+    usleep(100000); // the file's own time says that it is complete
+    for (int i = 0;
+         word ? !host_log_has(&r->f->host, word) : reloading_status(r).generation == generation;
+         ++i) {
+        CHECK(i < PATIENCE);
+        frame(r, slow);
+    }
+    return (r->f->host.clock - begin) / MS;
+}
+
+// Two frames a second, and 24 programs: what an edit needs is bounded by time, not by a number of
+// frames, and only programs that a changed file is part of are compiled.
+void test_slow_frames(void **state)
+{
+    enum { PASSES = 12 };
+    static const char ALL[] = "common/interface.h";
+    (void)state;
+    reloading *r = reloading_open("parallel_shader_compile", 0);
+    test_job jobs[PASSES];
+    slow_driver slow;
+    ag_health health = {.struct_size = sizeof health};
+    for (int i = 0; i < PASSES; ++i) {
+        const char *effect = i % 3 == 0 ? "downsample" : i % 3 == 1 ? "denoise" : "convolve";
+        job_create(r->f, effect, 24 + i, 17, &jobs[i]);
+        job_variant(&jobs[i], 1 + (uint32_t)i / 3);
+        fixture_run(r->f, fixture_pass(r->f, effect), &jobs[i].job);
+    }
+    CHECK_STATUS(r->f->ag->health(r->f->device, &health), AG_OK);
+    slow_down(r, &slow, 0, 0);
+    slow.clock = &r->f->host.clock;
+    slow.link_ns = 4 * MS;
+    r->frame_ns = 500 * MS;
+    for (int i = 0; i < 4; ++i)
+        frame(r, &slow);
+
+    char *broken = reloading_text(ALL, "#define AG_LOC_", "wrong_type w;\n#define AG_LOC_");
+    char *edited = reloading_text(ALL, "#define AG_LOC_", "// all change\n#define AG_LOC_");
+    folder_put(&r->d, ALL, broken);
+    uint64_t ms = until_told(r, &slow, "wrong_type");
+    printf("  ok    two frames a second, %u programs: an error is told after %llu ms <= 600\n",
+           health.programs, (unsigned long long)ms);
+    CHECK(ms <= 600);
+    frame(r, &slow);
+    folder_put(&r->d, ALL, edited);
+    ms = until_told(r, &slow, NULL);
+    printf("  ok    an edit of all, %u programs compiled, is there after %llu ms <= 600\n",
+           slow.links, (unsigned long long)ms);
+    CHECK(ms <= 600 && slow.links > 12);
+
+    reloading_brighten(&r->d, 2);
+    ms = until_told(r, &slow, NULL);
+    printf("  ok    an edit of one, %u compiled, is there after %llu ms <= 600\n", slow.links,
+           (unsigned long long)ms);
+    CHECK(ms <= 600);
+    CHECK_EQ(slow.links, 1);
+    free(broken);
+    free(edited);
+    slow_driver_stop(&r->f->host.trace);
+    for (int i = 0; i < PASSES; ++i)
+        job_destroy(r->f, &jobs[i]);
     reloading_close(r);
 }
 

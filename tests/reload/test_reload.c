@@ -202,6 +202,7 @@ int main(int argc, char **argv)
         UNIT_TEST(test_slow_driver),
         UNIT_TEST(test_edit_during_compile),
         UNIT_TEST(test_one_program_a_frame),
+        UNIT_TEST(test_slow_frames),
         UNIT_TEST(test_never_half_swapped),
         UNIT_TEST(test_threads_asked_once),
         UNIT_TEST(test_execute_stays_free),

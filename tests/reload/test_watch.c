@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // No GL and no waiting: the test controls the host's clock.
-#define _POSIX_C_SOURCE 200809L // alarm, mkfifo
+#define _DEFAULT_SOURCE // alarm, mkfifo, usleep
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -225,6 +225,62 @@ static void test_quiet_period(void **state)
     close_watch(w);
 }
 
+// Polls half a second apart: a file that its own time says was complete is taken in the first one,
+// one that was written just now in the second.
+static void test_seldom(void **state)
+{
+    (void)state;
+    watching *w = open_watch();
+    folder_put(&w->d, "a", "one");
+    folder_put(&w->d, "b", "one");
+    CHECK(is(w, "a", "one") && is(w, "b", "one"));
+    for (int wait = 0; wait < 2; ++wait) {
+        w->h.clock += 500 * (uint64_t)MS;
+        CHECK(!ag_watch_poll(w->watch, w->h.clock, w->h.clock + 10 * MS));
+        char text[16];
+        snprintf(text, sizeof text, "two, %d", wait);
+        folder_put(&w->d, "a", text);
+        folder_put(&w->d, "b", text);
+        if (wait)
+            usleep(1000 * (AG_WATCH_QUIET_NS / MS + 20));
+        int polls = 0;
+        bool taken = false;
+        for (; !taken && polls < 5; ++polls) {
+            w->h.clock += 500 * (uint64_t)MS;
+            taken = ag_watch_poll(w->watch, w->h.clock, w->h.clock + 10 * MS);
+            CHECK(is(w, "a", taken ? text : wait ? "two, 0" : "one"));
+        }
+        printf("  ok    %s: taken in poll %d\n", wait ? "100 ms old" : "new", polls);
+        CHECK(is(w, "a", text) && is(w, "b", text));
+        CHECK_EQ(polls, wait ? 1 : 2);
+    }
+    close_watch(w);
+}
+
+// Which files changed, for programs that are made of some of them.
+static void test_changed(void **state)
+{
+    (void)state;
+    watching *w = open_watch();
+    ag_watch_file a, b;
+    folder_put(&w->d, "a", "one");
+    folder_put(&w->d, "b", "one");
+    CHECK_STATUS(ag_watch_read(w->watch, "a", false, &a), AG_OK);
+    CHECK_STATUS(ag_watch_read(w->watch, "b", false, &b), AG_OK);
+    const uint32_t both[] = {a.number, b.number};
+    CHECK_EQ(ag_watch_changes(w->watch), 0);
+    folder_put(&w->d, "b", "two");
+    CHECK_EQ(frames(w, 40), 1);
+    CHECK_EQ(ag_watch_changed(w->watch, both, 1), 0);
+    CHECK_EQ(ag_watch_changed(w->watch, both, 2), 1);
+    folder_put(&w->d, "a", "two");
+    CHECK_EQ(frames(w, 40), 1);
+    CHECK_EQ(ag_watch_changes(w->watch), 2);
+    CHECK_EQ(ag_watch_changed(w->watch, both, 1), 2);
+    CHECK_EQ(ag_watch_changed(w->watch, both + 1, 1), 1);
+    close_watch(w);
+}
+
 // With a budget of zero, each frame does one thing, and all is done in the end.
 static void test_no_time(void **state)
 {
@@ -371,9 +427,10 @@ static void test_random_edits(void **state)
 int main(int argc, char **argv)
 {
     const check_test tests[] = {
-        UNIT_TEST(test_hash_vectors), UNIT_TEST(test_hash_bits), UNIT_TEST(test_saves),
-        UNIT_TEST(test_quiet_period), UNIT_TEST(test_no_time),   UNIT_TEST(test_good),
-        UNIT_TEST(test_random_edits), UNIT_TEST(test_special),   UNIT_TEST(test_clock_set_back),
+        UNIT_TEST(test_hash_vectors), UNIT_TEST(test_hash_bits),      UNIT_TEST(test_saves),
+        UNIT_TEST(test_quiet_period), UNIT_TEST(test_no_time),        UNIT_TEST(test_good),
+        UNIT_TEST(test_seldom),       UNIT_TEST(test_changed),        UNIT_TEST(test_random_edits),
+        UNIT_TEST(test_special),      UNIT_TEST(test_clock_set_back),
     };
     return CHECK_MAIN(argc, argv, tests, NULL, NULL);
 }

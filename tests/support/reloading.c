@@ -72,6 +72,7 @@ reloading *reloading_open(const char *hide, uint32_t budget)
     r->f->host.trace.hide_extensions = hide;
     r->f->host.trace.patient = true;
     r->d = reloading_folder();
+    r->frame_ns = FRAME_NS;
     r->desc = (ag_device_desc){.struct_size = sizeof r->desc,
                                .shader_dir = r->d.path,
                                .frame_budget = budget};
@@ -95,7 +96,7 @@ void reloading_close(reloading *r)
 
 void reloading_frame(reloading *r)
 {
-    r->f->host.clock += FRAME_NS;
+    r->f->host.clock += r->frame_ns;
     fixture_ignore(r->f, true); // the driver's debug output reports a failed compile too
     CHECK_STATUS(r->f->ag->frame(r->f->device, 0), AG_OK);
     fixture_ignore(r->f, false);

@@ -3,7 +3,7 @@
 //
 // The convolution uses the direct method: two programs, which compile fast. An edit multiplies its
 // colours by a factor, so the picture shows which edit was used. The test controls the clock: a
-// frame is 10 ms, and nothing waits.
+// frame is 10 ms unless the test sets another time, and nothing waits.
 #ifndef AG_TEST_RELOADING_H
 #define AG_TEST_RELOADING_H
 
@@ -20,7 +20,8 @@ typedef struct reloading { // do not copy
     ag_device_desc desc;
     test_job j;
     ag_pass *pass;
-    double *plain; // the picture of the unedited shaders
+    double *plain;     // the picture of the unedited shaders
+    uint64_t frame_ns; // that the clock advances by, before each frame
 } reloading;
 
 // An embedded shader. Ends the test when there is none of that name.

@@ -21,6 +21,8 @@ static void on_link(void *user, uint32_t program)
     slow->ready[program] = slow->frame + (uint64_t)rng_int(&slow->random, slow->least, slow->most);
     slow->last = program;
     ++slow->links;
+    if (slow->clock)
+        *slow->clock += slow->link_ns;
 }
 
 void slow_driver_start(slow_driver *slow, gl_trace *trace, int least, int most)

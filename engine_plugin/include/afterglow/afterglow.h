@@ -237,7 +237,9 @@ typedef struct ag_device_desc { // all zero (but struct_size) is a good device
     // GPU timestamps in flight: 10..65536, fewer count as 10; 0 = 512. A pass needs 2, or its steps
     // + 1 with AG_JOB_TIME_STEPS. A sample that finds too few free is dropped and counted.
     uint32_t timer_capacity;
-    // ns that frame() may spend on live reload, plus the step that it is at by then; 0 = 200000.
+    // ns that frame() may spend on live reload, plus the step that it is at by then. 0: at least
+    // 200000, and a share of the time between frames, so that slow frames delay no edit (LIVE
+    // RELOAD).
     uint32_t frame_budget;
     // For ag_stats.copy_ratio: MB/s, read + written (`afterglow info --copy`); 0: not known.
     uint32_t copy_speed;

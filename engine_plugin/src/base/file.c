@@ -34,6 +34,12 @@ ag_file_stamp ag_file_look(const char *path)
         ag_file_stamp){.exists = true, .seconds = info.st_mtime, .size = (uint64_t)info.st_size};
 }
 
+uint64_t ag_file_stamp_age(const ag_file_stamp *stamp)
+{
+    (void)stamp;
+    return 0;
+}
+
 static bool is_special(const char *path)
 {
     wchar_t wide[PATH_UNITS];
@@ -49,6 +55,13 @@ static FILE *open_file(const char *path)
 
 #else
 
+// 0 for a time in whole hundredths of a second: file systems that keep seconds would make a file
+// older than it is.
+static int64_t nanoseconds_of(struct timespec t)
+{
+    return t.tv_nsec % 10000000 ? (int64_t)t.tv_sec * 1000000000 + t.tv_nsec : 0;
+}
+
 ag_file_stamp ag_file_look(const char *path)
 {
     struct stat info;
@@ -58,7 +71,17 @@ ag_file_stamp ag_file_look(const char *path)
                            .seconds = info.st_mtim.tv_sec,
                            .nanoseconds = info.st_mtim.tv_nsec,
                            .size = (uint64_t)info.st_size,
-                           .inode = (uint64_t)info.st_ino};
+                           .inode = (uint64_t)info.st_ino,
+                           .changed = nanoseconds_of(info.st_ctim)};
+}
+
+uint64_t ag_file_stamp_age(const ag_file_stamp *stamp)
+{
+    struct timespec now;
+    if (!stamp->changed || clock_gettime(CLOCK_REALTIME, &now) != 0)
+        return 0;
+    int64_t age = (int64_t)now.tv_sec * 1000000000 + now.tv_nsec - stamp->changed;
+    return age > 0 ? (uint64_t)age : 0;
 }
 
 static bool is_special(const char *path)

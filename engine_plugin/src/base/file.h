@@ -10,11 +10,14 @@ typedef struct ag_file_stamp { // what stat says of a path; all zero: there is n
     int64_t seconds;      // of the last modification
     int64_t nanoseconds;  // 0 where the system has only seconds
     uint64_t size, inode; // inode 0 where there are none (Windows)
+    int64_t changed;      // when content or name changed last, ns of the system's clock; 0: unknown
 } ag_file_stamp;
 
 // Paths are UTF-8. All but regular files count as missing.
 ag_file_stamp ag_file_look(const char *path);
-bool ag_file_stamp_equal(const ag_file_stamp *a, const ag_file_stamp *b);
+bool ag_file_stamp_equal(const ag_file_stamp *a, const ag_file_stamp *b); // but for `changed`
+// ns since the file changed; 0: not known.
+uint64_t ag_file_stamp_age(const ag_file_stamp *stamp);
 // Whether a further write may leave this stamp unchanged: file systems keep times in ticks of up to
 // two seconds, so a stamp does not show a second write within that time.
 bool ag_file_stamp_is_young(const ag_file_stamp *stamp);

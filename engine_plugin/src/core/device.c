@@ -178,8 +178,7 @@ ag_status ag_device_frame(ag_device *device, uint64_t frame)
     ag_timer_harvest(&device->timer);
     for (ag_pass *pass = device->passes; pass; pass = pass->next)
         ag_pass_poll(pass);
-    ag_reload_frame(&device->reload,
-                    device->desc.frame_budget ? device->desc.frame_budget : 200000);
+    ag_reload_frame(&device->reload, device->desc.frame_budget);
     return AG_OK;
 }
 

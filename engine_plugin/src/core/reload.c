@@ -7,6 +7,8 @@
 
 #include <string.h>
 
+enum { LEAST_BUDGET_NS = 200000, SLOW_FRAME_NS = 250000000 };
+
 void ag_reload_free(ag_reload_state *reload)
 {
     ag_problem_free(&reload->compiler->refused);
@@ -27,17 +29,6 @@ static bool is_told(const ag_reload_state *reload, const ag_problem *problem)
            (!now->length || memcmp(now->data, before->data, now->length) == 0);
 }
 
-// Takes a problem over. The first problem of a round that was not reported before becomes the
-// round's: an edit of one pass must not repeat the error of another, and that error must not hide a
-// new one.
-static void offer(ag_reload_state *reload, ag_problem *problem)
-{
-    if (!reload->compiler->refused.text.length && !is_told(reload, problem))
-        reload->compiler->refused = *problem;
-    else
-        ag_problem_free(problem);
-}
-
 void ag_reload_tell(ag_reload_state *reload)
 {
     ag_problem *refused = &reload->compiler->refused;
@@ -48,6 +39,23 @@ void ag_reload_tell(ag_reload_state *reload)
     ag_problem_free(&reload->told);
     reload->told = *refused;
     *refused = (ag_problem){0};
+}
+
+// Takes a problem over. The first problem of a round that was not reported before is reported at
+// once: an edit of one pass must not repeat the error of another, and that error must not hide a
+// new one.
+static void offer(ag_reload_state *reload, ag_problem *problem)
+{
+    ag_compiler *compiler = reload->compiler;
+    bool is_first = problem->text.length && reload->told_in != compiler->round;
+    if (!is_first || is_told(reload, problem)) {
+        ag_problem_free(problem);
+        return;
+    }
+    reload->told_in = compiler->round;
+    ag_problem_free(&compiler->refused);
+    compiler->refused = *problem;
+    ag_reload_tell(reload);
 }
 
 static uint32_t count_failed(const ag_reload_state *reload)
@@ -128,10 +136,7 @@ static bool submit(ag_reload_state *reload, uint64_t deadline, bool *worked)
         ag_problem problem = {0};
         ag_program_renew(compiler, slot, &problem); // a failure leaves next NULL
         offer(reload, &problem);
-        bool compiled = slot->next && slot->next->state == AG_BUILD_COMPILING;
         slot = next_slot(reload);
-        if (compiled && !compiler->gpu->gl.has_completion) // the driver compiled it synchronously
-            return slot == NULL;
         if (ag_now(&compiler->gpu->host) >= deadline)
             return slot == NULL;
     }
@@ -139,8 +144,9 @@ static bool submit(ag_reload_state *reload, uint64_t deadline, bool *worked)
 }
 
 // Polls the builds that have users, or all builds. False while one of them compiles.
-static bool collect(ag_compiler *compiler, bool all, uint64_t deadline, bool *worked)
+static bool collect(ag_reload_state *reload, bool all, uint64_t deadline, bool *worked)
 {
+    ag_compiler *compiler = reload->compiler;
     for (ag_build *build = compiler->builds; build; build = build->next) {
         if (build->state != AG_BUILD_COMPILING || !(all || build->users))
             continue;
@@ -148,6 +154,11 @@ static bool collect(ag_compiler *compiler, bool all, uint64_t deadline, bool *wo
         if (build->state == AG_BUILD_COMPILING)
             return false;
         *worked = true;
+        if (build->state == AG_BUILD_FAILED && build->users) {
+            ag_problem problem = {0};
+            ag_problem_copy(&compiler->gpu->host, &build->problem, &problem);
+            offer(reload, &problem);
+        }
         if (ag_now(&compiler->gpu->host) >= deadline)
             return false;
     }
@@ -159,7 +170,7 @@ static bool collect(ag_compiler *compiler, bool all, uint64_t deadline, bool *wo
 static void tidy(ag_reload_state *reload, uint64_t deadline)
 {
     bool worked = false;
-    if (!reload->untidy || !collect(reload->compiler, true, deadline, &worked))
+    if (!reload->untidy || !collect(reload, true, deadline, &worked))
         return;
     ag_builds_sweep(reload->compiler, true);
     reload->untidy = false;
@@ -203,10 +214,14 @@ static int32_t swap(ag_pass *pass)
     }
     ag_status status = remake ? ag_pass_remake(pass) : AG_OK;
     for (uint32_t i = 0; i < set->count; ++i) {
-        if (status < 0)
-            ag_program_serve(set->slots[i], old[i]);
-        else
-            ag_build_release(old[i]);
+        ag_program_slot *slot = set->slots[i];
+        if (status < 0) {
+            ag_program_serve(slot, old[i]);
+            continue;
+        }
+        ag_build_release(old[i]);
+        if (!slot->fresh)
+            slot->files = slot->next_files;
     }
     set->origin = status < 0 ? AG_ORIGIN_GOOD : AG_ORIGIN_FOLDER;
     return status < 0 ? 0 : changed;
@@ -233,7 +248,6 @@ static void conclude(ag_reload_state *reload)
         }
     }
     reload->compiler->reloading = false;
-    ag_reload_tell(reload);
     ag_reload_prepared(reload);
     if (programs) {
         ++reload->generation;
@@ -244,23 +258,50 @@ static void conclude(ag_reload_state *reload)
     reload->untidy = true;
 }
 
-void ag_reload_frame(ag_reload_state *reload, uint64_t budget)
+// What a frame may spend, given the time that the host took since the last one. While nothing
+// happens, a sixty-fourth of it. For an edit an eighth, and up to all of it the slower frames are:
+// with four frames a second or fewer there are too few to spread a reload over, and an edit is to
+// take half a second, not a number of frames.
+static uint64_t budget_of(const ag_reload_state *reload, uint64_t between)
+{
+    const ag_compiler *compiler = reload->compiler;
+    between = between < SLOW_FRAME_NS ? between : SLOW_FRAME_NS;
+    uint64_t budget = between / 64;
+    if (compiler->reloading || ag_watch_unsettled(compiler->watch)) {
+        uint64_t slow = between * between / SLOW_FRAME_NS;
+        budget = slow > between / 8 ? slow : between / 8;
+    }
+    return budget > LEAST_BUDGET_NS ? budget : LEAST_BUDGET_NS;
+}
+
+static void work(ag_reload_state *reload, uint64_t now, uint64_t given)
 {
     ag_compiler *compiler = reload->compiler;
     const ag_host *host = host_of(reload);
-    if (!compiler->watch)
-        return;
-    uint64_t now = ag_now(host), deadline = now + budget;
-    if (ag_watch_poll(compiler->watch, now, deadline))
+    uint64_t between = reload->left && now > reload->left ? now - reload->left : 0;
+    uint64_t deadline = now + (given ? given : budget_of(reload, between));
+    bool changed = ag_watch_poll(compiler->watch, now, deadline);
+    if (changed)
         begin(reload);
+    if (!given)
+        deadline = now + budget_of(reload, between);
     bool worked = false;
     if (!compiler->reloading) {
         tidy(reload, deadline);
         return;
     }
-    if (!submit(reload, deadline, &worked) || !collect(compiler, false, deadline, &worked))
+    if (!submit(reload, deadline, &worked) || !collect(reload, false, deadline, &worked))
         return;
     // If the rest has used this frame's time, the swap is left to the next frame.
     if (!worked || ag_now(host) < deadline)
         conclude(reload);
+}
+
+void ag_reload_frame(ag_reload_state *reload, uint64_t budget)
+{
+    const ag_host *host = host_of(reload);
+    if (!reload->compiler->watch)
+        return;
+    work(reload, ag_now(host), budget);
+    reload->left = ag_now(host);
 }

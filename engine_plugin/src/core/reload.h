@@ -16,10 +16,11 @@ typedef struct ag_reload_state {
     bool untidy;            // there are builds without users, which may still be compiling
     uint32_t generation;    // rounds that replaced programs of a pass
     ag_problem told;        // the last error that the host got, until it is corrected
+    uint32_t told_in;       // the last round in which it got one
+    uint64_t left;          // when the last frame() ended; 0: none has
 } ag_reload_state;
 
-// The work of one frame(): about `budget` ns, and at most one compile if the driver compiles
-// synchronously.
+// The work of one frame(): about `budget` ns; 0: what reload.c gives it, by the time between frames.
 void ag_reload_frame(ag_reload_state *reload, uint64_t budget);
 ag_status ag_reload_status(const ag_reload_state *reload, ag_reload *out);
 // Reports compiler->refused to the host, unless it equals the last report.

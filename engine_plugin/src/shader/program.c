@@ -21,13 +21,21 @@ static void keep_first(const ag_host *host, const ag_problem *from, ag_problem *
 
 // ---- one program -------------------------------------------------------------------------------
 
+// `files` receives what the text was made from.
 static ag_status start(ag_compiler *compiler, const ag_program_slot *slot, ag_origin origin,
-                       bool by_cache, ag_build **build, ag_problem *problem)
+                       bool by_cache, ag_build **build, ag_program_files *files,
+                       ag_problem *problem)
 {
     ag_source_root root = {&compiler->gpu->host, compiler->watch, origin};
     ag_source source;
     ag_status status =
         ag_source_expand(&root, slot->path, compiler->gpu->gl.shader_head, slot->defines, &source);
+    *files = (ag_program_files){0};
+    if (status >= 0 && origin == AG_ORIGIN_FOLDER) {
+        memcpy(files->numbers, source.numbers, sizeof files->numbers);
+        files->count = source.file_count;
+        files->changes = ag_watch_changes(compiler->watch);
+    }
     if (status >= 0)
         return ag_build_start(compiler, &source, by_cache, build);
     if (problem)
@@ -71,9 +79,17 @@ bool ag_program_accepts(const ag_program_slot *slot, const ag_build *build, ag_p
 
 ag_status ag_program_renew(ag_compiler *compiler, ag_program_slot *slot, ag_problem *problem)
 {
+    const ag_program_files *files = &slot->files;
     ag_build_release(slot->next);
     slot->next = NULL;
-    return start(compiler, slot, AG_ORIGIN_FOLDER, false, &slot->next, problem);
+    if (files->count &&
+        ag_watch_changed(compiler->watch, files->numbers, files->count) <= files->changes) {
+        slot->next = slot->build;
+        slot->next_files = *files;
+        ++slot->next->users;
+        return AG_OK;
+    }
+    return start(compiler, slot, AG_ORIGIN_FOLDER, false, &slot->next, &slot->next_files, problem);
 }
 
 static void free_slot(ag_compiler *compiler, ag_program_slot *slot)
@@ -115,13 +131,14 @@ static ag_status add(ag_compiler *compiler, ag_program_set *set, const char *pat
     slot->defines = slot->path ? ag_copy_string(host, defines) : NULL;
     ag_status status = slot->defines ? AG_OK : AG_E_MEMORY;
     if (status >= 0)
-        status =
-            start(compiler, slot, AG_ORIGIN_BUILT_IN, true, &slot->built_in, &compiler->refused);
+        status = start(compiler, slot, AG_ORIGIN_BUILT_IN, true, &slot->built_in, &slot->files,
+                       &compiler->refused);
     if (status >= 0 && set->origin == AG_ORIGIN_BUILT_IN) {
         slot->build = slot->built_in;
         ++slot->build->users;
     } else if (status >= 0) {
-        status = start(compiler, slot, set->origin, true, &slot->build, &compiler->refused);
+        status = start(compiler, slot, set->origin, true, &slot->build, &slot->files,
+                       &compiler->refused);
     }
     if (status < 0) {
         free_slot(compiler, slot);

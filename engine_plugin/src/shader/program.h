@@ -20,6 +20,12 @@ typedef struct ag_program { // an effect's view; its address is valid as long as
 
 enum { AG_MAX_PROGRAMS = 32 }; // of a pass
 
+typedef struct ag_program_files { // of the folder, which a text was made from
+    uint32_t numbers[AG_SOURCE_MAX_FILES];
+    uint32_t count;   // 0: the text is not the folder's
+    uint32_t changes; // ag_watch_changes at that time
+} ag_program_files;
+
 typedef struct ag_program_slot { // a program with the module's data about it
     ag_program program;
     ag_use use;
@@ -27,8 +33,9 @@ typedef struct ag_program_slot { // a program with the module's data about it
     ag_build *build;    // in use
     ag_build *built_in; // of the embedded text: the plan fits its interface
     ag_build *next;     // of a reload: replaces `build` once all programs of the pass are ready
-    uint32_t round;     // the last reload that handled it
-    bool fresh;         // made from the folder as it has been since that round
+    ag_program_files files, next_files; // of `build`, of `next`
+    uint32_t round;                     // the last reload that handled it
+    bool fresh;                         // made from the folder as it has been since that round
 } ag_program_slot;
 
 typedef struct ag_program_set {
@@ -73,8 +80,9 @@ void ag_programs_release(ag_compiler *compiler, ag_program_set *set);
 
 // ---- for reload
 
-// Starts the build of a program from the folder's present text, as slot->next. If the text has not
-// changed, this is the build in use. errors  AG_E_SHADER (`problem`), AG_E_MEMORY
+// Starts the build of a program from the folder's present text, as slot->next. If none of its files
+// has changed, or not its text, this is the build in use. errors  AG_E_SHADER (`problem`),
+// AG_E_MEMORY
 ag_status ag_program_renew(ag_compiler *compiler, ag_program_slot *slot, ag_problem *problem);
 // Whether the slot may use a finished build. If not, `problem` has the reason.
 bool ag_program_accepts(const ag_program_slot *slot, const ag_build *build, ag_problem *problem);

@@ -261,6 +261,7 @@ static ag_status expand_include(expansion *e, uint32_t from, uint32_t number, co
         ag_status status = read_file(e->root, path, &content);
         if (status < 0)
             return status;
+        e->source->numbers[file] = content.number;
         if (content.text) {
             e->chain_lines[e->depth - 1] = number;
             return is_pasted_once(content.text) ? paste_once(e, file, &content)
@@ -337,6 +338,7 @@ ag_status ag_source_expand(const ag_source_root *root, const char *path, const c
     uint32_t file = file_index(source, path);
     ag_watch_file content;
     ag_status status = read_file(root, path, &content);
+    source->numbers[file] = content.number;
     if (status >= 0 && !content.text) {
         char what[1300];
         cannot_read(root, path, &content, what);

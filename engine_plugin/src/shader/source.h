@@ -33,7 +33,8 @@ typedef struct ag_source {
     ag_text lines;                                  // ag_source_line per expanded line
     char files[AG_SOURCE_MAX_FILES][AG_WATCH_PATH]; // every file it was made from, the entry first
     uint32_t file_count;
-    ag_problem problem; // why expanding failed
+    uint32_t numbers[AG_SOURCE_MAX_FILES]; // of these files, for ag_watch_changed
+    ag_problem problem;                    // why expanding failed
 } ag_source;
 
 // Where sources come from.

@@ -19,6 +19,8 @@ typedef struct content {
 typedef struct record { // one path
     struct record *next;
     char path[AG_WATCH_PATH];
+    uint32_t number;     // counts paths
+    uint32_t changed_in; // the change (ag_watch.changes) that `newest` came with
     ag_file_stamp stamp; // at the last look
     uint64_t looked;     // time of the last look
     content newest;      // sources are made from it
@@ -32,7 +34,9 @@ struct ag_watch {
     const ag_host *host;
     char *directory;
     record *records;
-    uint64_t changed_at; // time when the last change was seen
+    uint64_t changed_at; // the latest time at which a file can have changed last
+    uint32_t paths;      // watched
+    uint32_t changes;    // polls that changed contents
     bool accepted;       // ag_watch_accept has been called
 };
 
@@ -125,6 +129,7 @@ static ag_status add(ag_watch *w, const char *path, record **out)
                   .staged.text.host = w->host,
                   .looked = ag_now(w->host)};
     snprintf(r->path, sizeof r->path, "%s", path);
+    r->number = w->paths;
     r->stamp = look(w, r); // before reading, so that a write in between shows as a change
     ag_status status = read(w, r, &r->newest);
     if (status < 0) {
@@ -133,6 +138,7 @@ static ag_status add(ag_watch *w, const char *path, record **out)
     }
     r->next = w->records;
     w->records = r;
+    ++w->paths;
     *out = r;
     return AG_OK;
 }
@@ -147,7 +153,7 @@ ag_status ag_watch_read(ag_watch *w, const char *path, bool good, ag_watch_file 
     if (status < 0)
         return status;
     const content *c = good && r->has_good ? &r->good : &r->newest;
-    *file = (ag_watch_file){c->exists ? c->text.data : NULL, c->text.length, c->why};
+    *file = (ag_watch_file){c->exists ? c->text.data : NULL, c->text.length, c->why, r->number};
     return AG_OK;
 }
 
@@ -163,9 +169,21 @@ static bool differs_in_content(const ag_watch *w, const record *r)
     return differs;
 }
 
+// The latest time at which a file that was seen to have changed can have done so. That is now, or
+// if the last look is long ago because frames are slow, what the file system says: else an edit
+// would wait for one more slow frame to know that it is complete.
+static uint64_t time_of_change(const ag_file_stamp *stamp, uint64_t looked, uint64_t now)
+{
+    uint64_t since = now > looked ? now - looked : 0, age = ag_file_stamp_age(stamp);
+    if (since < AG_WATCH_INTERVAL_NS + AG_WATCH_QUIET_NS)
+        return now;
+    return now - (age < since ? age : since);
+}
+
 static bool notice(ag_watch *w, record *r, uint64_t now)
 {
     ag_file_stamp stamp = look(w, r);
+    uint64_t looked = r->looked;
     r->looked = now;
     bool same = ag_file_stamp_equal(&stamp, &r->stamp);
     if (same && (r->changed || !ag_file_stamp_is_young(&stamp) || !differs_in_content(w, r)))
@@ -174,7 +192,8 @@ static bool notice(ag_watch *w, record *r, uint64_t now)
     r->changed = true;
     r->is_staged = false;
     content_free(&r->staged);
-    w->changed_at = now;
+    uint64_t changed_at = same ? now : time_of_change(&stamp, looked, now);
+    w->changed_at = w->changed_at > changed_at ? w->changed_at : changed_at;
     return true;
 }
 
@@ -220,8 +239,10 @@ static bool commit(ag_watch *w)
         }
         r->newest = r->staged;
         r->staged = (content){.text.host = w->host};
+        r->changed_in = w->changes + 1;
         any = true;
     }
+    w->changes += any;
     return any;
 }
 
@@ -289,10 +310,21 @@ bool ag_watch_has_good(const ag_watch *w)
 
 uint32_t ag_watch_paths(const ag_watch *w)
 {
-    uint32_t count = 0;
+    return w->paths;
+}
+
+uint32_t ag_watch_changes(const ag_watch *w)
+{
+    return w->changes;
+}
+
+uint32_t ag_watch_changed(const ag_watch *w, const uint32_t *numbers, uint32_t count)
+{
+    uint32_t last = 0;
     for (const record *r = w->records; r; r = r->next)
-        ++count;
-    return count;
+        for (uint32_t i = 0; r->changed_in > last && i < count; ++i)
+            last = numbers[i] == r->number ? r->changed_in : last;
+    return last;
 }
 
 uint32_t ag_watch_unsettled(const ag_watch *w)

@@ -5,6 +5,7 @@
 // or a checkout writes together. So sources are read from a watch, not from the folder. A watch
 // keeps the content of every file that was ever requested, also of names that do not exist yet. It
 // replaces contents only in ag_watch_poll: all changed ones at once, after the folder was quiet.
+// Where polls are seldom, the files' own times say that it was.
 #ifndef AG_WATCH_H
 #define AG_WATCH_H
 
@@ -21,6 +22,7 @@ typedef struct ag_watch_file { // a content, valid until the next poll
     const char *text;          // NUL-terminated; NULL: there is none
     size_t length;             // may count NUL bytes of the file's own
     const char *why;           // if there is a file without a valid content: "it is ..."; else NULL
+    uint32_t number;           // of the path, for ag_watch_changed
 } ag_watch_file;
 
 typedef struct ag_watch ag_watch;
@@ -34,6 +36,11 @@ const char *ag_watch_directory(const ag_watch *watch);
 // at the last ag_watch_accept. Only regular files of up to AG_WATCH_FILE_BYTES have one. errors
 // AG_E_MEMORY
 ag_status ag_watch_read(ag_watch *watch, const char *path, bool good, ag_watch_file *file);
+
+// Polls that changed contents, so far; and the last of them that changed the newest content of one
+// of these paths (ag_watch_file.number).
+uint32_t ag_watch_changes(const ag_watch *watch);
+uint32_t ag_watch_changed(const ag_watch *watch, const uint32_t *numbers, uint32_t count);
 
 // Looks at the paths that are due, and takes new contents once all is quiet. Works until the host's
 // clock passes `deadline`, and does at least one thing. True when contents have changed.
