@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "folder.h"
 #include "jobs.h"
 #include "test_abi.h"
 
@@ -104,14 +105,28 @@ void test_desc_arguments(void **state)
     CHECK_EQ(failures, 0);
 }
 
-// A folder without shaders: prepare logs it with the file name, and uses the embedded shaders.
+// No folder: device_create says so. A folder without shaders: prepare logs it with the file name,
+// and uses the embedded shaders.
 void test_shader_dir(void **state)
 {
     fixture *f = *state;
     test_host h;
     host_init(&h, f->context);
-    ag_device_desc desc = {.struct_size = sizeof desc, .shader_dir = "/no/such/folder"};
+    ag_device_desc desc = {.struct_size = sizeof desc};
     ag_device *device = NULL;
+    folder empty = folder_create();
+    char file[80];
+    folder_put(&empty, "file", "no folder");
+    snprintf(file, sizeof file, "%s/file", empty.path);
+    const char *const wrong[] = {"/no/such/folder", file, ""};
+    for (int i = 0; i < 3; ++i) {
+        host_log_clear(&h);
+        desc.shader_dir = wrong[i];
+        CHECK_STATUS(f->ag->device_create(&h.host, &desc, &device), AG_E_ARG);
+        CHECK(!device && host_log_error(&h, AG_E_ARG, "shader_dir") && host_log_has(&h, wrong[i]));
+    }
+    folder_drop(&empty, "file");
+    desc.shader_dir = empty.path;
     ag_pass *pass = NULL;
     test_job j;
     job_create(f, "convolve", 9, 7, &j);
@@ -120,7 +135,7 @@ void test_shader_dir(void **state)
     CHECK_STATUS(f->ag->prepare(pass, &j.job), AG_FALLBACK);
     host_log_print(&h);
     CHECK(host_log_error(&h, AG_E_SHADER, ".comp"));
-    CHECK(host_log_has(&h, "/no/such/folder"));
+    CHECK(host_log_has(&h, empty.path));
     ag_reload reload = {.struct_size = sizeof reload};
     CHECK_STATUS(f->ag->reload_status(device, &reload), AG_OK);
     CHECK_EQ(reload.failed, 1);
@@ -128,6 +143,102 @@ void test_shader_dir(void **state)
     CHECK_STATUS(f->ag->execute(pass, &j.job, NULL), AG_OK);
     f->ag->device_destroy(device, 0);
     job_destroy(f, &j);
+    folder_destroy(&empty);
     CHECK(host_finish(&h));
     fixture_current(f);
+}
+
+// Without gl_proc and is_current the module asks the library in which it found the context: no call
+// may reach GL while another context is current, or none.
+void test_context_found(void **state)
+{
+    fixture *f = *state;
+    test_host h;
+    host_init(&h, f->context);
+    h.host.gl_proc = NULL;
+    h.host.is_current = NULL;
+    ag_device *device = NULL;
+    ag_pass *pass = NULL, *more = NULL;
+    test_job j;
+    job_create(f, "convolve", 9, 7, &j);
+    CHECK_STATUS(f->ag->device_create(&h.host, NULL, &device), AG_OK);
+    CHECK_STATUS(f->ag->pass_create(device, "convolve", &pass), AG_OK);
+    CHECK_STATUS(f->ag->prepare(pass, &j.job), AG_OK);
+    char error[256] = "";
+    headless *other = headless_create(&(headless_options){0}, error, sizeof error);
+    CHECK_F(other != NULL, "%s", error);
+    for (int i = 0; i < 2; ++i) {
+        CHECK(headless_make_current(i ? other : NULL));
+        host_log_clear(&h);
+        CHECK_STATUS(f->ag->pass_create(device, "bloom", &more), AG_E_THREAD);
+        CHECK_STATUS(f->ag->prepare(pass, &j.job), AG_E_THREAD);
+        CHECK_STATUS(f->ag->execute(pass, &j.job, NULL), AG_E_THREAD);
+        CHECK_STATUS(f->ag->frame(device, 1), AG_E_THREAD);
+        CHECK(host_log_error(&h, AG_E_THREAD, "current"));
+    }
+    headless_destroy(other);
+    fixture_current(f);
+    CHECK(texture_is_poison(f, job_output(&j)));
+    CHECK_STATUS(f->ag->execute(pass, &j.job, NULL), AG_OK);
+    CHECK_EQ(texture_poison_count(f, job_output(&j), 0, 0, 0, 0, 0), 0);
+    f->ag->device_destroy(device, 0);
+    job_destroy(f, &j);
+    CHECK(host_finish(&h));
+    fixture_current(f);
+}
+
+// Messages name a format, and what to use instead.
+void test_format_words(void **state)
+{
+    static const struct {
+        uint32_t internal, format, type;
+        const char *words;
+    } rows[] = {
+        {GL_RGB8, GL_RGB, GL_UNSIGNED_BYTE, "RGB8; use RGBA8"},
+        {GL_RGB16F, GL_RGB, GL_FLOAT, "RGB16F; use RGBA16F"},
+        {GL_RGB32F, GL_RGB, GL_FLOAT, "RGB32F; use RGBA32F"},
+        {GL_SRGB8, GL_RGB, GL_UNSIGNED_BYTE, "SRGB8; use SRGB8_ALPHA8"},
+        {GL_RGB9_E5, GL_RGB, GL_FLOAT, "RGB9_E5; use"},
+        {GL_R16, GL_RED, GL_UNSIGNED_SHORT, "R16; use"},
+        {GL_RGBA8_SNORM, GL_RGBA, GL_BYTE, "RGBA8_SNORM; use"},
+        {GL_R8I, GL_RED_INTEGER, GL_BYTE, "0x8231, which no effect takes"},
+    };
+    fixture *f = *state;
+    ag_texture t = {.struct_size = sizeof t};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; ++i) {
+        GLuint name;
+        f->gl.GenTextures(1, &name);
+        f->gl.BindTexture(GL_TEXTURE_2D, name);
+        f->gl.TexImage2D(GL_TEXTURE_2D, 0, (GLint)rows[i].internal, 4, 4, 0, rows[i].format,
+                         rows[i].type, NULL);
+        f->gl.BindTexture(GL_TEXTURE_2D, 0);
+        host_log_clear(&f->host);
+        CHECK_STATUS(f->ag->texture(f->device, name, 0, &t), AG_E_FORMAT);
+        CHECK_F(host_log_error(&f->host, AG_E_FORMAT, rows[i].words), "%s, not \"%s\"",
+                host_log_last(&f->host), rows[i].words);
+        f->gl.DeleteTextures(1, &name);
+    }
+    // What a host states: unsized formats, and none at all.
+    static const struct {
+        uint32_t format;
+        const char *words;
+    } stated[] = {{GL_RGBA, "RGBA, which is unsized; use RGBA8"},
+                  {GL_RGB, "RGB, which is unsized"},
+                  {GL_DEPTH_COMPONENT, "DEPTH_COMPONENT, which is unsized"},
+                  {GL_RGB8, "RGB8; use RGBA8"},
+                  {GL_R32UI, "format R32UI. It takes"},
+                  {0, "format 0; set"},
+                  {1, "0x0001, which no effect takes"}};
+    test_job j;
+    job_create(f, "convolve", 9, 7, &j);
+    ag_pass *pass = fixture_pass(f, "convolve");
+    for (size_t i = 0; i < sizeof stated / sizeof stated[0]; ++i) {
+        j.slots[0].format = stated[i].format;
+        host_log_clear(&f->host);
+        CHECK_STATUS(f->ag->prepare(pass, &j.job), AG_E_FORMAT);
+        CHECK_F(host_log_error(&f->host, AG_E_FORMAT, stated[i].words), "%s, not \"%s\"",
+                host_log_last(&f->host), stated[i].words);
+    }
+    f->ag->pass_destroy(pass);
+    job_destroy(f, &j);
 }

@@ -17,6 +17,8 @@ void test_output_growth(void **state);
 void test_host_arguments(void **state);
 void test_desc_arguments(void **state);
 void test_shader_dir(void **state);
+void test_context_found(void **state);
+void test_format_words(void **state);
 
 // abi_arguments.c: one wrong argument at a time
 void test_null_arguments(void **state);
@@ -41,6 +43,7 @@ void test_texture_without_dsa(void **state);
 
 // abi_alias.c: two slots that are one texture
 void test_aliases(void **state);
+void test_versions(void **state);
 
 // abi_without.c: features of the driver that a device does not use
 void test_without(void **state);

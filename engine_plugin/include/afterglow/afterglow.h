@@ -12,6 +12,11 @@
 //   ag->frame(device, frame_number)                    every frame: GPU times, live reload
 //   ag->pass_destroy(pass); ag->device_destroy(device, 0);
 //
+//   A job has one ag_texture for each slot of the effect, in the order of its header (AG_BLOOM_SRC
+//   0, ...), and slot_count says how many of them it has. next_use says how its outputs are used
+//   next: AG_USE_SAMPLE if your shaders sample them, AG_USE_SAMPLE | AG_USE_IMAGE if another pass
+//   of this module reads them.
+//
 // WHICH GL STATE IT CHANGES
 //
 //   execute   changes the current program, the image units [image_unit_base,
@@ -44,7 +49,7 @@
 // LIVE RELOAD (ag_device_desc.shader_dir; docs/reload.md)
 //
 //   frame() compiles the programs of changed files beside the ones that run: in the driver's
-//   threads with GL_KHR_parallel_shader_compile, otherwise one program a frame. When all are
+//   threads with GL_KHR_parallel_shader_compile, otherwise in the frame's budget. When all are
 //   linked, one frame() swaps them in every pass whose programs all work and need no binding that
 //   the plan lacks. A pass never mixes old and new programs. While files have errors, it keeps the
 //   old ones; a pass prepared meanwhile gets the last shaders that worked, or else the embedded
@@ -70,8 +75,9 @@
 //   ag_job.settings_size, but missing members get the effect's defaults.
 //   The module reads your structs during the call only and keeps no pointer to them.
 //   Functions that can fail return ag_status, log the reason through ag_host.log, and leave outputs
-//   untouched. A NULL device or pass gives AG_E_ARG without a message; functions that return void
-//   ignore it. A handle that was destroyed must not be used again: the module cannot detect that.
+//   untouched. A NULL host, device or pass gives AG_E_ARG without a message; functions that return
+//   void ignore it. A handle that was destroyed must not be used again: the module cannot detect
+//   that.
 #ifndef AFTERGLOW_H
 #define AFTERGLOW_H
 
@@ -107,7 +113,7 @@ typedef int32_t ag_status; // 0 success, > 0 success with a remark, < 0 failure
     X(AG_FALLBACK, 2, "prepared with fallback shaders, because those of shader_dir failed")       \
     X(AG_UNTUNED, 3, "created with defaults, because desc.tuning is of another GPU or driver")    \
     X(AG_E_ARG, -1, "an argument is wrong; the message names it, its value and the limit")        \
-    X(AG_E_ABI, -2, "host and module have incompatible versions; the message names the struct")   \
+    X(AG_E_ABI, -2, "a struct_size is not set or unknown; the log names it, but for ag_host's")   \
     X(AG_E_GL, -3, "the context lacks a feature; the message names it")                           \
     X(AG_E_FORMAT, -4, "the slot does not take this texture format; the message lists which")     \
     X(AG_E_SIZE, -5, "a size is beyond a limit; the message states the limit")                    \
@@ -185,7 +191,9 @@ typedef struct ag_host {
     // ns since a fixed moment. NULL: the system's monotonic clock. If the clock runs backwards, the
     // samples of that time are dropped and counted (ag_stats.dropped).
     uint64_t (*now_ns)(void *user);
-    // Non-zero if the device's context is current on the calling thread. NULL: not checked.
+    // Non-zero if the device's context is current on the calling thread; if not, calls do nothing
+    // and return AG_E_THREAD. NULL: the module asks EGL, GLX or WGL if gl_proc is NULL, too; else
+    // it does not check, and a call on a wrong thread is undefined, as all of GL is there.
     int32_t (*is_current)(void *user);
     // NULL: none. frame() calls it for every measured interval, in the order of execution, a whole
     // pass before its steps. Pass it on to your profiler (docs/profiling.md).
@@ -227,7 +235,7 @@ typedef struct ag_device_desc { // all zero (but struct_size) is a good device
     uint32_t struct_size;
     uint32_t flags; // AG_DEVICE_*
     // Folder of shaders to use instead of the embedded ones, watched for changes (LIVE RELOAD,
-    // above). UTF-8; copied. NULL: embedded shaders.
+    // above). UTF-8; copied. Must exist. NULL: embedded shaders.
     const char *shader_dir;
     // First image unit that the module may use; ag_effect_info.image_units says how many. At least
     // 3 must be left, else device_create fails. An effect that uses more counts units 0..7 only; if
@@ -271,8 +279,9 @@ typedef struct ag_texture {
     uint32_t reserved; // 0
     // For every slot, name and version together name the GL object: increase the version when the
     // texture was created again under its old name. Its content may change in every frame under one
-    // version. Only kernels and masks (kernel, kernel_image, mask, dirt) are read by prepare: for
-    // them the version names the content, too, so increase it also when that changed.
+    // version. Two slots with one name must have one version. Only kernels and masks (kernel,
+    // kernel_image, mask, dirt) are read by prepare: for them the version names the content, too,
+    // so increase it also when that changed.
     uint64_t version;
 } ag_texture;
 
@@ -283,7 +292,11 @@ typedef struct ag_buffer {
     uint64_t offset, bytes; // offset: a multiple of ag_plan.scratch_alignment
 } ag_buffer;
 
-enum { // how the host uses the outputs next; decides the bits of the one closing barrier
+// How the outputs are used next, by the host or by another pass of this module; several values may
+// be or-ed. They decide the bits of the one barrier that execute places at its end. A pass reads
+// its inputs by AG_USE_SAMPLE | AG_USE_IMAGE: which of them depends on format and effect. So these
+// two go between passes of this module, whatever they are, and a use of the host's may be added.
+enum {
     AG_USE_SAMPLE = 1,      // texture(), texelFetch()
     AG_USE_IMAGE = 2,       // imageLoad(), imageStore()
     AG_USE_FRAMEBUFFER = 4, // as a render target, or glBlitFramebuffer
@@ -323,8 +336,9 @@ typedef struct ag_gl_state {
 typedef struct ag_job {
     uint32_t struct_size;
     uint32_t flags; // AG_JOB_*
-    // In the order of ag_effect_info.slots, slots[0].struct_size bytes apart. An optional slot may
-    // be all zero; trailing ones may be left out. No other slot may name the same level of the same
+    // In the order of ag_effect_info.slots, slots[0].struct_size bytes apart. slot_count counts the
+    // elements of this array: up to that of the effect, fewer if trailing optional slots are left
+    // out. An optional slot may also be all zero. No other slot may name the same level of the same
     // texture as an output, even with another rectangle or layer (AG_E_ARG); sat has an exception.
     const ag_texture *slots;
     uint32_t slot_count;

@@ -47,6 +47,13 @@ static bool is_special(const char *path)
     return widen(path, wide) && _wstat64(wide, &info) == 0 && !(info.st_mode & _S_IFREG);
 }
 
+bool ag_folder_exists(const char *path)
+{
+    wchar_t wide[PATH_UNITS];
+    struct _stat64 info;
+    return widen(path, wide) && _wstat64(wide, &info) == 0 && (info.st_mode & _S_IFDIR);
+}
+
 static FILE *open_file(const char *path)
 {
     wchar_t wide[PATH_UNITS];
@@ -88,6 +95,12 @@ static bool is_special(const char *path)
 {
     struct stat info;
     return stat(path, &info) == 0 && !S_ISREG(info.st_mode);
+}
+
+bool ag_folder_exists(const char *path)
+{
+    struct stat info;
+    return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
 }
 
 // O_NONBLOCK, because the path may have become a FIFO since is_special looked. It has no effect on

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "core/device.h"
 #include "base/abi.h"
+#include "base/file.h"
 #include "base/log.h"
 #include "base/memory.h"
 #include "core/tuned.h"
@@ -35,9 +36,11 @@ static ag_status read_host(const ag_host *theirs, ag_host *host)
     uint32_t size = 0;
     *host = (ag_host){.struct_size = sizeof *host};
     ag_status status = ag_read_struct(&(const ag_host){0}, "host", host, sizeof *host, theirs);
-    if (status != AG_E_ABI)
+    if (status >= 0 || !theirs)
         return status;
     memcpy(&size, theirs, sizeof size);
+    if (size < 8) // AG_E_ARG promises a message
+        return AG_E_ABI;
     if (size <= sizeof *host || size > largest || size % sizeof(void *))
         return status;
     ag_host teller = {.log = theirs->log, .user = theirs->user};
@@ -59,6 +62,7 @@ static void free_device(ag_device *device, bool with_gl)
     ag_reload_free(&device->reload);
     ag_watch_free(device->compiler.watch);
     ag_timer_destroy(&device->timer, with_gl);
+    ag_platform_close(&gpu->gl.platform);
     ag_host host = gpu->host;
     ag_free(&host, device, sizeof *device);
 }
@@ -83,6 +87,10 @@ ag_status ag_device_create(const ag_host *host_in, const ag_device_desc *desc_in
     if (status >= 0 && (desc.without & ~known_without))
         status = ag_fail(&host, AG_E_ARG, "device_desc.without is 0x%X; the known bits are 0x%X",
                          desc.without, known_without);
+    if (status >= 0 && desc.shader_dir && !ag_folder_exists(desc.shader_dir))
+        status = ag_fail(&host, AG_E_ARG,
+                         "device_desc.shader_dir is \"%s\", which is no folder that can be read",
+                         desc.shader_dir);
     if (status >= 0 && desc.reserved)
         status =
             ag_fail(&host, AG_E_ARG, "device_desc.reserved is %u; it must be 0", desc.reserved);

@@ -20,7 +20,7 @@ typedef struct ag_reload_state {
     uint64_t left;          // when the last frame() ended; 0: none has
 } ag_reload_state;
 
-// The work of one frame(): about `budget` ns; 0: what reload.c gives it, by the time between frames.
+// The work of one frame(): about `budget` ns; 0: what the time between frames allows.
 void ag_reload_frame(ag_reload_state *reload, uint64_t budget);
 ag_status ag_reload_status(const ag_reload_state *reload, ag_reload *out);
 // Reports compiler->refused to the host, unless it equals the last report.

@@ -98,9 +98,9 @@ static ag_status fail_format(const ag_host *host, const ag_effect_info *info,
         size_t used = strlen(list);
         snprintf(list + used, sizeof list - used, " %s", ag_format_find(slot->formats[i])->text);
     }
-    const ag_format *known = ag_format_find(format);
-    return ag_fail(host, AG_E_FORMAT, "%s: slot %s has format 0x%04X (%s); it takes%s", info->id,
-                   slot->name, format, known ? known->text : "unknown here", list);
+    char words[AG_FORMAT_WORDS];
+    return ag_fail(host, AG_E_FORMAT, "%s: slot %s has format %s. It takes%s", info->id, slot->name,
+                   ag_format_words(format, words), list);
 }
 
 static ag_status check_rectangle(const ag_host *host, const ag_effect_info *info, const char *slot,
@@ -229,7 +229,8 @@ static ag_status read_slots(const ag_host *host, const ag_effect_info *info, con
     return AG_OK;
 }
 
-// A texture that is both an input and an output would be read while it is written.
+// A texture that is both an input and an output would be read while it is written. One in two
+// versions could be prepared, but each slot would forget what the other one needs.
 static ag_status check_aliasing(const ag_host *host, const ag_effect *effect,
                                 const ag_request *request)
 {
@@ -237,12 +238,17 @@ static ag_status check_aliasing(const ag_host *host, const ag_effect *effect,
     for (uint32_t i = 0; i < info->slot_count; ++i)
         for (uint32_t k = 0; k < info->slot_count; ++k) {
             const ag_texture *a = &request->slots[i], *b = &request->slots[k];
+            bool same = i != k && request->formats[i] && request->formats[k] && a->name &&
+                        a->name == b->name;
+            if (same && a->version != b->version)
+                return ag_fail(host, AG_E_ARG,
+                               "%s: slots %s and %s name texture %u in versions %llu and %llu; a "
+                               "texture has one version at a time",
+                               info->id, info->slots[i].name, info->slots[k].name, a->name,
+                               (unsigned long long)a->version, (unsigned long long)b->version);
             if (effect->in_place && i + k == 1)
                 continue;
-            bool clash = i != k && (info->slots[i].access & AG_WRITE) && request->formats[i] &&
-                         request->formats[k] && a->name && a->name == b->name &&
-                         a->level == b->level;
-            if (clash)
+            if (same && (info->slots[i].access & AG_WRITE) && a->level == b->level)
                 return ag_fail(host, AG_E_ARG,
                                "%s: slots %s and %s are the same level of texture %u", info->id,
                                info->slots[i].name, info->slots[k].name, a->name);

@@ -120,6 +120,7 @@ ag_status ag_gl_load(const ag_host *host, const ag_device_desc *desc, ag_gl *gl)
 {
     ag_loader loader;
     ag_status status = ag_loader_make(host, &loader);
+    gl->platform = loader.platform;
     if (status >= 0)
         status = load_functions(host, &loader, gl);
     if (status < 0)

@@ -5,6 +5,7 @@
 #include "shaders/common/interface_store.h"
 
 #include <stddef.h>
+#include <stdio.h>
 
 // The members of ag_format in their order: name, image, read, texture, words, glsl, text, channels,
 // bytes, store, hold, srgb.
@@ -93,6 +94,70 @@ const ag_format *ag_format_find(GLenum name)
         if (formats[i].name == name)
             return &formats[i];
     return NULL;
+}
+
+// What hosts hand over and no effect takes, with what to use instead.
+static const struct {
+    GLenum name;
+    const char *words;
+} strange[] = {
+    {0, "0; set the texture's sized internal format"},
+    {GL_RED, "RED, which is unsized; use R8, R16F or R32F"},
+    {GL_RG, "RG, which is unsized; use RG8, RG16F or RG32F"},
+    {GL_RGB, "RGB, which is unsized; use RGBA8 or RGBA16F"},
+    {GL_RGBA, "RGBA, which is unsized; use RGBA8, RGBA16F or RGBA32F"},
+    {GL_BGR, "BGR, which is unsized; use RGBA8"},
+    {GL_BGRA, "BGRA, which is unsized; use RGBA8"},
+    {0x1906, "ALPHA, which is unsized; use R8"},
+    {0x1909, "LUMINANCE, which is unsized; use R8"},
+    {0x190A, "LUMINANCE_ALPHA, which is unsized; use RG8"},
+    {GL_DEPTH_COMPONENT, "DEPTH_COMPONENT, which is unsized; use DEPTH_COMPONENT32F"},
+    {GL_DEPTH_STENCIL, "DEPTH_STENCIL, which is unsized; use DEPTH24_STENCIL8"},
+    {GL_SRGB, "SRGB, which is unsized; use SRGB8_ALPHA8"},
+    {GL_SRGB_ALPHA, "SRGB_ALPHA, which is unsized; use SRGB8_ALPHA8"},
+    {GL_RGB8, "RGB8; use RGBA8"},
+    {GL_SRGB8, "SRGB8; use SRGB8_ALPHA8"},
+    {GL_RGB16, "RGB16; use RGBA16 or RGBA16F"},
+    {GL_RGB16F, "RGB16F; use RGBA16F"},
+    {GL_RGB32F, "RGB32F; use RGBA32F"},
+    {GL_R3_G3_B2, "R3_G3_B2; use RGBA8"},
+    {GL_RGB4, "RGB4; use RGBA8"},
+    {GL_RGB5, "RGB5; use RGBA8"},
+    {GL_RGB565, "RGB565; use RGBA8"},
+    {GL_RGB10, "RGB10; use RGB10_A2"},
+    {GL_RGB12, "RGB12; use RGBA16"},
+    {GL_RGBA2, "RGBA2; use RGBA8"},
+    {GL_RGBA4, "RGBA4; use RGBA8"},
+    {GL_RGB5_A1, "RGB5_A1; use RGBA8"},
+    {GL_RGBA12, "RGBA12; use RGBA16"},
+    {GL_RGB9_E5, "RGB9_E5; use R11F_G11F_B10F or RGBA16F"},
+    {GL_RGB10_A2UI, "RGB10_A2UI; use RGB10_A2"},
+    {GL_R16, "R16; use R16F or R32F"},
+    {GL_RG16, "RG16; use RG16F or RG32F"},
+    {GL_R8_SNORM, "R8_SNORM; use R16F"},
+    {GL_RG8_SNORM, "RG8_SNORM; use RG16F"},
+    {GL_RGB8_SNORM, "RGB8_SNORM; use RGBA16F"},
+    {GL_RGBA8_SNORM, "RGBA8_SNORM; use RGBA16F"},
+    {GL_R16_SNORM, "R16_SNORM; use R32F"},
+    {GL_RG16_SNORM, "RG16_SNORM; use RG32F"},
+    {GL_RGB16_SNORM, "RGB16_SNORM; use RGBA32F"},
+    {GL_RGBA16_SNORM, "RGBA16_SNORM; use RGBA32F"},
+    {GL_R8UI, "R8UI; use R8"},
+    {GL_RGBA8UI, "RGBA8UI; use RGBA8"},
+    {GL_STENCIL_INDEX8, "STENCIL_INDEX8"},
+};
+
+const char *ag_format_words(GLenum name, char *text)
+{
+    const ag_format *known = ag_format_find(name);
+    const char *words = known ? known->text : NULL;
+    for (size_t i = 0; !words && i < sizeof strange / sizeof *strange; ++i)
+        words = strange[i].name == name ? strange[i].words : NULL;
+    if (words)
+        snprintf(text, AG_FORMAT_WORDS, "%s", words);
+    else
+        snprintf(text, AG_FORMAT_WORDS, "0x%04X, which no effect takes", name);
+    return text;
 }
 
 // clang-format off

@@ -29,6 +29,11 @@ typedef struct ag_format {
 // The format of a GL enum, or NULL if the module does not know it.
 const ag_format *ag_format_find(GLenum name);
 
+// "RGBA16F", "RGB8; use RGBA8", "0x1234": a format for messages, which the module need not know.
+// `text`: at least AG_FORMAT_WORDS bytes.
+enum { AG_FORMAT_WORDS = 64 };
+const char *ag_format_words(GLenum name, char *text);
+
 // The same format, read as light and stored from it: `srgb`: its values are codes of the sRGB
 // curve; `expands`: see there. NULL: codes of a format of floats, which has none.
 const ag_format *ag_format_light(const ag_format *format, bool srgb, bool expands);

@@ -7,6 +7,8 @@
 #ifndef AG_GL_H
 #define AG_GL_H
 
+#include "gl/loader.h"
+
 #include <afterglow/afterglow.h>
 #include <glad/gl.h>
 #include <stdbool.h>
@@ -100,6 +102,7 @@ typedef struct ag_gl {
     AG_GL_REQUIRED(AG_GL_MEMBER)
     AG_GL_OPTIONAL(AG_GL_MEMBER)
 #undef AG_GL_MEMBER
+    ag_platform platform;    // where the module found the context, if the host has no gl_proc
     int version;             // 43 for OpenGL 4.3
     const char *shader_head; // the `#version` and `#extension` lines that every shader needs here
     bool has_430;            // that is AG_SHADER_HEAD_430

@@ -16,7 +16,9 @@ ag_status ag_gpu_check(const ag_gpu *gpu)
 {
     if (gpu->lost)
         return ag_fail(&gpu->host, AG_E_LOST, "the GL context was lost; destroy this device");
-    if (gpu->host.is_current && !gpu->host.is_current(gpu->host.user))
+    const ag_host *host = &gpu->host;
+    if (host->is_current ? !host->is_current(host->user)
+                         : !ag_platform_is_current(&gpu->gl.platform))
         return ag_fail(&gpu->host, AG_E_THREAD,
                        "the device's context is not current on this thread");
     return AG_OK;

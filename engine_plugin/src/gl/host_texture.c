@@ -110,6 +110,7 @@ static ag_status check_chain(const ag_gpu *gpu, const char *slot, const ag_textu
 {
     const ag_host *host = &gpu->host;
     const ag_gl *gl = &gpu->gl;
+    char stated[AG_FORMAT_WORDS], found[AG_FORMAT_WORDS];
     GLint last = t->level + more_levels, bound = 0;
     if (f->immutable && last >= f->levels)
         return ag_fail(host, AG_E_ARG,
@@ -137,10 +138,11 @@ static ag_status check_chain(const ag_gpu *gpu, const char *slot, const ag_textu
                 h = t->height >> i > 1 ? t->height >> i : 1;
         if (size[0] != w || size[1] != h || size[2] != f->depth || (uint32_t)size[3] != t->format)
             status = ag_fail(host, AG_E_ARG,
-                             "slot %s: level %d of texture %u is %dx%dx%d, format 0x%04X, in GL; "
-                             "the chain needs %dx%dx%d, format 0x%04X",
+                             "slot %s: level %d of texture %u is %dx%dx%d, %s, in GL; the chain "
+                             "needs %dx%dx%d, %s",
                              slot, t->level + i, t->name, size[0], size[1], size[2],
-                             (unsigned)size[3], w, h, f->depth, t->format);
+                             ag_format_words((GLenum)size[3], found), w, h, f->depth,
+                             ag_format_words(t->format, stated));
     }
     gl->BindTexture(t->target, (GLuint)bound);
     return status;
@@ -150,6 +152,7 @@ static ag_status compare(const ag_gpu *gpu, const char *slot, bool reads, const 
                          const facts *f)
 {
     const ag_host *host = &gpu->host;
+    char stated[AG_FORMAT_WORDS], found[AG_FORMAT_WORDS];
     if (t->level > f->last)
         return ag_fail(host, AG_E_ARG, "slot %s: level is %d; %s %u has levels 0 .. %d%s", slot,
                        t->level, f->immutable ? "immutable texture" : "texture", t->name, f->last,
@@ -158,8 +161,9 @@ static ag_status compare(const ag_gpu *gpu, const char *slot, bool reads, const 
         return ag_fail(host, AG_E_ARG, "slot %s: level %d of texture %u is %dx%d in GL, not %dx%d",
                        slot, t->level, t->name, f->width, f->height, t->width, t->height);
     if ((uint32_t)f->format != t->format)
-        return ag_fail(host, AG_E_ARG, "slot %s: texture %u has format 0x%04X in GL, not 0x%04X",
-                       slot, t->name, (unsigned)f->format, t->format);
+        return ag_fail(host, AG_E_ARG, "slot %s: texture %u is not %s; in GL it has format %s",
+                       slot, t->name, ag_format_words(t->format, stated),
+                       ag_format_words((GLenum)f->format, found));
     if (is_array(t->target) && t->first_layer + t->layers > f->depth)
         return ag_fail(host, AG_E_ARG,
                        "slot %s: texture %u has %d layers; first_layer %d + layers %d is more",

@@ -39,15 +39,30 @@ static ag_any_function find_in_wgl(const char *name)
     return value >= -1 && value <= 3 ? in_opengl32(name) : function;
 }
 
-static bool find_platform(ag_loader *loader)
+// wglGetCurrentContext has the calling convention of Windows.
+static void *wgl_current(void)
 {
     ag_any_function get = in_opengl32("wglGetCurrentContext");
     HGLRC(WINAPI * get_context)(void) = NULL;
     memcpy(&get_context, &get, sizeof get_context);
-    if (!get_context || !get_context())
+    return get_context ? get_context() : NULL;
+}
+
+static bool find_platform(ag_loader *loader)
+{
+    if (!wgl_current())
         return false;
     loader->find = find_in_wgl;
+    // Loaded once more, so that it stays.
+    loader->platform = (ag_platform){LoadLibraryA("opengl32.dll"), wgl_current, wgl_current()};
     return true;
+}
+
+void ag_platform_close(ag_platform *platform)
+{
+    if (platform->library)
+        FreeLibrary(platform->library);
+    *platform = (ag_platform){0};
 }
 
 #else
@@ -61,6 +76,13 @@ static void symbol(void *library, const char *name, void *function)
     memcpy(function, &address, sizeof address);
 }
 
+void ag_platform_close(ag_platform *platform)
+{
+    if (platform->library)
+        dlclose(platform->library);
+    *platform = (ag_platform){0};
+}
+
 // Where `library` is NULL, what the program and its libraries export is searched instead: a host
 // may be linked with a libEGL of another name.
 static bool find_in(const char *library, const char *get_context_name, const char *get_proc_name,
@@ -71,12 +93,12 @@ static bool find_in(const char *library, const char *get_context_name, const cha
     void *handle = dlopen(library, RTLD_LAZY | (library ? RTLD_NOLOAD : 0));
     symbol(handle, get_context_name, &get_context);
     symbol(handle, get_proc_name, &loader->find);
-    bool current = get_context && loader->find && get_context();
-    if (!current)
-        loader->find = NULL;
-    if (handle)
-        dlclose(handle); // the host's own use keeps it loaded as long as its context
-    return current;
+    loader->platform = (ag_platform){handle, get_context, get_context ? get_context() : NULL};
+    if (loader->find && loader->platform.context)
+        return true;
+    loader->find = NULL;
+    ag_platform_close(&loader->platform);
+    return false;
 }
 
 static bool find_platform(ag_loader *loader)
@@ -104,6 +126,11 @@ ag_status ag_loader_make(const ag_host *host, ag_loader *loader)
     return ag_fail(host, AG_E_GL,
                    "host.gl_proc is NULL, and %s. Make the context current first, or set gl_proc",
                    nobody);
+}
+
+bool ag_platform_is_current(const ag_platform *platform)
+{
+    return !platform->current || platform->current() == platform->context;
 }
 
 bool ag_loader_find(const ag_loader *loader, const char *name, void *function, size_t size)

@@ -93,11 +93,10 @@ ag_status ag_texture_ask(ag_gpu *gpu, GLuint name, int32_t level, ag_texture *te
                        name, target);
     if (a.width < 1 || a.height < 1)
         return ag_fail(host, AG_E_ARG, "texture: %u has no level %d", name, level);
+    char words[AG_FORMAT_WORDS];
     if (!ag_format_find((GLenum)a.format))
-        return ag_fail(host, AG_E_FORMAT,
-                       "texture: level %d of %u has format 0x%04X, which no effect takes; "
-                       "afterglow.h and ag_slot_info.formats say which they take",
-                       level, name, (unsigned)a.format);
+        return ag_fail(host, AG_E_FORMAT, "texture: level %d of %u has format %s", level, name,
+                       ag_format_words((GLenum)a.format, words));
     bool array = target == GL_TEXTURE_2D_ARRAY || target == GL_TEXTURE_2D_MULTISAMPLE_ARRAY;
     mine = (ag_texture){.struct_size = sizeof mine,
                         .name = name,
