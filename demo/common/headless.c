@@ -163,6 +163,10 @@ static EGLContext try_context(const headless *egl, EGLConfig config,
         list[used++] = EGL_CONTEXT_OPENGL_RESET_NOTIFICATION_STRATEGY;
         list[used++] = EGL_LOSE_CONTEXT_ON_RESET;
     }
+    if (options->no_error) {
+        list[used++] = EGL_CONTEXT_OPENGL_NO_ERROR_KHR;
+        list[used++] = EGL_TRUE;
+    }
     list[used] = EGL_NONE;
     EGLContext share = options->share ? options->share->context : EGL_NO_CONTEXT;
     return egl->create_context(egl->display, config, share, list);

@@ -17,6 +17,7 @@ typedef struct headless_options { // all zero: device 0, OpenGL 4.3 core, no deb
     int major, minor;             // 0, 0 = 4.3
     bool debug;                   // a debug context
     bool robust;                  // lose the context on reset; dropped when the driver refuses
+    bool no_error;                // GL checks no call; without debug and robust
     headless *share;              // share objects with this context
 } headless_options;
 

@@ -12,18 +12,9 @@
 
 #include "jobs.h"
 
-enum { MAX_OUTPUTS = JOB_SLOTS * 8 };
-
-typedef struct outputs { // the bytes of every level of every output
-    uint8_t *bytes[MAX_OUTPUTS];
-    size_t sizes[MAX_OUTPUTS];
-    int count;
-} outputs;
-
 typedef struct trial {
     fixture *f;
     test_job *j;
-    uint8_t *states[JOB_SLOTS]; // AG_STATE slots as they are before each execute
     uint32_t without, with, refused, different;
 } trial;
 
@@ -33,66 +24,6 @@ static bool remembers(const char *name)
     return strcmp(name, "transition") == 0;
 }
 
-static uint32_t access_of(const trial *t, uint32_t slot)
-{
-    return job_slot_info(t->j->info, slot)->access;
-}
-
-// A slot that is read and written keeps level 0, which is its input.
-static int first_output_level(const trial *t, uint32_t slot)
-{
-    return access_of(t, slot) & AG_READ ? 1 : 0;
-}
-
-static void poison_outputs(trial *t)
-{
-    for (uint32_t i = 0; i < t->j->info->slot_count; ++i) {
-        texture *x = &t->j->textures[i];
-        if (!x->name || !(access_of(t, i) & AG_WRITE))
-            continue;
-        if (access_of(t, i) & AG_STATE) {
-            size_t count = texture_value_count(x, 0);
-            double *zeros = calloc(count, sizeof *zeros);
-            texture_upload(t->f, x, 0, zeros);
-            free(zeros);
-        } else if (first_output_level(t, i) == 0) {
-            texture_poison(t->f, x);
-        } else {
-            texture_poison(t->f, &t->j->lower);
-        }
-    }
-}
-
-static void read_outputs(trial *t, outputs *o)
-{
-    o->count = 0;
-    for (uint32_t i = 0; i < t->j->info->slot_count; ++i) {
-        const texture *x = &t->j->textures[i];
-        if (!x->name || !(access_of(t, i) & AG_WRITE))
-            continue;
-        for (int level = first_output_level(t, i); level < x->levels; ++level) {
-            CHECK(o->count < MAX_OUTPUTS);
-            o->sizes[o->count] = texture_byte_count(x, level);
-            o->bytes[o->count++] = texture_read_bytes(t->f, x, level);
-        }
-    }
-}
-
-static void free_outputs(outputs *o)
-{
-    for (int i = 0; i < o->count; ++i)
-        free(o->bytes[i]);
-    o->count = 0;
-}
-
-static bool same_outputs(const outputs *a, const outputs *b)
-{
-    bool same = a->count == b->count;
-    for (int i = 0; same && i < a->count; ++i)
-        same = a->sizes[i] == b->sizes[i] && memcmp(a->bytes[i], b->bytes[i], a->sizes[i]) == 0;
-    return same;
-}
-
 // Gives outputs the sizes that the settings ask for.
 static void fit_outputs(trial *t, ag_pass *pass)
 {
@@ -100,7 +31,8 @@ static void fit_outputs(trial *t, ag_pass *pass)
     for (uint32_t i = 0; i < j->info->slot_count; ++i) {
         texture *x = &j->textures[i];
         int32_t size[3] = {0};
-        if (!x->name || first_output_level(t, i) || !(access_of(t, i) & AG_WRITE))
+        if (!x->name || job_first_output(j->info, i) ||
+            !(job_slot_info(j->info, i)->access & AG_WRITE))
             continue;
         if (t->f->ag->slot_size(pass, &j->job, i, size) < 0 || size[0] < 1 ||
             (size[0] == x->width && size[1] == x->height && size[2] == (x->layers ? x->layers : 1)))
@@ -115,7 +47,7 @@ static void fit_outputs(trial *t, ag_pass *pass)
 }
 
 // Prepares if asked to, and executes. False: the effect refuses the job.
-static bool run(trial *t, ag_pass *pass, bool prepares, outputs *o)
+static bool run(trial *t, ag_pass *pass, bool prepares, job_results *o)
 {
     const ag_api *ag = t->f->ag;
     if (prepares) {
@@ -123,17 +55,17 @@ static bool run(trial *t, ag_pass *pass, bool prepares, outputs *o)
         if (ag->prepare(pass, &t->j->job) < 0)
             return false;
     }
-    poison_outputs(t);
+    job_poison(t->f, t->j);
     CHECK_STATUS(ag->execute(pass, &t->j->job, NULL), AG_OK);
     t->f->gl.Finish();
-    read_outputs(t, o);
+    job_read(t->f, t->j, o);
     return true;
 }
 
 static void compare(trial *t, const char *setting, uint32_t index, const char *what,
-                    const outputs *got, const outputs *expected)
+                    const job_results *got, const job_results *expected)
 {
-    if (same_outputs(got, expected))
+    if (job_results_same(got, expected))
         return;
     printf("  FAIL  %s.%s[%u] = %g: %s\n", t->j->info->id, setting, index,
            job_get(t->j, setting, index), what);
@@ -142,10 +74,10 @@ static void compare(trial *t, const char *setting, uint32_t index, const char *w
 
 // One change and its return. `pass` is prepared for the present settings, which gave `before`.
 static void change(trial *t, ag_pass *pass, const ag_setting_info *s, uint32_t index, double value,
-                   const outputs *before)
+                   const job_results *before)
 {
     double kept = job_get(t->j, s->name, index);
-    outputs fresh = {0}, got = {0};
+    job_results fresh = {0}, got = {0};
     bool needs = s->prepare != AG_PREPARE_NOTHING;
     job_set(t->j, s->name, index, value);
     ag_pass *other = fixture_pass(t->f, t->j->info->id);
@@ -156,22 +88,22 @@ static void change(trial *t, ag_pass *pass, const ag_setting_info *s, uint32_t i
             CHECK(run(t, pass, false, &got));
             compare(t, s->name, index, "without a prepare, the bits are not a fresh pass's", &got,
                     &fresh);
-            free_outputs(&got);
+            job_results_free(&got);
             ++t->without;
         }
         CHECK(run(t, pass, true, &got));
         compare(t, s->name, index, "after a prepare, the bits are not a fresh pass's", &got,
                 &fresh);
-        free_outputs(&got);
+        job_results_free(&got);
         ++t->with;
         job_set(t->j, s->name, index, kept);
         CHECK(run(t, pass, needs, &got));
         compare(t, s->name, index, "taken back, the bits are not those of before", &got, before);
-        free_outputs(&got);
+        job_results_free(&got);
     }
     job_set(t->j, s->name, index, kept);
     fit_outputs(t, pass);
-    free_outputs(&fresh);
+    job_results_free(&fresh);
     t->f->ag->pass_destroy(other);
 }
 
@@ -180,7 +112,7 @@ static void change_each(trial *t, sweep *share)
 {
     const ag_effect_info *info = t->j->info;
     ag_pass *pass = fixture_pass(t->f, info->id);
-    outputs before = {0};
+    job_results before = {0};
     if (run(t, pass, true, &before)) {
         for (uint32_t i = 0; i < info->setting_count; ++i) {
             const ag_setting_info *s = job_setting_info(info, i);
@@ -191,7 +123,7 @@ static void change_each(trial *t, sweep *share)
                     change(t, pass, s, index, value, &before);
             }
         }
-        free_outputs(&before);
+        job_results_free(&before);
     }
     t->f->ag->pass_destroy(pass);
 }

@@ -66,8 +66,9 @@ fixture *fixture_open(const fixture_options *options)
     char error[256] = "";
     headless_options wanted = {.major = o->major,
                                .minor = o->minor,
-                               .debug = true,
+                               .debug = !o->no_error,
                                .robust = o->robust,
+                               .no_error = o->no_error,
                                .share = o->share};
     headless *context = headless_create(&wanted, error, sizeof error);
     if (!context) {

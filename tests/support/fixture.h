@@ -21,8 +21,9 @@
 #include "check.h"
 #include "host.h"
 
-typedef struct fixture_options {   // all zero: a debug context of 4.3 with a device on it
-    bool no_device, robust, quiet; // quiet: record what the driver says, print it only on failure
+typedef struct fixture_options {      // all zero: a debug context of 4.3 with a device on it
+    bool no_device, robust, no_error; // no_error: no debug context either
+    bool quiet;                       // record what the driver says, print it only on failure
     int major, minor;
     headless *share;
     const ag_device_desc *desc;

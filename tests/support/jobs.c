@@ -344,3 +344,60 @@ double job_setting_value(const ag_setting_info *s, int i)
     double value = low + (high - low) * shares[i];
     return s->type == AG_FLOAT ? value : (double)(int64_t)value;
 }
+
+int job_first_output(const ag_effect_info *info, uint32_t slot)
+{
+    uint32_t access = job_slot_info(info, slot)->access;
+    return (access & AG_READ) && (access & AG_WRITE) && !(access & AG_STATE);
+}
+
+static bool is_written(const test_job *j, uint32_t slot)
+{
+    return j->textures[slot].name && (job_slot_info(j->info, slot)->access & AG_WRITE);
+}
+
+void job_poison(fixture *f, test_job *j)
+{
+    for (uint32_t i = 0; i < j->info->slot_count; ++i) {
+        texture *t = &j->textures[i];
+        if (!is_written(j, i))
+            continue;
+        if (job_slot_info(j->info, i)->access & AG_STATE) {
+            double *zeros = calloc(texture_value_count(t, 0), sizeof *zeros);
+            CHECK(zeros != NULL);
+            texture_upload(f, t, 0, zeros);
+            free(zeros);
+        } else {
+            texture_poison(f, job_first_output(j->info, i) ? &j->lower : t);
+        }
+    }
+}
+
+void job_read(fixture *f, const test_job *j, job_results *results)
+{
+    results->count = 0;
+    for (uint32_t i = 0; i < j->info->slot_count; ++i) {
+        const texture *t = &j->textures[i];
+        for (int level = job_first_output(j->info, i); is_written(j, i) && level < t->levels;
+             ++level) {
+            CHECK(results->count < JOB_RESULTS);
+            results->sizes[results->count] = texture_byte_count(t, level);
+            results->bytes[results->count++] = texture_read_bytes(f, t, level);
+        }
+    }
+}
+
+bool job_results_same(const job_results *a, const job_results *b)
+{
+    bool same = a->count == b->count;
+    for (int i = 0; same && i < a->count; ++i)
+        same = a->sizes[i] == b->sizes[i] && memcmp(a->bytes[i], b->bytes[i], a->sizes[i]) == 0;
+    return same;
+}
+
+void job_results_free(job_results *results)
+{
+    for (int i = 0; i < results->count; ++i)
+        free(results->bytes[i]);
+    results->count = 0;
+}

@@ -54,6 +54,21 @@ double job_get(const test_job *j, const char *name, uint32_t index);
 uint32_t job_slot(const test_job *j, const char *name); // ends the test when there is none
 texture *job_output(test_job *j); // the first slot that is written, or `lower`
 
+// The bytes of every level that a job writes: of all outputs, without level 0 of a slot that is
+// read and written.
+enum { JOB_RESULTS = JOB_SLOTS * 8 };
+typedef struct job_results {
+    uint8_t *bytes[JOB_RESULTS];
+    size_t sizes[JOB_RESULTS];
+    int count;
+} job_results;
+
+int job_first_output(const ag_effect_info *info, uint32_t slot); // the first level written: 0, 1
+void job_poison(fixture *f, test_job *j); // all that it writes; slots of state become zero
+void job_read(fixture *f, const test_job *j, job_results *results);
+bool job_results_same(const job_results *a, const job_results *b);
+void job_results_free(job_results *results);
+
 // Fills the optional slots that are empty: inputs with noise, outputs with poison. A kernel is 5 x
 // 3, an exposure 1 x 1; else the format and size are the first slot's where the slot takes them.
 void job_fill_optional(fixture *f, test_job *j);
