@@ -35,6 +35,8 @@ static const option options[OPT_COUNT] = {
     [OPT_DEVICE] = {"--device", "N", "EGL device; default 0"},
 };
 
+static const file_use uses[OPT_COUNT] = {[OPT_OUTPUT] = FILE_WRITE, [OPT_IMAGE] = FILE_READ};
+
 const command command_kernel = {
     .name = "kernel",
     .usage = "-o FILE [options]",
@@ -44,6 +46,7 @@ const command command_kernel = {
         "logarithm, from white at the peak to black; the hue is K's.\n",
     .options = options,
     .option_count = OPT_COUNT,
+    .files = uses,
     .run = kernel_command,
 };
 
@@ -79,7 +82,8 @@ static int parse(int argc, char **argv, const ag_effect_info *effect, kernel_opt
         return fail(STATUS_USAGE, "kernel needs -o FILE, one of " IMAGE_FILES);
     if ((out->settings.shape == AG_BLOOM_TEXTURE) != (out->image != NULL))
         return fail(STATUS_USAGE, "shape=texture and --image FILE go together");
-    return file_check_writable(out->output);
+    int status = file_check_writable(out->output);
+    return status == STATUS_OK ? files_check() : status;
 }
 
 static int odd_extent(double texels)
