@@ -40,8 +40,9 @@ typedef struct run_request {
     bool plan;
     image_view view;
     const char *shaders;
-    char *tuning; // the text of --tuning, NUL at its end; NULL: none
-    bool watch;   // run again whenever the shaders change
+    char *tuning;  // the text of --tuning, NUL at its end; NULL: none
+    bool watch;    // run again whenever the shaders change
+    size_t memory; // of --max-memory; 0: the default
     int device;
 } run_request;
 
@@ -64,7 +65,8 @@ typedef struct run {
     session session;
     texture textures[EFFECT_MAX_SLOTS];
     uint64_t versions[EFFECT_MAX_SLOTS];
-    image source; // size and channels of the source slot's file, without data
+    image_limits limits; // of files that are read
+    image source;        // size and channels of the source slot's file, without data
     uint64_t version;
 } run;
 

@@ -38,6 +38,7 @@ enum {
     OPT_WATCH,
     OPT_RAW,
     OPT_MATRIX,
+    OPT_MEMORY,
     OPT_DEVICE,
     OPT_COUNT
 };
@@ -84,6 +85,7 @@ static const option options[OPT_COUNT] = {
     [OPT_MATRIX] = {"--matrix", "bt601|bt709",
                     "colours of Y4M; default: bt709 from 1280 texels of a row or above\n"
                     "576 rows, as players have it"},
+    [OPT_MEMORY] = {"--max-memory", "BYTES", VIEW_HELP_MEMORY},
     [OPT_DEVICE] = {"--device", "N", "EGL device; default 0"},
 };
 
@@ -218,6 +220,7 @@ static int parse_option(int which, const char *value, raw_options *raw, run_requ
     case OPT_WATCH: out->watch = true; break;
     case OPT_RAW: return stream_parse_raw(value, &out->raw);
     case OPT_MATRIX: return stream_parse_matrix(value, &out->bt709);
+    case OPT_MEMORY: return view_parse_memory(value, &out->memory);
     case OPT_DEVICE: return view_parse_device(value, &out->device);
     case OPTION_INPUT:
         if (raw->effect) {

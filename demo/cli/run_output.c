@@ -45,8 +45,8 @@ static int finish_output(const run *target, int slot, int level, const char *pat
     if (status == STATUS_OK && path)
         status = image_save(path, &result, &request->view);
     if (status == STATUS_OK && request->reference) {
-        status =
-            compare_with_file(&result, request->reference, &request->view, request->reference_db);
+        status = compare_with_file(&result, request->reference, &request->view, &target->limits,
+                                   request->reference_db);
     }
     image_destroy(&result);
     return status;
