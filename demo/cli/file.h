@@ -27,11 +27,11 @@ typedef struct file_writer {
 // Installs handlers: signals that end a program, all but SIGKILL, remove the files that are being
 // written.
 void file_remove_on_signals(void);
-// Makes a file from a name that ends with XXXXXX, as mkstemp does, which these handlers remove until
-// file_forget is called with the same pointer. Returns a descriptor, or -1 and errno.
+// Makes a file from a name that ends with XXXXXX, as mkstemp does, which these handlers remove
+// until file_forget is called with the same pointer. Returns a descriptor, or -1 and errno.
 int file_temporary(char *name);
-// Renames the file to `target`; with NULL, or where that fails, removes it. False with errno: it was
-// not renamed.
+// Renames the file to `target`; with NULL, or where that fails, removes it. False with errno: it
+// was not renamed.
 bool file_forget(const char *name, const char *target);
 int file_begin(file_writer *writer, const char *path);
 // Renames the file if `status` is STATUS_OK and all of it was written; else removes it.

@@ -367,8 +367,8 @@ static int spread_grey(image *target)
     return STATUS_OK;
 }
 
-// What the file and its table of chunks, a chunk (packed, unpacked, and once between), and the image
-// take together; grey with alpha is copied into a larger image.
+// What the file and its table of chunks, a chunk (packed, unpacked, and once between), and the
+// image take together; grey with alpha is copied into a larger image.
 static int check_memory(const exr_reader *reader, const image_limits *limits)
 {
     int32_t across = reader->width, down = 0, chunks = 0;

@@ -77,8 +77,8 @@ static void codes_of_inks(const unsigned char *inks, size_t count, bool adobe, u
         }
 }
 
-// A picture of several scans is kept as coefficients, 64 of 2 bytes a block, until the last one. The
-// rows of a block, at the sizes before and after scaling, are in work for each component.
+// A picture of several scans is kept as coefficients, 64 of 2 bytes a block, until the last one.
+// Some rows of blocks are in work for each component.
 static size_t memory_of(const struct jpeg_decompress_struct *decoder, size_t size, size_t channels)
 {
     size_t texels = (size_t)decoder->image_width * decoder->image_height, coefficients = 0;

@@ -242,7 +242,7 @@ def damage():
     refuses(write('integers.exr', exr(1, 1, {'id': (UINT, [1])})), 'integers')
     huge = exr(2, 2, one).replace(struct.pack('<4i', 0, 0, 1, 1), struct.pack('<4i', 0, 0, 65535, 65535))
     # Long enough for what it claims: refused for the device, or for memory.
-    for side, words in (65536, ()), (3000, ('--max-memory', '24M')):
+    for side, words in (65536, ()), (5000, ('--max-memory', '24M')):
         window = struct.pack('<4i', 0, 0, side - 1, side - 1)
         claim = exr(2, 2, one).replace(struct.pack('<4i', 0, 0, 1, 1), window) + bytes(side * side // 100)
         job = 'run', 'convolve', write('claim.exr', claim), 'one.npy', '-o', 'none.npy', *words

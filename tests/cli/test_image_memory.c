@@ -1,10 +1,10 @@
 // test_image_memory.c - what the readers of image files allocate, against the limit they were given
 // SPDX-License-Identifier: MIT
 //
-// Whatever a file holds and whether it is taken, a reader may not allocate more than its limit, less
-// the file; of a file that it refuses at once, no more than IMAGE_DECODER. And the least limit that
-// it takes is not much above what it uses. Files are the fuzz targets' corpus, and larger ones of
-// random sizes and kinds.
+// Whatever a file holds and whether it is taken, a reader may not allocate more than its limit,
+// less the file; of a file that it refuses at once, no more than IMAGE_DECODER. And the least limit
+// that it takes is not much above what it uses. Files are the fuzz targets' corpus, and larger ones
+// of random sizes and kinds.
 #define _GNU_SOURCE // malloc_usable_size, open_memstream
 #include "check.h"
 #include "image.h"

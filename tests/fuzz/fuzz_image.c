@@ -1,4 +1,4 @@
-// fuzz_image.c - checks every image that a reader of the command line accepts, and what it allocates
+// fuzz_image.c - checks every image that a reader accepts, and what it allocates
 // SPDX-License-Identifier: MIT
 #include "fuzz.h"
 #include "image.h"
