@@ -18,7 +18,7 @@ typedef struct entry {
     const char *option; // that it is the value of; NULL: the command added it
     char *label, *path;
     // Where it is. Of a file that does not exist: its nearest folder that does, and the rest of the
-    // path. `place` is false where nothing can be replaced: pipes, devices, paths that lead nowhere.
+    // path. `place` is false where nothing can be replaced: pipes, devices, and paths to nothing.
     bool place;
     dev_t device;
     ino_t inode;
