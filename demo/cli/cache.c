@@ -3,6 +3,8 @@
 #define _POSIX_C_SOURCE 200809L
 #include "cache.h"
 
+#include "file.h"
+
 #include <fcntl.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -77,18 +79,16 @@ void cache_store(const cache *to, const char *key, const void *data, size_t byte
 {
     char *path = to->folder ? join(to->folder, key, "") : NULL;
     char *temporary = to->folder ? join(to->folder, "new-XXXXXX", "") : NULL;
-    int descriptor = path && temporary ? mkstemp(temporary) : -1;
+    int descriptor = path && temporary ? file_temporary(temporary) : -1;
     FILE *file = descriptor >= 0 ? fdopen(descriptor, "wb") : NULL;
-    if (file) {
-        bool written = fwrite(data, 1, bytes, file) == bytes;
+    bool written = file && fwrite(data, 1, bytes, file) == bytes;
+    if (file)
         written = fclose(file) == 0 && written;
-        // A reader of the name finds either the former file or the complete new one.
-        if (!written || rename(temporary, path) != 0)
-            unlink(temporary);
-    } else if (descriptor >= 0) {
+    else if (descriptor >= 0)
         close(descriptor);
-        unlink(temporary);
-    }
+    // A reader of the name finds either the former file or the complete new one.
+    if (descriptor >= 0)
+        file_forget(temporary, written ? path : NULL);
     free(path);
     free(temporary);
 }

@@ -21,10 +21,11 @@ typedef struct kernel_options {
     const char *output, *image;
     int height, device;
     double decades;
+    size_t memory; // 0: the default
     ag_bloom_settings settings;
 } kernel_options;
 
-enum { OPT_OUTPUT, OPT_SET, OPT_IMAGE, OPT_HEIGHT, OPT_DECADES, OPT_DEVICE, OPT_COUNT };
+enum { OPT_OUTPUT, OPT_SET, OPT_IMAGE, OPT_HEIGHT, OPT_DECADES, OPT_MEMORY, OPT_DEVICE, OPT_COUNT };
 
 static const option options[OPT_COUNT] = {
     [OPT_OUTPUT] = {"-o", "FILE", "the kernel to write: " IMAGE_FILES},
@@ -32,8 +33,11 @@ static const option options[OPT_COUNT] = {
     [OPT_IMAGE] = {"--image", "FILE", "the kernel image of shape=texture"},
     [OPT_HEIGHT] = {"--height", "N", "of the image that would bloom; default 1080"},
     [OPT_DECADES] = {"--decades", "N", "powers of ten that .png and .jpg show; default 5"},
+    [OPT_MEMORY] = {"--max-memory", "BYTES", VIEW_HELP_MEMORY},
     [OPT_DEVICE] = {"--device", "N", "EGL device; default 0"},
 };
+
+static const file_use uses[OPT_COUNT] = {[OPT_OUTPUT] = FILE_WRITE, [OPT_IMAGE] = FILE_READ};
 
 const command command_kernel = {
     .name = "kernel",
@@ -44,6 +48,7 @@ const command command_kernel = {
         "logarithm, from white at the peak to black; the hue is K's.\n",
     .options = options,
     .option_count = OPT_COUNT,
+    .files = uses,
     .run = kernel_command,
 };
 
@@ -66,6 +71,7 @@ static int parse(int argc, char **argv, const ag_effect_info *effect, kernel_opt
                 status =
                     fail(STATUS_USAGE, "--decades %s: expected a number above 0, up to 20", value);
             break;
+        case OPT_MEMORY: status = view_parse_memory(value, &out->memory); break;
         case OPT_DEVICE: status = view_parse_device(value, &out->device); break;
         case OPTION_INPUT:
             status = fail(STATUS_USAGE, "kernel takes no input, got %s; expected -o FILE", value);
@@ -79,7 +85,8 @@ static int parse(int argc, char **argv, const ag_effect_info *effect, kernel_opt
         return fail(STATUS_USAGE, "kernel needs -o FILE, one of " IMAGE_FILES);
     if ((out->settings.shape == AG_BLOOM_TEXTURE) != (out->image != NULL))
         return fail(STATUS_USAGE, "shape=texture and --image FILE go together");
-    return file_check_writable(out->output);
+    int status = file_check_writable(out->output);
+    return status == STATUS_OK ? files_check() : status;
 }
 
 static int odd_extent(double texels)
@@ -141,7 +148,8 @@ static int bloom_point(const kernel_options *wanted, session *s, image *kernel)
     int status = STATUS_OK, frame = wanted->height;
     int height = odd_extent((double)look.size * frame), width = height;
     if (wanted->image) {
-        status = image_load(wanted->image, &(image_view){0}, &loaded);
+        const image_limits limits = texture_limits(&s->gpu, wanted->memory);
+        status = image_load_within(wanted->image, &(image_view){0}, &limits, &loaded);
         if (status == STATUS_OK) {
             image wide = {0};
             int channels = loaded.channels < 3 ? 1 : loaded.channels;

@@ -23,6 +23,7 @@ typedef struct ocean_options {
     image_view view;
 } ocean_options;
 
+enum { MAPS = 3, MAP_PATH = 4096 };
 enum { OPT_OUTPUT, OPT_SET, OPT_SIZE, OPT_EXPOSURE, OPT_TONEMAP, OPT_DEVICE, OPT_COUNT };
 
 static const option options[OPT_COUNT] = {
@@ -36,6 +37,8 @@ static const option options[OPT_COUNT] = {
     [OPT_DEVICE] = {"--device", "N", "EGL device; default 0"},
 };
 
+static const file_use uses[OPT_COUNT] = {[OPT_OUTPUT] = FILE_WRITE};
+
 const command command_ocean = {
     .name = "ocean",
     .usage = "-o DIR|FILE [options]",
@@ -43,6 +46,7 @@ const command command_ocean = {
     .notes = "Maps of cascade N: displacementN.npy, derivativesN.npy and jacobianN.npy, float32.\n",
     .options = options,
     .option_count = OPT_COUNT,
+    .files = uses,
     .run = ocean_command,
 };
 
@@ -79,6 +83,14 @@ static int parse_option(int which, const char *value, ocean_options *out)
     }
 }
 
+static int map_path(const ocean_options *wanted, int map, int cascade, char out[MAP_PATH])
+{
+    static const char *const names[MAPS] = {"displacement", "derivatives", "jacobian"};
+    int length = snprintf(out, MAP_PATH, "%s/%s%d.npy", wanted->output, names[map], cascade);
+    return length < MAP_PATH ? STATUS_OK
+                             : fail(STATUS_USAGE, "-o %s: the path is too long", wanted->output);
+}
+
 // The output decides about the defaults, so it is looked for before the settings are read.
 static int parse(int argc, char **argv, ocean_options *out)
 {
@@ -104,10 +116,17 @@ static int parse(int argc, char **argv, ocean_options *out)
         if (status != STATUS_OK)
             return status;
     }
-    if (out->to_folder)
-        return STATUS_OK;
-    int status = image_check_output(out->output, out->width, out->height, 3);
-    return status == STATUS_OK ? file_check_writable(out->output) : status;
+    int status = STATUS_OK;
+    if (!out->to_folder) {
+        status = image_check_output(out->output, out->width, out->height, 3);
+        status = status == STATUS_OK ? file_check_writable(out->output) : status;
+    }
+    for (int i = 0; i < MAPS * out->settings.cascades && out->to_folder && !status; i++) {
+        char path[MAP_PATH];
+        status = map_path(out, i % MAPS, i / MAPS, path);
+        status = status == STATUS_OK ? files_add(FILE_WRITE, "-o", path) : status;
+    }
+    return status == STATUS_OK ? files_check() : status;
 }
 
 static GLuint make_map(const GladGLContext *gl, GLenum format, int size, int layers, int levels)
@@ -153,7 +172,6 @@ static int make_maps(session *owner, const ocean_options *wanted, ocean_maps *ou
 
 static int save_maps(session *owner, const ocean_options *wanted, const ocean_maps *maps)
 {
-    static const char *const names[] = {"displacement", "derivatives", "jacobian"};
     const GLuint textures[] = {maps->displacement, maps->derivatives, maps->jacobian};
     const GladGLContext *gl = &owner->gpu.gl;
     int size = 32 << wanted->settings.size, status = STATUS_OK;
@@ -168,14 +186,12 @@ static int save_maps(session *owner, const ocean_options *wanted, const ocean_ma
                         all.data);
         for (int c = 0; c < layers && status == STATUS_OK; c++) {
             image layer = all;
-            char path[4096];
+            char path[MAP_PATH];
             layer.height = size;
             layer.two_axes = channels == 1;
             layer.data = (char *)all.data + (size_t)c * (size_t)(size * size * channels) * 4;
-            if (snprintf(path, sizeof path, "%s/%s%d.npy", wanted->output, names[i], c) >=
-                (int)sizeof path)
-                status = fail(STATUS_USAGE, "-o %s: the path is too long", wanted->output);
-            else
+            status = map_path(wanted, i, c, path);
+            if (status == STATUS_OK)
                 status = image_save(path, &layer, &wanted->view);
         }
         image_destroy(&all);

@@ -39,55 +39,81 @@ static image_file folder_type(const run_request *request, const char *input)
     return type == FILE_JPG ? FILE_PNG : type;
 }
 
-static void free_paths(char **paths, int count)
+// The files to write: of a batch one for each input, else one for each slot that is written.
+typedef struct output_list {
+    char **paths; // NULL: none are written
+    int count;
+} output_list;
+
+static void free_outputs(output_list *target)
 {
-    for (int i = 0; paths && i < count; i++)
-        free(paths[i]);
-    free(paths);
+    for (int i = 0; i < target->count; i++)
+        free(target->paths[i]);
+    free(target->paths);
 }
 
-// The output would overwrite the reference, and the comparison would always succeed.
-static int check_reference(const run_request *request, const char *output)
-{
-    if (!request->reference || !file_same(request->reference, output))
-        return STATUS_OK;
-    return fail(STATUS_USAGE, "--compare %s: -o would replace it; expected two files",
-                request->reference);
-}
-
-// A batch has one output for each input. All paths are checked before the first file is written.
 static int name_batch_outputs(const run_request *request, char **paths)
 {
-    for (int i = 0; i < request->input_count; i++) {
+    int status = STATUS_OK;
+    for (int i = 0; i < request->input_count && status == STATUS_OK; i++) {
         const char *input = request->inputs[i];
         const char *name = file_name(input);
         size_t length = (size_t)(file_extension(input) - name);
         paths[i] =
             join_path(request->output, name, length, image_extension(folder_type(request, input)));
-        if (!paths[i])
-            return fail_memory();
-        if (file_same(paths[i], input)) {
-            return fail(STATUS_USAGE, "%s would replace its own input; expected another folder",
-                        paths[i]);
-        }
-        for (int k = 0; k < EFFECT_MAX_SLOTS; k++) {
-            if (request->files[k] && file_same(paths[i], request->files[k])) {
-                return fail(STATUS_USAGE,
-                            "%s would replace the file of --slot; expected another folder",
-                            paths[i]);
-            }
-        }
-        int status = check_reference(request, paths[i]);
-        if (status != STATUS_OK)
-            return status;
-        for (int k = 0; k < i; k++) {
-            if (strcmp(paths[k], paths[i]) == 0) {
-                return fail(STATUS_USAGE, "%s and %s would both become %s", request->inputs[k],
-                            input, paths[i]);
-            }
-        }
+        char *label = malloc(strlen(input) + sizeof " as");
+        if (label)
+            sprintf(label, "%s as", input); // "in/a.png as out/a.png"
+        status = paths[i] && label ? files_add(FILE_WRITE, label, paths[i]) : fail_memory();
+        free(label);
     }
-    return STATUS_OK;
+    return status;
+}
+
+// The images of a slot: one, or the levels of a chain.
+static int add_slot_outputs(const run_request *request, const char *path)
+{
+    if (!request->to_folder)
+        return STATUS_OK; // -o names it
+    if (!run_writes_chains(request->effect))
+        return files_add(FILE_WRITE, "-o", path);
+    int status = STATUS_OK;
+    for (int level = 0; level < RUN_MAX_LEVELS && status == STATUS_OK; level++) {
+        char *name = run_level_path(path, level);
+        status = name ? files_add(FILE_WRITE, "-o", name) : fail_memory();
+        free(name);
+    }
+    return status;
+}
+
+static int name_slot_outputs(const run_request *request, char **paths)
+{
+    int slots[EFFECT_MAX_SLOTS], count = run_output_slots(request, slots), status = STATUS_OK;
+    for (int i = 0; i < count && status == STATUS_OK; i++) {
+        const char *name = effect_slot(request->effect, slots[i])->name;
+        const char *source = request->files[run_source_slot(request->effect)];
+        source = source ? source : request->inputs[0];
+        paths[i] = request->to_folder ? join_path(request->output, name, strlen(name),
+                                                  image_extension(folder_type(request, source)))
+                                      : strdup(request->output);
+        status = paths[i] ? add_slot_outputs(request, paths[i]) : fail_memory();
+    }
+    return status;
+}
+
+// All paths are checked before a folder is made or a file is written.
+static int name_outputs(const run_request *request, output_list *out)
+{
+    int slots[EFFECT_MAX_SLOTS], status = STATUS_OK;
+    bool batch = run_is_batch(request);
+    if (request->output) {
+        out->count = batch ? request->input_count : run_output_slots(request, slots);
+        out->paths = calloc((size_t)out->count + 1, sizeof *out->paths);
+        status = !out->paths ? fail_memory()
+                 : batch     ? name_batch_outputs(request, out->paths)
+                             : name_slot_outputs(request, out->paths);
+    }
+    return status == STATUS_OK ? files_check() : status;
 }
 
 // A file that fails is reported and skipped. The exit status is the worst of all files.
@@ -113,26 +139,13 @@ static int run_batch(run *target, int slot, char *const *paths)
     return worst;
 }
 
-// One set of inputs. Each slot that is written has an output: a file, or files named by slots.
-static int run_single(run *target, const int *open_slots)
+// One set of inputs.
+static int run_single(run *target, const int *open_slots, char *const *paths)
 {
     const run_request *request = target->request;
-    int slots[EFFECT_MAX_SLOTS], count = run_output_slots(request, slots);
-    char *made[EFFECT_MAX_SLOTS] = {0};
-    const char *paths[EFFECT_MAX_SLOTS] = {request->output};
-    int status = STATUS_OK;
-    for (int i = 0; request->to_folder && i < count && status == STATUS_OK; i++) {
-        const char *name = effect_slot(request->effect, slots[i])->name;
-        const char *source = request->files[run_source_slot(request->effect)];
-        source = source ? source : request->inputs[0];
-        made[i] = join_path(request->output, name, strlen(name),
-                            image_extension(folder_type(request, source)));
-        paths[i] = made[i];
-        status = made[i] ? STATUS_OK : fail_memory();
-    }
-    for (int i = 0; request->output && i < count && status == STATUS_OK; i++)
-        status = check_reference(request, paths[i]);
+    const char *const *outputs = (const char *const *)paths;
     const char *frames = NULL; // the stream among the inputs
+    int status = STATUS_OK;
     for (int i = 0; i < request->input_count && status == STATUS_OK; i++)
         if (run_is_stream(request->inputs[i]))
             frames = request->inputs[i];
@@ -141,11 +154,9 @@ static int run_single(run *target, const int *open_slots)
     if (status == STATUS_OK && frames)
         status = run_stream(target, frames);
     else if (status == STATUS_OK)
-        status = run_process(target, request->output ? paths : NULL);
+        status = run_process(target, outputs);
     if (status == STATUS_OK && request->watch)
-        status = run_watch(target, paths);
-    for (int i = 0; i < count; i++)
-        free(made[i]);
+        status = run_watch(target, outputs);
     return status;
 }
 
@@ -177,12 +188,10 @@ static int run_request_now(const run_request *request)
     int open_slots[EFFECT_MAX_SLOTS];
     run_open_slots(request, open_slots);
     bool batch = run_is_batch(request);
-    char **paths = NULL;
+    output_list outputs = {0};
     int status = check_files(request, batch);
-    if (status == STATUS_OK && batch) {
-        paths = calloc((size_t)request->input_count, sizeof *paths);
-        status = paths ? name_batch_outputs(request, paths) : fail_memory();
-    }
+    if (status == STATUS_OK)
+        status = name_outputs(request, &outputs);
     if (status == STATUS_OK && request->to_folder)
         status = make_folder(request->output);
     run work = {0};
@@ -192,9 +201,10 @@ static int run_request_now(const run_request *request)
         if (request->files[i])
             status = run_load(&work, i, request->files[i]);
     if (status == STATUS_OK)
-        status = batch ? run_batch(&work, open_slots[0], paths) : run_single(&work, open_slots);
+        status = batch ? run_batch(&work, open_slots[0], outputs.paths)
+                       : run_single(&work, open_slots, outputs.paths);
     run_close(&work);
-    free_paths(paths, request->input_count);
+    free_outputs(&outputs);
     return status;
 }
 

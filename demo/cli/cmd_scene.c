@@ -15,12 +15,14 @@
 #include <string.h>
 
 enum { TILE_WIDTH = 256, TILE_HEIGHT = 64, GROUP = 8 };
+enum { GUIDES = 4, GUIDE_PATH = 4096 };
 
 typedef struct scene_options {
     const char *output, *depth;                      // depth NULL: none is written
     int width, height, seed, samples, frame, device; // samples 0: the finished picture
     int electrons;                                   // 0: no sensor
     image_view view;
+    char guides[GUIDES][GUIDE_PATH]; // with samples: what is written beside the picture
 } scene_options;
 
 enum {
@@ -53,6 +55,8 @@ static const option options[OPT_COUNT] = {
     [OPT_DEVICE] = {"--device", "N", "EGL device; default 0"},
 };
 
+static const file_use uses[OPT_COUNT] = {[OPT_OUTPUT] = FILE_WRITE, [OPT_DEPTH] = FILE_WRITE};
+
 const command command_scene = {
     .name = "scene",
     .usage = "-o FILE [options]",
@@ -62,11 +66,11 @@ const command command_scene = {
              "FILE_motion are written beside it, for the slots of denoise.\n",
     .options = options,
     .option_count = OPT_COUNT,
+    .files = uses,
     .run = scene_command,
 };
 
 enum { SCENE, STREET, NOISY }; // ag_embedded_scene
-enum { GUIDES = 4 };
 static const struct {
     const char *name;
     int channels;
@@ -175,12 +179,18 @@ static bool guide_path(const char *path, const char *name, char *out, size_t siz
 static int save_all(const scene_options *wanted, const image *images)
 {
     int status = image_save(wanted->output, &images[0], &wanted->view);
-    for (int i = 0; i < GUIDES && wanted->samples && status == STATUS_OK; i++) {
-        char path[4096];
-        status = guide_path(wanted->output, guides[i].name, path, sizeof path)
-                     ? image_save(path, &images[1 + i], &wanted->view)
+    for (int i = 0; i < GUIDES && wanted->samples && status == STATUS_OK; i++)
+        status = image_save(wanted->guides[i], &images[1 + i], &wanted->view);
+    return status;
+}
+
+static int name_guides(scene_options *wanted)
+{
+    int status = STATUS_OK;
+    for (int i = 0; i < GUIDES && wanted->samples && status == STATUS_OK; i++)
+        status = guide_path(wanted->output, guides[i].name, wanted->guides[i], GUIDE_PATH)
+                     ? files_add(FILE_WRITE, "-o", wanted->guides[i])
                      : fail(STATUS_USAGE, "-o %s: the name is too long", wanted->output);
-    }
     return status;
 }
 
@@ -251,7 +261,11 @@ static int parse(int argc, char **argv, scene_options *out)
     int status = image_check_output(out->output, out->width, out->height, 3);
     if (status == STATUS_OK)
         status = file_check_writable(out->output);
-    return status == STATUS_OK && out->depth ? check_depth(out->depth) : status;
+    if (status == STATUS_OK && out->depth)
+        status = check_depth(out->depth);
+    if (status == STATUS_OK)
+        status = name_guides(out);
+    return status == STATUS_OK ? files_check() : status;
 }
 
 int scene_command(int argc, char **argv)

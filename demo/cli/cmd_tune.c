@@ -23,6 +23,8 @@ static const option options[OPT_COUNT] = {
     [OPT_DEVICE] = {"--device", "N", "EGL device; default 0"},
 };
 
+static const file_use uses[OPT_COUNT] = {[OPT_OUTPUT] = FILE_WRITE};
+
 const command command_tune = {
     .name = "tune",
     .usage = "[-o FILE] [options]",
@@ -32,6 +34,7 @@ const command command_tune = {
         "version of Afterglow refuses it. docs/memory.md has what is chosen, and by what.\n",
     .options = options,
     .option_count = OPT_COUNT,
+    .files = uses,
     .run = tune_command,
 };
 
@@ -155,7 +158,8 @@ static int parse(int argc, char **argv, tune_request *out)
         if (status != STATUS_OK)
             return status;
     }
-    return out->output ? file_check_writable(out->output) : STATUS_OK;
+    int status = out->output ? file_check_writable(out->output) : STATUS_OK;
+    return status == STATUS_OK ? files_check() : status;
 }
 
 int tune_command(int argc, char **argv)

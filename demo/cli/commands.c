@@ -51,7 +51,10 @@ int command_dispatch(int argc, char **argv)
                 option_print_help(commands[i]);
                 return STATUS_OK;
             }
-            return commands[i]->run(argc - 1, argv + 1);
+            files_begin();
+            int status = commands[i]->run(argc - 1, argv + 1);
+            files_end();
+            return status;
         }
         words_add(&names, commands[i]->name);
     }

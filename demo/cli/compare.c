@@ -99,12 +99,12 @@ static int compare_converted(image *a, image *b, const char *path, double limit_
 }
 
 int compare_with_file(const image *result, const char *path, const image_view *view,
-                      double limit_db)
+                      const image_limits *limits, double limit_db)
 {
     image reference = {0}, a = {0}, b = {0};
     image_view plain = *view;
     plain.channels = NULL; // the channels apply to the input only
-    int status = image_load(path, &plain, &reference);
+    int status = image_load_within(path, &plain, limits, &reference);
     image stacked = {0};
     if (status == STATUS_OK && !reference.imag != !result->imag)
         status = fail(STATUS_USAGE, "--compare %s: %s numbers; the result has %s ones", path,

@@ -18,6 +18,6 @@
 //
 // Alpha counts; where only one side has it, the other's is 1. NaN equals only NaN.
 int compare_with_file(const image *result, const char *path, const image_view *view,
-                      double limit_db);
+                      const image_limits *limits, double limit_db);
 
 #endif

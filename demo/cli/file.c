@@ -1,12 +1,16 @@
 // cli/file.c - reads whole files, and examines paths
 // SPDX-License-Identifier: MIT
-#define _POSIX_C_SOURCE 200809L
+#define _XOPEN_SOURCE 700 // realpath
 #include "file.h"
 
+#include "files.h"
 #include "report.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
+#include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -25,8 +29,29 @@ static int read_all(int descriptor, unsigned char *data, size_t size)
     return 0;
 }
 
+int file_over_memory(const char *path, const char *what, size_t bytes, size_t limit)
+{
+    const size_t mib = 1 << 20;
+    return fail(STATUS_USAGE, "%s: %s takes %zu MiB of memory; the limit (--max-memory) is %zu MiB",
+                path, what, bytes / mib + (bytes % mib != 0), limit / mib);
+}
+
+size_t file_half_memory(void)
+{
+    long pages = sysconf(_SC_PHYS_PAGES), bytes = sysconf(_SC_PAGESIZE);
+    enum { UNKNOWN = 1 << 30 };
+    return pages > 0 && bytes > 0 ? (size_t)pages / 2 * (size_t)bytes : UNKNOWN;
+}
+
 int file_read(const char *path, unsigned char **data, size_t *size)
 {
+    return file_read_within(path, file_half_memory(), data, size);
+}
+
+int file_read_within(const char *path, size_t most, unsigned char **data, size_t *size)
+{
+    if (!files_allow(FILE_READ, path))
+        return STATUS_FAILED;
     // Without O_NONBLOCK, open would wait for a writer of a pipe.
     int descriptor = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
     struct stat info = {0};
@@ -39,6 +64,10 @@ int file_read(const char *path, unsigned char **data, size_t *size)
                     !special                ? strerror(error)
                     : S_ISDIR(info.st_mode) ? "is a folder; expected a file"
                                             : "not a regular file");
+    }
+    if ((uintmax_t)info.st_size > most) {
+        close(descriptor);
+        return file_over_memory(path, "the file", (size_t)info.st_size, most);
     }
     *size = (size_t)info.st_size;
     *data = malloc(*size ? *size : 1);
@@ -56,12 +85,67 @@ int file_read(const char *path, unsigned char **data, size_t *size)
 static char *folder_of(const char *path)
 {
     size_t length = (size_t)(file_name(path) - path);
-    char *folder = malloc(length + 2);
-    if (folder) {
-        memcpy(folder, length ? path : ".", length ? length : 1);
-        folder[length ? length : 1] = '\0';
+    return length ? strndup(path, length) : strdup(".");
+}
+
+static char *join(const char *folder, const char *name)
+{
+    size_t size = strlen(folder) + strlen(name) + 2;
+    char *path = malloc(size);
+    if (path)
+        snprintf(path, size, "%s/%s", folder, name);
+    return path;
+}
+
+// What a link says, as a path from here; NULL if `path` is no link.
+static char *target_of(const char *path)
+{
+    char *text = calloc(1, PATH_MAX), *target = NULL;
+    ssize_t length = text ? readlink(path, text, PATH_MAX - 1) : -1;
+    char *folder = length > 0 && text[0] != '/' ? folder_of(path) : NULL;
+    if (length > 0)
+        target = folder ? join(folder, text) : strdup(text);
+    free(folder);
+    free(text);
+    return target;
+}
+
+// The path of something that does not exist: its folder's, without links, and its name.
+static char *resolve_name(const char *path)
+{
+    char *copy = strdup(path), *folder = NULL, *base = NULL, *whole = NULL;
+    for (size_t end = copy ? strlen(copy) : 0; end > 1 && copy[end - 1] == '/';)
+        copy[--end] = '\0';
+    const char *name = copy ? file_name(copy) : "";
+    folder = copy ? folder_of(copy) : NULL;
+    if (folder && strcmp(folder, path) != 0 && strcmp(path, ".") != 0)
+        base = file_resolve(folder);
+    if (base && strcmp(name, "..") == 0) {
+        whole = strdup(base);
+        if (whole && strrchr(whole, '/') > whole)
+            *strrchr(whole, '/') = '\0';
+    } else if (base) {
+        whole = strcmp(name, ".") == 0 ? strdup(base) : join(base, name);
     }
-    return folder;
+    free(copy);
+    free(folder);
+    free(base);
+    return whole;
+}
+
+char *file_resolve(const char *path)
+{
+    if (strlen(path) >= PATH_MAX) {
+        errno = ENAMETOOLONG;
+        return NULL;
+    }
+    char *whole = realpath(path, NULL);
+    if (whole || errno == ENOMEM || errno == ELOOP)
+        return whole;
+    char *target = target_of(path);
+    whole = target ? file_resolve(target) : resolve_name(path);
+    free(target);
+    return whole;
 }
 
 int file_check_writable(const char *path)
@@ -69,16 +153,15 @@ int file_check_writable(const char *path)
     if (file_is_folder(path))
         return fail(STATUS_USAGE, "%s is a folder; expected a file name", path);
     struct stat info;
-    if (stat(path, &info) != 0 && errno == ENAMETOOLONG)
-        return fail(STATUS_USAGE, "%s cannot be written: %s", path, strerror(errno));
-    char *folder = folder_of(path);
-    if (!folder)
-        return fail_memory();
+    bool long_name = stat(path, &info) != 0 && errno == ENAMETOOLONG;
+    char *whole = long_name ? NULL : file_resolve(path), *folder = whole ? folder_of(whole) : NULL;
     int status = STATUS_OK;
-    if (access(folder, W_OK | X_OK) != 0) {
+    if (!folder)
+        status = fail(STATUS_USAGE, "%s cannot be written: %s", path, strerror(errno));
+    else if (access(folder, W_OK | X_OK) != 0)
         status = fail(STATUS_USAGE, "%s cannot be written: folder %s: %s", path, folder,
                       strerror(errno));
-    }
+    free(whole);
     free(folder);
     return status;
 }
@@ -87,28 +170,6 @@ bool file_is_folder(const char *path)
 {
     struct stat info;
     return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
-}
-
-static bool same_place(const char *a, const char *b)
-{
-    struct stat x, y;
-    return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
-}
-
-bool file_same(const char *a, const char *b)
-{
-    struct stat info;
-    bool there = stat(a, &info) == 0;
-    if (there != (stat(b, &info) == 0))
-        return false;
-    if (there)
-        return same_place(a, b);
-    char *folder_a = folder_of(a), *folder_b = folder_of(b);
-    bool same = folder_a && folder_b && same_place(folder_a, folder_b) &&
-                strcmp(file_name(a), file_name(b)) == 0;
-    free(folder_a);
-    free(folder_b);
-    return same;
 }
 
 const char *file_name(const char *path)

@@ -3,6 +3,7 @@
 #define _XOPEN_SOURCE 700 // realpath
 #include "file.h"
 
+#include "files.h"
 #include "report.h"
 
 #include <errno.h>
@@ -13,34 +14,83 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static const int ending[] = {SIGINT, SIGTERM, SIGHUP, SIGXFSZ};
-enum { ENDING = sizeof ending / sizeof ending[0] };
-
-// The file that a signal handler removes. It changes only while these signals are blocked.
-static char *volatile unfinished;
+// The files that a signal handler removes. They change only while signals are blocked.
+enum { MOST_UNFINISHED = 4, ALTERNATE_STACK = 1 << 16 };
+static const char *volatile unfinished[MOST_UNFINISHED];
 
 static void remove_and_end(int number)
 {
-    if (unfinished)
-        unlink(unfinished);
+    for (int i = 0; i < MOST_UNFINISHED; i++)
+        if (unfinished[i])
+            unlink(unfinished[i]);
     raise(number); // the default handler is restored: this ends the program after the return
+}
+
+// Whether the default action of a signal is to go on, or to stop for a while.
+static bool goes_on(int number)
+{
+    static const int harmless[] = {SIGCHLD, SIGCONT, SIGSTOP, SIGTSTP,
+                                   SIGTTIN, SIGTTOU, SIGURG,  SIGWINCH};
+    for (size_t i = 0; i < sizeof harmless / sizeof *harmless; i++)
+        if (harmless[i] == number)
+            return true;
+    return false;
 }
 
 void file_remove_on_signals(void)
 {
-    struct sigaction action = {.sa_handler = remove_and_end, .sa_flags = (int)SA_RESETHAND}, old;
-    for (int i = 0; i < ENDING; i++)
-        if (sigaction(ending[i], NULL, &old) == 0 && old.sa_handler == SIG_DFL)
-            sigaction(ending[i], &action, NULL);
+    static char stack[ALTERNATE_STACK]; // for a SIGSEGV that tells of a full stack
+    const stack_t alternate = {.ss_sp = stack, .ss_size = sizeof stack};
+    struct sigaction action = {.sa_handler = remove_and_end,
+                               .sa_flags = (int)SA_RESETHAND | SA_ONSTACK},
+                     old;
+    sigaltstack(&alternate, NULL);
+    for (int i = 1; i <= SIGRTMAX; i++)
+        if (!goes_on(i) && sigaction(i, NULL, &old) == 0 && old.sa_handler == SIG_DFL)
+            sigaction(i, &action, NULL); // fails for SIGKILL, and for two of the C library's own
 }
 
 static void hold_signals(sigset_t *before)
 {
     sigset_t held;
-    sigemptyset(&held);
-    for (int i = 0; i < ENDING; i++)
-        sigaddset(&held, ending[i]);
+    sigfillset(&held);
     sigprocmask(SIG_BLOCK, &held, before);
+}
+
+int file_temporary(char *name)
+{
+    sigset_t before;
+    hold_signals(&before);
+    int slot = 0, descriptor = -1;
+    while (slot < MOST_UNFINISHED && unfinished[slot])
+        slot++;
+    errno = EMFILE;
+    if (slot < MOST_UNFINISHED)
+        descriptor = mkstemp(name);
+    int error = errno;
+    if (descriptor >= 0)
+        unfinished[slot] = name;
+    sigprocmask(SIG_SETMASK, &before, NULL);
+    errno = error;
+    return descriptor;
+}
+
+bool file_forget(const char *name, const char *target)
+{
+    sigset_t before;
+    hold_signals(&before);
+    bool renamed = target && rename(name, target) == 0;
+    int error = errno;
+    for (int i = 0; i < MOST_UNFINISHED; i++) {
+        if (unfinished[i] != name)
+            continue;
+        if (!renamed)
+            unlink(name);
+        unfinished[i] = NULL;
+    }
+    sigprocmask(SIG_SETMASK, &before, NULL);
+    errno = error;
+    return renamed;
 }
 
 static int cannot_write(const char *path, int error)
@@ -62,13 +112,7 @@ static int make_temporary(file_writer *writer, mode_t mode)
     }
     memcpy(writer->temporary, writer->target, folder);
     memcpy(writer->temporary + folder, name, sizeof name);
-    sigset_t before;
-    hold_signals(&before);
-    int descriptor = mkstemp(writer->temporary);
-    int error = errno;
-    unfinished = descriptor >= 0 ? writer->temporary : NULL;
-    sigprocmask(SIG_SETMASK, &before, NULL);
-    errno = error;
+    int descriptor = file_temporary(writer->temporary);
     if (descriptor >= 0)
         fchmod(descriptor, mode); // mkstemp makes private files
     return descriptor;
@@ -87,30 +131,25 @@ static int open_special(const char *path, mode_t mode)
     return descriptor;
 }
 
-// Leaves nothing of the file behind but what `keep` says.
-static void forget_temporary(file_writer *writer, bool keep)
+static void release(file_writer *writer)
 {
-    sigset_t before;
-    hold_signals(&before);
-    if (writer->temporary && unfinished && !keep)
-        unlink(writer->temporary);
-    unfinished = NULL;
-    sigprocmask(SIG_SETMASK, &before, NULL);
     free(writer->temporary);
     free(writer->target);
 }
 
 int file_begin(file_writer *writer, const char *path)
 {
+    *writer = (file_writer){.path = path};
+    if (!files_allow(FILE_WRITE, path))
+        return STATUS_FAILED;
     struct stat info;
     bool there = stat(path, &info) == 0;
     bool special = there && !S_ISREG(info.st_mode);
-    *writer = (file_writer){.path = path};
     int descriptor = -1;
     if (special) {
         descriptor = open_special(path, info.st_mode);
     } else {
-        writer->target = there ? realpath(path, NULL) : strdup(path); // the target of a link
+        writer->target = there ? realpath(path, NULL) : file_resolve(path); // of a link
         mode_t mask = umask(0);
         umask(mask);
         if (writer->target)
@@ -121,7 +160,9 @@ int file_begin(file_writer *writer, const char *path)
         int error = errno;
         if (descriptor >= 0)
             close(descriptor);
-        forget_temporary(writer, false);
+        if (descriptor >= 0 && writer->temporary)
+            file_forget(writer->temporary, NULL);
+        release(writer);
         return cannot_write(path, error);
     }
     errno = 0;
@@ -136,11 +177,12 @@ int file_end(file_writer *writer, int status)
         error = errno;
         written = false;
     }
-    if (status == STATUS_OK && written && writer->temporary &&
-        rename(writer->temporary, writer->target) != 0) {
+    bool keep = status == STATUS_OK && written;
+    if (writer->temporary && !file_forget(writer->temporary, keep ? writer->target : NULL) &&
+        keep) {
         error = errno;
         written = false;
     }
-    forget_temporary(writer, status == STATUS_OK && written);
+    release(writer);
     return status == STATUS_OK && !written ? cannot_write(writer->path, error) : status;
 }

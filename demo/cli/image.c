@@ -66,40 +66,63 @@ void image_destroy(image *target)
     *target = (image){0};
 }
 
-int image_check_size(const char *path, const char *type, int width, int height)
+image_limits image_default_limits(void)
 {
-    if (width >= 1 && width <= IMAGE_MAX && height >= 1 && height <= IMAGE_MAX)
-        return STATUS_OK;
-    return fail(STATUS_USAGE, "%s: the %s file is %dx%d; expected 1..%d each way", path, type,
-                width, height, IMAGE_MAX);
+    enum { LAYERS = 2048 };
+    return (image_limits){.side = IMAGE_MAX, .layers = LAYERS, .memory = file_half_memory()};
+}
+
+int image_check_size(const char *path, const char *type, int width, int height,
+                     const image_limits *limits)
+{
+    if (width < 1 || width > IMAGE_MAX || height < 1 || height > IMAGE_MAX)
+        return fail(STATUS_USAGE, "%s: the %s file is %dx%d; expected 1..%d each way", path, type,
+                    width, height, IMAGE_MAX);
+    if (width > limits->side || height > limits->side)
+        return fail(STATUS_USAGE, "%s: the %s file is %dx%d; this device takes up to %dx%d", path,
+                    type, width, height, limits->side, limits->side);
+    return STATUS_OK;
+}
+
+int image_check_memory(const char *path, size_t bytes, const image_limits *limits)
+{
+    return bytes <= limits->memory ? STATUS_OK
+                                   : file_over_memory(path, "reading it", bytes, limits->memory);
 }
 
 // Pictures are recognised by their first bytes, not by their names.
 static int parse_picture(const char *path, const unsigned char *data, size_t size,
-                         const image_view *view, image *out)
+                         const image_view *view, const image_limits *limits, image *out)
 {
     if (size >= 2 && memcmp(data, "#?", 2) == 0)
-        return image_parse_hdr(path, data, size, out);
+        return image_parse_hdr(path, data, size, limits, out);
     if (size >= 4 && memcmp(data, "\x76\x2F\x31\x01", 4) == 0)
-        return image_parse_exr(path, data, size, view, out);
+        return image_parse_exr(path, data, size, view, limits, out);
     if (size >= 8 && memcmp(data, "\x89PNG\r\n\x1a\n", 8) == 0)
-        return image_parse_png(path, data, size, view, out);
+        return image_parse_png(path, data, size, view, limits, out);
     if (size >= 2 && memcmp(data, "\xFF\xD8", 2) == 0)
-        return image_parse_jpg(path, data, size, view, out);
+        return image_parse_jpg(path, data, size, view, limits, out);
     return fail(STATUS_USAGE, "%s: not a %s file", path, image_extension(image_file_type(path)));
 }
 
 int image_load(const char *path, const image_view *view, image *out)
+{
+    const image_limits limits = image_default_limits();
+    return image_load_within(path, view, &limits, out);
+}
+
+int image_load_within(const char *path, const image_view *view, const image_limits *limits,
+                      image *out)
 {
     image_file type = image_file_type(path);
     if (type == FILE_UNKNOWN)
         return fail(STATUS_USAGE, "%s: unknown file type; expected one of %s", path, IMAGE_FILES);
     unsigned char *data = NULL;
     size_t size = 0;
-    int status = file_read(path, &data, &size);
+    int status = file_read_within(path, limits->memory, &data, &size);
     if (status == STATUS_OK) {
-        status = type == FILE_NPY ? image_parse_npy(path, data, size, out)
-                                  : parse_picture(path, data, size, view, out);
+        status = type == FILE_NPY ? image_parse_npy(path, data, size, limits, out)
+                                  : parse_picture(path, data, size, view, limits, out);
         free(data);
     }
     return status;

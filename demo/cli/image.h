@@ -54,9 +54,18 @@ const char *image_extension(image_file type); // ".npy"
 // Widths and heights of files are 1 to this.
 enum { IMAGE_MAX = 65536 };
 
+// What a reader refuses before it decodes a texel.
+typedef struct image_limits {
+    int side, layers; // texels each way, and layers of an array; 1..IMAGE_MAX
+    size_t memory;    // bytes of the file, of what the decoder needs, and of the image, together
+} image_limits;
+image_limits image_default_limits(void); // of files, and half of the machine's memory
+
 // All return a STATUS_*; errors are printed. `out` is set only on success.
 int image_create(int width, int height, int channels, image_type type, image *out);
-int image_load(const char *path, const image_view *view, image *out);
+int image_load(const char *path, const image_view *view, image *out); // within the default limits
+int image_load_within(const char *path, const image_view *view, const image_limits *limits,
+                      image *out);
 // STATUS_USAGE if a file of the type of `path` cannot have this size.
 int image_check_output(const char *path, int width, int height, int channels);
 int image_save(const char *path, const image *source, const image_view *view);
@@ -75,16 +84,22 @@ double image_tone_aces(double x); // the tone curve of image_view.aces, of x >= 
 // A copy with `channels` channels: surplus ones are dropped, missing ones are 1 (or code 255).
 int image_with_channels(const image *source, int channels, image *out);
 
-// Readers and writers. Readers get the whole file in memory and check its size before they decode.
-int image_check_size(const char *path, const char *type, int width, int height);
-int image_parse_npy(const char *path, const unsigned char *data, size_t size, image *out);
-int image_parse_hdr(const char *path, const unsigned char *data, size_t size, image *out);
+// Readers and writers. Readers get the whole file in memory. Before they decode, they check the
+// size of the image, and the bytes that they, the file and the image will take at most.
+int image_check_size(const char *path, const char *type, int width, int height,
+                     const image_limits *limits);
+int image_check_memory(const char *path, size_t bytes, const image_limits *limits);
+enum { IMAGE_DECODER = 1 << 20 }; // bytes of any decoder's tables and rows
+int image_parse_npy(const char *path, const unsigned char *data, size_t size,
+                    const image_limits *limits, image *out);
+int image_parse_hdr(const char *path, const unsigned char *data, size_t size,
+                    const image_limits *limits, image *out);
 int image_parse_png(const char *path, const unsigned char *data, size_t size,
-                    const image_view *view, image *out);
+                    const image_view *view, const image_limits *limits, image *out);
 int image_parse_jpg(const char *path, const unsigned char *data, size_t size,
-                    const image_view *view, image *out);
+                    const image_view *view, const image_limits *limits, image *out);
 int image_parse_exr(const char *path, const unsigned char *data, size_t size,
-                    const image_view *view, image *out);
+                    const image_view *view, const image_limits *limits, image *out);
 // Interleaved codes of 8 or 16 bits as linear floats; grey with alpha becomes four channels.
 int image_from_codes(const void *codes, int bits, const image_view *view, int width, int height,
                      int channels, image *out);

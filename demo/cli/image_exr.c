@@ -143,7 +143,7 @@ static int read_kind(exr_reader *reader)
     return STATUS_OK;
 }
 
-static int read_window(exr_reader *reader)
+static int read_window(exr_reader *reader, const image_limits *limits)
 {
     exr_result_t code = exr_get_data_window(reader->file, 0, &reader->window);
     if (code != EXR_ERR_SUCCESS)
@@ -153,7 +153,7 @@ static int read_window(exr_reader *reader)
     int64_t height = (int64_t)window->max.y - window->min.y + 1;
     reader->width = (int)(width > INT_MAX ? INT_MAX : width < 0 ? 0 : width);
     reader->height = (int)(height > INT_MAX ? INT_MAX : height < 0 ? 0 : height);
-    return image_check_size(reader->path, ".exr", reader->width, reader->height);
+    return image_check_size(reader->path, ".exr", reader->width, reader->height, limits);
 }
 
 static const exr_attr_chlist_entry_t *find_channel(const exr_attr_chlist_t *list, const char *name,
@@ -367,12 +367,35 @@ static int spread_grey(image *target)
     return STATUS_OK;
 }
 
-static int read_picture(exr_reader *reader, const char *names, image *out)
+// What the file and its table of chunks, a chunk (packed, unpacked, and once between), and the
+// image take together; grey with alpha is copied into a larger image.
+static int check_memory(const exr_reader *reader, const image_limits *limits)
+{
+    int32_t across = reader->width, down = 0, chunks = 0;
+    exr_result_t code = reader->tiled ? exr_get_tile_sizes(reader->file, 0, 0, 0, &across, &down)
+                                      : exr_get_scanlines_per_chunk(reader->file, 0, &down);
+    if (code == EXR_ERR_SUCCESS)
+        code = exr_get_chunk_count(reader->file, 0, &chunks);
+    if (code != EXR_ERR_SUCCESS || across < 1 || down < 1 || chunks < 0)
+        return damaged(reader, code == EXR_ERR_SUCCESS ? EXR_ERR_CORRUPT_CHUNK : code);
+    size_t texels = (size_t)reader->width * (size_t)reader->height;
+    size_t chunk = (size_t)least(across, reader->width) * (size_t)least(down, reader->height);
+    size_t channels = (size_t)reader->channels + (reader->channels == 2 ? 4 : 0);
+    return image_check_memory(
+        reader->path,
+        2 * reader->size + (size_t)chunks * sizeof(uint64_t) + 2 * chunk * reader->texel_bytes +
+            texels * channels * (reader->type == EXR_PIXEL_HALF ? 2 : 4) + IMAGE_DECODER,
+        limits);
+}
+
+static int read_picture(exr_reader *reader, const char *names, const image_limits *limits,
+                        image *out)
 {
     int status = read_kind(reader);
-    status = status == STATUS_OK ? read_window(reader) : status;
+    status = status == STATUS_OK ? read_window(reader, limits) : status;
     status = status == STATUS_OK ? read_channels(reader, names) : status;
     status = status == STATUS_OK ? check_length(reader) : status;
+    status = status == STATUS_OK ? check_memory(reader, limits) : status;
     image made = {0};
     if (status == STATUS_OK)
         status = image_create(reader->width, reader->height, reader->channels,
@@ -394,7 +417,7 @@ static int read_picture(exr_reader *reader, const char *names, image *out)
 }
 
 int image_parse_exr(const char *path, const unsigned char *data, size_t size,
-                    const image_view *view, image *out)
+                    const image_view *view, const image_limits *limits, image *out)
 {
     exr_reader reader = {.path = path, .data = data, .size = size};
     exr_context_initializer_t start = EXR_DEFAULT_CONTEXT_INITIALIZER;
@@ -408,7 +431,7 @@ int image_parse_exr(const char *path, const unsigned char *data, size_t size,
     exr_result_t code = exr_start_read(&reader.file, path, &start);
     if (code != EXR_ERR_SUCCESS)
         return damaged(&reader, code);
-    int status = read_picture(&reader, view->channels, out);
+    int status = read_picture(&reader, view->channels, limits, out);
     exr_finish(&reader.file);
     return status;
 }

@@ -55,7 +55,7 @@ static bool next_text(hdr_reader *reader, char *text, size_t size)
     return true;
 }
 
-static int read_size(hdr_reader *reader)
+static int read_size(hdr_reader *reader, const image_limits *limits)
 {
     char text[128], excess;
     if (!next_text(reader, text, sizeof text))
@@ -67,10 +67,10 @@ static int read_size(hdr_reader *reader)
         return fail(STATUS_USAGE, "%s: the .hdr file has %s '%.40s'; expected -Y H +X W",
                     reader->path, other ? "the orientation" : "no size but", text);
     }
-    return image_check_size(reader->path, ".hdr", reader->width, reader->height);
+    return image_check_size(reader->path, ".hdr", reader->width, reader->height, limits);
 }
 
-static int read_header(hdr_reader *reader)
+static int read_header(hdr_reader *reader, const image_limits *limits)
 {
     char text[128];
     bool has_format = false;
@@ -95,7 +95,7 @@ static int read_header(hdr_reader *reader)
         return fail(STATUS_USAGE, "%s: the .hdr file has no FORMAT=32-bit_rle_rgbe in its header",
                     reader->path);
     }
-    return read_size(reader);
+    return read_size(reader, limits);
 }
 
 // Reads plain texels, or (1, 1, 1, n), which repeats the previous texel n times. If several of
@@ -165,10 +165,11 @@ static int read_line(hdr_reader *reader, unsigned char *line)
     return read_new_line(reader, line);
 }
 
-int image_parse_hdr(const char *path, const unsigned char *data, size_t size, image *out)
+int image_parse_hdr(const char *path, const unsigned char *data, size_t size,
+                    const image_limits *limits, image *out)
 {
     hdr_reader reader = {.path = path, .at = data, .end = data + size};
-    int status = read_header(&reader);
+    int status = read_header(&reader, limits);
     if (status != STATUS_OK)
         return status;
     // No line can be shorter than this, so a body that is too short is refused before anything is
@@ -178,6 +179,10 @@ int image_parse_hdr(const char *path, const unsigned char *data, size_t size, im
         return fail(STATUS_USAGE, "%s: the .hdr file is truncated: %zu bytes cannot hold %dx%d",
                     path, left(&reader), reader.width, reader.height);
     }
+    size_t texels = (size_t)reader.width * (size_t)reader.height;
+    status = image_check_memory(path, size + 3 * sizeof(float) * texels + IMAGE_DECODER, limits);
+    if (status != STATUS_OK)
+        return status;
     unsigned char *line = malloc((size_t)reader.width * 4);
     image made = {0};
     status = line ? image_create(reader.width, reader.height, 3, IMAGE_F32, &made) : fail_memory();

@@ -8,6 +8,7 @@
 #include "stb.h"
 
 #include <setjmp.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -76,15 +77,33 @@ static void codes_of_inks(const unsigned char *inks, size_t count, bool adobe, u
         }
 }
 
+// A picture of several scans is kept as coefficients, 64 of 2 bytes a block, until the last one.
+// Some rows of blocks are in work for each component.
+static size_t memory_of(const struct jpeg_decompress_struct *decoder, size_t size, size_t channels)
+{
+    size_t texels = (size_t)decoder->image_width * decoder->image_height, coefficients = 0;
+    enum { ROWS = 128, SIDE = 64 };
+    for (int i = 0; i < decoder->num_components; i++) {
+        const jpeg_component_info *part = &decoder->comp_info[i];
+        coefficients += ((size_t)part->width_in_blocks + SIDE / 8) *
+                        ((size_t)part->height_in_blocks + SIDE / 8) * sizeof(JBLOCK);
+    }
+    bool kept = jpeg_has_multiple_scans((j_decompress_ptr)(uintptr_t)decoder);
+    return size + (kept ? coefficients : 0) + texels * channels * (1 + sizeof(float)) +
+           ((size_t)decoder->image_width + SIDE) * (size_t)decoder->num_components * ROWS +
+           IMAGE_DECODER;
+}
+
 // May leave by longjmp in give_up, so all resources belong to the reader.
-static int decode(jpg_reader *reader, const char *path, const unsigned char *data, size_t size)
+static int decode(jpg_reader *reader, const char *path, const unsigned char *data, size_t size,
+                  const image_limits *limits)
 {
     struct jpeg_decompress_struct *decoder = &reader->decoder;
     jpeg_create_decompress(decoder);
     jpeg_mem_src(decoder, data, (unsigned long)size);
     jpeg_read_header(decoder, TRUE);
-    int status =
-        image_check_size(path, ".jpg", (int)decoder->image_width, (int)decoder->image_height);
+    int status = image_check_size(path, ".jpg", (int)decoder->image_width,
+                                  (int)decoder->image_height, limits);
     if (status != STATUS_OK)
         return status;
     if (is_too_short(decoder, size)) {
@@ -94,8 +113,11 @@ static int decode(jpg_reader *reader, const char *path, const unsigned char *dat
     bool inks = decoder->out_color_space == JCS_CMYK;
     if (!inks && decoder->out_color_space != JCS_GRAYSCALE)
         decoder->out_color_space = JCS_RGB; // libjpeg refuses what it cannot convert
-    jpeg_start_decompress(decoder);
     reader->channels = decoder->out_color_space == JCS_GRAYSCALE ? 1 : 3;
+    status = image_check_memory(path, memory_of(decoder, size, (size_t)reader->channels), limits);
+    if (status != STATUS_OK)
+        return status;
+    jpeg_start_decompress(decoder);
     size_t width = decoder->output_width, stride = width * (size_t)reader->channels;
     reader->codes = malloc(stride * decoder->output_height);
     reader->line = malloc(width * (size_t)decoder->output_components);
@@ -113,7 +135,7 @@ static int decode(jpg_reader *reader, const char *path, const unsigned char *dat
 }
 
 int image_parse_jpg(const char *path, const unsigned char *data, size_t size,
-                    const image_view *view, image *out)
+                    const image_view *view, const image_limits *limits, image *out)
 {
     jpg_reader *reader = calloc(1, sizeof *reader);
     if (!reader)
@@ -125,7 +147,7 @@ int image_parse_jpg(const char *path, const unsigned char *data, size_t size,
     reader->errors.output_message = say_nothing;
     int status;
     if (setjmp(reader->failed) == 0)
-        status = decode(reader, path, data, size);
+        status = decode(reader, path, data, size, limits);
     else
         status =
             fail(STATUS_USAGE, "%s: the .jpg file is damaged or truncated: %s", path, reader->why);

@@ -135,7 +135,8 @@ static void copy_value(int bytes, const unsigned char *from, unsigned char *to)
     }
 }
 
-int image_parse_npy(const char *path, const unsigned char *data, size_t size, image *out)
+int image_parse_npy(const char *path, const unsigned char *data, size_t size,
+                    const image_limits *limits, image *out)
 {
     npy_header header;
     int status = parse_header(path, data, size, &header);
@@ -144,6 +145,12 @@ int image_parse_npy(const char *path, const unsigned char *data, size_t size, im
     size_t layers = (size_t)header.shape[0], height = (size_t)header.shape[1];
     size_t width = (size_t)header.shape[2], channels = (size_t)header.shape[3];
     size_t bytes = (size_t)header.bytes;
+    status = image_check_size(path, ".npy", header.shape[2], header.shape[1], limits);
+    if (status == STATUS_OK && header.shape[0] > limits->layers)
+        status = fail(STATUS_USAGE, "%s: an array of %d layers; this device takes up to %d", path,
+                      header.shape[0], limits->layers);
+    if (status != STATUS_OK)
+        return status;
     // The factors are bounded, so no product exceeds 64 bits.
     if (header.data_bytes < layers * height * width * channels * bytes) {
         return fail(STATUS_USAGE, "%s: truncated; expected %zu bytes of data, found %zu", path,
@@ -152,6 +159,14 @@ int image_parse_npy(const char *path, const unsigned char *data, size_t size, im
     image_type type = header.type == 'u' ? (bytes == 1 ? IMAGE_U8 : IMAGE_U32)
                       : bytes == 2       ? IMAGE_F16
                                          : IMAGE_F32;
+    bool complex = header.type == 'c';
+    size_t values = layers * height * width * channels;
+    status = image_check_memory(path,
+                                size + values * image_type_bytes(type) +
+                                    (complex ? values * sizeof(float) : 0) + IMAGE_DECODER,
+                                limits);
+    if (status != STATUS_OK)
+        return status;
     image made;
     status = image_create(header.shape[2], header.shape[0] * header.shape[1], header.shape[3], type,
                           &made);
@@ -160,7 +175,6 @@ int image_parse_npy(const char *path, const unsigned char *data, size_t size, im
     made.two_axes = header.axes == 2;
     made.layers = header.axes == 4 ? header.shape[0] : 0;
     made.codes = type == IMAGE_U8;
-    bool complex = header.type == 'c';
     int part = header.bytes / (complex ? 2 : 1); // bytes of a real number
     if (complex && !(made.imag = calloc(image_value_count(&made), sizeof *made.imag))) {
         image_destroy(&made);

@@ -41,6 +41,13 @@ static bool is_setting(const char *text)
     return length && text[length] == '=' && access(text, F_OK) != 0;
 }
 
+static int add_file(const command *owner, int which, const char *value)
+{
+    const option *entry = &owner->options[which];
+    file_use use = owner->files ? owner->files[which] : FILE_NONE;
+    return use ? files_add_option(use, entry->name, entry->value, value) : STATUS_OK;
+}
+
 int option_next(option_reader *reader)
 {
     if (reader->at >= reader->argc)
@@ -80,7 +87,7 @@ int option_next(option_reader *reader)
             return OPTION_ERROR;
         }
         reader->more = takes_several(entry) ? i : -1;
-        return i;
+        return add_file(reader->command, i, reader->value) == STATUS_OK ? i : OPTION_ERROR;
     }
     return unknown_option(reader->command, text);
 }

@@ -3,6 +3,8 @@
 #ifndef CLI_OPTIONS_H
 #define CLI_OPTIONS_H
 
+#include "files.h"
+
 #include <stdbool.h>
 
 typedef struct option {
@@ -18,6 +20,7 @@ typedef struct command {
     const char *notes; // printed by --help after the options; may be NULL
     const option *options;
     int option_count;
+    const file_use *files; // by option: what is done with the file that it names; NULL: none does
     int (*run)(int argc, char **argv); // argv[0] is the command's name
 } command;
 

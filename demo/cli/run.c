@@ -78,13 +78,16 @@ bool run_writes_chains(const ag_effect_info *effect)
 int run_open(run *out, const run_request *request)
 {
     *out = (run){.request = request};
-    return session_open(&out->session, &(session_desc){
-                                           .api = request->api,
-                                           .effect = request->effect->id,
-                                           .shaders = request->shaders,
-                                           .tuning = request->tuning,
-                                           .device = request->device,
-                                       });
+    int status = session_open(&out->session, &(session_desc){
+                                                 .api = request->api,
+                                                 .effect = request->effect->id,
+                                                 .shaders = request->shaders,
+                                                 .tuning = request->tuning,
+                                                 .device = request->device,
+                                             });
+    if (status == STATUS_OK)
+        out->limits = texture_limits(&out->session.gpu, request->memory);
+    return status;
 }
 
 static void drop_texture(run *target, int slot)
@@ -194,7 +197,7 @@ int run_load(run *target, int slot, const char *path)
     image_view view = request->view;
     if (slot != run_source_slot(request->effect))
         view.channels = NULL; // the channels apply to the picture only
-    int status = image_load(path, &view, &loaded);
+    int status = image_load_within(path, &view, &target->limits, &loaded);
     if (status != STATUS_OK)
         return status;
     status = run_put(target, slot, path, &loaded);

@@ -10,6 +10,7 @@
 #include "video.h"
 
 enum { RUN_MAX_SIZES = 4 };
+enum { RUN_MAX_LEVELS = 17 }; // of a chain of IMAGE_MAX texels
 
 typedef struct run_request {
     const ag_api *api;
@@ -39,8 +40,9 @@ typedef struct run_request {
     bool plan;
     image_view view;
     const char *shaders;
-    char *tuning; // the text of --tuning, NUL at its end; NULL: none
-    bool watch;   // run again whenever the shaders change
+    char *tuning;  // the text of --tuning, NUL at its end; NULL: none
+    bool watch;    // run again whenever the shaders change
+    size_t memory; // of --max-memory; 0: the default
     int device;
 } run_request;
 
@@ -63,7 +65,8 @@ typedef struct run {
     session session;
     texture textures[EFFECT_MAX_SLOTS];
     uint64_t versions[EFFECT_MAX_SLOTS];
-    image source; // size and channels of the source slot's file, without data
+    image_limits limits; // of files that are read
+    image source;        // size and channels of the source slot's file, without data
     uint64_t version;
 } run;
 
@@ -81,6 +84,8 @@ int run_process(run *target, const char *const *outputs);
 // or compared with --compare.
 int run_read_output(const run *target, int slot, int level, image *out);
 int run_write_outputs(const run *target, const char *const *outputs);
+// The path of a level of a chain; the caller frees it. NULL when out of memory.
+char *run_level_path(const char *path, int level);
 // Executes the pass again and rewrites the outputs.
 int run_repeat(run *target, const char *const *outputs);
 // stream.c: frames of `input`, "-" or a .y4m file, each through the pass and into the output.

@@ -38,6 +38,7 @@ enum {
     OPT_WATCH,
     OPT_RAW,
     OPT_MATRIX,
+    OPT_MEMORY,
     OPT_DEVICE,
     OPT_COUNT
 };
@@ -84,8 +85,14 @@ static const option options[OPT_COUNT] = {
     [OPT_MATRIX] = {"--matrix", "bt601|bt709",
                     "colours of Y4M; default: bt709 from 1280 texels of a row or above\n"
                     "576 rows, as players have it"},
+    [OPT_MEMORY] = {"--max-memory", "BYTES", VIEW_HELP_MEMORY},
     [OPT_DEVICE] = {"--device", "N", "EGL device; default 0"},
 };
+
+static const file_use uses[OPT_COUNT] = {
+    [OPT_OUTPUT] = FILE_WRITE, [OPT_SLOT] = FILE_READ,    [OPT_STATS] = FILE_WRITE,
+    [OPT_TRACE] = FILE_WRITE,  [OPT_COMPARE] = FILE_READ, [OPT_SHADERS] = FILE_READ_FOLDER,
+    [OPT_TUNING] = FILE_READ};
 
 const command command_run = {
     .name = "run",
@@ -112,6 +119,7 @@ const command command_run = {
         "                value if that is more.\n",
     .options = options,
     .option_count = OPT_COUNT,
+    .files = uses,
     .run = run_command,
 };
 
@@ -212,12 +220,14 @@ static int parse_option(int which, const char *value, raw_options *raw, run_requ
     case OPT_WATCH: out->watch = true; break;
     case OPT_RAW: return stream_parse_raw(value, &out->raw);
     case OPT_MATRIX: return stream_parse_matrix(value, &out->bt709);
+    case OPT_MEMORY: return view_parse_memory(value, &out->memory);
     case OPT_DEVICE: return view_parse_device(value, &out->device);
     case OPTION_INPUT:
-        if (raw->effect)
+        if (raw->effect) {
             out->inputs[out->input_count++] = value;
-        else
-            raw->effect = value;
+            return files_add(FILE_READ, "", value);
+        }
+        raw->effect = value;
         break;
     default: return STATUS_USAGE; // OPTION_ERROR, already printed
     }
@@ -390,9 +400,6 @@ static int check_combination(const raw_options *raw, run_request *out)
                     "--watch does not go with --frames, --stats, --trace, --plan or --compare");
     if (out->trace && strcasecmp(file_extension(out->trace), ".json") != 0)
         return fail(STATUS_USAGE, "--trace %s: expected a .json file", out->trace);
-    if (out->trace && out->stats && file_same(out->trace, out->stats))
-        return fail(STATUS_USAGE, "--stats and --trace both name %s; expected two files",
-                    out->trace);
     int status = out->trace ? file_check_writable(out->trace) : STATUS_OK;
     if (status == STATUS_OK && out->stats)
         status = stats_check_path(out->stats);

@@ -45,8 +45,8 @@ static int finish_output(const run *target, int slot, int level, const char *pat
     if (status == STATUS_OK && path)
         status = image_save(path, &result, &request->view);
     if (status == STATUS_OK && request->reference) {
-        status =
-            compare_with_file(&result, request->reference, &request->view, request->reference_db);
+        status = compare_with_file(&result, request->reference, &request->view, &target->limits,
+                                   request->reference_db);
     }
     image_destroy(&result);
     return status;
@@ -69,17 +69,24 @@ static int made_levels(const run *target, int slot)
     return wanted && wanted < levels ? wanted : levels;
 }
 
+char *run_level_path(const char *path, int level)
+{
+    const char *dot = strrchr(path, '.');
+    size_t size = strlen(path) + 8;
+    char *name = malloc(size);
+    if (name)
+        snprintf(name, size, "%.*s_L%02d%s", (int)(dot - path), path, level, dot);
+    return name;
+}
+
 static int finish_levels(const run *target, int slot, const char *path)
 {
-    const char *dot = path ? strrchr(path, '.') : NULL;
-    size_t size = path ? strlen(path) + 8 : 1;
-    char *name = malloc(size);
-    int count = made_levels(target, slot), status = name ? STATUS_OK : fail_memory();
+    int count = made_levels(target, slot), status = STATUS_OK;
     for (int level = 0; path && level < count && status == STATUS_OK; level++) {
-        snprintf(name, size, "%.*s_L%02d%s", (int)(dot - path), path, level, dot);
-        status = finish_output(target, slot, level, name);
+        char *name = run_level_path(path, level);
+        status = name ? finish_output(target, slot, level, name) : fail_memory();
+        free(name);
     }
-    free(name);
     return status;
 }
 

@@ -16,6 +16,22 @@
 #ifndef CLI_STB_H
 #define CLI_STB_H
 
+#include <stdbool.h>
+#include <stddef.h>
+
+// What stb_image may allocate together, and has; only for reading. A request that exceeds it fails.
+typedef struct stb_budget {
+    size_t limit, used;
+    size_t wanted; // with the request that exceeded it
+    bool exceeded;
+} stb_budget;
+extern _Thread_local stb_budget stb_memory;
+void *stb_allocate(void *old, size_t size); // NULL: a new one
+void stb_release(void *old);
+#define STBI_MALLOC(size) stb_allocate(NULL, size)
+#define STBI_REALLOC(old, size) stb_allocate(old, size)
+#define STBI_FREE(old) stb_release(old)
+
 #define STBI_ONLY_PNG
 #define STBI_NO_LINEAR
 #define STBI_NO_STDIO // files are read and written by file.c

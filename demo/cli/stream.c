@@ -5,6 +5,7 @@
 // the others back. Standard output gets samples only; messages go to standard error.
 #define _POSIX_C_SOURCE 200809L
 #include "file.h"
+#include "files.h"
 #include "report.h"
 #include "run.h"
 #include "y4m.h"
@@ -55,11 +56,21 @@ bool run_is_stream(const char *path)
     return is_pipe(path) || strcasecmp(file_extension(path), ".y4m") == 0;
 }
 
+static int check_frame(const stream *s)
+{
+    const image_limits *limits = &s->target->limits;
+    const video_format *f = &s->header.format;
+    int status = image_check_size(s->name, s->y4m ? ".y4m" : "raw", f->width, f->height, limits);
+    return status == STATUS_OK ? image_check_memory(s->name, video_memory(f), limits) : status;
+}
+
 static int open_input(stream *s, const char *path)
 {
     const run_request *request = s->target->request;
     char line[Y4M_LINE] = "";
     s->name = is_pipe(path) ? "standard input" : path;
+    if (!files_allow(FILE_READ, path))
+        return STATUS_FAILED;
     s->in = is_pipe(path) ? stdin : fopen(path, "rb");
     if (!s->in)
         return fail(STATUS_USAGE, "%s: %s", path, strerror(errno));
@@ -69,6 +80,8 @@ static int open_input(stream *s, const char *path)
     if (s->y4m && read_line(s->in, line) == 0)
         return fail(STATUS_USAGE, "%s: empty; expected frames", s->name);
     int status = s->y4m ? y4m_parse(s->name, line, request->bt709, &s->header) : STATUS_OK;
+    if (status == STATUS_OK)
+        status = check_frame(s);
     if (status != STATUS_OK)
         return status;
     s->reader = video_coder_create(&s->header.format, &request->view);
@@ -84,14 +97,16 @@ static int read_frame(stream *s, bool *there)
     *there = false;
     if (found == 0)
         return STATUS_OK;
-    if (found < 0 || (s->y4m && strncmp(line, "FRAME", 5) != 0))
-        return fail(STATUS_FAILED, "%s: no frame after %" PRIu64 " frames; expected FRAME", s->name,
+    // Behind a space, a frame may have tags of its own.
+    bool begins = !s->y4m || (strncmp(line, "FRAME", 5) == 0 && (!line[5] || line[5] == ' '));
+    if (found < 0 || !begins)
+        return fail(STATUS_USAGE, "%s: no frame after %" PRIu64 " frames; expected FRAME", s->name,
                     s->frames);
     size_t wanted = video_frame_bytes(&s->header.format), got = fread(s->samples, 1, wanted, s->in);
     if (got == 0 && !s->y4m && !ferror(s->in))
         return STATUS_OK;
     if (got != wanted)
-        return fail(STATUS_FAILED, "%s: ends in frame %" PRIu64 ", after %zu of its %zu bytes",
+        return fail(STATUS_USAGE, "%s: ends in frame %" PRIu64 ", after %zu of its %zu bytes",
                     s->name, s->frames, got, wanted);
     *there = true;
     return STATUS_OK;

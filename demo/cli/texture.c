@@ -18,6 +18,15 @@ GLenum texture_target(const texture *of)
     return of->layers ? GL_TEXTURE_2D_ARRAY : GL_TEXTURE_2D;
 }
 
+image_limits texture_limits(const gpu *device, size_t memory)
+{
+    image_limits limits = image_default_limits();
+    device->gl.GetIntegerv(GL_MAX_TEXTURE_SIZE, &limits.side);
+    device->gl.GetIntegerv(GL_MAX_ARRAY_TEXTURE_LAYERS, &limits.layers);
+    limits.memory = memory ? memory : limits.memory;
+    return limits;
+}
+
 int texture_create(const gpu *device, const char *label, const format_info *format, int width,
                    int height, int layers, bool chain, texture *out)
 {

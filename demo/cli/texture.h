@@ -22,6 +22,8 @@ typedef struct texture {
 int texture_create(const gpu *device, const char *label, const format_info *format, int width,
                    int height, int layers, bool chain, texture *out);
 GLenum texture_target(const texture *of);
+// What images may have that become textures of this context; `memory` 0: the default.
+image_limits texture_limits(const gpu *device, size_t memory);
 int texture_zeros(const gpu *device, const char *label, const format_info *format, int width,
                   int height, texture *out); // of a float format
 int texture_upload(const gpu *device, const char *label, const format_info *format,

@@ -58,6 +58,14 @@ size_t video_frame_bytes(const video_format *f)
     return samples * sample_bytes(f);
 }
 
+size_t video_memory(const video_format *f)
+{
+    size_t texels = (size_t)f->width * (size_t)f->height;
+    bool chroma = f->planes && f->channels >= 3;
+    return video_frame_bytes(f) + texels * (size_t)f->channels * sizeof(float) +
+           (chroma ? 2 * texels * sizeof(float) : 0) + IMAGE_DECODER;
+}
+
 // ---- places ------------------------------------------------------------------------------------
 
 // The two samples of an axis around a texel, and the weight of the second.

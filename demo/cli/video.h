@@ -23,6 +23,8 @@ typedef struct video_format {
 } video_format;
 
 size_t video_frame_bytes(const video_format *format);
+// Bytes that the samples of a frame take while it is read, with its image and the converter.
+size_t video_memory(const video_format *format);
 
 // A converter has tables and rows of its own, so that a frame allocates only its image.
 typedef struct video_coder video_coder;

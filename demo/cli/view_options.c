@@ -5,7 +5,11 @@
 #include "options.h"
 #include "report.h"
 
+#include <ctype.h>
+#include <errno.h>
 #include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 int view_parse_exposure(const char *text, image_view *out)
@@ -22,6 +26,22 @@ int view_parse_tonemap(const char *text, image_view *out)
     if (strcmp(text, "none") != 0 && strcmp(text, "aces") != 0)
         return fail(STATUS_USAGE, "--tonemap %s: expected none or aces", text);
     out->aces = strcmp(text, "aces") == 0;
+    return STATUS_OK;
+}
+
+int view_parse_memory(const char *text, size_t *out)
+{
+    static const char units[] = "KMG";
+    char *end = NULL;
+    errno = 0;
+    unsigned long long number = isdigit((unsigned char)*text) ? strtoull(text, &end, 10) : 0;
+    const char *unit = number && *end ? strchr(units, *end) : NULL;
+    int shift = unit ? 10 * (int)(unit - units + 1) : 0;
+    bool whole = number && !errno && (unit ? end[1] == '\0' : *end == '\0');
+    if (!whole || number > SIZE_MAX >> shift)
+        return fail(STATUS_USAGE, "--max-memory %s: expected bytes, or a number with K, M or G",
+                    text);
+    *out = (size_t)number << shift;
     return STATUS_OK;
 }
 

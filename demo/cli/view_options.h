@@ -6,11 +6,15 @@
 #include "image.h"
 
 #define VIEW_HELP_EXPOSURE "stops of light added for .png and .jpg; default 0"
+#define VIEW_HELP_MEMORY                                                               \
+    "most memory that reading a file may take, with its texels: bytes, or with K, M\n" \
+    "or G; default: half of the machine's"
 #define VIEW_HELP_TONEMAP "tone curve for .png and .jpg; default none"
 
 // All return a STATUS_*; errors are printed.
 int view_parse_exposure(const char *text, image_view *out);
 int view_parse_tonemap(const char *text, image_view *out);
+int view_parse_memory(const char *text, size_t *out);
 int view_parse_device(const char *text, int *out);
 
 #endif

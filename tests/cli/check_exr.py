@@ -7,7 +7,7 @@ SPDX-License-Identifier: MIT
 """
 import random, struct, sys, zlib
 
-from files import expect, main, npy, reads, refuse, refuses, report, values, write
+from files import expect, main, npy, reads, refuse, refuses, refuses_memory, report, values, write
 
 NONE, RLE, ZIPS, ZIP, PIZ, PXR24, B44, B44A, DWAA, DWAB = range(10)
 LINES = {NONE: 1, RLE: 1, ZIPS: 1, ZIP: 16, PIZ: 32, PXR24: 16, B44: 32, DWAA: 32}  # of a chunk
@@ -241,6 +241,12 @@ def damage():
     refuses(write('five.exr', exr(1, 1, {name: (HALF, [1]) for name in 'abcde'})), 'expected --channels with up to 4 of: a b c')
     refuses(write('integers.exr', exr(1, 1, {'id': (UINT, [1])})), 'integers')
     huge = exr(2, 2, one).replace(struct.pack('<4i', 0, 0, 1, 1), struct.pack('<4i', 0, 0, 65535, 65535))
+    # Long enough for what it claims: refused for the device, or for memory.
+    for side, words in (65536, ()), (5000, ('--max-memory', '24M')):
+        window = struct.pack('<4i', 0, 0, side - 1, side - 1)
+        claim = exr(2, 2, one).replace(struct.pack('<4i', 0, 0, 1, 1), window) + bytes(side * side // 100)
+        job = 'run', 'convolve', write('claim.exr', claim), 'one.npy', '-o', 'none.npy', *words
+        refuses_memory(*job) if words else refuse('this device takes up to', *job)
     refuses(write('huge.exr', huge), '.exr')
     for corners in (0, 0, 65536, 1), (0, 0, -1, -1), (-2 ** 31, 0, 2 ** 31 - 1, 1), (5, 5, 1, 1):
         refuses(write('window.exr', exr(2, 2, one).replace(struct.pack('<4i', 0, 0, 1, 1), struct.pack('<4i', *corners))),

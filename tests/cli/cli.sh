@@ -507,8 +507,8 @@ check 'batch: .jpg becomes .png' test -s batch/a.png
 expect 0 run convolve a.png --slot kernel=one.npy -o batch --as npy
 check 'batch: --as' npy is batch/a.npy '<f4' 20,31,3
 mkdir -p twice && cp rgb.npy twice/
-refuse 'both become' run convolve rgb.npy twice/rgb.npy --slot kernel=one.npy -o batch2
-refuse 'own input' run convolve rgb.npy rgba.npy --slot kernel=one.npy -o .
+refuse 'twice/rgb.npy as batch2/rgb.npy are one file' run convolve rgb.npy twice/rgb.npy --slot kernel=one.npy -o batch2
+refuse 'rgb.npy as ./rgb.npy would replace rgb.npy' run convolve rgb.npy rgba.npy --slot kernel=one.npy -o .
 refuse '--slot' run convolve rgb.npy rgba.npy a.png -o batch2
 refuse 'folder' run convolve rgb.npy rgba.npy --slot kernel=one.npy -o batch2.npy
 refuse 'batch' run convolve rgb.npy rgba.npy --slot kernel=one.npy -o batch2 --frames 2

@@ -73,6 +73,24 @@ def reads(path, wanted, tolerance=0.0):
     report(good, '%s reads as %d values' % (path, len(wanted)), said or '%s, expected %s' % (found[:12], wanted[:12]))
 
 
+def peak(*words):
+    """As run, and the most memory that the program had, in MiB."""
+    with open('said', 'wb') as said:
+        job = subprocess.Popen([AFTERGLOW, *words], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=said)
+        _, status, usage = os.wait4(job.pid, 0)
+        job.returncode = os.waitstatus_to_exitcode(status)
+    with open('said', errors='replace') as said:
+        return job.returncode, said.read(), usage.ru_maxrss / 1024
+
+
+def refuses_memory(*words):
+    """Refused for --max-memory; what was said, and the peak in MiB."""
+    got, said, most = peak(*words)
+    good = got == 2 and said.count('\n') == 1 and 'MiB of memory; the limit (--max-memory) is' in said
+    report(good, 'exit %s, expected 2 for its memory: afterglow %s' % (got, ' '.join(words)), said)
+    return said, most
+
+
 def refuses(path, text):
     refuse(text, 'run', 'convolve', path, 'one.npy', '-o', 'none.npy')
 

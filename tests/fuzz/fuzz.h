@@ -33,4 +33,10 @@ void fuzz_copy(fuzz_input *input, void *to, size_t bytes); // zeros beyond the e
 struct image;
 void fuzz_check_image(const struct image *read);
 
+// Limits for a reader of an input of this size; fuzz_check_heap checks that it has allocated no
+// more than they allow since then.
+struct image_limits;
+const struct image_limits *fuzz_limits(size_t size);
+void fuzz_check_heap(void);
+
 #endif

@@ -16,7 +16,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     fuzz_input input = {data, size};
     image read = {0}, again = {0};
     const image_view view = {.channels = channels[fuzz_below(&input, 6)]}, plain = {0};
-    if (image_parse_exr("in.exr", input.at, input.left, &view, &read) != STATUS_OK) {
+    const image_limits *limits = fuzz_limits(input.left), all = image_default_limits();
+    int status = image_parse_exr("in.exr", input.at, input.left, &view, limits, &read);
+    fuzz_check_heap();
+    if (status != STATUS_OK) {
         FUZZ_CHECK(!read.data);
         return 0;
     }
@@ -26,7 +29,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     size_t length = 0;
     FILE *stream = open_memstream(&written, &length);
     FUZZ_CHECK(stream && image_write_exr(stream, &read) && fclose(stream) == 0);
-    FUZZ_CHECK(image_parse_exr("out.exr", (unsigned char *)written, length, &plain, &again) ==
+    FUZZ_CHECK(image_parse_exr("out.exr", (unsigned char *)written, length, &plain, &all, &again) ==
                STATUS_OK);
     FUZZ_CHECK(again.width == read.width && again.height == read.height && again.type == read.type);
     // Two channels that are no grey with alpha are R and G, in the order of the alphabet: G, R.

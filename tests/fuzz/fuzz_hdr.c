@@ -11,7 +11,10 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     image read = {0}, again = {0};
-    if (image_parse_hdr("in.hdr", data, size, &read) != STATUS_OK) {
+    const image_limits *limits = fuzz_limits(size), all = image_default_limits();
+    int status = image_parse_hdr("in.hdr", data, size, limits, &read);
+    fuzz_check_heap();
+    if (status != STATUS_OK) {
         FUZZ_CHECK(!read.data);
         return 0;
     }
@@ -23,7 +26,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     size_t length = 0;
     FILE *stream = open_memstream(&written, &length);
     FUZZ_CHECK(stream && image_write_hdr(stream, &read) && fclose(stream) == 0);
-    FUZZ_CHECK(image_parse_hdr("out.hdr", (unsigned char *)written, length, &again) == STATUS_OK);
+    FUZZ_CHECK(image_parse_hdr("out.hdr", (unsigned char *)written, length, &all, &again) ==
+               STATUS_OK);
     FUZZ_CHECK(again.width == read.width && again.height == read.height);
     // A texel's mantissas that were not normalised become so: below the last bit of its largest
     // component nothing is lost, since no component has more than 8 bits.

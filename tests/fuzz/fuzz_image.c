@@ -1,7 +1,42 @@
-// fuzz_image.c - checks every image that a reader of the command line accepts
+// fuzz_image.c - checks every image that a reader accepts, and what it allocates
 // SPDX-License-Identifier: MIT
 #include "fuzz.h"
 #include "image.h"
+
+#include <sanitizer/allocator_interface.h>
+
+static size_t now, most, allowed;
+
+static void add(const volatile void *at, size_t size)
+{
+    (void)at;
+    now += size;
+    most = now > most ? now : most;
+}
+
+static void take(const volatile void *at)
+{
+    size_t size = at ? __sanitizer_get_allocated_size(at) : 0;
+    now -= size < now ? size : now; // what was there before
+}
+
+const struct image_limits *fuzz_limits(size_t size)
+{
+    enum { MEMORY = 64 << 20 };
+    static const image_limits limits = {.side = 4096, .layers = 256, .memory = MEMORY};
+    static bool installed;
+    if (!installed)
+        FUZZ_CHECK(__sanitizer_install_malloc_and_free_hooks(add, take));
+    installed = true;
+    now = most = 0;
+    allowed = MEMORY - size;
+    return &limits;
+}
+
+void fuzz_check_heap(void)
+{
+    FUZZ_CHECK(most <= allowed);
+}
 
 void fuzz_check_image(const struct image *read)
 {

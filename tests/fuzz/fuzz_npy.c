@@ -11,7 +11,10 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     image read = {0}, again = {0};
-    if (image_parse_npy("in.npy", data, size, &read) != STATUS_OK) {
+    const image_limits *limits = fuzz_limits(size), all = image_default_limits();
+    int status = image_parse_npy("in.npy", data, size, limits, &read);
+    fuzz_check_heap();
+    if (status != STATUS_OK) {
         FUZZ_CHECK(!read.data);
         return 0;
     }
@@ -20,7 +23,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     size_t length = 0;
     FILE *stream = open_memstream(&written, &length);
     FUZZ_CHECK(stream && image_write_npy(stream, &read) && fclose(stream) == 0);
-    FUZZ_CHECK(image_parse_npy("out.npy", (unsigned char *)written, length, &again) == STATUS_OK);
+    FUZZ_CHECK(image_parse_npy("out.npy", (unsigned char *)written, length, &all, &again) ==
+               STATUS_OK);
     FUZZ_CHECK(again.width == read.width && again.height == read.height &&
                again.channels == read.channels && again.type == read.type &&
                again.two_axes == read.two_axes && again.layers == read.layers);
