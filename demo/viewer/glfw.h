@@ -29,13 +29,13 @@
     X(GetWindowSize)         \
     X(GetWindowContentScale) \
     X(GetCursorPos)          \
-    X(GetMouseButton)        \
-    X(GetKey)                \
     X(GetTime)               \
     X(GetProcAddress)        \
     X(SetKeyCallback)        \
     X(SetCharCallback)       \
     X(SetScrollCallback)     \
+    X(SetCursorPosCallback)  \
+    X(SetMouseButtonCallback) \
     X(SetDropCallback)       \
     X(SetWindowIcon)         \
     X(SetWindowSizeLimits)
