@@ -83,11 +83,16 @@ static const char *path_of(const folder *d, const char *name)
     return buffer;
 }
 
+static double value(const pose *p, int n)
+{
+    return (double)(n < 3 ? p->eye[n] : n == 3 ? p->yaw : p->pitch);
+}
+
 static double excess(const pose *p)
 {
     double worst = 0;
-    for (int n = 0; n < VALUES; n++) // yaw and pitch lie behind the eye
-        worst = check_worse(worst, fmax(low[n] - (double)p->eye[n], (double)p->eye[n] - high[n]));
+    for (int n = 0; n < VALUES; n++)
+        worst = check_worse(worst, fmax(low[n] - value(p, n), value(p, n) - high[n]));
     return worst;
 }
 
@@ -117,7 +122,7 @@ static void test_paths(void **state)
             outside += left;
             worst = check_worse(worst, excess(&c->now));
             for (int n = 0; n < VALUES; n++)
-                error = check_worse(error, fabs((double)c->now.eye[n] - wanted[n]));
+                error = check_worse(error, fabs(value(&c->now, n) - wanted[n]));
             time += rng_uniform(&r, 0, 0.05) + end / 500 + 1e-3;
         }
     }
