@@ -59,9 +59,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     static const ag_host host = {.struct_size = sizeof host, .log = hear};
     static const ag_gl gl = {.GetString = get_string};
     fuzz_input input = {data, size};
-    const char *head = fuzz_take(&input, 1) & 1 ? "afterglow tuning 1\nmodule " AG_VERSION
-                                                  "\nrenderer GPU\ndriver Driver 1\n"
-                                                : "";
+    char head[128] = "";
+    if (fuzz_take(&input, 1) & 1)
+        snprintf(head, sizeof head,
+                 "afterglow tuning 1\nmodule %s\nrenderer GPU\ndriver Driver 1\n",
+                 effect_api()->version);
     size_t length = strlen(head) + input.left;
     char *text = malloc(length + 1); // of exactly this size: the sanitizer sees its end
     FUZZ_CHECK(text);
