@@ -1,4 +1,4 @@
-// test_camera.c - the viewer's camera stays in the street: by hand, along any path, between its keys
+// test_camera.c - the viewer's camera stays in the street: by hand, and between the keys of a path
 // SPDX-License-Identifier: MIT
 //
 // The reference is Catmull and Rom's spline in Hermite's form, in double precision, cut off at the
