@@ -12,32 +12,32 @@
 
 // The functions that are used, once.
 // clang-format off
-#define GLFW_FUNCTIONS(X)    \
-    X(Init)                  \
-    X(Terminate)             \
-    X(GetError)              \
-    X(WindowHint)            \
-    X(CreateWindow)          \
-    X(DestroyWindow)         \
-    X(MakeContextCurrent)    \
-    X(SwapInterval)          \
-    X(SwapBuffers)           \
-    X(PollEvents)            \
-    X(WaitEventsTimeout)     \
-    X(WindowShouldClose)     \
-    X(GetFramebufferSize)    \
-    X(GetWindowSize)         \
-    X(GetWindowContentScale) \
-    X(GetCursorPos)          \
-    X(GetTime)               \
-    X(GetProcAddress)        \
-    X(SetKeyCallback)        \
-    X(SetCharCallback)       \
-    X(SetScrollCallback)     \
-    X(SetCursorPosCallback)  \
+#define GLFW_FUNCTIONS(X)     \
+    X(Init)                   \
+    X(Terminate)              \
+    X(GetError)               \
+    X(WindowHint)             \
+    X(CreateWindow)           \
+    X(DestroyWindow)          \
+    X(MakeContextCurrent)     \
+    X(SwapInterval)           \
+    X(SwapBuffers)            \
+    X(PollEvents)             \
+    X(WaitEventsTimeout)      \
+    X(WindowShouldClose)      \
+    X(GetFramebufferSize)     \
+    X(GetWindowSize)          \
+    X(GetWindowContentScale)  \
+    X(GetCursorPos)           \
+    X(GetTime)                \
+    X(GetProcAddress)         \
+    X(SetKeyCallback)         \
+    X(SetCharCallback)        \
+    X(SetScrollCallback)      \
+    X(SetCursorPosCallback)   \
     X(SetMouseButtonCallback) \
-    X(SetDropCallback)       \
-    X(SetWindowIcon)         \
+    X(SetDropCallback)        \
+    X(SetWindowIcon)          \
     X(SetWindowSizeLimits)
 // clang-format on
 

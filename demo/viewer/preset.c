@@ -102,13 +102,14 @@ static bool take_value(const ag_setting_info *row, const json_t *value, int32_t 
                 break;
         return *word >= 0;
     }
-    if (!json_is_number(value) ||
-        !((float)given >= (float)row->min && (float)given <= (float)row->max))
-        return false;
     float number = (float)given;
-    if (row->type == AG_INT)
-        *word = (int32_t)fmax(fmin(given, INT32_MAX), INT32_MIN);
-    else
+    bool whole = row->type == AG_INT;
+    if (!json_is_number(value) || (whole && given != floor(given)) ||
+        !(whole ? given >= row->min && given <= row->max
+                : number >= (float)row->min && number <= (float)row->max))
+        return false;
+    *word = whole ? (int32_t)given : 0;
+    if (!whole)
         memcpy(word, &number, sizeof number);
     return true;
 }

@@ -140,11 +140,13 @@ static void test_refused(void **state)
     }
     // A setting that the effect does not take stays, whole, and the others are taken.
     folder_put(&d, "preset.json",
-               "{\"viewer\": {\"view\": {\"exposure\": 1e30, \"split_at\": 0.25, \"split\": 1}},"
+               "{\"viewer\": {\"view\": {\"exposure\": 1e30, \"split_at\": 0.25, \"split\": 1},"
+               " \"scene\": {\"samples\": 2.5}},"
                " \"effects\": [{\"id\": \"bloom\", \"settings\": {\"tint\": [0.5], \"shape\": 7,"
                " \"\\u001b[31mno\": {}, \"intensity\": 0.75}}, {\"id\": \"of a later module\"}]}");
     CHECK(preset_load(f, path_of(&d, "preset.json")));
-    CHECK(f->view.split_at == 0.25f && f->view.exposure == 0 && !f->view.split);
+    CHECK(f->view.split_at == 0.25f && f->view.exposure == 0 && !f->view.split &&
+          f->street.samples == 1);
     before->view.split_at = 0.25f;
     const node *bloom = frame_find(f, "bloom"), *was = frame_find(before, "bloom");
     CHECK(bloom == f->nodes);
