@@ -98,24 +98,24 @@ static void write_accuracy(json *out, const char *key, const accuracy *error)
 static void write_judgement(json *out, const report_judgement *judged)
 {
     json_open(out, "claim", '{');
-    json_string(out, "text", judged->claim.text);
-    json_string(out, "against", judged->claim.against);
+    json_text(out, "text", judged->claim.text);
+    json_text(out, "against", judged->claim.against);
     json_bool(out, "worse", judged->claim.worse);
     json_number(out, "claimed", judged->claim.claimed); // null: some
     json_number(out, "measured", judged->measured);
-    json_string(out, "verdict", memory_verdict_text(judged->verdict));
+    json_text(out, "verdict", memory_verdict_text(judged->verdict));
     json_close(out, '}');
 }
 
 static void write_row(json *out, const report_row *row)
 {
     json_open(out, NULL, '{');
-    json_string(out, "effect", row->effect);
-    json_string(out, "subject", row->subject);
-    json_string(out, "variant", row->variant);
+    json_text(out, "effect", row->effect);
+    json_text(out, "subject", row->subject);
+    json_text(out, "variant", row->variant);
     json_int(out, "width", row->width);
     json_int(out, "height", row->height);
-    json_string(out, "plan", row->plan);
+    json_text(out, "plan", row->plan);
     json_int(out, "launches", row->launches);
     json_uint(out, "bytes", row->bytes);
     json_uint(out, "instructions", row->instructions);
@@ -160,15 +160,15 @@ static void write_report(json *out, const void *what)
     const report *source = what;
     json_open(out, NULL, '{');
     json_int(out, "schema", 1);
-    json_string(out, "commit", BENCH_COMMIT);
-    json_string(out, "version", source->module);
+    json_text(out, "commit", BENCH_COMMIT);
+    json_text(out, "version", source->module);
     json_open(out, "device", '{');
-    json_string(out, "renderer", source->renderer);
-    json_string(out, "vendor", source->vendor);
-    json_string(out, "driver", source->driver);
+    json_text(out, "renderer", source->renderer);
+    json_text(out, "vendor", source->vendor);
+    json_text(out, "driver", source->driver);
     json_bool(out, "software", source->software);
     json_close(out, '}');
-    json_string(out, "reference", reference_name ? reference_name : "none");
+    json_text(out, "reference", reference_name ? reference_name : "none");
     write_copy(out, &source->speed);
     json_open(out, "rows", '[');
     for (int i = 0; i < source->count; i++)
@@ -178,8 +178,8 @@ static void write_report(json *out, const void *what)
     for (int i = 0; i < source->aside_count; i++) {
         const report_aside *a = &source->asides[i];
         json_open_flat(out, NULL, '{');
-        json_string(out, "effect", a->effect);
-        json_string(out, "name", a->name);
+        json_text(out, "effect", a->effect);
+        json_text(out, "name", a->name);
         json_int(out, "width", a->width);
         json_int(out, "height", a->height);
         json_number(out, "us", a->us);

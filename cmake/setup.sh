@@ -54,6 +54,7 @@ need_to_build() {
     need build-essential has c++
     need libglfw3-dev has_header GLFW/glfw3.h
     need libcglm-dev has_header cglm/cglm.h
+    need libjansson-dev has_header jansson.h
     need libimgui-dev [ -e /usr/include/imgui/imgui.h ]
     need fonts-roboto-unhinted has_font Roboto-Medium.ttf
     need fonts-dejavu-core has_font DejaVuSansMono.ttf

@@ -112,9 +112,9 @@ static void write_program(json *out, const heard_program *p)
     char hash[17];
     snprintf(hash, sizeof hash, "%016llx", (unsigned long long)p->hash);
     json_open(out, NULL, '{');
-    json_string(out, "path", p->path);
-    json_string(out, "defines", p->defines);
-    json_string(out, "text", hash);
+    json_text(out, "path", p->path);
+    json_text(out, "defines", p->defines);
+    json_text(out, "text", hash);
     json_uint(out, "text_bytes", p->text_bytes);
     json_int(out, "text_lines", p->text_lines);
     write_count(out, "assembly_lines", p->assembly_lines);
@@ -131,12 +131,12 @@ static void write_row(json *out, const compile_row *row)
     const start *cold = &row->cold;
     sums all = sum_of(row);
     json_open(out, NULL, '{');
-    json_string(out, "effect", row->plan->effect);
-    json_string(out, "subject", "afterglow");
-    json_string(out, "variant", row->plan->variant);
+    json_text(out, "effect", row->plan->effect);
+    json_text(out, "subject", "afterglow");
+    json_text(out, "variant", row->plan->variant);
     json_int(out, "width", row->plan->width);
     json_int(out, "height", row->plan->height);
-    json_string(out, "plan", cold->plan);
+    json_text(out, "plan", cold->plan);
     json_int(out, "program_count", cold->count);
     json_uint(out, "text_bytes", all.bytes);
     json_int(out, "text_lines", all.lines);
@@ -168,17 +168,17 @@ static void write_report(json *out, const void *what)
     const compile_report *source = what;
     json_open(out, NULL, '{');
     json_int(out, "schema", 1);
-    json_string(out, "kind", "compile");
-    json_string(out, "commit", BENCH_COMMIT);
-    json_string(out, "version", source->version);
+    json_text(out, "kind", "compile");
+    json_text(out, "commit", BENCH_COMMIT);
+    json_text(out, "version", source->version);
     json_open(out, "device", '{');
-    json_string(out, "renderer", source->device.renderer);
-    json_string(out, "vendor", source->device.vendor);
-    json_string(out, "driver", source->device.driver);
+    json_text(out, "renderer", source->device.renderer);
+    json_text(out, "vendor", source->device.vendor);
+    json_text(out, "driver", source->device.driver);
     json_bool(out, "software", source->device.software);
     json_close(out, '}');
     if (source->list)
-        json_string(out, "list", source->list);
+        json_text(out, "list", source->list);
     json_int(out, "repeats", source->repeats);
     json_open(out, "rows", '[');
     for (int i = 0; i < source->count; i++)

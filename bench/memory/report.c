@@ -110,12 +110,12 @@ void memory_print(const memory_bench *self)
 static void write_result(json *out, const memory_result *row)
 {
     json_open_flat(out, NULL, '{');
-    json_string(out, "group", row->group);
-    json_string(out, "series", row->series);
-    json_string(out, "name", row->name);
+    json_text(out, "group", row->group);
+    json_text(out, "series", row->series);
+    json_text(out, "name", row->name);
     json_number(out, "x", row->x);
     json_number(out, "value", row->value);
-    json_string(out, "unit", row->unit);
+    json_text(out, "unit", row->unit);
     json_number(out, "us", row->us);
     json_number(out, "us_min", row->us_min);
     json_number(out, "us_p95", row->us_p95);
@@ -127,14 +127,14 @@ static void write_result(json *out, const memory_result *row)
 static void write_rule(json *out, const memory_bench *self, const memory_rule *rule)
 {
     json_open(out, NULL, '{');
-    json_string(out, "rule", rule->name);
-    json_string(out, "text", rule->text);
+    json_text(out, "rule", rule->name);
+    json_text(out, "text", rule->text);
     json_number(out, "claimed", rule->claimed);
-    json_string(out, "why", rule->why);
-    json_string(out, "kept", rule->kept);
-    json_string(out, "broken", rule->broken);
+    json_text(out, "why", rule->why);
+    json_text(out, "kept", rule->kept);
+    json_text(out, "broken", rule->broken);
     json_number(out, "measured", cost_of(self, rule));
-    json_string(out, "verdict", memory_verdict_text(judge(self, rule)));
+    json_text(out, "verdict", memory_verdict_text(judge(self, rule)));
     json_close(out, '}');
 }
 
@@ -143,13 +143,13 @@ static void write(json *out, const void *what)
     const memory_bench *self = what;
     json_open(out, NULL, '{');
     json_int(out, "schema", 1);
-    json_string(out, "kind", "memory");
-    json_string(out, "commit", BENCH_COMMIT);
-    json_string(out, "version", effect_api()->version);
+    json_text(out, "kind", "memory");
+    json_text(out, "commit", BENCH_COMMIT);
+    json_text(out, "version", effect_api()->version);
     json_open(out, "device", '{');
-    json_string(out, "renderer", string(self, GL_RENDERER));
-    json_string(out, "vendor", string(self, GL_VENDOR));
-    json_string(out, "driver", string(self, GL_VERSION));
+    json_text(out, "renderer", string(self, GL_RENDERER));
+    json_text(out, "vendor", string(self, GL_VENDOR));
+    json_text(out, "driver", string(self, GL_VERSION));
     json_bool(out, "software", self->software);
     json_close(out, '}');
     json_bool(out, "quick", self->quick);

@@ -116,7 +116,7 @@ static void print_json(const GladGLContext *gl, double copy_gb_s)
     json out = json_begin(stdout);
     json_open(&out, NULL, '{');
     for (size_t i = 0; i < COUNT(strings); i++)
-        json_string(&out, strings[i].name, get_string(gl, strings[i].value));
+        json_text(&out, strings[i].name, get_string(gl, strings[i].value));
     if (copy_gb_s > 0)
         json_number(&out, "copy_gb_per_s", copy_gb_s);
     json_open(&out, "limits", '{');
@@ -133,7 +133,7 @@ static void print_json(const GladGLContext *gl, double copy_gb_s)
     json_open(&out, "formats", '[');
     for (const format_info *at = format_table; at->name; at++) {
         json_open_flat(&out, NULL, '{');
-        json_string(&out, "name", at->name);
+        json_text(&out, "name", at->name);
         json_int(&out, "channels", at->channels);
         json_int(&out, "texel_bytes", at->texel_bytes);
         json_bool(&out, "image_store", can_store(gl, at));

@@ -24,8 +24,8 @@ const command command_list = {
 static void put_slot(json *out, const ag_slot_info *slot)
 {
     json_open(out, NULL, '{');
-    json_string(out, "name", slot->name);
-    json_string(out, "help", slot->help);
+    json_text(out, "name", slot->name);
+    json_text(out, "help", slot->help);
     json_bool(out, "read", (slot->access & AG_READ) != 0);
     json_bool(out, "write", (slot->access & AG_WRITE) != 0);
     json_bool(out, "optional", (slot->access & AG_OPTIONAL) != 0);
@@ -34,7 +34,7 @@ static void put_slot(json *out, const ag_slot_info *slot)
     json_open_flat(out, "formats", '[');
     for (uint32_t i = 0; i < slot->format_count; i++) {
         char number[16];
-        json_string(out, NULL, format_name(slot->formats[i], number));
+        json_text(out, NULL, format_name(slot->formats[i], number));
     }
     json_close(out, ']');
     json_close(out, '}');
@@ -45,7 +45,7 @@ static void put_value(json *out, const ag_setting_info *setting, const char *key
     if (setting->type == AG_BOOL)
         json_bool(out, key, value != 0);
     else if (setting->type == AG_ENUM && value >= 0 && value < setting->name_count)
-        json_string(out, key, setting->names[(int)value]);
+        json_text(out, key, setting->names[(int)value]);
     else
         json_number(out, key, value);
 }
@@ -55,17 +55,17 @@ static void put_setting(json *out, const ag_setting_info *setting)
     static const char *const types[] = {
         [AG_FLOAT] = "float", [AG_INT] = "int", [AG_BOOL] = "bool", [AG_ENUM] = "enum"};
     json_open(out, NULL, '{');
-    json_string(out, "name", setting->name);
-    json_string(out, "type", setting->type <= AG_ENUM ? types[setting->type] : "unknown");
-    json_string(out, "unit", setting->unit);
-    json_string(out, "help", setting->help);
+    json_text(out, "name", setting->name);
+    json_text(out, "type", setting->type <= AG_ENUM ? types[setting->type] : "unknown");
+    json_text(out, "unit", setting->unit);
+    json_text(out, "help", setting->help);
     json_uint(out, "count", setting->count);
-    json_string(out, "prepare", effect_setting_prepare(setting));
+    json_text(out, "prepare", effect_setting_prepare(setting));
     if (setting->type == AG_ENUM) {
         json_open_flat(out, "names", '[');
         for (uint32_t i = 0; i < setting->name_count; i++)
             if (setting->names[i])
-                json_string(out, NULL, setting->names[i]);
+                json_text(out, NULL, setting->names[i]);
         json_close(out, ']');
     } else if (setting->type != AG_BOOL) {
         json_number(out, "min", setting->min);
@@ -85,8 +85,8 @@ static void put_setting(json *out, const ag_setting_info *setting)
 static void put_effect(json *out, const ag_effect_info *effect)
 {
     json_open(out, NULL, '{');
-    json_string(out, "id", effect->id);
-    json_string(out, "help", effect->help);
+    json_text(out, "id", effect->id);
+    json_text(out, "help", effect->help);
     json_uint(out, "image_units", effect->image_units);
     json_uint(out, "ssbos", effect->ssbos);
     json_uint(out, "texture_units", effect->texture_units);
@@ -113,7 +113,7 @@ static void print_json(const ag_api *api, const ag_effect_info *const *chosen, u
 {
     json out = json_begin(stdout);
     json_open(&out, NULL, '{');
-    json_string(&out, "version", api->version);
+    json_text(&out, "version", api->version);
     json_open(&out, "effects", '[');
     for (uint32_t i = 0; i < count; i++)
         put_effect(&out, chosen[i]);

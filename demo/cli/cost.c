@@ -22,6 +22,19 @@ void cost_key(const char *effect, const ag_plan *plan, char out[64])
     snprintf(out, 64, "%s%s", effect, direct ? ".direct" : "");
 }
 
+// A number of a line, ended by `end`; the end of a line is also that of the text, or "\r". Returns
+// what follows it; NULL: it is none, or no time.
+static const char *read_rate(const char *at, char end, double *out)
+{
+    const double most = 1e9; // us: a quarter of an hour
+    char *after;
+    if (!at || *at < '0' || *at > '9') // strtod takes spaces, line ends, inf and nan
+        return NULL;
+    *out = strtod(at, &after);
+    bool ended = *after == end || (end == '\n' && (!*after || *after == '\r'));
+    return ended && *out >= 0 && *out <= most ? after + (*after == end) : NULL;
+}
+
 bool cost_read(const char *text, const char *key, cost_rates *out)
 {
     char wanted[96];
@@ -29,9 +42,9 @@ bool cost_read(const char *text, const char *key, cost_rates *out)
     for (const char *line = text; line && *line; line = strchr(line, '\n')) {
         line += *line == '\n';
         if (strncmp(line, wanted, length) == 0)
-            return sscanf(line + length, "%lf %lf %lf", &out->launch, &out->megabyte,
-                          &out->million) == 3 &&
-                   out->launch >= 0 && out->megabyte >= 0 && out->million >= 0;
+            return read_rate(read_rate(read_rate(line + length, ' ', &out->launch), ' ',
+                                       &out->megabyte),
+                             '\n', &out->million) != NULL;
     }
     return false;
 }

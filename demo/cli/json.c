@@ -77,7 +77,7 @@ void json_close(json *out, char bracket)
     out->has_value = true;
 }
 
-void json_string(json *out, const char *key, const char *text)
+void json_text(json *out, const char *key, const char *text)
 {
     put_key(out, key);
     put_quoted(out->stream, text ? text : "");

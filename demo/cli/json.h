@@ -23,7 +23,7 @@ void json_open(json *out, const char *key, char bracket);      // '{' or '['
 void json_open_flat(json *out, const char *key, char bracket); // all of it on one line
 void json_close(json *out, char bracket);                      // '}' or ']'
 
-void json_string(json *out, const char *key, const char *text);
+void json_text(json *out, const char *key, const char *text);
 void json_int(json *out, const char *key, long long value);
 void json_uint(json *out, const char *key, uint64_t value);
 void json_number(json *out, const char *key, double value); // not finite: null

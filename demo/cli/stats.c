@@ -192,8 +192,8 @@ static void put_json(FILE *stream, const stats *source)
 {
     json out = json_begin(stream);
     json_open(&out, NULL, '{');
-    json_string(&out, "effect", source->effect);
-    json_string(&out, "renderer", source->renderer);
+    json_text(&out, "effect", source->effect);
+    json_text(&out, "renderer", source->renderer);
     json_int(&out, "width", source->width);
     json_int(&out, "height", source->height);
     json_int(&out, "frames", source->frames);
@@ -204,7 +204,7 @@ static void put_json(FILE *stream, const stats *source)
     for (size_t i = 0; i < source->row_count; i++) {
         const stats_row *row = &source->rows[i];
         json_open(&out, NULL, '{');
-        json_string(&out, "name", row->name);
+        json_text(&out, "name", row->name);
         json_uint(&out, "dispatches", row->dispatches);
         json_uint(&out, "samples", row->samples);
         put_times(&out, "gpu_ns", &row->gpu);

@@ -15,12 +15,12 @@ enum { PROCESS = 1, TRACK_CPU = 1, TRACK_GPU = 2 };
 static void put_name(json *out, const char *what, int track, const char *name)
 {
     json_open_flat(out, NULL, '{');
-    json_string(out, "ph", "M");
-    json_string(out, "name", what);
+    json_text(out, "ph", "M");
+    json_text(out, "name", what);
     json_int(out, "pid", PROCESS);
     json_int(out, "tid", track);
     json_open(out, "args", '{');
-    json_string(out, "name", name);
+    json_text(out, "name", name);
     json_close(out, '}');
     json_close(out, '}');
 }
@@ -30,9 +30,9 @@ static void put_event(json *out, const char *name, int track, int64_t begin, int
                       const session_span *span)
 {
     json_open_flat(out, NULL, '{');
-    json_string(out, "ph", "X");
-    json_string(out, "name", name);
-    json_string(out, "cat", track == TRACK_GPU ? "gpu" : "cpu");
+    json_text(out, "ph", "X");
+    json_text(out, "name", name);
+    json_text(out, "cat", track == TRACK_GPU ? "gpu" : "cpu");
     json_int(out, "pid", PROCESS);
     json_int(out, "tid", track);
     json_number(out, "ts", (double)begin / 1e3);
@@ -61,7 +61,7 @@ static void put_trace(FILE *stream, const session *source, const char *effect, c
     }
     json out = json_begin(stream);
     json_open(&out, NULL, '{');
-    json_string(&out, "displayTimeUnit", "ns");
+    json_text(&out, "displayTimeUnit", "ns");
     json_open(&out, "traceEvents", '[');
     put_name(&out, "process_name", 0, "afterglow");
     put_name(&out, "thread_name", TRACK_CPU, "CPU (execute)");

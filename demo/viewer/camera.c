@@ -10,7 +10,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-static const float ZOOM = 0.92f; // view height at 1 m, as in street.glsl
+static const float ZOOM = 0.92f;    // view height at 1 m, as in street.glsl
+static const double FARTHEST = 1e6; // of what a path's file says: seconds, metres, radians
 
 static float between(float x, float low, float high)
 {
@@ -33,12 +34,13 @@ static void axes_of(const pose *p, mat3 axes)
     glm_vec3_cross(axes[2], axes[0], axes[1]);
 }
 
-// The street has walls: nobody flies through them.
-static void keep_inside(float eye[3])
+// The street has walls: nobody flies through them. Nor does anybody look straight up or down.
+static void keep_inside(pose *p)
 {
-    eye[0] = between(eye[0], -6.6f, 6.6f);
-    eye[1] = between(eye[1], 0.35f, 14.0f);
-    eye[2] = between(eye[2], -9.0f, 110.0f);
+    p->eye[0] = between(p->eye[0], -6.6f, 6.6f);
+    p->eye[1] = between(p->eye[1], 0.35f, 14.0f);
+    p->eye[2] = between(p->eye[2], -9.0f, 110.0f);
+    p->pitch = between(p->pitch, -1.4f, 1.4f);
 }
 
 // Catmull-Rom through four values.
@@ -63,6 +65,7 @@ static pose pose_at(const camera *c, float time)
         from[n] = c->keys[k[n]].eye;
     for (int n = 0; n < 5; n++) // eye, yaw and pitch lie one after the other
         to[n] = spline(from[0][n], from[1][n], from[2][n], from[3][n], t);
+    keep_inside(&p); // a spline leaves the room that its keys are in
     return p;
 }
 
@@ -79,7 +82,8 @@ void camera_step(camera *c, const camera_move *move, float dt)
     pose *p = &c->now;
     const float speed = (move->fast ? 12.0f : 4.0f) * dt, distance = 9.0f;
     p->yaw += move->turn;
-    p->pitch = between(p->pitch + move->tilt, -1.4f, 1.4f);
+    p->pitch += move->tilt;
+    keep_inside(p);
     axes_of(p, axes);
     for (int i = 0; i < 3; i++)
         p->eye[i] += axes[2][i] * distance * (move->orbit != 0);
@@ -90,7 +94,7 @@ void camera_step(camera *c, const camera_move *move, float dt)
         p->eye[i] += speed * (move->ahead * axes[2][i] + move->right * axes[0][i]);
     }
     p->eye[1] += speed * move->up;
-    keep_inside(p->eye);
+    keep_inside(p);
     if (c->recording && c->key_count < PATH_KEYS) {
         c->times[c->key_count] = c->path_time;
         c->keys[c->key_count++] = *p;
@@ -166,29 +170,61 @@ bool camera_save(const camera *c, const char *path)
     return file_end(&writer, STATUS_OK) == STATUS_OK;
 }
 
-bool camera_load(camera *c, const char *path)
+static bool take_key(const json_t *key, pose *p, float *time)
 {
-    json_tree tree;
-    if (!json_load(path, &tree))
+    const json_t *eye = json_object_get(key, "eye");
+    if (json_array_size(eye) != 3)
         return false;
-    int count = 0;
-    const json_value *key = json_first(&tree, json_find(&tree, json_root(&tree), "keys"));
-    for (; key && count < PATH_KEYS; key = json_next(&tree, key), count++) {
-        const json_value *eye = json_first(&tree, json_find(&tree, key, "eye"));
-        pose *p = &c->keys[count];
-        for (int i = 0; i < 3; i++, eye = json_next(&tree, eye))
-            p->eye[i] = (float)json_get_number(eye, 0);
-        keep_inside(p->eye);
-        p->yaw = (float)json_get_number(json_find(&tree, key, "yaw"), 0);
-        p->pitch = between((float)json_get_number(json_find(&tree, key, "pitch"), 0), -1.4f, 1.4f);
-        c->times[count] = (float)json_get_number(json_find(&tree, key, "time"), count);
+    for (size_t i = 0; i < 3; i++) {
+        double metres = json_number_value(json_array_get(eye, i));
+        if (!json_is_number(json_array_get(eye, i)) || fabs(metres) > FARTHEST)
+            return false;
+        p->eye[i] = (float)metres;
     }
-    json_free(&tree);
+    return json_member(key, "yaw", -FARTHEST, FARTHEST, &p->yaw) &&
+           json_member(key, "pitch", -FARTHEST, FARTHEST, &p->pitch) &&
+           json_member(key, "time", 0, FARTHEST, time);
+}
+
+static bool take_keys(camera *c, const char *path, const json_t *keys)
+{
+    size_t count = json_array_size(keys);
     if (!count)
         return fail(STATUS_USAGE,
-                    "%s: expected {\"keys\": [{\"time\": s, \"eye\": [x, y, z], ...}]}",
+                    "%s: expected {\"keys\": [{\"time\": s, \"eye\": [x, y, z], ..}, ..]}",
                     path) == STATUS_OK;
-    c->key_count = count;
-    c->recording = false;
+    if (count > PATH_KEYS)
+        return fail(STATUS_USAGE, "%s: has %zu keys; expected at most %d", path, count,
+                    PATH_KEYS) == STATUS_OK;
+    for (size_t i = 0; i < count; i++) {
+        pose *p = &c->keys[i];
+        *p = (pose){0};
+        c->times[i] = (float)i;
+        if (!take_key(json_array_get(keys, i), p, &c->times[i]) ||
+            (i > 0 && c->times[i] < c->times[i - 1]))
+            return fail(STATUS_USAGE,
+                        "%s: key %zu: expected {\"time\": s, \"eye\": [x, y, z], \"yaw\": rad, "
+                        "\"pitch\": rad}, numbers up to %g, times from 0 on that do not decrease",
+                        path, i + 1, FARTHEST) == STATUS_OK;
+        keep_inside(p);
+    }
+    c->key_count = (int)count;
+    c->recording = c->playing = false;
     return true;
+}
+
+bool camera_load(camera *c, const char *path)
+{
+    json_t *root = json_read(path);
+    camera *loaded = root ? malloc(sizeof *loaded) : NULL;
+    if (root && !loaded)
+        fail_memory();
+    if (loaded)
+        *loaded = *c; // a path that is refused leaves the former one
+    bool taken = loaded && take_keys(loaded, path, json_object_get(root, "keys"));
+    if (taken)
+        *c = *loaded;
+    free(loaded);
+    json_decref(root);
+    return taken;
 }

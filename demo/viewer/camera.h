@@ -43,8 +43,8 @@ void camera_look(const pose *from, float aspect, camera_view *out);
 
 void camera_record(camera *c, bool on); // on: forgets the former path
 void camera_play(camera *c, bool on);
-// JSON: {"keys": [{"time": s, "eye": [x, y, z], "yaw": rad, "pitch": rad}, ...]}. False: printed
-// why.
+// JSON: {"keys": [{"time": s, "eye": [x, y, z], "yaw": rad, "pitch": rad}, ...]}. Angles that are
+// left out are 0, times the number of the key. False: printed why, and nothing is changed.
 bool camera_save(const camera *c, const char *path);
 bool camera_load(camera *c, const char *path);
 

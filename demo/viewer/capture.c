@@ -90,12 +90,12 @@ enum { PROCESS = 1, TRACK_CPU = 1, TRACK_GPU = 2 };
 static void put_track(json *out, int track, const char *name)
 {
     json_open_flat(out, NULL, '{');
-    json_string(out, "ph", "M");
-    json_string(out, "name", "thread_name");
+    json_text(out, "ph", "M");
+    json_text(out, "name", "thread_name");
     json_int(out, "pid", PROCESS);
     json_int(out, "tid", track);
     json_open(out, "args", '{');
-    json_string(out, "name", name);
+    json_text(out, "name", name);
     json_close(out, '}');
     json_close(out, '}');
 }
@@ -104,8 +104,8 @@ static void put_event(json *out, const frame_span *span, int track, uint64_t beg
                       uint64_t start)
 {
     json_open_flat(out, NULL, '{');
-    json_string(out, "ph", "X");
-    json_string(out, "name", span->whole ? span->effect : span->name);
+    json_text(out, "ph", "X");
+    json_text(out, "name", span->whole ? span->effect : span->name);
     json_int(out, "pid", PROCESS);
     json_int(out, "tid", track);
     json_number(out, "ts", ((double)begin - (double)start) / 1e3);

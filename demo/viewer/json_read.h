@@ -1,35 +1,22 @@
-// viewer/json_read.h - reads JSON files of ours: presets and camera paths
+// viewer/json_read.h - reads JSON files of ours by jansson: presets and camera paths
 // SPDX-License-Identifier: MIT
 #ifndef VIEWER_JSON_READ_H
 #define VIEWER_JSON_READ_H
 
+#include <jansson.h>
 #include <stdbool.h>
 #include <stddef.h>
 
-typedef struct json_value {
-    char kind;        // '{' '[' '"' '0' (a number) 't' 'f' 'n'
-    const char *key;  // of a member of an object; else NULL
-    const char *text; // of a string
-    double number;
-    int child, next; // indices; -1: none
-} json_value;
+// A path of 3600 keys, as the viewer writes it, has less than half of that.
+enum { JSON_READ_MOST = 1 << 20 }; // bytes of a file
 
-typedef struct json_tree {
-    char *text; // what strings point into
-    json_value *values;
-    int count, capacity;
-} json_tree;
+// The object that a file or a text is. NULL: printed why, with the line. Refused is also what
+// jansson could read in two ways or not keep: a name twice in one object, NUL, text that is no
+// UTF-8, numbers beyond the range of double. The caller frees it by json_decref.
+json_t *json_read(const char *path);
+json_t *json_parse(const char *name, const char *text, size_t size);
 
-bool json_load(const char *path, json_tree *out);              // false: printed why, with the line
-bool json_parse(const char *name, char *text, json_tree *out); // takes over `text`, from malloc
-void json_free(json_tree *tree);
-
-// All of these take NULL for what is not there, and return it.
-const json_value *json_root(const json_tree *tree);
-const json_value *json_find(const json_tree *tree, const json_value *object, const char *key);
-const json_value *json_first(const json_tree *tree, const json_value *list);
-const json_value *json_next(const json_tree *tree, const json_value *value);
-double json_get_number(const json_value *value, double otherwise);
-bool json_get_bool(const json_value *value, bool otherwise);
+// A member that is left out leaves `out` as it is. False: it is there, and no number of this range.
+bool json_member(const json_t *object, const char *key, double low, double high, float *out);
 
 #endif

@@ -9,6 +9,7 @@
 #include "report.h"
 #include "shader/embedded.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,7 +37,7 @@ static void put_value(json *out, const char *key, const ag_setting_info *row, co
     else if (row->type == AG_BOOL)
         json_bool(out, key, integer != 0);
     else if (row->type == AG_ENUM && integer >= 0 && integer < (int32_t)row->name_count)
-        json_string(out, key, row->names[integer]);
+        json_text(out, key, row->names[integer]);
     else
         json_int(out, key, integer);
 }
@@ -74,7 +75,7 @@ bool preset_save(const frame *f, const char *path)
     json_open(&out, "effects", '[');
     for (const node *n = f->nodes; n < f->nodes + f->node_count; n++) {
         json_open(&out, NULL, '{');
-        json_string(&out, "id", n->id);
+        json_text(&out, "id", n->id);
         json_bool(&out, "on", n->on);
         json_bool(&out, "picture", n->in_picture);
         put_settings(&out, "settings", n->info, n->settings);
@@ -89,95 +90,156 @@ bool preset_save(const frame *f, const char *path)
 // ---- in
 // -------------------------------------------------------------------------
 
-static bool take_value(const ag_setting_info *row, const json_value *value, char *place)
+static bool take_value(const ag_setting_info *row, const json_t *value, int32_t *word)
 {
-    double given = json_get_number(value, 0);
-    int32_t integer = 0;
-    if (row->type == AG_BOOL && (value->kind == 't' || value->kind == 'f')) {
-        integer = value->kind == 't';
-    } else if (row->type == AG_ENUM && value->kind == '"') {
-        for (integer = (int32_t)row->name_count - 1; integer >= 0; integer--)
-            if (row->names[integer] && strcmp(row->names[integer], value->text) == 0)
+    double given = json_number_value(value);
+    if (row->type == AG_BOOL || row->type == AG_ENUM) {
+        *word = json_is_true(value);
+        if (row->type == AG_BOOL || !json_is_string(value))
+            return row->type == AG_BOOL && json_is_boolean(value);
+        for (*word = (int32_t)row->name_count - 1; *word >= 0; --*word)
+            if (row->names[*word] && strcmp(row->names[*word], json_string_value(value)) == 0)
                 break;
-        if (integer < 0)
-            return false;
-    } else if (value->kind != '0' || row->type == AG_ENUM || row->type == AG_BOOL ||
-               !((float)given >= (float)row->min && (float)given <= (float)row->max)) {
-        return false;
+        return *word >= 0;
     }
     float number = (float)given;
-    if (row->type == AG_INT)
-        integer = (int32_t)fmax(fmin(given, INT32_MAX), INT32_MIN);
-    memcpy(place, row->type == AG_FLOAT ? (void *)&number : (void *)&integer, 4);
+    bool whole = row->type == AG_INT;
+    if (!json_is_number(value) || (whole && given != floor(given)) ||
+        !(whole ? given >= row->min && given <= row->max
+                : number >= (float)row->min && number <= (float)row->max))
+        return false;
+    *word = whole ? (int32_t)given : 0;
+    if (!whole)
+        memcpy(word, &number, sizeof number);
     return true;
 }
 
-static void take_settings(const json_tree *tree, const json_value *object,
-                          const ag_effect_info *info, void *settings)
+// All values of a setting, or none.
+static bool take_setting(const ag_setting_info *row, const json_t *value, char *place)
 {
-    const json_value *value = json_first(tree, object);
-    for (; value; value = json_next(tree, value)) {
+    int32_t words[AG_MAX_VALUES];
+    if (row->count > 1 && json_array_size(value) != row->count)
+        return false;
+    for (uint32_t k = 0; k < row->count; k++)
+        if (!take_value(row, row->count > 1 ? json_array_get(value, k) : value, &words[k]))
+            return false;
+    memcpy(place, words, row->count * sizeof *words);
+    return true;
+}
+
+// Of a name that is printed: bytes meant for a terminal end it.
+static int plain_length(const char *name)
+{
+    int length = 0;
+    while (name[length] && !iscntrl((unsigned char)name[length]))
+        length++;
+    return length;
+}
+
+static void take_settings(json_t *object, const ag_effect_info *info, void *settings)
+{
+    for (void *at = json_object_iter(object); at; at = json_object_iter_next(object, at)) {
+        const char *key = json_object_iter_key(at);
+        const json_t *value = json_object_iter_value(at);
         const ag_setting_info *row = NULL;
-        if (!value->key)
-            continue; // a list, where names are expected
         for (int i = 0; i < (int)info->setting_count && !row; i++)
-            if (strcmp(effect_setting(info, i)->name, value->key) == 0)
+            if (strcmp(effect_setting(info, i)->name, key) == 0)
                 row = effect_setting(info, i);
-        bool taken = row != NULL;
-        const json_value *at = taken && value->kind == '[' ? json_first(tree, value) : value;
-        for (uint32_t k = 0; taken && k < row->count; k++) {
-            taken = at && take_value(row, at, (char *)settings + row->offset + 4 * k);
-            at = row->count > 1 ? json_next(tree, at) : at;
-        }
-        if (!taken)
-            note("preset: %s does not take %s", info->id, value->key);
+        if (!row || !take_setting(row, value, (char *)settings + row->offset))
+            note("preset: %s does not take %.*s", info->id, plain_length(key), key);
     }
 }
 
-static void apply(frame *f, const json_tree *tree)
+static bool is_switch(const json_t *row, const char *key)
 {
-    const json_value *root = json_root(tree), *own = json_find(tree, root, "viewer");
+    const json_t *value = json_object_get(row, key);
+    return !value || json_is_boolean(value);
+}
+
+static bool has_form(const json_t *root)
+{
+    const json_t *own = json_object_get(root, "viewer"),
+                 *effects = json_object_get(root, "effects");
+    bool good =
+        (own || effects) && (!own || json_is_object(own)) && (!effects || json_is_array(effects));
+    for (int i = 0; i < OWN_COUNT; i++) {
+        const json_t *settings = json_object_get(own, own_info[i].id);
+        good = good && (!settings || json_is_object(settings));
+    }
+    for (size_t i = 0; good && i < json_array_size(effects); i++) {
+        const json_t *row = json_array_get(effects, i), *id = json_object_get(row, "id");
+        const json_t *settings = json_object_get(row, "settings");
+        good = json_is_string(id) && is_switch(row, "on") && is_switch(row, "picture") &&
+               (!settings || json_is_object(settings));
+    }
+    return good;
+}
+
+// Before anything is changed: after this all is taken, or has a remark.
+static bool check(const char *name, const json_t *root)
+{
+    const json_t *effects = json_object_get(root, "effects");
+    size_t count = json_array_size(effects);
+    if (count > PRESET_EFFECTS)
+        return fail(STATUS_USAGE, "%s: has %zu effects; expected at most %d", name, count,
+                    PRESET_EFFECTS) == STATUS_OK;
+    if (!has_form(root))
+        return fail(
+                   STATUS_USAGE,
+                   "%s: expected {\"viewer\": {\"scene\": {..}, ..}, \"effects\": [{\"id\": \"..\", "
+                   "\"on\": true, \"picture\": true, \"settings\": {..}}, ..]}",
+                   name) == STATUS_OK;
+    for (size_t i = 0; i < count; i++)
+        for (size_t k = 0; k < i; k++)
+            if (json_equal(json_object_get(json_array_get(effects, i), "id"),
+                           json_object_get(json_array_get(effects, k), "id")))
+                return fail(STATUS_USAGE, "%s: effects %zu and %zu have one id", name, k + 1,
+                            i + 1) == STATUS_OK;
+    return true;
+}
+
+static void apply(frame *f, const json_t *root)
+{
+    const json_t *own = json_object_get(root, "viewer"),
+                 *effects = json_object_get(root, "effects");
     for (int i = 0; i < OWN_COUNT; i++)
-        take_settings(tree, json_find(tree, own, own_info[i].id), &own_info[i], preset_own(f, i));
-    const json_value *row = json_first(tree, json_find(tree, root, "effects"));
-    for (int place = 0; row; row = json_next(tree, row)) {
-        const json_value *id = json_find(tree, row, "id");
-        node *n = id && id->text ? frame_find(f, id->text) : NULL;
+        take_settings(json_object_get(own, own_info[i].id), &own_info[i], preset_own(f, i));
+    int place = 0;
+    for (size_t i = 0; i < json_array_size(effects); i++) {
+        const json_t *row = json_array_get(effects, i);
+        const json_t *on = json_object_get(row, "on"), *picture = json_object_get(row, "picture");
+        node *n = frame_find(f, json_string_value(json_object_get(row, "id")));
         if (!n)
             continue; // of another module
-        n->on = json_get_bool(json_find(tree, row, "on"), n->on);
-        n->in_picture = n->filters && json_get_bool(json_find(tree, row, "picture"), n->in_picture);
-        take_settings(tree, json_find(tree, row, "settings"), n->info, n->settings);
-        int at = (int)(n - f->nodes), step = at > place ? -1 : 1;
-        for (; at != place; at += step)
-            frame_move(f, at, step);
+        n->on = json_is_boolean(on) ? json_is_true(on) : n->on;
+        n->in_picture =
+            n->filters && (json_is_boolean(picture) ? json_is_true(picture) : n->in_picture);
+        take_settings(json_object_get(row, "settings"), n->info, n->settings);
+        for (int at = (int)(n - f->nodes); at != place; at--)
+            frame_move(f, at, -1);
         place++;
     }
     f->dirty = true;
 }
 
+static bool take(frame *f, const char *name, json_t *root)
+{
+    bool taken = root && check(name, root);
+    if (taken)
+        apply(f, root);
+    json_decref(root);
+    return taken;
+}
+
 bool preset_load(frame *f, const char *path)
 {
-    json_tree tree;
-    if (!json_load(path, &tree))
-        return false;
-    apply(f, &tree);
-    json_free(&tree);
-    return true;
+    return take(f, path, json_read(path));
 }
 
 void preset_initial(frame *f)
 {
     const ag_embedded_file *file = &ag_embedded_presets[0];
-    char *text = malloc(file->length + 1);
-    json_tree tree;
-    if (!text)
-        return;
-    memcpy(text, file->text, file->length + 1);
-    if (json_parse(file->path, text, &tree)) {
-        apply(f, &tree);
-        json_free(&tree);
-    }
+    take(f, file->path, json_parse(file->path, file->text, file->length));
 }
 
 // ---- one setting

@@ -5,11 +5,15 @@
 //    "effects": [{"id": "bloom", "on": true, "picture": true, "settings": {"shape": "aperture",
 //    "tint": [1, 1, 1]}}]}
 //
-// Effects come in their order in the frame. What a preset does not name stays as it is.
+// Effects come in their order in the frame, each once. What a preset does not name stays as it is,
+// and so does what it names but the module does not take: a remark says so. A file of another form
+// is refused, and changes nothing.
 #ifndef VIEWER_PRESET_H
 #define VIEWER_PRESET_H
 
 #include "frame.h"
+
+enum { PRESET_EFFECTS = 256 }; // of a preset at most: later modules may have more than this one
 
 bool preset_save(const frame *f, const char *path); // false: printed why
 bool preset_load(frame *f, const char *path);

@@ -518,8 +518,9 @@ bool ui_right_clicked(void)
 }
 void ui_drag(float *dx, float *dy)
 {
-    *dx = ImGui::GetIO().MouseDelta.x;
-    *dy = ImGui::GetIO().MouseDelta.y;
+    bool begins = ImGui::IsMouseClicked(ImGuiMouseButton_Left); // until then it was no drag
+    *dx = begins ? 0 : ImGui::GetIO().MouseDelta.x;
+    *dy = begins ? 0 : ImGui::GetIO().MouseDelta.y;
 }
 void ui_push(const char *id)
 {

@@ -3,6 +3,7 @@
 #include "window_mode.h"
 
 #include "glfw.h"
+#include "input.h"
 #include "report.h"
 #include "setup.h"
 #include "window_ui.h"
@@ -18,6 +19,7 @@ typedef struct window {
     glfw glfw;
     GLFWwindow *handle;
     GladGLContext gl;
+    input_queue queue;
     ui_input input;
     char drops[DROPS][1024];
     int drop_count;
@@ -33,34 +35,37 @@ static window *self; // GLFW's callbacks get the handle alone
 
 static void on_key(GLFWwindow *w, int key, int code, int action, int mods)
 {
-    static const struct {
-        int key;
-        ui_key what;
-    } keys[] = {
-        {GLFW_KEY_ESCAPE, UI_KEY_ESCAPE}, {GLFW_KEY_F1, UI_KEY_F1},
-        {GLFW_KEY_F5, UI_KEY_F5},         {GLFW_KEY_F6, UI_KEY_F6},
-        {GLFW_KEY_F12, UI_KEY_F12},       {GLFW_KEY_SPACE, UI_KEY_SPACE},
-        {GLFW_KEY_HOME, UI_KEY_HOME},     {GLFW_KEY_H, UI_KEY_H},
-        {GLFW_KEY_R, UI_KEY_R},           {GLFW_KEY_T, UI_KEY_T},
-        {GLFW_KEY_X, UI_KEY_X},           {GLFW_KEY_I, UI_KEY_I},
-    };
     (void)w, (void)code, (void)mods;
-    for (size_t i = 0; action == GLFW_PRESS && i < sizeof keys / sizeof *keys; i++)
-        if (keys[i].key == key)
-            self->input.pressed[keys[i].what] = true;
+    if (action != GLFW_REPEAT) // the panel repeats by itself
+        input_add(&self->queue, &(input_event){.kind = INPUT_KEY,
+                                               .code = (unsigned)key,
+                                               .down = action == GLFW_PRESS});
 }
 
 static void on_char(GLFWwindow *w, unsigned code)
 {
     (void)w;
-    if (self->input.char_count < UI_CHARS)
-        self->input.chars[self->input.char_count++] = code;
+    input_add(&self->queue, &(input_event){.kind = INPUT_CHAR, .code = code});
 }
 
 static void on_scroll(GLFWwindow *w, double x, double y)
 {
     (void)w, (void)x;
-    self->input.wheel += (float)y;
+    input_add(&self->queue, &(input_event){.kind = INPUT_WHEEL, .y = (float)y});
+}
+
+static void on_move(GLFWwindow *w, double x, double y)
+{
+    (void)w;
+    input_add(&self->queue, &(input_event){.kind = INPUT_MOVE, .x = (float)x, .y = (float)y});
+}
+
+static void on_button(GLFWwindow *w, int button, int action, int mods)
+{
+    (void)w, (void)mods;
+    input_add(&self->queue, &(input_event){.kind = INPUT_BUTTON,
+                                           .code = (unsigned)button,
+                                           .down = action == GLFW_PRESS});
 }
 
 static void on_drop(GLFWwindow *w, int count, const char **paths)
@@ -70,37 +75,17 @@ static void on_drop(GLFWwindow *w, int count, const char **paths)
         snprintf(self->drops[self->drop_count++], sizeof self->drops[0], "%s", paths[i]);
 }
 
-static bool held(const window *w, int key)
-{
-    return w->glfw.GetKey(w->handle, key) == GLFW_PRESS;
-}
-
 static void read_input(window *w)
 {
-    static const int edit[9] = {GLFW_KEY_TAB,       GLFW_KEY_LEFT,   GLFW_KEY_RIGHT,
-                                GLFW_KEY_BACKSPACE, GLFW_KEY_DELETE, GLFW_KEY_ENTER,
-                                GLFW_KEY_ESCAPE,    GLFW_KEY_HOME,   GLFW_KEY_END};
     ui_input *in = &w->input;
-    double x = -1, y = -1, now = w->glfw.GetTime();
+    double now = w->glfw.GetTime();
     int window_width = 1, window_height = 1;
+    input_take(&w->queue, in);
     w->glfw.GetFramebufferSize(w->handle, &in->width, &in->height);
     w->glfw.GetWindowSize(w->handle, &window_width, &window_height);
-    w->glfw.GetCursorPos(w->handle, &x, &y);
     // Where a screen has several pixels to a point, the mouse comes in points.
-    in->mouse[0] = (float)(x * in->width / (window_width > 0 ? window_width : 1));
-    in->mouse[1] = (float)(y * in->height / (window_height > 0 ? window_height : 1));
-    for (int i = 0; i < 3; i++)
-        in->buttons[i] = w->glfw.GetMouseButton(w->handle, i) == GLFW_PRESS;
-    in->ahead = held(w, GLFW_KEY_W);
-    in->back = held(w, GLFW_KEY_S);
-    in->left = held(w, GLFW_KEY_A);
-    in->right = held(w, GLFW_KEY_D);
-    in->up = held(w, GLFW_KEY_E);
-    in->down = held(w, GLFW_KEY_Q);
-    in->fast = held(w, GLFW_KEY_LEFT_SHIFT) || held(w, GLFW_KEY_RIGHT_SHIFT);
-    in->alter = held(w, GLFW_KEY_LEFT_CONTROL) || held(w, GLFW_KEY_RIGHT_CONTROL);
-    for (int i = 0; i < 9; i++)
-        in->edit[i] = held(w, edit[i]);
+    in->mouse[0] *= (float)in->width / (float)(window_width > 0 ? window_width : 1);
+    in->mouse[1] *= (float)in->height / (float)(window_height > 0 ? window_height : 1);
     in->dt = (float)fmin(fmax(now - w->last_time, 1e-4), 0.1); // a stall is no leap in the scene
     w->last_time = now;
 }
@@ -178,8 +163,13 @@ static int open_window(window *w, const viewer_command *wanted)
     w->glfw.SetKeyCallback(w->handle, on_key);
     w->glfw.SetCharCallback(w->handle, on_char);
     w->glfw.SetScrollCallback(w->handle, on_scroll);
+    w->glfw.SetCursorPosCallback(w->handle, on_move);
+    w->glfw.SetMouseButtonCallback(w->handle, on_button);
     w->glfw.SetDropCallback(w->handle, on_drop);
     w->glfw.SetWindowSizeLimits(w->handle, 320, 180, GLFW_DONT_CARE, GLFW_DONT_CARE);
+    double x, y;
+    w->glfw.GetCursorPos(w->handle, &x, &y);
+    on_move(w->handle, x, y);
     set_icon(w);
     return STATUS_OK;
 }
@@ -218,9 +208,6 @@ static void run(window *w, frame *f, window_ui *ui)
             fail(STATUS_FAILED, "no frame: %s", f->log);
         window_ui_draw(ui, f);
         show(w, f);
-        memset(w->input.pressed, 0, sizeof w->input.pressed);
-        w->input.char_count = 0;
-        w->input.wheel = 0;
     }
 }
 

@@ -178,6 +178,7 @@ static void take_mouse(window_ui *ui, frame *f, const ui_input *in, camera_move 
     bool there = in->mouse[0] >= 0 && ui->last.mouse[0] >= 0;
     for (int i = 0; i < 2; i++) {
         bool pressed = in->buttons[i] && !ui->last.buttons[i];
+        there = there && !pressed; // what the mouse moved until then is no drag
         if (i == 0)
             take_split(ui, f, in, pressed);
         if (pressed)

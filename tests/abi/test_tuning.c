@@ -260,6 +260,17 @@ static void test_rates(void **state)
     assert_true(cost_read(text, "bloom", &read) && read.launch == 1.5 && read.megabyte == 0.25);
     assert_false(cost_read(text, "bloo", &read) || cost_read(text, "bad", &read) ||
                  cost_read(text, "minus", &read) || cost_read(text, "sat", &read));
+    // Three times on the line, and nothing behind them.
+    static const char *const lines[] = {"1 2\n3", "1\n2 3",         "1 2 3x",   "1 2 3 4",
+                                        "1  2 3", "inf 2 3",        "1 nan 3",  "1 2",
+                                        "",       "1 2 1000000001", "1e400 2 3"};
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        char damaged[64];
+        snprintf(damaged, sizeof damaged, "time.bloom %s", lines[i]);
+        assert_false(cost_read(damaged, "bloom", &read));
+    }
+    assert_true(cost_read("time.bloom 1 2 1e-05\r\n", "bloom", &read) && read.million == 1e-05);
+    assert_true(cost_read("time.bloom 1 2 3", "bloom", &read) && read.million == 3);
 }
 
 static void test_change_over(void **state)

@@ -1,11 +1,14 @@
 // fuzz.c - what the fuzz targets share
 // SPDX-License-Identifier: MIT
+#define _GNU_SOURCE // memfd_create
 #include "fuzz.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 void fuzz_fail(const char *file, int line, const char *what)
 {
@@ -62,4 +65,18 @@ float fuzz_float(fuzz_input *input)
     float value;
     memcpy(&value, &bits, sizeof value);
     return value;
+}
+
+const char *fuzz_file(const uint8_t *data, size_t size)
+{
+    static int descriptor = -1;
+    static char path[64];
+    if (descriptor < 0) {
+        descriptor = memfd_create("fuzz", MFD_CLOEXEC);
+        snprintf(path, sizeof path, "/proc/self/fd/%d", descriptor);
+    }
+    if (descriptor < 0 || ftruncate(descriptor, 0) != 0 ||
+        pwrite(descriptor, data, size, 0) != (ssize_t)size)
+        abort();
+    return path;
 }

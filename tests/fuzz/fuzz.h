@@ -29,6 +29,13 @@ int32_t fuzz_number(fuzz_input *input); // small numbers and limits are more fre
 float fuzz_float(fuzz_input *input);    // the same, with infinities and NaN
 void fuzz_copy(fuzz_input *input, void *to, size_t bytes); // zeros beyond the end
 
+// The path of a file in memory that has these bytes, until the next call.
+const char *fuzz_file(const uint8_t *data, size_t size);
+
+// Checks that each value lies in the range of its setting.
+struct ag_effect_info;
+void fuzz_check_settings(const struct ag_effect_info *effect, const void *settings);
+
 // Checks that an image of the command line is complete and within the allowed sizes.
 struct image;
 void fuzz_check_image(const struct image *read);

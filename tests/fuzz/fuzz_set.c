@@ -7,24 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void check_settings(const ag_effect_info *effect, const char *settings)
-{
-    for (int i = 0; i < (int)effect->setting_count; i++) {
-        const ag_setting_info *setting = effect_setting(effect, i);
-        for (uint32_t k = 0; k < setting->count; k++) {
-            float real;
-            int32_t whole;
-            memcpy(&real, settings + setting->offset + 4 * k, sizeof real);
-            memcpy(&whole, &real, sizeof whole);
-            double value = setting->type == AG_FLOAT ? (double)real : (double)whole;
-            // A limit that float does not hold may be missed by its rounding.
-            double slack = setting->type == AG_FLOAT ? 1e-6 * (setting->max - setting->min) : 0;
-            FUZZ_CHECK(value >= setting->min - slack && value <= setting->max + slack);
-            FUZZ_CHECK(setting->type != AG_ENUM || setting->names[whole]);
-        }
-    }
-}
-
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     const ag_api *api = effect_api();
@@ -49,7 +31,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         line = end ? end + 1 : NULL;
     }
     if (taken) // else the run ends, and nobody reads the settings
-        check_settings(effect, settings);
+        fuzz_check_settings(effect, settings);
     free(settings);
     free(text);
     return 0;

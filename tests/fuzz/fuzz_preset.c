@@ -1,0 +1,103 @@
+// fuzz_preset.c - presets of the viewer: what is taken lies in the settings' ranges, and is saved
+// and loaded again as it is
+// SPDX-License-Identifier: MIT
+//
+// The frame has its effects and settings, and no GL: presets touch none.
+#define _POSIX_C_SOURCE 200809L // mkdtemp
+#include "effect.h"
+#include "fuzz.h"
+#include "preset.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static char folder[64];
+static frame *first, *again, *before;
+
+static void leave(void)
+{
+    unlink("again.json");
+    if (chdir("/") == 0)
+        rmdir(folder);
+}
+
+static frame *make_frame(void)
+{
+    const ag_api *api = effect_api();
+    uint32_t count = 0;
+    const ag_effect_info *const *effects = api->effects(&count);
+    frame *f = calloc(1, sizeof *f);
+    FUZZ_CHECK(f && count <= NODES_MOST);
+    for (uint32_t i = 0; i < count; i++)
+        FUZZ_CHECK(node_open(&f->nodes[f->node_count++], api, effects[i]));
+    return f;
+}
+
+static void reset(frame *f)
+{
+    uint32_t count = 0;
+    const ag_effect_info *const *effects = effect_api()->effects(&count);
+    for (int place = 0; place < f->node_count; place++)
+        for (int at = (int)(frame_find(f, effects[place]->id) - f->nodes); at > place; at--)
+            frame_move(f, at, -1);
+    for (int i = 0; i < f->node_count; i++) {
+        node_reset(&f->nodes[i], effect_api());
+        f->nodes[i].on = false;
+        f->nodes[i].in_picture = f->nodes[i].filters;
+    }
+    for (int i = 0; i < OWN_COUNT; i++)
+        own_defaults(&own_info[i], preset_own(f, i));
+}
+
+static void check_same(const frame *a, const frame *b)
+{
+    FUZZ_CHECK(memcmp(&a->street, &b->street, sizeof a->street) == 0 &&
+               memcmp(&a->particles, &b->particles, sizeof a->particles) == 0 &&
+               memcmp(&a->view, &b->view, sizeof a->view) == 0);
+    for (int i = 0; i < a->node_count; i++) {
+        const node *x = &a->nodes[i], *y = &b->nodes[i];
+        FUZZ_CHECK(x->info == y->info && x->on == y->on && x->in_picture == y->in_picture);
+        FUZZ_CHECK(memcmp(x->settings, y->settings, x->settings_size) == 0);
+    }
+}
+
+int LLVMFuzzerInitialize(int *argc, char ***argv)
+{
+    (void)argc, (void)argv;
+    snprintf(folder, sizeof folder, "%s/afterglow-fuzz-XXXXXX",
+             access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp");
+    if (!mkdtemp(folder) || chdir(folder) != 0)
+        abort();
+    atexit(leave);
+    first = make_frame();
+    again = make_frame();
+    before = make_frame();
+    reset(before);
+    return 0;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    reset(first);
+    if (!preset_load(first, fuzz_file(data, size))) {
+        check_same(first, before);
+        return 0;
+    }
+    uint32_t count = 0;
+    const ag_effect_info *const *effects = effect_api()->effects(&count);
+    for (uint32_t i = 0; i < count; i++) // each is still there, wherever it is
+        FUZZ_CHECK(frame_find(first, effects[i]->id));
+    for (int i = 0; i < first->node_count; i++) {
+        const node *n = &first->nodes[i];
+        fuzz_check_settings(n->info, n->settings);
+        FUZZ_CHECK(n->filters || !n->in_picture);
+    }
+    for (int i = 0; i < OWN_COUNT; i++)
+        fuzz_check_settings(&own_info[i], preset_own(first, i));
+    reset(again);
+    FUZZ_CHECK(preset_save(first, "again.json") && preset_load(again, "again.json"));
+    check_same(first, again);
+    return 0;
+}

@@ -1,0 +1,209 @@
+// test_preset.c - presets of the viewer: what is saved is loaded, what has another form is refused
+// SPDX-License-Identifier: MIT
+//
+// A frame has its effects and settings here, but no GL: presets touch none.
+#include "check.h"
+#include "effect.h"
+#include "folder.h"
+#include "preset.h"
+#include "random.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+static frame *make_frame(void)
+{
+    const ag_api *api = effect_api();
+    uint32_t count = 0;
+    const ag_effect_info *const *effects = api->effects(&count);
+    frame *f = check_allocate(sizeof *f);
+    memset(f, 0, sizeof *f);
+    CHECK(count > 4 && count <= NODES_MOST);
+    for (uint32_t i = 0; i < count; i++)
+        CHECK(node_open(&f->nodes[f->node_count++], api, effects[i]));
+    for (int i = 0; i < OWN_COUNT; i++)
+        own_defaults(&own_info[i], preset_own(f, i));
+    return f;
+}
+
+static void drop_frame(frame *f)
+{
+    for (int i = 0; i < f->node_count; i++) {
+        free(f->nodes[i].settings);
+        free(f->nodes[i].accepted);
+    }
+    free(f);
+}
+
+static bool same_settings(const frame *a, const frame *b)
+{
+    bool same = !memcmp(&a->street, &b->street, sizeof a->street) &&
+                !memcmp(&a->particles, &b->particles, sizeof a->particles) &&
+                !memcmp(&a->view, &b->view, sizeof a->view);
+    for (int i = 0; i < a->node_count; i++) {
+        const node *x = &a->nodes[i], *y = &b->nodes[i];
+        same = same && x->info == y->info && x->on == y->on && x->in_picture == y->in_picture &&
+               !memcmp(x->settings, y->settings, x->settings_size);
+    }
+    return same;
+}
+
+static void randomize(rng *r, const ag_effect_info *info, void *settings)
+{
+    for (int i = 0; i < (int)info->setting_count; i++) {
+        const ag_setting_info *row = effect_setting(info, i);
+        for (uint32_t k = 0; k < row->count; k++) {
+            char *place = (char *)settings + row->offset + 4 * k;
+            float number = (float)rng_uniform(r, row->min, row->max);
+            int32_t integer = (int32_t)rng_uniform(r, row->min, row->max + 0.999);
+            while (row->type == AG_ENUM && !row->names[integer])
+                integer = rng_int(r, 0, (int)row->name_count - 1);
+            if (number < (float)row->min || number > (float)row->max)
+                number = (float)row->initial[k];
+            memcpy(place, row->type == AG_FLOAT ? (void *)&number : (void *)&integer, 4);
+        }
+    }
+}
+
+static const char *path_of(const folder *d, const char *name)
+{
+    static char buffer[256];
+    snprintf(buffer, sizeof buffer, "%s/%s", d->path, name);
+    return buffer;
+}
+
+static void test_saved(void **state)
+{
+    (void)state;
+    rng r = rng_start("presets", 46);
+    folder d = folder_create();
+    folder_put(&d, "preset.json", "");
+    for (int run = 0; run < 60; run++) {
+        frame *a = make_frame(), *b = make_frame();
+        for (int i = 0; i < OWN_COUNT; i++)
+            randomize(&r, &own_info[i], preset_own(a, i));
+        for (int i = 0; i < a->node_count; i++) {
+            randomize(&r, a->nodes[i].info, a->nodes[i].settings);
+            a->nodes[i].on = rng_int(&r, 0, 1);
+            a->nodes[i].in_picture = a->nodes[i].filters && rng_int(&r, 0, 1);
+        }
+        for (int i = 0; i < 200; i++)
+            frame_move(a, rng_int(&r, 0, a->node_count - 1), rng_int(&r, 0, 1) ? 1 : -1);
+        CHECK(!same_settings(a, b));
+        CHECK(preset_save(a, path_of(&d, "preset.json")));
+        CHECK(preset_load(b, path_of(&d, "preset.json")));
+        CHECK(same_settings(a, b));
+        drop_frame(a);
+        drop_frame(b);
+    }
+    folder_destroy(&d);
+}
+
+static void test_refused(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {
+        "",
+        "{",
+        "{\"viewer\\",
+        "\"x\\",
+        "{\"viewer\": \"\\",
+        "[]",
+        "{}",
+        "1",
+        "{\"a\": 1}",
+        "{\"viewer\": 1}",
+        "{\"viewer\": {\"view\": 3}}",
+        "{\"effects\": {\"id\": \"bloom\"}}",
+        "{\"effects\": [3]}",
+        "{\"effects\": [{\"id\": 3}]}",
+        "{\"effects\": [{\"id\": \"bloom\", \"on\": 1}]}",
+        "{\"effects\": [{\"id\": \"bloom\", \"picture\": \"no\"}]}",
+        "{\"effects\": [{\"id\": \"bloom\", \"settings\": [1, 2]}]}",
+        "{\"effects\": [{\"id\": \"bloom\"}, {\"id\": \"sat\"}, {\"id\": \"bloom\"}]}",
+        "{\"viewer\": {\"view\": {\"exposure\": 1, \"exposure\": 2}}}",
+        "{\"viewer\": {\"view\": {\"exposure\": 1e999}}}",
+        "{\"viewer\": {\"view\": {\"exposure\": nan}}}",
+        "{\"viewer\": {\"view\": {\"exposure\": 1}}} x",
+        "{\"viewer\": {}, \"\\u0000\": 1}",
+        "{\"viewer\": {}, \"\xff\": 1}",
+        "{\"effects\": [{\"id\": \"blo\\u0000om\"}]}",
+    };
+    folder d = folder_create();
+    frame *f = make_frame(), *before = make_frame();
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        folder_put(&d, "preset.json", texts[i]);
+        CHECK_F(!preset_load(f, path_of(&d, "preset.json")), "taken: %s", texts[i]);
+        CHECK(same_settings(f, before));
+    }
+    // A setting that the effect does not take stays, whole, and the others are taken.
+    folder_put(&d, "preset.json",
+               "{\"viewer\": {\"view\": {\"exposure\": 1e30, \"split_at\": 0.25, \"split\": 1},"
+               " \"scene\": {\"samples\": 2.5}},"
+               " \"effects\": [{\"id\": \"bloom\", \"settings\": {\"tint\": [0.5], \"shape\": 7,"
+               " \"\\u001b[31mno\": {}, \"intensity\": 0.75}}, {\"id\": \"of a later module\"}]}");
+    CHECK(preset_load(f, path_of(&d, "preset.json")));
+    CHECK(f->view.split_at == 0.25f && f->view.exposure == 0 && !f->view.split &&
+          f->street.samples == 1);
+    before->view.split_at = 0.25f;
+    const node *bloom = frame_find(f, "bloom"), *was = frame_find(before, "bloom");
+    CHECK(bloom == f->nodes);
+    int differ = 0;
+    for (uint32_t i = 0; i < bloom->settings_size; i += 4)
+        differ += memcmp((char *)bloom->settings + i, (char *)was->settings + i, 4) != 0;
+    CHECK_EQ(differ, 1);
+    drop_frame(f);
+    drop_frame(before);
+    folder_destroy(&d);
+}
+
+static char *effects_text(int count, bool same)
+{
+    char *text = check_allocate(64 + 32 * (size_t)count), *at = text;
+    at += sprintf(at, "{\"effects\": [");
+    for (int i = 0; i < count; i++)
+        at += sprintf(at, same ? "%s{\"id\":\"sat\"}" : "%s{\"id\":\"e%d\"}", i ? "," : "", i);
+    sprintf(at, "]}");
+    return text;
+}
+
+static void test_limits(void **state)
+{
+    static const struct {
+        int count;
+        bool same, taken;
+    } cases[] = {{256, false, true},
+                 {257, false, false},
+                 {257, true, false},
+                 {60000, false, false},
+                 {150000, true, false}};
+    (void)state;
+    folder d = folder_create();
+    frame *f = make_frame();
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char *text = effects_text(cases[i].count, cases[i].same);
+        folder_put(&d, "preset.json", text);
+        struct timespec begin, end;
+        timespec_get(&begin, TIME_UTC);
+        CHECK_EQ(preset_load(f, path_of(&d, "preset.json")), cases[i].taken);
+        timespec_get(&end, TIME_UTC);
+        char name[64];
+        snprintf(name, sizeof name, "%d effects, seconds", cases[i].count);
+        // With sanitizers, on a busy machine; it was more than a minute once.
+        CHECK_LIMIT(
+            name,
+            (double)(end.tv_sec - begin.tv_sec) + 1e-9 * (double)(end.tv_nsec - begin.tv_nsec), 3);
+        free(text);
+    }
+    drop_frame(f);
+    folder_destroy(&d);
+}
+
+int main(int argc, char **argv)
+{
+    const check_test tests[] = {UNIT_TEST(test_saved), UNIT_TEST(test_refused),
+                                UNIT_TEST(test_limits)};
+    return CHECK_MAIN(argc, argv, tests, NULL, NULL);
+}
