@@ -69,7 +69,7 @@ def test_resize(random, context):
 
 def test_state_is_restored(random, context):
     """A program, a buffer and an image that moderngl has bound stay bound."""
-    gl = afterglow.Device().gl
+    gl = afterglow.Device()._gl
     image = hdr(random, 16, 16, 4)
     src, dst, other = texture(context, (16, 16), image), texture(context, (16, 16)), texture(context, (16, 16), image)
     double = context.compute_shader("""#version 430
