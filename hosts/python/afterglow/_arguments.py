@@ -1,4 +1,4 @@
-"""What callers pass, checked: TypeError for a wrong type and ValueError for a wrong value, which say what was expected."""
+"""What callers pass, checked: TypeError for a wrong type, ValueError for a wrong value; both say what was expected."""
 # SPDX-License-Identifier: MIT
 from __future__ import annotations
 

@@ -156,9 +156,8 @@ class Headless:
     def leave(self, before: tuple) -> None:
         """Makes current what was current before `enter`."""
         api, display, draw, read, context = before
-        if display and context:
-            self._egl.eglMakeCurrent(display, draw, read, context)
-        else:
+        # A context that was destroyed while it was current cannot be made current again. Ours must not stay.
+        if not (display and context and self._egl.eglMakeCurrent(display, draw, read, context)):
             self._egl.eglMakeCurrent(self._display, None, None, None)
         self._egl.eglBindAPI(api)
 

@@ -63,18 +63,22 @@ class _Held:
     def destroy(self, context_gone: bool) -> None:
         handle, self.handle = self.handle, None
         self.passes.clear()  # the module destroys them with the device
-        if not context_gone and self.marker and (self.is_current is None or self.is_current()):
+        if not context_gone and (self.is_current is None or self.is_current()):
             self.marker.delete()
         abi.api.device_destroy(handle, int(context_gone))
         self.check(0)
 
     def collect(self) -> None:
         """Deletes it, if its context is current on this thread, or is no more."""
-        if self.is_current is None:  # it cannot be known again
+        try:
+            current = bool(self.is_current()) if self.is_current else None
+        except Exception:  # of the caller's function, whose objects may be gone
+            current = None
+        if current is None:
             gone = True
-            warnings.warn("an afterglow.Device with a gl_proc and no is_current was not closed: its GL objects exist "
-                          "until their context is destroyed", ResourceWarning)
-        elif self.is_current():
+            warnings.warn("an afterglow.Device was not closed, and its is_current is missing or raises: its GL objects "
+                          "exist until their context is destroyed", ResourceWarning)
+        elif current:
             gone = not self.marker.found()
         elif self.exists and not self.exists():
             gone = True

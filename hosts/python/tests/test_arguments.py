@@ -1,7 +1,7 @@
 """Every argument of every public function, given values of every wrong type and extreme numbers.
 
-Each raises TypeError, ValueError or afterglow.Error, which say what was expected; or it is taken. Nothing else is raised,
-and later calls work.
+Each raises TypeError, ValueError or afterglow.Error, which say what was expected; or it is taken. Nothing else is
+raised, and later calls work.
 """
 # SPDX-License-Identifier: MIT
 import datetime
@@ -128,7 +128,8 @@ CALLS = {
         "restore": lambda w, v: afterglow.Pass("bloom", w.device, restore=v),
         "settings": lambda w, v: afterglow.Pass("bloom", w.device, **{v if isinstance(v, str) else "size": v}),
     },
-    "Pass.set": {"settings": lambda w, v: afterglow.Pass("bloom", w.device).set(**{v if isinstance(v, str) else "size": v})},
+    "Pass.set": {"settings": lambda w, v: afterglow.Pass("bloom", w.device).set(
+        **{v if isinstance(v, str) else "size": v})},
     "Pass.__call__": {
         "frame": lambda w, v: w.bloom(src=w.src, dst=w.dst, frame=v),
         "dt": lambda w, v: w.bloom(src=w.src, dst=w.dst, dt=v),
@@ -230,7 +231,8 @@ def test_what_a_loader_returns(world):
     (lambda: afterglow.box_blur(IMAGE, formats=5), TypeError,
      "box_blur: formats is 5; expected the name of a format, or a dict of them by slots"),
     (lambda: afterglow.box_blur(IMAGE, device="x"), TypeError, "device is 'x'; expected an afterglow.Device"),
-    (lambda: afterglow.box_blur(IMAGE, radius=10**400), afterglow.Error, "box_blur: setting radius is inf; its range is"),
+    (lambda: afterglow.box_blur(IMAGE, radius=10**400), afterglow.Error,
+     "box_blur: setting radius is inf; its range is"),
     (lambda: afterglow.box_blur(IMAGE, radius="5"), TypeError, "box_blur: radius takes a number, got '5'"),
     (lambda: afterglow.box_blur(IMAGE, iterations=10**400), ValueError, "box_blur: iterations is 1000"),
     (lambda: afterglow.box_blur(IMAGE, dt=-1), afterglow.Error, "job.dt is -1"),

@@ -165,12 +165,16 @@ def test_a_loader_of_ones_own(context):
     egl.eglGetProcAddress.restype, egl.eglGetProcAddress.argtypes = ctypes.c_void_p, [ctypes.c_char_p]
     load = lambda name: egl.eglGetProcAddress(name.encode())
     check = survivor(context)
-    dropped = afterglow.Device(load)
-    del dropped
-    gc.collect()
-    with pytest.warns(ResourceWarning, match="was not closed"):
-        with afterglow.Device(load):
-            pass
+    answers = [True] * 40
+    for is_current in (None, lambda: answers.pop()):  # which raises in the end
+        dropped = afterglow.Device(load, is_current=is_current)
+        answers.clear()
+        del dropped
+        gc.collect()
+        with pytest.warns(ResourceWarning, match="was not closed"):
+            with afterglow.Device(load):
+                pass
+        answers += [True] * 40
     check()
     assert not _device._dropped
 

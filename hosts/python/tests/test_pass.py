@@ -1,5 +1,7 @@
 """afterglow.Pass on textures of moderngl: values, GL state, resizing, errors."""
 # SPDX-License-Identifier: MIT
+import threading
+
 import numpy as np
 import pytest
 
@@ -52,6 +54,19 @@ def test_our_own_context_leaves_the_callers_current(random, context):
     with afterglow.Device() as device:
         np.testing.assert_array_equal(afterglow.bloom(image, device=device), expected)
         np.testing.assert_array_equal(afterglow.mipchain(image, device=device)[1], afterglow.mipchain(image)[1])
+
+
+def test_a_context_destroyed_while_current(random):
+    """After a run on its thread our own context is free for other threads."""
+    image, results = hdr(random, 20, 30, 4), []
+    gone = moderngl.create_context(standalone=True, backend="egl", require=430)
+    gone.release()
+    del gone
+    results.append(afterglow.box_blur(image))
+    thread = threading.Thread(target=lambda: results.append(afterglow.box_blur(image)))
+    thread.start()
+    thread.join()
+    np.testing.assert_array_equal(*results)
 
 
 def test_resize(random, context):
