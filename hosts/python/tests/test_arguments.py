@@ -200,7 +200,8 @@ def test_every_setting_and_input(world, effect):
         taken = 0
         for value in WRONG:
             taken += not fails_well(lambda: one.set(**{name: value}), f"{effect}: set({name} = {name_of(value)})")
-            fails_well(lambda: afterglow.run(effect, {}, **{name: value}), f"{effect}({name} = {name_of(value)})")
+            if what.inputs:  # else it would run
+                fails_well(lambda: afterglow.run(effect, {}, **{name: value}), f"{effect}({name} = {name_of(value)})")
         assert 0 < taken < len(WRONG) / 2 or what.settings[name].count > 1
     one.close()
     function = getattr(afterglow, effect)
