@@ -1,20 +1,20 @@
 // zink_destroyed_context.c - Mesa's zink reads memory that it freed with a context
 // SPDX-License-Identifier: MIT
 //
-//   zink_destroyed_context           the read, below glTexStorage2D or glTexSubImage2D
-//   zink_destroyed_context keep      the same calls, but the first context is not destroyed: no read
+//   zink_destroyed_context       the read, below upload()
+//   zink_destroyed_context keep  the same calls, but the first context stays: no read
 //
 // EGL and GL only, no Afterglow: tests/README.md says how to see it in valgrind. All calls are
 // legal; the program exits with 1 if GL reports an error. The two contexts share no objects.
 //
 // Read in the sources of Mesa 22.3.6 (src/gallium/drivers/zink): each part of memory has two
-// pointers, `reads` and `writes`, into the batch that used it last. A buffer that is bound gets them
-// without being on that batch's list of what it uses; it is put on the list of a later batch when
-// it is unbound (check_resource_for_batch_ref). That sets only one of the two again: if the buffer
-// was written since, `writes`. So `reads` still points into the older batch, which does not know
-// the buffer, and the batch is freed with its context. Memory of up to 1 MiB is given out again by
-// the display, to all contexts. Before it does so, it looks whether `reads` is idle: the read of
-// freed memory (bo_can_reclaim).
+// pointers, `reads` and `writes`, into the batch that used it last. A buffer that is bound gets
+// them without being on that batch's list of what it uses; it is put on the list of a later batch
+// when it is unbound (check_resource_for_batch_ref). That sets only one of the two again: if the
+// buffer was written since, `writes`. So `reads` still points into the older batch, which does not
+// know the buffer, and the batch is freed with its context. Memory of up to 1 MiB is given out
+// again by the display, to all contexts. Before it does so, it looks whether `reads` is idle: the
+// read of freed memory (bo_can_reclaim).
 #define GL_GLEXT_PROTOTYPES
 #define EGL_NO_X11
 #include <stdio.h>
