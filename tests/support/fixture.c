@@ -94,9 +94,10 @@ fixture *fixture_open(const fixture_options *options)
         f->gl.DebugMessageCallback(on_debug, f);
         f->gl.DebugMessageControl(GL_DONT_CARE, GL_DONT_CARE, GL_DONT_CARE, 0, NULL, GL_TRUE);
     }
+    const char *renderer = (const char *)f->gl.GetString(GL_RENDERER);
+    f->kept = strncmp(renderer, "zink", 4) == 0;
     if (!o->quiet)
-        printf("  gl    %s, %s\n", (const char *)f->gl.GetString(GL_RENDERER),
-               (const char *)f->gl.GetString(GL_VERSION));
+        printf("  gl    %s, %s\n", renderer, (const char *)f->gl.GetString(GL_VERSION));
     host_init(&f->host, context);
     f->ag = ag_entry_v1(AG_ABI_MINOR);
     if (!o->no_device)
@@ -157,6 +158,19 @@ bool fixture_clean(fixture *f)
     return clean;
 }
 
+// zink reads what it freed with a context (driver/zink_destroyed_context.c), so there the context
+// lives until the process ends.
+static void destroy_context(fixture *f)
+{
+    if (!f->kept) {
+        headless_destroy(f->context);
+        return;
+    }
+    if (f->gl.DebugMessageCallback)
+        f->gl.DebugMessageCallback(NULL, NULL); // the fixture is freed
+    headless_make_current(NULL);
+}
+
 bool fixture_close(fixture *f)
 {
     if (!f)
@@ -165,7 +179,7 @@ bool fixture_close(fixture *f)
     f->ag->device_destroy(f->device, 0);
     bool clean = fixture_clean(f);
     clean = host_finish(&f->host) && clean;
-    headless_destroy(f->context);
+    destroy_context(f);
     free(f);
     return clean;
 }
@@ -174,7 +188,7 @@ bool fixture_close_gone(fixture *f)
 {
     fixture_current(f);
     bool clean = fixture_clean(f);
-    headless_destroy(f->context);
+    destroy_context(f);
     f->host.context = NULL;
     f->host.host.is_current = NULL;
     f->host.not_current = true; // the device has a copy of the callback

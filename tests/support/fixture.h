@@ -38,6 +38,7 @@ typedef struct fixture {
     uint32_t gl_complaints; // driver messages that fail a test; cleared after each
     uint32_t gl_messages;   // all messages
     bool threaded;          // the driver has a thread for GL calls: see mesa_glthread in fixture.c
+    bool kept;              // zink: the context is not destroyed
     bool gl_ignore;         // fixture_ignore: calls are wrong on purpose
     bool gl_transfer;       // set around the tests' own transfers, which drivers report as slow
     uint32_t gl_own_note;   // fixture_own: the id of a driver's note on the tests' own calls
@@ -48,8 +49,8 @@ typedef struct fixture {
 fixture *fixture_open(const fixture_options *options);
 // Destroys device and context. Returns false (and prints) on leaks, wrong frees or complaints.
 bool fixture_close(fixture *f);
-// Destroys the context first, then the device with context_gone. Returns false on leaks, wrong
-// frees, or when that made a GL call.
+// Destroys the context first (on zink it is only no longer current), then the device with
+// context_gone. Returns false on leaks, wrong frees, or when that made a GL call.
 bool fixture_close_gone(fixture *f);
 // Creates f->device (fixture_open did unless no_device). Ends the test on failure.
 void fixture_device(fixture *f, const ag_device_desc *desc);

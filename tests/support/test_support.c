@@ -220,13 +220,44 @@ static void test_own_notes(void **state)
     CHECK(!fixture_clean(f));
 }
 
+static void load_egl(fixture *f, const char *name, void *function)
+{
+    void *address = headless_proc(f->context, name);
+    CHECK(address != NULL);
+    memcpy(function, &address, sizeof address);
+}
+
+// A context lives on after its fixture on zink, which would read freed memory, and only there.
+static void test_kept_contexts(void **state)
+{
+    fixture *group = *state;
+    void *(*current_display)(void), *(*current_context)(void);
+    unsigned (*query)(void *, void *, int32_t, int32_t *);
+    load_egl(group, "eglGetCurrentDisplay", &current_display);
+    load_egl(group, "eglGetCurrentContext", &current_context);
+    load_egl(group, "eglQueryContext", &query);
+    enum { CLIENT_VERSION = 0x3098 };
+    for (int gone = 0; gone < 2; ++gone) {
+        fixture *f = fixture_open(&(fixture_options){.quiet = true});
+        CHECK(f != NULL);
+        bool zink = strstr((const char *)f->gl.GetString(GL_RENDERER), "zink") != NULL;
+        void *display = current_display(), *context = current_context();
+        int32_t version = 0;
+        CHECK(context && query(display, context, CLIENT_VERSION, &version) && version >= 4);
+        CHECK(gone ? fixture_close_gone(f) : fixture_close(f));
+        CHECK(current_context() == NULL);
+        CHECK_EQ(query(display, context, CLIENT_VERSION, &version), zink);
+        fixture_current(group);
+    }
+}
+
 int main(int argc, char **argv)
 {
     const check_test tests[] = {
         UNIT_TEST(test_worst_error),     UNIT_TEST(test_quantise),
         UNIT_TEST(test_known_values),    FIXTURE_TEST(test_round_trip),
         FIXTURE_TEST(test_host_records), FIXTURE_TEST(test_complaints),
-        FIXTURE_TEST(test_own_notes),
+        FIXTURE_TEST(test_own_notes),    FIXTURE_TEST(test_kept_contexts),
     };
     return CHECK_MAIN(argc, argv, tests, fixture_setup_bare, fixture_teardown);
 }

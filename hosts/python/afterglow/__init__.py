@@ -16,9 +16,12 @@ from ._device import Device, Error
 from ._effects import Effect, Setting, Slot, effects
 from ._pass import Pass, Texture
 from ._run import Inputs, run
+from ._run import apply as _apply
 
 __version__: str = _api.version.decode()
 __all__ = ["Device", "Effect", "Error", "Pass", "Setting", "Slot", "Texture", "effects", "run", *effects]
+
+_OPTIONS = ("device", "outputs", "sizes", "formats", "dt")
 
 
 def _function(effect: Effect):
@@ -29,7 +32,7 @@ def _function(effect: Effect):
     optional = [slot.name for slot in effect.slots
                 if slot.reads and slot not in effect.inputs and slot.name not in effect.settings]  # yapf: disable
 
-    def apply(*inputs, **keywords):
+    def function(*inputs, **keywords):
         if len(inputs) == 1 and isinstance(inputs[0], dict):
             named = dict(inputs[0])
         else:
@@ -41,7 +44,8 @@ def _function(effect: Effect):
                 if name in named:
                     raise TypeError(f"{effect.id}: {name} is given twice")
                 named[name] = keywords.pop(name)
-        return run(effect.id, named, **keywords)
+        chosen = {name: keywords.pop(name) for name in _OPTIONS if name in keywords}
+        return _apply(effect, named, keywords, **chosen)
 
     options = inspect.signature(run, eval_str=True).parameters
     kinds = inspect.Parameter
@@ -50,14 +54,14 @@ def _function(effect: Effect):
                    for name in optional]  # yapf: disable
     parameters += [kinds(setting.name, kinds.KEYWORD_ONLY, default=setting.default, annotation=setting.annotation)
                    for setting in effect.settings.values()]  # yapf: disable
-    parameters += [options[name] for name in ("device", "outputs", "sizes", "formats", "dt")]
+    parameters += [options[name] for name in _OPTIONS]
     result: Any = options and inspect.signature(run, eval_str=True).return_annotation
-    apply.__name__ = apply.__qualname__ = effect.id
-    apply.__module__ = __name__
-    apply.__signature__ = inspect.Signature(parameters, return_annotation=result)
-    apply.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters} | {"return": result}
-    apply.__doc__ = effect.documentation + "\n\nInputs, results and the options are those of `afterglow.run`."
-    return apply
+    function.__name__ = function.__qualname__ = effect.id
+    function.__module__ = __name__
+    function.__signature__ = inspect.Signature(parameters, return_annotation=result)
+    function.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters} | {"return": result}
+    function.__doc__ = effect.documentation + "\n\nInputs, results and the options are those of `afterglow.run`."
+    return function
 
 
 for _effect in effects.values():

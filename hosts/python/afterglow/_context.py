@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import ctypes
+import os
+import re
 from ctypes import CFUNCTYPE, POINTER, byref, c_char_p, c_int32, c_uint32, c_void_p
-from typing import Callable, Optional
+from typing import Callable, NamedTuple, Optional
 
 EGL_OPENGL_API, EGL_EXTENSIONS, EGL_NONE = 0x30A2, 0x3055, 0x3038
 EGL_PLATFORM_DEVICE, EGL_PLATFORM_SURFACELESS = 0x313F, 0x31DD
@@ -14,6 +16,31 @@ EGL_NOT_INITIALIZED, EGL_BAD_CONTEXT, EGL_BAD_DISPLAY = 0x3001, 0x3006, 0x3008
 MAX_DEVICES = 32
 
 _egl: Optional[ctypes.CDLL] = None
+_forked = False  # this process is a copy of one that had a driver of OpenGL in its memory
+
+
+def _after_fork() -> None:
+    global _forked
+    try:
+        with open("/proc/self/maps", encoding="utf-8", errors="replace") as maps:
+            _forked = _forked or bool(re.search(r"/lib(EGL|GLX)_\w+\.so|_dri\.so", maps.read()))
+    except OSError:
+        _forked = True  # it may be so
+
+
+os.register_at_fork(after_in_child=_after_fork)
+
+
+def forked() -> bool:
+    return _forked
+
+
+def check_fork() -> None:
+    """Raises where a call of GL could hang: a driver's threads and locks do not survive a fork of the process."""
+    if _forked:
+        raise RuntimeError("this process was forked from one that had used OpenGL, and a driver does not work after a "
+                           "fork; expected a process that is started anew, such as "
+                           "multiprocessing.get_context('spawn'), or a fork before the first use of OpenGL")
 
 
 def _load_egl() -> ctypes.CDLL:
@@ -31,6 +58,7 @@ def _load_egl() -> ctypes.CDLL:
                 ("eglChooseConfig", c_uint32, c_void_p, c_void_p, c_void_p, c_int32, c_void_p),
                 ("eglCreateContext", c_void_p, c_void_p, c_void_p, c_void_p, c_void_p),
                 ("eglDestroyContext", c_uint32, c_void_p, c_void_p),
+                ("eglQueryContext", c_uint32, c_void_p, c_void_p, c_int32, c_void_p),
                 ("eglMakeCurrent", c_uint32, c_void_p, c_void_p, c_void_p, c_void_p),
                 ("eglGetCurrentContext", c_void_p), ("eglGetCurrentDisplay", c_void_p),
                 ("eglGetCurrentSurface", c_void_p, c_int32)):
@@ -53,6 +81,7 @@ class Headless:
     """A core context of OpenGL 4.3 or newer without a surface, on an EGL device or Mesa's surfaceless platform."""
 
     def __init__(self, device: int = 0):
+        check_fork()
         self._egl = egl = _load_egl()
         before = self._save()
         self._display = self._open_display(device)
@@ -127,9 +156,8 @@ class Headless:
     def leave(self, before: tuple) -> None:
         """Makes current what was current before `enter`."""
         api, display, draw, read, context = before
-        if display and context:
-            self._egl.eglMakeCurrent(display, draw, read, context)
-        else:
+        # A context that was destroyed while it was current cannot be made current again. Ours must not stay.
+        if not (display and context and self._egl.eglMakeCurrent(display, draw, read, context)):
             self._egl.eglMakeCurrent(self._display, None, None, None)
         self._egl.eglBindAPI(api)
 
@@ -145,11 +173,19 @@ class Headless:
             self._context = None
 
 
-def current() -> tuple[Callable[[str], Optional[int]], Callable[[], bool]]:
-    """How to load GL functions for the context that is current, and whether it still is, by EGL or GLX.
+class Current(NamedTuple):
+    """The context that is current: how to load its functions, whether it still is current, and whether it still exists.
 
-    The two say themselves which of them made the context; nothing else needs to be known.
+    `exists` is None where nobody can be asked: GLX would follow a pointer to a context that is gone.
     """
+    proc: Callable[[str], Optional[int]]
+    is_current: Callable[[], bool]
+    exists: Optional[Callable[[], bool]]
+
+
+def current() -> Current:
+    """The context that is current by EGL or GLX, which say themselves which of them made it."""
+    check_fork()
     for library, get_current, get_proc in (("libEGL.so.1", "eglGetCurrentContext", "eglGetProcAddress"),
                                            ("libGLX.so.0", "glXGetCurrentContext", "glXGetProcAddressARB"),
                                            ("libGL.so.1", "glXGetCurrentContext", "glXGetProcAddressARB")):
@@ -162,6 +198,12 @@ def current() -> tuple[Callable[[str], Optional[int]], Callable[[], bool]]:
         find.restype, find.argtypes = c_void_p, [c_char_p]
         mine = context()
         if mine:
-            return (lambda name, find=find: find(name.encode()),
-                    lambda context=context, mine=mine: context() == mine)
+            return Current(lambda name: find(name.encode()), lambda: context() == mine,
+                           _existence(mine) if library == "libEGL.so.1" else None)
     raise RuntimeError("no OpenGL context of EGL or GLX is current on this thread")
+
+
+def _existence(context: int) -> Callable[[], bool]:
+    egl = _load_egl()
+    display, version = egl.eglGetCurrentDisplay(), c_int32()
+    return lambda: bool(egl.eglQueryContext(display, context, EGL_MAJOR, byref(version)))

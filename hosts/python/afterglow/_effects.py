@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ctypes
-import math
+import itertools
 import operator
 from ctypes import byref, c_uint32
 from dataclasses import dataclass
@@ -11,6 +11,7 @@ from types import MappingProxyType
 from typing import Any, Mapping, Optional
 
 from . import _abi as abi
+from ._arguments import INT32, number, shown, text
 from ._gl import BY_NUMBER
 
 
@@ -88,41 +89,35 @@ class Setting:
             return " | ".join(name for name in self.names if name)
         return "True or False" if self.type == abi.BOOL else f"{self.min:.9g} .. {self.max:.9g}"
 
-    def encode(self, effect: str, value: Any) -> list:
+    def _encode(self, effect: str, value: Any) -> list:
         """`count` values for the struct. What only the module can judge, such as the range, is left to it."""
         if self.count == 1:
-            values = [value]
-        else:
-            try:
-                values = list(value)
-            except TypeError:
-                values = []
-            if len(values) != self.count:
-                raise TypeError(f"{effect}: {self.name} takes {self.count} values, got {value!r}")
-        return [self._encode(effect, one) for one in values]
+            return [self._encode_one(effect, value)]
+        try:
+            values = list(itertools.islice(value, self.count + 1))
+        except TypeError:
+            values = []
+        if len(values) != self.count:
+            raise TypeError(f"{effect}: {self.name} takes {self.count} values, got {shown(value)}")
+        return [self._encode_one(effect, one) for one in values]
 
-    def _encode(self, effect: str, value: Any):
+    def _encode_one(self, effect: str, value: Any):
+        label = f"{effect}: {self.name}"
         if self.type == abi.FLOAT:
-            try:
-                number = float(value)
-            except (TypeError, ValueError):
-                raise TypeError(f"{effect}: {self.name} takes a number, got {value!r}") from None
-            if math.isfinite(number) and abs(number) > 3.4028235e38:
-                number = math.copysign(math.inf, number)  # ctypes would raise; the module refuses it by name
-            return number
+            return number(label, value)
         if self.type == abi.ENUM and isinstance(value, str):
             if value in self.names:
                 return self.names.index(value)
-            raise ValueError(f"{effect}: {self.name} is {value!r}; expected one of: "
+            raise ValueError(f"{label} is {shown(value)}; expected one of: "
                              f"{' '.join(name for name in self.names if name)}")
         try:
-            number = operator.index(value)
+            whole = operator.index(value)
         except TypeError:
             what = "a name or an int" if self.type == abi.ENUM else "an int"
-            raise TypeError(f"{effect}: {self.name} takes {what}, got {value!r}") from None
-        if not -2**31 <= number < 2**31:
-            raise ValueError(f"{effect}: {self.name} is {number}; expected {self.range}")
-        return number
+            raise TypeError(f"{label} takes {what}, got {shown(value)}") from None
+        if not INT32[0] <= whole <= INT32[1]:
+            raise ValueError(f"{label} is {shown(whole)}; expected {self.range}")
+        return whole
 
 
 @dataclass(frozen=True)
@@ -139,41 +134,41 @@ class Effect:
 
     def index(self, name: str) -> int:
         for i, slot in enumerate(self.slots):
-            if slot.name == name:
+            if isinstance(name, str) and slot.name == name:
                 return i
-        raise TypeError(f"{self.id} has no slot {name!r}; it has: {' '.join(slot.name for slot in self.slots)}")
+        raise TypeError(f"{self.id} has no slot {shown(name)}; it has: {' '.join(slot.name for slot in self.slots)}")
 
     @property
     def inputs(self) -> tuple[Slot, ...]:
         """The slots that must be given, in the order of positional arguments."""
         return tuple(slot for slot in self.slots if slot.reads and not slot.optional and not slot.state)
 
-    def partner(self, slot: Slot) -> Optional[Slot]:
+    def _partner(self, slot: Slot) -> Optional[Slot]:
         """The slot of the imaginary part, if this one is of the real part of complex data."""
         return next((other for other in self.slots if other.name == slot.name + "_imag"), None)
 
-    def struct(self, values: Mapping[str, Any]) -> ctypes.Array:
+    def _struct(self, values: Mapping[str, Any]) -> ctypes.Array:
         """The settings struct: defaults, then these values."""
         block = ctypes.create_string_buffer(max(self.settings_size, 1))
         status = abi.api.defaults(self.id.encode(), block, self.settings_size)
         if status < 0:
             raise RuntimeError(f"{self.id}: {abi.api.status_text(status).decode()}")
-        self.change(block, values)
+        self._change(block, values)
         return block
 
-    def change(self, block: ctypes.Array, values: Mapping[str, Any]) -> None:
+    def _change(self, block: ctypes.Array, values: Mapping[str, Any]) -> None:
         """Writes these values into a settings struct: all or, if one is wrong, none."""
         writes = []
         for name, value in values.items():
             setting = self.settings.get(name)
             if setting is None:
-                raise TypeError(f"{self.id} has no setting {name!r}; it has: {' '.join(self.settings)}")
+                raise TypeError(f"{self.id} has no setting {shown(name)}; it has: {' '.join(self.settings)}")
             kind = ctypes.c_float if setting.type == abi.FLOAT else ctypes.c_int32
-            writes.append((setting.offset, (kind * setting.count)(*setting.encode(self.id, value))))
+            writes.append((setting.offset, (kind * setting.count)(*setting._encode(self.id, value))))
         for offset, data in writes:
             ctypes.memmove(ctypes.addressof(block) + offset, data, ctypes.sizeof(data))
 
-    def value(self, block: ctypes.Array, name: str) -> Any:
+    def _value(self, block: ctypes.Array, name: str) -> Any:
         """A setting of a struct, as `Setting.default` has it; None if the effect has no such setting."""
         setting = self.settings.get(name)
         if setting is None:
@@ -235,6 +230,6 @@ effects: Mapping[str, Effect] = _reflect()
 
 
 def effect_named(name: str) -> Effect:
-    if name in effects:
+    if text("effect", name, "the name of an effect") in effects:
         return effects[name]
-    raise ValueError(f"unknown effect {name!r}; expected one of: {' '.join(effects)}")
+    raise ValueError(f"unknown effect {shown(name)}; expected one of: {' '.join(effects)}")

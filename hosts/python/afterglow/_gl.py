@@ -2,13 +2,17 @@
 # SPDX-License-Identifier: MIT
 from __future__ import annotations
 
+import uuid
 from contextlib import contextmanager
-from ctypes import CFUNCTYPE, byref, c_int32, c_uint32, c_void_p
+from ctypes import CFUNCTYPE, byref, c_char_p, c_int32, c_uint8, c_uint32, c_void_p, create_string_buffer
 from typing import Callable, Iterator, NamedTuple, Optional
 
 import numpy as np
 
+from ._arguments import UINT32, UINT64, integer, shown
+
 TEXTURE_2D, TEXTURE_2D_ARRAY = 0x0DE1, 0x8C1A
+COMPUTE_SHADER, SHADER = 0x91B9, 0x82E1
 MAX_TEXTURE_SIZE, MAX_ARRAY_LAYERS = 0x0D33, 0x88FF
 MIN_FILTER, MAG_FILTER, NEAREST, MAX_LEVEL = 0x2801, 0x2800, 0x2600, 0x813D
 BINDINGS = {TEXTURE_2D: 0x8069, TEXTURE_2D_ARRAY: 0x8C1D, 0x9100: 0x9104, 0x9102: 0x9105}
@@ -28,6 +32,9 @@ FUNCTIONS = {
     "glTexSubImage2D": (None, c_uint32, *[c_int32] * 5, c_uint32, c_uint32, c_void_p),
     "glTexSubImage3D": (None, c_uint32, *[c_int32] * 7, c_uint32, c_uint32, c_void_p),
     "glGetTexImage": (None, c_uint32, c_int32, c_uint32, c_uint32, c_void_p),
+    "glCreateShader": (c_uint32, c_uint32), "glDeleteShader": (None, c_uint32), "glIsShader": (c_uint8, c_uint32),
+    "glObjectLabel": (None, c_uint32, c_uint32, c_int32, c_char_p),
+    "glGetObjectLabel": (None, c_uint32, c_uint32, c_int32, c_void_p, c_char_p),
 }  # yapf: disable
 
 
@@ -67,12 +74,12 @@ BY_NUMBER.update({number: name for name, number in OTHERS.items()})
 def format_number(of: str | int) -> int:
     """GL's sized internal format, of a name ("rgba16f") or of that number itself."""
     if not isinstance(of, str):
-        return int(of)
+        return integer("format", of, UINT32, "a name or GL's number of a sized internal format")
     if of in FORMATS:
         return FORMATS[of].sized
     if of in OTHERS:
         return OTHERS[of]
-    raise ValueError(f"unknown format {of!r}; expected one of: {' '.join([*FORMATS, *OTHERS])}")
+    raise ValueError(f"unknown format {shown(of)}; expected one of: {' '.join([*FORMATS, *OTHERS])}")
 
 
 def find(dtype: np.dtype, channels: int) -> Format:
@@ -87,6 +94,8 @@ class GL:
     def __init__(self, proc: Callable[[str], Optional[int]]):
         for name, (result, *arguments) in FUNCTIONS.items():
             address = proc(name)
+            if address is not None:
+                address = integer(f"gl_proc({name!r})", address, UINT64, "an address or None")
             if not address:
                 raise RuntimeError(f"the context has no {name}; Afterglow needs OpenGL 4.3")
             setattr(self, name, CFUNCTYPE(result, *arguments)(address))
@@ -122,6 +131,25 @@ class GL:
         while error and error != 0x0507:  # GL_CONTEXT_LOST stays
             error = self.glGetError()
         return first
+
+
+class Marker:
+    """An object by which its context is known again: a later one may have the same address, and the same names."""
+
+    def __init__(self, gl: GL):
+        self.gl, self.label = gl, uuid.uuid4().hex.encode()
+        self.name = gl.glCreateShader(COMPUTE_SHADER)
+        gl.glObjectLabel(SHADER, self.name, len(self.label), self.label)
+
+    def found(self) -> bool:
+        """Whether the context that is current has it."""
+        label = create_string_buffer(len(self.label) + 1)
+        if self.gl.glIsShader(self.name):
+            self.gl.glGetObjectLabel(SHADER, self.name, len(label), None, label)
+        return label.value == self.label
+
+    def delete(self) -> None:
+        self.gl.glDeleteShader(self.name)
 
 
 class Image:

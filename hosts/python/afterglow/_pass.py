@@ -6,8 +6,11 @@ import ctypes
 from dataclasses import dataclass
 from typing import Any, Mapping, NamedTuple, Optional, Union
 
+import numpy as np
+
 from . import _abi as abi
-from ._device import Device, RawPass, job_of
+from ._arguments import INT32, UINT32, UINT64, flag, integer, integers, number, shown
+from ._device import Device, RawPass, device_given, job_of
 from ._effects import effect_named
 from ._gl import TEXTURE_2D, TEXTURE_2D_ARRAY, format_number
 
@@ -30,6 +33,13 @@ class Texture:
     layers: int = 0
     rect: tuple[int, int, int, int] = (0, 0, 0, 0)
     version: int = 0
+
+    def __post_init__(self):
+        for name, limits in (("name", UINT32), ("width", INT32), ("height", INT32), ("target", UINT32),
+                             ("level", INT32), ("first_layer", INT32), ("layers", INT32), ("version", UINT32)):
+            object.__setattr__(self, name, integer(f"Texture: {name}", getattr(self, name), limits))
+        object.__setattr__(self, "format", format_number(self.format))
+        object.__setattr__(self, "rect", integers("Texture: rect", self.rect, 4, INT32, "(x, y, width, height)"))
 
 
 class _Seen(NamedTuple):
@@ -56,9 +66,9 @@ def _texture(of: Any) -> Texture:
         name, target = of.id, getattr(of, "target", target)
     else:
         name = of
-    if isinstance(name, bool) or not isinstance(name, int):
-        raise TypeError(f"{of!r} is no texture; expected a GL name, an afterglow.Texture, or a texture of moderngl, "
-                        "pyglet or VTK")
+    if isinstance(name, (bool, np.bool_)) or not hasattr(name, "__index__"):
+        raise TypeError(f"{shown(of)} is no texture; expected a GL name, an afterglow.Texture, or a texture of "
+                        "moderngl, pyglet or VTK")
     return Texture(name, target=target)
 
 
@@ -72,33 +82,38 @@ class Pass:
     the names of slots. What they may be: `Texture`, a GL name, or a texture of moderngl, pyglet or VTK. Without
     `device` the pass has a device of its own for the context that is current now. With `restore` all GL state that
     the effect changes is put back; else it is left 0, as afterglow.h says: for libraries that cache bindings.
+
+    `close` it before the context is destroyed. One that is dropped is deleted in a later call of this package with its
+    context current. What is wrong raises as in `run`; a closed pass, and a process that was forked, RuntimeError.
     """
 
     def __init__(self, effect: str, device: Optional[Device] = None, *, restore: bool = True, **settings: Any):
         self.effect = effect_named(effect)
-        self._settings = self.effect.struct(settings)  # before anything of GL, so that a wrong name costs nothing
+        self._settings = self.effect._struct(settings)  # before anything of GL, so that a wrong name costs nothing
+        self._restore = flag("restore", restore)
         self._own = device is None
-        self.device = Device() if device is None else device
+        self.device = Device() if device is None else device_given(device)
         self._raw = RawPass(self.device, effect)
-        self._restore = restore
         self._seen: dict[tuple[int, int], _Seen] = {}  # by name and level
         self._versions: dict[int, int] = {}
         self._frame = 0
 
     def set(self, **settings: Any) -> None:
         """Changes settings, from the next call on."""
-        self.effect.change(self._settings, settings)
+        self.effect._change(self._settings, settings)
 
     @property
     def settings(self) -> Mapping[str, Any]:
         """The values of all settings."""
-        return {name: self.effect.value(self._settings, name) for name in self.effect.settings}
+        return {name: self.effect._value(self._settings, name) for name in self.effect.settings}
 
     def __call__(self, *, frame: Optional[int] = None, dt: float = 0.0, reset: bool = False, **textures: Any) -> None:
         """Records the effect for these textures. If it raises, no output texel was written.
 
         dt is the time in seconds since the call before, for effects with state; reset: ignore the state.
         """
+        dt, reset = number("dt", dt), flag("reset", reset)
+        frame = None if frame is None else integer("frame", frame, UINT64)
         job, keep = self._job(textures, dt, reset)
         self._frame = self._frame + 1 if frame is None else frame
         job.frame = self._frame
@@ -147,6 +162,7 @@ class Pass:
         slots = (abi.Texture * len(self.effect.slots))()
         for row in slots:
             row.struct_size = ctypes.sizeof(abi.Texture)
+        self._raw.check()
         for name, given in textures.items():
             i = self.effect.index(name)
             if given is not None:
@@ -164,7 +180,7 @@ class Pass:
         row.first_layer = of.first_layer
         row.rect_x, row.rect_y, row.rect_width, row.rect_height = of.rect
         if of.width and of.height and of.format:
-            row.width, row.height, row.format, row.layers = of.width, of.height, format_number(of.format), of.layers
+            row.width, row.height, row.format, row.layers = of.width, of.height, of.format, of.layers
         else:
             asked = self.device.texture(of.name, of.level, of.target)
             seen = _Seen(asked.target, asked.format, asked.width, asked.height, asked.layers)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import itertools
+import os
 import threading
 from contextlib import contextmanager
 from typing import Any, Iterator, Mapping, Optional, Sequence, Union
@@ -11,8 +12,9 @@ from typing import Any, Iterator, Mapping, Optional, Sequence, Union
 import numpy as np
 
 from . import _abi as abi
-from ._context import Gone, Headless
-from ._device import Device, RawPass, job_of
+from ._arguments import INT32, integers, number, shown, text
+from ._context import Gone, Headless, check_fork
+from ._device import Device, RawPass, device_given, job_of
 from ._effects import Effect, Slot, effect_named
 from ._gl import FORMATS, Format, Image, find
 
@@ -23,6 +25,14 @@ _lock = threading.Lock()  # of the own context, which is current on one thread a
 _own: Optional[tuple[Headless, Device]] = None
 _versions = itertools.count(1)  # GL gives names again, so each texture has a version of its own
 
+
+def _after_fork() -> None:
+    global _lock
+    _lock = threading.Lock()  # another thread of the parent may hold it
+
+
+os.register_at_fork(after_in_child=_after_fork)
+
 DTYPES = "float16, float32, float64, uint8, uint32, complex64 or complex128"
 
 
@@ -30,8 +40,9 @@ DTYPES = "float16, float32, float64, uint8, uint32, complex64 or complex128"
 def _working(device: Optional[Device]) -> Iterator[Device]:
     """The caller's device, or our own with its context current."""
     global _own
+    check_fork()
     if device is not None:
-        yield device
+        yield device_given(device)
         return
     with _lock:
         context = _own[0] if _own else Headless()
@@ -77,7 +88,10 @@ class _Shape:
 
 
 def _array(label: str, data: Any) -> np.ndarray:
-    array = np.asarray(data)
+    try:
+        array = np.asarray(data)
+    except Exception as reason:  # of NumPy, for what is no array
+        raise TypeError(f"{label} is {shown(data)}; expected an array ({reason})") from None
     if array.ndim not in (2, 3, 4) or array.size == 0 or (array.ndim > 2 and not 1 <= array.shape[-1] <= 4):
         raise ValueError(f"{label}: shape {array.shape}; expected (height, width), (height, width, channels) or "
                          "(layers, height, width, channels) with 1 to 4 channels")
@@ -98,7 +112,7 @@ def _format(label: str, slot: Slot, asked: Optional[str], exact: Format) -> Form
     elif asked in FORMATS:
         of = FORMATS[asked]
     else:
-        raise ValueError(f"{label}: unknown format {asked!r}; expected one of: {' '.join(FORMATS)}")
+        raise ValueError(f"{label}: unknown format {shown(asked)}; expected one of: {' '.join(FORMATS)}")
     if of.sized not in slot.formats:
         raise ValueError(f"{label} does not take {of.name}; expected one of: {slot.format_names}")
     return of
@@ -129,12 +143,12 @@ class _Run:
 
     def __init__(self, device: Device, effect: Effect, settings: Mapping[str, Any], dt: float):
         self.device, self.effect, self.dt = device, effect, dt
-        self.settings = effect.struct(settings)
+        self.settings = effect._struct(settings)
         self.images: dict[str, Image] = {}
         self.versions: dict[str, int] = {}
 
     def create(self, slot: Slot, *texture: Any) -> Image:
-        image = Image(self.device.gl, f"{self.effect.id}: {slot.name}", *texture)
+        image = Image(self.device._gl, f"{self.effect.id}: {slot.name}", *texture)
         self.images[slot.name], self.versions[slot.name] = image, next(_versions)
         return image
 
@@ -174,12 +188,12 @@ class _Run:
 
     def spectrum(self) -> bool:
         """As numpy.fft has it: results are complex but those of an inverse transform to a real image."""
-        value = lambda name: self.effect.value(self.settings, name)
+        value = lambda name: self.effect._value(self.settings, name)
         half = value("spectrum") == "half" or self.packed()
         return not (value("direction") == "inverse" and half)
 
     def packed(self) -> bool:
-        return self.effect.value(self.settings, "packing") not in (None, "planes")
+        return self.effect._value(self.settings, "packing") not in (None, "planes")
 
     def output(self, raw: RawPass, slot: Slot, size: Optional[Sequence[int]], of: Format) -> None:
         width, height, layers = raw.slot_size(self.job(), self.effect.index(slot.name))
@@ -189,14 +203,14 @@ class _Run:
             raise ValueError(f"{self.effect.id}: {slot.name} may have any size, or the settings leave it empty; "
                              f"expected sizes={{{slot.name!r}: (width, height)}}")
         array = any(image.layers for image in self.images.values())
-        image = self.create(slot, of, int(width), int(height), layers if layers > 1 or array else 0,
+        image = self.create(slot, of, width, height, layers if layers > 1 or array else 0,
                             max(width, height).bit_length() if slot.levels else 1)
         if slot.state:
             image.write(np.zeros((max(layers, 1), height, width, of.channels), of.dtype))
 
     def levels(self, slot: Slot) -> int:
         """How many levels of a chain hold results, the first included."""
-        wanted = self.effect.value(self.settings, "levels") or 0
+        wanted = self.effect._value(self.settings, "levels") or 0
         most = self.images[slot.name].levels
         return min(wanted + slot.reads, most) if wanted else most
 
@@ -224,10 +238,11 @@ def _named_inputs(effect: Effect, inputs: Inputs) -> dict[str, np.ndarray]:
         if data is None:
             continue
         if not slot.reads:
-            raise TypeError(f"{effect.id}: {name} is written, not read")
+            raise TypeError(f"{effect.id}: {name} is written, not read; expected one of: "
+                            f"{' '.join(slot.name for slot in effect.slots if slot.reads) or 'no input'}")
         array = _array(f"{effect.id}: {name}", data)
         if array.dtype == np.complex64:
-            partner = effect.partner(slot)
+            partner = effect._partner(slot)
             if partner is None or partner.name in given:
                 raise TypeError(f"{effect.id}: {name} takes real numbers")
             arrays[partner.name] = np.ascontiguousarray(array.imag)
@@ -237,6 +252,34 @@ def _named_inputs(effect: Effect, inputs: Inputs) -> dict[str, np.ndarray]:
     if missing:
         raise TypeError(f"{effect.id} needs {', '.join(missing)}")
     return arrays
+
+
+def _names(effect: Effect, outputs: Any) -> set[str]:
+    """Names of slots."""
+    try:
+        names = iter(() if outputs is None else outputs)
+        if isinstance(outputs, (str, bytes)):
+            raise TypeError
+    except TypeError:
+        raise TypeError(f"{effect.id}: outputs is {shown(outputs)}; expected a list of names of slots") from None
+    return {effect.slot(name).name for name in names}
+
+
+def _sizes(effect: Effect, sizes: Any) -> dict[Optional[str], tuple[int, int]]:
+    """Sizes by slots; that of None is the first output's."""
+    named = sizes if isinstance(sizes, Mapping) else {} if sizes is None else {None: sizes}
+    return {name if name is None and named is not sizes else effect.slot(name).name: integers(
+        f"{effect.id}: sizes", size, 2, (1, INT32[1]), "(width, height), or a dict of them by slots")
+        for name, size in named.items()}  # yapf: disable
+
+
+def _check_formats(effect: Effect, formats: Any) -> None:
+    expected = "the name of a format, or a dict of them by slots"
+    for name, of in formats.items() if isinstance(formats, Mapping) else [(None, formats)]:
+        if isinstance(formats, Mapping):
+            effect.slot(name)
+        if of is not None:
+            text(f"{effect.id}: formats", of, expected)
 
 
 def run(effect: str, inputs: Inputs = None, *, device: Optional[Device] = None,
@@ -261,30 +304,40 @@ def run(effect: str, inputs: Inputs = None, *, device: Optional[Device] = None,
 
     returns     the output's array, a list of them for a chain of levels (level 0 first), or a dict by slots where
                 there are several outputs. State (slots of AG_STATE) is an output, and an optional input.
-    raises      `Error` with the module's message; TypeError and ValueError for what is no job at all.
+    raises      `Error` with the module's message; TypeError for an argument of a wrong type or name, and ValueError
+                for a wrong value, which say what was expected; RuntimeError where there is no OpenGL, and in a process
+                that was forked from one that had used it; MemoryError.
     """
-    what = effect_named(effect)
+    return apply(effect_named(effect), inputs, settings, device, outputs, sizes, formats, dt)
+
+
+def apply(what: Effect, inputs: Inputs, settings: Mapping[str, Any], device: Any = None, outputs: Any = None,
+          sizes: Any = None, formats: Any = None, dt: Any = 1 / 60) -> Union[Output, dict[str, Output]]:
+    """`run`, of an effect. What callers pass is checked before anything of GL is called."""
+    if device is not None:
+        device_given(device)
+    dt = number(f"{what.id}: dt", dt)
     arrays = _named_inputs(what, inputs)
     first = what.inputs[0] if what.inputs else None
-    asked_sizes = dict(sizes) if isinstance(sizes, Mapping) else {}
-    wanted = set(outputs or ()) | set(asked_sizes)
-    for name in (*wanted, *(formats if isinstance(formats, Mapping) else ())):
-        what.slot(name)
+    asked_sizes = _sizes(what, sizes)
+    wanted = _names(what, outputs) | set(asked_sizes) - {None}
+    _check_formats(what, formats)
     for name in wanted:
         if not what.slot(name).writes:
-            raise TypeError(f"{what.id}: {name} is read, not written")
-    with _working(device) as at, at.gl.kept():
+            raise TypeError(f"{what.id}: {name} is read, not written; expected one of: "
+                            f"{' '.join(slot.name for slot in what.slots if slot.writes)}")
+    with _working(device) as at, at._gl.kept():
         work = _Run(at, what, settings, dt)
         imaginary = {}  # of the outputs
         for slot in what.slots:
-            partner = what.partner(slot)
+            partner = what._partner(slot)
             if partner and slot.writes and work.spectrum():
                 imaginary[slot.name] = partner
                 wanted.add(partner.name)
         written = [slot for slot in what.slots if slot.writes and
                    (not slot.optional or slot.name in wanted or slot.name in arrays)]  # yapf: disable
-        if sizes is not None and not isinstance(sizes, Mapping):
-            asked_sizes = {written[0].name: sizes}
+        if None in asked_sizes:
+            asked_sizes = {written[0].name: asked_sizes[None]}
 
         def asked(slot: Slot) -> Optional[str]:
             if isinstance(formats, str):

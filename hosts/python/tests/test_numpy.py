@@ -1,6 +1,7 @@
 """Effects on arrays: the same bits as the command line gives, and NumPy's own results."""
 # SPDX-License-Identifier: MIT
 import ast
+import gc
 import inspect
 import subprocess
 import sys
@@ -11,6 +12,7 @@ import pytest
 
 import afterglow
 from afterglow import _run, _stubs
+from afterglow._device import RawPass
 
 
 def hdr(random, *shape, dtype=np.float32):
@@ -238,8 +240,8 @@ def test_every_effect_is_a_function():
 def test_defaults_are_the_modules(random):
     """The defaults that signatures show, given explicitly, are those of ag_api.defaults, bit for bit."""
     for effect in afterglow.effects.values():
-        given = effect.struct({setting.name: setting.default for setting in effect.settings.values()})
-        assert bytes(given) == bytes(effect.struct({})), effect.id
+        given = effect._struct({setting.name: setting.default for setting in effect.settings.values()})
+        assert bytes(given) == bytes(effect._struct({})), effect.id
 
 
 def test_threads(random):
@@ -264,9 +266,9 @@ def test_memory_is_given_back(random):
     afterglow.bloom(image)
     context, device = _run._own
     made, deleted = [], []
-    generate, delete = device.gl.glGenTextures, device.gl.glDeleteTextures
-    device.gl.glGenTextures = lambda n, names: (generate(n, names), made.append(names._obj.value))
-    device.gl.glDeleteTextures = lambda n, names: (deleted.append(names._obj.value), delete(n, names))
+    generate, delete = device._gl.glGenTextures, device._gl.glDeleteTextures
+    device._gl.glGenTextures = lambda n, names: (generate(n, names), made.append(names._obj.value))
+    device._gl.glDeleteTextures = lambda n, names: (deleted.append(names._obj.value), delete(n, names))
     try:
         for intensity in (0.1, 2, 0.3):
             try:
@@ -274,8 +276,9 @@ def test_memory_is_given_back(random):
             except afterglow.Error:
                 assert intensity == 2
     finally:
-        device.gl.glGenTextures, device.gl.glDeleteTextures = generate, delete
-    assert len(made) >= 5 and sorted(made) == sorted(deleted) and not device._passes
+        device._gl.glGenTextures, device._gl.glDeleteTextures = generate, delete
+    assert len(made) >= 5 and sorted(made) == sorted(deleted)
+    assert not device._held.passes and not [one for one in gc.get_objects() if isinstance(one, RawPass) and one._pass]
 
 
 def test_a_process_ends_quietly():

@@ -1,5 +1,7 @@
 """afterglow.Pass on textures of moderngl: values, GL state, resizing, errors."""
 # SPDX-License-Identifier: MIT
+import threading
+
 import numpy as np
 import pytest
 
@@ -54,6 +56,19 @@ def test_our_own_context_leaves_the_callers_current(random, context):
         np.testing.assert_array_equal(afterglow.mipchain(image, device=device)[1], afterglow.mipchain(image)[1])
 
 
+def test_a_context_destroyed_while_current(random):
+    """After a run on its thread our own context is free for other threads."""
+    image, results = hdr(random, 20, 30, 4), []
+    gone = moderngl.create_context(standalone=True, backend="egl", require=430)
+    gone.release()
+    del gone
+    results.append(afterglow.box_blur(image))
+    thread = threading.Thread(target=lambda: results.append(afterglow.box_blur(image)))
+    thread.start()
+    thread.join()
+    np.testing.assert_array_equal(*results)
+
+
 def test_resize(random, context):
     """Textures are deleted, and others have their names."""
     with afterglow.Pass("box_blur", radius=2) as blur:
@@ -69,7 +84,7 @@ def test_resize(random, context):
 
 def test_state_is_restored(random, context):
     """A program, a buffer and an image that moderngl has bound stay bound."""
-    gl = afterglow.Device().gl
+    gl = afterglow.Device()._gl
     image = hdr(random, 16, 16, 4)
     src, dst, other = texture(context, (16, 16), image), texture(context, (16, 16)), texture(context, (16, 16), image)
     double = context.compute_shader("""#version 430

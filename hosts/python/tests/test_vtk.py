@@ -61,7 +61,7 @@ def test_vtk():
 
 def read(device, texture):
     """The RGBA16F texels of a texture of VTK."""
-    gl = device.gl
+    gl = device._gl
     texels = np.empty((texture.GetHeight(), texture.GetWidth(), 4), np.float16)
     with gl.kept():
         gl.glBindTexture(0x0DE1, texture.GetHandle())
