@@ -263,7 +263,7 @@ static void execute(ag_recording *recording, const ag_request *request, void *ou
     }
     if (d->coverage) {
         ag_levels_begin_step(recording, &steps, "coverage", false);
-        ag_mip_record_coverage(recording, request, d, &state->more, s.reference);
+        ag_mip_record_coverage(recording, request, d, &state->more, s.reference, s.scrub);
     }
 }
 
