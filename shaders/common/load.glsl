@@ -22,8 +22,8 @@
 
 // The texel at p, relative to the rectangle; with scrub 0 for a bad one (common/scrub.glsl).
 // `largest` becomes the greatest size_bits so far: a thread tests it once, and counts single texels
-// only if one was TOO_LARGE. There are no branches: a load after a branch waits for the loads before it
-// (docs/decisions.md, D13). p must lie inside the texture.
+// only if one was TOO_LARGE. There are no branches: a load after a branch waits for the loads
+// before it (docs/decisions.md, D13). p must lie inside the texture.
 vec4 load_texel_unseen(ivec2 p, inout uint largest)
 {
     vec4 c = raw_texel(u_src_rect.xy + p);

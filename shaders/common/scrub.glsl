@@ -1,12 +1,12 @@
-// common/scrub.glsl - which texels scrub takes for 0: those that are not finite, or too large to sum
+// common/scrub.glsl - bad texels, which scrub takes for 0: not finite, or too large to be summed
 //
-//   why       one texel of 3e38 makes all sums over its line infinite, and those are the whole frame
-//             after an FFT. Below 2^64 no sum is: of the 2^28 texels of 16384 x 16384 it is below
-//             2^92, which leaves 2^36 for a kernel's weights and for the powers of a transform
-//   how       bits are compared, of magnitudes, because compilers may assume that there are no NaNs
-//             and drop isnan(). So one comparison finds NaN, infinity, and what is too large. Such a
-//             texel becomes 0, not 2^64: that would still bury the frame below its light, and below
-//             the rounding errors of its sums
+//   why       one texel of 3e38 makes all sums over its line infinite, and those are the whole
+//             frame after an FFT. Below 2^64 no sum is: over the 2^28 texels of 16384 x 16384 it is
+//             below 2^92, which leaves 2^35 for a kernel's weights and for what a transform adds
+//   how       bits are compared, of magnitudes, because compilers may assume that there are no
+//             NaNs, and drop isnan(). So one comparison finds NaN, infinity, and what is too large.
+//             Such a texel becomes 0, not 2^64, whose light would still hide the whole frame
+//             (docs/convolve.md)
 //   SPDX-License-Identifier: MIT
 #pragma once
 

@@ -46,7 +46,8 @@ static answer declare(fixture *f, ag_pass *pass, const ag_bloom_settings *s, int
     return a;
 }
 
-// auto fits where any resolution does, and is planned as the finest until it knows which. A refusal names the finest resolution that fits, and none where none does.
+// auto fits where any resolution does, and is planned as the finest until it knows which. A refusal
+// names the finest resolution that fits, and none where none does.
 static bool is_right(const answer a[RESOLUTIONS])
 {
     int finest = a[0].fits ? 0 : a[1].fits ? 1 : a[2].fits ? 2 : -1;
