@@ -12,7 +12,6 @@
 
 #if PACKED_CODES
 #define RAW uint
-#define magnitude(r) (r) // not tested
 RAW raw_of(vec4 c) { return packUnorm4x8(c); }
 vec4 whole_of(RAW r)
 {
@@ -20,17 +19,14 @@ vec4 whole_of(RAW r)
 }
 #elif SRC_TEXEL == AG_TEXEL_FLOAT1 || (SRC_UNORM && CHANNELS == 1)
 #define RAW float
-#define magnitude(r) abs(r)
 RAW raw_of(vec4 c) { return c.r; }
 vec4 whole_of(RAW r) { return vec4(r, 0.0, 0.0, 1.0); }
 #elif SRC_TEXEL == AG_TEXEL_FLOAT2 || SRC_TEXEL == AG_TEXEL_HALF2
 #define RAW vec2
-#define magnitude(r) abs(r)
 RAW raw_of(vec4 c) { return c.rg; }
 vec4 whole_of(RAW r) { return vec4(r, 0.0, 1.0); }
 #else
 #define RAW vec4
-#define magnitude(r) abs(r)
 RAW raw_of(vec4 c) { return c; }
 vec4 whole_of(RAW r) { return r; }
 #endif
@@ -68,10 +64,10 @@ void take_texel(int k, vec4 c) { g_raw[k] = raw_of(c); }
 uint scrub_tile(part_frame frame, ivec2 first)
 {
     uint count = 0u;
-    RAW sum = magnitude(g_raw[0]);
+    vec4 sum = abs(whole_of(g_raw[0]));
     for (int k = 1; k < TEXELS; ++k)
-        sum += magnitude(g_raw[k]);
-    if (!SRC_UNORM && scrubs() && size_bits(whole_of(sum)) >= BAD_SIZE)
+        sum += abs(whole_of(g_raw[k]));
+    if (!SRC_UNORM && scrubs() && size_bits(sum) >= BAD_SIZE)
         // rare: not unrolled, so texels rotate through g_raw[0]
         for (int n = 0; n < ROLLED(TEXELS); ++n) {
             bool bad, inside = all(lessThan(first + READ_STEP(n % ACROSS, n / ACROSS), frame.size));

@@ -47,14 +47,13 @@
 //             of the mean magnitude of the weighted texels. 32F: 8 * 2^-24 of that; of bicubic and
 //             lanczos the magnitude is that of all products. Results beyond a float format's range
 //             become its largest value (of 32F infinite: without scrub, of bicubic and lanczos).
-//             Equal sizes copy: codes and halves to the same bits. On one GPU equal images give equal
-//             bits
+//             Equal sizes copy: codes and halves to the same bits. On one GPU equal images give
+//             equal bits
 //   NaN, Inf  scrub on: a texel with one counts as 0 in all channels, and once in ag_health (with
 //             filters other than area, once for each output that reads it); with bicubic, lanczos
 //             or a weight every bad texel (afterglow.h). Otherwise finite texels are kept, because
-//             means never exceed the largest. Off: a result that has
-//             one among its texels is not finite: NaN, or the largest value of R16F RG16F RGBA16F;
-//             of R11F_G11F_B10F that or 0
+//             means never exceed the largest. Off: a result that has one among its texels is not
+//             finite: NaN, or the largest value of R16F RG16F RGBA16F; of R11F_G11F_B10F that or 0
 //   cost      1 dispatch a layer and target; blocks: 1 for all targets; partial_sums: 1 for all,
 //             and 1 more a target for cells that lie in several tiles of the source; lanczos: 2.
 //             Each texel is read from memory once, each output written once
