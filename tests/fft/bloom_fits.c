@@ -56,7 +56,8 @@ static bool is_right(const answer a[RESOLUTIONS])
         right &= strcmp(a[3].text, a[finest].text) == 0;
     for (int i = 0; i < RESOLUTIONS; ++i) {
         char way[64];
-        snprintf(way, sizeof way, "resolution = %s (or auto) fits", names[finest < 0 ? 0 : finest]);
+        snprintf(way, sizeof way, "resolution = %s%s fits", names[finest < 0 ? 0 : finest],
+                 i ? "" : " or auto");
         if (!a[i].fits && finest > i)
             right &= strstr(a[i].text, way) != NULL;
         if (!a[i].fits && finest < 0)
@@ -121,7 +122,7 @@ void test_bloom_fits_transition(void **state)
     answer a = declare(f, pass, &s, 8200, 64, 0, 0);
     printf("  %s\n", a.text);
     CHECK(!a.fits);
-    CHECK_HAS(a.text, "resolution = half (or auto) fits, with transition = 0");
+    CHECK_HAS(a.text, "resolution = half or auto fits, with transition = 0");
     f->ag->pass_destroy(pass);
 }
 

@@ -284,11 +284,11 @@ static ag_status plan_resolution(const ag_host *host, const ag_gl *gl, const ag_
         other = plan_ratio(gl, request, s, ratio *= 2, p, unused, sizeof unused);
     if (other && !wanted)
         return AG_OK;
-    return ag_fail(host, AG_E_SIZE, "bloom: %s%s%s%s", why, other ? "; resolution = " : "",
-                   !other       ? ""
-                   : ratio == 2 ? "half (or auto) fits"
-                                : "quarter (or auto) fits",
-                   other && s->transition > 0 ? ", with transition = 0" : "");
+    // auto is refused with what half may have, such as firefly
+    const char *way = ratio == 2 ? "half or auto" : wanted == 1 ? "quarter or auto" : "quarter";
+    const char *with = s->transition > 0 ? ", with transition = 0" : "";
+    return other ? ag_fail(host, AG_E_SIZE, "bloom: %s; resolution = %s fits%s", why, way, with)
+                 : ag_fail(host, AG_E_SIZE, "bloom: %s", why);
 }
 
 static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_request *request,
