@@ -473,7 +473,8 @@ static void report_health(session *work)
         work->api->frame(work->device, 0);
     ag_health health = {.struct_size = sizeof health};
     if (work->api->health(work->device, &health) >= 0 && health.scrubbed_texels)
-        note("%" PRIu64 " non-finite texels counted as 0", health.scrubbed_texels);
+        note("%" PRIu64 " texels that are NaN, Inf or too large to be summed counted as 0",
+             health.scrubbed_texels);
 }
 
 int run_process(run *target, const char *const *outputs)

@@ -20,17 +20,17 @@
 #include "common/srgb.glsl"
 #include "common/texel.glsl"
 
-// The texel at p, relative to the rectangle; a non-finite texel becomes 0 (scrub). `largest`
-// becomes the greatest size_bits so far: a thread tests it once, and counts single texels only if
-// one was non-finite. There are no branches: a load after a branch waits for the loads before it
-// (docs/decisions.md, D13). p must lie inside the texture.
+// The texel at p, relative to the rectangle; with scrub 0 for a bad one (common/scrub.glsl).
+// `largest` becomes the greatest size_bits so far: a thread tests it once, and counts single texels
+// only if one was TOO_LARGE. There are no branches: a load after a branch waits for the loads
+// before it (docs/decisions.md, D13). p must lie inside the texture.
 vec4 load_texel_unseen(ivec2 p, inout uint largest)
 {
     vec4 c = raw_texel(u_src_rect.xy + p);
     uint size = size_bits(c);
     largest = max(largest, size);
-    // infinity with scrub (1), else the greatest uint; without ?: (D13)
-    uint limit = NOT_FINITE | uint(u_src_mode.z - 1);
+    // TOO_LARGE with scrub (1), else the greatest uint; without ?: (D13)
+    uint limit = TOO_LARGE | uint(u_src_mode.z - 1);
     c = mix(c, vec4(0.0), bvec4(size >= limit));
 #if SRC_SRGB & 1
     c.rgb = srgb_decode(c.rgb);
@@ -43,11 +43,11 @@ vec4 load_texel(ivec2 p, inout uint bad)
 {
     uint largest = 0u;
     vec4 c = load_texel_unseen(p, largest);
-    bad += uint(largest >= NOT_FINITE && u_src_mode.z != 0);
+    bad += uint(largest >= TOO_LARGE && u_src_mode.z != 0);
     return c;
 }
 
-// Adds a thread's count of non-finite texels, once, after its last load.
+// Adds a thread's count of bad texels, once, after its last load.
 void count_bad(uint bad)
 {
     if (bad != 0u)

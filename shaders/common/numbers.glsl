@@ -1,19 +1,10 @@
-// common/numbers.glsl - from codes to values, and the test for non-finite texels
+// common/numbers.glsl - from codes to values
 //
 //   host sets SRC_PACKING    AG_PACKING_*: what the codes are; AG_PACKING_NONE: there are none
 //   SPDX-License-Identifier: MIT
 #pragma once
 #include "common/interface.h"
-
-const uint NOT_FINITE = 0x7f800000u; // bits of infinity; those of NaNs are greater
-
-// At least NOT_FINITE if a channel is NaN or infinite. It compares bits, because compilers may
-// assume that there are no NaNs, and drop isnan().
-uint size_bits(vec4 c)
-{
-    uvec4 size = floatBitsToUint(c) & 0x7fffffffu;
-    return max(max(size.x, size.y), max(size.z, size.w));
-}
+#include "common/scrub.glsl"
 
 // c / d of whole numbers, correctly rounded on every driver: fma gives the error of the product,
 vec4 quotient(vec4 c, vec4 d)

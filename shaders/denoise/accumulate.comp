@@ -48,6 +48,12 @@ bool is_finite(vec4 c)
     return size_bits(c) < NOT_FINITE;
 }
 
+// Without scrub only what is not finite.
+bool is_bad(uint largest)
+{
+    return largest >= (u_src_mode.z != 0 ? TOO_LARGE : NOT_FINITE);
+}
+
 // Mean and frames of what was at `place`, of the taps that hold something.
 vec4 history_at(vec2 place)
 {
@@ -105,7 +111,7 @@ void main()
         uint largest = 0u;
         vec4 c = load_texel_unseen(clamp(q, ivec2(0), u_src_rect.zw - 1), largest);
         bool inside = all(greaterThanEqual(q, ivec2(0))) && all(lessThan(q, u_src_rect.zw));
-        s_texel[i] = vec4(c.rgb, inside && largest < NOT_FINITE ? 1.0 : 0.0);
+        s_texel[i] = vec4(c.rgb, inside && !is_bad(largest) ? 1.0 : 0.0);
     }
     sync_shared();
     if (any(greaterThanEqual(p, u_src_rect.zw)))
@@ -117,7 +123,7 @@ void main()
     place -= imageLoad(i_motion, u_history.zw + p).xy;
 #endif
     vec4 history = history_at(place);
-    bool bad = largest >= NOT_FINITE; // history alone, if there is any
+    bool bad = is_bad(largest); // history alone, if there is any
     vec4 mean = bad ? history : accumulated(texel, history, within);
     store_texel(p, vec4(mean.rgb, texel.a));
     imageStore(i_frames, p, vec4(mean.a));

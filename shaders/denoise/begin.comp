@@ -120,5 +120,5 @@ void main()
 #endif
     imageStore(i_guide, p, uvec4(guide, 0u, 0u));
 #endif
-    count_bad(uint(largest >= NOT_FINITE && u_src_mode.z != 0));
+    count_bad(uint(largest >= TOO_LARGE && u_src_mode.z != 0));
 }

@@ -45,7 +45,7 @@ VALUE load_sample(ivec2 place, bool own)
 {
     uint largest = 0u;
     vec4 texel = load_texel_unseen(place, largest);
-    g_bad += uint(own && largest >= NOT_FINITE && u_src_mode.z != 0);
+    g_bad += uint(own && largest >= TOO_LARGE && u_src_mode.z != 0);
     return vec4(components_of(texel), 0.0);
 }
 #endif

@@ -51,7 +51,7 @@ void main()
         uint largest = 0u;
         ivec2 p = tile_corner() + 2 * piece_of_thread(k / 4) + ivec2(k & 1, k >> 1 & 1);
         vec4 texel = load_extended(p, largest);
-        bad += uint(largest >= NOT_FINITE && all(lessThan(p, u_src_rect.zw)));
+        bad += uint(largest >= TOO_LARGE && all(lessThan(p, u_src_rect.zw)));
         kept[k] = pack_texel(texel);
     }
     begin();

@@ -123,7 +123,7 @@ void load_texels(int row, out TEXEL texels[TEXELS], inout uint bad)
         texels[k] =
             pack_texel(load_texel_unseen(ivec2(x, reflected(y, u_src_rect.w)), largest));
         bool own = is_row(k) && y >= top && y < min(top + TILE.y, u_src_rect.w);
-        bad += uint(largest >= NOT_FINITE && own);
+        bad += uint(largest >= TOO_LARGE && own);
     }
 }
 

@@ -23,7 +23,7 @@ void main()
         kept[k] = pack_texel(load_extended(p, largest));
         bool mine = all(greaterThanEqual(place, ivec2(HALO))) &&
             all(lessThan(place, TILE + HALO)) && all(lessThan(p, u_src_rect.zw));
-        bad += uint(largest >= NOT_FINITE && mine);
+        bad += uint(largest >= TOO_LARGE && mine);
     }
     begin();
     for (int first = 0; first < COMPONENTS; first += TOGETHER) {

@@ -8,6 +8,7 @@
 //   cost      2 radius W / w loads of 16 bytes an output, most of them from the cache
 //   SPDX-License-Identifier: MIT
 #version 430 core
+#define EXCEEDS 1
 #include "downsample/texel.glsl"
 #include "downsample/lanczos.glsl"
 

@@ -10,6 +10,7 @@
 //   cost      2 radius W / w loads a texel, most of them from the cache
 //   SPDX-License-Identifier: MIT
 #version 430 core
+#define EXCEEDS 1
 #include "downsample/texel.glsl"
 #include "downsample/lanczos.glsl"
 

@@ -17,6 +17,7 @@
 #ifndef TAPS
 #error "TAPS must be set by the host"
 #endif
+#define EXCEEDS (TAPS == 4)
 #include "downsample/cells.glsl"
 #include "downsample/sum.glsl"
 #include "downsample/texel.glsl"

@@ -6,12 +6,17 @@
 //   host sets the defines of common/texel.glsl, STORE of the targets (common/round.glsl), and
 //             SRC_STORE        AG_STORE_* of the source
 //             COUNTS           1 = the source's format has NaN and Inf
+//   includer  EXCEEDS          1 = sums may exceed the largest texel: weights are negative, or are
+//                              texels. Then those that are too large are bad (common/scrub.glsl)
 //   numbers   8- and 10-bit formats: codes, whole numbers of 0 .. 255 or 1023. SRGB8_ALPHA8: linear
 //             light. Others as they are
 //   SPDX-License-Identifier: MIT
 #pragma once
 #if !defined(SRC_STORE) || !defined(COUNTS)
 #error "SRC_STORE (AG_STORE_*) and COUNTS must be set by the host"
+#endif
+#ifndef EXCEEDS
+#error "EXCEEDS must be set by the includer"
 #endif
 #include "common/round.glsl"
 #include "common/round_number.glsl"
@@ -22,7 +27,11 @@ const bool OF_CODES = SRC_STORE == AG_STORE_UNORM8 || SRC_STORE == AG_STORE_10_1
 const vec4 CODES = SRC_STORE == AG_STORE_10_10_10_2 ? vec4(1023.0, 1023.0, 1023.0,
     3.0) : vec4(255.0);
 
-// The texel at p of the rectangle. Non-finite ones come as they are.
+// From which on a channel's bits are those of a bad texel; without scrub none are.
+uint bad_bits(uint bits) { return bits | uint(u_src_mode.z - 1); }
+
+// The texel at p of the rectangle. Non-finite ones come as they are; those that are too large come
+// as infinity.
 vec4 load_number(ivec2 p)
 {
     p += u_src_rect.xy;
@@ -34,6 +43,9 @@ vec4 load_number(ivec2 p)
     vec4 c = raw_texel(p);
     if (OF_CODES)
         c = roundEven(c * CODES);
+#if EXCEEDS && COUNTS
+    c = mix(c, uintBitsToFloat(uvec4(NOT_FINITE)), bvec4(size_bits(c) >= bad_bits(TOO_LARGE)));
+#endif
 #endif
     if (SRC_STORE == AG_STORE_SRGB8)
         c.rgb = srgb_decode(c.rgb);
@@ -42,11 +54,8 @@ vec4 load_number(ivec2 p)
 
 // ---- what is not finite
 
-// From which on a channel's bits are those of a texel to be scrubbed; without scrub none are.
-uint bad_bits() { return NOT_FINITE | uint(u_src_mode.z - 1); }
-
 // Of texels, or of a sum: one that is not finite makes its sum so.
-bool is_bad(vec4 c) { return COUNTS != 0 && size_bits(c) >= bad_bits(); }
+bool is_bad(vec4 c) { return COUNTS != 0 && size_bits(c) >= bad_bits(NOT_FINITE); }
 
 vec4 load_clean(ivec2 p, bool counts, inout uint bad_texels)
 {

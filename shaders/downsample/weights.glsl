@@ -12,6 +12,7 @@
 #ifndef WEIGHTED
 #error "WEIGHTED must be set by the host"
 #endif
+#define EXCEEDS WEIGHTED
 #include "downsample/sum.glsl"
 #include "downsample/texel.glsl"
 

@@ -149,7 +149,7 @@ void main()
             l[i] = luminance(min(p, u_src_rect.zw - 1), largest);
             bool inside = all(lessThan(p, u_src_rect.zw));
             l[i] = inside ? l[i] : 0.0;
-            bad += uint(inside && largest >= NOT_FINITE);
+            bad += uint(inside && largest >= TOO_LARGE);
         }
         for (int i = 0; i < 4; ++i) {
             // Bits order positive floats by value; negative values and NaNs come above all.

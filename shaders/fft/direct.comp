@@ -74,7 +74,7 @@ vec4 load_kernel(ivec2 p)
 #endif
     if (KERNEL_IS_SRGB)
         k.rgb = srgb_decode(k.rgb);
-    if (u_src_mode.z != 0 && size_bits(k) >= NOT_FINITE)
+    if (u_src_mode.z != 0 && size_bits(k) >= TOO_LARGE)
         k = vec4(0.0);
     return (u_channels.y == 1 ? vec4(k.r) : k) * b_info.scale;
 }

@@ -27,8 +27,7 @@ layout(IMAG_FORMAT, binding = AG_IMAGE_SRC_IMAG) readonly uniform image2D i_src_
 vec4 load_imaginary(ivec2 p, inout uint bad)
 {
     vec4 value = imageLoad(i_src_imag, u_imag_rects.xy + p);
-    uvec4 size = floatBitsToUint(value) & 0x7fffffffu;
-    uint over = uint(max(max(size.x, size.y), max(size.z, size.w)) >= NOT_FINITE);
+    uint over = uint(size_bits(value) >= TOO_LARGE);
     bad += over;
     return mix(value, vec4(0.0), bvec4(over & uint(SCRUBS)));
 }

@@ -1,12 +1,11 @@
-// fft/source.glsl - loads texels of the source, and replaces non-finite ones
+// fft/source.glsl - loads texels of the source, and replaces bad ones (common/scrub.glsl)
 //   in        t_src       read by a texture unit, where SRC_PACKING says so: RGBA16F only
 //             i_src       otherwise, any format, by an image unit. RGBA16F is bound as RG32UI
 //   out       load_texel  a TEXEL: RGBA16F stays packed, in half the registers of floats
 //             colour      the four floats of a TEXEL
 //   host sets what ag_source_defines writes: SRC_PACKING (AG_PACKING_16_16 or AG_PACKING_NONE),
 //             ARRAY, SRC_FORMAT, SRC_CODES, SRC_SRGB and SRC_TEXEL
-//   why       loads have no branches (docs/decisions.md, D13). Bits are tested instead of isnan(),
-//             because compilers may assume that there are no NaNs
+//   why       loads have no branches (docs/decisions.md, D13)
 //   SPDX-License-Identifier: MIT
 #pragma once
 #if !defined(SRC_PACKING) || !defined(ARRAY) || !defined(SRC_FORMAT) || \
@@ -15,18 +14,17 @@
 #endif
 #include "fft/interface.h"
 #include "common/codes.glsl"
+#include "common/scrub.glsl"
 #include "common/srgb.glsl"
 #include "common/info.glsl"
 
 layout(location = AG_LOC_SRC_RECT) uniform ivec4 u_src_rect; // x, y, width, height
 layout(location = AG_LOC_SRC_MODE) uniform ivec4 u_src_mode;
-#define SCRUBS u_src_mode.z // 1 = non-finite texels become 0 and are counted
+#define SCRUBS u_src_mode.z // 1 = bad texels become 0 and are counted
 #define HIGHLIGHTS intBitsToFloat(u_src_mode.y) // k of docs/bloom.md, while SRC_SRGB has its bit 2
 #define LAYER u_src_mode.w
 
-const uint NOT_FINITE = 0x7f800000u; // bits of infinity; those of NaNs are greater
-
-// Counts non-finite texels in b_info. Called once, after a thread's last load.
+// Counts bad texels in b_info. Called once, after a thread's last load.
 void count_bad(uint bad)
 {
     if (bad != 0u)
@@ -49,7 +47,8 @@ layout(binding = 0) uniform usampler2D t_src;
 #define PACKED_AT(p) texelFetch(t_src, p, 0).xy
 #endif
 
-// The texel at p of the rectangle. `bad`: 1 if it is not finite; then it is 0 while SCRUBS is on.
+// The texel at p of the rectangle. `bad`: 1 if it is not finite (halves are never too
+// large); then it is 0 while SCRUBS is on.
 uvec2 load_texel(ivec2 p, out uint bad)
 {
     uvec2 words = PACKED_AT(u_src_rect.xy + p);
@@ -79,12 +78,11 @@ layout(SRC_FORMAT, binding = AG_IMAGE_SRC) readonly uniform image2D i_src;
 #define TEXEL_AT(p) imageLoad(i_src, p)
 #endif
 
-// As above.
+// As above; `bad` is 1 for one that is too large, too.
 vec4 load_texel(ivec2 p, out uint bad)
 {
     vec4 c = TEXEL_AT(u_src_rect.xy + p);
-    uvec4 size = floatBitsToUint(c) & 0x7fffffffu;
-    bad = uint(max(max(size.x, size.y), max(size.z, size.w)) >= NOT_FINITE);
+    bad = uint(size_bits(c) >= TOO_LARGE);
     c = mix(c, vec4(0.0), bvec4(bad & uint(SCRUBS)));
     if ((SRC_SRGB & 1) != 0)
         c.rgb = srgb_decode(c.rgb);

@@ -56,7 +56,7 @@ vec2 frequency(int channel, ivec2 k)
 float shown(vec2 f)
 {
     const float DB = 6.02059991328; // of a factor of 2
-    float magnitude = length(f) * FACTOR;
+    float magnitude = length(0.5 * f) * (2.0 * FACTOR); // squares of 2^64 would be infinite
     if (RANGE == 0.0)
         return magnitude;
     return max(1.0 + DB * log2(max(magnitude, 1e-37)) / RANGE, 0.0);

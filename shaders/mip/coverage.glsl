@@ -18,8 +18,8 @@ layout(location = AG_LOC_SRC_RECT) uniform ivec4 u_rect;   // of level 0: x, y, 
 // width, height of level 0, first layer, levels
 layout(location = AG_LOC_TEXTURE) uniform ivec4 u_texture;
 layout(location = AG_LOC_STAGE) uniform ivec4 u_stage;     // level
-layout(location = AG_LOC_COVERAGE) uniform vec4 u_coverage; // reference; the format's first alpha
-                                                            // that is not below it; the one before
+// reference; the format's first alpha that is not below it; the one before; 1 = scrub
+layout(location = AG_LOC_COVERAGE) uniform vec4 u_coverage;
 layout(std430, binding = AG_SSBO_HANDOVER) buffer Histograms { uint b_histogram[]; };
 
 int histogram_of(int layer, int level)

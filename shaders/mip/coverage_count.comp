@@ -7,6 +7,7 @@
 //   cost      one read and one atomic a texel
 //   SPDX-License-Identifier: MIT
 #version 430 core
+#include "common/scrub.glsl"
 #include "mip/coverage.glsl"
 #include "mip/texel.glsl"
 
@@ -19,7 +20,8 @@ void main()
     ivec2 p = ivec2(gl_GlobalInvocationID.xy);
     if (any(greaterThanEqual(p, level_size(u_stage.x))))
         return;
-    float alpha = imageLoad(i_src, PLACE(level_corner(u_stage.x) + p)).a;
+    vec4 c = imageLoad(i_src, PLACE(level_corner(u_stage.x) + p));
+    float alpha = u_coverage.w != 0.0 && size_bits(c) >= TOO_LARGE ? 0.0 : c.a;
     int at = histogram_of(int(gl_WorkGroupID.z), u_stage.x);
     if (u_stage.x != 0)
         atomicAdd(b_histogram[at + int(bin_of(alpha))], 1u);

@@ -9,6 +9,7 @@
 //             linear values, or with EXACT encoded values, whose order is the same
 //   SPDX-License-Identifier: MIT
 #include "common/interface_store.h"
+#include "common/scrub.glsl"
 #include "common/srgb.glsl"
 
 // load_raw returns codes
@@ -17,21 +18,22 @@ const bool RAW_CODES = SRC_PACKING == AG_PACKING_8888 || SRC_PACKING == AG_PACKI
 const bool OF_CODES = STORE == AG_STORE_UNORM8 || STORE == AG_STORE_10_10_10_2;
 const vec4 CODES = STORE == AG_STORE_10_10_10_2 ? vec4(1023.0, 1023.0, 1023.0, 3.0) : vec4(255.0);
 
-// The bits of the largest absolute value, as in common/numbers.glsl: NaNs are above infinity.
-uint size_bits(vec4 c)
-{
-    uvec4 size = floatBitsToUint(c) & 0x7fffffffu;
-    return max(max(size.x, size.y), max(size.z, size.w));
-}
-
-// Sizes from this on are scrubbed: infinity; without scrub no size is.
+// Sums from this on have a bad texel: infinity, because means never exceed the largest texel;
+// without scrub no sum has.
 uint bad_size()
 {
-    return 0x7f800000u | uint(u_stage.w - 1);
+    return NOT_FINITE | uint(u_stage.w - 1);
 }
 
+// Where texels are weighed by texels, those that are too large are bad, too.
+#if defined(WEIGHT) && WEIGHT != AG_WEIGHT_NONE
+#define BAD_TEXEL TOO_LARGE
+#else
+#define BAD_TEXEL NOT_FINITE
+#endif
+
 // A texel of load_raw in the numbers of the reduction. With scrub `bad` says that it was
-// non-finite, and became 0; with EXACT, that it has a NaN, which the reduction skips.
+// bad, and became 0; with EXACT, that it has a NaN, which the reduction skips.
 vec4 clean(vec4 c, out bool bad)
 {
     bad = false;
@@ -46,9 +48,9 @@ vec4 clean(vec4 c, out bool bad)
         if (EXACT == 0)
             c.rgb = srgb_decode(c.rgb);
     } else if (EXACT != 0) {
-        bad = scrubs() && any(greaterThan(floatBitsToUint(c) & 0x7fffffffu, uvec4(0x7f800000u)));
+        bad = scrubs() && any(greaterThan(floatBitsToUint(c) & 0x7fffffffu, uvec4(NOT_FINITE)));
     } else {
-        bad = scrubs() && size_bits(c) >= 0x7f800000u;
+        bad = scrubs() && size_bits(c) >= BAD_TEXEL;
         c = mix(c, vec4(0.0), bvec4(bad));
     }
     return c;

@@ -13,15 +13,12 @@
 
 #define SRC_UNORM (SRC_TEXEL == AG_TEXEL_UNORM8 || SRC_TEXEL == AG_TEXEL_UNORM10)
 
-// With scrub, 0 for a non-finite texel; `bad` says whether it was one.
+const uint BAD_SIZE = SQUARE != 0 ? TOO_LARGE_SQUARED : TOO_LARGE; // from which on texels are bad
+// With scrub, 0 for a bad texel; `bad` says whether it was one.
 vec4 scrubbed(vec4 c, out bool bad)
 {
-    bad = false;
-    if (!SRC_UNORM) {
-        bad = scrubs() && size_bits(c) >= NOT_FINITE;
-        c = mix(c, vec4(0.0), bvec4(bad));
-    }
-    return c;
+    bad = !SRC_UNORM && scrubs() && size_bits(c) >= BAD_SIZE;
+    return mix(c, vec4(0.0), bvec4(bad));
 }
 
 vec4 linear_colour(vec4 c)

@@ -59,15 +59,15 @@ RAW g_raw[TEXELS];
 
 void take_texel(int k, vec4 c) { g_raw[k] = raw_of(c); }
 
-// Scrubs the thread's texels. Returns how many non-finite ones lie in the image. Nearly all threads
-// test only the sum of their texels, finite only if all of them are (docs/decisions.md, D38).
+// Scrubs the thread's texels. Returns how many bad ones lie in the image. Nearly all threads test
+// only the sum of their magnitudes, as large as the largest at least (docs/decisions.md, D38).
 uint scrub_tile(part_frame frame, ivec2 first)
 {
     uint count = 0u;
-    RAW sum = g_raw[0];
+    vec4 sum = abs(whole_of(g_raw[0]));
     for (int k = 1; k < TEXELS; ++k)
-        sum += g_raw[k];
-    if (!SRC_UNORM && scrubs() && size_bits(whole_of(sum)) >= NOT_FINITE)
+        sum += abs(whole_of(g_raw[k]));
+    if (!SRC_UNORM && scrubs() && size_bits(sum) >= BAD_SIZE)
         // rare: not unrolled, so texels rotate through g_raw[0]
         for (int n = 0; n < ROLLED(TEXELS); ++n) {
             bool bad, inside = all(lessThan(first + READ_STEP(n % ACROSS, n / ACROSS), frame.size));

@@ -26,12 +26,12 @@ layout(SRC_FORMAT, binding = AG_IMAGE_LH) readonly uniform image2D i_lh;
 layout(SRC_FORMAT, binding = AG_IMAGE_HH) readonly uniform image2D i_hh;
 #endif
 
-// Non-finite coefficients become 0 (scrub). Those with `own` are counted.
+// Bad coefficients become 0 (scrub). Those with `own` are counted.
 vec4 clean(vec4 c, bool own)
 {
     uint size = size_bits(c);
-    g_bad += uint(own && size >= NOT_FINITE && u_src_mode.z != 0);
-    return mix(c, vec4(0.0), bvec4(size >= (NOT_FINITE | uint(u_src_mode.z - 1))));
+    g_bad += uint(own && size >= TOO_LARGE && u_src_mode.z != 0);
+    return mix(c, vec4(0.0), bvec4(size >= (TOO_LARGE | uint(u_src_mode.z - 1))));
 }
 
 // Coefficient o of a band: high in x, high in y. LL has no details' corner.

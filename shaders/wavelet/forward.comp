@@ -44,7 +44,7 @@ VALUE load_sample(ivec2 place, bool own)
 {
     uint largest = 0u;
     vec4 c = load_texel_unseen(place, largest);
-    g_bad += uint(own && largest >= NOT_FINITE && u_src_mode.z != 0);
+    g_bad += uint(own && largest >= TOO_LARGE && u_src_mode.z != 0);
     return narrow(c);
 }
 #endif

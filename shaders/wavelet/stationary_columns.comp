@@ -34,7 +34,7 @@ void main()
 #else
         uint largest = 0u;
         VALUE c = narrow(load_texel_unseen(from, largest));
-        bad += uint(m == CENTRE && largest >= NOT_FINITE && u_src_mode.z != 0);
+        bad += uint(m == CENTRE && largest >= TOO_LARGE && u_src_mode.z != 0);
 #endif
         vec2 tap = analysis_tap(m);
         low += tap.x * c;

@@ -560,6 +560,10 @@ int main(int argc, char **argv)
         FIXTURE_SWEEP(test_bloom_small_star),
         FIXTURE_SWEEP(test_bloom_small_layers),
         FIXTURE_TEST(test_bloom_small_bytes),
+        FIXTURE_SWEEP(test_bloom_fits_plans),
+        FIXTURE_TEST(test_bloom_fits_transition),
+        FIXTURE_TEST(test_bloom_fits_scratch),
+        FIXTURE_TEST(test_bloom_fits_executes),
     };
     return CHECK_MAIN(argc, argv, tests, fixture_setup, fixture_teardown);
 }

@@ -51,5 +51,9 @@ void test_bloom_small_auto(void **state);
 void test_bloom_small_star(void **state);
 void test_bloom_small_layers(void **state);
 void test_bloom_small_bytes(void **state);
+void test_bloom_fits_plans(void **state);
+void test_bloom_fits_transition(void **state);
+void test_bloom_fits_scratch(void **state);
+void test_bloom_fits_executes(void **state);
 
 #endif

@@ -66,6 +66,13 @@
 //   RG32F RGBA32F; src and dst of bloom, convolve and filter_spectrum also RGBA16. A depth format
 //   is DEPTH_COMPONENT16 24 32 32F DEPTH24_STENCIL8 or DEPTH32F_STENCIL8. ag_slot_info.formats has
 //   those of each slot.
+//   A texel is bad where a channel is NaN, infinite, or too large to be summed: of a magnitude of
+//   2^64 (1.8e19) and more, or of 2^48 (2.8e14) where squares are summed (local_stats; sat with
+//   square). With the setting scrub, on by default, it counts as 0 in all channels, and once in
+//   ag_health: a single one of 3e38 would make all sums over its line infinite, which an FFT
+//   spreads over the whole frame. What is smaller makes no sum infinite, up to 16384 x 16384 texels
+//   and kernels whose magnitudes add up to 2^35. 16-bit floats are never too large. Effects whose
+//   results never exceed the largest texel keep every finite one; their headers say so.
 //   Sizes are in texels, memory in bytes, time in nanoseconds. GL enums are plain uint32_t, so that
 //   this header needs no GL header.
 //   Every struct that you fill, or let the module fill, starts with struct_size = sizeof the struct
@@ -430,7 +437,7 @@ typedef struct ag_stats { // of the last 512 samples of a pass or of one of its 
 typedef struct ag_health {
     uint32_t struct_size;
     uint32_t programs;            // GL programs alive
-    uint64_t scrubbed_texels;     // non-finite texels read as 0 since creation, as far as read back
+    uint64_t scrubbed_texels;     // bad texels read as 0 since creation, as far as read back
     uint64_t dropped_samples;     // timings lost: no timestamps were free, or a clock ran backwards
     uint64_t persistent_bytes;    // GPU memory held by the device and its passes
     uint32_t programs_from_cache; // since creation: loaded by ag_host.cache_load, not compiled

@@ -29,7 +29,9 @@
 //   cost      3 dispatches, 2 barriers, with another resolution 5 and 4; with firefly, exposure,
 //             dirt, ghosts or output = add 1 or 2 more. prepare computes K's spectrum when K
 //             changes
-//   limits    width and height plus half the kernel's extent up to 8192 texels. firefly with a core
+//   limits    width and height plus half the kernel's extent up to 8192 texels, of the image that
+//             the FFT transforms: with resolution half or quarter the frame may be larger. A
+//             refusal names the finest resolution that fits. firefly with a core
 //             (docs/bloom.md) needs 4 image units, all others 3: AG_E_ARG where image_unit_base
 //             leaves fewer
 //   GL state  as in afterglow.h; image units: 4, storage bindings: 6, texture units: 0
@@ -65,7 +67,8 @@ enum {
     AG_BLOOM_HALF = 1,    // a half of the frame's width and height
     AG_BLOOM_QUARTER = 2, // a quarter; of an anamorphic a quarter of the width, half of the height
     // the cheapest of them that keeps 50 dB, by K's spectrum and the intensity: prepare looks at
-    // each new K, and waits for the GPU; with AG_JOB_BACKGROUND it is pending until it knows
+    // each new K, and waits for the GPU; with AG_JOB_BACKGROUND it is pending until it knows. Where
+    // none of those fits (limits), the finest that does
     AG_BLOOM_AUTO = 3
 };
 // That image, where the frame's size changes (dynamic resolution).
@@ -116,7 +119,7 @@ typedef struct ag_bloom_settings {
                      // dst is not multiplied by it
     float tint[3];   // 0..16, default 1 1 1: colour of the bloom
     int32_t output;  // AG_BLOOM_COMPOSITE (default), AG_BLOOM_ONLY, AG_BLOOM_ADD
-    int32_t scrub;   // 1 (default): non-finite texels count as 0; ag_health counts them
+    int32_t scrub;   // 1 (default): bad texels (afterglow.h) count as 0; ag_health counts them
     int32_t storage; // AG_STORAGE_FULL (default), AG_STORAGE_COMPACT: see convolve.h
     // aperture, star and anamorphic; docs/bloom.md says what each is in a lens
     float roundness;    // 0..1, default 0: 0 = straight blades, 1 = a circle; aperture, anamorphic

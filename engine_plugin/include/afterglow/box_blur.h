@@ -64,7 +64,7 @@ typedef struct ag_box_blur_settings {
     int32_t border;        // AG_BORDER_*: zero, clamp (default), mirror, normalize
     int32_t storage;       // AG_BOX_STORAGE_*, default auto: of the SAT that the pass computes
     int32_t fraction_bits; // of a given 32UI table, 0..24; -1 (default): it sums 8-bit codes
-    int32_t scrub;         // 1 (default): non-finite texels count as 0; ag_health counts them
+    int32_t scrub; // 1 (default): bad texels (afterglow.h) count as 0; ag_health counts them
 } ag_box_blur_settings;
 
 // An initializer with the values that ag_api.defaults gives.

@@ -77,7 +77,7 @@ typedef struct ag_convolve_settings {
     int32_t normalize; // AG_NORMALIZE_*, default none
     int32_t correlate; // 1: correlation instead of convolution; default 0
     int32_t alpha;     // AG_ALPHA_*, default copy
-    int32_t scrub;     // 1 (default): non-finite texels count as 0; ag_health counts them
+    int32_t scrub;     // 1 (default): bad texels (afterglow.h) count as 0; ag_health counts them
     int32_t storage;   // AG_STORAGE_*, default full
     int32_t operation; // AG_OPERATION_*, default convolve
     float noise;       // 0..1e6, default 0.001: of deconvolve, the power of the noise over that of

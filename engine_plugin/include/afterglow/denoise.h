@@ -62,7 +62,7 @@
 //              mean +- clamp deviations of src's 5 x 5 texels around p. Where it exceeded that by
 //              the share e of clamp deviations, it counts for (1 - e) of its frames, for none where
 //              e >= 1. Then mean = history + (src - history) / n, where n is those frames and 1, at
-//              most `frames`. A non-finite texel is its history. The noise is that of the mean and
+//              most `frames`. A bad texel is its history. The noise is that of the mean and
 //              falls with frames: let `adapt` be 30 or more, or set exact
 //   statistics sigma and V stay in the pass's memory; the CPU reads nothing back. The first execute
 //              after a prepare that changed the plan, and one with AG_JOB_RESET, counts first.
@@ -77,7 +77,7 @@
 //              are stored between levels. sigma: 0.5 % of the median's exact value, if |HH1| is
 //              smooth over a bin. Where nothing is removed, dst has the bits of src, or of the mean
 //              with history (before rounding to its format)
-//   scrub      on: a texel with a non-finite channel counts as 0, alpha too, and ag_health counts
+//   scrub      on: a bad texel (afterglow.h) counts as 0, alpha too, and ag_health counts
 //              it. Off: it may make every texel within its blocks non-finite, and no others: those
 //              nearer than 2^levels texels
 //   cost       haar: 1 dispatch a layer, which reads and writes each texel once. ti_haar: 1 up to
@@ -153,7 +153,7 @@ typedef struct ag_denoise_settings {
     float frames;      // with history: most frames that count, 1..256, default 16
     float clamp;       // with history: deviations it may be off, 0.5..100, default 2
     int32_t exact;     // 1: each execute counts before it filters; 0 (default)
-    int32_t scrub;     // 1 (default): non-finite texels count as 0; ag_health counts them
+    int32_t scrub;     // 1 (default): bad texels (afterglow.h) count as 0; ag_health counts them
     int32_t wavelet;   // dwt: AG_WAVELET_HAAR .. AG_WAVELET_CDF97 (default)
     float firefly;     // atrous: of the mean around a texel, 0..1000; 0 (default): no bound
 } ag_denoise_settings;

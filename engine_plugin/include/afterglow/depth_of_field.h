@@ -60,7 +60,7 @@ typedef struct ag_depth_of_field_settings {
     int32_t shape;        // AG_SHAPE_*, default disc
     int32_t storage;      // AG_FOCUS_*: precision of the tables, default float32. double_float for
                           // lights that are thousands of times brighter than their surroundings
-    int32_t scrub;        // 1 (default): non-finite texels count as 0; ag_health counts them
+    int32_t scrub;        // 1 (default): bad texels (afterglow.h) count as 0; ag_health counts them
 } ag_depth_of_field_settings;
 
 // An initializer with the values that ag_api.defaults gives.

@@ -46,13 +46,14 @@
 //             codes into their own format). R16F RG16F RGBA16F R11F_G11F_B10F: 0.5 ulp + 8 * 2^-24
 //             of the mean magnitude of the weighted texels. 32F: 8 * 2^-24 of that; of bicubic and
 //             lanczos the magnitude is that of all products. Results beyond a float format's range
-//             become its largest value (of 32F infinite; only bicubic and lanczos have such). Equal
-//             sizes copy: codes and halves to the same bits. On one GPU equal images give equal
-//             bits
+//             become its largest value (of 32F infinite: without scrub, of bicubic and lanczos).
+//             Equal sizes copy: codes and halves to the same bits. On one GPU equal images give
+//             equal bits
 //   NaN, Inf  scrub on: a texel with one counts as 0 in all channels, and once in ag_health (with
-//             filters other than area, once for each output that reads it). Off: a result that has
-//             one among its texels is not finite: NaN, or the largest value of R16F RG16F RGBA16F;
-//             of R11F_G11F_B10F that or 0
+//             filters other than area, once for each output that reads it); with bicubic, lanczos
+//             or a weight every bad texel (afterglow.h). Otherwise finite texels are kept, because
+//             means never exceed the largest. Off: a result that has one among its texels is not
+//             finite: NaN, or the largest value of R16F RG16F RGBA16F; of R11F_G11F_B10F that or 0
 //   cost      1 dispatch a layer and target; blocks: 1 for all targets; partial_sums: 1 for all,
 //             and 1 more a target for cells that lie in several tiles of the source; lanczos: 2.
 //             Each texel is read from memory once, each output written once
@@ -112,7 +113,7 @@ typedef struct ag_downsample_settings {
     int32_t weight; // AG_DOWN_WEIGHT_*, default none
     int32_t method; // AG_DOWN_AUTO (default) .. AG_DOWN_BLOCKS
     int32_t radius; // of lanczos: 2 or 3 (default) lobes
-    int32_t scrub;  // 1 (default): non-finite texels count as 0; ag_health counts them
+    int32_t scrub;  // 1 (default): bad texels (afterglow.h) count as 0; ag_health counts them
 } ag_downsample_settings;
 
 // An initializer with the values that ag_api.defaults gives.

@@ -31,7 +31,7 @@
 //              sums of L and w one by one, in the order written); r within 2e-5 EV; b within
 //              2^-24. Equal inputs give equal bits. r is a float32, so steps below half its unit
 //              are lost: 2.4e-7 EV between 4 and 8
-//   scrub      on: a texel with a non-finite channel, alpha included, is left out, and ag_health
+//   scrub      on: a bad texel (afterglow.h; alpha included) is left out, and ag_health
 //              counts it. Off: a texel with non-finite luminance is left out and not counted
 //   cost       1 dispatch a layer that reads each texel once, and 1 dispatch of one work group. The
 //              CPU reads nothing back
@@ -63,7 +63,7 @@ typedef struct ag_exposure_settings {
     float center;       // 0..1: 0 (default): all texels have the same weight; 1: corners have none
     float speed_up;     // 1/s, 0..1000, default 3: for a scene that becomes brighter; r decreases
     float speed_down;   // 1/s, 0..1000, default 1: for a scene that becomes darker; r increases
-    int32_t scrub;      // 1 (default): leave out texels with a non-finite channel and count them
+    int32_t scrub;      // 1 (default): leave out bad texels and count them
 } ag_exposure_settings;
 
 // An initializer with the values that ag_api.defaults gives.

@@ -92,7 +92,7 @@ typedef struct ag_fft_settings {
     int32_t axes;      // AG_FFT_BOTH (default), AG_FFT_X, AG_FFT_Y
     int32_t packing;   // AG_FFT_PLANES (default), AG_FFT_RGBA_RG
     int32_t method;    // AG_FFT_AUTO (default), AG_FFT_TILED and so on
-    int32_t scrub;     // 1 (default): non-finite texels count as 0; ag_health counts them
+    int32_t scrub;     // 1 (default): bad texels (afterglow.h) count as 0; ag_health counts them
 } ag_fft_settings;
 
 // An initializer with the values that ag_api.defaults gives.

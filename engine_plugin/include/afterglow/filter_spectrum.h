@@ -73,7 +73,7 @@ typedef struct ag_filter_spectrum_settings {
     float low, high; // cycles a texel, 0.0005..1, defaults 0.1 and 0.2, low < high: of bandpass and
                      // notch
     int32_t border;  // AG_BORDER_* (afterglow.h): zero, clamp, mirror (default) or wrap
-    int32_t scrub;   // 1 (default): non-finite texels count as 0; ag_health counts them
+    int32_t scrub;   // 1 (default): bad texels (afterglow.h) count as 0; ag_health counts them
 } ag_filter_spectrum_settings;
 
 // An initializer with the values that ag_api.defaults gives.

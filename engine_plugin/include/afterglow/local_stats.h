@@ -34,7 +34,7 @@ enum { AG_LOCAL_STATS_SRC = 0, AG_LOCAL_STATS_DST = 1, AG_LOCAL_STATS_DEVIATION 
 typedef struct ag_local_stats_settings {
     float radius;   // r, in texels, 0..16384, default 8
     int32_t border; // AG_BORDER_*: clamp (default), mirror, normalize
-    int32_t scrub;  // 1 (default): non-finite texels count as 0; ag_health counts them
+    int32_t scrub;  // 1 (default): bad texels (afterglow.h) count as 0; ag_health counts them
 } ag_local_stats_settings;
 
 // An initializer with the values that ag_api.defaults gives.

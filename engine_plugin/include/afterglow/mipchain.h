@@ -27,8 +27,10 @@
 //             differ; 32F 8 * 2^-24 of the mean magnitude of the box, each texel with its weight of
 //             karis or alpha. min, max, minmax, first: exact to the bit. Results beyond a float
 //             format's range become its largest value
-//   NaN, Inf  mean: with scrub such a texel counts as 0, else it enters the sums. Other reductions:
-//             NaN is skipped, Inf is a value; an output is NaN only if all its inputs are
+//   NaN, Inf  mean: with scrub such a texel counts as 0, and with a weight every bad one
+//             (afterglow.h); else it enters the sums. Without weight finite texels are kept,
+//             because means never exceed the largest. Other reductions: NaN is skipped, Inf is a
+//             value; an output is NaN only if all its inputs are
 //   cost      1 dispatch for a whole chain of up to 7 levels, for longer ones 2 and a barrier; with
 //             the setting `levels` a part of a long chain may take 1 more. Must move level 0 once,
 //             and what is written once: 4/3 of level 0's bytes. More dispatches for sizes above
@@ -81,8 +83,8 @@ typedef struct ag_mipchain_settings {
     int32_t levels;    // levels to write, 1..16, at most all; 0 (default): all, down to 1 x 1
     int32_t exactness; // AG_MIP_RECURSIVE (default), AG_MIP_DIRECT
     float reference;   // of coverage: the threshold of the alpha test, 0.004..1, default 0.5
-    int32_t scrub;     // 1 (default): mean takes non-finite texels as 0, and ag_health counts them;
-                       // other reductions only count texels with NaN
+    int32_t scrub; // 1 (default): mean takes bad texels (NaN, Inf) as 0, and ag_health counts them;
+                   // other reductions only count texels with NaN
 } ag_mipchain_settings;
 
 // An initializer with the values that ag_api.defaults gives.

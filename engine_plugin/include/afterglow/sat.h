@@ -49,8 +49,9 @@
 //   bits      equal from run to run of a job on a device. They may differ with other AG_WITHOUT_*
 //             bits, and for a texture that is read another way (in place, where the driver has
 //             subgroups), because sums are then added in another order
-//   scrub     on: a non-finite texel counts as 0, and ag_health counts it. Off: all entries at
-//             its x and y or larger ones are NaN or Inf; with uint32 its value is undefined
+//   scrub     on: a bad texel (afterglow.h) counts as 0, and ag_health counts it. Off: all entries
+//             at the x and y of one that is not finite, or larger ones, are NaN or Inf; with uint32
+//             its value is undefined
 //   GL state  as in afterglow.h; image units: 7, storage bindings: 6, texture units: 1
 //   errors    AG_E_SIZE (a slot is not of the size above; limits), AG_E_FORMAT (dst and low, by
 //             storage and channels), AG_E_ARG (combinations without meaning: docs/sat.md lists
@@ -118,7 +119,7 @@ typedef struct ag_sat_settings {
     int32_t max_box;       // side of the largest, 1..16384 texels; 0 (default): the whole image
     float tolerance;       // auto: error bound of the mean over a box of min_box x min_box;
                            // 0: any; default 1/255
-    int32_t scrub;         // 1 (default): non-finite texels count as 0; ag_health counts them
+    int32_t scrub; // 1 (default): bad texels (afterglow.h) count as 0; ag_health counts them
 } ag_sat_settings;
 
 // An initializer with the values that ag_api.defaults gives.

@@ -50,7 +50,7 @@ typedef struct ag_spectrum_settings {
     float range;      // dB, 1..400, default 100: what the logarithmic scale shows from 0 to 1
     float gain;       // dB, -200..200, default 0
     int32_t centred;  // 1 (default): frequency 0 at texel (W/2, H/2); 0: at texel (0, 0)
-    int32_t scrub;    // 1 (default): non-finite texels count as 0; ag_health counts them
+    int32_t scrub;    // 1 (default): bad texels (afterglow.h) count as 0; ag_health counts them
 } ag_spectrum_settings;
 
 // An initializer with the values that ag_api.defaults gives.

@@ -35,7 +35,7 @@
 //             document that docs/wavelet.md names, a thread a pair of coefficients of a line, into
 //             a zeroed array; to compare with. Powers of two that 2^levels divides, periodization,
 //             pyramid; not stationary
-//   scrub     non-finite texels, or coefficients of the inverse, count as 0
+//   scrub     bad texels (afterglow.h), or coefficients of the inverse, count as 0
 //
 //   slots     src           the image, or coefficients (inverse)
 //             dst           coefficients, or the image. ag_api.slot_size says the size of
@@ -115,7 +115,7 @@ typedef struct ag_wavelet_settings { // fill with ag_api.defaults, then change w
     int32_t layout;                  // AG_WAVELET_PYRAMID (default), AG_WAVELET_BANDS
     int32_t stationary;              // 1: the stationary transform; 0 (default)
     int32_t method;                  // AG_WAVELET_AUTO (default) .. AG_WAVELET_PERIODIC_STRIDED
-    int32_t scrub; // 1 (default): non-finite texels count as 0, and are counted in ag_health
+    int32_t scrub; // 1 (default): bad texels count as 0, and are counted in ag_health
 } ag_wavelet_settings;
 
 // An initializer with the values that ag_api.defaults gives.

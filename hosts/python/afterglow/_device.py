@@ -187,7 +187,7 @@ class Device:
         return asked
 
     def scrubbed_texels(self) -> int:
-        """How many non-finite texels were read as 0, as far as the counters were read back."""
+        """How many texels were read as 0 (NaN, Inf, too large to be summed), as far as the counters were read back."""
         health = abi.new(abi.Health)
         self._call(abi.api.health, self._handle, byref(health))
         return health.scrubbed_texels

@@ -3,6 +3,7 @@
 //   SPDX-License-Identifier: MIT
 #pragma once
 #include "common/info.glsl"
+#include "common/scrub.glsl"
 #ifndef COUNTS
 #define COUNTS true // whether this thread counts what it scrubs
 #endif
@@ -20,8 +21,7 @@ layout(location = AG_LOC_TRANSFORM_SCALE) uniform vec4 u_scale;
 
 vec4 scrubbed(vec4 value)
 {
-    uvec4 size = floatBitsToUint(value) & 0x7fffffffu;
-    if (!SCRUBS || max(max(size.x, size.y), max(size.z, size.w)) < 0x7f800000u)
+    if (!SCRUBS || size_bits(value) < TOO_LARGE)
         return value;
     if (COUNTS)
         atomicAdd(b_info.scrubbed, 1u);

@@ -114,7 +114,7 @@ static const ag_setting_info settings[] = {
     AG_REAL(clamp, "", "with history: how many deviations it may be from the 5 x 5 texels around",
             0.5, 100, 2),
     AG_SWITCH(exact, "estimate from this image alone, by further dispatches", 0, AG_PREPARE_PLAN),
-    AG_SWITCH(scrub, "count non-finite texels as 0", 1),
+    AG_SWITCH(scrub, "count NaN, Inf and what is too large to be summed as 0", 1),
     AG_CHOICE_FROM(wavelet, "dwt: the transform; cdf53 and cdf97 are biorthogonal", wavelets,
                    AG_WAVELET_CDF97, AG_PREPARE_PLAN),
     AG_REAL(firefly, "",

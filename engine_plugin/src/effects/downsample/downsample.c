@@ -36,7 +36,7 @@ static const ag_setting_info settings[] = {
               AG_PREPARE_PLAN),
     AG_CHOICE(method, "of area: how it is computed", methods, AG_PREPARE_PLAN),
     AG_WHOLE(radius, "lobes", "of lanczos, stretched by the ratio", 2, 3, 3, AG_PREPARE_PLAN),
-    AG_SWITCH(scrub, "count non-finite texels as 0", 1),
+    AG_SWITCH(scrub, "count NaN, Inf and what is too large to be summed as 0", 1),
 };
 
 AG_SETTINGS_OF(ag_downsample_settings)

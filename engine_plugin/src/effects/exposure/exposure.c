@@ -40,7 +40,7 @@ static const ag_setting_info settings[] = {
     AG_REAL(center, "", "how much less the corners weigh than the centre", 0, 1, 0),
     AG_REAL(speed_up, "1/s", "adapting to a brighter scene: the exposure falls", 0, 1000, 3),
     AG_REAL(speed_down, "1/s", "adapting to a darker scene: the exposure rises", 0, 1000, 1),
-    AG_SWITCH(scrub, "leave out texels with a non-finite channel, and count them", 1),
+    AG_SWITCH(scrub, "leave out texels that are NaN, Inf or far too large, and count them", 1),
 };
 
 typedef struct exposure_detail { // results of plan for the later functions

@@ -56,7 +56,8 @@ static const ag_setting_info settings[] = {
     AG_REAL(exposure, "EV", "threshold and clamp are measured in src * 2^exposure", -32, 32, 0),
     AG_COLOUR(tint, "colour of the bloom", 16),
     AG_CHOICE(output, "the composite, the bloom alone, or added to dst", outputs, AG_PREPARE_PLAN),
-    AG_SWITCH(scrub, "count non-finite texels as 0", 1, AG_PREPARE_KERNEL),
+    AG_SWITCH(scrub, "count NaN, Inf and what is too large to be summed as 0", 1,
+              AG_PREPARE_KERNEL),
     AG_CHOICE(storage, "of spectra between passes; compact: 16 bits a component", storages,
               AG_PREPARE_PLAN),
     AG_REAL(roundness, "", "how curved the blades are: 0 = straight, 1 = a round iris", 0, 1, 0,
@@ -206,14 +207,14 @@ static ag_fft_steps_io io_of(const ag_request *request, const ag_bloom_settings 
     return small->ratio_x > 1 ? ag_small_io(small) : io;
 }
 
-// The convolution of a frame of this size. `small` (zeroed): the smaller image instead, if any.
+// The convolution of a frame of this size. `ratio`, 1, 2 or 4: of the frame to the image that is
+// transformed. `small` (zeroed): that image, if it is another.
 static ag_fft_request request_of(const ag_gl *gl, const ag_request *request,
-                                 const ag_bloom_settings *s, int32_t width, int32_t height,
-                                 ag_small_plan *small)
+                                 const ag_bloom_settings *s, int32_t ratio, int32_t width,
+                                 int32_t height, ag_small_plan *small)
 {
     const ag_texture *src = &request->slots[SRC];
     int32_t own[2], frame[2] = {width, height}, grid[2] = {width, height};
-    int32_t ratio = ag_small_ratio(request, s);
     ag_bloom_grid(request, s, own);
     double sigma = ag_bloom_sigma(s, own[1]) / ratio;
     ag_fft_request fft = {.per_channel_pairs = request->tuning.per_channel_pairs,
@@ -247,12 +248,54 @@ static ag_fft_request request_of(const ag_gl *gl, const ag_request *request,
     return fft;
 }
 
+// Plans the convolution at one ratio. Returns false with `why` if its lines or its memory do not
+// fit.
+static bool plan_ratio(const ag_gl *gl, const ag_request *request, const ag_bloom_settings *s,
+                       int32_t ratio, bloom_plan *p, char *why, size_t why_size)
+{
+    const ag_texture *src = &request->slots[SRC];
+    int32_t w = src->rect_width, h = src->rect_height;
+    p->small = (ag_small_plan){0};
+    ag_fft_request fft = request_of(gl, request, s, ratio, w, h, &p->small), largest;
+    bool several = ag_bloom_several(request, s);
+    if (several) {
+        ag_small_plan most = {0};
+        w = request->plan_width > w ? request->plan_width : w;
+        h = request->plan_height > h ? request->plan_height : h;
+        largest = request_of(gl, request, s, ratio, w, h, &most);
+        ag_bloom_kernel_size(request, s, h, &p->max_width, &p->max_height);
+        p->small.max_width = most.width;
+        p->small.max_height = most.height;
+    }
+    return ag_fft_plan_make_within(several ? &largest : NULL, &fft, &p->fft, why, why_size);
+}
+
+// The same at the ratio that `resolution` names; of auto, before it is decided, at the first that
+// fits. Refuses it with the resolution that would fit, if one does.
+static ag_status plan_resolution(const ag_host *host, const ag_gl *gl, const ag_request *request,
+                                 const ag_bloom_settings *s, bloom_plan *p)
+{
+    int32_t wanted = ag_small_ratio(request, s), ratio = wanted ? wanted : 1;
+    char why[256], unused[256];
+    if (plan_ratio(gl, request, s, ratio, p, why, sizeof why))
+        return AG_OK;
+    bool other = false;
+    while (!other && ratio < 4)
+        other = plan_ratio(gl, request, s, ratio *= 2, p, unused, sizeof unused);
+    if (other && !wanted)
+        return AG_OK;
+    // auto is refused with what half may have, such as firefly
+    const char *way = ratio == 2 ? "half or auto" : wanted == 1 ? "quarter or auto" : "quarter";
+    const char *with = s->transition > 0 ? ", with transition = 0" : "";
+    return other ? ag_fail(host, AG_E_SIZE, "bloom: %s; resolution = %s fits%s", why, way, with)
+                 : ag_fail(host, AG_E_SIZE, "bloom: %s", why);
+}
+
 static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_request *request,
                            void *out, ag_pass_plan *plan)
 {
-    const ag_texture *src = &request->slots[SRC];
     ag_bloom_settings s = settings_of(request);
-    int32_t grid[2], w = src->rect_width, h = src->rect_height;
+    int32_t grid[2];
     bloom_plan *p = out;
     memset(p, 0, sizeof *p);
     ag_bloom_grid(request, &s, grid);
@@ -261,20 +304,10 @@ static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_reques
         return ag_fail(host, AG_E_SIZE,
                        "bloom: size %g makes a kernel of %dx%d; this context's textures end at %d",
                        (double)s.size, p->kernel_width, p->kernel_height, gl->max_texture_size);
-    ag_fft_request fft = request_of(gl, request, &s, w, h, &p->small), largest;
-    char why[256];
-    bool several = ag_bloom_several(request, &s), smaller = p->small.ratio_x > 1;
-    if (several) {
-        ag_small_plan most = {0};
-        w = request->plan_width > w ? request->plan_width : w;
-        h = request->plan_height > h ? request->plan_height : h;
-        largest = request_of(gl, request, &s, w, h, &most);
-        ag_bloom_kernel_size(request, &s, h, &p->max_width, &p->max_height);
-        p->small.max_width = most.width;
-        p->small.max_height = most.height;
-    }
-    if (!ag_fft_plan_make_within(several ? &largest : NULL, &fft, &p->fft, why, sizeof why))
-        return ag_fail(host, AG_E_SIZE, "bloom: %s", why);
+    ag_status status = plan_resolution(host, gl, request, &s, p);
+    if (status < 0)
+        return status;
+    bool smaller = p->small.ratio_x > 1;
     if (smaller && ag_small_check_units(host, gl, &p->small) < 0)
         return AG_E_ARG;
     if (smaller)

@@ -30,7 +30,7 @@ int32_t ag_small_ratio(const ag_request *request, const ag_bloom_settings *s)
 {
     if (s->resolution != AG_BLOOM_AUTO)
         return 1 << s->resolution;
-    return request->decision ? request->decision : 1;
+    return request->decision;
 }
 
 static bool keeps(const ag_bloom_settings *s, double error, double square)
@@ -189,29 +189,35 @@ static bool arrived(const ag_gl *gl, const ag_decision *decision)
     return answer == GL_ALREADY_SIGNALED || answer == GL_CONDITION_SATISFIED;
 }
 
-// The cheapest ratio up to request->decision.
+// The cheapest ratio up to request->decision, of those that fit; the first one that fits if none of
+// those does. The job was planned with that one, and the host may have lent its scratch, so none
+// that needs more is taken.
 static ag_status take_cheapest(const ag_gpu *gpu, ag_request *request)
 {
     const ag_effect *effect = &ag_effect_bloom;
-    int32_t most = request->decision, found = 1;
-    uint64_t least = UINT64_MAX, given = (uint64_t)request->tuning.dispatch_bytes;
+    ag_host quiet = gpu->host; // that a ratio does not fit is no error yet
+    int32_t most = request->decision, found = 0;
+    uint64_t least = UINT64_MAX, room = 0, given = (uint64_t)request->tuning.dispatch_bytes;
     void *detail = ag_alloc(&gpu->host, effect->detail_bytes);
     ag_pass_plan *plan = ag_alloc(&gpu->host, sizeof *plan);
     ag_status status = detail && plan ? AG_OK : AG_E_MEMORY;
-    for (int32_t ratio = 1; ratio <= most && status >= 0; ratio *= 2) {
+    quiet.log = NULL;
+    for (int32_t ratio = 1; ratio <= 4 && (ratio <= most || !found) && status >= 0; ratio *= 2) {
         request->decision = ratio;
         memset(plan, 0, sizeof *plan);
-        status = effect->plan(&gpu->host, &gpu->gl, request, detail, plan);
+        bool fits = effect->plan(&quiet, &gpu->gl, request, detail, plan) >= 0;
         uint64_t cost = 0;
-        for (uint32_t i = 0; i < plan->head.step_count && status >= 0; ++i)
+        for (uint32_t i = 0; i < plan->head.step_count && fits; ++i)
             cost +=
                 plan->steps[i].bytes + plan->steps[i].dispatches * (given ? given : DISPATCH_BYTES);
-        if (status >= 0 && cost < least) {
+        if (fits && !found)
+            room = plan->head.scratch_bytes;
+        if (fits && cost < least && plan->head.scratch_bytes <= room) {
             least = cost;
             found = ratio;
         }
     }
-    request->decision = found;
+    request->decision = found ? found : 1; // the plan before this one fitted
     ag_free(&gpu->host, plan, sizeof *plan);
     ag_free(&gpu->host, detail, effect->detail_bytes);
     return status;

@@ -85,11 +85,11 @@ void ag_small_describe(const ag_small_plan *p, const ag_request *request, int sr
 const ag_format *ag_small_format(const ag_small_plan *p);
 int32_t ag_small_down_width(const ag_small_plan *p);
 
-// The ratio that `resolution` names, 1, 2 or 4; auto: what was decided, or 1.
+// The ratio that `resolution` names, 1, 2 or 4; auto: what was decided, or 0.
 int32_t ag_small_ratio(const ag_request *request, const ag_bloom_settings *s);
 // resolution = auto: sets request->decision to the ratio whose plan costs least among those whose
 // bloom is, by an estimate, within 50 dB of that of the frame's own resolution, of the largest size
-// planned for. Draws K as
+// planned for; where none of them fits, to the least that does. Draws K as
 // prepare will, and reads two sums back, as ag_effect.decide says; of a Gaussian by a formula.
 ag_status ag_small_decide(const ag_preparation *prep, ag_request *request,
                           const ag_bloom_settings *s, ag_decision *decision);

@@ -59,7 +59,7 @@ static const ag_setting_info settings[] = {
     AG_CHOICE(packing, "the spectrum's real and imaginary parts: each a texture, or RGBA and RG",
               packings, AG_PREPARE_PLAN),
     AG_CHOICE(method, "how lines are transformed", methods, AG_PREPARE_PLAN),
-    AG_SWITCH(scrub, "count non-finite texels as 0", 1),
+    AG_SWITCH(scrub, "count NaN, Inf and what is too large to be summed as 0", 1),
 };
 
 AG_SETTINGS_OF(ag_fft_settings)

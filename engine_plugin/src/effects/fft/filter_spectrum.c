@@ -56,7 +56,8 @@ static const ag_setting_info settings[] = {
             AG_PREPARE_PLAN),
     AG_CHOICE_FROM(border, "what lies outside the image", borders, AG_BORDER_MIRROR,
                    AG_PREPARE_PLAN),
-    AG_SWITCH(scrub, "count non-finite texels as 0", 1, AG_PREPARE_KERNEL),
+    AG_SWITCH(scrub, "count NaN, Inf and what is too large to be summed as 0", 1,
+              AG_PREPARE_KERNEL),
 };
 
 typedef struct filter_state {

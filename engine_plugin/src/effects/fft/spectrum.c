@@ -33,7 +33,7 @@ static const ag_setting_info settings[] = {
     AG_REAL(range, "dB", "from 0 to 1 on that scale", 1, 400, 100),
     AG_REAL(gain, "dB", "of the magnitudes, before the scale", -200, 200, 0),
     AG_SWITCH(centred, "frequency 0 in the middle instead of at texel 0,0", 1),
-    AG_SWITCH(scrub, "count non-finite texels as 0", 1),
+    AG_SWITCH(scrub, "count NaN, Inf and what is too large to be summed as 0", 1),
 };
 
 enum { MAX_CHANNELS = 3 }; // colour; alpha has none

@@ -47,7 +47,7 @@ static const ag_setting_info settings[] = {
     AG_CHOICE_FROM(shape, "of the light of a point: 1, 3 or 7 boxes", shapes, AG_SHAPE_DISC,
                    AG_PREPARE_PLAN),
     AG_CHOICE(storage, "precision of the tables", storages, AG_PREPARE_PLAN),
-    AG_SWITCH(scrub, "count non-finite texels as 0", 1),
+    AG_SWITCH(scrub, "count NaN, Inf and what is too large to be summed as 0", 1),
 };
 
 typedef struct focus_plan {

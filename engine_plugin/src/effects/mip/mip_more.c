@@ -155,14 +155,14 @@ static void neighbours(const ag_format *format, float reference, float *covered,
 static void record_level(ag_recording *recording, const ag_request *request,
                          const ag_program *program, int32_t levels, int32_t level,
                          const ag_image_binding *image, ag_range histograms,
-                         const float reference[3])
+                         const float reference[4])
 {
     const ag_texture *t = &request->slots[0];
     ag_uniform uniforms[] = {
         AG_INTS(AG_LOC_SRC_RECT, t->rect_x, t->rect_y, t->rect_width, t->rect_height),
         AG_INTS(AG_LOC_TEXTURE, t->width, t->height, t->first_layer, levels),
         AG_INTS(AG_LOC_STAGE, level, 0, 0, 0),
-        AG_FLOATS(AG_LOC_COVERAGE, reference[0], reference[1], reference[2], 0),
+        AG_FLOATS(AG_LOC_COVERAGE, reference[0], reference[1], reference[2], reference[3]),
     };
     ag_dispatch d = {.program = program,
                      .ranges[AG_SSBO_HANDOVER] = histograms,
@@ -178,11 +178,12 @@ static void record_level(ag_recording *recording, const ag_request *request,
 }
 
 void ag_mip_record_coverage(ag_recording *recording, const ag_request *request,
-                            const ag_mip_detail *detail, const ag_mip_more *more, float reference)
+                            const ag_mip_detail *detail, const ag_mip_more *more, float reference,
+                            bool scrub)
 {
     ag_source_texture source = ag_source_of(recording->gpu, request, 0);
     ag_range histograms = ag_whole(&more->histograms);
-    float values[3] = {reference, 0, 0};
+    float values[4] = {reference, 0, 0, scrub ? 1.0f : 0.0f};
     neighbours(source.format, reference, &values[1], &values[2]);
     // the passes read what the chain stored
     ag_record_wait(recording, GL_SHADER_IMAGE_ACCESS_BARRIER_BIT);

@@ -36,6 +36,7 @@ void ag_mip_record_rows(ag_recording *recording, const ag_request *request,
 void ag_mip_record_columns(ag_recording *recording, const ag_request *request,
                            const ag_mip_detail *detail, const ag_mip_more *more, ag_range rows);
 void ag_mip_record_coverage(ag_recording *recording, const ag_request *request,
-                            const ag_mip_detail *detail, const ag_mip_more *more, float reference);
+                            const ag_mip_detail *detail, const ag_mip_more *more, float reference,
+                            bool scrub);
 
 #endif

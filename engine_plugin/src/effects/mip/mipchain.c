@@ -34,7 +34,7 @@ static const ag_setting_info settings[] = {
     AG_CHOICE(exactness, "each level from the one above, or as the mean of level 0", exactnesses,
               AG_PREPARE_PLAN),
     AG_REAL(reference, "", "that alpha is tested against, for coverage", 0.004, 1, 0.5),
-    AG_SWITCH(scrub, "count non-finite texels as 0", 1),
+    AG_SWITCH(scrub, "count NaN, Inf and what is too large to be summed as 0", 1),
 };
 
 typedef struct mip_state {
@@ -263,7 +263,7 @@ static void execute(ag_recording *recording, const ag_request *request, void *ou
     }
     if (d->coverage) {
         ag_levels_begin_step(recording, &steps, "coverage", false);
-        ag_mip_record_coverage(recording, request, d, &state->more, s.reference);
+        ag_mip_record_coverage(recording, request, d, &state->more, s.reference, s.scrub);
     }
 }
 

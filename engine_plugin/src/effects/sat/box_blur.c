@@ -50,7 +50,7 @@ static const ag_setting_info settings[] = {
     AG_CHOICE(storage, "precision of the table that is made here", storages, AG_PREPARE_PLAN),
     AG_WHOLE(fraction_bits, "bits", "of a ready uint32 table; -1: it counts 8-bit codes", -1, 24,
              -1),
-    AG_SWITCH(scrub, "count non-finite texels as 0", 1),
+    AG_SWITCH(scrub, "count NaN, Inf and what is too large to be summed as 0", 1),
 };
 
 typedef struct blur_plan {

@@ -36,7 +36,7 @@ static const ag_setting_info settings[] = {
     AG_REAL(radius, "texels", "half the box less half a texel; any real number", 0, 16384, 8),
     AG_CHOICE_FROM(border, "what lies outside the image", borders, AG_BORDER_CLAMP,
                    AG_PREPARE_PLAN),
-    AG_SWITCH(scrub, "count non-finite texels as 0", 1),
+    AG_SWITCH(scrub, "count NaN, Inf and what is too large to be summed as 0", 1),
 };
 
 typedef struct stats_state {

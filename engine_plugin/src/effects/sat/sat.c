@@ -72,7 +72,7 @@ static const ag_setting_info settings[] = {
              AG_PREPARE_PLAN),
     AG_REAL(tolerance, "", "of the mean of the smallest box, for storage = auto; 0: any", 0, 65504,
             1 / 255.0, AG_PREPARE_PLAN),
-    AG_SWITCH(scrub, "count non-finite texels as 0", 1),
+    AG_SWITCH(scrub, "count NaN, Inf and what is too large to be summed as 0", 1),
 };
 
 typedef struct sat_detail {

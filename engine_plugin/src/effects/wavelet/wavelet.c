@@ -48,7 +48,7 @@ static const ag_setting_info settings[] = {
               AG_PREPARE_PLAN),
     AG_CHOICE(method, "how it is computed; periodic_strided: the document's kernel", methods,
               AG_PREPARE_PLAN),
-    AG_SWITCH(scrub, "count non-finite texels as 0", 1),
+    AG_SWITCH(scrub, "count NaN, Inf and what is too large to be summed as 0", 1),
 };
 
 AG_SETTINGS_OF(ag_wavelet_settings)
