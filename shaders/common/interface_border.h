@@ -7,3 +7,4 @@
 #define AG_OUTSIDE_MIRROR 2
 #define AG_OUTSIDE_WRAP 3
 #define AG_OUTSIDE_NORMALIZE 4
+#define AG_OUTSIDE_RAMP 5 // of deconvolution: a smooth way from the last texel to the first

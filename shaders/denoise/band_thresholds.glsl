@@ -9,6 +9,7 @@
 // A sync must follow.
 void begin_thresholds()
 {
+    begin_removal();
     for (int i = int(gl_LocalInvocationIndex); i < AG_DENOISE_ALL_BANDS; i += THREADS) {
         int component = i / (AG_DENOISE_MAX_LEVELS * AG_DENOISE_BANDS);
         s_threshold[i] = threshold_of(sigma_of(component), variance_of(i), component);

@@ -67,6 +67,7 @@ void store_sample(ivec2 t, VALUE c)
 
 void main()
 {
+    begin_removal();
     for (int band = 0; band < 3; ++band)
         for (int c = 0; c < 3; ++c) {
             float variance = variance_of(band_at(c, int(u_band.z), band));

@@ -11,6 +11,7 @@
 // tile.x x tile.y texels. A sync must follow.
 void local_thresholds(int first, int components, ivec2 corner, ivec2 tile)
 {
+    begin_removal();
     int bands = AG_DENOISE_MAX_LEVELS * AG_DENOISE_BANDS;
     for (int i = int(gl_LocalInvocationIndex); i < components * bands; i += THREADS) {
         int component = first + i / bands, at = first * bands + i;

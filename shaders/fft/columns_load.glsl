@@ -4,7 +4,8 @@
 //   in        b_spectrum  see fft/spectrum.glsl; of one channel, or of all, by gl_WorkGroupID.y
 //   out       v           the column's first butterflies, as fft/transform.glsl needs them
 //   host sets the defines of fft/line.glsl
-//             BORDERED    1 = common/border.glsl maps points to rows, 0 = in order, then zeros
+//             BORDERED    1 = common/border.glsl maps points to rows, 0 = in order, then zeros,
+//                         2 = in order, then a ramp (fft/ramp.glsl)
 //             PADDED      0 = the rows fill the line, nothing is padded
 //   SPDX-License-Identifier: MIT
 #pragma once
@@ -13,6 +14,7 @@
 #endif
 #include "fft/line.glsl"
 #include "common/border.glsl"
+#include "fft/ramp.glsl"
 
 layout(location = AG_LOC_LINE_Y) uniform ivec4 u_line;
 layout(location = AG_LOC_LINE_Y2) uniform ivec4 u_line_more;
@@ -66,13 +68,23 @@ vec2 value_at(int column, int start, int place, int row)
 }
 #endif
 
+#if BORDERED == 2
+vec2 g_first = vec2(0.0), g_last = vec2(0.0); // of the column
+#endif
+
 // Element k of butterfly b of a column; 0 where the line has no row. No branch, so that loads
 // overlap.
 vec2 element(int column, int start, int b, int first_place, int k)
 {
     int row = b + k * FIRST_STEP, place = element_place(first_place, b, k);
     bool inside = true;
-#if BORDERED
+#if BORDERED == 2
+    inside = row < u_line.x;
+    vec2 between = mix(g_last, g_first, ramp_weight(row, u_line));
+    row = min(row, u_line.x - 1);
+    place = row_place(row);
+    return mix(between, value_at(column, start, place, row), bvec2(inside));
+#elif BORDERED
     row = source_index(row, u_line, u_line_more);
     inside = row >= 0;
     row = max(row, 0);
@@ -89,6 +101,10 @@ vec2 element(int column, int start, int b, int first_place, int k)
 void load_column(int column, uint thread)
 {
     int start = column_start(column);
+#if BORDERED == 2
+    g_first = value_at(column, start, row_place(0), 0);
+    g_last = value_at(column, start, row_place(u_line.x - 1), u_line.x - 1);
+#endif
     for (int i = 0; i < ROUNDS(R0, false); ++i) {
         int b = min(int(thread) + i * THREADS, FIRST_STEP - 1), first_place = row_place(b);
         for (int k = 0; k < R0; ++k)

@@ -11,7 +11,7 @@
 //             fft/rows_store.glsl and fft/source.glsl
 //             CHANNELS     1 .. 4 are transformed, one after the other
 //             BORDERED     1 = common/border.glsl maps positions to texels, 0 = in order, then
-//                          zeros
+//                          zeros, 2 = in order, then a ramp (fft/ramp.glsl)
 //             PADDED       0 = the image fills the line, so there are no zeros
 //             PER_CHANNEL  1 = a group transforms one channel, gl_WorkGroupID.y, and CHANNELS is 1:
 //                          for small images (docs/decisions.md, D15)
@@ -25,3 +25,4 @@
 #define CHANNEL_BUFFERS (4 - ALPHA)
 #include "fft/rows_store_full.glsl"
 #include "fft/rows_r2c.glsl"
+#include "fft/rows_ramp.glsl"

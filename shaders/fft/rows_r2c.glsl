@@ -23,6 +23,8 @@ int column_of(int place, out bool inside)
 #define FILTERABLE 0
 #include "fft/rows_texels.glsl"
 
+void ramp_rows(int c, int pair, uint thread); // BORDERED 2: fft/rows_ramp.glsl
+
 void main()
 {
     uint line = LINE, thread = THREAD;
@@ -38,6 +40,9 @@ void main()
     // Not unrolled: one copy of the transform stays in the instruction cache (docs/decisions.md,
     // D48).
     for (int c = begin; c < end; ++c) {
+#if BORDERED == 2
+        ramp_rows(c, pair, thread);
+#endif
 #include "fft/transform.glsl"
         store_spectra(c, line, thread, pair, alive);
         unpack_next_channel(); // after the last channel its result is not used

@@ -271,6 +271,52 @@ static double quality(denoising *d, int filter, const double *clean)
     return result;
 }
 
+// A joint threshold is as good as a soft one of each component, and the same where there is one.
+void test_group_quality(void **state)
+{
+    static const char *const formats[] = {"r32f", "rg32f", "rgba32f"};
+    static const int filters[] = {AG_DENOISE_TI_HAAR, AG_DENOISE_HAAR, AG_DENOISE_DWT};
+    denoising d;
+    denoising_open(*state, &d);
+    rng r = rng_start("group quality", 917);
+    bool good = true;
+    sweep *share = sweep_start("group quality", 9);
+    for (int i = 0; i < 27; ++i) {
+        int channels = 1 << i % 3, filter = filters[i / 3 % 3];
+        double sigma = 0.05 * (1 << i / 9);
+        if (!sweep_takes(share))
+            continue;
+        double *clean = denoising_scene(QW, QH, channels, 41 * i, 13), *got[2];
+        double *noisy = check_doubles((size_t)QW * QH * (size_t)channels);
+        memcpy(noisy, clean, sizeof *clean * QW * QH * (size_t)channels);
+        denoising_add_noise(&r, noisy, (size_t)(QW * QH * channels), sigma);
+        denoising_image(&d, formats[i % 3], NULL, QW, QH, 0, noisy);
+        d.settings.filter = filter;
+        for (int k = 0; k < 2; ++k) {
+            d.settings.threshold = k ? AG_DENOISE_GROUP : AG_DENOISE_SOFT;
+            d.job.flags = AG_JOB_RESET;
+            got[k] = denoising_run(&d);
+        }
+        size_t count = (size_t)(QW * QH * channels);
+        double soft = check_psnr(got[0], clean, count, 1),
+               group = check_psnr(got[1], clean, count, 1);
+        char name[128];
+        snprintf(name, sizeof name,
+                 "%s, filter %d, sigma %.2f: soft %.2f dB, group %.2f: group lacks", formats[i % 3],
+                 filter, sigma, soft, group);
+        good = check_limit(name, soft - group, 0.3) && good;
+        if (channels == 1)
+            good = check_limit("    one component: group from soft",
+                               check_max_error(got[0], got[1], count), 1e-6) &&
+                   good;
+        free(clean);
+        free(got[0]);
+        free(got[1]);
+    }
+    denoising_close(&d);
+    CHECK(good);
+}
+
 // By how much ti_haar is better than haar with the same rule, on scenes of edges, gradients,
 // texture and stars; and whether both are as good as the reference with its exact median.
 void test_quality(void **state)

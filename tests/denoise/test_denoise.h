@@ -56,6 +56,7 @@ void test_frames(void **state);
 void test_large_frames(void **state);
 void test_shifts(void **state);
 void test_quality(void **state);
+void test_group_quality(void **state);
 // denoise_history.c
 void test_history_mean(void **state);
 void test_history_gain(void **state);

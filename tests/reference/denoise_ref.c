@@ -160,13 +160,14 @@ void denoise_ref_count(const denoise_ref_image *image, const ag_denoise_settings
 // ---- thresholds --------------------------------------------------------------------------------
 
 typedef struct thresholds {
-    double t[PARTS][LEVELS][3];
+    double t[PARTS][LEVELS][3], sigma[PARTS];
 } thresholds;
 
 static thresholds thresholds_of(const denoise_ref_image *image, const ag_denoise_settings *s,
                                 const denoise_ref_statistics *statistics)
 {
     thresholds out = {0};
+    memcpy(out.sigma, statistics->sigma, sizeof out.sigma);
     for (int part = 0; part < colours_of(image->channels); ++part)
         for (int level = 0; level < s->levels; ++level)
             for (int band = 0; band < 3; ++band) {
@@ -196,6 +197,25 @@ static double removed(const ag_denoise_settings *s, double d, double t)
     }
 }
 
+// What the threshold "group" removes, in place of the coefficients d: the nearest point, in units
+// of sigma, of the ellipsoid with half axes t. It is d / (1 + x (sigma / t)^2), and bisection finds
+// the x.
+static void removed_together(double d[PARTS], const double t[PARTS], const double sigma[PARTS])
+{
+    double low = 0, high = 0;
+    for (int part = 0; part < PARTS; ++part)
+        high = t[part] > 0 ? hypot(high, d[part] * t[part] / pow(sigma[part], 2)) : high;
+    for (int i = 0; i < 200; ++i) {
+        double x = (low + high) / 2, sum = 0;
+        for (int part = 0; part < PARTS; ++part)
+            if (t[part] > 0)
+                sum += pow(d[part] / (t[part] + x * pow(sigma[part], 2) / t[part]), 2);
+        *(sum > 1 ? &low : &high) = x;
+    }
+    for (int part = 0; part < PARTS; ++part)
+        d[part] = t[part] > 0 ? d[part] / (1 + high * pow(sigma[part] / t[part], 2)) : 0;
+}
+
 // ---- the effect --------------------------------------------------------------------------------
 
 typedef struct sums { // over all shifts, of what is removed, by component
@@ -216,22 +236,21 @@ static void add_block(const denoise_ref_image *image, const ag_denoise_settings 
     }
     for (int i = 0; i < size * size; ++i) {
         int level = level_at(i % size, i / size, s->levels, &band);
-        double all_t = 0, all_d = 0;
+        double t[PARTS] = {0}, d[PARTS] = {0}, sigma[PARTS] = {0};
         for (int part = 0; part < parts && level >= 0; ++part) {
-            all_t += pow(table->t[part][level][band], 2);
-            all_d += pow(block[part][i], 2);
+            t[part] = table->t[part][level][band];
+            d[part] = block[part][i];
+            sigma[part] = table->sigma[part];
         }
+        if (s->threshold == AG_DENOISE_GROUP)
+            removed_together(d, t, sigma);
         for (int part = 0; part < parts; ++part) {
-            double *d = &block[part][i];
-            if (level < 0) {
-                *d = 0;
-                continue;
-            }
-            double t = table->t[part][level][band], is = *d;
-            if (s->threshold == AG_DENOISE_HARD && fabs(fabs(is) - t) < near)
+            double is = block[part][i];
+            if (s->threshold == AG_DENOISE_HARD && level >= 0 && fabs(fabs(is) - t[part]) < near)
                 slack[i] += fabs(is);
-            *d = s->threshold == AG_DENOISE_GROUP ? is * sqrt(fmin(all_t / fmax(all_d, 1e-36), 1))
-                                                  : removed(s, is, t);
+            block[part][i] = level < 0                          ? 0
+                             : s->threshold == AG_DENOISE_GROUP ? d[part]
+                                                                : removed(s, is, t[part]);
         }
     }
     double all_slack = 0;
@@ -306,7 +325,7 @@ static void shrink_bands(const denoise_ref_image *image, const ag_denoise_settin
         memset(bands[part], 0, plane * sizeof(double)); // LL
     for (int level = 1; level <= w->levels; ++level)
         for (int b = 0; b < 3; ++b) { // LH, HL, HH
-            double gain = gain_of(w, level, true) * gain_of(w, level, b == 2), t[PARTS], all_t = 0;
+            double gain = gain_of(w, level, true) * gain_of(w, level, b == 2), t[PARTS] = {0};
             size_t first = (size_t)(1 + 3 * (w->levels - level) + b) * plane;
             denoise_ref_statistics of_band = *statistics;
             for (int part = 0; part < parts; ++part) {
@@ -321,19 +340,19 @@ static void shrink_bands(const denoise_ref_image *image, const ag_denoise_settin
             thresholds table = thresholds_of(image, s, &of_band);
             for (int part = 0; part < parts; ++part) {
                 t[part] = table.t[part][0][0];
-                all_t += t[part] * t[part];
             }
             for (int y = 0; y < w->height[level]; ++y)
                 for (int x = 0; x < w->width[level]; ++x) {
                     size_t at = first + (size_t)(y * w->columns + x);
-                    double all_d = 0;
+                    double d[PARTS] = {0};
                     for (int part = 0; part < parts; ++part)
-                        all_d += pow(bands[part][at], 2);
+                        d[part] = bands[part][at];
+                    if (s->threshold == AG_DENOISE_GROUP)
+                        removed_together(d, t, of_band.sigma);
                     for (int part = 0; part < parts; ++part)
-                        bands[part][at] =
-                            s->threshold == AG_DENOISE_GROUP
-                                ? bands[part][at] * sqrt(fmin(all_t / fmax(all_d, 1e-36), 1))
-                                : removed(s, bands[part][at], t[part]);
+                        bands[part][at] = s->threshold == AG_DENOISE_GROUP
+                                              ? d[part]
+                                              : removed(s, d[part], t[part]);
                 }
         }
 }

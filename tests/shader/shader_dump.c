@@ -248,9 +248,11 @@ static void convolve_alpha(fixture *f, variant v)
     prepare_variant(f, "convolve", &v, &s, sizeof s);
 }
 
-static void deconvolve(fixture *f, variant v)
+static void deconvolve(fixture *f, variant v, int border)
 {
     ag_convolve_settings s = AG_CONVOLVE_DEFAULTS;
+    s.border = border;
+    s.edges = border == AG_BORDER_ZERO ? AG_EDGES_TAPER : AG_EDGES_BORDER;
     s.operation = AG_OPERATION_DECONVOLVE;
     dump_pretends = true; // no shader runs here, so prepare finds no taps and refuses
     prepare_variant(f, "convolve", &v, &s, sizeof s);
@@ -333,7 +335,8 @@ static void dump_formats(fixture *f)
     }
     dump_frames(f);
     dump_bloom_grids(f);
-    deconvolve(f, (variant){NULL, NULL, NULL, 12, 10, 3, 3});
+    deconvolve(f, (variant){NULL, NULL, NULL, 12, 10, 3, 3}, AG_BORDER_ZERO);
+    deconvolve(f, (variant){NULL, NULL, NULL, 13, 10, 3, 3}, AG_BORDER_WRAP);
     for (int four = 0; four < 2; ++four) // a kernel for all channels, or one for each
         convolve_alpha(f, (variant){NULL, four ? "rgba32f" : NULL, NULL, 12, 10, 3, 3});
 }

@@ -8,14 +8,21 @@
 //
 // operation = deconvolve undoes a known blur, by Wiener's filter:
 //
-//   dst = the inverse DFT of conj(K) / (|K|^2 + noise) * DFT(canvas), its first texels
+//   dst = the inverse DFT of conj(K) / (|K|^2 + noise R) * DFT(canvas), its first texels
+//   R   = 1/1024 + 4 sin^2(pi u / P) + 4 sin^2(pi v / Q) at the frequency u, v: noise over the
+//         power spectrum of photographs, which falls as 1 / (u^2 + v^2)
 //
-// K is the kernel's DFT on a canvas of P x Q texels (P and Q in the plan's text, "rows P = ..."):
-// an axis of src if border = wrap and it has no prime factor above 7 (and, for the width, is even),
-// else a good length that leaves room for the kernel on both sides of src, filled by `border`; with
-// border = mirror and up to 4096 texels for all of src once more, so that the canvas has no step.
-// Of the P - W texels of a row that remain, the first half (rounded down) continues src behind its
-// end, the others lead to its start. The kernel must be no larger than src.
+// K is the kernel's DFT on a canvas of P x Q texels, which the plan's text states ("rows P = ..",
+// "columns Q = .."). The kernel must be no larger than src. The canvas holds src, and behind it
+//
+//   edges = taper    what is outside is unknown. P and Q leave room for the kernel on both sides of
+//                    src. Place x of a row, W <= x < P, is (1 - w) times the row's last texel and w
+//                    times its first one, t = (x - W + 1) / (P - W + 1), w = t^2 (3 - 2 t); columns
+//                    then likewise
+//   edges = border   what is outside is as `border` says. Of the P - W texels of a row that remain,
+//                    the first half (rounded down) continues src behind its end, the others lead to
+//                    its start. mirror: room for all of src once more up to 4096 texels, so that
+//                    the canvas has no step. wrap: P = W and Q = H, of any size
 //
 //   slots     src, kernel, dst. dst must not be src. The rectangles of src and dst have one size;
 //             texels outside src's rectangle count as outside the image
@@ -27,7 +34,7 @@
 //             fft with storage = compact: >= 90 dB and 1e-4 of that product; >= 105 dB if the
 //             kernel's centre has >= 0.99 of its sum (docs/convolve.md 6)
 //             deconvolve, into RGBA32F: largest error <= 1e-7 of max|src| times
-//             (10 / sqrt(noise) + sum|kernel| / noise)
+//             (10 / sqrt(D) + sum|kernel| / D), D the least |K|^2 + noise R
 //   cost      fft: 3 dispatches, 2 barriers; at 2048 x 2048 RGBA16F with a one-channel kernel 76
 //             bytes a texel, 72 with a centre weight below a quarter of the sum, 55 with storage =
 //             compact. direct: 1 dispatch, kw * kh multiply-adds for each texel and channel
@@ -67,6 +74,10 @@ enum {
     // than src, and (by prepare) a kernel that has a channel of zeros only
     AG_OPERATION_DECONVOLVE = 1
 };
+enum {
+    AG_EDGES_TAPER = 0, // for photographs. Refused with a border other than zero, which it ignores
+    AG_EDGES_BORDER = 1
+};
 
 // Slots, in the order of ag_job.slots.
 enum { AG_CONVOLVE_SRC = 0, AG_CONVOLVE_KERNEL = 1, AG_CONVOLVE_DST = 2 };
@@ -80,16 +91,18 @@ typedef struct ag_convolve_settings {
     int32_t scrub;     // 1 (default): bad texels (afterglow.h) count as 0; ag_health counts them
     int32_t storage;   // AG_STORAGE_*, default full
     int32_t operation; // AG_OPERATION_*, default convolve
-    float noise;       // 0..1e6, default 0.001: of deconvolve, the power of the noise over that of
-                       // the image, at the frequencies that the blur weakens. Above 0 there. It
-                       // weighs against |K|^2, so a kernel should sum to 1 (normalize = sum)
+    float noise;   // 0..1e6, default 0.1: of deconvolve, the variance of the noise over the mean
+                   // square of R^(1/2) times the sharp image, that is, of the differences of
+                   // neighbours. Above 0 there. It weighs against |K|^2, so a kernel should sum
+                   // to 1 (normalize = sum)
+    int32_t edges; // AG_EDGES_*, of deconvolve, default taper
 } ag_convolve_settings;
 
 // An initializer with the values that ag_api.defaults gives.
 #define AG_CONVOLVE_DEFAULTS                                                                       \
     {                                                                                              \
         AG_CONVOLVE_AUTO, AG_BORDER_ZERO, AG_NORMALIZE_NONE, 0, AG_ALPHA_COPY, 1, AG_STORAGE_FULL, \
-            AG_OPERATION_CONVOLVE, 0.001f                                                          \
+            AG_OPERATION_CONVOLVE, 0.1f, AG_EDGES_TAPER                                            \
     }
 
 #endif

@@ -35,7 +35,10 @@
 //               hard     d if |d| <= T, else 0
 //               garrote  d if |d| <= T, else T^2 / d
 //               firm     sign(d) max(min(|d|, 2 T - |d|), 0)
-//               group    d min(1, sqrt(sum T^2 / sum d^2)), sums over the components
+//               group    the nearest point of an ellipsoid to the components (d1, d2, d3), with
+//                        half axes T1, T2, T3, in units of each component's sigma: d / (1 + x
+//                        (sigma / T)^2) with the x >= 0 where sum (d / (T + x sigma^2 / T))^2 = 1,
+//                        or x = 0 if that is less. Of one component it is soft
 //
 //   atrous      y_0 = y(src / albedo); level l of `levels`, taps q = p + 2^l k inside, k in 5 x 5
 //               y_(l+1)(p) = sum h(k) w y_l(q) / sum h(k) w, h = (1 4 6 4 1) (1 4 6 4 1) / 256

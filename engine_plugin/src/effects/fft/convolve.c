@@ -7,6 +7,7 @@
 #include "effects/kit/checks.h"
 #include "effects/kit/plans.h"
 #include "effects/kit/tables.h"
+#include "shaders/common/interface_border.h"
 
 #include <afterglow/convolve.h>
 #include <math.h>
@@ -32,6 +33,7 @@ static const char *const alphas[] = {"copy", "convolve"};
 
 static const char *const storages[] = {"full", "compact"};
 static const char *const operations[] = {"convolve", "deconvolve"};
+static const char *const edges[] = {"taper", "border"};
 
 #define SETTINGS ag_convolve_settings
 static const ag_setting_info settings[] = {
@@ -47,15 +49,18 @@ static const ag_setting_info settings[] = {
               AG_PREPARE_PLAN),
     AG_CHOICE(operation, "blur, or undo a known blur by Wiener's filter", operations,
               AG_PREPARE_PLAN),
-    AG_REAL(noise, "", "of deconvolve: power of the noise over that of the image", 0, 1e6, 0.001,
+    AG_REAL(noise, "", "of deconvolve: how much noise there is in the image", 0, 1e6, 0.1,
             AG_PREPARE_KERNEL),
+    AG_CHOICE(edges, "of deconvolve: what lies outside is unknown, or is as border says", edges,
+              AG_PREPARE_PLAN),
 };
 
 extern const ag_effect ag_effect_convolve;
 
 typedef struct convolve_plan {
     bool direct;
-    ag_fft_plan fft; // unless direct
+    bool filter_taps; // the kernel of the FFT is Wiener's filter itself, of taps as src has texels
+    ag_fft_plan fft;  // unless direct
 } convolve_plan;
 
 typedef struct convolve_state {
@@ -87,6 +92,11 @@ static bool deconvolves(const ag_convolve_settings *s)
     return s->operation == AG_OPERATION_DECONVOLVE;
 }
 
+static bool tapers(const ag_convolve_settings *s)
+{
+    return deconvolves(s) && s->edges == AG_EDGES_TAPER;
+}
+
 static ag_status check_deconvolution(const ag_host *host, const ag_request *request,
                                      const ag_convolve_settings *s)
 {
@@ -95,6 +105,10 @@ static ag_status check_deconvolution(const ag_host *host, const ag_request *requ
         return ag_fail(host, AG_E_ARG,
                        "convolve: setting noise is %g; to deconvolve it must be above 0",
                        (double)s->noise);
+    if (tapers(s) && s->border != AG_BORDER_ZERO)
+        return ag_fail(host, AG_E_ARG,
+                       "convolve: setting border is %s; to deconvolve with it set edges to border",
+                       borders[s->border]);
     if (s->method == AG_CONVOLVE_DIRECT)
         return ag_fail(
             host, AG_E_ARG,
@@ -146,6 +160,7 @@ static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape
                       s.alpha,
                       s.storage,
                       s.operation,
+                      tapers(&s),
                       request->plan_width,
                       request->plan_height};
     int32_t which[] = {(int32_t)kernel->name,
@@ -228,6 +243,20 @@ static bool has_plain_output(const ag_request *request, int32_t channels)
            dst->store == AG_STORE_16F && dst->channels == 4;
 }
 
+// What fills the rest of a line.
+static int32_t outside(const ag_convolve_settings *s)
+{
+    return tapers(s) ? AG_OUTSIDE_RAMP : s->border;
+}
+
+// To deconvolve what wraps with a size that has no FFT: its filter has no fewer taps than texels.
+static bool has_filter_taps(const ag_convolve_settings *s, const ag_fft_request *fft)
+{
+    return deconvolves(s) && outside(s) == AG_BORDER_WRAP &&
+           !(ag_fft_has_line(fft->width, true, fft->max_invocations) &&
+             ag_fft_has_line(fft->height, false, fft->max_invocations));
+}
+
 // Taps that the plan leaves room for on an axis. Wiener's filter reaches further than the kernel
 // that it undoes, and rings where the canvas has a step. With mirror the canvas is a whole period
 // of the mirrored image, where it fits, and has none; else there is room for the kernel twice.
@@ -235,10 +264,11 @@ static int32_t planned_taps(const ag_convolve_settings *s, const ag_fft_request 
 {
     int32_t size = row ? fft->width : fft->height;
     int32_t taps = row ? fft->kernel_width : fft->kernel_height;
-    bool periodic = s->border == AG_BORDER_WRAP && ag_fft_has_line(size, row, fft->max_invocations);
-    if (!deconvolves(s) || periodic)
+    if (has_filter_taps(s, fft))
+        return size;
+    if (!deconvolves(s) || outside(s) == AG_BORDER_WRAP)
         return taps;
-    bool whole = s->border == AG_BORDER_MIRROR && 2 * size <= AG_FFT_MAX_LENGTH;
+    bool whole = outside(s) == AG_BORDER_MIRROR && 2 * size <= AG_FFT_MAX_LENGTH;
     return whole && size > 2 * taps + 1 ? size : 2 * taps + 1;
 }
 
@@ -265,7 +295,7 @@ static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_reques
                           .height = src->rect_height,
                           .kernel_width = kernel->rect_width,
                           .kernel_height = kernel->rect_height,
-                          .border = s.border,
+                          .border = outside(&s),
                           .correlate = s.correlate,
                           .channels = channels,
                           .kernel_channels = kernel_channels(request, channels),
@@ -282,8 +312,15 @@ static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_reques
     if (kernel->rect_width > AG_FFT_MAX_LENGTH || kernel->rect_height > AG_FFT_MAX_LENGTH)
         return ag_fail(host, AG_E_SIZE, "convolve: the kernel is %dx%d; the limit is %d",
                        kernel->rect_width, kernel->rect_height, AG_FFT_MAX_LENGTH);
-    fft.kernel_width = planned_taps(&s, &fft, true);
-    fft.kernel_height = planned_taps(&s, &fft, false);
+    p->filter_taps = has_filter_taps(&s, &fft);
+    if (p->filter_taps && (fft.width > AG_FFT_MAX_LENGTH / 2 || fft.height > AG_FFT_MAX_LENGTH / 2))
+        return ag_fail(host, AG_E_SIZE,
+                       "convolve: src is %dx%d; to deconvolve with border wrap it has at most %d "
+                       "texels an axis, or no prime factor above 7 and an even width",
+                       fft.width, fft.height, AG_FFT_MAX_LENGTH / 2);
+    int32_t taps[2] = {planned_taps(&s, &fft, true), planned_taps(&s, &fft, false)};
+    fft.kernel_width = taps[0];
+    fft.kernel_height = taps[1];
     ag_fft_request largest = fft;
     if (s.border != AG_BORDER_WRAP && request->plan_width > fft.width)
         largest.width = request->plan_width;
@@ -295,10 +332,11 @@ static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_reques
             return plan_direct(request, channels, p, plan);
         return ag_fail(host, AG_E_SIZE, "convolve: %s", why);
     }
-    // The borders of both sides meet in the middle of the padding.
-    if (deconvolves(&s) && !p->fft.x.periodic)
+    // What both sides lead to meets in the middle of the padding.
+    bool fills = deconvolves(&s) && !p->filter_taps;
+    if (fills && !p->fft.x.periodic)
         p->fft.x.reach_low = (p->fft.x.line.length - src->rect_width) / 2;
-    if (deconvolves(&s) && !p->fft.y.periodic)
+    if (fills && !p->fft.y.periodic)
         p->fft.y.reach_low = (p->fft.y.line.length - src->rect_height) / 2;
     ag_fft_steps_describe(&p->fft, true, DST, request, &ag_effect_convolve.info, plan);
     return AG_OK;
@@ -318,17 +356,35 @@ static ag_status direct_program(const ag_preparation *prep, const ag_request *re
     return ag_program_get(prep, "fft/direct.comp", &defines, program);
 }
 
+// Of the texture that the FFT takes as its kernel.
+static const ag_format *fft_kernel_format(const ag_request *request, const convolve_plan *plan)
+{
+    return plan->filter_taps ? ag_format_find(GL_RGBA32F) : request->formats[KERNEL];
+}
+
+// What makes Wiener's filter of a kernel, if it is made; else NULL.
+static ag_status filter_program(const ag_preparation *prep, const ag_request *request,
+                                const convolve_plan *plan, const ag_program **program)
+{
+    ag_convolve_settings s = settings_of(request);
+    if (plan->filter_taps)
+        return ag_wiener_taps_program(prep, request->formats[KERNEL], program);
+    return deconvolves(&s) ? ag_wiener_program(prep, program) : AG_OK;
+}
+
 static ag_status programs(const ag_preparation *prep, const ag_request *request, const void *detail)
 {
     const convolve_plan *plan = detail;
     const ag_format *kernel = request->formats[KERNEL];
     ag_fft_steps_io io = ag_fft_steps_io_of(request, SRC, DST, false);
-    ag_convolve_settings s = settings_of(request);
     ag_status status = AG_OK;
     if (!plan->direct) {
-        if (deconvolves(&s))
-            status = ag_wiener_program(prep, NULL);
-        return status < 0 ? status : ag_fft_steps_programs(prep, &plan->fft, &io, kernel);
+        status = filter_program(prep, request, plan, NULL);
+        if (status >= 0 && plan->filter_taps)
+            status = ag_kernel_sum_program(prep, kernel, NULL);
+        return status < 0
+                   ? status
+                   : ag_fft_steps_programs(prep, &plan->fft, &io, fft_kernel_format(request, plan));
     }
     status = direct_program(prep, request, NULL);
     return status < 0 ? status : ag_kernel_sum_program(prep, kernel, NULL);
@@ -354,18 +410,41 @@ static ag_status sum_kernel(const ag_preparation *prep, const ag_request *reques
                          bypass_share, info, made);
 }
 
-static ag_kernel_source kernel_source(const ag_request *request)
+static ag_kernel_source kernel_source(const ag_request *request, const convolve_plan *plan)
 {
     const ag_texture *t = &request->slots[KERNEL];
     ag_convolve_settings s = settings_of(request);
+    const ag_texture *of = plan->filter_taps ? &request->slots[SRC] : t; // whose size the taps have
     return (ag_kernel_source){
-        .format = request->formats[KERNEL],
-        .width = t->rect_width,
-        .height = t->rect_height,
+        .format = fft_kernel_format(request, plan),
+        .width = of->rect_width,
+        .height = of->rect_height,
         .words = {(int32_t)t->name, (int32_t)t->version, (int32_t)(t->version >> 32),
                   (int32_t)t->format, t->level, t->first_layer, t->rect_x, t->rect_y, s.normalize,
                   s.scrub, convolved_channels(request, &s), t->rect_width, t->rect_height,
-                  s.operation, deconvolves(&s) ? ag_float_bits(s.noise) : 0}};
+                  s.operation, deconvolves(&s) ? ag_float_bits(s.noise) : 0, plan->filter_taps,
+                  of->rect_width, of->rect_height}};
+}
+
+// Wiener's filter in `taps`, as a kernel that `info` and `made` know.
+static ag_status make_filter_taps(const ag_preparation *prep, const ag_request *request,
+                                  const ag_program *program, const ag_memory *info, ag_memory *taps,
+                                  ag_texture *shape, ag_fft_steps *made)
+{
+    ag_convolve_settings s = settings_of(request);
+    ag_source_texture kernel = ag_source_of(prep->gpu, request, KERNEL);
+    ag_wiener_canvas canvas = {{made->plan.request.width, made->plan.request.height},
+                               made->plan.request.kernel_channels,
+                               s.scrub,
+                               (double)s.noise};
+    ag_status status = sum_kernel(prep, request, info, NULL);
+    if (status >= 0)
+        status = ag_wiener_taps(prep, &kernel, &canvas, program, info, taps);
+    if (status < 0)
+        return status;
+    *shape = ag_wiener_taps_shape(&canvas, taps);
+    ag_source_texture filter = ag_own_texture(taps, ag_format_find(GL_RGBA32F), shape);
+    return ag_kernel_sum(prep, &filter, canvas.channels, AG_SUM_NO_LINES, INFINITY, info, made);
 }
 
 static ag_status prepare_fft(const ag_preparation *prep, const ag_request *request,
@@ -373,27 +452,36 @@ static ag_status prepare_fft(const ag_preparation *prep, const ag_request *reque
 {
     ag_fft_steps *former = &old->convolution,
                  *made = &state->convolution; // former: may be all zero
-    ag_kernel_source source = kernel_source(request);
+    ag_kernel_source source = kernel_source(request, &state->plan);
     ag_source_texture kernel = ag_source_of(prep->gpu, request, KERNEL);
     ag_fft_steps_io io = ag_fft_steps_io_of(request, SRC, DST, false);
     ag_convolve_settings s = settings_of(request);
-    ag_status status = deconvolves(&s) ? ag_wiener_program(prep, &source.drawn_by) : AG_OK;
+    bool filter_taps = state->plan.filter_taps;
+    ag_memory taps = {0};
+    ag_texture shape;
+    ag_status status = filter_program(prep, request, &state->plan, &source.drawn_by);
     if (status >= 0)
         status = ag_fft_steps_prepare(prep, &state->plan.fft, &io, &source, former, made);
     if (status < 0)
         return status;
     if (!made->spectrum_kept)
-        status = sum_kernel(prep, request, &state->base.info, made);
+        status = filter_taps ? make_filter_taps(prep, request, source.drawn_by, &state->base.info,
+                                                &taps, &shape, made)
+                             : sum_kernel(prep, request, &state->base.info, made);
     if (status >= 0 && !made->spectrum_kept)
         status = ag_fft_steps_allocate_kernel(prep->gpu, former, made);
     if (status < 0) {
+        ag_gpu_free_texture(prep->gpu, &taps, true);
         ag_fft_steps_abandon(prep->gpu, former, made);
         return status;
     }
+    if (filter_taps)
+        kernel = ag_own_texture(&taps, source.format, &shape);
     if (!made->spectrum_kept)
         ag_kernel_spectrum(prep, made, &kernel, s.scrub, &state->base.info);
-    if (!made->spectrum_kept && deconvolves(&s))
+    if (!made->spectrum_kept && deconvolves(&s) && !filter_taps)
         ag_wiener_spectrum(prep, made, source.drawn_by, (double)s.noise);
+    ag_gpu_free_texture(prep->gpu, &taps, true);
     ag_fft_steps_commit(former, made);
     return AG_OK;
 }

@@ -65,10 +65,13 @@ static ag_status program_of(const ag_preparation *prep, const ag_fft_plan *plan,
     return ag_program_get(prep, path, defines, program);
 }
 
-// Whether places of a padded line hold anything but the image in order, then zeros.
-static bool bordered(const ag_fft_axis *axis, int32_t border)
+// BORDERED of shaders/fft/columns_load.glsl: places of a padded line hold 0: the image in order,
+// then zeros; 1: what a border repeats; 2: a ramp behind the image.
+static int32_t bordered(const ag_fft_axis *axis, int32_t border)
 {
-    return !axis->periodic && border != AG_BORDER_ZERO;
+    if (axis->periodic || border == AG_BORDER_ZERO)
+        return 0;
+    return border == AG_OUTSIDE_RAMP ? 2 : 1;
 }
 
 bool ag_fft_stores_alpha(const ag_fft_plan *plan)
@@ -87,7 +90,7 @@ static ag_status rows_program(const ag_preparation *prep, const ag_fft_plan *pla
                               const ag_fft_steps_io *io, const ag_program **program)
 {
     ag_defines defines = {0};
-    bool borders = bordered(&plan->x, plan->request.border);
+    int32_t borders = bordered(&plan->x, plan->request.border);
     ag_line_defines(&plan->x.line, AG_LINE_FORWARD, &defines);
     ag_source_defines(io->src, io->reading, &defines);
     ag_define(&defines, "CHANNELS", plan->per_channel ? 1 : plan->request.channels);

@@ -160,8 +160,27 @@ void ag_kernel_spectrum(const ag_preparation *prep, const ag_fft_steps *convolut
 
 // Gets its program; see ag_program_get.
 ag_status ag_wiener_program(const ag_preparation *prep, const ag_program **program);
-// Replaces a kernel's spectrum K, as ag_kernel_spectrum left it, by conj(K) / (|K|^2 + noise).
+// Replaces a kernel's spectrum K, as ag_kernel_spectrum left it, by that of docs/convolve.md 8.
 void ag_wiener_spectrum(const ag_preparation *prep, const ag_fft_steps *convolution,
                         const ag_program *program, double noise);
+
+typedef struct ag_wiener_canvas { // one that wraps, of a size that needs no FFT
+    int32_t size[2];
+    int32_t channels; // of the kernel
+    bool scrub;
+    double noise;
+} ag_wiener_canvas;
+
+// Gets its program, for kernels of this format; see ag_program_get.
+ag_status ag_wiener_taps_program(const ag_preparation *prep, const ag_format *kernel,
+                                 const ag_program **program);
+// The texture of the filter's taps, as many as the canvas has texels: a kernel for
+// ag_kernel_spectrum. `info`: ag_kernel_sum has summed the blur's kernel into it.
+//   errors  AG_E_MEMORY. Free `taps` also then
+ag_status ag_wiener_taps(const ag_preparation *prep, const ag_source_texture *kernel,
+                         const ag_wiener_canvas *canvas, const ag_program *program,
+                         const ag_memory *info, ag_memory *taps);
+// What describes that texture, with its name.
+ag_texture ag_wiener_taps_shape(const ag_wiener_canvas *canvas, const ag_memory *taps);
 
 #endif
