@@ -49,7 +49,8 @@ class Document:
     def __init__(self, path, text, read=None):
         self.path, self.text, self.errors = path, text, []
         self.read = read or (lambda file: open(os.path.join(ROOT, file), encoding="utf-8").read())
-        self.spans, self.tables = pages.figures(text)
+        self.shown = pages.plain(text)
+        self.spans, self.tables = pages.figures(self.shown)
         self.sources = {span: None for span in self.spans}
         self.edits = []
 
@@ -93,7 +94,7 @@ class Document:
         """Each {} of the excerpt is in the file, too, where a pattern has a {} for it."""
         for span, pattern in zip(self.places(excerpt), patterns, strict=True):
             number = self.text[slice(*span)]
-            wanted = re.escape(pattern).replace(r"\{\}", r"(?<![\w.])" + re.escape(number) + r"(?:\.0*)?(?![\d.]*\d)")
+            wanted = re.escape(pattern).replace(r"\{\}", r"(?<![\w.])" + re.escape(number) + r"(?:\.0*)?")
             self.claim(span, "test", f"{file}: {pattern}")
             if not re.search(wanted, self.read(file)):
                 self.error(span[0], f"{file} does not have: {pattern.replace('{}', number)}")
@@ -127,15 +128,20 @@ class Document:
         """So many figures without a source, yet: of the chapter, when `where` begins with #, else of the paragraph, item
         or table that begins so."""
         assert kind in CLASSES and kind != "row", kind
+        named = re.findall(r"\b(?:tests|docs|bench|engine_plugin)/[\w./]*\w", why)
+        if not all(os.path.exists(os.path.join(ROOT, file)) for file in named):
+            self.errors.append(f"{self.path}: no such file: {why}")
+        if kind == "shown" and not (named or "--plan" in why) or kind == "once" and not re.search(r"\b20\d\d-\d\d", why):
+            self.errors.append(f"{self.path}: {kind} has to say by which test, or when: {why}")
         if where.startswith("#"):
             level = len(where.split()[0])
             found = list(re.finditer(rf"^{re.escape(where)}$.*?(?=^#{{1,{level}}} |\Z)", self.text, re.S | re.M))
         else:
             words = r"\s+".join(map(re.escape, where.split()))
             starts = [m.start() for m in re.finditer(words, self.text)]
-            parts = [(b, e) for b, e, _ in pages.blocks(pages.plain(self.text))]
-            found = [re.compile(r".*", re.S).match(self.text, max(b, 0), e)
-                     for b, e in parts for start in starts if b <= start < e and not self.text[b:start].strip(" \n-*|")]
+            parts = [(b, e) for b, e, _ in pages.blocks(self.shown)]
+            found = [re.compile(r".*", re.S).match(self.text, b, e) for b, e in parts for start in starts
+                     if b <= start < e and not self.shown[b:start].strip(" \n-*|![")]
         if len(found) != 1:
             self.errors.append(f"{self.path}: {len(found)} places begin: {where}")
             return
@@ -194,16 +200,16 @@ def names():
 def self_test():
     right = "# A\n\nIt takes 27.1 us, half of 54. A copy is at 3 % of 2.0e-6.\n\n| | us |\n|---|---|\n| x 5 | 7.5 |\n"
 
-    def claims(document, value=27.14, rest=1, limit="x = 3;"):
+    def claims(document, value=27.14, rest=1, limit="x = 3;", when="2026-11"):
         document.read = lambda file: limit
         document.row("takes {} us", value)
         document.worked("half of {}", 2 * 27.1)
         document.test("at {} %", "a.c", "x = {};")
         document.table("| | us |", lambda line, *column: 7.48 if (line, *column) == ("x 5", "us", 1) else None)
-        document.rest("# A", rest, "once", "by hand")
+        document.rest("# A", rest, "once", when)
         return document.check()
     on = right + "On an H200.\n"
-    cases = [(on, {}, 0), (on, {"value": 27.2}, 1), (on, {"rest": 2}, 1), (on, {"limit": "x = 30;"}, 1),
+    cases = [(on, {}, 0), (on, {"value": 27.2}, 1), (on, {"rest": 2}, 1), (on, {"when": "by hand"}, 1), (on, {"when": "tests/none.c, 2026-11"}, 1), (on, {"limit": "x = 30;"}, 1),
              (right, {}, 1), (on.replace("7.5", "7.6"), {}, 1), (on + "\nAnd 9 ms.\n", {}, 1),
              (on.replace("takes", "needs"), {}, 2), (on + "\n| a | b |\n|---|---|\n| x | 5 |\n", {}, 1)]
     wrong = 0
@@ -221,7 +227,7 @@ def self_test():
     for text, count in (("sizes of 1920 x 1080, 512² and 2^-14 in 2020: RGBA16F, D53.", 0), ("A rate of 5 GB/s.", 1),
                         ("takes 31 (reduce), 16 (carry) and 71 (finish) with 64 groups", 3), ("`takes 5 us`", 0),
                         ("    takes 5 us\n", 1), ("a\n\n    takes 5 us\n", 0)):
-        found = len(pages.figures(text)[0])
+        found = len(pages.figures(pages.plain(text))[0])
         if found != count:
             print(f"{found} figures, expected {count}: {text!r}")
             wrong += 1

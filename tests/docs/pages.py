@@ -23,7 +23,7 @@ ALONE = re.compile(r"\s*(?:[,;.:)*|/]|$|\((?!\d)|(?:to|and|or|at|in|of|beside|in
                    r"here|against|when|if|there|less|more|as|while|after|is|are|was|were|from|than|over|together|the|"
                    r"each|into|it|through|both)\b)")
 MEASURES = re.compile(r"\b(?:takes?|took|measured)\b|\d(?:\.\d+)?e-\d")
-NOT = re.compile(r"\d[\d.]*(?: x \d+)+|\d+²|\b(?:19\d\d|20[0-2]\d)\b(?! instructions)|-?\d+\^-?\d+|"
+NOT = re.compile(r"\d[\d.]*(?:\s+x\s+\d+)+|\d+²|\b(?:19\d\d|20[0-2]\d)\b(?! instructions)|-?\d+\^-?\d+|"
                  r"\b(?:128|256|512|1024|2048|409[56]|819[12]|1638[34])\b(?! us| ms)|"
                  r"(?:driver|GL|OpenGL|Debian|glibc|GCC|Mesa|VkFFT (?=\d\.)|SPD (?=2\.)|Fig|Table|Python) ?\d[\d.]*")
 
@@ -84,9 +84,9 @@ def blocks(text):
         begin = end
 
 
-def figures(text):
-    """(begin, end) of each figure of a document, and its tables."""
-    shown, spans, tables = plain(text), [], []
+def figures(shown):
+    """(begin, end) of each figure of a plain text, and its tables."""
+    spans, tables = [], []
     for begin, end, is_table in blocks(shown):
         if is_table:
             tables.append(Table(shown, begin, end))
