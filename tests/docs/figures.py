@@ -357,7 +357,7 @@ def ocean(d):
         sizes = [hot("ocean", f"3 cascades, {kind}", f"{n}x{n}") for n in (256, 512, 1024)]
         d.row("take {} us at 256, {} at 512 and {} at 1024, into RGBA16F" if kind == "rgba16f" else
               "{}, {} and {} into RGBA32F", *sizes)
-    d.rest("The middle component before normalising", 1, "once", "of the default sea, in double, 2026-11")
+    d.rest("The middle component before normalising", 2, "once", "maps of afterglow ocean, llvmpipe, 2026-11-25")
     d.rest("`time` and `choppiness` change", 2, "once", "one core of a busy server's CPU, 2026-11")
     d.rest("## 2. The spectrum", 8, "setting", "the definition")
     d.rest("## 3. How", 1, "worked", "a sinc of the shortest waves")
@@ -394,6 +394,8 @@ def sat(d):
     d.row("reaches {} % of a copy's speed, the best two-pass scan {} %; `brlt_scanrow` takes {} times as long as `tiles`, "
           "`hensley` {} times.", 100 * copy[4096] / scan("tiles", 4096), max(two_pass),
           scan("brlt_scanrow", 4096) / scan("tiles", 4096), scan("hensley", 4096) / scan("tiles", 4096))
+    d.row("Its {} at 512 x 512 was disturbed; cold it took {}.", hot("sat_methods", "brlt_scanrow", "512x512"),
+          cold("sat_methods", "brlt_scanrow", "512x512"))
     def last(line, column, i):
         method = {"tiles": "tiles", "a tile's last row published before all else: as it is": "lookback"}.get(line)
         size = int(column.split(" at ")[-1].split()[0])
