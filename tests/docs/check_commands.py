@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """check_commands.py AFTERGLOW [DOCUMENT...] - the command lines of README.md and docs/*.md do what they say
 
-Each line that begins with `afterglow` runs as it stands, page by page in the order of the page, on small pictures that
+Each line, and each span with -o, that begins with `afterglow` runs as it stands, page by page in the order of the page, on small pictures that
 have the names that the page uses; sizes are divided by four. What only a person ends (--watch) is left out, and so are
 the bench and the viewer, which have tests of their own.
 
@@ -26,9 +26,9 @@ def commands(text):
     """Those of a page, lines that go on joined, comments left out."""
     text = re.sub(r"\\\n\s*", " ", text)
     for line in re.findall(r"^(?: {4}|(?:mkdir [\w.]+|cp [^&\n]*) && )?\s*((?:mkdir \w+ && |cp [^&\n]* && )?afterglow (?!-).*)$",
-                           text, re.M):
+                           text, re.M) + re.findall(r"`(afterglow (?:info|[^`]* -o )[^`]*)`", text):
         line = re.sub(r"\s+#.*", "", line).rstrip("|").strip()
-        if "--watch" not in line and " - -o -" not in line and "EFFECT" not in line:
+        if "--watch" not in line and "..." not in line and " - -o -" not in line and "EFFECT" not in line:
             yield line
 
 

@@ -9,6 +9,7 @@ SPDX-License-Identifier: MIT
 """
 import contextlib
 import io
+import math
 import os
 import sys
 
@@ -103,14 +104,14 @@ def readme(d):
           hot("downsample", "rgba16f to 1920x1080 every texel", UHD, "read alone"))
     d.row("complex, RGBA32F | {} | the textbook's radix 2 by textures {}", hot("fft", "tiled forward complex", K2),
           hot("fft", "texture_radix2 forward complex", K2))
-    d.row("discs to 32 texels | {} | box blur with a radius a texel to 32: {}", hot("depth_of_field", "disc to 32", UHD),
+    d.row("discs to 32 texels | {} | box blur with a radius a texel to 32 texels: {}", hot("depth_of_field", "disc to 32", UHD),
           hot("depth_of_field", "box_blur, a radius a texel to 32", UHD))
     d.row("decimated | {}; {} | a copy of the image {}", hot("denoise", "ti_haar", HD), hot("denoise", "haar", HD),
           hot("denoise", *COPY, HD, "copy"))
     sea = row("ocean", "3 cascades, rgba32f", "512x512")
     d.row("512x512, RGBA32F | {} | its bytes at the speed of a copy {}", hot("ocean", "3 cascades, rgba32f", "512x512"),
           sea["floor_copy_us"])
-    d.rest("| pass | time |", 12, "once", "peers in one process, an older build of ours beside them; a better pyramid, VkFFT 1.3.4: 2026-11-24")
+    d.rest("| pass | time |", 10, "once", "peers in one process, an older build of ours beside them; a better pyramid, VkFFT 1.3.4: 2026-11-24")
     d.rest("An H200 draws some thirty times", 4, "once", "of that run, 2026-11; the warm-up is that of bench/README.md")
     d.rest("Give the device a folder of shaders", 2, "once", "afterglow-bench-reload, in docs/reload.md: H200, 2026-11")
 
@@ -133,16 +134,16 @@ def bloom(d):
     d.row("half would take {} us of the {}, those of full {} of the {}:", floor("bloom", "aperture resolution=half", HD),
           hot("bloom", "aperture resolution=half", HD), floor("bloom", "aperture", HD), hot("bloom", "aperture", HD))
     d.row("6 levels | | {} |", texel("bloom", "rgba16f chain", HD, "pyramid"))
-    d.rest("- `gaussian`: sigma = size * height / 12", 3, "setting", "exp(-18) and exp(-4.5) of the definition")
+    d.worked("where {} of the peak is left: at three sigma, where {} % is", math.exp(-6**2 / 2), 100 * math.exp(-3**2 / 2))
+    d.rest("- `gaussian`: sigma = size * height / 12", 1, "setting", "the definition")
     d.rest("Against the exact transform of a polygon", 2, "shown", "tests/fft/bloom_shapes.c")
     d.rest("*The street of the first picture", 18, "setting", "of the pictures")
     d.test("within {} of one ({} for RGBA16", "tests/fft/bloom_light.c", ": {};", "? {} :")
     d.test("beyond what an error of {} of the brightest light", "tests/support/blooming.c", "{} * peak")
-    d.rest("The spectrum of a Gaussian, exp(-2", 1, "worked", "2^-26 of the peak, by Parseval")
+    d.worked("by Parseval, {} dB below", math.floor(20 * math.log10(2**26)))
     d.rest("B is the cubic B-spline", 1, "shown", "tests/fft/bloom_small.c")
     d.test("holds their limits, {} dB and {} %.", "tests/cli/check_bloom.py", "limits are {} dB", "dB and {} %")
-    bytes_of = {"full": "", "half": " resolution=half", "quarter": " resolution=quarter"}
-    d.table("| shape | size, intensity |", lambda line, column, i: texel("bloom", line + bytes_of[column.split()[-1]], HD)
+    d.table("| shape | size, intensity |", lambda line, column, i: texel("bloom", line + which[column.split()[-1]], HD)
             if line in ("gaussian", "aperture") and 2 <= i < 5 else None)
     d.rest("| shape | size, intensity |", 60, "shown", "tests/cli/check_bloom.py prints the errors, afterglow run --plan the bytes")
     d.rest("Where all lamps are small", 8, "shown", "tests/fft/bloom_small.c; tests/cli/check_bloom.py")
@@ -150,8 +151,8 @@ def bloom(d):
     d.rest("An anamorphic takes", 6, "once", "afterglow run --frames 300, H200, 2026-11-23")
     d.rest("| us | `down` | rows |", 20, "once", "afterglow run --frames 300, H200, 2026-11-23")
     d.test("cheapest of those that keep {} dB", "tests/cli/check_bloom.py", "ASKED, SPARE, DARKEST = {},")
-    d.rest("- What is kept.", 1, "worked", "50 dB as a ratio")
-    d.rest("- What it costs: the bytes", 2, "worked", "4 MB at 1 TB/s")
+    d.worked("intensity^2 Q be {} of", 10**(-50 / 10))
+    d.worked("the 4 MB, which are {} us at {} TB/s", 4, 1)
     d.rest("**grid = fixed.**", 4, "shown", "tests/fft/bloom_small.c")
     d.rest("**firefly.**", 5, "shown", "tests/fft/bloom_small.c; afterglow run --plan")
     d.test("As convolve's: {} dB and {} of max", "tests/support/blooming.c", "snr >= {} &&", "relative <= {} ")
@@ -171,8 +172,8 @@ def convolve(d):
     d.table("| size | full | floor |", frame)
     d.rest("| 1920 x 1080 | 3 x 3 |", 18, "once", "afterglow run --frames 300, H200, 2026-11")
     d.rest("| 3840 x 2160 | 4 x 4 |", 12, "once", "afterglow run --frames 300, H200, 2026-11")
-    d.rest("The ladder has at most eight", 2, "worked", "by the planner's own counts")
-    d.rest("Each tap may differ", 2, "worked", "2^-23 + 2^-25 and 2^-22 + 2^-25")
+    d.rest("The ladder has at most eight", 2, "setting", "by the planner's own counts")
+    d.worked("are then below {} ({}) of sum", 2**-23 + 2**-25, 2**-22 + 2**-25)
     d.rest("A radially symmetric kernel", 7, "once", "in double on a CPU, 2026-11")
     d.test("at least {} dB, and no texel off by more than {} of max", "tests/support/convolving.h", "limits: {} dB", "and {} into")
     d.rest("Against double precision, into RGBA32F", 6, "shown", "tests/fft/test_convolve_sizes.c and _values.c; on llvmpipe and an H200")
@@ -240,7 +241,7 @@ def depth_of_field(d):
     d.row("about {} bytes a texel in all", 10 * round(texel("depth_of_field", "disc to 32", HD) / 10))
     d.rest("### The radius of a texel", 13, "setting", "the definition")
     d.rest("| `shape` | boxes", 23, "setting", "the definition")
-    d.rest("| radius | share |", 8, "worked", "areas of the boxes and of the disc")
+    d.rest("| radius | share |", 8, "setting", "areas of the boxes and of the disc")
     d.rest("Each layer of src takes", 2, "shown", "afterglow run --plan")
     d.rest("- A light that is thousands", 1, "shown", "afterglow run --plan")
     d.test("double and allow {}, with", "tests/focus/test_depth_of_field.c", "LAYER_ERROR {}")
@@ -267,7 +268,7 @@ def downsample(d):
     d.rest("Nearest, bilinear and bicubic see", 3, "setting", "texels of the filters")
     d.rest("| method | ratio |", 13, "setting", "what auto takes, and dispatches")
     d.rest("`auto` takes the bold ones.", 1, "once", "partial_sums where auto took blocks, H200, 2026-11")
-    d.rest("| way | read | written |", 21, "worked", "of the methods' definitions")
+    d.rest("| way | read | written |", 21, "setting", "of the methods' definitions")
     d.test("RGBA16F, R11F_G11F_B10F | 0.5 ulp + {} * 2^-24", "tests/downsample/test_downsample.c", "{} * ldexp(1, -24)")
     d.rest("| format | limit | worst seen", 11, "shown", "tests/downsample/test_downsample.c: the limits, and on llvmpipe the worst")
     d.rest("| way | CPU, first frame |", 14, "said", "the document that section 5 is about")
@@ -287,7 +288,9 @@ def exposure(d):
     d.rest("`state.npy` then holds", 3, "setting", "a frame's time")
     d.test("is at most {} EV", "tests/exposure/test_exposure.h", "EXPOSURE_ERROR {}")
     d.rest("Compared with the definition, with luminance", 1, "shown", "tests/exposure, on llvmpipe")
-    d.rest("The state is a float", 5, "worked", "the unit of a float from 4 to 8")
+    d.worked("with a unit of {} EV between 4 and 8", 2**-21)
+    d.worked("by up to {} / (1 - exp(-dt speed)): {} EV at", 2**-22, 2**-22 / (1 - math.exp(-1 / 60)))
+    d.rest("The state is a float", 2, "setting", "of a float")
 
 
 def fft(d):
@@ -295,9 +298,9 @@ def fft(d):
     d.row("takes {} us with threads for each channel, and {} with channels in turn",
           hot("fft_ladder", "tiled forward complex, planes", "512x512"),
           hot("fft_ladder", "tiled forward complex, channels in turn", "512x512"))
-    d.rest("`packing=rgba_rg` stores", 2, "worked", "bytes of the formats")
+    d.worked("three channels in {} bytes a texel instead of {}", 16 + 8, 16 + 16)
     d.rest("| `method` | from |", 6, "setting", "figures and sections of the documents")
-    d.rest("- The article's Figs 6 and 8", 2, "worked", "tests/fft/test_ladder.c has the sums")
+    d.rest("- The article's Figs 6 and 8", 2, "setting", "tests/fft/test_ladder.c has the sums")
     d.worked("falls by 1/2 - 6 / (8 log2 N): {} % at 128, {} % at 512.", 50 - 600 / (8 * 7), 50 - 600 / (8 * 9))
     d.rest("- The paper's cost of real rows", 2, "setting", "of the formula")
     polynomial, driver = (f"texture_radix2 forward complex, weights: {w}" for w in ("polynomial", "driver's sin, cos"))
@@ -319,7 +322,7 @@ def filter_spectrum(d):
     d.row("hot: {} us at 1920 x 1080 and {} at 3840 x 2160 with `border = wrap`, {} and {} with `mirror`. A copy takes {} and {}.",
           *(hot("filter_spectrum", f"lowpass, border={b}", s) for b in ("wrap", "mirror") for s in (HD, UHD)),
           *(hot("filter_spectrum", *COPY, s, "copy") for s in (HD, UHD)))
-    d.rest("The borders of both sides meet", 1, "worked", "exp of the room")
+    d.rest("The borders of both sides meet", 1, "setting", "exp of the room")
     d.test("at least {} dB, and no texel off by more than {} of", "tests/fft/test_filter_spectrum.c", "snr >= {})", "relative <= {} ")
     d.rest("Against FFTW in double precision", 2, "shown", "tests/fft/test_filter_spectrum.c, on llvmpipe")
 
@@ -340,7 +343,7 @@ def mipchain(d):
     d.rest("- With a halo, a tile makes", 3, "setting", "loads of the shaders")
     d.rest("Eight image units are", 3, "setting", "levels of the plan")
     d.rest("| | levels of the first dispatch", 32, "shown", "tests/mip/test_mip_plan.c")
-    d.rest("| | even sizes | odd sizes |", 10, "worked", "of the tiles' sizes")
+    d.rest("| | even sizes | odd sizes |", 10, "setting", "of the tiles' sizes")
     large = [abs(cold("mipchain", f, s) / hot("mipchain", f, s) - 1) * 100 for f, s in (("rgba16f", K4), ("rgba16f", UHD), ("rgba16f", K8),
              ("rgba8", K4), ("rgba8", K8), ("rgba32f", K4), ("rgba16f", "4095x4095"), ("rgba8", "4095x4095"))]
     d.row("take the same time cold, within {} %", max(large))
@@ -360,7 +363,7 @@ def ocean(d):
     d.rest("The middle component before normalising", 2, "once", "maps of afterglow ocean, llvmpipe, 2026-11-25")
     d.rest("`time` and `choppiness` change", 2, "once", "one core of a busy server's CPU, 2026-11")
     d.rest("## 2. The spectrum", 8, "setting", "the definition")
-    d.rest("## 3. How", 1, "worked", "a sinc of the shortest waves")
+    d.rest("## 3. How", 2, "once", "maps of afterglow ocean, llvmpipe, 2026-11-25")
     d.test("into 32-bit floats: at most {} of each field's", "tests/fft/test_ocean.c", "0.51 : {})")
     d.test("16-bit floats add {} of their unit", "tests/fft/test_ocean.c", "half ? {} :")
     d.rest("Against a reference in double, with its own", 11, "shown", "tests/fft/test_ocean.c, on llvmpipe")
@@ -406,22 +409,22 @@ def sat(d):
     d.rest("Means of 3 x 3 boxes near", 3, "once", "the picture's, on llvmpipe, 2026-11")
     d.rest("- **offset** takes 1/2", 3, "setting", "the definition")
     d.rest("A scan that starts from the carry-ins", 2, "once", "on llvmpipe and the H200, 2026-11")
-    d.rest("**Rows share the lanes.**", 2, "worked", "shuffles of the shaders")
+    d.rest("**Rows share the lanes.**", 2, "setting", "shuffles of the shaders")
     d.rest("**Reads.** A texture unit reads", 1, "once", "D37 of docs/decisions.md, H200, 2026-11")
     d.rest("On the H200, hot, microseconds, step by step", 5, "once", "afterglow run --frames, by step, H200, 2026-11")
     d.rest("| | tiles, threads | reduce |", 69, "once", "afterglow-bench sat_variants by step, H200, 2026-11")
     d.rest("On the H200, 3840 x 2160 RGBA16F, float32", 3, "once", "afterglow run --frames, by step, H200, 2026-11")
     d.rest("| radius | `blur` |", 3, "once", "afterglow run --frames, by step, H200, 2026-11")
-    d.rest("By buffer that is the time", 1, "worked", "32 bytes a texel at the speed of the copy")
+    d.row("which takes {} at the speed of the copy", (8 + 8 + 16) * 3840 * 2160 / RUN["copy"]["floor_gb_s"] * 1e-3)
     d.rest("| program | shader | boxes |", 7, "setting", "reads of the shaders")
     d.rest("Within the image all entries count", 2, "once", "by step, H200, 2026-11")
-    d.rest("| method | passes |", 24, "worked", "of the methods; tests/sat/test_scans.c counts the additions")
+    d.rest("| method | passes |", 24, "setting", "of the methods; tests/sat/test_scans.c counts the additions")
     d.rest("At 4096 x 4096 `tiles`", 1, "once", "the copy of another run, H200, 2026-11")
     d.rest("| us | 2048 x 2048 |", 19, "once", "earlier forms, afterglow run sat --frames 60, H200, 2026-11")
     d.rest("| cycles | ticket and texels |", 9, "once", "clock2x32ARB, H200, 2026-11")
     d.row("2048 x 2048 has 95 diagonals and takes {} us, 8192 x 8192", scan("lookback", 2048))
     d.row("has 383 and takes {}.", scan("lookback", 8192))
-    d.rest("- The rest is probably the chain", 1, "worked", "diagonals of the tiles")
+    d.rest("- The rest is probably the chain", 1, "setting", "diagonals of the tiles")
     d.rest("- It makes little difference", 1, "once", "H200, 2026-11")
     d.rest("- *How are larger images done?*", 1, "setting", "sizes that are taken")
 
@@ -454,7 +457,7 @@ def wavelet(d):
              for m in ("periodic_strided", "tile")]
     d.row("its time grows {}-fold with db4, of a tile {}-fold", *grows)
     d.rest("## 1. What it computes", 8, "setting", "taps of the filters")
-    d.rest("| step | dispatches |", 6, "worked", "of the methods")
+    d.rest("| step | dispatches |", 6, "setting", "of the methods")
     d.test("errors stay below {} of the largest value", "tests/wavelet/test_wavelet.h", "WAVELET_ERROR {}")
     d.test("are within {} of the largest one", "tests/wavelet/test_wavelet.h", "WAVELET_ERROR {}")
     d.test("give the image back to {} of", "tests/wavelet/test_wavelet.h", "WAVELET_RECONSTRUCTION {}")
@@ -540,7 +543,7 @@ def reload(d):
 
 def spectrum(d):
     d.rest("## 1. Reading it", 4, "setting", "the scale")
-    d.rest("No change of a setting needs", 3, "worked", "bytes of the formats")
+    d.worked("takes 8 + 12 bytes (rows), 12 + {} (columns) and 12 + {} (view), {} in all", 12, 8, 8 + 12 + 12 + 12 + 12 + 8)
     d.test("no texel off by more than {} of max|src| (times the gain), and at least {} dB", "tests/fft/test_spectrum.c",
            "relative <= {} &&", "snr >= {})")
     d.test("in that bound, and {} dB around", "tests/fft/test_spectrum.c", "db <= {} :")

@@ -25,7 +25,7 @@ ALONE = re.compile(r"\s*(?:[,;.:)*|/]|$|\((?!\d)|(?:to|and|or|at|in|of|beside|in
 MEASURES = re.compile(r"\b(?:takes?|took|measured)\b|\d(?:\.\d+)?e-\d")
 NOT = re.compile(r"\d[\d.]*(?:\s+x\s+\d+)+|\d+²|\b(?:19\d\d|20[0-2]\d)\b(?! instructions)|-?\d+\^-?\d+|"
                  r"\b(?:128|256|512|1024|2048|409[56]|819[12]|1638[34])\b(?! us| ms)|"
-                 r"(?:driver|GL|OpenGL|Debian|glibc|GCC|Mesa|VkFFT (?=\d\.)|SPD (?=2\.)|Fig|Table|Python) ?\d[\d.]*")
+                 r"(?:driver|GL|OpenGL|Debian|glibc|GCC|Mesa|VkFFT (?=\d\.)|SPD (?=2\.)|Fig|Table|Python|radix) ?\d[\d.]*")
 
 
 def blank(match):
