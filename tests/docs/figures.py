@@ -1,0 +1,561 @@
+"""figures.py - where each figure of the documents comes from: a function a page, read by check_figures.py
+
+A {} stands for a figure in words of the page. `row` and `table` compare it with rows of bench/results, by the keys
+effect, subject, variant and size, which stay when the results become fewer; `test` with a text of a file; `worked` with
+a computation; `made` compares what a script of bench/ wrote. `rest` says of what is left in a chapter (#), table, item or
+paragraph how many figures it is, and why no row has them: `shown`, `setting`, `said`, or `once`, with the date.
+
+SPDX-License-Identifier: MIT
+"""
+import contextlib
+import io
+import math
+import os
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "bench"))
+import fft_document
+import predict
+import results
+import sat_methods
+
+RESULTS = os.path.join(os.path.dirname(results.__file__), "results")
+H200 = os.path.join(RESULTS, "nvidia-h200.json")
+RUN = results.load(H200)
+ROWS = {results.row_key(row): row for row in RUN["rows"]}
+STARTS = {(row["effect"], row["variant"], row["width"], row["height"]): row
+          for row in results.load(os.path.join(RESULTS, "nvidia-h200-compile.json"))["rows"]}
+
+
+class Value(float):
+    """A number that knows its row."""
+    key = ""
+
+
+def value(number, *key):
+    made = Value(number)
+    made.key = " / ".join(map(str, key))
+    return made
+
+
+def row(effect, variant, size, subject="afterglow"):
+    width, height = map(int, size.replace(" ", "").split("x"))
+    return ROWS[effect, subject, variant, width, height]
+
+
+def hot(effect, variant, size, subject="afterglow", scale=1.0):
+    return value(row(effect, variant, size, subject)["gpu_hot_us"]["median"] * scale, effect, subject, variant, size, "hot")
+
+
+def cold(effect, variant, size, subject="afterglow"):
+    return value(row(effect, variant, size, subject)["gpu_cold_us"]["median"], effect, subject, variant, size, "cold")
+
+
+def floor(effect, variant, size, subject="afterglow"):
+    return value(row(effect, variant, size, subject)["floor_us"], effect, subject, variant, size, "floor")
+
+
+def texel(effect, variant, size, subject="afterglow"):
+    found = row(effect, variant, size, subject)
+    return value(found["bytes"] / found["width"] / found["height"], effect, subject, variant, size, "bytes a texel")
+
+
+def snr(effect, variant, size, subject="afterglow", error="error"):
+    return value(row(effect, variant, size, subject)[error]["snr_db"], effect, subject, variant, size, error)
+
+
+def maker(function, *arguments):
+    """What a script prints."""
+    out = io.StringIO()
+    with contextlib.redirect_stdout(out):
+        function(*arguments)
+    return out.getvalue().split("\n")
+
+
+HD, UHD, K2, K4, K8 = "1920x1080", "3840x2160", "2048x2048", "4096x4096", "8192x8192"
+COPY = ("rgba16f to rgba16f",)
+
+
+# ---- what everyone reads
+
+def readme(d):
+    d.row("Gaussian; aperture | {}; {} |", hot("bloom", "gaussian", HD), hot("bloom", "aperture", HD))
+    d.row("pyramid bloom of games as `bench/` has it, {}", hot("bloom", "rgba16f chain", HD, "pyramid"))
+    d.row("quarter of the resolution | {}; {}; {} | that pyramid {}", hot("bloom", "gaussian", UHD), hot("bloom", "aperture", UHD),
+          hot("bloom", "gaussian resolution=quarter", UHD), hot("bloom", "rgba16f chain", UHD, "pyramid"))
+    full, cu, vk = "kernel=generic storage=full", "fp32, 3 planes", "fp32, 3 planes, fused"
+    sizes = "512x512", HD, K2
+    d.row("kernels as large | {}; {}; {} | cuFFT {}; {}; {}, VkFFT 1.2.26 {}; {}; {},",
+          *(hot("convolve", full, s) for s in sizes), *(hot("convolve", cu, s, "cufft") for s in sizes),
+          *(hot("convolve", vk, s, "vkfft") for s in sizes))
+    for text, form, size in (("4096x4096", "rgba16f", K4), ("4096x4096 RGBA8", "rgba8", K4), ("1920x1080", "rgba16f", HD)):
+        d.row(f"| mip chain {text} | {{}} |", hot("mipchain", form, size))
+    d.row("drawn (below): glGenerateMipmap {}, a chain of blits {}", hot("mipchain", "rgba16f", K4, "glGenerateMipmap"),
+          hot("mipchain", "rgba16f", K4, "blits"))
+    d.row("SPD 44; drawn: glGenerateMipmap {}", hot("mipchain", "rgba8", K4, "glGenerateMipmap"))
+    d.row("wrong at odd sizes); drawn: glGenerateMipmap {}", hot("mipchain", "rgba16f", HD, "glGenerateMipmap"))
+    tables = ("r32f to r32f", "rgba16f to rgba32f")
+    d.row("R32F; RGBA16F to RGBA32F | {}; {} | a copy of the same bytes {}; {}", *(hot("sat", v, K4) for v in tables),
+          *(hot("sat", v, K4, "copy") for v in tables))
+    d.row("a radius a texel | {}; {} | a copy of the image {}", hot("box_blur", "radius 24", UHD),
+          hot("box_blur", "radius a texel", UHD), hot("box_blur", *COPY, UHD, "copy"))
+    d.row("1280x720; 120x67 | {}; {}; {} | reading the image alone {}",
+          *(hot("downsample", f"rgba16f to {s} method=auto", UHD) for s in ("1920x1080", "1280x720", "120x67")),
+          hot("downsample", "rgba16f to 1920x1080 every texel", UHD, "read alone"))
+    d.row("complex, RGBA32F | {} | the textbook's radix 2 by textures {}", hot("fft", "tiled forward complex", K2),
+          hot("fft", "texture_radix2 forward complex", K2))
+    d.row("discs to 32 texels | {} | box blur with a radius a texel to 32 texels: {}", hot("depth_of_field", "disc to 32", UHD),
+          hot("depth_of_field", "box_blur, a radius a texel to 32", UHD))
+    d.row("decimated | {}; {} | a copy of the image {}", hot("denoise", "ti_haar", HD), hot("denoise", "haar", HD),
+          hot("denoise", *COPY, HD, "copy"))
+    sea = row("ocean", "3 cascades, rgba32f", "512x512")
+    d.row("512x512, RGBA32F | {} | its bytes at the speed of a copy {}", hot("ocean", "3 cascades, rgba32f", "512x512"),
+          sea["floor_copy_us"])
+    d.rest("| pass | time |", 10, "once", "peers in one process, an older build of ours beside them; a better pyramid, VkFFT 1.3.4: 2026-11-24")
+    d.rest("An H200 draws some thirty times", 4, "once", "of that run, 2026-11; the warm-up is that of bench/README.md")
+    d.rest("Give the device a folder of shaders", 2, "once", "afterglow-bench-reload, in docs/reload.md: H200, 2026-11")
+
+
+# ---- the effects
+
+def bloom(d):
+    which = {"full": "", "half": " resolution=half", "quarter": " resolution=quarter"}
+
+    def frame(line, column, i):
+        name, _, size = line.partition(" ")
+        if "bytes" in line:
+            name = name.rstrip(",")
+            own = [texel("bloom", name + which[column], s) if column in which else
+                   texel("bloom", "rgba16f chain", s, "pyramid") for s in (UHD, HD)]
+            return [own[0]] if f"{own[0]:.0f}" == f"{own[1]:.0f}" else own
+        return (hot("bloom", name + which[column], size) if column in which else
+                hot("bloom", "rgba16f chain", size, "pyramid"))
+    d.table("| | full | half | quarter | the bench's pyramid |", frame)
+    d.row("half would take {} us of the {}, those of full {} of the {}:", floor("bloom", "aperture resolution=half", HD),
+          hot("bloom", "aperture resolution=half", HD), floor("bloom", "aperture", HD), hot("bloom", "aperture", HD))
+    d.row("6 levels | | {} |", texel("bloom", "rgba16f chain", HD, "pyramid"))
+    d.worked("where {} of the peak is left: at three sigma, where {} % is", math.exp(-6**2 / 2), 100 * math.exp(-3**2 / 2))
+    d.rest("- `gaussian`: sigma = size * height / 12", 1, "setting", "the definition")
+    d.rest("Against the exact transform of a polygon", 2, "shown", "tests/fft/bloom_shapes.c")
+    d.rest("*The street of the first picture", 18, "setting", "of the pictures")
+    d.test("within {} of one ({} for RGBA16", "tests/fft/bloom_light.c", ": {};", "? {} :")
+    d.test("beyond what an error of {} of the brightest light", "tests/support/blooming.c", "{} * peak")
+    d.worked("by Parseval, {} dB below", math.floor(20 * math.log10(2**26)))
+    d.rest("B is the cubic B-spline", 1, "shown", "tests/fft/bloom_small.c")
+    d.test("holds their limits, {} dB and {} %.", "tests/cli/check_bloom.py", "limits are {} dB", "dB and {} %")
+    d.table("| shape | size, intensity |", lambda line, column, i: texel("bloom", line + which[column.split()[-1]], HD)
+            if line in ("gaussian", "aperture") and 2 <= i < 5 else None)
+    d.rest("| shape | size, intensity |", 60, "shown", "tests/cli/check_bloom.py prints the errors, afterglow run --plan the bytes")
+    d.rest("Where all lamps are small", 8, "shown", "tests/fft/bloom_small.c; tests/cli/check_bloom.py")
+    d.rest("**What it takes.**", 2, "once", "another program's pyramid, H200, 2026-11-24")
+    d.rest("An anamorphic takes", 6, "once", "afterglow run --frames 300, H200, 2026-11-23")
+    d.rest("| us | `down` | rows |", 20, "once", "afterglow run --frames 300, H200, 2026-11-23")
+    d.test("cheapest of those that keep {} dB", "tests/cli/check_bloom.py", "ASKED, SPARE, DARKEST = {},")
+    d.worked("intensity^2 Q be {} of", 10**(-50 / 10))
+    d.worked("the 4 MB, which are {} us at {} TB/s", 4, 1)
+    d.rest("**grid = fixed.**", 4, "shown", "tests/fft/bloom_small.c")
+    d.rest("**firefly.**", 5, "shown", "tests/fft/bloom_small.c; afterglow run --plan")
+    d.test("As convolve's: {} dB and {} of max", "tests/support/blooming.c", "snr >= {} &&", "relative <= {} ")
+
+
+def convolve(d):
+    ours = "kernel=generic storage="
+
+    def frame(line, column, i):
+        if column == "floor":
+            return floor("convolve", ours + ("full" if i == 2 else "compact"), line)
+        return {"full": lambda: hot("convolve", ours + "full", line), "compact": lambda: hot("convolve", ours + "compact", line),
+                "cuFFT": lambda: hot("convolve", "fp32, 3 planes", line, "cufft"),
+                "VkFFT 1.2.26": lambda: hot("convolve", "fp32, 3 planes, fused", line, "vkfft"),
+                "dB into RGBA32F, full and compact": lambda: [snr("convolve", ours + s, line, error="error_float")
+                                                              for s in ("full", "compact")]}[column]()
+    d.table("| size | full | floor |", frame)
+    d.rest("| 1920 x 1080 | 3 x 3 |", 18, "once", "afterglow run --frames 300, H200, 2026-11")
+    d.rest("| 3840 x 2160 | 4 x 4 |", 12, "once", "afterglow run --frames 300, H200, 2026-11")
+    d.rest("The ladder has at most eight", 2, "setting", "by the planner's own counts")
+    d.worked("are then below {} ({}) of sum", 2**-23 + 2**-25, 2**-22 + 2**-25)
+    d.rest("A radially symmetric kernel", 7, "once", "in double on a CPU, 2026-11")
+    d.test("at least {} dB, and no texel off by more than {} of max", "tests/support/convolving.h", "limits: {} dB", "and {} into")
+    d.rest("Against double precision, into RGBA32F", 6, "shown", "tests/fft/test_convolve_sizes.c and _values.c; on llvmpipe and an H200")
+    d.rest("Beside a spot of 60 000", 4, "shown", "tests/fft/test_convolve_values.c")
+    d.test("holds {} and {} dB,", "tests/fft/test_convolve_compact.c", '"random", NULL, {}}', "mostly_centre, {}}")
+    d.test("105 dB, {}, and limits", "tests/support/convolving.c", "compact ? {} :")
+    d.rest("| | full | compact |", 17, "shown", "tests/fft/test_convolve_compact.c")
+    d.rest("| rows x columns of a scale", 11, "once", "in double on a CPU, 2026-11")
+    d.rest("Column 0 holds the sums", 4, "once", "in double on a CPU, 2026-11")
+    d.rest("Frames on the H200, hot", 3, "once", "VkFFT 1.3.4, H200, 2026-11-24")
+    full, even = ([hot("convolve", f"kernel={k} storage=full", s) for s in ("512x512", "1024x1024", HD, K2, UHD, K4)]
+                  for k in ("generic", "even"))
+    gains = [100 * (1 - b / a) for a, b in zip(full, even)]
+    d.row("in the bench) gains {} to {} %", min(gains), max(gains))
+    d.rest("*The street through a disc", 5, "shown", "tests/fft/test_deconvolve.c has the same on its picture; the picture's, 2026-11")
+    d.test("into RGBA32F: at most {} of max|src| times ({} / sqrt(noise)", "tests/fft/test_deconvolve.c", "limit = {} *", "({} / sqrt(noise)")
+    d.test("gains at least {} dB with", "tests/fft/test_deconvolve.c", "mirror: {} dB less")
+    d.rest("Error against FFTW in double", 5, "shown", "tests/fft/test_deconvolve.c")
+
+
+def denoise(d):
+    how = {"haar, 3 levels": ("haar, given", "haar"), "haar, 6 levels": (None, "haar, 6 levels"),
+           "ti_haar, 2 levels": (None, "ti_haar, 2 levels"), "ti_haar, 3 levels": ("ti_haar, hard, given", "ti_haar"),
+           "ti_haar, 3 levels, bayes_local": (None, "ti_haar, bayes_local"),
+           "ti_haar, 3 levels, group": (None, "ti_haar, group"), "ti_haar, 6 levels": (None, "ti_haar, 6 levels"),
+           "dwt, cdf97, 3 levels": ("dwt, cdf97, given", "dwt, cdf97"),
+           "atrous, 5 levels": ("atrous, 5 levels", "atrous, 5 levels, estimated")}
+
+    def frame(line, column, i):
+        given, estimated = how[line]
+        if column == "bytes a texel":
+            own = [texel("denoise", v, HD) for v in (given, estimated) if v]
+            return own[:1] if len(own) > 1 and f"{own[0]:.0f}" == f"{own[1]:.0f}" else own
+        return hot("denoise", given if "given" in column else estimated, HD if i < 3 else UHD)
+    d.table("| | 1080p, given |", frame)
+    d.row("of the same bytes takes {} at 1920 x 1080 and {} at", *(hot("denoise", *COPY, s, "copy") for s in (HD, UHD)))
+    ours = [hot("denoise", "dwt, cdf97, given", s) for s in (HD, UHD)]
+    plain = [hot("denoise", "two passes, cdf97", s, "plain library") for s in (HD, UHD)]
+    d.row("takes {} where ours takes {} ({} and {} at 2160p)", plain[0], ours[0], plain[1], ours[1])
+    texels = [hot("denoise", "atrous, 5 levels", s, "permuted texels") for s in ("1920x1056", "3840x2144")]
+    own = [hot("denoise", "atrous, 5 levels", s) for s in (HD, UHD)]
+    a_texel = [100 * (p / w) / (o / v) - 100 for p, w, o, v in zip(texels, (1056, 2144), own, (1080, 2160))]
+    d.row("take {} for 1920 x 1056, {} % less a texel than the dilated reads that it uses, and at 2160p {} % more",
+          texels[0], -a_texel[0], a_texel[1])
+    grow = [hot("denoise", v, UHD) / hot("denoise", v, HD) for pair in how.values() for v in pair if v]
+    d.row("texels take {} to {} times as long", min(grow), max(grow))
+    d.row("`ti_haar` would take {} us of the {}", floor("denoise", "ti_haar", HD), hot("denoise", "ti_haar", HD))
+    d.rest("*The finished picture as a sensor", 3, "once", "by the commands below it, llvmpipe, 2026-11")
+    d.rest("A transform of one shift makes", 8, "shown", "tests/denoise")
+    d.rest("| noise | filter | camera | ascent |", 30, "shown", "tests/denoise/quality.py")
+    d.rest("The mean over all shifts is worth", 3, "shown", "tests/denoise/quality.py")
+    d.rest("`sigma = 0` estimates the noise", 2, "once", "an earlier form, H200, 2026-11")
+    d.rest("Noise of few paths a texel", 3, "shown", "tests/denoise/denoise_atrous.c")
+    d.rest("With a texture for `history`", 6, "shown", "tests/denoise/denoise_history.c")
+    d.rest("The bytes and launches of `ti_haar`", 1, "once", "an earlier form, H200, 2026-11")
+    d.rest("A plain library's schedule", 1, "setting", "sizes of permuted texels")
+    d.rest("`tests/denoise` holds every filter", 2, "shown", "tests/denoise/denoise_noise.c")
+
+
+def depth_of_field(d):
+    d.table("| shape, largest radius |", lambda line, column, i: hot(
+        "depth_of_field", line.replace(", everything in focus", ", all in focus").replace(", ", " to ", 1), column))
+    d.row("on one table, takes {} and {}:",
+          *(hot("depth_of_field", "box_blur, a radius a texel to 32", s) for s in (HD, UHD)))
+    d.row("about {} bytes a texel in all", 10 * round(texel("depth_of_field", "disc to 32", HD) / 10))
+    d.rest("### The radius of a texel", 13, "setting", "the definition")
+    d.rest("| `shape` | boxes", 23, "setting", "the definition")
+    d.rest("| radius | share |", 8, "setting", "areas of the boxes and of the disc")
+    d.rest("Each layer of src takes", 2, "shown", "afterglow run --plan")
+    d.rest("- A light that is thousands", 1, "shown", "afterglow run --plan")
+    d.test("double and allow {}, with", "tests/focus/test_depth_of_field.c", "LAYER_ERROR {}")
+    d.rest("## Error", 1, "setting", "the tests' colours")
+
+
+def downsample(d):
+    form = {"RGBA16F": "rgba16f", "RGBA8": "rgba8", "SRGB8_ALPHA8": "srgb8"}
+
+    def frame(line, column, i):
+        name, rest = line.split(" ", 1)
+        size, to = (text.replace(" ", "") for text in rest.split(" to "))
+        if column == "reading alone":
+            return hot("downsample", f"{form[name]} to {to} every texel", size, "read alone")
+        return hot("downsample", f"{form[name]} to {to} method={column}", size)
+    d.table("| | reading alone | tile |", frame)
+    four = "and 3 more sizes at once"
+    d.row("3840 x 2160 take {} by `blocks`", hot("downsample", f"rgba16f to 1920x1080 {four}", UHD))
+    d.row("the largest alone takes {}; from 4096 x 4096, of 512 x 512 and smaller, {}, beside {}.",
+          hot("downsample", "rgba16f to 1920x1080 and 0 more sizes at once", UHD),
+          hot("downsample", f"rgba16f to 512x512 {four}", K4),
+          hot("downsample", "rgba16f to 512x512 and 0 more sizes at once", K4))
+    d.rest("## 1. What it computes", 9, "setting", "the definition")
+    d.rest("Nearest, bilinear and bicubic see", 3, "setting", "texels of the filters")
+    d.rest("| method | ratio |", 13, "setting", "what auto takes, and dispatches")
+    d.rest("`auto` takes the bold ones.", 1, "once", "partial_sums where auto took blocks, H200, 2026-11")
+    d.rest("| way | read | written |", 21, "setting", "of the methods' definitions")
+    d.test("RGBA16F, R11F_G11F_B10F | 0.5 ulp + {} * 2^-24", "tests/downsample/test_downsample.c", "{} * ldexp(1, -24)")
+    d.rest("| format | limit | worst seen", 11, "shown", "tests/downsample/test_downsample.c: the limits, and on llvmpipe the worst")
+    d.rest("| way | CPU, first frame |", 14, "said", "the document that section 5 is about")
+    d.rest("Its compute shader is", 1, "said", "the document's columns")
+    d.worked("{} ms for 16.8 MB are {} GB/s", 0.9, 16.8 / 0.9)
+    d.rest("On an H200 (driver 580), 2048 x 2048", 1, "once", "afterglow-bench downsample prints it, H200, 2026-11-23")
+    d.rest("| result | way | MB |", 68, "once", "afterglow-bench downsample prints it and keeps none, H200, 2026-11-23")
+
+
+def exposure(d):
+    kind = {"scene": "rgba16f", "one colour": "rgba16f, one colour", "noise": "rgba16f, noise"}
+
+    def frame(line, column, i):
+        own = row("exposure", kind.get(line, "rgba16f"), column)
+        return own["gpu_hot_us"]["median"] if line in kind else own["floor_copy_us"] if "copy" in line else RUN["copy"]["launches"][1]["us"]
+    d.table("| RGBA16F | 1920 x 1080 |", frame)
+    d.rest("`state.npy` then holds", 3, "setting", "a frame's time")
+    d.test("is at most {} EV", "tests/exposure/test_exposure.h", "EXPOSURE_ERROR {}")
+    d.rest("Compared with the definition, with luminance", 1, "shown", "tests/exposure, on llvmpipe")
+    d.worked("with a unit of {} EV between 4 and 8", 2**-21)
+    d.worked("by up to {} / (1 - exp(-dt speed)): {} EV at", 2**-22, 2**-22 / (1 - math.exp(-1 / 60)))
+    d.rest("The state is a float", 2, "setting", "of a float")
+
+
+def fft(d):
+    d.made("nvidia-h200", fft_document.tables(H200).split("\n"))
+    d.row("takes {} us with threads for each channel, and {} with channels in turn",
+          hot("fft_ladder", "tiled forward complex, planes", "512x512"),
+          hot("fft_ladder", "tiled forward complex, channels in turn", "512x512"))
+    d.worked("three channels in {} bytes a texel instead of {}", 16 + 8, 16 + 16)
+    d.rest("| `method` | from |", 6, "setting", "figures and sections of the documents")
+    d.rest("- The article's Figs 6 and 8", 2, "setting", "tests/fft/test_ladder.c has the sums")
+    d.worked("falls by 1/2 - 6 / (8 log2 N): {} % at 128, {} % at 512.", 50 - 600 / (8 * 7), 50 - 600 / (8 * 9))
+    d.rest("- The paper's cost of real rows", 2, "setting", "of the formula")
+    polynomial, driver = (f"texture_radix2 forward complex, weights: {w}" for w in ("polynomial", "driver's sin, cos"))
+    d.row("has {} dB at 512 x 512 and {} at 2048 x 2048, with a polynomial {} and {}.",
+          *(snr("fft_ladder", weights, size) for weights in (driver, polynomial) for size in ("512x512", K2)))
+    d.rest("Groups with three or more short lines", 3, "shown", "tests/fft/test_fft_plan.c")
+    d.test("in double precision, which every test run measures: {} dB", "tests/support/transforming.c", "? {} : 120")
+    d.test("(typical: 136 to 142), {} dB or more", "tests/support/transforming.c", "130 : {};")
+    d.test("is the image within {} of its largest value, or {} with", "tests/fft/transform_laws.c", "== 130 ? {} :", ": {};")
+    d.rest("Signal to noise against FFTW", 4, "shown", "tests/fft/test_transform.c, on llvmpipe")
+    store(d, [("12 of 16 bytes take {} times as long", "plane"), ("instead of one, take {} times as long", "three"),
+              ("same width, {} times.", "half")])
+    d.rest("- *A partial write reads first*", 3, "setting", "bytes of the stores")
+    d.rest("An earlier form of `tiled`", 2, "once", "H200, 2026-11")
+    d.rest("`multipass` took", 3, "once", "an earlier form, H200, 2026-11")
+
+
+def filter_spectrum(d):
+    d.row("hot: {} us at 1920 x 1080 and {} at 3840 x 2160 with `border = wrap`, {} and {} with `mirror`. A copy takes {} and {}.",
+          *(hot("filter_spectrum", f"lowpass, border={b}", s) for b in ("wrap", "mirror") for s in (HD, UHD)),
+          *(hot("filter_spectrum", *COPY, s, "copy") for s in (HD, UHD)))
+    d.rest("The borders of both sides meet", 1, "setting", "exp of the room")
+    d.test("at least {} dB, and no texel off by more than {} of", "tests/fft/test_filter_spectrum.c", "snr >= {})", "relative <= {} ")
+    d.rest("Against FFTW in double precision", 2, "shown", "tests/fft/test_filter_spectrum.c, on llvmpipe")
+
+
+def mipchain(d):
+    form = {"RGBA16F": "rgba16f", "RGBA8": "rgba8", "SRGB8_ALPHA8": "srgb8", "R11F_G11F_B10F": "r11g11b10f", "R32F": "r32f",
+            "RGBA32F": "rgba32f"}
+    who = {"Afterglow, hot": "afterglow", "glGenerateMipmap": "glGenerateMipmap", "blits": "blits"}
+
+    def frame(line, column, i):
+        name, size = line.split(" ", 1)
+        if column.startswith("dB"):
+            return [snr("mipchain", form[name], size, s) for s in who.values()]
+        return cold("mipchain", form[name], size) if column == "cold" else hot("mipchain", form[name], size, who[column])
+    d.table("| | Afterglow, hot | cold |", frame)
+    d.rest("## 1. What a level is", 14, "setting", "the definition; shares of the picture's leaves")
+    d.rest("- Even sizes make up to six", 3, "once", "D12 of docs/decisions.md, H200, 2026-11")
+    d.rest("- With a halo, a tile makes", 3, "setting", "loads of the shaders")
+    d.rest("Eight image units are", 3, "setting", "levels of the plan")
+    d.rest("| | levels of the first dispatch", 32, "shown", "tests/mip/test_mip_plan.c")
+    d.rest("| | even sizes | odd sizes |", 10, "setting", "of the tiles' sizes")
+    large = [abs(cold("mipchain", f, s) / hot("mipchain", f, s) - 1) * 100 for f, s in (("rgba16f", K4), ("rgba16f", UHD), ("rgba16f", K8),
+             ("rgba8", K4), ("rgba8", K8), ("rgba32f", K4), ("rgba16f", "4095x4095"), ("rgba8", "4095x4095"))]
+    d.row("take the same time cold, within {} %", max(large))
+    d.row("a compute copy moves {})", round(RUN["copy"]["texture_fetch_gb_s"], -2))
+    d.rest("glGenerateMipmap and the blits draw", 1, "once", "a fragment copy, H200, 2026-11")
+    d.rest("| | Afterglow | nvpro_pyramid |", 17, "once", "peers in one process, H200, 2026-11")
+    d.rest("| levels | 1 | 2 |", 6, "once", "afterglow run --frames, by step, H200, 2026-11")
+    d.rest("Reading level 0 and writing level 1", 4, "once", "bytes at the copy's speed and an empty launch, H200, 2026-11")
+    d.rest("| format | limit | worst seen |", 11, "shown", "tests/mip/mipchain_values.c: the limits, and on llvmpipe the worst")
+
+
+def ocean(d):
+    for kind in ("rgba16f", "rgba32f"):
+        sizes = [hot("ocean", f"3 cascades, {kind}", f"{n}x{n}") for n in (256, 512, 1024)]
+        d.row("take {} us at 256, {} at 512 and {} at 1024, into RGBA16F" if kind == "rgba16f" else
+              "{}, {} and {} into RGBA32F", *sizes)
+    d.rest("The middle component before normalising", 2, "once", "maps of afterglow ocean, llvmpipe, 2026-11-25")
+    d.rest("`time` and `choppiness` change", 2, "once", "one core of a busy server's CPU, 2026-11")
+    d.rest("## 2. The spectrum", 8, "setting", "the definition")
+    d.rest("## 3. How", 2, "once", "maps of afterglow ocean, llvmpipe, 2026-11-25")
+    d.test("into 32-bit floats: at most {} of each field's", "tests/fft/test_ocean.c", "0.51 : {})")
+    d.test("16-bit floats add {} of their unit", "tests/fft/test_ocean.c", "half ? {} :")
+    d.rest("Against a reference in double, with its own", 11, "shown", "tests/fft/test_ocean.c, on llvmpipe")
+    d.rest("## 6. On NVIDIA's driver", 2, "once", "H200, driver 580, 2026-11")
+
+
+def sat(d):
+    files = [H200]
+    for effect, first, with_error in (("sat_methods", "method", True), ("sat_scans", "variant", False)):
+        found = sat_methods.rows_of(files, effect)
+        commits = sorted({r["commit"] for r in found})
+        d.made(f"{effect} nvidia-h200", [f"{results.device(H200)}, commit{'s' * (len(commits) > 1)} {', '.join(commits)}; hot "
+                                         "medians.", "", *sat_methods.table(found, first, with_error)])
+    kind = {"R32F; a copy": "r32f to r32f", "R8 to R32F; a copy": "r8 to r32f", "RGBA16F to RGBA32F; a copy": "rgba16f to rgba32f"}
+    d.table("| | 512 x 512 | 1920 x 1080 |", lambda line, column, i: [hot("sat", kind[line], column),
+                                                                   hot("sat", kind[line], column, "copy")])
+    radius = {"24": "radius 24", "24.5": "radius 24.5", "its own texture": "radius a texel",
+              "24, from double_float": "radius 24, double_float"}
+    d.table("| radius | buffer | texture | image |", lambda line, column, i: hot(
+        "box_blur", radius[line] + ("" if "double" in line else f", by {column}"), UHD))
+    d.row("a copy of the image takes {}. The table's", hot("box_blur", *COPY, UHD, "copy"))
+    times = [hot("box_blur", f"{radius[r]}, by buffer", UHD) / hot("box_blur", *COPY, UHD, "copy") for r in ("24", "its own texture")]
+    d.row("the time of {} to {} copies of the image", *times)
+
+    def scan(method, size):
+        return value(next(r["gpu_hot_us"]["median"] for r in RUN["rows"] if (r["effect"], r["variant"], r["width"]) == (
+            "sat_methods", method, size)), "sat_methods", method, size)
+    copy = {n: value(next(r["gpu_hot_us"]["median"] for r in RUN["rows"] if (r["effect"], r["subject"], r["width"]) == (
+        "sat_methods", "copy", n)), "sat_methods", "copy", n) for n in (512, 2048, 4096, 8192)}
+    two_pass = [100 * copy[4096] / scan(m, 4096) for m in ("kogge_stone", "ladner_fischer", "scanrow_brlt", "scanrowcolumn")]
+    d.row("reaches {} % of a copy's speed, the best two-pass scan {} %; `brlt_scanrow` takes {} times as long as `tiles`, "
+          "`hensley` {} times.", 100 * copy[4096] / scan("tiles", 4096), max(two_pass),
+          scan("brlt_scanrow", 4096) / scan("tiles", 4096), scan("hensley", 4096) / scan("tiles", 4096))
+    d.row("Its {} at 512 x 512 was disturbed; cold it took {}.", hot("sat_methods", "brlt_scanrow", "512x512"),
+          cold("sat_methods", "brlt_scanrow", "512x512"))
+    def last(line, column, i):
+        method = {"tiles": "tiles", "a tile's last row published before all else: as it is": "lookback"}.get(line)
+        size = int(column.split(" at ")[-1].split()[0])
+        return method and (100 * copy[size] / scan(method, size) if "%" in column else scan(method, size))
+    d.table("| us | 2048 x 2048 |", last)
+    d.rest("| storage | bytes a channel |", 25, "shown", "ag_api.sat_error; tests/sat/sat_precision.c compares with it")
+    d.rest("| | 1920 x 1080, 3 x 3 | 33 x 33 |", 24, "shown", "tests/sat/sat_precision.c, on an H200")
+    d.rest("Means of 3 x 3 boxes near", 3, "once", "the picture's, on llvmpipe, 2026-11")
+    d.rest("- **offset** takes 1/2", 3, "setting", "the definition")
+    d.rest("A scan that starts from the carry-ins", 2, "once", "on llvmpipe and the H200, 2026-11")
+    d.rest("**Rows share the lanes.**", 2, "setting", "shuffles of the shaders")
+    d.rest("**Reads.** A texture unit reads", 1, "once", "D37 of docs/decisions.md, H200, 2026-11")
+    d.rest("On the H200, hot, microseconds, step by step", 5, "once", "afterglow run --frames, by step, H200, 2026-11")
+    d.rest("| | tiles, threads | reduce |", 69, "once", "afterglow-bench sat_variants by step, H200, 2026-11")
+    d.rest("On the H200, 3840 x 2160 RGBA16F, float32", 3, "once", "afterglow run --frames, by step, H200, 2026-11")
+    d.rest("| radius | `blur` |", 3, "once", "afterglow run --frames, by step, H200, 2026-11")
+    d.row("which takes {} at the speed of the copy", (8 + 8 + 16) * 3840 * 2160 / RUN["copy"]["floor_gb_s"] * 1e-3)
+    d.rest("| program | shader | boxes |", 7, "setting", "reads of the shaders")
+    d.rest("Within the image all entries count", 2, "once", "by step, H200, 2026-11")
+    d.rest("| method | passes |", 24, "setting", "of the methods; tests/sat/test_scans.c counts the additions")
+    d.rest("At 4096 x 4096 `tiles`", 1, "once", "the copy of another run, H200, 2026-11")
+    d.rest("| us | 2048 x 2048 |", 19, "once", "earlier forms, afterglow run sat --frames 60, H200, 2026-11")
+    d.rest("| cycles | ticket and texels |", 9, "once", "clock2x32ARB, H200, 2026-11")
+    d.row("2048 x 2048 has 95 diagonals and takes {} us, 8192 x 8192", scan("lookback", 2048))
+    d.row("has 383 and takes {}.", scan("lookback", 8192))
+    d.rest("- The rest is probably the chain", 1, "setting", "diagonals of the tiles")
+    d.rest("- It makes little difference", 1, "once", "H200, 2026-11")
+    d.rest("- *How are larger images done?*", 1, "setting", "sizes that are taken")
+
+
+def soft_shadow(d):
+    d.row("hot: {} ms for a frame of 1920 x 1080 and a map of 2048 x 2048, {} ms for 3840 x 2160 with that map, {} ms with",
+          hot("soft_shadow", "frame 1920x1080, light_angle=0.53", K2, scale=1e-3),
+          hot("soft_shadow", "frame 3840x2160, light_angle=0.53", K2, scale=1e-3),
+          hot("soft_shadow", "frame 3840x2160, light_angle=0.53", K4, scale=1e-3))
+    d.rest("Both estimates are exact", 2, "shown", "tests/focus/test_soft_shadow.c")
+    d.rest("## Precision", 2, "shown", "tests/focus/test_soft_shadow.c")
+    d.rest("The effect makes a pass over the map", 2, "shown", "afterglow run --plan")
+
+
+def wavelet(d):
+    def frame(line, column, i):
+        kinds = {"a fused tile a level, haar; inverse": ("tile, haar", "tile, haar, inverse"),
+                 "the same, cdf97; inverse": ("tile, cdf97", "tile, cdf97, inverse"),
+                 "two passes a level, haar; cdf97": ("separable, haar", "separable, cdf97"),
+                 "all levels in one dispatch, haar (a baseline of the bench)": ("one dispatch, haar",)}[line]
+        subject = {"two": "two passes", "all": "one dispatch"}.get(line.split()[0], "afterglow")
+        if column == "bytes a texel":
+            return texel("wavelet", kinds[0], HD, subject)
+        return [hot("wavelet", k, column, subject) for k in kinds]
+    d.table("| | 1920 x 1080 | 3840 x 2160 | bytes a texel |", frame)
+    d.row("a copy of the image takes {} and {}:", *(hot("wavelet", *COPY, s, "copy") for s in (HD, UHD)))
+    d.row("periodic_strided takes {} at 2048 x 2048 with haar, where a tile a level takes {}.",
+          hot("wavelet", "periodic_strided, haar", K2), hot("wavelet", "tile, haar", K2))
+    grows = [hot("wavelet", f"time against size, {m}, db4", K4) / hot("wavelet", f"time against size, {m}, db4", K2)
+             for m in ("periodic_strided", "tile")]
+    d.row("its time grows {}-fold with db4, of a tile {}-fold", *grows)
+    d.rest("## 1. What it computes", 8, "setting", "taps of the filters")
+    d.rest("| step | dispatches |", 6, "setting", "of the methods")
+    d.test("errors stay below {} of the largest value", "tests/wavelet/test_wavelet.h", "WAVELET_ERROR {}")
+    d.test("are within {} of the largest one", "tests/wavelet/test_wavelet.h", "WAVELET_ERROR {}")
+    d.test("give the image back to {} of", "tests/wavelet/test_wavelet.h", "WAVELET_RECONSTRUCTION {}")
+
+
+def memory(d):
+    run = results.load(os.path.join(RESULTS, "nvidia-h200-memory.json"))
+    d.made("nvidia-h200-memory", [f"{run['device']['renderer']}, {run['device']['driver']}, commit {run['commit']}.", "",
+                                  *results.rules(os.path.join(RESULTS, "nvidia-h200-memory.json")).split("\n")])
+    d.rest("| claimed | true | weaker | gone |", 5, "setting", "the criterion, bench/memory/verdict.c")
+    store(d, [("A part of the {} is", "three"), ("take {} times as long as all bytes", "half"), ("12 of 16 bytes take {} times as long", "plane")])
+    d.rest("- **Partial stores** are of", 2, "setting", "bytes of the stores")
+    d.rest("A figure of the module's own", 1, "setting", "what tune asks for")
+    predicted(d)
+    median = maker(predict.main, H200)[-2].split()[-1]
+    d.row("of them the median error is {} %", float(median.rstrip("%.")))
+    d.test("holds it below {}.", "tests/tools/check_predict.py", "error > {}:")
+
+
+def predicted(d):
+    lines = [[cell.strip() for cell in line.split("|")[1:-1]] for line in maker(predict.main, H200, "--markdown") if line[:2] == "| "]
+    rows = {line[0]: line for line in lines}
+    d.table("| effect | rows | us a dispatch |", lambda line, column, i: float(rows[line][i].rstrip("%")))
+
+
+def start(effect, variant, kind, part="total"):
+    return value(STARTS[effect, variant, 1920, 1080][kind][part], effect, variant, kind, part)
+
+
+def store(d, excerpt):
+    """What docs/fft.md and docs/memory.md say of partial stores: the same figures."""
+    run = results.load(os.path.join(RESULTS, "nvidia-h200-memory.json"))
+    us = {figure["name"]: figure["us"] for figure in run["figures"] if (figure["group"], figure["series"]) == ("global", "store")}
+    plane = [hot("fft_ladder", f"into a buffer, {what}", "512x512", "lines") for what in ("12 of 16 bytes", "whole")]
+    made = {"plane": plane[0] / plane[1], "three": us["12 of 16 bytes"] / us["whole"], "half": us["16 of 32 bytes"] / us["whole"]}
+    for text, name in excerpt:
+        d.row(text, value(made[name], "stores", name))
+
+
+def decisions(d):
+    d.history()
+
+
+def build(d):
+    d.test("promises at most {}.", "tests/support/convolving.h", "120 dB and {} into")
+
+
+def glossary(d):
+    d.rest("| term | meaning | | --- | --- | | work group", 1, "setting", "of the hardware")
+
+
+def integrate(d):
+    d.test("it costs at most {} microseconds of one CPU core, and at most {} for", "tests/abi/test_prepare_cost.c",
+           "limit_same = {},", "limit_alternating = {};")
+    d.rest("**Call `prepare` before every", 2, "shown", "tests/abi/test_prepare_cost.c prints it, on a machine of the tests")
+    d.row("leaves {} of {} ms of `device_create` and `prepare` for a bloom with a Gaussian, but {} of {} ms with an aperture",
+          start("bloom", "gaussian", "warm_ms"), start("bloom", "gaussian", "cold_ms"), start("bloom", "aperture", "warm_ms"),
+          start("bloom", "aperture", "cold_ms"))
+    d.row("is complete after {} and {} ms", start("bloom", "gaussian", "warm_ms", "picture"), start("bloom", "aperture", "warm_ms", "picture"))
+    d.rest("**What waits.**", 4, "once", "afterglow-bench-reload, in docs/reload.md: H200, 2026-11")
+    d.rest("| host | context that it asks for", 4, "setting", "versions of GL")
+    d.rest("**Dynamic resolution.**", 1, "setting", "a member's value")
+
+
+def profiling(d):
+    d.rest("## What it costs", 10, "shown", "test_calls of tests/time/test_profiler.c counts them")
+    d.test("takes longer than {} us, because", "engine_plugin/src/time/gpu_clock.c", "DEAR_NS = {} * 1000")
+    d.rest("## The GPU on your clock", 2, "setting", "intervals of engine_plugin/src/time/gpu_clock.c")
+    d.rest("| what | microseconds |", 9, "once", "afterglow-bench-profiler, H200, 2026-11")
+
+
+def reload(d):
+    d.rest("## Edit while it runs", 1, "setting", "about the sum of the two polls below")
+    d.test("Each path gets a `stat` every {} ms", "engine_plugin/src/shader/watch.h", "AG_WATCH_INTERVAL_NS = {}000000,")
+    d.test("is read after {} ms without", "engine_plugin/src/shader/watch.h", "AG_WATCH_QUIET_NS = {}000000,")
+    d.rest("A changed file is read", 1, "setting", "frame_budget, afterglow.h")
+    d.row("`prepare` then take {} ms for that bloom, {} ms with an aperture and {} for a convolution",
+          start("bloom", "gaussian", "warm_ms"), start("bloom", "aperture", "warm_ms"), start("convolve", "generic kernel wrap", "warm_ms"))
+    d.row("first pictures take {}, {} and {} ms", *(start(e, v, "warm_ms", "picture") for e, v in (
+        ("bloom", "gaussian"), ("bloom", "aperture"), ("convolve", "generic kernel wrap"))))
+    d.rest("## The guarantee", 91, "once", "afterglow-bench-reload keeps no file: H200, driver 580, 2026-11")
+
+
+def spectrum(d):
+    d.rest("## 1. Reading it", 4, "setting", "the scale")
+    d.worked("takes 8 + 12 bytes (rows), 12 + {} (columns) and 12 + {} (view), {} in all", 12, 8, 8 + 12 + 12 + 12 + 12 + 8)
+    d.test("no texel off by more than {} of max|src| (times the gain), and at least {} dB", "tests/fft/test_spectrum.c",
+           "relative <= {} &&", "snr >= {})")
+    d.test("in that bound, and {} dB around", "tests/fft/test_spectrum.c", "db <= {} :")
+    d.rest("Against FFTW in double precision", 5, "shown", "tests/fft/test_spectrum.c")
+
+
+def video(d):
+    d.rest("`gain` makes white shine", 1, "setting", "the command's gain")
+
+
+def viewer(d):
+    d.rest("On an H200 (driver 580) a window", 1, "once", "the viewer's own table, H200, 2026-11-23")
+    d.rest("| | | | --- | --- | | scene (traced)", 16, "once", "the viewer's own table, H200, 2026-11-23")
+    d.rest("| slot | gets |", 1, "setting", "a texture's value")
+    d.rest("`--frames` needs neither", 1, "setting", "an option")
