@@ -78,21 +78,25 @@ class Document:
             return []
         return [found[0].span(i + 1) for i in range(found[0].re.groups)]
 
+    def pairs(self, excerpt, sources):
+        """The span of each {} of an excerpt, with its source."""
+        spans = self.places(excerpt)
+        if spans and len(spans) != len(sources):
+            self.errors.append(f"{self.path}: {len(spans)} figures and {len(sources)} sources: {excerpt}")
+        return zip(spans, sources)
+
     def row(self, excerpt, *values):
         """Each {} of the excerpt is a value of bench/results."""
-        spans = self.places(excerpt)
-        if spans and len(spans) != len(values):
-            self.errors.append(f"{self.path}: {len(spans)} figures and {len(values)} sources: {excerpt}")
-        for span, value in zip(spans, values):
+        for span, value in self.pairs(excerpt, values):
             self.claim(span, "row", getattr(value, "key", "") or excerpt, value)
 
     def worked(self, excerpt, *values):
-        for span, value in zip(self.places(excerpt), values, strict=True):
+        for span, value in self.pairs(excerpt, values):
             self.claim(span, "worked", excerpt, value)
 
     def test(self, excerpt, file, *patterns):
         """Each {} of the excerpt is in the file, too, where a pattern has a {} for it."""
-        for span, pattern in zip(self.places(excerpt), patterns, strict=True):
+        for span, pattern in self.pairs(excerpt, patterns):
             number = self.text[slice(*span)]
             wanted = re.escape(pattern).replace(r"\{\}", r"(?<![\w.])" + re.escape(number) + r"(?:\.0*)?")
             self.claim(span, "test", f"{file}: {pattern}")

@@ -43,8 +43,9 @@ static int count_frames(const uint8_t *at, const uint8_t *end, size_t bytes)
     int count = 0;
     for (; at < end; count++) {
         const uint8_t *line = memchr(at, '\n', (size_t)(end - at));
-        if (!line || memcmp(at, "FRAME", line - at < 5 ? (size_t)(line - at) : 5) != 0 ||
-            line - at < 5 || (size_t)(end - line - 1) < bytes)
+        size_t length = line ? (size_t)(line - at) : 0;
+        if (length < 5 || memcmp(at, "FRAME", 5) != 0 || (length > 5 && at[5] != ' ') ||
+            (size_t)(end - line - 1) < bytes)
             return -1;
         at = line + 1 + bytes;
     }
