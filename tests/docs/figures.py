@@ -189,7 +189,7 @@ def convolve(d):
                   for k in ("generic", "even"))
     gains = [100 * (1 - b / a) for a, b in zip(full, even)]
     d.row("in the bench) gains {} to {} %", min(gains), max(gains))
-    d.rest("*A part of the street, behind", 6, "once", "the picture's, llvmpipe, 2026-11-25")
+    d.rest("*A part of the street (by llvmpipe), behind", 6, "once", "the picture's, llvmpipe, 2026-11-25")
     d.rest("With `scrub` a [bad texel]", 4, "shown", "tests/abi/test_scrub.c; the street's by afterglow run")
     d.rest("Tried beside it, in NumPy", 10, "once", "in double on a CPU, 2026-11-25")
     d.rest("**How.** `prepare` transforms the kernel as", 1, "setting", "of the buffers that wiener_taps.comp binds")

@@ -68,11 +68,12 @@
 //   those of each slot.
 //   A texel is bad where a channel is NaN, infinite, or too large to be summed: of a magnitude of
 //   2^64 (1.8e19) and more, or of 2^48 (2.8e14) where squares are summed (local_stats; sat with
-//   square). With the setting scrub, on by default, it counts as 0 in all channels, and once in
-//   ag_health: a single one of 3e38 would make all sums over its line infinite, which an FFT
-//   spreads over the whole frame. What is smaller makes no sum infinite, up to 16384 x 16384 texels
-//   and kernels whose magnitudes add up to 2^35. 16-bit floats are never too large. Effects whose
-//   results never exceed the largest texel keep every finite one; their headers say so.
+//   square). With the setting scrub, on by default, it counts as 0 in all channels, and ag_health
+//   counts it, as often as a pass reads it: a single one of 3e38 would make all sums over its line
+//   infinite, which an FFT spreads over the whole frame. What is smaller makes no sum infinite, up
+//   to 16384 x 16384 texels and kernels whose magnitudes add up to 2^35. 16-bit floats are never
+//   too large. Effects whose results never exceed the largest texel keep every finite one; their
+//   headers say so.
 //   Sizes are in texels, memory in bytes, time in nanoseconds. GL enums are plain uint32_t, so that
 //   this header needs no GL header.
 //   Every struct that you fill, or let the module fill, starts with struct_size = sizeof the struct
