@@ -27,7 +27,10 @@ void begin_removal()
         g_per_sigma[c] = sigma_of(c) > 0.0 ? 1.0 / sigma_of(c) : 0.0;
 }
 
-const int NEWTON_STEPS = 10; // mostly 2 to 4; 10 if axes differ by 1 : 1000
+const int NEWTON_STEPS = 10; // mostly 1 to 3; 10 if axes differ by 1 : 1000
+// The sum after which no further step is taken: that of before the last step, whose error was
+// squared by it.
+const float ENOUGH = 1.0005;
 
 // The nearest point to d, in units of sigma, of the ellipsoid with half axes t = a: d a^2 / (a^2 +
 // x), with the x > 0 where sum (d a / (a^2 + x))^2 is 1, or x = 0 if that is less. The sum to the
@@ -39,9 +42,9 @@ vec3 removed_of(vec3 d, vec3 t)
     precise vec3 along = min(abs(d) * g_per_sigma, 1e18) * a, alone = along - a2;
     precise float together = length(along) - max(max(a2.x, a2.y), a2.z);
     precise float x = max(max(max(alone.x, alone.y), max(alone.z, together)), 0.0), sum = 2.0;
-    for (int i = 0; i < NEWTON_STEPS && sum > 1.000001; ++i) {
-        precise vec3 below = max(a2 + x, 1e-30), ratio = along / below, square = ratio * ratio;
-        precise vec3 slopes = square / below;
+    for (int i = 0; i < NEWTON_STEPS && sum > ENOUGH; ++i) {
+        precise vec3 inverse = 1.0 / max(a2 + x, 1e-30), ratio = along * inverse;
+        precise vec3 square = ratio * ratio, slopes = square * inverse;
         sum = square.x + square.y + square.z;
         precise float slope = max(slopes.x + slopes.y + slopes.z, 1e-36);
         x = max(x + sum * (sqrt(sum) - 1.0) / slope, 0.0);

@@ -43,7 +43,7 @@ vec4 load_number(ivec2 p)
     vec4 c = raw_texel(p);
     if (OF_CODES)
         c = roundEven(c * CODES);
-#if EXCEEDS && COUNTS
+#if EXCEEDS && SRC_STORE == AG_STORE_32F // no other format has such values
     c = mix(c, uintBitsToFloat(uvec4(NOT_FINITE)), bvec4(size_bits(c) >= bad_bits(TOO_LARGE)));
 #endif
 #endif
