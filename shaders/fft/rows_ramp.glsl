@@ -4,21 +4,31 @@
 #include "fft/ramp.glsl"
 
 #if BORDERED == 2
-// Channel c of places behind two rows. It is made of floats, not of what load_rows packs.
+// By selects: with an index that varies, and with an array of the two ends, NVIDIA's driver 580 made
+// wrong values of 32-bit floats.
+float part_at(vec4 t, int c)
+{
+    return c < 2 ? (c == 0 ? t.x : t.y) : (c == 2 ? t.z : t.w);
+}
+
+// Channel c of the texels of two rows at x.
+vec2 end_at(int x, int row, int last_row, int c)
+{
+    uint counted_before; // by load_rows
+    TEXEL upper = load_texel(ivec2(x, row), counted_before);
+    TEXEL lower = load_texel(ivec2(x, min(row + 1, last_row)), counted_before);
+    lower = masked(lower, row < last_row);
+    return vec2(part_at(colour(upper), c), part_at(colour(lower), c));
+}
+
+// Channel c of the places behind two rows.
 void ramp_rows(int c, int pair, uint thread)
 {
     int row = 2 * pair, last_row = u_src_rect.w - 1;
-    vec2 ends[2];
-    for (int i = 0; i < 2; ++i) {
-        uint counted_before; // by load_rows
-        ivec2 p = ivec2(i * (WIDTH - 1), row);
-        TEXEL upper = load_texel(p, counted_before);
-        TEXEL lower = load_texel(ivec2(p.x, min(row + 1, last_row)), counted_before);
-        ends[i] = unpack_pair(channel_of(upper, masked(lower, row < last_row), c));
-    }
+    vec2 first = end_at(0, row, last_row, c), last = end_at(WIDTH - 1, row, last_row, c);
     for (int e = 0; e < PLACES; ++e) {
         int place = int(BUTTERFLY(e / R0, N / R0, MIRROR_FIRST)) + e % R0 * (N / R0);
-        vec2 between = mix(ends[1], ends[0], ramp_weight(place, u_line));
+        vec2 between = mix(last, first, ramp_weight(place, u_line));
         v[e] = mix(v[e], between, bvec2(place >= WIDTH));
     }
 }

@@ -103,6 +103,9 @@ static bool check_atrous(guiding *g, const char *name, double limit)
     return good;
 }
 
+// Of the largest value; denoise.h states it. Seen: 4.6e-6 on an H100.
+#define LIMIT 8e-6
+
 static void scene_with_noise(guiding *g, rng *r, const char *format, int w, int h)
 {
     int channels = format_named(format)->channels;
@@ -133,7 +136,7 @@ void test_atrous(void **state)
             g.d.settings.strength = (float)rng_uniform(&r, 0.5, 3);
             scene_with_noise(&g, &r, "rgba32f", w, h);
             set_guides(&g, &r, w, h, given);
-            good = check_atrous(&g, name, 4e-6) && good;
+            good = check_atrous(&g, name, LIMIT) && good;
         }
     close_guides(&g);
     CHECK(good);
@@ -156,7 +159,7 @@ void test_atrous_more(void **state)
         snprintf(name, sizeof name, "%dx%d", sizes[i][0], sizes[i][1]);
         scene_with_noise(&g, &r, i % 2 ? "rgba32f" : "r32f", sizes[i][0], sizes[i][1]);
         set_guides(&g, &r, sizes[i][0], sizes[i][1], 6);
-        good = check_atrous(&g, name, 4e-6) && good;
+        good = check_atrous(&g, name, LIMIT) && good;
     }
     set_guides(&g, &r, 1, 1, 0);
     g.d.settings.amount = 0.7f;
@@ -169,7 +172,7 @@ void test_atrous_more(void **state)
         g.d.settings.gain = 0.03f;
         g.d.settings.offset = 0.1f;
         scene_with_noise(&g, &r, "rgba32f", 61, 44);
-        good = check_atrous(&g, name, 4e-6) && good;
+        good = check_atrous(&g, name, LIMIT) && good;
     }
     g.d.settings.space = AG_DENOISE_LINEAR;
     g.d.settings.sigma = 0.1f;
@@ -215,7 +218,7 @@ void test_atrous_firefly(void **state)
         set_guides(&g, &r, w, h, i % 2 ? 7 : 0);
         snprintf(name, sizeof name, "%dx%d, space %d, %s, firefly %.2f", w, h, i % 3, format,
                  (double)g.d.settings.firefly);
-        good = check_atrous(&g, name, 4e-6) && good;
+        good = check_atrous(&g, name, LIMIT) && good;
     }
     set_guides(&g, &r, W, H, 0);
     g.d.settings = (ag_denoise_settings)AG_DENOISE_DEFAULTS;

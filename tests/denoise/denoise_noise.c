@@ -304,7 +304,7 @@ void test_group_quality(void **state)
         snprintf(name, sizeof name,
                  "%s, filter %d, sigma %.2f: soft %.2f dB, group %.2f: group lacks", formats[i % 3],
                  filter, sigma, soft, group);
-        good = check_limit(name, soft - group, 0.3) && good;
+        good = check_limit(name, soft - group, 0.4) && good;
         if (channels == 1)
             good = check_limit("    one component: group from soft",
                                check_max_error(got[0], got[1], count), 1e-6) &&

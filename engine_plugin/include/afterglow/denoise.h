@@ -76,7 +76,7 @@
 //              first, too, and blended; V is that of the image itself. Layers count together. Give
 //              each view a pass of its own
 //   error      into RGBA32F, thresholds given: 1e-6 max|y| per unit of slope of the inverse of
-//              y. atrous: 4e-6 max|dst| if src or dst has 32 bits, or space = log; else half floats
+//              y. atrous: 8e-6 max|dst| if src or dst has 32 bits, or space = log; else half floats
 //              are stored between levels. sigma: 0.5 % of the median's exact value, if |HH1| is
 //              smooth over a bin. Where nothing is removed, dst has the bits of src, or of the mean
 //              with history (before rounding to its format)
