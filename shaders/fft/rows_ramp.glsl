@@ -4,8 +4,8 @@
 #include "fft/ramp.glsl"
 
 #if BORDERED == 2
-// By selects: with an index that varies, and with an array of the two ends, NVIDIA's driver 580 made
-// wrong values of 32-bit floats.
+// By selects: with an index that varies, and with an array of the two ends, NVIDIA's driver 580
+// made wrong values of 32-bit floats.
 float part_at(vec4 t, int c)
 {
     return c < 2 ? (c == 0 ? t.x : t.y) : (c == 2 ? t.z : t.w);
