@@ -107,24 +107,34 @@ static void change(trial *t, ag_pass *pass, const ag_setting_info *s, uint32_t i
     t->f->ag->pass_destroy(other);
 }
 
-// Each setting changes from the job as it is; `share` chooses which changes a run tries.
-static void change_each(trial *t, sweep *share)
+// Each setting changes from the job as it is; `share` chooses which changes a run tries. `always`:
+// one change of each setting that needs no prepare is in every run.
+static void change_each(trial *t, sweep *share, bool always)
 {
     const ag_effect_info *info = t->j->info;
-    ag_pass *pass = fixture_pass(t->f, info->id);
+    ag_pass *pass = NULL; // made when a run tries something of this job
     job_results before = {0};
-    if (run(t, pass, true, &before)) {
-        for (uint32_t i = 0; i < info->setting_count; ++i) {
-            const ag_setting_info *s = job_setting_info(info, i);
-            for (int v = 0; !remembers(s->name) && v < job_setting_values(s) * (int)s->count; ++v) {
-                uint32_t index = (uint32_t)v % s->count;
-                double value = job_setting_value(s, v / (int)s->count);
-                if (value != job_get(t->j, s->name, index) && sweep_takes(share))
-                    change(t, pass, s, index, value, &before);
+    bool refused = false;
+    for (uint32_t i = 0; i < info->setting_count; ++i) {
+        const ag_setting_info *s = job_setting_info(info, i);
+        bool owed = always && s->prepare == AG_PREPARE_NOTHING;
+        for (int v = 0; !remembers(s->name) && v < job_setting_values(s) * (int)s->count; ++v) {
+            uint32_t index = (uint32_t)v % s->count;
+            double value = job_setting_value(s, v / (int)s->count);
+            if (value == job_get(t->j, s->name, index))
+                continue;
+            if (!sweep_takes(share) && !owed)
+                continue;
+            owed = false;
+            if (!pass) {
+                pass = fixture_pass(t->f, info->id);
+                refused = !run(t, pass, true, &before);
             }
+            if (!refused)
+                change(t, pass, s, index, value, &before);
         }
-        job_results_free(&before);
     }
+    job_results_free(&before);
     t->f->ag->pass_destroy(pass);
 }
 
@@ -142,9 +152,9 @@ static void spoil_source(fixture *f, test_job *j)
 
 static void of_effect(fixture *f, const char *id)
 {
-    // A tenth of a second each; their number grows with the square of the settings'.
+    // Some tenths of a second each; their number grows with the square of the settings'.
     uint32_t settings = job_effect(f->ag, id)->setting_count;
-    sweep *share = sweep_start(id, 3 + settings * settings / 6);
+    sweep *share = sweep_start(id, settings > 12 ? 400 : settings > 7 ? 80 : 40);
     trial t = {.f = f};
     for (int optional = 0; optional < 2; ++optional) {
         test_job j;
@@ -154,14 +164,14 @@ static void of_effect(fixture *f, const char *id)
         spoil_source(f, &j);
         if (optional)
             job_fill_optional(f, &j);
-        change_each(&t, share);
+        change_each(&t, share, !optional);
         for (uint32_t i = 0; i < j.info->setting_count; ++i) {
             const ag_setting_info *s = job_setting_info(j.info, i);
             double kept = job_get(&j, s->name, 0);
             for (int v = 0; s->type == AG_ENUM && v < (int)s->name_count; ++v) {
                 job_set(&j, s->name, 0, v);
                 if (v != (int)kept)
-                    change_each(&t, share);
+                    change_each(&t, share, false);
             }
             job_set(&j, s->name, 0, kept);
         }

@@ -32,6 +32,12 @@ void fuzz_copy(fuzz_input *input, void *to, size_t bytes); // zeros beyond the e
 // The path of a file in memory that has these bytes, until the next call.
 const char *fuzz_file(const uint8_t *data, size_t size);
 
+// Makes an empty folder, removed when the program ends, the current one. The command line finds no
+// cache of programs from there.
+void fuzz_enter_folder(void);
+// Removes what is in it, but for names that `keeps` is true for; NULL: all.
+void fuzz_empty_folder(bool (*keeps)(const char *name));
+
 // Checks that each value lies in the range of its setting.
 struct ag_effect_info;
 void fuzz_check_settings(const struct ag_effect_info *effect, const void *settings);

@@ -4,22 +4,17 @@
 // Words cannot leave that folder (a slash becomes '_'), and every command ends soon: --watch is
 // left out, sizes have two digits and frames one, or so many digits that they must be refused. A
 // scene without a size gets a small one: the usual size takes a software renderer minutes here.
-#define _POSIX_C_SOURCE 200809L // mkdtemp
 #include "commands.h"
 #include "copy.h"
 #include "fuzz.h"
 #include "report.h"
 
 #include <ctype.h>
-#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 enum { PACKED = 24 };
-static char folder[64];
 
 // Replaces the command line's own function, which takes seconds.
 int copy_measure(gpu *device, copy_speed *out)
@@ -39,45 +34,16 @@ static const char *const makers[][8] = {
     {"afterglow", "scene", "-o", "k.npy", "--size", "3x3"},
 };
 
-static void empty(const char *path, bool all)
+// What `makers` have made.
+static bool is_given(const char *name)
 {
-    DIR *files = opendir(path);
-    if (!files)
-        return;
-    for (struct dirent *file; (file = readdir(files));) {
-        char name[512];
-        snprintf(name, sizeof name, "%s/%s", path, file->d_name);
-        bool kept = !all && strlen(file->d_name) == 5 && strchr("ak", file->d_name[0]);
-        struct stat info;
-        if (file->d_name[0] == '.' || kept || lstat(name, &info) != 0)
-            continue;
-        if (S_ISDIR(info.st_mode)) {
-            empty(name, true);
-            rmdir(name);
-        } else {
-            unlink(name);
-        }
-    }
-    closedir(files);
-}
-
-static void leave(void)
-{
-    empty(folder, true);
-    if (chdir("/") == 0)
-        rmdir(folder);
+    return strlen(name) == 5 && strchr("ak", name[0]);
 }
 
 int LLVMFuzzerInitialize(int *argc, char ***argv)
 {
     (void)argc, (void)argv;
-    snprintf(folder, sizeof folder, "%s/afterglow-fuzz-XXXXXX",
-             access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp");
-    if (!mkdtemp(folder) || chdir(folder) != 0)
-        abort();
-    atexit(leave);
-    setenv("XDG_CACHE_HOME", "relative", 1); // ignored: no cache of programs
-    unsetenv("HOME");
+    fuzz_enter_folder();
     for (size_t i = 0; i < sizeof makers / sizeof *makers; i++)
         FUZZ_CHECK(command_dispatch(6, (char **)(uintptr_t)makers[i]) == STATUS_OK);
     return 0;
@@ -138,6 +104,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     int status = command_dispatch(count, words);
     FUZZ_CHECK(status == STATUS_OK || status == STATUS_FAILED || status == STATUS_USAGE);
     free(text);
-    empty(folder, false);
+    fuzz_empty_folder(is_given);
     return 0;
 }

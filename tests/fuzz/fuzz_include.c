@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // The input is the files' texts, each ended by the byte 0xFF: a.comp, b.glsl, c.glsl, d/e.glsl.
-#define _POSIX_C_SOURCE 200809L // mkdtemp
+#define _POSIX_C_SOURCE 200809L // mkdir
 #include "fuzz.h"
 #include "shader/source.h"
 
@@ -13,26 +13,12 @@
 #include <unistd.h>
 
 static const char *const names[] = {"a.comp", "b.glsl", "c.glsl", "d/e.glsl"};
-static char folder[64];
-
-static void remove_folder(void)
-{
-    for (int i = 0; i < 4; i++)
-        unlink(names[i]);
-    rmdir("d");
-    if (chdir("/") == 0)
-        rmdir(folder);
-}
 
 int LLVMFuzzerInitialize(int *argc, char ***argv)
 {
     (void)argc, (void)argv;
-    // In memory where that can be: else the disk's speed is what limits.
-    snprintf(folder, sizeof folder, "%s/afterglow-fuzz-XXXXXX",
-             access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp");
-    if (!mkdtemp(folder) || chdir(folder) != 0 || mkdir("d", 0700) != 0)
-        abort();
-    atexit(remove_folder);
+    fuzz_enter_folder();
+    FUZZ_CHECK(mkdir("d", 0700) == 0);
     return 0;
 }
 
@@ -69,7 +55,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     static const ag_host host = {.struct_size = sizeof host};
     write_files(data, size);
     ag_source_root root = {&host, NULL, AG_ORIGIN_FOLDER};
-    if (ag_watch_create(&host, folder, &root.watch) != AG_OK)
+    if (ag_watch_create(&host, ".", &root.watch) != AG_OK)
         abort();
     ag_source source = {0};
     ag_status status =

@@ -3,7 +3,6 @@
 // SPDX-License-Identifier: MIT
 //
 // The frame has its effects and settings, and no GL: presets touch none.
-#define _POSIX_C_SOURCE 200809L // mkdtemp
 #include "effect.h"
 #include "fuzz.h"
 #include "preset.h"
@@ -11,17 +10,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-static char folder[64];
 static frame *first, *again, *before;
-
-static void leave(void)
-{
-    unlink("again.json");
-    if (chdir("/") == 0)
-        rmdir(folder);
-}
 
 static frame *make_frame(void)
 {
@@ -66,11 +56,7 @@ static void check_same(const frame *a, const frame *b)
 int LLVMFuzzerInitialize(int *argc, char ***argv)
 {
     (void)argc, (void)argv;
-    snprintf(folder, sizeof folder, "%s/afterglow-fuzz-XXXXXX",
-             access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp");
-    if (!mkdtemp(folder) || chdir(folder) != 0)
-        abort();
-    atexit(leave);
+    fuzz_enter_folder();
     first = make_frame();
     again = make_frame();
     before = make_frame();

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // A larger picture than 64 x 64 is left out: a software renderer would take its time.
-#define _GNU_SOURCE // memmem, mkdtemp
+#define _GNU_SOURCE // memmem
 #include "commands.h"
 #include "file.h"
 #include "fuzz.h"
@@ -14,26 +14,10 @@
 #include <string.h>
 #include <unistd.h>
 
-static char folder[64];
-
-static void leave(void)
-{
-    unlink("in.y4m");
-    unlink("out.y4m");
-    if (chdir("/") == 0)
-        rmdir(folder);
-}
-
 int LLVMFuzzerInitialize(int *argc, char ***argv)
 {
     (void)argc, (void)argv;
-    snprintf(folder, sizeof folder, "%s/afterglow-fuzz-XXXXXX",
-             access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp");
-    if (!mkdtemp(folder) || chdir(folder) != 0)
-        abort();
-    atexit(leave);
-    setenv("XDG_CACHE_HOME", "relative", 1); // ignored: no cache of programs
-    unsetenv("HOME");
+    fuzz_enter_folder();
     return 0;
 }
 
