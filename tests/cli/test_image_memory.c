@@ -39,7 +39,11 @@ static void discount(size_t size)
 }
 
 #if defined(__SANITIZE_ADDRESS__)
-#include <sanitizer/allocator_interface.h>
+// Of sanitizer/allocator_interface.h, which GCC has not.
+size_t __sanitizer_get_allocated_size(const volatile void *at);
+int __sanitizer_install_malloc_and_free_hooks(void (*hear_malloc)(const volatile void *at,
+                                                                  size_t size),
+                                              void (*hear_free)(const volatile void *at));
 
 static void hear_malloc(const volatile void *at, size_t size)
 {
