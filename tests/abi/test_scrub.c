@@ -160,10 +160,12 @@ static uint64_t run_with(fixture *f, ag_pass *pass, test_job *j, uint32_t slot,
     for (uint32_t i = 0; i < j->info->slot_count; ++i)
         if (is_output(j, i)) {
             texture *t = &j->textures[i];
-            double *kept = is_input(j, i) && i != slot ? texture_read(f, t, 0) : NULL;
+            double *kept = NULL;
             if (job_slot_info(j->info, i)->access & AG_STATE) { // no state yet
                 kept = check_doubles(texture_value_count(t, 0));
                 memset(kept, 0, texture_value_count(t, 0) * sizeof *kept);
+            } else if (is_input(j, i) && i != slot) {
+                kept = texture_read(f, t, 0);
             }
             texture_poison(f, t);
             if (kept)
