@@ -88,9 +88,9 @@ ag_status ag_device_create(const ag_host *host_in, const ag_device_desc *desc_in
         status = ag_fail(&host, AG_E_ARG, "device_desc.without is 0x%X; the known bits are 0x%X",
                          desc.without, known_without);
     if (status >= 0 && desc.shader_dir && !ag_folder_exists(desc.shader_dir))
-        status = ag_fail(&host, AG_E_ARG,
-                         "device_desc.shader_dir is no folder that can be read: \"%s\"",
-                         desc.shader_dir);
+        status =
+            ag_fail(&host, AG_E_ARG, "device_desc.shader_dir is no folder that can be read: \"%s\"",
+                    desc.shader_dir);
     if (status >= 0 && desc.reserved)
         status =
             ag_fail(&host, AG_E_ARG, "device_desc.reserved is %u; it must be 0", desc.reserved);
