@@ -4,13 +4,6 @@
 #include "fft/ramp.glsl"
 
 #if BORDERED == 2
-// By selects: with an index that varies, and with an array of the two ends, NVIDIA's driver 580
-// made wrong values of 32-bit floats.
-float part_at(vec4 t, int c)
-{
-    return c < 2 ? (c == 0 ? t.x : t.y) : (c == 2 ? t.z : t.w);
-}
-
 // Channel c of the texels of two rows at x.
 vec2 end_at(int x, int row, int last_row, int c)
 {
@@ -18,7 +11,7 @@ vec2 end_at(int x, int row, int last_row, int c)
     TEXEL upper = load_texel(ivec2(x, row), counted_before);
     TEXEL lower = load_texel(ivec2(x, min(row + 1, last_row)), counted_before);
     lower = masked(lower, row < last_row);
-    return vec2(part_at(colour(upper), c), part_at(colour(lower), c));
+    return vec2(colour(upper)[c], colour(lower)[c]);
 }
 
 // Channel c of the places behind two rows.
@@ -28,8 +21,10 @@ void ramp_rows(int c, int pair, uint thread)
     vec2 first = end_at(0, row, last_row, c), last = end_at(WIDTH - 1, row, last_row, c);
     for (int e = 0; e < PLACES; ++e) {
         int place = int(BUTTERFLY(e / R0, N / R0, MIRROR_FIRST)) + e % R0 * (N / R0);
-        vec2 between = mix(last, first, ramp_weight(place, u_line));
-        v[e] = mix(v[e], between, bvec2(place >= WIDTH));
+        // An if: of v[e] = mix(v[e], .., bvec2(place >= WIDTH)) NVIDIA's driver 580 makes wrong
+        // values where texels are 32-bit floats.
+        if (place >= WIDTH)
+            v[e] = mix(last, first, ramp_weight(place, u_line));
     }
 }
 #endif

@@ -44,7 +44,7 @@ WRONG = [
 ]  # yapf: disable
 
 SAYS = re.compile("expected|takes|range is|has no |needs |is no |must be|cannot|limit|has layer 0 only|"
-                  "outside its|in GL it has|valid values")
+                  "outside its|in GL it has|in GL, not|valid values")
 
 
 def fails_well(call, what: str) -> bool:
