@@ -13,7 +13,8 @@ layout(std430, binding = AG_SSBO_SPECTRUM) writeonly buffer Spectrum {
     uint at[];
 } b_spectrum[CHANNEL_BUFFERS];
 
-const bool OWN_TILE = N / 2 % TILE == 0; // n / 2 is alone in its tile and its scale
+// Whether n / 2 is alone in its tile and its scale; a column that is kept as floats has none.
+const bool OWN_TILE = N / 2 % TILE == 0 && N / 2 >= EXACT;
 
 // Both rows at a frequency.
 void store_quantized(int c, int cell, vec4 value, float inverse)

@@ -186,6 +186,32 @@ static void test_shapes(void **state)
     CHECK(good);
 }
 
+// Images a few texels wide: lines of every small length, most of whose columns are exact.
+static void test_narrow(void **state)
+{
+    fixture *f = *state;
+    rng r = rng_start("narrow", 95);
+    ag_pass *pass = fixture_pass(f, "convolve");
+    bool good = true;
+    for (int w = 1; w <= 9; ++w)
+        for (int k = 1; k <= 12; ++k) {
+            convolving c = {.width = w,
+                            .height = (int[]){9, 31, 250}[(w + k) % 3],
+                            .kernel_width = k,
+                            .kernel_height = 5,
+                            .src_format = "rgba32f",
+                            .dst_format = "rgba32f",
+                            .kernel_format = "r32f",
+                            .settings = {.method = AG_CONVOLVE_FFT,
+                                         .border = AG_BORDER_CLAMP,
+                                         .scrub = 1,
+                                         .storage = AG_STORAGE_COMPACT}};
+            good = convolving_check(f, pass, &c, &r) && good;
+        }
+    f->ag->pass_destroy(pass);
+    CHECK(good);
+}
+
 // Odd heights that fill a line: the last pair has one row, and the place of the other must not
 // change the result.
 static void test_odd_whole_heights(void **state)
@@ -395,7 +421,7 @@ int main(int argc, char **argv)
         FIXTURE_SWEEP(test_scenes),           FIXTURE_SWEEP(test_shapes),
         FIXTURE_SWEEP(test_random),           FIXTURE_TEST(test_spots),
         FIXTURE_TEST(test_not_finite),        FIXTURE_TEST(test_bloom),
-        FIXTURE_TEST(test_odd_whole_heights),
+        FIXTURE_TEST(test_odd_whole_heights), FIXTURE_TEST(test_narrow),
     };
     return CHECK_MAIN(argc, argv, tests, fixture_setup, fixture_teardown);
 }
