@@ -322,6 +322,17 @@ static void place_barrier(graph *g, uint32_t bits)
     g->pending = 0;
 }
 
+// Whether the pass keeps texels of another size from the last frame: denoise's history.
+static bool is_stale(const graph *g, const graph_pass *p)
+{
+    bool stale = false;
+    for (int k = 0; k < p->slot_count; k++) {
+        const graph_texture *t = p->slots[k] == GRAPH_NONE ? NULL : &g->textures[p->slots[k]];
+        stale = stale || (t && writes(p, k) && t->imported && t->scales);
+    }
+    return stale && (g->executed[0] != g->width || g->executed[1] != g->height);
+}
+
 bool graph_execute(graph *g, uint64_t frame)
 {
     g->barriers = g->barriers_apart = 0;
@@ -337,7 +348,8 @@ bool graph_execute(graph *g, uint64_t frame)
             ag_texture slots[GRAPH_SLOTS];
             if (p->level != level)
                 continue;
-            const ag_job job = make_job(g, p, slots);
+            ag_job job = make_job(g, p, slots);
+            job.flags |= is_stale(g, p) ? AG_JOB_RESET : 0;
             bits = 0;
             g->failed = (int)(p - g->passes);
             if (!p->effect)
@@ -349,6 +361,8 @@ bool graph_execute(graph *g, uint64_t frame)
         }
     }
     place_barrier(g, g->pending);
+    g->executed[0] = g->width;
+    g->executed[1] = g->height;
     return g->ag->frame(g->device, frame) >= 0;
 }
 

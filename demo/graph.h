@@ -63,6 +63,7 @@ typedef struct graph { // the host fills in textures and passes, passes in any o
     ag_device *device;
     bool shares;       // share memory where lifetimes allow it
     int width, height; // of the part that is computed; 0: all of each texture
+    int executed[2];   // those of the last frame
     graph_texture textures[GRAPH_MAX];
     graph_pass passes[GRAPH_MAX];
     int texture_count, pass_count, level_count;
@@ -85,8 +86,8 @@ void graph_close(graph *g); // a zeroed graph is fine
 // Prepares the graph; may be called again after a change. False: the log has the reason.
 bool graph_compile(graph *g, bool shares);
 // From now on width x height texels of every texture that scales are computed. Within the textures'
-// sizes, the graph creates and moves nothing. False: a pass refused, or the size is too large; the
-// former size stays.
+// sizes, the graph creates and moves nothing. A pass that keeps a picture from frame to frame starts
+// anew (AG_JOB_RESET). False: a pass refused, or the size is too large; the former size stays.
 bool graph_resize(graph *g, int width, int height);
 // Takes over settings that have changed. Cheap where they need no other memory. False: a pass
 // refused them; nothing has changed then, so put them back.

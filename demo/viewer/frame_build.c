@@ -213,10 +213,8 @@ static int make_output(builder *b, node *n, int slot, const ag_job *job, int ski
     t.height = size[1];
     t.scales = size[0] == b->f->planned[0] && size[1] == b->f->planned[1] && !n->chains;
     t.levels = n->chains ? level_count(size[0], size[1]) : 0;
-    if (info->access & AG_STATE) {
+    if (info->access & AG_STATE)
         t.imported = make_state(b->f, n, slot, t.format, size);
-        t.scales = false;
-    }
     return add_texture(b, t);
 }
 

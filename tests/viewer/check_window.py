@@ -306,6 +306,7 @@ def shader_breaks(s):
 
 
 def resizes(s):
+    s.click('denoise/##on')  # its history has the picture's size
     sizes = [(800 - 6 * i, 520 + (i % 7) * 9 - 2 * i) for i in range(30)]
     sizes += [(620 + 6 * i, 470 + 3 * i) for i in range(30)]
     for w, h in sizes:
@@ -317,6 +318,12 @@ def resizes(s):
     seen = s.street()
     check('after 60 sizes: not blank', seen.deviation(), 15, below=False)
     check('the picture has its place', abs(state['rect'][2] - seen.width), 0)
+    check('denoise is still on', effect_of(s.preset(), 'denoise')['on'], 1, below=False)
+    s.errors.flush()
+    with open(s.folder + '/stderr') as file:
+        check('sizes that were refused', sum('must be equal' in line for line in file), 0)
+    s.click('denoise/##on')
+    s.frames(4)
 
 
 def path_records(s):
