@@ -53,6 +53,7 @@ typedef enum start_kind {
     START_COLD,   // with an empty program cache
     START_APART,  // the same, with a wait after every dispatch; fills the cache
     START_WARM,   // with a filled program cache
+    START_HEAR,   // as START_COLD, and what the driver's compiler says of each program
     START_LIST    // the driver is not called: only texts are reported, times are NaN
 } start_kind;
 
@@ -102,6 +103,7 @@ typedef struct compile_report {
     const char *version; // of the module
     const char *json;    // NULL: none
     const char *list;    // NULL: measured; else "plain" or "full"
+    bool hears;          // one start of each plan, with what the driver says
     int repeats;
     compile_row *rows;
     int count;

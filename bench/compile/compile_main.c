@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { OPT_REPEATS, OPT_JSON, OPT_LIST, OPT_TEXTS, OPT_DEVICE, OPT_COUNT };
+enum { OPT_REPEATS, OPT_JSON, OPT_LIST, OPT_HEAR, OPT_TEXTS, OPT_DEVICE, OPT_COUNT };
 
 static const option options[OPT_COUNT] = {
     [OPT_REPEATS] = {"--repeats", "N", "starts of each kind; medians are reported; default 3"},
@@ -20,6 +20,9 @@ static const option options[OPT_COUNT] = {
     [OPT_LIST] = {"--list", "WAY",
                   "only list programs and texts, for a driver without (plain) or with (full)\n"
                   "                   subgroups; nothing is compiled"},
+    [OPT_HEAR] = {"--hear", NULL,
+                  "one start of each plan: what the driver's compiler says of each program\n"
+                  "                   (Mesa: registers, waves, spills); other messages of GL fail"},
     [OPT_TEXTS] = {"--texts", "DIR", "write each program's text to DIR, as HASH.comp"},
     [OPT_DEVICE] = {"--device", "N", "EGL device; default 0"},
 };
@@ -31,6 +34,7 @@ static const command description = {.name = "afterglow-bench compile", // for me
 typedef struct compile_options {
     const char *effect, *json; // NULL: all; none
     const char *list;          // NULL: measure
+    bool hears;                // what the driver says, in place of measuring
     int repeats;
     start_options start;
 } compile_options;
@@ -84,6 +88,7 @@ static int parse(int argc, char **argv, compile_options *out)
             if (!out->start.full && strcmp(reader.value, "plain") != 0)
                 status = fail(STATUS_USAGE, "--list %s: expected plain or full", reader.value);
             break;
+        case OPT_HEAR: out->hears = true; break;
         case OPT_TEXTS: out->start.texts = reader.value; break;
         case OPT_DEVICE:
             if (!parse_int(reader.value, 0, 1000, &out->start.device))
@@ -165,12 +170,14 @@ static bool same_programs(const start *a, const start *b)
 
 // ---- the run ---------------------------------------------------------------------------------
 
-static int list_plan(compile_report *report, const compile_plan *plan, const start_options *wanted)
+// One start, of which no times are reported but those of compiling and linking.
+static int show_plan(compile_report *report, const compile_plan *plan, const start_options *wanted)
 {
     const double unknown = (double)NAN;
     const start *one = NULL;
     compile_row *row = malloc(sizeof *row);
-    int status = row ? start_run(START_LIST, plan, wanted, &one) : fail_memory();
+    int status =
+        row ? start_run(report->list ? START_LIST : START_HEAR, plan, wanted, &one) : fail_memory();
     if (status == STATUS_OK) {
         *row = (compile_row){plan, *one, unknown, unknown, unknown, unknown, 0};
         status = compile_report_add(report, row);
@@ -226,6 +233,7 @@ int compile_main(int argc, char **argv)
         return STATUS_FAILED;
     compile_report report = {.json = wanted.json,
                              .list = wanted.list,
+                             .hears = wanted.hears,
                              .repeats = wanted.repeats,
                              .version = api->version};
     const start *asked = NULL;
@@ -236,7 +244,8 @@ int compile_main(int argc, char **argv)
     }
     for (const compile_plan *plan = compile_plans; plan->effect && status == STATUS_OK; plan++)
         if (!wanted.effect || strcmp(wanted.effect, plan->effect) == 0)
-            status = (wanted.list ? list_plan : measure_plan)(&report, plan, &wanted.start);
+            status = (wanted.list || wanted.hears ? show_plan : measure_plan)(&report, plan,
+                                                                              &wanted.start);
     compile_report_free(&report);
     return status;
 }

@@ -8,6 +8,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 typedef struct sums { // over the programs of a plan
     size_t bytes;
@@ -37,6 +38,9 @@ static void print_head(const compile_report *target)
         puts("THIS IS A SOFTWARE RENDERER: its times say nothing about a GPU. Do not quote them.");
     if (target->list)
         printf("\nlist for a driver of the kind \"%s\"; nothing is compiled\n\n", target->list);
+    else if (target->hears)
+        puts(
+            "\none start of each plan; below each program what the driver's compiler says of it\n");
     else
         printf(
             "\nmedians of %d starts of each kind, in ms, each in a process of its own; the\n"
@@ -92,6 +96,10 @@ static void print_row(const compile_row *row)
         printf("  %-46s %8zu %6d %8s %8s %8s %9s\n", p->path, p->text_bytes, p->text_lines,
                count_text(p->assembly_lines, text[0]), ms_text(p->compile_ms, text[1]),
                ms_text(p->link_ms, text[2]), ms_text(first_use(p), text[3]));
+        for (const char *line = p->says; *line; line += *line == '\n') {
+            printf("    %.*s\n", (int)strcspn(line, "\n"), line);
+            line += strcspn(line, "\n");
+        }
     }
     fflush(stdout);
 }
@@ -123,6 +131,8 @@ static void write_program(json *out, const heard_program *p)
     json_number(out, "first_dispatch_ms", p->first_ms);
     json_number(out, "dispatch_ms", p->again_ms);
     json_number(out, "first_use_ms", first_use(p));
+    json_bool(out, "executed", p->executed);
+    json_text(out, "driver_says", p->says);
     json_close(out, '}');
 }
 

@@ -191,12 +191,15 @@ static void GLAD_API_PTR link_program(GLuint program)
     PFNGLLINKPROGRAMPROC link = (PFNGLLINKPROGRAMPROC)real("glLinkProgram");
     PFNGLGETPROGRAMIVPROC ask = (PFNGLGETPROGRAMIVPROC)real("glGetProgramiv");
     heard_program *of = by_program(program);
+    int in_use = heard->current;
     GLint linked;
+    heard->current = of ? (int)(of - heard->programs) : -1;
     uint64_t begin = now_ns();
     link(program);
     ask(program, GL_LINK_STATUS, &linked);
     double ms = ms_since(begin);
     heard->link_ms += ms;
+    heard->current = in_use;
     if (of)
         of->link_ms = ms;
 }
@@ -222,6 +225,8 @@ static void GLAD_API_PTR dispatch_compute(GLuint x, GLuint y, GLuint z)
 {
     PFNGLDISPATCHCOMPUTEPROC dispatch = (PFNGLDISPATCHCOMPUTEPROC)real("glDispatchCompute");
     PFNGLFINISHPROC finish = (PFNGLFINISHPROC)real("glFinish");
+    if (heard->executing && heard->current >= 0)
+        heard->programs[heard->current].executed = true;
     if (!heard->apart || heard->current < 0 || heard->dispatch_count == HEARD_DISPATCHES) {
         dispatch(x, y, z);
         return;
@@ -232,6 +237,32 @@ static void GLAD_API_PTR dispatch_compute(GLuint x, GLuint y, GLuint z)
     finish();
     heard->dispatches[heard->dispatch_count++] =
         (heard_dispatch){heard->current, {x, y, z}, ms_since(begin)};
+}
+
+static void GLAD_API_PTR take_message(GLenum from, GLenum type, GLuint id, GLenum severity,
+                                      GLsizei length, const GLchar *text, const void *user)
+{
+    (void)id, (void)severity, (void)length, (void)user;
+    if (from == GL_DEBUG_SOURCE_APPLICATION || from == GL_DEBUG_SOURCE_THIRD_PARTY)
+        return; // the plugin's own groups
+    bool reports = from == GL_DEBUG_SOURCE_SHADER_COMPILER || type == GL_DEBUG_TYPE_PERFORMANCE;
+    if (!reports || type == GL_DEBUG_TYPE_ERROR) {
+        if (heard && heard->complaints++ < 8)
+            fprintf(stderr, "GL: %s\n", text);
+        return;
+    }
+    if (!heard || heard->current < 0) // of the driver's own programs
+        return;
+    char *says = heard->programs[heard->current].says;
+    size_t used = strlen(says);
+    snprintf(says + used, HEARD_SAYS - used, "%s%s", used ? "\n" : "", text);
+}
+
+void overhear_messages(void)
+{
+    ((PFNGLENABLEPROC)real("glEnable"))(GL_DEBUG_OUTPUT);
+    ((PFNGLENABLEPROC)real("glEnable"))(GL_DEBUG_OUTPUT_SYNCHRONOUS);
+    ((PFNGLDEBUGMESSAGECALLBACKPROC)real("glDebugMessageCallback"))(take_message, NULL);
 }
 
 void *overhear_proc(const char *name)

@@ -193,9 +193,11 @@ static int start_plan(run *self, start_kind kind, const compile_plan *plan, comp
     uint64_t prepared = now_ns();
     out->compile_ms = self->heard.compile_ms;
     out->link_ms = self->heard.link_ms;
+    self->heard.executing = true;
     if (status == STATUS_OK && kind != START_LIST)
         status = check(self, self->api->execute(pass, &scene->job, NULL), "execute");
     gl->Finish();
+    self->heard.executing = false;
     out->picture_ms = (double)(now_ns() - begin) / 1e6;
     out->create_ms = (double)(created - begin) / 1e6;
     out->prepare_ms = (double)(prepared - created) / 1e6;
@@ -254,6 +256,8 @@ static int run_in_child(start_kind kind, const compile_plan *plan, const start_o
         status = scene_open(&self.gpu.gl, self.api, plan, &scene);
     pretend_begin(&(pretence){headless_proc, self.gpu.context, options->full});
     overhear_begin(&self.heard);
+    if (kind == START_HEAR)
+        overhear_messages();
     if (status == STATUS_OK)
         status = start_plan(&self, kind, plan, &scene);
     overhear_end(&self.heard);
@@ -261,6 +265,9 @@ static int run_in_child(start_kind kind, const compile_plan *plan, const start_o
     if (status == STATUS_OK && self.heard.too_many)
         status = fail(STATUS_FAILED, "%s %s has too many programs for the bench", plan->effect,
                       plan->variant);
+    if (status == STATUS_OK && self.heard.complaints)
+        status = fail(STATUS_FAILED, "%s %s: GL had %d messages", plan->effect, plan->variant,
+                      self.heard.complaints);
     if (status == STATUS_OK && self.heard.unwritable)
         status = fail(STATUS_FAILED, "--texts %s: the texts cannot be written", options->texts);
     if (kind == START_LIST)

@@ -13,7 +13,9 @@ import math
 import os
 import sys
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "bench"))
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path[:0] = [os.path.join(HERE, "..", "..", "bench"), os.path.join(HERE, "..", "gpus")]
+import budgets
 import fft_document
 import predict
 import results
@@ -466,6 +468,10 @@ def wavelet(d):
     d.test("errors stay below {} of the largest value", "tests/wavelet/test_wavelet.h", "WAVELET_ERROR {}")
     d.test("are within {} of the largest one", "tests/wavelet/test_wavelet.h", "WAVELET_ERROR {}")
     d.test("give the image back to {} of", "tests/wavelet/test_wavelet.h", "WAVELET_RECONSTRUCTION {}")
+
+
+def gpus(d):
+    d.made("gpus", budgets.docs())
 
 
 def memory(d):
