@@ -50,7 +50,10 @@ layout(binding = AG_IMAGE_JACOBIAN) writeonly uniform OUTPUT i_jacobian;
 const int FIRST_STEP = N / R0, LAST_STEP = N / LAST;
 const int PLACES = ROUNDS(LAST, false) * LAST; // texels of a thread
 
-vec2 fields[3 * PLACES]; // the fields before the last, one behind the other
+// The fields before the last. Arrays have as many elements as the loops over them have turns: these
+// loops of up to 32 turns Mesa's RADV (zink on AMD) unrolls, however large. A loop that stays one
+// puts its arrays into memory, 24 KiB a wave. radeonsi unrolls all.
+vec2 g_f0[PLACES], g_f1[PLACES], g_f2[PLACES];
 
 // Real and imaginary parts are swapped: this is an inverse transform.
 void store(ivec2 p, int layer, vec2 f0, vec2 f1, vec2 f2, vec2 f3)
@@ -70,15 +73,16 @@ void main()
     uint line = LINE, thread = THREAD;
     int column = int(gl_WorkGroupID.x * uint(LINES) + line), cascade = int(gl_WorkGroupID.y);
     int start = cascade * AG_OCEAN_FIELDS * N * N + column / TILE * (N * TILE) + column % TILE;
-    for (int e = 0; e < 3 * PLACES; ++e) // else the first turns move what was never set
-        fields[e] = vec2(0.0);
+    for (int e = 0; e < PLACES; ++e) // else the first turns move what was never set
+        g_f0[e] = g_f1[e] = g_f2[e] = vec2(0.0);
     for (int e = 0; e < ELEMENTS; ++e)
         v[e] = vec2(0.0);
     for (int field = 0; field < AG_OCEAN_FIELDS + NEVER; ++field) {
-        for (int e = 0; e < 2 * PLACES; ++e)
-            fields[e] = fields[e + PLACES];
-        for (int e = 0; e < PLACES; ++e)
-            fields[2 * PLACES + e] = v[e];
+        for (int e = 0; e < PLACES; ++e) {
+            g_f0[e] = g_f1[e];
+            g_f1[e] = g_f2[e];
+            g_f2[e] = v[e];
+        }
         for (int i = 0; i < ROUNDS(R0, false); ++i)
             for (int e = 0; e < R0; ++e) {
                 int z = min(int(thread) + i * THREADS, FIRST_STEP - 1) + e * FIRST_STEP;
@@ -86,11 +90,9 @@ void main()
             }
 #include "fft/transform.glsl"
     }
-    for (int i = 0; i < ROUNDS(LAST, false); ++i)
-        for (int k = 0; k < LAST; ++k) {
-            int e = i * LAST + k, z = int(thread) + i * THREADS + k * LAST_STEP;
-            if (HAS_BUTTERFLY(i, LAST_STEP, false))
-                store(ivec2(column, z), FIRST_CASCADE + cascade, fields[e], fields[PLACES + e],
-                      fields[2 * PLACES + e], v[e]);
-        }
+    for (int e = 0; e < PLACES; ++e) {
+        int i = e / LAST, z = int(thread) + i * THREADS + e % LAST * LAST_STEP;
+        if (HAS_BUTTERFLY(i, LAST_STEP, false))
+            store(ivec2(column, z), FIRST_CASCADE + cascade, g_f0[e], g_f1[e], g_f2[e], v[e]);
+    }
 }
