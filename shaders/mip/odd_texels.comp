@@ -38,6 +38,19 @@ layout(local_size_x = 352) in;
 #include "mip/odd_runs.glsl"
 #define ROWS (2 * RUN + ODD_Y)
 
+// A texel of the third column. Halves stay packed, as gathers are: as floats they take up to 18
+// registers more, and Mesa's RADV (zink on AMD) spills 8 on GCN; radeonsi spills none. Codes take
+// more instructions to unpack, and the texels of a row may belong to two outputs.
+#if SRC_PACKING == AG_PACKING_16_16
+#define THIRD PACKED
+#define LOAD_THIRD(p) texelFetch(t_src, AT_LAYER(ivec3, u_rect.xy + (p)), 0)
+#define THIRD_TEXEL(t) as_channels(colour_of(t))
+#else
+#define THIRD vec4
+#define LOAD_THIRD(p) load_raw(p)
+#define THIRD_TEXEL(t) (t)
+#endif
+
 void make_run(Region r, ivec2 p, int pitch, bool takes_part, inout uint bad_texels)
 {
     if (!takes_part)
@@ -49,11 +62,11 @@ void make_run(Region r, ivec2 p, int pitch, bool takes_part, inout uint bad_texe
     for (int k = 0; k < GATHERS_2X2; ++k)
         source[k] = gather_around(corner + float(k) * step);
     // 2. The third column, if the width is odd.
-    vec4 third[ROWS];
+    THIRD third[ROWS];
     int limit = level_size(first_source()).y - 1;
     if (ODD_X != 0)
         for (int row = 0; row < ROWS; ++row)
-            third[row] = load_raw(ivec2(from.x + 2, min(from.y + row, limit)));
+            third[row] = LOAD_THIRD(ivec2(from.x + 2, min(from.y + row, limit)));
     // 3. The outputs.
     for (int i = 0; i < RUN; ++i) {
         vec4 texels[TAPS];
@@ -62,7 +75,7 @@ void make_run(Region r, ivec2 p, int pitch, bool takes_part, inout uint bad_texe
             ivec2 tap = TAP(k) + ivec2(0, 2 * i);
             vec4 c = GATHERED_TEXEL(source[tap.y >> 1], (tap.x & 1) + 2 * (tap.y & 1));
             if (tap.x == 2)
-                c = third[tap.y];
+                c = THIRD_TEXEL(third[tap.y]);
             texels[k] = addend_of_tap(c, k, bad);
         }
         finish_first(r, p + ivec2(0, i), texels, bad, bad_texels);
