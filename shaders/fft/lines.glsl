@@ -30,7 +30,17 @@ layout(location = AG_LOC_IMAG_RECTS) uniform ivec4 u_imag_rects;
 #define MIRROR_LAST false
 #define LAST_STAGE_NEEDED true
 
-vec2 texels[CHANNELS * HELD]; // channel c of texel e: texels[c * HELD + e]
+// Channel c of texel e. Mesa's RADV (zink on AMD) unrolls a loop of up to 32 turns, whatever its
+// size, if its variable indexes an array of as many elements. It may leave another one, and what is
+// indexed there goes to memory, 32 KiB a wave. radeonsi unrolls all. Up to 32 values need no array
+// of arrays.
+#if CHANNELS * ELEMENTS > 32
+vec2 texels[CHANNELS][HELD];
+#define HELD_TEXEL(c, e) texels[c][e]
+#else
+vec2 texels[CHANNELS * HELD];
+#define HELD_TEXEL(c, e) texels[(c) * HELD + (e)]
+#endif
 
 // The texel at a position of a line; `across` is the line's place on the other axis.
 ivec2 texel_at(int position, int across)
@@ -40,28 +50,29 @@ ivec2 texel_at(int position, int across)
 
 void take_channel()
 {
-    for (int e = 0; e < ELEMENTS; ++e)
-        v[e] = texels[e];
-    for (int e = 0; e < (CHANNELS - 1) * ELEMENTS; ++e)
-        texels[e] = texels[e + ELEMENTS];
+    for (int e = 0; e < HELD; ++e)
+        v[e] = HELD_TEXEL(0, e);
+    for (int c = 0; c < CHANNELS - 1; ++c)
+        for (int e = 0; e < HELD; ++e)
+            HELD_TEXEL(c, e) = HELD_TEXEL(c + 1, e);
 }
 
 void return_channel()
 {
-    for (int e = 0; e < ELEMENTS; ++e)
-        texels[(CHANNELS - 1) * ELEMENTS + e] = v[e];
+    for (int e = 0; e < HELD; ++e)
+        HELD_TEXEL(CHANNELS - 1, e) = v[e];
 }
 
 void scale_texel(int e, vec2 factor)
 {
     for (int c = 0; c < CHANNELS; ++c)
-        texels[c * HELD + e] = cmul(texels[c * HELD + e], factor);
+        HELD_TEXEL(c, e) = cmul(HELD_TEXEL(c, e), factor);
 }
 
 void swap_texel(int e) // real and imaginary parts: before and after, the transform is the inverse
 {
     for (int c = 0; c < CHANNELS; ++c)
-        texels[c * HELD + e] = texels[c * HELD + e].yx;
+        HELD_TEXEL(c, e) = HELD_TEXEL(c, e).yx;
 }
 
 int line_index(uint line)

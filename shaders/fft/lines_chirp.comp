@@ -10,21 +10,19 @@
 //   source    docs/fft.md; Bluestein 1970
 //   SPDX-License-Identifier: MIT
 #version 430 core
-#define HELD ELEMENTS
+#define HELD (ROUNDS(R0, false) * R0)
 #include "fft/lines_load.glsl"
 #include "fft/lines_store.glsl"
 #include "fft/factors.glsl"
 
 void load_line(uint thread, int across, inout uint bad)
 {
-    for (int i = 0; i < ROUNDS(R0, false); ++i) {
-        int b = min(int(thread) + i * THREADS, N / R0 - 1);
-        for (int k = 0; k < R0; ++k) {
-            int position = b + k * (N / R0), inside = min(position, LINE_LENGTH - 1);
-            bool own = HAS_BUTTERFLY(i, N / R0, false) && position == inside;
-            load_position(i * R0 + k, inside, across, own, bad);
-            scale_texel(i * R0 + k, own ? b_factors[CHIRP + inside] : vec2(0.0));
-        }
+    for (int e = 0; e < HELD; ++e) {
+        int i = e / R0, b = min(int(thread) + i * THREADS, N / R0 - 1);
+        int position = b + e % R0 * (N / R0), inside = min(position, LINE_LENGTH - 1);
+        bool own = HAS_BUTTERFLY(i, N / R0, false) && position == inside;
+        load_position(e, inside, across, own, bad);
+        scale_texel(e, own ? b_factors[CHIRP + inside] : vec2(0.0));
     }
 }
 
@@ -51,15 +49,12 @@ void main()
     if (SCRUBS != 0)
         count_bad(bad);
 #endif
-    for (int i = 0; i < ROUNDS(R0, false); ++i) {
-        int b = int(thread) + i * THREADS;
-        for (int k = 0; k < R0; ++k) {
-            int position = b + k * (N / R0);
-            if (HAS_BUTTERFLY(i, N / R0, false) && position < LINE_LENGTH) {
-                swap_texel(i * R0 + k);
-                scale_texel(i * R0 + k, b_factors[CHIRP + position]);
-                store_position(i * R0 + k, position, across);
-            }
+    for (int e = 0; e < HELD; ++e) {
+        int i = e / R0, position = int(thread) + i * THREADS + e % R0 * (N / R0);
+        if (HAS_BUTTERFLY(i, N / R0, false) && position < LINE_LENGTH) {
+            swap_texel(e);
+            scale_texel(e, b_factors[CHIRP + position]);
+            store_position(e, position, across);
         }
     }
 }

@@ -42,10 +42,10 @@ void load_stored(int e, ivec2 p, inout uint bad)
     for (int w = 0; w < CELL_WORDS; ++w) {
 #if CHANNELS % 2 == 0
         vec4 two = b_cells_in[cell + w];
-        texels[2 * w * HELD + e] = two.xy;
-        texels[(2 * w + 1) * HELD + e] = two.zw;
+        HELD_TEXEL(2 * w, e) = two.xy;
+        HELD_TEXEL(2 * w + 1, e) = two.zw;
 #else
-        texels[w * HELD + e] = b_cells_in[cell + w];
+        HELD_TEXEL(w, e) = b_cells_in[cell + w];
 #endif
     }
 #else
@@ -62,7 +62,7 @@ void load_stored(int e, ivec2 p, inout uint bad)
 #endif
     for (int c = 0; c < CHANNELS; ++c) {
         vec2 value = vec2(real[c], imaginary[c]);
-        texels[c * HELD + e] = INVERSE == 1 ? value.yx : value;
+        HELD_TEXEL(c, e) = INVERSE == 1 ? value.yx : value;
     }
 #endif
 }
@@ -77,7 +77,7 @@ void load_position(int e, int position, int across, bool own, inout uint bad)
     own = own && position <= mirror;
     float sign = position > mirror ? -1.0 : position == mirror ? 0.0 : 1.0; // F(0) is real
     for (int c = 0; c < CHANNELS; ++c)
-        texels[c * HELD + e].x *= sign;
+        HELD_TEXEL(c, e).x *= sign;
 #else
     load_stored(e, texel_at(position, across), seen);
 #endif

@@ -24,10 +24,9 @@ void store_position(int e, int position, int across)
     for (int w = 0; w < CELL_WORDS; ++w)
         if (position < KEPT)
 #if CHANNELS % 2 == 0
-            b_cells_out[cell + w] =
-                vec4(texels[2 * w * HELD + e], texels[(2 * w + 1) * HELD + e]);
+            b_cells_out[cell + w] = vec4(HELD_TEXEL(2 * w, e), HELD_TEXEL(2 * w + 1, e));
 #else
-            b_cells_out[cell + w] = texels[w * HELD + e];
+            b_cells_out[cell + w] = HELD_TEXEL(w, e);
 #endif
 }
 
@@ -68,7 +67,7 @@ void store_position(int e, int position, int across)
     ivec2 p = texel_at(position, across);
     vec4 real = vec4(0.0, 0.0, 0.0, ALPHA), imaginary = vec4(0.0);
     for (int c = 0; c < CHANNELS; ++c) {
-        vec2 value = texels[c * HELD + e] * u_scale.x;
+        vec2 value = HELD_TEXEL(c, e) * u_scale.x;
         real[c] = INVERSE == 1 ? value.y : value.x;
         imaginary[c] = INVERSE == 1 ? value.x : value.y;
     }

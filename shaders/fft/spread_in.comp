@@ -39,7 +39,7 @@ void main()
     for (int i = 0; i < HELD; ++i)
         for (int c = 0; c < CHANNELS; ++c)
             if (IS_HELD(i))
-                HELD_PLACE(i, c) = texels[c * HELD + i];
+                HELD_PLACE(i, c) = HELD_TEXEL(c, i);
     sync_shared();
     for (int i = 0; i < ROUNDS(R0, false); ++i) {
         int b = min(int(thread) + i * THREADS, N / R0 - 1);

@@ -51,7 +51,7 @@ void main()
     for (int i = 0; i < HELD; ++i)
         for (int c = 0; c < CHANNELS; ++c)
             if (IS_HELD(i))
-                texels[c * HELD + i] = HELD_PLACE(i, c);
+                HELD_TEXEL(c, i) = HELD_PLACE(i, c);
     for (int i = 0; i < HELD; ++i) {
         ivec2 at = held(i);
         if (IS_HELD(i) && first + at.x < LINE_COUNT)
