@@ -6,9 +6,28 @@
 #include "fft/composite.glsl"
 
 // Texels of each row that the storing loop takes at a time, as in rows_texels.glsl.
-const int BATCH = LAST % 3 == 0 ? 3 : LAST % 4 == 0 ? 4 : LAST % 5 == 0 ? 5 : LAST;
+const int WIDEST = LAST % 3 == 0 ? 3 : LAST % 4 == 0 ? 4 : LAST % 5 == 0 ? 5 : LAST;
+#if SRC_IS_RGBA16F
+const int BATCH = WIDEST;
+#else // fewer where AMD's GCN has no registers for two times four floats each, and 13 for addresses
+const int REGISTERS = GROUP > 768 ? 64 : GROUP > 512 ? 84 : GROUP > 256 ? 128 : 256; // of a thread
+const int TEXELS = (REGISTERS - 13 - 2 * CHANNELS * PLACES) / 8;
+const int BATCH = WIDEST <= TEXELS ? WIDEST : LAST % 2 == 0 && TEXELS >= 2 ? 2 : 1;
+#endif
 
 vec2 convolved[3 * PLACES]; // the channels before the last, one behind the other
+
+// Three loops: Mesa unrolls at most 32 turns, and puts arrays with a varying index into memory.
+void move_convolved_down(const int by)
+{
+    const int MOVED = (CHANNELS - 1) * PLACES - by;
+    for (int e = 0; e < min(PLACES, MOVED); ++e)
+        convolved[e] = convolved[e + by];
+    for (int e = PLACES; e < min(2 * PLACES, MOVED); ++e)
+        convolved[e] = convolved[e + by];
+    for (int e = 2 * PLACES; e < MOVED; ++e)
+        convolved[e] = convolved[e + by];
+}
 
 // The convolution at element e of the registers. Imaginary parts hold the upper row.
 void channels_at(int e, out vec4 above, out vec4 below)
@@ -63,8 +82,7 @@ void store_rows(int pair, uint thread, bool alive)
         }
         for (int e = 0; e < PLACES - BATCH; ++e)
             v[e] = v[e + BATCH];
-        for (int e = 0; e < (CHANNELS - 1) * PLACES - BATCH; ++e)
-            convolved[e] = convolved[e + BATCH];
+        move_convolved_down(BATCH);
     }
 }
 
@@ -76,8 +94,7 @@ void main()
     pair = min(pair, ROW_PAIRS - 1); // so that every load is from inside
 
     for (int c = 0; c < CHANNELS + NEVER; ++c) { // not unrolled: see rows_r2c.glsl
-        for (int e = 0; e < (CHANNELS - 2) * PLACES; ++e)
-            convolved[e] = convolved[e + PLACES];
+        move_convolved_down(PLACES);
         if (CHANNELS > 1)
             for (int e = 0; e < PLACES; ++e)
                 convolved[max(CHANNELS - 2, 0) * PLACES + e] = v[e];

@@ -22,6 +22,18 @@ const int BATCH = R0 % 3 == 0 ? 3 : R0 % 4 == 0 ? 4 : R0 % 5 == 0 ? 5 : R0;
 
 PACKED_PAIR packed_channels[3 * PLACES]; // those that are transformed later
 
+// Three loops: Mesa unrolls at most 32 turns, and puts arrays with a varying index into memory.
+void move_channels_down(const int by)
+{
+    const int MOVED = (CHANNELS - 1) * PLACES - by;
+    for (int e = 0; e < min(PLACES, MOVED); ++e)
+        packed_channels[e] = packed_channels[e + by];
+    for (int e = PLACES; e < min(2 * PLACES, MOVED); ++e)
+        packed_channels[e] = packed_channels[e + by];
+    for (int e = 2 * PLACES; e < MOVED; ++e)
+        packed_channels[e] = packed_channels[e + by];
+}
+
 // The two texels of a place, 0 where there is none; returns how many are non-finite. No load needs
 // a branch. Borders repeat texels, so a texel counts only at its own place, in the thread that owns
 // it.
@@ -73,8 +85,7 @@ uint load_rows(int c, bool first, int pair, uint thread, bool alive)
 #endif
         for (int e = 0; e < PLACES - BATCH; ++e)
             v[e] = v[e + BATCH];
-        for (int e = 0; e < (CHANNELS - 1) * PLACES - BATCH; ++e)
-            packed_channels[e] = packed_channels[e + BATCH];
+        move_channels_down(BATCH);
         for (int t = 0; t < BATCH; ++t) {
             v[PLACES - BATCH + t] =
                 unpack_pair(channel_of(upper[t], lower[t], PER_CHANNEL == 1 ? c : 0));
@@ -100,6 +111,5 @@ void unpack_next_channel()
 {
     for (int e = 0; e < PLACES; ++e)
         v[e] = unpack_pair(packed_channels[e]);
-    for (int e = 0; e < (CHANNELS - 2) * PLACES; ++e)
-        packed_channels[e] = packed_channels[e + PLACES];
+    move_channels_down(PLACES);
 }

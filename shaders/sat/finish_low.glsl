@@ -19,7 +19,7 @@ void clear_entry(int k)
 void set_entry(int k, const bool squared, double local, uvec2 above, uvec2 left)
 {
     double sum = local + (unpack_wide(above) + unpack_wide(left));
-    float high = float(sum), low = float(sum - double(high));
+    float high = float(sum), low = rest_of(sum, high);
     if (squared) {
         g_square_high[k] = pushed(g_square_high[k], high);
         g_square_low[k] = pushed(g_square_low[k], low);

@@ -33,7 +33,7 @@ void store_border(ivec2 size)
             WIDE corner = unpack_wide(s_corner[p]);
             WIDE sum = unpack_wide(s_item[p * ITEMS + item]) + (column ? corner : -corner);
             high[p / CHANNELS][p % CHANNELS] = float(sum);
-            low[p / CHANNELS][p % CHANNELS] = float(sum - WIDE(float(sum)));
+            low[p / CHANNELS][p % CHANNELS] = rest_of(sum, float(sum));
         }
         ivec2 at = column ? ivec2(tile.x * TILE_W + item, tile.y)
                           : ivec2(tile.y * TILE_H + item - TILE_W, 2 * tiles().y + tile.x);

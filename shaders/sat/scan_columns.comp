@@ -71,7 +71,7 @@ WIDE row_sum(const int plane, int part, int x, int y)
 void split_sum(double sum, out float high, out float low)
 {
     high = float(sum);
-    low = float(sum - double(high));
+    low = rest_of(sum, high);
 }
 
 void split_sum(uint sum, out uint high, out uint low)

@@ -54,6 +54,9 @@ void scan_chunk(const int plane)
         v[k] = v[k - 1] + s_chunk[line][run * RUN + k];
     s_run[run][line] = v[RUN - 1];
     sync_shared();
+    // The same run, but of a plane: as one for all planes, AMD's ACO kept the 32 comparisons below
+    // in 64 scalar registers, and spilled up to 129.
+    run += plane * int(no_bits());
     WIDE before = g_before[plane], all = before;
     for (int k = 0; k < RUNS; ++k) {
         WIDE s = s_run[k][line];

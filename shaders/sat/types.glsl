@@ -40,6 +40,9 @@ float opaque(float x) { return uintBitsToFloat(floatBitsToUint(x) ^ no_bits()); 
 double opaque(uvec2 d) { return packDouble2x32(d ^ uvec2(no_bits())); }
 double opaque(double d) { return opaque(unpackDouble2x32(d)); }
 
+// What a sum has beyond its float. Mesa 25 takes double(float(sum)) for sum, and would return 0.
+float rest_of(double sum, float high) { return float(sum - double(opaque(high))); }
+
 // The value of a texel: less the offset or not, squared or not.
 float number(float x, const bool less, float offset, const bool squared, float type)
 {
