@@ -22,17 +22,16 @@ static const struct {
     {"mono", 1, 0, 0, false, false},
 };
 
-// "420p10": the name without bits, and the bits. Planes of more than 8 bits are as MPEG's.
+// "420p10", "mono10": the name without bits, and the bits. Planes of more than 8 bits are as MPEG's.
 static int bits_of(const char *text, size_t *length)
 {
-    size_t digits = strspn(text, "0123456789");
+    size_t name = strncmp(text, "mono", 4) == 0 ? 4 : strspn(text, "0123456789");
+    const char *number = text + name + (name && text[name] == 'p' && *text != 'm');
     int bits = 8;
     *length = strlen(text);
-    bool mono = strncmp(text, "mono", 4) == 0 && text[4];
-    if (mono ||
-        (digits && text[digits] == 'p' && text[digits + 1] >= '1' && text[digits + 1] <= '9')) {
-        *length = mono ? 4 : digits;
-        bits = parse_int(text + *length + !mono, 9, 16, &bits) ? bits : 0;
+    if (name && *number >= '1' && *number <= '9') {
+        *length = name;
+        bits = parse_int(number, 9, 16, &bits) ? bits : 0;
     }
     return bits;
 }
