@@ -44,13 +44,18 @@ mesa_unpack() { # FOLDER
     dpkg-deb -f "$folder"/deb/mesa-libgallium_*.deb Version >"$folder/version"
 }
 
-# Runs a command with that Mesa: NAME=VALUE ... COMMAND. No cache of programs answers in the compiler's place.
+# Prints the environment of that Mesa, NAME=VALUE a line.
+mesa_environment() { # FOLDER
+    printf '%s\n' "LD_LIBRARY_PATH=$1/lib" "LIBGL_DRIVERS_PATH=$1/lib/dri" "VK_DRIVER_FILES=$1/radv.json" \
+        "VK_ICD_FILENAMES=$1/radv.json" "__EGL_VENDOR_LIBRARY_DIRS=$1/root/usr/share/glvnd/egl_vendor.d"
+}
+
+# Runs a command with it: NAME=VALUE ... COMMAND. No cache of programs answers in the compiler's place.
 with_mesa() {
-    local empty code=0
+    local empty code=0 environment
     empty=$(mktemp -d)
-    env LD_LIBRARY_PATH="$work/mesa/lib" LIBGL_DRIVERS_PATH="$work/mesa/lib/dri" VK_DRIVER_FILES="$work/mesa/radv.json" \
-        VK_ICD_FILENAMES="$work/mesa/radv.json" __EGL_VENDOR_LIBRARY_DIRS="$work/mesa/root/usr/share/glvnd/egl_vendor.d" \
-        MESA_SHADER_CACHE_DISABLE=true GALLIUM_THREAD=0 XDG_CACHE_HOME="$empty" "$@" || code=$?
+    mapfile -t environment < <(mesa_environment "$work/mesa")
+    env "${environment[@]}" MESA_SHADER_CACHE_DISABLE=true GALLIUM_THREAD=0 XDG_CACHE_HOME="$empty" "$@" || code=$?
     rm -rf "$empty"
     return $code
 }
