@@ -1,7 +1,6 @@
 // sat/finish_low.glsl - sums and entries of tables with low parts: residual, double_float
 //   SPDX-License-Identifier: MIT
 #pragma once
-#include "sat/values_double.glsl"
 #include "sat/finish.glsl"
 #include "sat/store_sections.glsl"
 
