@@ -7,7 +7,7 @@
 layout(std430, binding = AG_SSBO_INFO) buffer Info {
     vec4 scale;     // factor of each kernel channel: 1, or 1 / sum
     vec4 centre;    // the kernel's centre weights, scaled; they bypass the FFT
-    uvec2 sums[4];  // each channel's sum, a double
+    vec2 sums[4];   // each channel's sum, a pair of floats (common/pair.glsl)
     uint scrubbed;  // bad texels so far (common/scrub.glsl)
     uint shape;     // AG_TAPS_NOT_*: properties that the kernel lacks (fft/kernel_shape.comp)
     float unexposed; // 2^-EV (fft/lens_exposure.comp)

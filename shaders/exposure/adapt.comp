@@ -4,16 +4,17 @@
 //             i_state     one texel: exposure in EV, mean log2 luminance, share of texels used; 1:
 //                         valid
 //   host sets no defines; the uniforms below
-//   shared    4 KiB
+//   shared    6 KiB
 //   dispatch  1: one group, a thread a bin
 //   cost      reads 257 counts; 16 steps with barriers, so its time is latency
-//   exact     counts are below 2^53, so their sums in doubles are exact. Only a percentile's place
-//             in a bin (2^-53) and the stored state are rounded. log2 and exp are computed by the
-//             host, in double
+//   exact     counts are integers of two words, and so are their sums. Percentiles' places in a bin
+//             and what follows are pairs of floats (common/pair.glsl), 2^-44; the stored state is
+//             rounded. log2 and exp are computed by the host, in double
 //   source    docs/exposure.md
 //   SPDX-License-Identifier: MIT
 #version 430 core
 #include "common/interface.h"
+#include "common/pair.glsl"
 #include "common/sync.glsl"
 #include "exposure/interface.h"
 
@@ -21,31 +22,39 @@ layout(local_size_x = AG_EXPOSURE_BINS) in;
 
 layout(location = AG_LOC_EXPOSURE_STATE) uniform ivec4 u_state;   // x, y, reset
 layout(location = AG_LOC_EXPOSURE_RANGE) uniform vec4 u_range;    // min_ev, max_ev, low, high
-// doubles: log2(key) + compensation; texels
-layout(location = AG_LOC_EXPOSURE_TARGET) uniform ivec4 u_target;
-layout(location = AG_LOC_EXPOSURE_RATES) uniform ivec4 u_rates;   // doubles: brighter, darker
+// pairs: log2(key) + compensation; texels
+layout(location = AG_LOC_EXPOSURE_TARGET) uniform vec4 u_target;
+layout(location = AG_LOC_EXPOSURE_RATES) uniform vec4 u_rates;    // pairs: brighter, darker
 layout(rgba32f, binding = AG_IMAGE_STATE) uniform image2D i_state;
 layout(std430, binding = AG_SSBO_EXPOSURE) buffer Exposure {
     uint counts[2 * AG_EXPOSURE_COUNTS];
 } b_exposure;
 
-// first sums of the bins up to a thread's, then weights between the percentiles
-shared double s_sums[AG_EXPOSURE_BINS];
-shared double s_centres[AG_EXPOSURE_BINS]; // these weights, times the bin's number
+shared uvec2 s_counts[AG_EXPOSURE_BINS]; // sums of the bins up to a thread's, low word first
+shared vec2 s_weights[AG_EXPOSURE_BINS]; // weights between the percentiles
+shared vec2 s_centres[AG_EXPOSURE_BINS]; // these, times the bin's number
 
 // A count of the buffer, which becomes 0.
-double take_count(int place)
+uvec2 take_count(int place)
 {
-    uint low = b_exposure.counts[2 * place], high = b_exposure.counts[2 * place + 1];
+    uvec2 count = uvec2(b_exposure.counts[2 * place], b_exposure.counts[2 * place + 1]);
     b_exposure.counts[2 * place] = 0u;
     b_exposure.counts[2 * place + 1] = 0u;
-    return double(high) * 4294967296.0LF + double(low);
+    return count;
 }
 
-double double_of(ivec2 bits)
+uvec2 sum_of(uvec2 a, uvec2 b)
 {
-    return packDouble2x32(uvec2(bits));
+    uint carry, low = uaddCarry(a.x, b.x, carry);
+    return uvec2(low, a.y + b.y + carry);
 }
+
+vec2 pair_of(uvec2 n) // below 2^53
+{
+    return add(exact_sum(float(n.y) * 4294967296.0, float(n.x & ~0xffffu)), float(n.x & 0xffffu));
+}
+
+bool less(vec2 a, vec2 b) { return a.x < b.x || (a.x == b.x && a.y < b.y); }
 
 bool is_finite(vec2 c) // bits, not isnan(): compilers may assume that there are no NaNs
 {
@@ -54,49 +63,52 @@ bool is_finite(vec2 c) // bits, not isnan(): compilers may assume that there are
 }
 
 // The next state. `middle`: the sum of weights between the percentiles; 0: no texel is used.
-vec4 next_state(vec4 state, double middle, double centres, double used)
+vec4 next_state(vec4 state, vec2 middle, vec2 centres, vec2 used)
 {
     bool valid = u_state.z == 0 && state.a == 1.0 && is_finite(state.rg);
-    if (middle == 0.0LF)
+    if (middle.x == 0.0)
         return valid ? vec4(state.rg, 0.0, 1.0) : vec4(0.0);
-    double low = double(u_range.x), width = (double(u_range.y) - low) / double(AG_EXPOSURE_BINS);
-    double mean = low + (centres / middle + 0.5LF) * width;
-    double target = double_of(u_target.xy) - mean, now = double(state.r);
-    double rate = target < now ? double_of(u_rates.xy) : double_of(u_rates.zw);
-    double exposure = valid ? now + (target - now) * rate : target;
-    return vec4(float(exposure), float(mean), float(used / double_of(u_target.zw)), 1.0);
+    vec2 width = exact_sum(u_range.y, -u_range.x) / float(AG_EXPOSURE_BINS); // a power of two
+    vec2 place = add(divide(centres, middle), 0.5);
+    vec2 mean = add(multiply(place, width), u_range.x);
+    vec2 target = add(u_target.xy, -mean), now = vec2(state.r, 0.0);
+    vec2 rate = less(target, now) ? u_rates.xy : u_rates.zw;
+    vec2 exposure = valid ? add(now, multiply(add(target, -now), rate)) : target;
+    return vec4(exposure.x, mean.x, divide(used, u_target.zw).x, 1.0);
 }
 
 void main()
 {
     int bin = int(gl_LocalInvocationIndex);
-    double mine = take_count(bin);
-    double used = bin == 0 ? take_count(AG_EXPOSURE_BINS) : 0.0LF;
-    s_sums[bin] = mine;
+    s_counts[bin] = take_count(bin);
+    uvec2 used = bin == 0 ? take_count(AG_EXPOSURE_BINS) : uvec2(0u);
     for (int span = 1; span < AG_EXPOSURE_BINS; span *= 2) {
         sync_shared();
-        double below = bin >= span ? s_sums[bin - span] : 0.0LF;
+        uvec2 below = bin >= span ? s_counts[bin - span] : uvec2(0u);
         sync_shared();
-        s_sums[bin] += below;
+        s_counts[bin] = sum_of(s_counts[bin], below);
     }
     sync_shared();
     //        bins     |.....|........|....|...........|
     //        middle      |#####################|          low to high, parts of a bin at both ends
-    double all = s_sums[AG_EXPOSURE_BINS - 1], end = s_sums[bin], begin = end - mine;
-    double middle = max(min(end, double(u_range.w) * all) - max(begin, double(u_range.z) * all),
-                        0.0LF);
-    sync_shared();
-    s_sums[bin] = middle;
-    s_centres[bin] = middle * double(bin);
+    vec2 all = pair_of(s_counts[AG_EXPOSURE_BINS - 1]), end = pair_of(s_counts[bin]);
+    vec2 begin = bin > 0 ? pair_of(s_counts[bin - 1]) : vec2(0.0);
+    vec2 low = multiply(all, vec2(u_range.z, 0.0)), high = multiply(all, vec2(u_range.w, 0.0));
+    vec2 middle = add(less(high, end) ? high : end, less(begin, low) ? -low : -begin);
+    if (middle.x < 0.0)
+        middle = vec2(0.0);
+    s_weights[bin] = middle;
+    s_centres[bin] = multiply(middle, vec2(bin, 0.0));
     for (int half_way = AG_EXPOSURE_BINS / 2; half_way > 0; half_way /= 2) {
         sync_shared();
         if (bin < half_way) {
-            s_sums[bin] += s_sums[bin + half_way];
-            s_centres[bin] += s_centres[bin + half_way];
+            s_weights[bin] = add(s_weights[bin], s_weights[bin + half_way]);
+            s_centres[bin] = add(s_centres[bin], s_centres[bin + half_way]);
         }
     }
     if (bin == 0) {
         vec4 state = imageLoad(i_state, u_state.xy);
-        imageStore(i_state, u_state.xy, next_state(state, s_sums[0], s_centres[0], used));
+        imageStore(i_state, u_state.xy,
+                   next_state(state, s_weights[0], s_centres[0], pair_of(used)));
     }
 }

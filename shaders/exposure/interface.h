@@ -34,9 +34,9 @@
 #define AG_LOC_EXPOSURE_TILES 3  // ivec4: tiles in x; tiles
 #define AG_LOC_EXPOSURE_CENTRE 4 // vec4: center; 1 / (width^2 + height^2)
 
-// ---- uniforms of adapt.comp. A double is the two words of its bits
+// ---- uniforms of adapt.comp. A pair is a number as two floats (common/pair.glsl)
 #define AG_LOC_EXPOSURE_STATE 5  // ivec4: x, y of the state's texel; 1 = reset
 #define AG_LOC_EXPOSURE_RANGE 6  // vec4: min_ev, max_ev, low, high
-#define AG_LOC_EXPOSURE_TARGET 7 // ivec4: doubles: log2(key) + compensation; texels, of all layers
-// ivec4: doubles: 1 - exp(-dt speed) as the scene becomes brighter, darker
+#define AG_LOC_EXPOSURE_TARGET 7 // vec4: pairs: log2(key) + compensation; texels, of all layers
+// vec4: pairs: 1 - exp(-dt speed) as the scene becomes brighter, darker
 #define AG_LOC_EXPOSURE_RATES 8

@@ -14,6 +14,7 @@
 #version 430 core
 #include "fft/interface_kernel.h"
 #include "common/load.glsl"
+#include "common/pair.glsl"
 
 layout(local_size_x = 8, local_size_y = 8) in;
 layout(rgba32f, binding = AG_IMAGE_DST) writeonly uniform image2D i_dst;
@@ -36,15 +37,21 @@ layout(std430, binding = AG_SSBO_FIT) readonly buffer Fit { // kernel_fit.comp
     vec4 b_centre; // x, y
 };
 
-// exp(x) for x <= 0, rounded once. GLSL's exp is off by 1e-6 near -18. Such noise has a flat
-// spectrum, and the frequencies that a band-limited kernel leaves out would not be zero.
-float accurate_exp(double x)
+// exp(x) of a pair of floats x <= 0, rounded once. GLSL's exp is off by 1e-6 near -18. Such noise
+// has a flat spectrum, and the frequencies that a band-limited kernel leaves out would not be zero.
+float accurate_exp(vec2 x)
 {
-    const double LN2 = 0.693147180559945309417lf;
-    double n = floor(x / LN2 + 0.5lf), r = x - n * LN2, sum = 1.0lf;
-    for (int k = 13; k > 0; --k) // |r| <= ln(2) / 2: the rest is below 2^-56
-        sum = 1.0lf + sum * r / double(k);
-    return float(ldexp(sum, int(n)));
+    const vec2 LN2 = vec2(0.693147182464599609375, -1.904654299957767878e-9);
+    float n = floor(x.x / LN2.x + 0.5), rest = 1.0;
+    if (n < -126.0)
+        return 0.0; // below the smallest normal float
+    vec2 r = add(x, multiply(LN2, vec2(-n, 0.0))), sum;
+    for (int k = 13; k > 6; --k) // |r| <= ln(2) / 2: what follows is below 2^-56
+        rest = 1.0 + rest * r.x / float(k);
+    sum = vec2(rest, 0.0); // its last bit counts for 2^-42
+    for (int k = 6; k > 0; --k)
+        sum = add(divide(multiply(sum, r), vec2(k, 0.0)), 1.0);
+    return ldexp(sum.x, int(n));
 }
 
 // The pupil's power at frequency k, 1 at 0: cubic interpolation (Catmull-Rom), even in every bit.
@@ -150,8 +157,8 @@ void main()
     vec3 k = vec3(0.0);
     switch (u_shape_mode.x) {
     case AG_SHAPE_GAUSSIAN:
-        k = vec3(accurate_exp(-double(dot(offset, offset)) /
-                              (2.0lf * double(SIGMA) * double(SIGMA))));
+        k = vec3(accurate_exp(divide(vec2(-dot(offset, offset), 0.0),
+                                     exact_product(2.0 * SIGMA, SIGMA))));
         break;
     case AG_SHAPE_TEXTURE:
         k = image(offset);

@@ -12,6 +12,7 @@
 #version 430 core
 #include "fft/interface_kernel.h"
 #include "common/load.glsl"
+#include "common/pairs.glsl"
 #include "common/sync.glsl"
 
 layout(local_size_x = 256) in;
@@ -20,10 +21,11 @@ layout(std430, binding = AG_SSBO_FIT) writeonly buffer Fit {
     vec4 b_centre;
     vec4 b_light;
 };
-shared dvec4 s_sums[256]; // 8192 bytes
+shared pairs s_sums[256]; // 8192 bytes
+const pairs NOTHING = pairs(vec4(0.0), vec4(0.0));
 
 // The sum of a value over all threads.
-dvec4 sum_of(dvec4 value)
+pairs sum_of(pairs value)
 {
     uint thread = gl_LocalInvocationIndex;
     sync_shared();
@@ -31,17 +33,17 @@ dvec4 sum_of(dvec4 value)
     for (uint half_size = 128u; half_size > 0u; half_size /= 2u) {
         sync_shared();
         if (thread < half_size)
-            s_sums[thread] += s_sums[thread + half_size];
+            s_sums[thread] = add(s_sums[thread], s_sums[thread + half_size]);
     }
     sync_shared();
     return s_sums[0];
 }
 
-dvec4 texel(ivec2 p)
+vec4 texel(ivec2 p)
 {
     uint not_counted = 0u; // kernel_sum.comp counts what is drawn
     vec4 c = load_texel(p, not_counted);
-    return dvec4(u_src_mode.x == 1 ? c.rrr : c.rgb, 1.0);
+    return vec4(u_src_mode.x == 1 ? c.rrr : c.rgb, 1.0);
 }
 
 void main()
@@ -50,29 +52,32 @@ void main()
     int thread = int(gl_LocalInvocationIndex);
 
     // The frame of outermost texels; a corner counts once a side.
-    dvec4 sum = dvec4(0.0);
+    pairs sum = NOTHING;
     for (int x = thread; x < size.x; x += 256)
-        sum += texel(ivec2(x, 0)) + texel(ivec2(x, size.y - 1));
+        sum = add(add(sum, texel(ivec2(x, 0))), texel(ivec2(x, size.y - 1)));
     for (int y = thread; y < size.y; y += 256)
-        sum += texel(ivec2(0, y)) + texel(ivec2(size.x - 1, y));
+        sum = add(add(sum, texel(ivec2(0, y))), texel(ivec2(size.x - 1, y)));
     sum = sum_of(sum);
-    dvec4 black = max(sum / sum.w, 0.0);
+    vec4 black = max(divide(sum, pairs(sum.high.wwww, vec4(0.0))).high, 0.0);
 
-    dvec4 light = dvec4(0.0), moments = dvec4(0.0);
+    // What bloom_kernel.comp draws: texels less the same black, in floats.
+    pairs light = NOTHING, moments = NOTHING;
     for (int y = 0; y < size.y; ++y)
         for (int x = thread; x < size.x; x += 256) {
-            dvec4 above = max(texel(ivec2(x, y)) - black, 0.0);
-            double all = above.x + above.y + above.z;
-            light += dvec4(above.xyz, 0.0);
-            moments += dvec4(all * double(x), all * double(y), all, 0.0);
+            vec4 above = max(texel(ivec2(x, y)) - black, 0.0);
+            float all = above.x + above.y + above.z;
+            light = add(light, vec4(above.xyz, 0.0));
+            moments = add(moments, vec4(all * float(x), all * float(y), all, 0.0));
         }
     light = sum_of(light);
     moments = sum_of(moments);
     if (thread != 0)
         return;
     // Without any light the middle; the kernel is refused later.
-    dvec2 centre = moments.z > 0.0 ? moments.xy / moments.z : dvec2(size / 2);
+    vec4 centre = vec4(size / 2, 0.0, 0.0);
+    if (moments.high.z > 0.0)
+        centre = divide(moments, pairs(moments.high.zzzz, moments.low.zzzz)).high;
     b_black = vec4(black.xyz, 0.0);
-    b_centre = vec4(centre, 0.0, 0.0);
-    b_light = vec4(light);
+    b_centre = vec4(centre.xy, 0.0, 0.0);
+    b_light = light.high;
 }

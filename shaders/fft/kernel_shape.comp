@@ -20,12 +20,13 @@
 #version 430 core
 #include "fft/interface_kernel.h"
 #include "common/load.glsl"
+#include "common/pairs.glsl"
 
 layout(local_size_x = 64) in;
 layout(location = AG_LOC_KERNEL) uniform ivec4 u_kernel; // centre x, y
 layout(location = AG_LOC_PART) uniform ivec4 u_part;
 layout(std430, binding = AG_SSBO_TAP_SUMS) buffer Lines {
-    dvec4 b_lines[];
+    pairs b_lines[];
 };
 
 vec4 tap(ivec2 p)
@@ -40,43 +41,65 @@ void sum_line(int line)
 {
     int width = u_src_rect.z, height = u_src_rect.w;
     bool column = line < width;
-    dvec4 sum = dvec4(0.0);
+    pairs sum = pairs(vec4(0.0), vec4(0.0));
     for (int i = 0; i < (column ? height : width); ++i)
-        sum += dvec4(tap(column ? ivec2(line, i) : ivec2(i, line - width)));
+        sum = add(sum, tap(column ? ivec2(line, i) : ivec2(i, line - width)));
     b_lines[line] = sum;
 }
 
-// Whether one of the kernel's channels is false. (docs/decisions.md, D7: no index into a dvec4.)
+// Whether one of the kernel's channels is false.
 bool lacks(bvec4 has)
 {
     return any(lessThan(ivec4(has), ivec4(lessThan(ivec4(0, 1, 2, 3), ivec4(u_src_mode.x)))));
 }
 
-// Whether a channel of a differs from b's; a NaN differs.
-bool differ(dvec4 a, dvec4 b, double tolerance, dvec4 share)
+// Whether a channel of a differs from b's, given a - b; a NaN differs.
+bool differ(vec4 a, vec4 b, vec4 difference, float tolerance, vec4 share)
 {
-    return lacks(lessThanEqual(abs(a - b), tolerance * max(abs(a), abs(b)) + share));
+    return lacks(lessThanEqual(abs(difference), tolerance * max(abs(a), abs(b)) + share));
+}
+
+bool taps_differ(vec4 a, vec4 b, vec4 share) { return differ(a, b, a - b, 1.0 / 8388608.0, share); }
+
+// The power of two that takes the size of x to 1 .. 2: products then neither overflow nor vanish.
+vec4 unit_of(vec4 x)
+{
+    uvec4 exponent = min(floatBitsToUint(x) >> 23 & 255u, 253u);
+    return uintBitsToFloat(254u - exponent << 23);
+}
+
+pairs scaled(pairs a, vec4 unit) { return pairs(a.high * unit, a.low * unit); }
+
+// Whether k total differs from the product of the sums of the tap's column and row.
+bool lines_differ(ivec2 p, vec4 k, pairs total, vec4 share)
+{
+    vec4 unit = unit_of(total.high);
+    pairs sum = scaled(total, unit), a = multiply(sum, k * unit);
+    pairs b = multiply(scaled(b_lines[p.x], unit), scaled(b_lines[u_src_rect.z + p.y], unit));
+    return differ(a.high, b.high, (a.high - b.high) + (a.low - b.low), 1.0 / 4194304.0,
+                  share * unit * abs(sum.high));
 }
 
 void compare(ivec2 p)
 {
     ivec2 size = u_src_rect.zw, other = 2 * u_kernel.xy - p;
-    dvec4 k = dvec4(tap(p)), centre = dvec4(tap(u_kernel.xy));
-    dvec4 total = dvec4(packDouble2x32(b_info.sums[0]), packDouble2x32(b_info.sums[1]),
-                        packDouble2x32(b_info.sums[2]), packDouble2x32(b_info.sums[3]));
-    dvec4 share = abs(total - centre) * (1.0 / 33554432.0 / double(size.x * size.y));
+    vec4 k = tap(p), centre = tap(u_kernel.xy);
+    vec2 sums[4] = b_info.sums;
+    pairs total = pairs(vec4(sums[0].x, sums[1].x, sums[2].x, sums[3].x),
+                        vec4(sums[0].y, sums[1].y, sums[2].y, sums[3].y));
+    float part = 1.0 / 33554432.0 / float(size.x * size.y);
+    vec4 share = abs((total.high - centre) + total.low) * part;
     uint shape = 0u;
-    if (differ(k, dvec4(tap(other)), 1.0 / 8388608.0, share))
+    if (taps_differ(k, tap(other), share))
         shape |= uint(AG_TAPS_NOT_EVEN | AG_TAPS_NOT_MIRRORED | AG_TAPS_NOT_LINES);
-    if (differ(k, dvec4(tap(ivec2(other.x, p.y))), 1.0 / 8388608.0, share))
+    if (taps_differ(k, tap(ivec2(other.x, p.y)), share))
         shape |= uint(AG_TAPS_NOT_MIRRORED | AG_TAPS_NOT_LINES);
     // A product is of no use where its terms cancel, nor where the centre, which is subtracted from
     // it, is most of it.
-    if (differ(k * total, b_lines[p.x] * b_lines[size.x + p.y], 1.0 / 4194304.0,
-               share * abs(total)))
+    if (lines_differ(p, k, total, share))
         shape |= uint(AG_TAPS_NOT_LINES);
-    if (lacks(greaterThanEqual(k, dvec4(0.0))) || lacks(greaterThan(total, dvec4(0.0))) ||
-        lacks(lessThanEqual(2.0 * centre, total)))
+    if (lacks(greaterThanEqual(k, vec4(0.0))) || lacks(greaterThan(total.high, vec4(0.0))) ||
+        lacks(lessThanEqual(2.0 * centre - total.high, total.low)))
         shape |= uint(AG_TAPS_NOT_LINES);
     if (shape != 0u && (b_info.shape & shape) != shape)
         atomicOr(b_info.shape, shape);

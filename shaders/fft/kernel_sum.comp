@@ -1,4 +1,4 @@
-// fft/kernel_sum.comp - a kernel's sums and centre weights, in double precision
+// fft/kernel_sum.comp - a kernel's sums and centre weights, in pairs of floats
 //
 //   in        i_src    the kernel
 //   out       b_info   scale and sums; centre: the centre weights, or 0 unless one of them is
@@ -11,6 +11,7 @@
 #version 430 core
 #include "fft/interface_kernel.h"
 #include "common/load.glsl"
+#include "common/pairs.glsl"
 #include "common/sync.glsl"
 
 layout(local_size_x = 256) in;
@@ -19,19 +20,19 @@ layout(location = AG_LOC_SUM) uniform vec4 u_sum;
 #define NORMALIZES (u_sum.x != 0.0) // the factor is 1 / sum
 // a centre weight of this share of a channel's sum or more bypasses the FFT
 #define BYPASS_SHARE u_sum.y
-shared dvec4 s_sums[256];                                // 8192 bytes
+shared pairs s_sums[256];                                // 8192 bytes
 shared uint s_taps; // AG_TAPS_IN_CHANNEL_*
 
 void main()
 {
     uint thread = gl_LocalInvocationIndex;
-    dvec4 sum = dvec4(0.0);
+    pairs sum = pairs(vec4(0.0), vec4(0.0));
     uint bad = 0u;
     vec4 largest = vec4(0.0);
     for (int y = 0; y < u_src_rect.w; ++y)
         for (int x = int(thread); x < u_src_rect.z; x += 256) {
             vec4 tap = load_texel(ivec2(x, y), bad);
-            sum += dvec4(tap);
+            sum = add(sum, tap);
             largest = max(largest, abs(tap));
         }
     count_bad(bad);
@@ -41,7 +42,7 @@ void main()
     for (uint half_size = 128u; half_size > 0u; half_size /= 2u) {
         sync_shared();
         if (thread < half_size)
-            s_sums[thread] += s_sums[thread + half_size];
+            s_sums[thread] = add(s_sums[thread], s_sums[thread + half_size]);
     }
     uvec4 taps = uvec4(greaterThan(largest, vec4(0.0))) << uvec4(0, 1, 2, 3);
     atomicOr(s_taps, AG_TAPS_IN_CHANNEL_0 * (taps.x | taps.y | taps.z | taps.w));
@@ -51,19 +52,17 @@ void main()
     sum = s_sums[0];
     vec4 centre = load_texel(u_kernel.xy, bad);
     if (u_src_mode.x == 1) { // one channel serves all
-        sum = dvec4(sum.x);
+        sum = pairs(sum.high.xxxx, sum.low.xxxx);
         centre = vec4(centre.x);
     }
-    if (!any(greaterThanEqual(abs(centre), BYPASS_SHARE * abs(vec4(sum)))))
+    if (!any(greaterThanEqual(abs(centre), BYPASS_SHARE * abs(sum.high))))
         centre = vec4(0.0);
-    dvec4 scale = dvec4(1.0);
+    pairs scale = pairs(vec4(1.0), vec4(0.0));
     if (NORMALIZES)
-        scale = mix(dvec4(1.0) / sum, dvec4(0.0), equal(sum, dvec4(0.0)));
-    b_info.scale = vec4(scale);
-    b_info.centre = vec4(dvec4(centre) * scale);
-    b_info.sums[0] = unpackDouble2x32(sum.x);
-    b_info.sums[1] = unpackDouble2x32(sum.y);
-    b_info.sums[2] = unpackDouble2x32(sum.z);
-    b_info.sums[3] = unpackDouble2x32(sum.w);
+        scale = reciprocal(sum);
+    b_info.scale = scale.high;
+    b_info.centre = multiply(scale, centre).high;
+    for (int c = 0; c < 4; ++c)
+        b_info.sums[c] = vec2(sum.high[c], sum.low[c]);
     b_info.shape = s_taps; // kernel_shape.comp adds to it
 }

@@ -14,7 +14,7 @@
 //   loads BATCH lines at once and adds them up; then the segments exchange their sums:
 //
 //        segment 0   lines 0..7    s0          + 0
-//        segment 1   lines 8..15   s1    ->    + s0            exclusive, in double
+//        segment 1   lines 8..15   s1    ->    + s0            exclusive
 //        ...                                   + s0 + s1
 //
 //   Each row of tiles has a group for the corners, which adds up all totals above. The mean of a
@@ -27,6 +27,7 @@
 //   SPDX-License-Identifier: MIT
 #version 430 core
 #include "sat/tile.glsl"
+#include "sat/wide.glsl"
 #include "common/sync.glsl"
 
 #define LANES 32
@@ -44,29 +45,32 @@ layout(std430, binding = AG_SSBO_ROW_CARRY) writeonly buffer RowPrefixes { WIDE 
 shared WIDE s_segment[SEGMENTS][LANES];
 shared WIDE s_above[LANES];
 
-WIDE g_lines[BATCH]; // of the thread: sums, then exclusive sums
+SUM g_sums[BATCH]; // of the thread
+WIDE g_lines[BATCH]; // their exclusive sums
 WIDE g_above = WIDE(0); // sum of all earlier lines
 
-// Turns the BATCH sums in g_lines, 0 where there is no line, into exclusive sums.
+void take_line(int k, SUM sum) { g_sums[k] = sum; } // 0 where there is no line
+
+// Turns the BATCH sums in g_sums into exclusive sums.
 void scan_lines()
 {
     int lane = int(gl_LocalInvocationID.x), segment = int(gl_LocalInvocationID.y);
-    WIDE sum = g_lines[0];
+    WIDE sum = added(WIDE(0), g_sums[0]);
     for (int k = 1; k < BATCH; ++k)
-        sum += g_lines[k];
+        sum = added(sum, g_sums[k]);
     s_segment[segment][lane] = sum;
     sync_shared();
     WIDE before = g_above;
     for (int k = 0; k < SEGMENTS; ++k) {
         WIDE s = s_segment[k][lane];
-        before += only(k < segment, s);
-        g_above += s;
+        before = added(before, only(k < segment, s));
+        g_above = added(g_above, s);
     }
+    g_above = tidy(g_above);
     sync_shared(); // before s_segment is written again
     for (int k = 0; k < BATCH; ++k) {
-        WIDE line = g_lines[k];
         g_lines[k] = before;
-        before += line;
+        before = added(before, g_sums[k]);
     }
 }
 
@@ -85,7 +89,7 @@ void scan_sums(bool rows, int from, int to, int lines, int pitch)
             for (int k = 0; k < BATCH; ++k)
                 v[k] = b_column_sums[from + min(line + k, lines - 1) * pitch];
         for (int k = 0; k < BATCH; ++k)
-            g_lines[k] = WIDE(only(line + k < lines, v[k]));
+            take_line(k, only(line + k < lines, v[k]));
         scan_lines();
         if (rows) {
             for (int k = 0; k < BATCH; ++k)
@@ -112,7 +116,7 @@ WIDE add_totals(int from, int tile_y)
         for (int k = 0; k < BATCH; ++k)
             v[k] = b_column_sums[from + min(line + k * SEGMENTS, tile_y - 1) * column_pitch()];
         for (int k = 0; k < BATCH; ++k)
-            sum += WIDE(only(line + k * SEGMENTS < tile_y, v[k]));
+            sum = added(sum, only(line + k * SEGMENTS < tile_y, v[k]));
     }
     return sum;
 }
@@ -125,7 +129,7 @@ void add_segments()
     if (gl_LocalInvocationID.y == 0u) {
         WIDE above = s_segment[0][lane];
         for (int k = 1; k < SEGMENTS; ++k)
-            above += s_segment[k][lane];
+            above = added(above, s_segment[k][lane]);
         s_above[lane] = above;
     }
     sync_shared();
@@ -141,11 +145,11 @@ WIDE add_lanes(int count, out WIDE before)
     for (int k = 0; k < ROLLED(LANES); k += 4)
         for (int j = 0; j < 4; ++j) {
             WIDE above = s_above[k + j];
-            all[j] += above;
-            some[j] += only(k + j < count, above);
+            all[j] = added(all[j], above);
+            some[j] = added(some[j], only(k + j < count, above));
         }
-    before = (some[0] + some[1]) + (some[2] + some[3]);
-    return (all[0] + all[1]) + (all[2] + all[3]);
+    before = added(added(some[0], some[1]), added(some[2], some[3]));
+    return added(added(all[0], all[1]), added(all[2], all[3]));
 }
 
 // The corners of a row of tiles: adds the totals above it, 32 tiles at a time, then those to the
@@ -163,8 +167,8 @@ void find_corners(int plane, int part, int tile_y)
         if (segment == 0) {
             WIDE before, all = add_lanes(lane, before);
             if (first + lane < tiles().x)
-                b_column_carry[to + x] = left + before;
-            left += all;
+                b_column_carry[to + x] = added(left, before);
+            left = tidy(added(left, all));
         }
         // The next turn writes s_segment at once, and s_above only after a barrier.
     }
@@ -179,16 +183,16 @@ void find_mean(int channel)
         int from = columns_at(channel, part, tiles().y, 0) + totals_at();
         for (int first = 0; first < tiles().x; first += LANES) {
             WIDE totals = add_totals(from + min(first + lane, tiles().x - 1), tiles().y);
-            sum += only(first + lane < tiles().x, totals);
+            sum = tidy(added(sum, only(first + lane < tiles().x, totals)));
         }
     }
     s_segment[segment][lane] = sum;
     add_segments();
     if (gl_LocalInvocationIndex == 0u) {
-        WIDE before, mean = add_lanes(LANES, before) /
-            (WIDE(image_size().x) * WIDE(image_size().y));
-        float rounded = opaque(float(mean)); // else Mesa 25 stores the mean itself
-        b_column_carry[columns_at(PLANES, 0, tiles().y + 1, 0) + channel] = WIDE(rounded);
+        WIDE before, all = add_lanes(LANES, before);
+        WIDE texels = product(image_size().x, image_size().y, WIDE(0));
+        float mean = opaque(nearest(divide(all, texels))); // Mesa 25 stores the mean itself
+        b_column_carry[columns_at(PLANES, 0, tiles().y + 1, 0) + channel] = wide(mean, WIDE(0));
     }
 }
 

@@ -3,8 +3,7 @@
 //   in        g_carry_ins              sat/carry_ins_stored.glsl or sat/carry_ins_summed.glsl
 //   out       s_item                   A of each column, B + K of each row (sat/finish.glsl)
 //   includer  scan_runs                sat/finish_subgroups.glsl or sat/scan_shared.glsl
-//   before it pack_line, keep_corner   sat/finish_single.glsl, _low.glsl or _split.glsl; of uint
-//             also pack_wide, unpack_wide, load_wide: sat/finish_single.glsl
+//   before it pack_line, keep_corner   sat/finish_single.glsl, _low.glsl or _split.glsl
 //
 //   Carry-in k is item k % ITEMS of plane k / ITEMS (sat/finish.glsl). A thread has CARRY_ROUNDS
 //   of them, THREADS apart, so that all threads work even where there are few items.
@@ -39,8 +38,8 @@ void scan_items()
             WIDE sum = g_carry_ins[round], corner = whole_corner(round, plane);
             if (TILE_W > RUN || TILE_H > RUN) // add the earlier runs of the same kind
                 for (int k = TILE_W / RUN * int(item >= TILE_W); k < run; ++k)
-                    sum += unpack_wide(s_run[plane * RUNS + k]);
-            sum += only(item >= TILE_W, corner);
+                    sum = added(sum, unpack_wide(s_run[plane * RUNS + k]));
+            sum = added(sum, only(item >= TILE_W, corner));
             s_item[carry_index(round)] = pack_line(sum, plane, stored_corner(round));
             keep_corner(plane, item, corner);
         }

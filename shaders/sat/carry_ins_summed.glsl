@@ -20,6 +20,12 @@ layout(std430, binding = AG_SSBO_ROW_SUMS) readonly buffer RowSums { SUM b_rows[
 
 WIDE g_sums[PLANES * ITEM_ROUNDS];
 
+void clear_sums()
+{
+    for (int k = 0; k < PLANES * ITEM_ROUNDS; ++k)
+        g_sums[k] = WIDE(0);
+}
+
 // Adds `lines` lines, `pitch` apart, of all planes, `next` apart. `rows` selects the buffer; it is
 // tested once for FETCH lines, so that no branch separates their loads.
 void add_lines(const int round, bool rows, int from, int lines, int pitch, int next)
@@ -34,7 +40,9 @@ void add_lines(const int round, bool rows, int from, int lines, int pitch, int n
                 v[k] = b_columns[from + k / FETCH * next + min(line + k % FETCH, lines - 1) *
                                  pitch];
         for (int k = 0; k < PLANES * FETCH; ++k)
-            g_sums[k / FETCH * ITEM_ROUNDS + round] += WIDE(only(line + k % FETCH < lines, v[k]));
+            g_sums[k / FETCH * ITEM_ROUNDS + round] =
+                added(g_sums[k / FETCH * ITEM_ROUNDS + round],
+                      only(line + k % FETCH < lines, v[k]));
     }
 }
 
@@ -74,8 +82,7 @@ void share_planes()
 
 void fetch_items(int part)
 {
-    for (int k = 0; k < PLANES * ITEM_ROUNDS; ++k)
-        g_sums[k] = WIDE(0);
+    clear_sums();
     for (int round = 0; round < ITEM_ROUNDS; ++round)
         fetch_round(round, part);
     if (PLANES > 1)
@@ -92,6 +99,6 @@ WIDE whole_corner(int round, int plane)
 {
     WIDE corner = WIDE(0);
     for (int k = LINES / RUN; k < RUNS + int(no_bits()); ++k)
-        corner += unpack_wide(s_run[plane * RUNS + k]);
+        corner = added(corner, unpack_wide(s_run[plane * RUNS + k]));
     return corner;
 }

@@ -25,7 +25,7 @@
 //
 //   includer  FOLDED      1 = this step adds up the carry-ins itself
 //             RUN         items of a run: 32 or 8
-//   host sets PACKED_SUM  type of a sum in memory: uvec2 (a double, or two floats) or uint
+//   host sets PACKED_SUM  type of a sum in memory: uvec2 (two floats, or a double), uint
 //   SPDX-License-Identifier: MIT
 #pragma once
 #if !defined(FOLDED) || !defined(RUN) || !defined(PACKED_SUM)
@@ -33,6 +33,7 @@
 #endif
 #include "sat/store.glsl"
 #include "sat/tile_texels.glsl"
+#include "sat/wide.glsl"
 #include "common/sync.glsl"
 
 #define CORNER (64 * FOLDED) // shares of K
@@ -52,12 +53,6 @@ ivec2 this_tile()
 }
 
 ivec2 tile_corner() { return this_tile() * ivec2(TILE_W, TILE_H); }
-
-// ---- packed sums
-
-uvec2 pack_wide(double d) { return unpackDouble2x32(d); }
-double unpack_wide(uvec2 bits) { return packDouble2x32(bits); }
-double load_wide(uvec2 bits) { return opaque(bits); } // as loaded
 
 // ---- the tile's texels
 

@@ -32,7 +32,7 @@ void take_offset_off()
 {
     for (int round = 0; round < CARRY_ROUNDS; ++round) {
         WIDE m = wide_offset(plane_of(round));
-        g_carry_ins[round] = without_offset(g_carry_ins[round], m, WIDE(area_of(item_of(round))));
+        g_carry_ins[round] = without_offset(g_carry_ins[round], m, area_of(item_of(round)));
         g_corners[round] = without_offset(g_corners[round], m, corner_area());
     }
 }

@@ -1,7 +1,6 @@
 // sat/finish_low.glsl - sums and entries of tables with low parts: residual, double_float
 //   SPDX-License-Identifier: MIT
 #pragma once
-#include "sat/values_double.glsl"
 #include "sat/finish.glsl"
 #include "sat/store_sections.glsl"
 
@@ -19,7 +18,7 @@ void clear_entry(int k)
 void set_entry(int k, const bool squared, double local, uvec2 above, uvec2 left)
 {
     double sum = local + (unpack_wide(above) + unpack_wide(left));
-    float high = float(sum), low = rest_of(sum, high);
+    float high = float(sum), low = nearest_less(sum, high);
     if (squared) {
         g_square_high[k] = pushed(g_square_high[k], high);
         g_square_low[k] = pushed(g_square_low[k], low);

@@ -15,29 +15,21 @@
 #include "sat/values_uint.glsl"
 #include "sat/finish.glsl"
 
-uint pack_wide(uint n) { return n; }
-uint unpack_wide(uint bits) { return bits; }
-uint load_wide(uint bits) { return bits; }
-
 #if STORAGE == AG_TABLE_FLOAT32
-float grid_of(int plane, double corner) // M
+float grid_of(int plane, WIDE corner) // M
 {
-    // High halves of doubles order magnitudes. Non-finite values are left out.
-    uint peak = unpackDouble2x32(corner).y & 0x7fffffffu;
-    peak *= uint(peak < 0x7ff00000u);
-    for (int k = 0; k < ALL_RUNS; ++k) {
-        uint size = s_run[plane * RUNS + k].y & 0x7fffffffu;
-        peak = max(peak, size * uint(size < 0x7ff00000u));
-    }
-    int exponent = clamp(int(peak >> 20) - 1023 + 127, 1, 230) + 11;
+    uint peak = size_of(pack_wide(corner));
+    for (int k = 0; k < ALL_RUNS; ++k)
+        peak = max(peak, size_of(s_run[plane * RUNS + k]));
+    int exponent = clamp(exponent_of(peak) + 127, 1, 230) + 11;
     return uintBitsToFloat(uint(exponent) << 23 | 0x400000u);
 }
 
-uvec2 pack_line(double d, int plane, double corner)
+uvec2 pack_line(WIDE d, int plane, WIDE corner)
 {
-    // not simplified to d
-    float grid = grid_of(plane, corner), high = opaque(float(d) + grid) - grid;
-    return floatBitsToUint(vec2(high, float(d - double(high))));
+    // not simplified to d; any float near d will do
+    float grid = grid_of(plane, corner), high = opaque(nearest(d) + grid) - grid;
+    return floatBitsToUint(vec2(high, nearest_less(d, high)));
 }
 #else
 uint pack_line(uint sum, int plane, uint corner) { return sum; }

@@ -12,7 +12,7 @@
 layout(binding = AG_IMAGE_LOW) writeonly uniform image2D i_low;
 layout(binding = AG_IMAGE_SQUARES_LOW) writeonly uniform image2D i_squares_low;
 
-uvec2 pack_line(double sum, int plane, double corner) { return pack_wide(sum); }
+uvec2 pack_line(WIDE sum, int plane, WIDE corner) { return pack_wide(sum); }
 float entry_of(float local, uvec2 above, uvec2 left) { return local; }
 
 shared PACKED_SUM s_corner[PLANES];
@@ -31,9 +31,10 @@ void store_border(ivec2 size)
         vec4 high[2] = vec4[2](vec4(0.0), vec4(0.0)), low[2] = high; // of texels, of squares
         for (int p = 0; p < PLANES; ++p) {
             WIDE corner = unpack_wide(s_corner[p]);
-            WIDE sum = unpack_wide(s_item[p * ITEMS + item]) + (column ? corner : -corner);
-            high[p / CHANNELS][p % CHANNELS] = float(sum);
-            low[p / CHANNELS][p % CHANNELS] = rest_of(sum, float(sum));
+            WIDE sum = tidy(added(unpack_wide(s_item[p * ITEMS + item]),
+                                  column ? corner : -corner));
+            high[p / CHANNELS][p % CHANNELS] = nearest(sum);
+            low[p / CHANNELS][p % CHANNELS] = nearest_less(sum, nearest(sum));
         }
         ivec2 at = column ? ivec2(tile.x * TILE_W + item, tile.y)
                           : ivec2(tile.y * TILE_H + item - TILE_W, 2 * tiles().y + tile.x);

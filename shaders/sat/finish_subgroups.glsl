@@ -22,7 +22,8 @@ void scan_runs()
     for (int distance = 1; distance < ROLLED(RUN); distance *= 2)
         for (int round = 0; round < CARRY_ROUNDS; ++round) {
             PACKED_SUM before = lane_below(pack_wide(g_carry_ins[round]), uint(distance));
-            g_carry_ins[round] += unpack_wide(only(less_mask(distance - 1, lane), before));
+            g_carry_ins[round] = added(g_carry_ins[round],
+                                       unpack_wide(only(less_mask(distance - 1, lane), before)));
         }
     for (int round = 0; round < CARRY_ROUNDS; ++round)
         if (lane == RUN - 1 && is_carry(round))

@@ -8,7 +8,7 @@
 //   SPDX-License-Identifier: MIT
 #pragma once
 #include "sat/carry_ins_stored.glsl"
-#include "sat/without_offset.glsl"
+#include "sat/wide.glsl"
 
 layout(binding = AG_IMAGE_MEAN) writeonly uniform image2D i_mean;
 layout(location = AG_LOC_SAT_SPAN) uniform ivec4 u_span;
@@ -17,7 +17,7 @@ int mean_row() { return u_span.w; } // of i_mean
 
 WIDE wide_offset(int channel)
 {
-    WIDE m = WIDE(fixed_offset());
+    WIDE m = wide(fixed_offset(), WIDE(0));
     if (OFFSET == AG_TABLE_MEAN)
         m = load_wide(b_columns[columns_at(PLANES, 0, tiles().y + 1, 0) + channel]);
     return m;
@@ -28,7 +28,7 @@ void find_offset()
     g_offset = vec4(fixed_offset());
     if (OFFSET == AG_TABLE_MEAN)
         for (int c = 0; c < CHANNELS; ++c)
-            g_offset[c] = float(wide_offset(c));
+            g_offset[c] = nearest(wide_offset(c));
 }
 
 // After scan_planes, which leaves the first channel first.
@@ -39,10 +39,14 @@ void store_mean()
 }
 
 // The number of texels in an item of the tile, and in its corner.
-int area_of(int item)
+WIDE area_of(int item)
 {
-    ivec2 tile = this_tile();
-    return item < TILE_W ? tile.y * TILE_H : tile.x * TILE_W;
+    ivec2 corner = tile_corner();
+    return wide(item < TILE_W ? corner.y : corner.x, WIDE(0));
 }
 
-WIDE corner_area() { return WIDE(this_tile().x * TILE_W) * WIDE(this_tile().y * TILE_H); }
+WIDE corner_area()
+{
+    ivec2 corner = tile_corner();
+    return product(corner.x, corner.y, WIDE(0));
+}

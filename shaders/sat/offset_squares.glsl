@@ -24,7 +24,7 @@ void take_offset_off()
 #endif
     for (int round = 0; round < CARRY_ROUNDS; ++round) {
         int plane = plane_of(round), channel = SQUARE != 0 ? plane % CHANNELS : plane;
-        WIDE m = wide_offset(channel), texels = WIDE(area_of(item_of(round)));
+        WIDE m = wide_offset(channel), texels = area_of(item_of(round));
 #if SQUARE
         if (plane >= CHANNELS) {
             g_carry_ins[round] = squares_without_offset(g_carry_ins[round], sums[round], m, texels);

@@ -11,7 +11,6 @@
 #pragma once
 #include "sat/tile_texels.glsl"
 #include "sat/values_uint.glsl"
-#include "sat/values_double.glsl"
 #include "common/info.glsl"
 
 layout(std430, binding = AG_SSBO_COLUMN_SUMS) writeonly buffer ColumnSums { SUM b_column_sums[]; };

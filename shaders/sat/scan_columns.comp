@@ -12,7 +12,7 @@
 #include "sat/scan_lines.glsl"
 #include "sat/store.glsl"
 #include "sat/store_sections.glsl"
-#include "sat/without_offset.glsl"
+#include "sat/wide.glsl"
 
 layout(std430, binding = AG_SSBO_LINES) readonly buffer Lines { WIDE b_lines[]; };
 // the unit is free: no image is read here
@@ -68,11 +68,13 @@ WIDE row_sum(const int plane, int part, int x, int y)
     return sum;
 }
 
+#if DOUBLES
 void split_sum(double sum, out float high, out float low)
 {
     high = float(sum);
-    low = rest_of(sum, high);
+    low = nearest_less(sum, high);
 }
+#endif
 
 void split_sum(uint sum, out uint high, out uint low)
 {

@@ -12,7 +12,6 @@
 #include "sat/scan_lines.glsl"
 #include "common/packed_texel.glsl"
 #include "sat/values_uint.glsl"
-#include "sat/values_double.glsl"
 #include "sat/source.glsl"
 #include "common/info.glsl"
 

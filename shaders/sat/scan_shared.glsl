@@ -32,7 +32,7 @@ void scan_runs()
             loaded[k] = s_item[run * RUN + k];
         WIDE sum = unpack_wide(loaded[0]);
         for (int k = 1; k < RUN; ++k) {
-            sum += unpack_wide(loaded[k]);
+            sum = added(sum, unpack_wide(loaded[k]));
             s_item[run * RUN + k] = pack_wide(sum);
         }
         s_run[run] = pack_wide(sum);

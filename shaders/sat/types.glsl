@@ -7,15 +7,19 @@
 //             CENTER       1 = four tables from the centre outward
 //             SUM          type of sums of a tile's columns and rows      float | double | uint
 //             LOCAL        type of the scan within a tile                 float | double | uint
-//             WIDE         type of sums of everything above or left       double | uint
-//   number    the value of a texel. Of other types: sat/values_uint.glsl, sat/values_double.glsl
-//   why       floats hold sums over a tile within the bounds of float32 and split, not of squares
+//             WIDE         type of sums of everything above or left       vec2 | double | uint
+//             DOUBLES      1 = some of these are double
+//   number    the value of a texel. As an integer: sat/values_uint.glsl
+//   why       floats hold sums over a tile within the bounds of float32 and split, not of squares.
+//             Sums of those over all tiles are pairs of floats (common/pair.glsl), so that float32,
+//             split and integers need no doubles, which some drivers emulate
+//   wide      what code that has sums of any of these types does with them: sat/wide.glsl
 //   Functions that depend on a type exist for each: the last argument, of any value, selects one.
 //   SPDX-License-Identifier: MIT
 #pragma once
 #if !defined(CHANNELS) || !defined(SQUARE) || !defined(OFFSET) || !defined(COUNTS) || \
-    !defined(CENTER) || !defined(SUM) || !defined(LOCAL) || !defined(WIDE)
-#error "CHANNELS, SQUARE, OFFSET, COUNTS, CENTER, SUM, LOCAL and WIDE must be set by the host"
+    !defined(CENTER) || !defined(SUM) || !defined(LOCAL) || !defined(WIDE) || !defined(DOUBLES)
+#error "CHANNELS, SQUARE, OFFSET, COUNTS, CENTER, SUM, LOCAL, WIDE, DOUBLES: set by the host"
 #endif
 #include "sat/interface.h"
 #include "common/source.glsl"
@@ -37,11 +41,10 @@ uint no_bits() { return uint(u_src_mode.y); } // 0, which no compiler knows
 // The same value through an exclusive or, which is opaque to compilers. NVIDIA's driver 580
 // computes doubles wrongly otherwise (docs/decisions.md, D4).
 float opaque(float x) { return uintBitsToFloat(floatBitsToUint(x) ^ no_bits()); }
+#if DOUBLES
 double opaque(uvec2 d) { return packDouble2x32(d ^ uvec2(no_bits())); }
 double opaque(double d) { return opaque(unpackDouble2x32(d)); }
-
-// What a sum has beyond its float. Mesa 25 takes double(float(sum)) for sum, and would return 0.
-float rest_of(double sum, float high) { return float(sum - double(opaque(high))); }
+#endif
 
 // The value of a texel: less the offset or not, squared or not.
 float number(float x, const bool less, float offset, const bool squared, float type)
@@ -50,9 +53,21 @@ float number(float x, const bool less, float offset, const bool squared, float t
         x -= offset;
     return squared ? x * x : x;
 }
+#if DOUBLES
+double number(float x, const bool less, float offset, const bool squared, double type)
+{
+    double d = double(opaque(x));
+    if (less)
+        d -= double(offset);
+    return squared ? d * d : d;
+}
+#endif
 
 // x or 0, without a branch (docs/decisions.md, D13) and without a product, because 0 times Inf is
 // NaN. Doubles are masked: NVIDIA's driver 580 makes a branch of mix(double).
 float only(bool b, float x) { return mix(0.0, x, b); }
-double only(bool b, double x) { return packDouble2x32(unpackDouble2x32(x) & uvec2(-int(b))); }
+vec2 only(bool b, vec2 x) { return mix(vec2(0.0), x, bvec2(b)); }
 uint only(bool b, uint x) { return x * uint(b); }
+#if DOUBLES
+double only(bool b, double x) { return packDouble2x32(unpackDouble2x32(x) & uvec2(-int(b))); }
+#endif

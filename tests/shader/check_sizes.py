@@ -2,7 +2,8 @@
 """check_sizes.py - holds how large the shaders are: what drivers compile is paid for in every cold start
 
     check_sizes.py entries                   whole texts of entry shaders; needs no GL
-    check_sizes.py programs [BIN]            programs of common plans and their texts, and how many variants there are
+    check_sizes.py programs [BIN]            programs of common plans and their texts, and how many variants there are;
+                                             no text has a double, but for what DOUBLES names
     check_sizes.py --write [BIN]             writes sizes.txt anew: commit it with what changed the shaders
 
 BIN has afterglow-bench and test_shader; default: build/dev/bin. Both fail also where sizes.txt is too generous: what was
@@ -27,9 +28,13 @@ LINES, CONDITIONS = 1200, 70  # of an entry that is no exception
 ALLOWANCE = 0.05              # of texts after preprocessing, either way
 WAYS = ("plain", "full")      # drivers: without subgroups, and with them
 SKIPPED = 77
+# Plans that may have doubles. Drivers of GPUs without them (Intel's from Ice Lake to Alchemist) emulate them, by
+# thousands of instructions and seconds of linking.
+DOUBLES = re.compile(r"sat \w+ (residual|double_float)\b|local_stats\b")
 
 INCLUDE = re.compile(r'\s*#\s*include\s*"([^"]+)"')
 CONDITION = re.compile(r"\s*#\s*(if|ifdef|ifndef)\b")
+DOUBLE = re.compile(r"\b(double|dvec[234]|dmat\w+)\b")
 
 HEAD = f"""\
 # sizes.txt - how large the shaders are; tests/shader/check_sizes.py --write makes it, and holds it
@@ -99,14 +104,14 @@ def run(*command):
 
 
 def preprocessed(path):
-    """Lines and characters of a text."""
+    """Lines and characters of a text, and whether it has a double."""
     lines = [line for line in run("glslangValidator", "-E", "-S", "comp", path).splitlines()
              if line.strip() and not line.startswith("#")]
-    return len(lines), sum(len("".join(line.split())) for line in lines)
+    return len(lines), sum(len("".join(line.split())) for line in lines), any(map(DOUBLE.search, lines))
 
 
 def measure_programs(binaries):
-    """Plans by way and name, each with its programs: path, lines, characters."""
+    """Plans by way and name, each with its programs: path, lines, characters; those that must have no double and do."""
     plans, sizes = {}, {}
     with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         for way in WAYS:
@@ -119,7 +124,10 @@ def measure_programs(binaries):
                 plans[name] = [(p["path"], p["text"]) for p in row["programs"]]
         texts = sorted(pathlib.Path(folder).glob("*.comp"))
         sizes = dict(zip((path.stem for path in texts), pool.map(preprocessed, texts)))
-    return {name: sorted((path, *sizes[text]) for path, text in programs) for name, programs in plans.items()}
+    doubles = [f"{name}: {path}" for name, programs in plans.items() if not DOUBLES.match(name.partition(" ")[2])
+               for path, text in programs if sizes[text][2]]
+    plans = {name: sorted((path, *sizes[text][:2]) for path, text in programs) for name, programs in plans.items()}
+    return plans, doubles
 
 
 def count_variants(binaries):
@@ -141,6 +149,11 @@ def check_plan(name, programs, was):
         if differs(now[1], then[1]) or differs(now[2], then[2]):
             yield (f"{name}: {now[0]} has {now[1]} lines, {now[2]} characters; it had {then[1]}, {then[2]}"
                    + (": smaller, keep that by --write" if now[1:] < then[1:] else ""))
+
+
+def check_doubles(doubles):
+    for program in doubles:
+        yield f"{program} has a double: pairs of floats (common/pair.glsl), or integers, do without"
 
 
 def check_programs(plans, variants, table):
@@ -187,8 +200,9 @@ def write(binaries):
     found, table = measure_entries(), read_table()
     lowered = {name: tuple(map(min, found[name], was)) for name, was in table["exceptions"].items()
                if name in found and not fits(found[name])}
-    write_table(lowered, count_variants(binaries), measure_programs(binaries))
-    left = list(check_entries(found, lowered))
+    plans, doubles = measure_programs(binaries)
+    write_table(lowered, count_variants(binaries), plans)
+    left = [*check_entries(found, lowered), *check_doubles(doubles)]
     print("\n".join(left) or f"{TABLE} is written")
     return bool(left)
 
@@ -210,8 +224,8 @@ def main():
         good = (f"{len(found)} entries, {len(table['exceptions'])} of them still beyond {LINES} lines and {CONDITIONS} "
                 "conditions")
     else:
-        plans, variants = measure_programs(binaries), count_variants(binaries)
-        wrong = list(check_programs(plans, variants, table))
+        (plans, doubles), variants = measure_programs(binaries), count_variants(binaries)
+        wrong = [*check_programs(plans, variants, table), *check_doubles(doubles)]
         good = f"{sum(map(len, plans.values()))} programs of {len(plans)} plans, {variants} variants"
     print("\n".join(wrong) or good)
     if wrong:

@@ -14,6 +14,7 @@
 #define CENTER 0
 #define SUM LOCAL
 #define WIDE LOCAL
+#define DOUBLES 0
 #define VALUE SAT_ENTRY
 #include "sat/interface_ladder.h"
 #include "sat/values_uint.glsl"

@@ -260,12 +260,10 @@ static void record_histogram(ag_recording *recording, const ag_request *request,
     }
 }
 
-static void put_double(int32_t words[2], double value)
+static void put_pair(float pair[2], double value)
 {
-    uint64_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    words[0] = (int32_t)(uint32_t)bits;
-    words[1] = (int32_t)(uint32_t)(bits >> 32);
+    pair[0] = (float)value;
+    pair[1] = (float)(value - (double)pair[0]);
 }
 
 static void record_adapt(ag_recording *recording, const ag_request *request,
@@ -280,13 +278,13 @@ static void record_adapt(ag_recording *recording, const ag_request *request,
         AG_INTS(AG_LOC_EXPOSURE_STATE, kept.texture->rect_x, kept.texture->rect_y,
                 (request->flags & AG_JOB_RESET) != 0, 0),
         AG_FLOATS(AG_LOC_EXPOSURE_RANGE, s.min_ev, s.max_ev, s.low, s.high),
-        AG_INTS(AG_LOC_EXPOSURE_TARGET, 0, 0, 0, 0),
-        AG_INTS(AG_LOC_EXPOSURE_RATES, 0, 0, 0, 0),
+        AG_FLOATS(AG_LOC_EXPOSURE_TARGET, 0, 0, 0, 0),
+        AG_FLOATS(AG_LOC_EXPOSURE_RATES, 0, 0, 0, 0),
     };
-    put_double(uniforms[2].value.i, log2((double)s.key) + (double)s.compensation);
-    put_double(uniforms[2].value.i + 2, (double)src->rect_width * src->rect_height * src->layers);
-    put_double(uniforms[3].value.i, -expm1(-(double)request->dt * (double)s.speed_up));
-    put_double(uniforms[3].value.i + 2, -expm1(-(double)request->dt * (double)s.speed_down));
+    put_pair(uniforms[2].value.f, log2((double)s.key) + (double)s.compensation);
+    put_pair(uniforms[2].value.f + 2, (double)src->rect_width * src->rect_height * src->layers);
+    put_pair(uniforms[3].value.f, -expm1(-(double)request->dt * (double)s.speed_up));
+    put_pair(uniforms[3].value.f + 2, -expm1(-(double)request->dt * (double)s.speed_down));
     ag_record(recording, &(ag_dispatch){.program = state->adapt,
                                         .images[AG_IMAGE_STATE] = image,
                                         .ranges[AG_SSBO_EXPOSURE] = ag_whole(&state->counts),

@@ -267,19 +267,21 @@ ag_status ag_bloom_kernel_report(const ag_preparation *prep, const ag_request *r
                                  const ag_bloom_drawer *drawer, const ag_memory *info)
 {
     struct {
-        float scale[4], centre[4];
-        double sums[4];
+        float scale[4], centre[4], sums[4][2]; // pairs of floats
     } found;
     struct {
         float black[4], centre[4], light[4];
     } fit;
     const ag_texture *t = &request->slots[KERNEL_IMAGE];
     ag_status status = ag_gpu_read(prep->gpu, info, 0, sizeof found, &found);
+    double sums[3] = {0};
+    for (int i = 0; status >= 0 && i < 3; ++i)
+        sums[i] = (double)found.sums[i][0] + (double)found.sums[i][1];
     if (status < 0 || !fits(s)) {
         if (status >= 0)
             ag_say(&prep->gpu->host, AG_LOG_INFO,
-                   "bloom: kernel_image: sum %g %g %g, centre weight %g %g %g", found.sums[0],
-                   found.sums[1], found.sums[2], (double)found.centre[0], (double)found.centre[1],
+                   "bloom: kernel_image: sum %g %g %g, centre weight %g %g %g", sums[0], sums[1],
+                   sums[2], (double)found.centre[0], (double)found.centre[1],
                    (double)found.centre[2]);
         return status;
     }
@@ -288,7 +290,7 @@ ag_status ag_bloom_kernel_report(const ag_preparation *prep, const ag_request *r
         return status;
     // Texels of the image in one of K's.
     double area = (double)t->rect_width * t->rect_height / ((double)width * height);
-    double inside = area * (found.sums[0] + found.sums[1] + found.sums[2]);
+    double inside = area * (sums[0] + sums[1] + sums[2]);
     double light = (double)fit.light[0] + (double)fit.light[1] + (double)fit.light[2];
     double clipped = light > 0 ? fmax(1 - inside / light, 0) : 0;
     ag_say(
@@ -296,8 +298,7 @@ ag_status ag_bloom_kernel_report(const ag_preparation *prep, const ag_request *r
         "bloom: kernel_image: centre at %.2f, %.2f of %dx%d; black level %g %g %g; sum %g %g %g; "
         "centre weight %g %g %g; %.2f%% of the light is outside the window",
         (double)fit.centre[0], (double)fit.centre[1], t->rect_width, t->rect_height,
-        (double)fit.black[0], (double)fit.black[1], (double)fit.black[2], found.sums[0],
-        found.sums[1], found.sums[2], (double)found.centre[0], (double)found.centre[1],
-        (double)found.centre[2], 100 * clipped);
+        (double)fit.black[0], (double)fit.black[1], (double)fit.black[2], sums[0], sums[1], sums[2],
+        (double)found.centre[0], (double)found.centre[1], (double)found.centre[2], 100 * clipped);
     return AG_OK;
 }

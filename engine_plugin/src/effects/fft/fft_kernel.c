@@ -106,7 +106,7 @@ ag_status ag_kernel_sum(const ag_preparation *prep, const ag_source_texture *ker
         return AG_OK;
     struct {
         float centre[4];
-        double sums[4];
+        float sums[4][2]; // pairs of floats
         uint32_t scrubbed, shape;
     } found;
     status = ag_gpu_read(prep->gpu, info, AG_INFO_CENTRE, sizeof found, &found);
@@ -118,7 +118,7 @@ ag_status ag_kernel_sum(const ag_preparation *prep, const ag_source_texture *ker
                            "the kernel's channel %d is zero everywhere: nothing can be restored",
                            c);
     for (int32_t c = 0; needs_sums && c < channels; ++c)
-        if (found.sums[c] == 0.0)
+        if (found.sums[c][0] == 0.0f)
             return ag_fail(
                 &prep->gpu->host, AG_E_ARG,
                 "the kernel's channel %d sums to zero: it cannot be normalized by its sum", c);

@@ -151,14 +151,14 @@ ag_status ag_gaussian_write(const ag_preparation *prep, const ag_gaussian *g, in
     double sum = gaussian_sum(g);
     bool bypass = plan->kept == plan->columns && ratio == 1;
     struct {
-        float scale[4], centre[4];
-        double sums[4];
+        float scale[4], centre[4], sums[4][2];
     } info;
     _Static_assert(sizeof info == AG_INFO_SCRUBBED, "common/info.glsl, up to the counter");
     for (int i = 0; i < 4; ++i) {
         info.scale[i] = (float)(1 / sum);
         info.centre[i] = bypass ? (float)(1 / sum) : 0;
-        info.sums[i] = sum;
+        info.sums[i][0] = (float)sum;
+        info.sums[i][1] = (float)(sum - (double)info.sums[i][0]);
     }
     size_t bytes = sizeof(float) * (size_t)floats_of(plan), all = bytes + sizeof info;
     float *lines = ag_alloc(host, all);

@@ -19,12 +19,19 @@ static void value_defines(const ag_sat_plan *p, bool last, ag_defines *defines)
     bool integers = r->storage == AG_TABLE_UINT32;
     const char *sum = integers ? "uint" : ag_sat_sums_wide(r) ? "double" : "float";
     const char *local = integers ? "uint" : ag_sat_scans_wide(r) ? "double" : "float";
+    // Pairs of floats (common/pair.glsl) unless sums of tiles are in double, or all sums are.
+    bool doubles = !integers && (ag_sat_sums_wide(r) || p->method == AG_TABLE_BY_LINES);
     ag_defines_add(defines,
                    "#define CHANNELS %d\n#define SQUARE %d\n#define OFFSET %d\n#define COUNTS %d\n"
-                   "#define CENTER %d\n#define SUM %s\n#define LOCAL %s\n#define WIDE %s\n",
+                   "#define CENTER %d\n#define SUM %s\n#define LOCAL %s\n#define WIDE %s\n"
+                   "#define DOUBLES %d\n",
                    r->channels, r->square,
                    last || r->offset == AG_TABLE_MEAN ? r->offset : AG_TABLE_PLAIN, r->counts,
-                   r->center, sum, last ? local : sum, integers ? "uint" : "double");
+                   r->center, sum, last ? local : sum,
+                   integers  ? "uint"
+                   : doubles ? "double"
+                             : "vec2",
+                   doubles);
 }
 
 // The defines of sat/store.glsl.
