@@ -85,9 +85,9 @@ bool graph_open(graph *g, const GladGLContext *gl, const char *module, const ag_
 void graph_close(graph *g); // a zeroed graph is fine
 // Prepares the graph; may be called again after a change. False: the log has the reason.
 bool graph_compile(graph *g, bool shares);
-// From now on width x height texels of every texture that scales are computed. Within the textures'
-// sizes, the graph creates and moves nothing. A pass that keeps a picture from frame to frame starts
-// anew (AG_JOB_RESET). False: a pass refused, or the size is too large; the former size stays.
+// From now on width x height texels of every texture that scales are computed. In the textures'
+// sizes, the graph creates and moves nothing. A pass that keeps a picture from frame to frame
+// starts anew (AG_JOB_RESET). False: a pass refused, or the size is too large; the former stays.
 bool graph_resize(graph *g, int width, int height);
 // Takes over settings that have changed. Cheap where they need no other memory. False: a pass
 // refused them; nothing has changed then, so put them back.
