@@ -62,8 +62,8 @@ typedef struct overheard {
 void overhear_begin(overheard *target);
 // As ag_host.gl_proc.
 void *overhear_proc(const char *name);
-// Takes what GL says (KHR_debug) from now on: reports of a compiler go to the program that is linked
-// or in use, all else is printed and counted.
+// Takes what GL says (KHR_debug) from now on: reports of a compiler go to the program that is
+// linked or in use, all else is printed and counted.
 void overhear_messages(void);
 // Computes the times of the programs from the dispatches.
 void overhear_end(overheard *target);

@@ -127,7 +127,8 @@ bool parse_int(const char *text, long long min, long long max, int *value)
     char *end = NULL;
     errno = 0;
     long long number = strtoll(text, &end, 10);
-    if (end == text || isspace((unsigned char)*text) || *end != '\0' || errno || number < min || number > max)
+    if (end == text || isspace((unsigned char)*text) || *end != '\0' || errno || number < min ||
+        number > max)
         return false;
     *value = (int)number;
     return true;

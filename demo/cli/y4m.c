@@ -22,7 +22,7 @@ static const struct {
     {"mono", 1, 0, 0, false, false},
 };
 
-// "420p10", "mono10": the name without bits, and the bits. Planes of more than 8 bits are as MPEG's.
+// "420p10", "mono10": the name without bits, and the bits. Planes of more are as MPEG's.
 static int bits_of(const char *text, size_t *length)
 {
     size_t name = strncmp(text, "mono", 4) == 0 ? 4 : strspn(text, "0123456789");

@@ -1,6 +1,6 @@
 // sat/wide.glsl - arithmetic with sums of all that is above or left: pairs of floats, doubles, uint
 //
-//   added(a, b)  a + b. (+ would add the halves of a pair each.) The second halves of pairs are only
+//   added(a, b)  a + b. (+ would add the halves of a pair each.) Second halves of pairs are only
 //                added up, so that an addition waits for one of the one before, not for seven:
 //                after n additions they are n last bits of the first half at most, and have lost
 //                n^2 2^-48 of the sum
@@ -9,7 +9,6 @@
 //                have no offset:
 //
 //        sum (x - m) = sum x - m n        sum (x - m)^2 = sum x^2 + m (m n - 2 sum x)
-//
 //   size_of      bits that order the sizes of sums in memory; 0 unless they are finite
 //   SPDX-License-Identifier: MIT
 #pragma once

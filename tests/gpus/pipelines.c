@@ -1,11 +1,11 @@
-// pipelines.c - compiles SPIR-V compute shaders by a Vulkan driver, and prints what its compiler says of each
+// pipelines.c - SPIR-V compute shaders through a Vulkan driver, and what its compiler says of them
 // SPDX-License-Identifier: MIT
 //
 //   pipelines [--wave N] FILE.spv ...
 //
 // Prints a line for each file: its path, then NAME=VALUE for each statistic of
-// VK_KHR_pipeline_executable_properties, names with _ for blanks. --wave: subgroups of N threads. RADV
-// needs no GPU: with RADV_FORCE_FAMILY it compiles for the chip of that name, and runs nothing.
+// VK_KHR_pipeline_executable_properties, names with _ for blanks. --wave: subgroups of N threads.
+// RADV needs no GPU: with RADV_FORCE_FAMILY it compiles for the chip of that name, and runs none.
 // Bindings are those of tests/gpus/run's glslangValidator: images from 0, textures from 16, buffers
 // from 32, loose uniforms in a block at 60.
 #include <stdio.h>

@@ -56,7 +56,7 @@ static int descriptors(bool prints)
     return count;
 }
 
-// The same once there are `most`, or after two seconds: a thread of Mesa's writes its cache of shaders.
+// The same once there are `most`, or after two seconds: Mesa writes its cache of shaders meanwhile.
 static int descriptors_left(int most)
 {
     int count = descriptors(false);
