@@ -362,7 +362,7 @@ static void test_reload(void **state)
             else if (edit == 1)
                 folder_put(&d, DIRECT, "not a shader\n");
             else
-                reloading_edit(&d, SUMS, "vec4(scale);", "vec4(scale) * 2.0;");
+                reloading_edit(&d, SUMS, "scale.high;", "scale.high * 2.0;");
             if (edit == 2)
                 reloading_brighten(&d, 3);
             ag_reload reload = {.struct_size = sizeof reload};

@@ -249,9 +249,8 @@ static void half_swap(const char *hide, uint32_t budget, int least, int most)
         snprintf(power, sizeof power, "#define TWO_TO_K %d.0\n", 1 << edit);
         folder_put(&r->d, "common/k.glsl", power);
         if (edit == 1) {
-            reloading_edit(
-                &r->d, SUMS, "    b_info.scale = vec4(scale);",
-                "#include \"common/k.glsl\"\n    b_info.scale = vec4(scale) * TWO_TO_K;");
+            reloading_edit(&r->d, SUMS, "    b_info.scale = scale.high;",
+                           "#include \"common/k.glsl\"\n    b_info.scale = scale.high * TWO_TO_K;");
             reloading_edit(&r->d, DIRECT, "    vec4 c = load_texel(p, bad);",
                            "#include \"common/k.glsl\"\n    total *= 3.0 / TWO_TO_K;\n"
                            "    vec4 c = load_texel(p, bad);");

@@ -91,7 +91,7 @@ void test_one_pass_broken(void **state)
     CHECK_EQ(reloading_factor_of(r, s.pass, &s.j, s.plain), 1);
     CHECK(host_log_error(&r->f->host, AG_E_SHADER, "wrong"));
     uint64_t before = r->f->host.message_total;
-    reloading_edit(&r->d, SUMS, "vec4(scale);", "vec4(scale) * 2.0;"); // both, and one still fails
+    reloading_edit(&r->d, SUMS, "scale.high;", "scale.high * 2.0;"); // both, and one still fails
     reloading_settle(r);
     CHECK_EQ(reloading_factor(r), 4);
     CHECK_EQ(reloading_factor_of(r, s.pass, &s.j, s.plain), 1);
@@ -212,7 +212,7 @@ void test_remake(void **state)
 {
     (void)state;
     reloading *r = reloading_open(NULL, 0);
-    reloading_edit(&r->d, SUMS, "vec4(scale);", "vec4(scale) * 2.0;");
+    reloading_edit(&r->d, SUMS, "scale.high;", "scale.high * 2.0;");
     gl_trace_reset(&r->f->host.trace);
     reloading_settle(r);
     CHECK(check_case("made again in frame()", reloading_factor(r) == 2));
@@ -221,7 +221,7 @@ void test_remake(void **state)
     CHECK_STATUS(r->f->ag->prepare(r->pass, &r->j.job), AG_OK);
     free(r->plain);
     r->plain = reloading_picture(r, r->pass, &r->j);
-    reloading_edit(&r->d, SUMS, "vec4(scale);", "vec4(scale) * 4.0;");
+    reloading_edit(&r->d, SUMS, "scale.high;", "scale.high * 4.0;");
     int more = 0; // readbacks beyond the one of the counter, which has arrived when it is fetched
     for (int i = 0; i < 40; ++i) {
         gl_trace_reset(&r->f->host.trace);
@@ -235,7 +235,7 @@ void test_remake(void **state)
     // swapped, the others wait for the next prepare.
     uint32_t kernel = job_slot(&r->j, "kernel");
     r->f->gl.DeleteTextures(1, &r->j.textures[kernel].name);
-    reloading_edit(&r->d, SUMS, "vec4(scale);", "vec4(scale) * 8.0;");
+    reloading_edit(&r->d, SUMS, "scale.high;", "scale.high * 8.0;");
     reloading_settle(r);
     CHECK_EQ(reloading_status(r).generation, 3);
     CHECK(fixture_clean(r->f));
@@ -246,7 +246,7 @@ void test_remake(void **state)
     CHECK_STATUS(r->f->ag->prepare(r->pass, &r->j.job), AG_OK);
     free(r->plain);
     r->plain = reloading_picture(r, r->pass, &r->j);
-    reloading_edit(&r->d, SUMS, "vec4(scale);", "vec4(scale) * 16.0;");
+    reloading_edit(&r->d, SUMS, "scale.high;", "scale.high * 16.0;");
     reloading_settle(r);
     CHECK(check_case("after its texture was gone for a while", reloading_factor(r) == 2));
     reloading_close(r);
