@@ -206,16 +206,23 @@ int files_check(void)
     if (files.count)
         qsort(files.entries, files.count, sizeof *files.entries, by_place);
     const entry *first = files.entries, *output = NULL; // of those in one place
+    const entry *refused = NULL, *other = NULL;         // the first on the command line
     for (size_t i = 0; i < files.count && files.entries[i].place; i++) {
         const entry *one = &files.entries[i];
         if (compare_places(first, one) != 0) {
             first = one;
             output = NULL;
         }
-        if (one != first && (one->use == FILE_WRITE || output))
-            return refuse(output ? output : one, output ? one : first);
-        output = one->use == FILE_WRITE ? one : output;
+        bool conflicts = one != first && (one->use == FILE_WRITE || output);
+        const entry *written = output ? output : one;
+        if (conflicts && (!refused || written->order < refused->order)) {
+            refused = written;
+            other = output ? one : first;
+        }
+        output = one->use == FILE_WRITE && !output ? one : output;
     }
+    if (refused)
+        return refuse(refused, other);
     files.checked = true;
     return STATUS_OK;
 }
