@@ -215,7 +215,7 @@ static void bind_texture(ag_recording *r, GLuint i, const ag_texture_binding *te
 }
 
 // Drivers with more units than the standard promises would not detect these errors.
-static void check(const ag_recording *r, const ag_dispatch *d)
+static void check(const ag_recording *r, const ag_gl_dispatch *d)
 {
     int outputs = 0;
     for (GLuint i = 0; i < AG_IMAGE_MAX; ++i) {
@@ -269,7 +269,7 @@ static void dispatch_indirect(const ag_gl *gl, const ag_range *groups)
     gl->BindBuffer(GL_DISPATCH_INDIRECT_BUFFER, (GLuint)bound);
 }
 
-void ag_record(ag_recording *r, const ag_dispatch *d)
+void ag_record(ag_recording *r, const ag_gl_dispatch *d)
 {
     const ag_gl *gl = &r->gpu->gl;
     check(r, d);

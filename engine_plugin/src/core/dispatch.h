@@ -62,7 +62,7 @@ typedef struct ag_uniform {
         .location = (where), .is_float = true, .value.f = {(a), (b), (c), (d) } \
     }
 
-typedef struct ag_dispatch {
+typedef struct ag_gl_dispatch {
     const ag_program *program;
     ag_image_binding images[AG_IMAGE_MAX];
     ag_texture_binding textures[AG_TEXTURE_MAX];
@@ -72,7 +72,7 @@ typedef struct ag_dispatch {
     uint32_t groups[3];
     ag_range
         indirect; // 12 bytes: the GPU's own groups, of which `groups` are the most; buffer 0: none
-} ag_dispatch;
+} ag_gl_dispatch;
 
 // One recording: all that an execute, or the GPU work of a prepare, does between the first binding
 // and the last unbinding.
@@ -113,7 +113,7 @@ void ag_record_step(ag_recording *r, uint32_t step, const char *name, bool waits
 // A barrier within a step or before its first dispatch: later dispatches read earlier results
 // through units of the kinds in `bits`.
 void ag_record_wait(ag_recording *r, GLbitfield bits);
-void ag_record(ag_recording *r, const ag_dispatch *dispatch);
+void ag_record(ag_recording *r, const ag_gl_dispatch *dispatch);
 // Ends the recording: a barrier of `bits` (0: none), the last timestamp, then unbinds or restores.
 void ag_record_end(ag_recording *r, GLbitfield bits);
 

@@ -12,6 +12,8 @@
 
 #include <stddef.h>
 
+struct ag_frame;
+
 enum { AG_MAX_SLOTS = 8, AG_MAX_SETTINGS = 96, AG_MAX_RESOURCES = 96 };
 
 // A job of the host after all checks that do not depend on the effect.
@@ -44,7 +46,7 @@ typedef struct ag_request {
 typedef struct ag_shape {
     int32_t lends;      // set by the pass: the host lends scratch
     ag_tuning tuning;   // set by the pass
-    int32_t plan[40];   // sizes, formats, structural settings
+    int32_t plan[160];  // sizes, formats, structural settings
     int32_t kernel[40]; // the kernel and all values that its spectrum depends on
 } ag_shape;
 
@@ -109,6 +111,14 @@ typedef struct ag_decision { // what a pass keeps for its effect's `decide`
 typedef struct ag_effect {
     ag_effect_info info;
     bool in_place; // slots 0 and 1 may be one texture if `check` allows it
+    // What the effect does, said once: see core/frame.h. The hooks from `plan` on are then those of
+    // AG_FRAME_HOOKS (core/frame_effect.h).
+    void (*frame)(struct ag_frame *f);
+    bool serves_smaller; // a plan for images of one size serves smaller ones
+    uint32_t contents;   // bits of slots whose texels prepare looks at
+    // What the frame needs to know that is worth keeping: computed for a plan. NULL: nothing.
+    ag_status (*design)(const ag_host *host, const ag_gl *gl, const ag_request *request,
+                        void *design);
     size_t state_bytes, detail_bytes;
     uint32_t samples; // bits of slots that a texture unit reads faster than an image unit
     bool (*samples_format)(const ag_format *format); // whether that holds; NULL: for all formats

@@ -6,6 +6,7 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "core/decide.h"
+#include "core/frame_effect.h"
 #include "core/objects.h"
 #include "core/plan_text.h"
 #include "core/request.h"
@@ -118,7 +119,10 @@ static ag_status check_effect(const ag_pass *pass, ag_request *request, ag_shape
             &pass->gpu->host, AG_E_ARG,
             "%s: needs %u texture units from texture_unit_base %u on; this context has %d",
             info->id, info->texture_units, gl->texture_unit_base, gl->max_texture_units);
-    return pass->effect->check(&pass->gpu->host, request, shape);
+    ag_status status = pass->effect->check(&pass->gpu->host, request, shape);
+    if (status >= 0 && pass->effect->frame)
+        ag_frame_shape(pass->effect, request, shape);
+    return status;
 }
 
 static bool same_plan(const ag_shape *a, const ag_shape *b)

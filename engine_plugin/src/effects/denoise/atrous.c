@@ -229,7 +229,7 @@ static ag_uniform corner_of(const ag_request *request, int32_t location, int fir
 }
 
 static void bind_guide(ag_recording *recording, const ag_request *request, int slot, GLuint unit,
-                       int32_t layer, ag_dispatch *d)
+                       int32_t layer, ag_gl_dispatch *d)
 {
     if (request->formats[slot]) {
         ag_source_texture guide = ag_source_of(recording->gpu, request, slot);
@@ -248,12 +248,12 @@ static void record_begin(ag_recording *recording, const ag_request *request, con
                               [5] = corner_of(request, AG_LOC_DENOISE_ALBEDO, ALBEDO, ALBEDO),
                               [6] = AG_FLOATS(AG_LOC_DENOISE_FIREFLY, s.firefly, 0, 0, 0)};
     ag_source_uniforms(uniforms, &input->src, input->src.format->channels, s.scrub, layer);
-    ag_dispatch d = {.program = a->begin,
-                     .ranges[AG_SSBO_INFO] = ag_whole(input->info),
-                     .uniforms = uniforms,
-                     .uniform_count = AG_COUNT_OF(uniforms),
-                     .groups = {(uint32_t)ag_div_up(a->shape.rect_width, 16),
-                                (uint32_t)ag_div_up(a->shape.rect_height, 16), 1}};
+    ag_gl_dispatch d = {.program = a->begin,
+                        .ranges[AG_SSBO_INFO] = ag_whole(input->info),
+                        .uniforms = uniforms,
+                        .uniform_count = AG_COUNT_OF(uniforms),
+                        .groups = {(uint32_t)ag_div_up(a->shape.rect_width, 16),
+                                   (uint32_t)ag_div_up(a->shape.rect_height, 16), 1}};
     ag_bind_source(&d, request, SRC, &input->src, layer);
     d.images[AG_IMAGE_DST] = binding(&a->colours[0], GL_WRITE_ONLY, format_of(request)->image);
     if (ag_atrous_guided(request))
@@ -275,12 +275,12 @@ static void record_counter(ag_recording *recording, const ag_request *request, c
                                               (float)(groups[0] * groups[1]), 0, 1),
                               [4] = AG_INTS(AG_LOC_DENOISE_SETS, 0, 0, 0, 0)};
     ag_source_uniforms(uniforms, &src, src.format->channels, false, 0);
-    ag_dispatch d = {.program = a->counter,
-                     .ranges[AG_SSBO_DENOISE] = ag_whole(input->statistics),
-                     .ranges[AG_SSBO_INFO] = ag_whole(input->info),
-                     .uniforms = uniforms,
-                     .uniform_count = AG_COUNT_OF(uniforms),
-                     .groups = {groups[0], groups[1], 1}};
+    ag_gl_dispatch d = {.program = a->counter,
+                        .ranges[AG_SSBO_DENOISE] = ag_whole(input->statistics),
+                        .ranges[AG_SSBO_INFO] = ag_whole(input->info),
+                        .uniforms = uniforms,
+                        .uniform_count = AG_COUNT_OF(uniforms),
+                        .groups = {groups[0], groups[1], 1}};
     ag_bind_source(&d, request, SRC, &src, 0);
     ag_record(recording, &d);
 }
@@ -304,10 +304,10 @@ static void record_level(ag_recording *recording, const ag_request *request, con
                               [5] = ag_denoise_space(&s),
                               [6] = corner_of(request, AG_LOC_DENOISE_ALBEDO, ALBEDO, ALBEDO)};
     ag_source_uniforms(uniforms, &src, src.format->channels, false, 0);
-    ag_dispatch d = {.program = last ? a->last : a->level,
-                     .ranges[AG_SSBO_DENOISE] = ag_whole(input->statistics),
-                     .uniforms = uniforms,
-                     .uniform_count = AG_COUNT_OF(uniforms)};
+    ag_gl_dispatch d = {.program = last ? a->last : a->level,
+                        .ranges[AG_SSBO_DENOISE] = ag_whole(input->statistics),
+                        .uniforms = uniforms,
+                        .uniform_count = AG_COUNT_OF(uniforms)};
     ag_atrous_groups(request, level, d.groups);
     ag_bind_source(&d, request, SRC, &src, 0);
     if (guided)

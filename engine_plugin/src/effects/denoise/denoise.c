@@ -7,7 +7,7 @@
 #include "effects/denoise/haar.h"
 #include "effects/denoise/temporal.h"
 #include "effects/kit/checks.h"
-#include "effects/kit/info.h"
+#include "core/info.h"
 #include "effects/kit/plans.h"
 #include "effects/kit/tables.h"
 #include "effects/kit/textures.h"

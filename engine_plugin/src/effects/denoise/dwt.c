@@ -193,20 +193,20 @@ static void record_level(ag_recording *recording, const ag_request *request, con
                         of_level.high * of_level.high, (float)level, last ? 1.0f : 0.0f),
     };
     ag_source_uniforms(uniforms, &input->src, input->src.format->channels, s.scrub, layer);
-    ag_dispatch d = {.program = inverse      ? level == 1 ? p->result : p->inverse
-                                : level == 1 ? p->first
-                                             : p->forward,
-                     .ranges[AG_SSBO_DENOISE] = ag_whole(input->statistics),
-                     .ranges[AG_SSBO_INFO] = ag_whole(input->info),
-                     .ranges[AG_SSBO_DENOISE_FROM] =
-                         approximation(request, dwt, inverse ? level : level - 1, layer),
-                     .ranges[AG_SSBO_DENOISE_TO] =
-                         approximation(request, dwt, inverse ? level - 1 : level, layer),
-                     .ranges[AG_SSBO_DENOISE_DETAILS] =
-                         part_of(request, dwt, dwt->details[level],
-                                 3 * BYTES * ag_wave_texels(plan, level), layer),
-                     .uniforms = uniforms,
-                     .uniform_count = AG_COUNT_OF(uniforms)};
+    ag_gl_dispatch d = {.program = inverse      ? level == 1 ? p->result : p->inverse
+                                   : level == 1 ? p->first
+                                                : p->forward,
+                        .ranges[AG_SSBO_DENOISE] = ag_whole(input->statistics),
+                        .ranges[AG_SSBO_INFO] = ag_whole(input->info),
+                        .ranges[AG_SSBO_DENOISE_FROM] =
+                            approximation(request, dwt, inverse ? level : level - 1, layer),
+                        .ranges[AG_SSBO_DENOISE_TO] =
+                            approximation(request, dwt, inverse ? level - 1 : level, layer),
+                        .ranges[AG_SSBO_DENOISE_DETAILS] =
+                            part_of(request, dwt, dwt->details[level],
+                                    3 * BYTES * ag_wave_texels(plan, level), layer),
+                        .uniforms = uniforms,
+                        .uniform_count = AG_COUNT_OF(uniforms)};
     if (level == 1) {
         ag_bind_source(&d, request, SRC, &input->src, layer);
         if (inverse)

@@ -291,7 +291,7 @@ float ag_denoise_factor(const ag_request *request)
 // What all dispatches bind but their groups and scratch. `counts`: those of counts, else NULL.
 static void record(ag_recording *recording, const ag_request *request,
                    const ag_denoise_input *input, const ag_program *program, const int32_t tile[2],
-                   const ag_haar_counts *counts, int32_t layer, ag_dispatch *d)
+                   const ag_haar_counts *counts, int32_t layer, ag_gl_dispatch *d)
 {
     const ag_denoise_settings s = settings_of(request);
     const ag_texture *t = input->src.texture, *to = input->dst.texture;
@@ -326,7 +326,7 @@ void ag_haar_record_count(ag_recording *recording, const ag_request *request, co
                           const ag_haar_counts *counts)
 {
     for (int32_t layer = 0; layer < input->src.texture->layers; ++layer) {
-        ag_dispatch d = {0};
+        ag_gl_dispatch d = {0};
         record(recording, request, input, programs->counter, haar->counting_tile, counts, layer,
                &d);
     }
@@ -340,12 +340,12 @@ static void record_coarse(ag_recording *recording, const ag_request *request, co
     const ag_texture *t = input->src.texture;
     int32_t width = t->rect_width + AG_DENOISE_TI_BEFORE;
     int32_t height = t->rect_height + AG_DENOISE_TI_BEFORE;
-    ag_dispatch d = {.ranges[AG_SSBO_DENOISE_TO] = sums,
-                     .groups = {ag_groups(width, AG_DENOISE_TI_SUMS_X),
-                                ag_groups(height, AG_DENOISE_TI_SUMS_Y), 1}};
+    ag_gl_dispatch d = {.ranges[AG_SSBO_DENOISE_TO] = sums,
+                        .groups = {ag_groups(width, AG_DENOISE_TI_SUMS_X),
+                                   ag_groups(height, AG_DENOISE_TI_SUMS_Y), 1}};
     record(recording, request, input, programs->sums, haar->tile, NULL, layer, &d);
     ag_record_wait(recording, GL_SHADER_STORAGE_BARRIER_BIT);
-    d = (ag_dispatch){
+    d = (ag_gl_dispatch){
         .ranges[AG_SSBO_DENOISE_FROM] = sums,
         .ranges[AG_SSBO_DENOISE_TO] = removed,
         .groups = {PHASES * ag_groups(ag_div_up(width, PHASES), haar->coarse_tile[0]),
@@ -366,8 +366,8 @@ void ag_haar_record(ag_recording *recording, const ag_request *request, const ag
     for (int32_t layer = 0; layer < input->src.texture->layers; ++layer) {
         if (haar->coarse) // the last layer's dispatches are behind a barrier, but the last of them
             record_coarse(recording, request, haar, programs, input, sums, removed, layer);
-        ag_dispatch d = {.images[AG_IMAGE_DST] = ag_write_image(&input->dst, layer),
-                         .ranges[AG_SSBO_DENOISE_FROM] = removed};
+        ag_gl_dispatch d = {.images[AG_IMAGE_DST] = ag_write_image(&input->dst, layer),
+                            .ranges[AG_SSBO_DENOISE_FROM] = removed};
         record(recording, request, input, programs->filter, haar->tile, NULL, layer, &d);
     }
 }

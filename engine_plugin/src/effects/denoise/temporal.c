@@ -106,10 +106,10 @@ static void record_accumulate(ag_recording *recording, const ag_request *request
                         request->flags & AG_JOB_RESET ? 1.0f : 0.0f, 0),
     };
     ag_source_uniforms(uniforms, &src, src.format->channels, s->scrub, 0);
-    ag_dispatch d = {.program = t->accumulate,
-                     .ranges[AG_SSBO_INFO] = ag_whole(info),
-                     .uniforms = uniforms,
-                     .uniform_count = AG_COUNT_OF(uniforms)};
+    ag_gl_dispatch d = {.program = t->accumulate,
+                        .ranges[AG_SSBO_INFO] = ag_whole(info),
+                        .uniforms = uniforms,
+                        .uniform_count = AG_COUNT_OF(uniforms)};
     ag_bind_source(&d, request, slots->src, &src, 0);
     d.images[AG_IMAGE_DST] = binding(&t->mean, GL_WRITE_ONLY, history.format->image);
     d.images[AG_IMAGE_HISTORY] = ag_read_image(&history, 0);
@@ -134,7 +134,7 @@ void ag_temporal_record(ag_recording *recording, const ag_request *request,
     record_accumulate(recording, request, slots, settings, t, info);
     ag_record_wait(recording, GL_SHADER_IMAGE_ACCESS_BARRIER_BIT | GL_TEXTURE_FETCH_BARRIER_BIT);
     ag_uniform to = AG_INTS(AG_LOC_DST_RECT, h->rect_x, h->rect_y, h->rect_width, h->rect_height);
-    ag_dispatch d = {.program = t->keep, .uniforms = &to, .uniform_count = 1};
+    ag_gl_dispatch d = {.program = t->keep, .uniforms = &to, .uniform_count = 1};
     d.images[AG_IMAGE_HISTORY] = binding(&t->mean, GL_READ_ONLY, history.format->read);
     d.images[AG_IMAGE_FRAMES] = binding(&t->frames, GL_READ_ONLY, GL_R16F);
     d.images[AG_IMAGE_DST] = ag_write_image(&history, 0);

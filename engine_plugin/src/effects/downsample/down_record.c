@@ -30,7 +30,7 @@ typedef struct call { // a dispatch being put together
     int32_t layer;
     ag_source_texture src;
     ag_uniform uniforms[MAX_UNIFORMS];
-    ag_dispatch dispatch;
+    ag_gl_dispatch dispatch;
 } call;
 
 static void add(call *c, ag_uniform uniform)

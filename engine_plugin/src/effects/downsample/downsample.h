@@ -5,7 +5,7 @@
 #define AG_EFFECT_DOWNSAMPLE_H
 
 #include "effects/downsample/down_plan.h"
-#include "effects/kit/info.h"
+#include "core/info.h"
 #include "effects/kit/settings.h"
 #include "effects/kit/textures.h"
 

@@ -86,16 +86,16 @@ static void record_error(const ag_preparation *prep, const ag_program *program,
         if (pass)
             ag_record_wait(&recording, GL_SHADER_STORAGE_BARRIER_BIT);
         ag_record(&recording,
-                  &(ag_dispatch){.program = program,
-                                 .images[AG_IMAGE_SRC] = ag_read_image(kernel, 0),
-                                 .images[AG_IMAGE_SMALL] = ag_read_image(&rest, 0),
-                                 .ranges[AG_SSBO_SPLINE] = ag_whole(state->spline),
-                                 .ranges[AG_SSBO_CORE] = ag_whole(core),
-                                 .ranges[AG_SSBO_SUMS] = ag_whole(rows),
-                                 .ranges[AG_SSBO_INFO] = ag_whole(info),
-                                 .uniforms = uniforms,
-                                 .uniform_count = 5,
-                                 .groups = {pass ? 1 : (uint32_t)p->kernel_height, 1, 1}});
+                  &(ag_gl_dispatch){.program = program,
+                                    .images[AG_IMAGE_SRC] = ag_read_image(kernel, 0),
+                                    .images[AG_IMAGE_SMALL] = ag_read_image(&rest, 0),
+                                    .ranges[AG_SSBO_SPLINE] = ag_whole(state->spline),
+                                    .ranges[AG_SSBO_CORE] = ag_whole(core),
+                                    .ranges[AG_SSBO_SUMS] = ag_whole(rows),
+                                    .ranges[AG_SSBO_INFO] = ag_whole(info),
+                                    .uniforms = uniforms,
+                                    .uniform_count = 5,
+                                    .groups = {pass ? 1 : (uint32_t)p->kernel_height, 1, 1}});
     }
     ag_record_end(&recording, GL_SHADER_STORAGE_BARRIER_BIT | GL_BUFFER_UPDATE_BARRIER_BIT);
 }

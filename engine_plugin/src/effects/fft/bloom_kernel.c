@@ -189,7 +189,7 @@ int32_t ag_bloom_kernel_loads(const ag_bloom_settings *s, int32_t height)
 }
 
 static void source_of(const ag_preparation *prep, const ag_request *request,
-                      const ag_bloom_settings *s, ag_uniform uniforms[2], ag_dispatch *d)
+                      const ag_bloom_settings *s, ag_uniform uniforms[2], ag_gl_dispatch *d)
 {
     bool textured = s->shape == AG_BLOOM_TEXTURE;
     ag_source_texture image = ag_source_of(prep->gpu, request, textured ? KERNEL_IMAGE : SRC);
@@ -207,12 +207,12 @@ void ag_bloom_kernel_begin(const ag_preparation *prep, const ag_request *request
     if (!fits(s))
         return;
     ag_uniform uniforms[2];
-    ag_dispatch d = {.program = drawer->fit,
-                     .ranges[AG_SSBO_INFO] = ag_whole(info),
-                     .ranges[AG_SSBO_FIT] = ag_whole(&drawer->sums),
-                     .uniforms = uniforms,
-                     .uniform_count = 2,
-                     .groups = {1, 1, 1}};
+    ag_gl_dispatch d = {.program = drawer->fit,
+                        .ranges[AG_SSBO_INFO] = ag_whole(info),
+                        .ranges[AG_SSBO_FIT] = ag_whole(&drawer->sums),
+                        .uniforms = uniforms,
+                        .uniform_count = 2,
+                        .groups = {1, 1, 1}};
     source_of(prep, request, s, uniforms, &d);
     ag_recording recording;
     ag_record_begin_prepare(&recording, prep->gpu, "afterglow kernel fit");
@@ -234,14 +234,14 @@ void ag_bloom_kernel_rows(const ag_preparation *prep, const ag_request *request,
         AG_INTS(AG_LOC_SHAPE_MODE, s->shape, samples(height), first, fits(s)),
         AG_FLOATS(AG_LOC_STREAK, stretch, s->streak, (float)scale, 0),
     };
-    ag_dispatch d = {.program = drawer->draw,
-                     .images[AG_IMAGE_DST] = {drawer->texture.name, 0, 0, GL_WRITE_ONLY,
-                                              GL_RGBA32F},
-                     .ranges[AG_SSBO_INFO] = ag_whole(info),
-                     .ranges[AG_SSBO_FIT] = ag_whole(fits(s) ? &drawer->sums : info),
-                     .uniforms = uniforms,
-                     .uniform_count = 6,
-                     .groups = {ag_groups(width, 8), ag_groups(rows, 8), 1}};
+    ag_gl_dispatch d = {.program = drawer->draw,
+                        .images[AG_IMAGE_DST] = {drawer->texture.name, 0, 0, GL_WRITE_ONLY,
+                                                 GL_RGBA32F},
+                        .ranges[AG_SSBO_INFO] = ag_whole(info),
+                        .ranges[AG_SSBO_FIT] = ag_whole(fits(s) ? &drawer->sums : info),
+                        .uniforms = uniforms,
+                        .uniform_count = 6,
+                        .groups = {ag_groups(width, 8), ag_groups(rows, 8), 1}};
     source_of(prep, request, s, uniforms, &d);
     if (pupil)
         d.images[AG_IMAGE_KERNEL] =

@@ -240,15 +240,15 @@ ag_source_texture ag_small_split(ag_gpu *gpu, const ag_small_plan *p, const ag_s
                                  AG_INTS(AG_LOC_RATIO, p->ratio_x, p->ratio_y, 0, 0)};
         ag_source_uniforms(uniforms, in, 4, true, 0);
         ag_record_wait(&recording, GL_SHADER_IMAGE_ACCESS_BARRIER_BIT);
-        ag_record(&recording, &(ag_dispatch){.program = state->rest,
-                                             .images[AG_IMAGE_SRC] = ag_read_image(in, 0),
-                                             .images[AG_IMAGE_DST] = ag_write_image(out, 0),
-                                             .ranges[AG_SSBO_SPLINE] = spline,
-                                             .ranges[AG_SSBO_INFO] = ag_whole(info),
-                                             .uniforms = uniforms,
-                                             .uniform_count = 5,
-                                             .groups = {ag_groups(t->rect_width, 8),
-                                                        ag_groups(t->rect_height, 8), 1}});
+        ag_record(&recording, &(ag_gl_dispatch){.program = state->rest,
+                                                .images[AG_IMAGE_SRC] = ag_read_image(in, 0),
+                                                .images[AG_IMAGE_DST] = ag_write_image(out, 0),
+                                                .ranges[AG_SSBO_SPLINE] = spline,
+                                                .ranges[AG_SSBO_INFO] = ag_whole(info),
+                                                .uniforms = uniforms,
+                                                .uniform_count = 5,
+                                                .groups = {ag_groups(t->rect_width, 8),
+                                                           ag_groups(t->rect_height, 8), 1}});
     }
     for (int pass = 0; pass < 2 && p->core; ++pass) {
         ag_uniform uniforms[4] = {AG_INTS(AG_LOC_SMALL, p->rest_width, p->rest_height, 0, 0),
@@ -258,17 +258,17 @@ ag_source_texture ag_small_split(ag_gpu *gpu, const ag_small_plan *p, const ag_s
         ag_record_wait(&recording,
                        GL_SHADER_IMAGE_ACCESS_BARRIER_BIT | GL_SHADER_STORAGE_BARRIER_BIT);
         ag_record(&recording,
-                  &(ag_dispatch){.program = pass ? state->without_core : state->core,
-                                 .images[AG_IMAGE_SRC] =
-                                     pass ? (ag_image_binding){0} : ag_read_image(kernel, 0),
-                                 .images[AG_IMAGE_SMALL] = small,
-                                 .ranges[AG_SSBO_SPLINE] = spline,
-                                 .ranges[AG_SSBO_CORE] = core,
-                                 .ranges[AG_SSBO_INFO] = pass ? (ag_range){0} : ag_whole(info),
-                                 .uniforms = uniforms,
-                                 .uniform_count = pass ? 2 : 4,
-                                 .groups = {pass ? ag_groups(p->rest_width, 8) : 1,
-                                            pass ? ag_groups(p->rest_height, 8) : 1, 1}});
+                  &(ag_gl_dispatch){.program = pass ? state->without_core : state->core,
+                                    .images[AG_IMAGE_SRC] =
+                                        pass ? (ag_image_binding){0} : ag_read_image(kernel, 0),
+                                    .images[AG_IMAGE_SMALL] = small,
+                                    .ranges[AG_SSBO_SPLINE] = spline,
+                                    .ranges[AG_SSBO_CORE] = core,
+                                    .ranges[AG_SSBO_INFO] = pass ? (ag_range){0} : ag_whole(info),
+                                    .uniforms = uniforms,
+                                    .uniform_count = pass ? 2 : 4,
+                                    .groups = {pass ? ag_groups(p->rest_width, 8) : 1,
+                                               pass ? ag_groups(p->rest_height, 8) : 1, 1}});
     }
     ag_record_end(&recording, GL_SHADER_IMAGE_ACCESS_BARRIER_BIT | GL_SHADER_STORAGE_BARRIER_BIT);
     return rest;
@@ -297,14 +297,14 @@ static void record_fireflies(ag_recording *recording, const ag_small_state *stat
         };
         ag_source_uniforms(uniforms, src, src->format->channels, scrub, layer);
         ag_record(recording,
-                  &(ag_dispatch){.program = state->fireflies,
-                                 .images[AG_IMAGE_SRC] = ag_read_packed(src, layer),
-                                 .images[AG_IMAGE_SMALL] = packed(ag_write_image(light, layer)),
-                                 .ranges[AG_SSBO_INFO] = ag_whole(info),
-                                 .uniforms = uniforms,
-                                 .uniform_count = sizeof uniforms / sizeof *uniforms,
-                                 .groups = {ag_groups(t->rect_width, 16),
-                                            ag_groups(t->rect_height, 16), 1}});
+                  &(ag_gl_dispatch){.program = state->fireflies,
+                                    .images[AG_IMAGE_SRC] = ag_read_packed(src, layer),
+                                    .images[AG_IMAGE_SMALL] = packed(ag_write_image(light, layer)),
+                                    .ranges[AG_SSBO_INFO] = ag_whole(info),
+                                    .uniforms = uniforms,
+                                    .uniform_count = sizeof uniforms / sizeof *uniforms,
+                                    .groups = {ag_groups(t->rect_width, 16),
+                                               ag_groups(t->rect_height, 16), 1}});
     }
 }
 
@@ -322,14 +322,14 @@ static void record_down(ag_recording *recording, const ag_small_plan *p,
         };
         ag_source_uniforms(uniforms, src, src->format->channels, scrub, layer);
         ag_record(recording,
-                  &(ag_dispatch){.program = state->down,
-                                 .images[AG_IMAGE_SRC] = ag_read_packed(src, layer),
-                                 .images[AG_IMAGE_SMALL] = packed(ag_write_image(light, layer)),
-                                 .ranges[AG_SSBO_INFO] = ag_whole(info),
-                                 .uniforms = uniforms,
-                                 .uniform_count = sizeof uniforms / sizeof *uniforms,
-                                 .groups = {ag_groups(p->width, ag_small_down_width(p)),
-                                            ag_groups(p->height, 8), 1}});
+                  &(ag_gl_dispatch){.program = state->down,
+                                    .images[AG_IMAGE_SRC] = ag_read_packed(src, layer),
+                                    .images[AG_IMAGE_SMALL] = packed(ag_write_image(light, layer)),
+                                    .ranges[AG_SSBO_INFO] = ag_whole(info),
+                                    .uniforms = uniforms,
+                                    .uniform_count = sizeof uniforms / sizeof *uniforms,
+                                    .groups = {ag_groups(p->width, ag_small_down_width(p)),
+                                               ag_groups(p->height, 8), 1}});
     }
 }
 
@@ -352,15 +352,15 @@ static void record_up(ag_recording *recording, const ag_small_plan *p, const ag_
         };
         ag_source_uniforms(uniforms, src, src->format->channels, scrub, layer);
         ag_mix_uniforms(mix, dst, uniforms + 4);
-        ag_dispatch d = {.program = state->up,
-                         .images[AG_IMAGE_SRC] = ag_read_packed(src, layer),
-                         .images[AG_IMAGE_DST] = ag_write_packed(dst, layer),
-                         .images[AG_IMAGE_SMALL] = packed(ag_read_image(bloom, layer)),
-                         .ranges[AG_SSBO_INFO] = ag_whole(info),
-                         .uniforms = uniforms,
-                         .uniform_count = sizeof uniforms / sizeof *uniforms,
-                         .groups = {ag_groups(t->rect_width, 32), ag_groups(t->rect_height, 16),
-                                    1}};
+        ag_gl_dispatch d = {.program = state->up,
+                            .images[AG_IMAGE_SRC] = ag_read_packed(src, layer),
+                            .images[AG_IMAGE_DST] = ag_write_packed(dst, layer),
+                            .images[AG_IMAGE_SMALL] = packed(ag_read_image(bloom, layer)),
+                            .ranges[AG_SSBO_INFO] = ag_whole(info),
+                            .uniforms = uniforms,
+                            .uniform_count = sizeof uniforms / sizeof *uniforms,
+                            .groups = {ag_groups(t->rect_width, 32), ag_groups(t->rect_height, 16),
+                                       1}};
         if (p->core)
             d.ranges[AG_SSBO_CORE] = core;
         if (p->core && p->fireflies)

@@ -551,15 +551,15 @@ static void record_direct(ag_recording *recording, const ag_request *request,
     direct_line(uniforms + 2, AG_LOC_LINE_Y, t->rect_height, s->border);
     ag_record_step(recording, 0, "direct", false);
     for (int32_t layer = 0; layer < t->layers; ++layer)
-        ag_record(recording, &(ag_dispatch){.program = state->direct,
-                                            .images[AG_IMAGE_SRC] = ag_read_image(&src, layer),
-                                            .images[AG_IMAGE_DST] = ag_write_image(&dst, layer),
-                                            .images[AG_IMAGE_KERNEL] = ag_read_image(&kernel, 0),
-                                            .ranges[AG_SSBO_INFO] = ag_whole(&state->base.info),
-                                            .uniforms = uniforms,
-                                            .uniform_count = AG_COUNT_OF(uniforms),
-                                            .groups = {ag_groups(t->rect_width, 16),
-                                                       ag_groups(t->rect_height, 16), 1}});
+        ag_record(recording, &(ag_gl_dispatch){.program = state->direct,
+                                               .images[AG_IMAGE_SRC] = ag_read_image(&src, layer),
+                                               .images[AG_IMAGE_DST] = ag_write_image(&dst, layer),
+                                               .images[AG_IMAGE_KERNEL] = ag_read_image(&kernel, 0),
+                                               .ranges[AG_SSBO_INFO] = ag_whole(&state->base.info),
+                                               .uniforms = uniforms,
+                                               .uniform_count = AG_COUNT_OF(uniforms),
+                                               .groups = {ag_groups(t->rect_width, 16),
+                                                          ag_groups(t->rect_height, 16), 1}});
 }
 
 static void execute(ag_recording *recording, const ag_request *request, void *out)

@@ -51,7 +51,7 @@ static void record_shape(ag_recording *recording, const ag_preparation *prep,
                        true);
         ag_record(
             recording,
-            &(ag_dispatch){
+            &(ag_gl_dispatch){
                 .program = made->kernel_programs[4],
                 .images[AG_IMAGE_SRC] = ag_read_image(kernel, 0),
                 .ranges[AG_SSBO_INFO] = ag_whole(info),
@@ -93,12 +93,12 @@ ag_status ag_kernel_sum(const ag_preparation *prep, const ag_source_texture *ker
     ag_recording recording;
     ag_record_begin_prepare(&recording, prep->gpu, "afterglow kernel sum");
     ag_record_step(&recording, 0, "kernel sum", false);
-    ag_record(&recording, &(ag_dispatch){.program = program,
-                                         .images[AG_IMAGE_SRC] = ag_read_image(kernel, 0),
-                                         .ranges[AG_SSBO_INFO] = ag_whole(info),
-                                         .uniforms = uniforms,
-                                         .uniform_count = 4,
-                                         .groups = {1, 1, 1}});
+    ag_record(&recording, &(ag_gl_dispatch){.program = program,
+                                            .images[AG_IMAGE_SRC] = ag_read_image(kernel, 0),
+                                            .ranges[AG_SSBO_INFO] = ag_whole(info),
+                                            .uniforms = uniforms,
+                                            .uniform_count = 4,
+                                            .groups = {1, 1, 1}});
     if (finds_form)
         record_shape(&recording, prep, kernel, uniforms, made, info);
     ag_record_end(&recording, GL_SHADER_STORAGE_BARRIER_BIT | GL_BUFFER_UPDATE_BARRIER_BIT);
@@ -159,13 +159,13 @@ void ag_kernel_spectrum(const ag_preparation *prep, const ag_fft_steps *c,
         AG_INTS(AG_LOC_KERNEL, cx, cy, 0, (int32_t)(p->kernel_channel_bytes / 8)),
     };
     ag_source_uniforms(uniforms, kernel, r->kernel_channels, scrub, 0);
-    ag_dispatch d = {.program = rows,
-                     .images[AG_IMAGE_SRC] = ag_read_packed(kernel, 0),
-                     .ranges[AG_SSBO_TWIDDLE] = ag_whole(c->twiddle_x),
-                     .ranges[AG_SSBO_INFO] = ag_whole(info),
-                     .uniforms = uniforms,
-                     .uniform_count = sizeof uniforms / sizeof *uniforms,
-                     .groups = {ag_groups(p->kernel_pairs, p->x.line.lines), 1, 1}};
+    ag_gl_dispatch d = {.program = rows,
+                        .images[AG_IMAGE_SRC] = ag_read_packed(kernel, 0),
+                        .ranges[AG_SSBO_TWIDDLE] = ag_whole(c->twiddle_x),
+                        .ranges[AG_SSBO_INFO] = ag_whole(info),
+                        .uniforms = uniforms,
+                        .uniform_count = sizeof uniforms / sizeof *uniforms,
+                        .groups = {ag_groups(p->kernel_pairs, p->x.line.lines), 1, 1}};
     for (int32_t i = 0; i < 4; ++i)
         d.ranges[AG_SSBO_SPECTRUM + i] =
             (ag_range){scratch,
@@ -191,15 +191,15 @@ void ag_kernel_spectrum(const ag_preparation *prep, const ag_fft_steps *c,
                              (uint64_t)p->kernel_channel_bytes};
         columns[3] = (ag_uniform)AG_INTS(AG_LOC_CHANNELS, r->channels, r->kernel_channels, i, 0);
         ag_record(&recording,
-                  &(ag_dispatch){.program = columns_of_kernel,
-                                 .ranges[AG_SSBO_SPECTRUM] = d.ranges[AG_SSBO_SPECTRUM + i],
-                                 .ranges[AG_SSBO_KERNEL] = spectrum,
-                                 .ranges[AG_SSBO_KERNEL_REAL] = spectrum,
-                                 .ranges[AG_SSBO_TWIDDLE] = ag_whole(c->twiddle_y),
-                                 .ranges[AG_SSBO_INFO] = ag_whole(info),
-                                 .uniforms = columns,
-                                 .uniform_count = sizeof columns / sizeof *columns,
-                                 .groups = {ag_groups(p->kept, p->y.line.lines), 1, 1}});
+                  &(ag_gl_dispatch){.program = columns_of_kernel,
+                                    .ranges[AG_SSBO_SPECTRUM] = d.ranges[AG_SSBO_SPECTRUM + i],
+                                    .ranges[AG_SSBO_KERNEL] = spectrum,
+                                    .ranges[AG_SSBO_KERNEL_REAL] = spectrum,
+                                    .ranges[AG_SSBO_TWIDDLE] = ag_whole(c->twiddle_y),
+                                    .ranges[AG_SSBO_INFO] = ag_whole(info),
+                                    .uniforms = columns,
+                                    .uniform_count = sizeof columns / sizeof *columns,
+                                    .groups = {ag_groups(p->kept, p->y.line.lines), 1, 1}});
     }
     ag_record_end(&recording, GL_SHADER_STORAGE_BARRIER_BIT);
 }

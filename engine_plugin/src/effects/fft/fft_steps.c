@@ -196,15 +196,15 @@ static void record_columns(ag_recording *recording, const ag_fft_steps *c, ag_ra
                              (uint64_t)(together * p->channel_bytes)};
         ag_range kernel = {c->kernel.name, (uint64_t)(kernel_channel * p->kernel_channel_bytes),
                            (uint64_t)kernel_bytes};
-        ag_record(recording, &(ag_dispatch){.program = c->columns,
-                                            .ranges[AG_SSBO_SPECTRUM] = channels,
-                                            .ranges[AG_SSBO_KERNEL] = kernel,
-                                            .ranges[AG_SSBO_KERNEL_REAL] = kernel,
-                                            .ranges[AG_SSBO_TWIDDLE] = ag_whole(c->twiddle_y),
-                                            .uniforms = uniforms,
-                                            .uniform_count = count,
-                                            .groups = {ag_groups(p->kept, p->y.line.lines),
-                                                       (uint32_t)together, 1}});
+        ag_record(recording, &(ag_gl_dispatch){.program = c->columns,
+                                               .ranges[AG_SSBO_SPECTRUM] = channels,
+                                               .ranges[AG_SSBO_KERNEL] = kernel,
+                                               .ranges[AG_SSBO_KERNEL_REAL] = kernel,
+                                               .ranges[AG_SSBO_TWIDDLE] = ag_whole(c->twiddle_y),
+                                               .uniforms = uniforms,
+                                               .uniform_count = count,
+                                               .groups = {ag_groups(p->kept, p->y.line.lines),
+                                                          (uint32_t)together, 1}});
     }
 }
 
@@ -216,7 +216,7 @@ ag_image_binding ag_read_packed(const ag_source_texture *t, int32_t layer)
     return image;
 }
 
-static void bind_source(ag_dispatch *d, const ag_source_texture *src, int32_t layer,
+static void bind_source(ag_gl_dispatch *d, const ag_source_texture *src, int32_t layer,
                         ag_reading reading)
 {
     bool by_image = reading == AG_BY_IMAGE;
@@ -274,8 +274,8 @@ void ag_fft_steps_record(ag_recording *recording, const ag_request *request, con
     };
 
     ag_mix_uniforms(mix, dst, rows_c2r + 3);
-    ag_dispatch d = {.ranges[AG_SSBO_TWIDDLE] = ag_whole(c->twiddle_x),
-                     .ranges[AG_SSBO_INFO] = ag_whole(info)};
+    ag_gl_dispatch d = {.ranges[AG_SSBO_TWIDDLE] = ag_whole(c->twiddle_x),
+                        .ranges[AG_SSBO_INFO] = ag_whole(info)};
     for (uint32_t step = 0; step < 3; ++step) {
         static const char *const names[] = {"R2C rows", "columns", "C2R rows"};
         ag_record_step(recording, c->first_step + step, names[step], step > 0);

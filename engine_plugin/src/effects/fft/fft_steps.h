@@ -4,7 +4,7 @@
 #define AG_FFT_STEPS_H
 
 #include "effects/fft/fft_plan.h"
-#include "effects/kit/info.h"
+#include "core/info.h"
 #include "effects/kit/textures.h"
 
 // How the convolution and the source are combined; see shaders/fft/composite.glsl.

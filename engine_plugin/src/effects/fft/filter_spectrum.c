@@ -247,12 +247,12 @@ static void write_filter(const ag_preparation *prep, const ag_request *request,
         AG_INTS(AG_LOC_KERNEL, 0, 0, 0, (int32_t)(p->kernel_channel_bytes / 8)),
         AG_INTS(0, 0, 0, 0, 0),
     };
-    ag_dispatch d = {.program = program,
-                     .ranges[AG_SSBO_KERNEL_REAL] = {state->filter.kernel.name, 0,
-                                                     (uint64_t)p->kernel_bytes},
-                     .uniforms = uniforms,
-                     .uniform_count = 3,
-                     .groups = {ag_groups(rows, 64), (uint32_t)p->kept, 1}};
+    ag_gl_dispatch d = {.program = program,
+                        .ranges[AG_SSBO_KERNEL_REAL] = {state->filter.kernel.name, 0,
+                                                        (uint64_t)p->kernel_bytes},
+                        .uniforms = uniforms,
+                        .uniform_count = 3,
+                        .groups = {ag_groups(rows, 64), (uint32_t)p->kept, 1}};
     if (masked) {
         ag_source_texture mask = ag_source_of(prep->gpu, request, MASK);
         ag_uniform source[2];

@@ -112,7 +112,7 @@ static ag_image_binding own_image(const ag_ladder_state *state, int32_t pair, in
 }
 
 static void bind(const ag_gpu *gpu, const ag_request *request, const ag_ladder_state *state,
-                 const ag_ladder_pass *pass, ag_dispatch *d)
+                 const ag_ladder_pass *pass, ag_gl_dispatch *d)
 {
     for (int imag = 0; imag < 2; ++imag) {
         ag_source_texture in = ag_source_of(gpu, request, imag ? SRC_IMAG : SRC);
@@ -149,11 +149,11 @@ void ag_ladder_record(ag_recording *recording, const ag_request *request,
             AG_INTS(AG_LOC_EXTENT, p->width, p->height, 0, 0),
             AG_FLOATS(AG_LOC_TRANSFORM_SCALE, last ? scale : 1, 0, 0, 0),
         };
-        ag_dispatch d = {.program = state->programs[i],
-                         .ranges[AG_SSBO_INFO] = ag_whole(info),
-                         .uniforms = uniforms,
-                         .uniform_count = sizeof uniforms / sizeof *uniforms,
-                         .groups = {pass->groups[0], pass->groups[1], 1}};
+        ag_gl_dispatch d = {.program = state->programs[i],
+                            .ranges[AG_SSBO_INFO] = ag_whole(info),
+                            .uniforms = uniforms,
+                            .uniform_count = sizeof uniforms / sizeof *uniforms,
+                            .groups = {pass->groups[0], pass->groups[1], 1}};
         if (state->weights[i])
             d.ranges[AG_SSBO_WEIGHTS] = ag_whole(state->weights[i]);
         bind(recording->gpu, request, state, pass, &d);

@@ -145,14 +145,15 @@ static void copy_dirt(const ag_preparation *prep, const ag_request *request, con
     ag_source_uniforms(uniforms, &mask, mask.format->channels, true, 0);
     ag_recording recording;
     ag_record_begin_prepare(&recording, prep->gpu, "afterglow bloom dirt");
-    ag_record(&recording, &(ag_dispatch){.program = lens->copy_dirt,
-                                         .images[AG_IMAGE_SRC] = ag_read_image(&mask, 0),
-                                         .ranges[AG_SSBO_INFO] = ag_whole(info),
-                                         .ranges[AG_SSBO_DIRT] = ag_whole(&lens->dirt),
-                                         .uniforms = uniforms,
-                                         .uniform_count = 2,
-                                         .groups = {ag_groups(mask.texture->rect_width, 8),
-                                                    ag_groups(mask.texture->rect_height, 8), 1}});
+    ag_record(&recording,
+              &(ag_gl_dispatch){.program = lens->copy_dirt,
+                                .images[AG_IMAGE_SRC] = ag_read_image(&mask, 0),
+                                .ranges[AG_SSBO_INFO] = ag_whole(info),
+                                .ranges[AG_SSBO_DIRT] = ag_whole(&lens->dirt),
+                                .uniforms = uniforms,
+                                .uniform_count = 2,
+                                .groups = {ag_groups(mask.texture->rect_width, 8),
+                                           ag_groups(mask.texture->rect_height, 8), 1}});
     ag_record_end(&recording, GL_SHADER_STORAGE_BARRIER_BIT);
 }
 
@@ -219,12 +220,12 @@ bool ag_lens_expose(ag_recording *recording, const ag_request *request, const ag
     ag_source_texture texel = ag_source_of(recording->gpu, request, EXPOSURE);
     ag_uniform uniforms[2];
     ag_source_uniforms(uniforms, &texel, texel.format->channels, false, 0);
-    ag_record(recording, &(ag_dispatch){.program = lens->expose,
-                                        .images[AG_IMAGE_SRC] = ag_read_image(&texel, 0),
-                                        .ranges[AG_SSBO_INFO] = ag_whole(info),
-                                        .uniforms = uniforms,
-                                        .uniform_count = 2,
-                                        .groups = {1, 1, 1}});
+    ag_record(recording, &(ag_gl_dispatch){.program = lens->expose,
+                                           .images[AG_IMAGE_SRC] = ag_read_image(&texel, 0),
+                                           .ranges[AG_SSBO_INFO] = ag_whole(info),
+                                           .uniforms = uniforms,
+                                           .uniform_count = 2,
+                                           .groups = {1, 1, 1}});
     ag_record_wait(recording, GL_SHADER_STORAGE_BARRIER_BIT);
     return true;
 }
@@ -269,14 +270,14 @@ void ag_lens_record(ag_recording *recording, const ag_request *request, const ag
     ag_record_step(recording, lens->step, "lens", false);
     ag_record_wait(recording, GL_SHADER_IMAGE_ACCESS_BARRIER_BIT);
     ag_record(recording,
-              &(ag_dispatch){.program = lens->composite,
-                             .images[AG_IMAGE_SRC] = ag_read_packed(&base, 0),
-                             .images[AG_IMAGE_DST] = ag_write_packed(&dst, 0),
-                             .images[AG_IMAGE_GLOW] = {lens->glow.name, 0, 0, GL_READ_ONLY,
-                                                       lens->glow_format, false},
-                             .ranges[AG_SSBO_INFO] = ag_whole(info),
-                             .ranges[AG_SSBO_DIRT] = ag_whole(dirty ? &lens->dirt : info),
-                             .uniforms = uniforms,
-                             .uniform_count = sizeof uniforms / sizeof *uniforms,
-                             .groups = {ag_groups(w, 8), ag_groups(h, 8), 1}});
+              &(ag_gl_dispatch){.program = lens->composite,
+                                .images[AG_IMAGE_SRC] = ag_read_packed(&base, 0),
+                                .images[AG_IMAGE_DST] = ag_write_packed(&dst, 0),
+                                .images[AG_IMAGE_GLOW] = {lens->glow.name, 0, 0, GL_READ_ONLY,
+                                                          lens->glow_format, false},
+                                .ranges[AG_SSBO_INFO] = ag_whole(info),
+                                .ranges[AG_SSBO_DIRT] = ag_whole(dirty ? &lens->dirt : info),
+                                .uniforms = uniforms,
+                                .uniform_count = sizeof uniforms / sizeof *uniforms,
+                                .groups = {ag_groups(w, 8), ag_groups(h, 8), 1}});
 }

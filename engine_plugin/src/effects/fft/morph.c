@@ -97,14 +97,14 @@ static void sum(const ag_preparation *prep, int32_t width, int32_t height,
         if (part)
             ag_record_wait(&recording, GL_SHADER_STORAGE_BARRIER_BIT);
         ag_record(&recording,
-                  &(ag_dispatch){.program = m->sum,
-                                 .images[AG_IMAGE_SRC] = {drawer->texture.name, 0, 0, GL_READ_ONLY,
-                                                          GL_RGBA32F, false},
-                                 .ranges[AG_SSBO_INFO] = ag_whole(&m->next.info),
-                                 .ranges[AG_SSBO_TAP_SUMS] = ag_whole(&m->row_sums),
-                                 .uniforms = uniforms,
-                                 .uniform_count = 2,
-                                 .groups = {part ? 1 : (uint32_t)height, 1, 1}});
+                  &(ag_gl_dispatch){.program = m->sum,
+                                    .images[AG_IMAGE_SRC] = {drawer->texture.name, 0, 0,
+                                                             GL_READ_ONLY, GL_RGBA32F, false},
+                                    .ranges[AG_SSBO_INFO] = ag_whole(&m->next.info),
+                                    .ranges[AG_SSBO_TAP_SUMS] = ag_whole(&m->row_sums),
+                                    .uniforms = uniforms,
+                                    .uniform_count = 2,
+                                    .groups = {part ? 1 : (uint32_t)height, 1, 1}});
     }
     ag_record_end(&recording, GL_SHADER_STORAGE_BARRIER_BIT);
 }
@@ -175,16 +175,16 @@ static void blend(const ag_preparation *prep, const ag_fft_steps *c, const ag_me
             AG_INTS(AG_LOC_PART, vectors, i == 0, 0, 0),
         };
         ag_record(&recording,
-                  &(ag_dispatch){.program = m->blend,
-                                 .ranges[AG_SSBO_KERNEL] = {c->kernel.name, bytes * (uint64_t)i,
-                                                            bytes},
-                                 .ranges[AG_SSBO_KERNEL_REAL] = {m->goal.spectrum.name,
-                                                                 bytes * (uint64_t)i, bytes},
-                                 .ranges[AG_SSBO_INFO] = ag_whole(info),
-                                 .ranges[AG_SSBO_GOAL_INFO] = ag_whole(&m->goal.info),
-                                 .uniforms = uniforms,
-                                 .uniform_count = 2,
-                                 .groups = {ag_groups(vectors, 256), 1, 1}});
+                  &(ag_gl_dispatch){.program = m->blend,
+                                    .ranges[AG_SSBO_KERNEL] = {c->kernel.name, bytes * (uint64_t)i,
+                                                               bytes},
+                                    .ranges[AG_SSBO_KERNEL_REAL] = {m->goal.spectrum.name,
+                                                                    bytes * (uint64_t)i, bytes},
+                                    .ranges[AG_SSBO_INFO] = ag_whole(info),
+                                    .ranges[AG_SSBO_GOAL_INFO] = ag_whole(&m->goal.info),
+                                    .uniforms = uniforms,
+                                    .uniform_count = 2,
+                                    .groups = {ag_groups(vectors, 256), 1, 1}});
     }
     ag_record_end(&recording, GL_SHADER_STORAGE_BARRIER_BIT);
 }

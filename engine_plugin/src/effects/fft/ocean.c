@@ -291,14 +291,14 @@ static void record_modes(const ag_preparation *prep, const ag_ocean_settings *s,
     ag_recording recording;
     ag_record_begin_prepare(&recording, prep->gpu, "afterglow ocean modes");
     ag_record_step(&recording, 0, "modes", false);
-    ag_record(&recording, &(ag_dispatch){.program = program,
-                                         .ranges[AG_SSBO_WAVES] = ag_whole(waves),
-                                         .ranges[AG_SSBO_MODES] = ag_whole(&state->modes),
-                                         .ranges[AG_SSBO_LOOPS] = ag_whole(&state->loops),
-                                         .uniforms = uniforms,
-                                         .uniform_count = 2,
-                                         .groups = {ag_groups(p->size, 32), (uint32_t)p->size,
-                                                    (uint32_t)p->cascades}});
+    ag_record(&recording, &(ag_gl_dispatch){.program = program,
+                                            .ranges[AG_SSBO_WAVES] = ag_whole(waves),
+                                            .ranges[AG_SSBO_MODES] = ag_whole(&state->modes),
+                                            .ranges[AG_SSBO_LOOPS] = ag_whole(&state->loops),
+                                            .uniforms = uniforms,
+                                            .uniform_count = 2,
+                                            .groups = {ag_groups(p->size, 32), (uint32_t)p->size,
+                                                       (uint32_t)p->cascades}});
     ag_record_end(&recording, GL_SHADER_STORAGE_BARRIER_BIT);
 }
 
@@ -388,9 +388,9 @@ static void execute(ag_recording *recording, const ag_request *request, void *ou
         AG_INTS(AG_LOC_PLACES2, 0, 0, 0, 0),
         AG_INTS(AG_LOC_PLACES3, 0, 0, 0, 0),
     };
-    ag_dispatch rows = {.program = state->evolve, .uniforms = uniforms, .uniform_count = 2};
+    ag_gl_dispatch rows = {.program = state->evolve, .uniforms = uniforms, .uniform_count = 2};
     rows.ranges[AG_SSBO_TWIDDLE] = ag_whole(state->twiddles);
-    ag_dispatch columns = rows;
+    ag_gl_dispatch columns = rows;
     rows.ranges[AG_SSBO_MODES] = ag_whole(&state->modes);
     rows.ranges[AG_SSBO_LOOPS] = ag_whole(&state->loops);
     columns.program = state->finish;
@@ -412,7 +412,7 @@ static void execute(ag_recording *recording, const ag_request *request, void *ou
     rows.groups[1] = columns.groups[1] = (uint32_t)p->together;
     rows.groups[2] = columns.groups[2] = 1;
     for (int step_number = 0; step_number < 2; ++step_number) {
-        ag_dispatch *d = step_number ? &columns : &rows;
+        ag_gl_dispatch *d = step_number ? &columns : &rows;
         ag_record_step(recording, (uint32_t)step_number, step_number ? "columns" : "rows",
                        step_number > 0);
         for (int32_t c = 0; c < p->cascades; c += p->together) {

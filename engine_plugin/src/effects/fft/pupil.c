@@ -135,13 +135,13 @@ void ag_pupil_record(const ag_preparation *prep, const ag_bloom_settings *s, con
     };
     ag_recording recording;
     ag_record_begin_prepare(&recording, prep->gpu, "afterglow pupil");
-    ag_record(&recording,
-              &(ag_dispatch){.program = p->draw,
-                             .images[AG_IMAGE_DST] = {p->image.name, 0, 0, GL_WRITE_ONLY, GL_R32F},
-                             .uniforms = pupil,
-                             .uniform_count = sizeof pupil / sizeof *pupil,
-                             .groups = {ag_groups(AG_PUPIL_SIDE, 8), ag_groups(AG_PUPIL_SIDE, 8),
-                                        1}});
+    ag_record(
+        &recording,
+        &(ag_gl_dispatch){.program = p->draw,
+                          .images[AG_IMAGE_DST] = {p->image.name, 0, 0, GL_WRITE_ONLY, GL_R32F},
+                          .uniforms = pupil,
+                          .uniform_count = sizeof pupil / sizeof *pupil,
+                          .groups = {ag_groups(AG_PUPIL_SIDE, 8), ag_groups(AG_PUPIL_SIDE, 8), 1}});
     ag_record_end(&recording, GL_SHADER_IMAGE_ACCESS_BARRIER_BIT);
 
     ag_texture view = {.name = p->image.name,
@@ -159,12 +159,12 @@ void ag_pupil_record(const ag_preparation *prep, const ag_bloom_settings *s, con
     ag_record_begin_prepare(&recording, prep->gpu, "afterglow pupil power");
     ag_record(
         &recording,
-        &(ag_dispatch){.program = p->power,
-                       .images[AG_IMAGE_DST] = {p->squared.name, 0, 0, GL_WRITE_ONLY, GL_R32F},
-                       .ranges[AG_SSBO_KERNEL] = ag_whole(&p->transform.kernel),
-                       .uniforms = power,
-                       .uniform_count = 1,
-                       .groups = {ag_groups(AG_POWER_SIDE, 8), ag_groups(AG_POWER_SIDE, 8), 1}});
+        &(ag_gl_dispatch){.program = p->power,
+                          .images[AG_IMAGE_DST] = {p->squared.name, 0, 0, GL_WRITE_ONLY, GL_R32F},
+                          .ranges[AG_SSBO_KERNEL] = ag_whole(&p->transform.kernel),
+                          .uniforms = power,
+                          .uniform_count = 1,
+                          .groups = {ag_groups(AG_POWER_SIDE, 8), ag_groups(AG_POWER_SIDE, 8), 1}});
     ag_record_end(&recording, GL_SHADER_IMAGE_ACCESS_BARRIER_BIT);
 }
 

@@ -256,13 +256,13 @@ static void record_rows(ag_recording *recording, const ag_request *request,
         AG_INTS(AG_LOC_WINDOW, s.window, 0, 0, 0),
     };
     for (int32_t layer = 0; layer < t->layers; ++layer) {
-        ag_dispatch d = {.program = state->rows,
-                         .images[AG_IMAGE_SRC] = ag_read_packed(&src, layer),
-                         .ranges[AG_SSBO_TWIDDLE] = ag_whole(state->twiddle_x),
-                         .ranges[AG_SSBO_INFO] = ag_whole(&state->base.info),
-                         .uniforms = uniforms,
-                         .uniform_count = AG_COUNT_OF(uniforms),
-                         .groups = {ag_groups(p->pairs, p->x.lines), 1, 1}};
+        ag_gl_dispatch d = {.program = state->rows,
+                            .images[AG_IMAGE_SRC] = ag_read_packed(&src, layer),
+                            .ranges[AG_SSBO_TWIDDLE] = ag_whole(state->twiddle_x),
+                            .ranges[AG_SSBO_INFO] = ag_whole(&state->base.info),
+                            .uniforms = uniforms,
+                            .uniform_count = AG_COUNT_OF(uniforms),
+                            .groups = {ag_groups(p->pairs, p->x.lines), 1, 1}};
         for (int32_t i = 0; i < 4; ++i)
             d.ranges[AG_SSBO_SPECTRUM + i] =
                 rows_range(request, state, layer, i < p->channels ? i : 0);
@@ -295,14 +295,14 @@ static void record_columns(ag_recording *recording, const ag_request *request,
         for (int32_t i = 0; i < p->channels; ++i)
             ag_record(
                 recording,
-                &(ag_dispatch){.program = state->columns,
-                               .ranges[AG_SSBO_SPECTRUM] = rows_range(request, state, layer, i),
-                               .ranges[AG_SSBO_KERNEL] = columns_range(request, state, layer, i),
-                               .ranges[AG_SSBO_TWIDDLE] = ag_whole(state->twiddle_y),
-                               .ranges[AG_SSBO_INFO] = ag_whole(&state->base.info),
-                               .uniforms = uniforms,
-                               .uniform_count = AG_COUNT_OF(uniforms),
-                               .groups = {ag_groups(columns, p->y.lines), 1, 1}});
+                &(ag_gl_dispatch){.program = state->columns,
+                                  .ranges[AG_SSBO_SPECTRUM] = rows_range(request, state, layer, i),
+                                  .ranges[AG_SSBO_KERNEL] = columns_range(request, state, layer, i),
+                                  .ranges[AG_SSBO_TWIDDLE] = ag_whole(state->twiddle_y),
+                                  .ranges[AG_SSBO_INFO] = ag_whole(&state->base.info),
+                                  .uniforms = uniforms,
+                                  .uniform_count = AG_COUNT_OF(uniforms),
+                                  .groups = {ag_groups(columns, p->y.lines), 1, 1}});
 }
 
 static void record_view(ag_recording *recording, const ag_request *request,
@@ -322,12 +322,12 @@ static void record_view(ag_recording *recording, const ag_request *request,
                   s.channels == AG_SPECTRUM_LUMINANCE, 0),
     };
     for (int32_t layer = 0; layer < t->layers; ++layer) {
-        ag_dispatch d = {.program = state->view,
-                         .images[AG_IMAGE_DST] = ag_write_image(&dst, layer),
-                         .uniforms = uniforms,
-                         .uniform_count = AG_COUNT_OF(uniforms),
-                         .groups = {ag_groups(t->rect_width, 16), ag_groups(t->rect_height, 16),
-                                    1}};
+        ag_gl_dispatch d = {.program = state->view,
+                            .images[AG_IMAGE_DST] = ag_write_image(&dst, layer),
+                            .uniforms = uniforms,
+                            .uniform_count = AG_COUNT_OF(uniforms),
+                            .groups = {ag_groups(t->rect_width, 16), ag_groups(t->rect_height, 16),
+                                       1}};
         for (int32_t i = 0; i < MAX_CHANNELS; ++i)
             d.ranges[AG_SSBO_SPECTRUM + i] =
                 columns_range(request, state, layer, i < p->channels ? i : 0);

@@ -175,7 +175,7 @@ static void uniforms_of(const ag_request *request, const ag_transform *p,
 }
 
 static void bind_textures(const ag_gpu *gpu, const ag_request *request, int32_t layer, bool in,
-                          ag_dispatch *d)
+                          ag_gl_dispatch *d)
 {
     int real = in ? SRC : DST, imag = in ? SRC_IMAG : DST_IMAG;
     ag_source_texture t = ag_source_of(gpu, request, real);
@@ -207,14 +207,14 @@ void ag_transform_execute(ag_recording *recording, const ag_request *request, vo
         ag_transform_groups(pass, groups);
         ag_record_step(recording, (uint32_t)i, pass->name, i > 0);
         for (int32_t layer = 0; layer < request->slots[SRC].layers; ++layer) {
-            ag_dispatch d = {.program = state->programs[i],
-                             .ranges[AG_SSBO_CELLS_IN] = cells_of(request, p, layer, pass->from),
-                             .ranges[AG_SSBO_CELLS_OUT] = cells_of(request, p, layer, pass->to),
-                             .ranges[AG_SSBO_TWIDDLE] = ag_whole(state->twiddles[i]),
-                             .ranges[AG_SSBO_INFO] = ag_whole(&state->base.info),
-                             .uniforms = uniforms,
-                             .uniform_count = UNIFORMS,
-                             .groups = {groups[0], groups[1], 1}};
+            ag_gl_dispatch d = {.program = state->programs[i],
+                                .ranges[AG_SSBO_CELLS_IN] = cells_of(request, p, layer, pass->from),
+                                .ranges[AG_SSBO_CELLS_OUT] = cells_of(request, p, layer, pass->to),
+                                .ranges[AG_SSBO_TWIDDLE] = ag_whole(state->twiddles[i]),
+                                .ranges[AG_SSBO_INFO] = ag_whole(&state->base.info),
+                                .uniforms = uniforms,
+                                .uniform_count = UNIFORMS,
+                                .groups = {groups[0], groups[1], 1}};
             if (state->factors[i])
                 d.ranges[AG_SSBO_FACTORS] = ag_whole(state->factors[i]);
             if (pass->from < 0)

@@ -5,7 +5,7 @@
 
 #include "effects/fft/ladder.h"
 #include "effects/fft/transform.h"
-#include "effects/kit/info.h"
+#include "core/info.h"
 
 typedef struct ag_transform_detail { // one of the two
     ag_ladder ladder;

@@ -34,13 +34,13 @@ void ag_wiener_spectrum(const ag_preparation *prep, const ag_fft_steps *c,
         ag_range spectrum = {c->kernel.name, (uint64_t)(p->kernel_channel_bytes * i),
                              (uint64_t)p->kernel_channel_bytes};
         ag_record(&recording,
-                  &(ag_dispatch){.program = program,
-                                 .ranges[AG_SSBO_KERNEL] = spectrum,
-                                 .ranges[AG_SSBO_KERNEL_REAL] = spectrum,
-                                 .uniforms = uniforms,
-                                 .uniform_count = sizeof uniforms / sizeof *uniforms,
-                                 .groups = {(uint32_t)across,
-                                            (uint32_t)((groups + across - 1) / across), 1}});
+                  &(ag_gl_dispatch){.program = program,
+                                    .ranges[AG_SSBO_KERNEL] = spectrum,
+                                    .ranges[AG_SSBO_KERNEL_REAL] = spectrum,
+                                    .uniforms = uniforms,
+                                    .uniform_count = sizeof uniforms / sizeof *uniforms,
+                                    .groups = {(uint32_t)across,
+                                               (uint32_t)((groups + across - 1) / across), 1}});
     }
     ag_record_end(&recording, GL_SHADER_STORAGE_BARRIER_BIT);
 }
@@ -83,7 +83,7 @@ typedef struct part_lines { // of a part of wiener_taps.comp
     int32_t columns, lines, summands;
 } part_lines;
 
-static void record_part(ag_recording *recording, const part_lines *p, ag_dispatch *d,
+static void record_part(ag_recording *recording, const part_lines *p, ag_gl_dispatch *d,
                         ag_uniform *part)
 {
     int64_t a_line = (int64_t)p->columns * p->summands;
@@ -130,15 +130,15 @@ static void record_taps(const ag_preparation *prep, const ag_source_texture *ker
     ag_record_begin_prepare(&recording, prep->gpu, "afterglow Wiener taps");
     for (int32_t channel = 0; channel < c->channels; ++channel)
         for (int32_t i = 0; i < PARTS; ++i) {
-            ag_dispatch d = {.program = program,
-                             .images[AG_IMAGE_SRC] = ag_read_packed(kernel, 0),
-                             .images[AG_IMAGE_DST] = ag_write_image(taps, 0),
-                             .ranges[AG_SSBO_LINES_IN] = ag_whole(&lines[(i + 1) % 2]),
-                             .ranges[AG_SSBO_LINES_OUT] = ag_whole(&lines[i % 2]),
-                             .ranges[AG_SSBO_TURNS] = ag_whole(turns),
-                             .ranges[AG_SSBO_INFO] = ag_whole(info),
-                             .uniforms = uniforms,
-                             .uniform_count = sizeof uniforms / sizeof *uniforms};
+            ag_gl_dispatch d = {.program = program,
+                                .images[AG_IMAGE_SRC] = ag_read_packed(kernel, 0),
+                                .images[AG_IMAGE_DST] = ag_write_image(taps, 0),
+                                .ranges[AG_SSBO_LINES_IN] = ag_whole(&lines[(i + 1) % 2]),
+                                .ranges[AG_SSBO_LINES_OUT] = ag_whole(&lines[i % 2]),
+                                .ranges[AG_SSBO_TURNS] = ag_whole(turns),
+                                .ranges[AG_SSBO_INFO] = ag_whole(info),
+                                .uniforms = uniforms,
+                                .uniform_count = sizeof uniforms / sizeof *uniforms};
             d.images[AG_IMAGE_DST].access = GL_READ_WRITE;
             uniforms[2] = (ag_uniform)AG_INTS(AG_LOC_PART, i, channel, 0, 0);
             ag_record_step(&recording, (uint32_t)i, "Wiener taps", channel + i > 0);

@@ -349,14 +349,14 @@ static ag_image_binding layer_image(const focus_state *state, int which, GLenum 
 }
 
 static void bind_src(const ag_recording *recording, const ag_request *request, int32_t layer,
-                     ag_dispatch *d)
+                     ag_gl_dispatch *d)
 {
     ag_source_texture src = ag_source_of(recording->gpu, request, SRC);
     d->images[AG_IMAGE_SRC] = ag_read_image(&src, layer);
 }
 
 static void bind_depth(const ag_recording *recording, const ag_request *request, int32_t layer,
-                       ag_dispatch *d)
+                       ag_gl_dispatch *d)
 {
     ag_source_texture depth = ag_source_of(recording->gpu, request, DEPTH);
     if (request->formats[DEPTH]->depth)
@@ -374,14 +374,14 @@ static void record_split(ag_recording *recording, const ag_request *request,
     ag_source_uniforms(uniforms, &src, 4, settings_of(request).scrub, layer);
     lens_uniforms(uniforms + 2, request, layer);
     uniforms[2 + LENS_UNIFORMS] = tile_uniform(request, p, layer);
-    ag_dispatch d = {.program = state->programs[SPLIT],
-                     .images[AG_IMAGE_FOCUS_FAR] = layer_image(state, 1, GL_WRITE_ONLY),
-                     .images[AG_IMAGE_FOCUS_NEAR] = layer_image(state, 0, GL_WRITE_ONLY),
-                     .ranges[AG_SSBO_FOCUS_TILES] = ag_whole(&state->tiles[0]),
-                     .ranges[AG_SSBO_INFO] = ag_whole(&state->base.info),
-                     .uniforms = uniforms,
-                     .uniform_count = AG_COUNT_OF(uniforms),
-                     .groups = {(uint32_t)p->tiles_x, (uint32_t)p->tiles_y, 1}};
+    ag_gl_dispatch d = {.program = state->programs[SPLIT],
+                        .images[AG_IMAGE_FOCUS_FAR] = layer_image(state, 1, GL_WRITE_ONLY),
+                        .images[AG_IMAGE_FOCUS_NEAR] = layer_image(state, 0, GL_WRITE_ONLY),
+                        .ranges[AG_SSBO_FOCUS_TILES] = ag_whole(&state->tiles[0]),
+                        .ranges[AG_SSBO_INFO] = ag_whole(&state->base.info),
+                        .uniforms = uniforms,
+                        .uniform_count = AG_COUNT_OF(uniforms),
+                        .groups = {(uint32_t)p->tiles_x, (uint32_t)p->tiles_y, 1}};
     bind_src(recording, request, layer, &d);
     bind_depth(recording, request, layer, &d);
     ag_record(recording, &d);
@@ -394,12 +394,12 @@ static void record_spread(ag_recording *recording, const ag_request *request,
     const ag_uniform uniforms[] = {tile_uniform(request, p, layer),
                                    AG_INTS(AG_LOC_FOCUS_AXIS, !columns, columns, 0, 0)};
     ag_record(recording,
-              &(ag_dispatch){.program = state->programs[SPREAD],
-                             .ranges[AG_SSBO_FOCUS_TILES] = ag_whole(&state->tiles[columns]),
-                             .ranges[AG_SSBO_FOCUS_SPREAD] = ag_whole(&state->tiles[!columns]),
-                             .uniforms = uniforms,
-                             .uniform_count = AG_COUNT_OF(uniforms),
-                             .groups = {ag_groups(p->tiles_x * p->tiles_y, 64), 1, 1}});
+              &(ag_gl_dispatch){.program = state->programs[SPREAD],
+                                .ranges[AG_SSBO_FOCUS_TILES] = ag_whole(&state->tiles[columns]),
+                                .ranges[AG_SSBO_FOCUS_SPREAD] = ag_whole(&state->tiles[!columns]),
+                                .uniforms = uniforms,
+                                .uniform_count = AG_COUNT_OF(uniforms),
+                                .groups = {ag_groups(p->tiles_x * p->tiles_y, 64), 1, 1}});
 }
 
 // near.comp or far.comp: blurs a layer by its table.
@@ -408,8 +408,8 @@ static void record_blur(ag_recording *recording, const ag_request *request,
 {
     const focus_plan *p = &state->plan;
     int32_t w = state->shape.rect_width, h = state->shape.rect_height;
-    ag_dispatch d = {.program = state->programs[step],
-                     .groups = {(uint32_t)p->tiles_x, (uint32_t)p->tiles_y, 1}};
+    ag_gl_dispatch d = {.program = state->programs[step],
+                        .groups = {(uint32_t)p->tiles_x, (uint32_t)p->tiles_y, 1}};
     int32_t y = ag_box_table_bind(&state->table, layer, &d);
     ag_uniform uniforms[3 + LENS_UNIFORMS] = {AG_INTS(AG_LOC_BOX_TABLE, 0, y, layer, 0),
                                               AG_INTS(AG_LOC_BOX_SIZE, w, h, layer * h, 0)};
@@ -433,13 +433,13 @@ static void record_compose(ag_recording *recording, const ag_request *request,
     const focus_plan *p = &state->plan;
     ag_source_texture src = ag_source_of(recording->gpu, request, SRC);
     ag_source_texture dst = ag_source_of(recording->gpu, request, DST);
-    ag_dispatch d = {.program = state->programs[COMPOSE],
-                     .images[AG_IMAGE_DST] = ag_write_image(&dst, layer),
-                     .images[AG_IMAGE_FOCUS_BLURRED] = layer_image(state, 1, GL_READ_ONLY),
-                     .images[AG_IMAGE_FOCUS_NEAR] = layer_image(state, 0, GL_READ_ONLY),
-                     .ranges[AG_SSBO_FOCUS_TILES] = ag_whole(&state->tiles[0]),
-                     .ranges[AG_SSBO_INFO] = ag_whole(&state->base.info),
-                     .groups = {(uint32_t)p->tiles_x, (uint32_t)p->tiles_y, 1}};
+    ag_gl_dispatch d = {.program = state->programs[COMPOSE],
+                        .images[AG_IMAGE_DST] = ag_write_image(&dst, layer),
+                        .images[AG_IMAGE_FOCUS_BLURRED] = layer_image(state, 1, GL_READ_ONLY),
+                        .images[AG_IMAGE_FOCUS_NEAR] = layer_image(state, 0, GL_READ_ONLY),
+                        .ranges[AG_SSBO_FOCUS_TILES] = ag_whole(&state->tiles[0]),
+                        .ranges[AG_SSBO_INFO] = ag_whole(&state->base.info),
+                        .groups = {(uint32_t)p->tiles_x, (uint32_t)p->tiles_y, 1}};
     ag_uniform uniforms[4 + LENS_UNIFORMS] = {
         [2] = AG_INTS(AG_LOC_DST_RECT, dst.texture->rect_x, dst.texture->rect_y,
                       dst.texture->rect_width, dst.texture->rect_height)};

@@ -302,7 +302,7 @@ static void light_uniforms(ag_uniform *u, const ag_request *request, int slot)
 }
 
 static void bind_depth(const ag_recording *recording, const ag_request *request, int slot,
-                       ag_dispatch *d)
+                       ag_gl_dispatch *d)
 {
     ag_source_texture depth = ag_source_of(recording->gpu, request, slot);
     if (request->formats[slot]->depth)
@@ -316,12 +316,12 @@ static void record_quantise(ag_recording *recording, const ag_request *request,
 {
     ag_uniform uniforms[LIGHT_UNIFORMS];
     light_uniforms(uniforms, request, LIGHT);
-    ag_dispatch d = {.program = state->programs[QUANTISE],
-                     .images[AG_IMAGE_SHADOW_MOMENTS] = {state->moments.name, 0, 0, GL_WRITE_ONLY,
-                                                         GL_RGBA32F, false},
-                     .ranges[AG_SSBO_INFO] = ag_whole(&state->base.info),
-                     .uniforms = uniforms,
-                     .uniform_count = AG_COUNT_OF(uniforms)};
+    ag_gl_dispatch d = {.program = state->programs[QUANTISE],
+                        .images[AG_IMAGE_SHADOW_MOMENTS] = {state->moments.name, 0, 0,
+                                                            GL_WRITE_ONLY, GL_RGBA32F, false},
+                        .ranges[AG_SSBO_INFO] = ag_whole(&state->base.info),
+                        .uniforms = uniforms,
+                        .uniform_count = AG_COUNT_OF(uniforms)};
     bind_depth(recording, request, LIGHT, &d);
     cover(&state->shape, d.groups);
     ag_record(recording, &d);
@@ -332,7 +332,7 @@ static void record_copy(ag_recording *recording, const ag_request *request,
 {
     ag_source_texture out = ag_source_of(recording->gpu, request, TABLE);
     int32_t w = state->shape.rect_width, h = state->shape.rect_height;
-    ag_dispatch d = {.program = state->programs[COPY]};
+    ag_gl_dispatch d = {.program = state->programs[COPY]};
     int32_t y = ag_box_table_bind(&state->table, 0, &d);
     const ag_uniform uniforms[] = {
         AG_INTS(AG_LOC_BOX_TABLE, 0, y, 0, 0),
@@ -353,8 +353,8 @@ static void record_mask(ag_recording *recording, const ag_request *request,
     ag_source_texture dst = ag_source_of(recording->gpu, request, DST);
     const ag_texture *t = dst.texture;
     float range = s.far_plane - s.near_plane;
-    ag_dispatch d = {.program = state->programs[MASK],
-                     .images[AG_IMAGE_DST] = ag_write_image(&dst, 0)};
+    ag_gl_dispatch d = {.program = state->programs[MASK],
+                        .images[AG_IMAGE_DST] = ag_write_image(&dst, 0)};
     int32_t y = ag_box_table_bind(&state->table, 0, &d);
     ag_uniform uniforms[8 + LIGHT_UNIFORMS] = {
         AG_INTS(AG_LOC_DST_RECT, t->rect_x, t->rect_y, t->rect_width, t->rect_height),

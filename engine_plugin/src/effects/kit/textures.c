@@ -46,7 +46,7 @@ void ag_source_uniforms(ag_uniform *u, const ag_source_texture *t, int32_t chann
                                v->first_layer + layer);
 }
 
-void ag_bind_source(ag_dispatch *dispatch, const ag_request *request, int slot,
+void ag_bind_source(ag_gl_dispatch *dispatch, const ag_request *request, int slot,
                     const ag_source_texture *t, int32_t layer)
 {
     if (ag_reading_of(request, slot) == AG_BY_IMAGE)
@@ -72,4 +72,26 @@ void ag_source_defines(const ag_format *format, ag_reading reading, ag_defines *
                    format->hold, format->channels,
                    reading == AG_BY_IMAGE ? AG_PACKING_NONE : format->words,
                    reading == AG_BY_TEXTURE_ARRAY);
+}
+
+void ag_frame_reads(const ag_frame *f, ag_shader *shader, int slot)
+{
+    const ag_request *request = ag_frame_request(f);
+    ag_defines *defines = ag_shader_defines(shader);
+    if (defines)
+        ag_source_defines(request->formats[slot], ag_reading_of(request, slot), defines);
+}
+
+void ag_dispatch_reads(const ag_frame *f, ag_dispatch *dispatch, int slot, int32_t layer)
+{
+    bool by_image = ag_reading_of(ag_frame_request(f), slot) == AG_BY_IMAGE;
+    ag_view *view = by_image ? &dispatch->images[AG_IMAGE_SRC] : &dispatch->textures[0];
+    *view = ag_slot_view(slot, AG_READ, layer);
+}
+
+void ag_slot_uniforms(const ag_frame *f, ag_uniform *uniforms, int slot, bool scrub, int32_t layer)
+{
+    const ag_request *request = ag_frame_request(f);
+    ag_source_texture source = {.texture = &request->slots[slot]};
+    ag_source_uniforms(uniforms, &source, request->formats[slot]->channels, scrub, layer);
 }

@@ -4,6 +4,7 @@
 #define AG_TEXTURES_H
 
 #include "core/effect.h"
+#include "core/frame.h"
 #include "shader/defines.h"
 
 // A texture to bind, by its own name or that of a view.
@@ -31,12 +32,18 @@ void ag_source_uniforms(ag_uniform *uniforms, const ag_source_texture *texture, 
 
 // Binds a layer of the slot that ag_source_defines was given, in the way that it is read:
 // AG_IMAGE_SRC or texture unit 0.
-void ag_bind_source(ag_dispatch *dispatch, const ag_request *request, int slot,
+void ag_bind_source(ag_gl_dispatch *dispatch, const ag_request *request, int slot,
                     const ag_source_texture *texture, int32_t layer);
 
 // How the texture of a slot is read, by request->sampled.
 ag_reading ag_reading_of(const ag_request *request, int slot);
 // Appends the defines that common/load.glsl needs for a source.
 void ag_source_defines(const ag_format *format, ag_reading reading, ag_defines *defines);
+
+// The same for a frame: the defines of a slot that a shader reads by common/load.glsl, what its
+// dispatch binds for a layer, and its two uniforms.
+void ag_frame_reads(const ag_frame *f, ag_shader *shader, int slot);
+void ag_dispatch_reads(const ag_frame *f, ag_dispatch *dispatch, int slot, int32_t layer);
+void ag_slot_uniforms(const ag_frame *f, ag_uniform *uniforms, int slot, bool scrub, int32_t layer);
 
 #endif

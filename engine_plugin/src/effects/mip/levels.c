@@ -367,7 +367,7 @@ void ag_levels_begin_step(ag_recording *recording, uint32_t *count, const char *
 }
 
 static void bind_textures(ag_recording *recording, const ag_levels_io *io, const ag_mip_dispatch *m,
-                          ag_dispatch *d)
+                          ag_gl_dispatch *d)
 {
     ag_source_texture src = ag_source_of(recording->gpu, io->request, io->src);
     ag_source_texture dst = ag_source_of(recording->gpu, io->request, io->dst);
@@ -403,12 +403,12 @@ static void record_one(ag_recording *recording, const ag_levels_io *io, const ag
                 m->second.halo[1]),
         AG_INTS(AG_LOC_LEVELS, m->first.levels, m->second.levels, 0, 0),
     };
-    ag_dispatch d = {.program = program,
-                     .ranges[AG_SSBO_HANDOVER] = memory->handover,
-                     .uniforms = uniforms,
-                     .uniform_count = sizeof uniforms / sizeof *uniforms,
-                     .groups = {(uint32_t)m->first.tiles[0], (uint32_t)m->first.tiles[1],
-                                (uint32_t)src->layers}};
+    ag_gl_dispatch d = {.program = program,
+                        .ranges[AG_SSBO_HANDOVER] = memory->handover,
+                        .uniforms = uniforms,
+                        .uniform_count = sizeof uniforms / sizeof *uniforms,
+                        .groups = {(uint32_t)m->first.tiles[0], (uint32_t)m->first.tiles[1],
+                                   (uint32_t)src->layers}};
     bind_textures(recording, io, m, &d);
     if (m->second.levels)
         d.ranges[AG_SSBO_COUNTERS] = ag_whole(memory->counters);

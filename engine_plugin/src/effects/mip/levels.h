@@ -4,7 +4,7 @@
 #ifndef AG_LEVELS_H
 #define AG_LEVELS_H
 
-#include "effects/kit/info.h"
+#include "core/info.h"
 #include "effects/kit/textures.h"
 #include "effects/mip/mip_plan.h"
 #include "shaders/mip/interface.h"

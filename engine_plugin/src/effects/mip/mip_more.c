@@ -87,13 +87,13 @@ void ag_mip_record_rows(ag_recording *recording, const ag_request *request,
             AG_INTS(AG_LOC_STAGE, level, 0, 0, scrub),
             AG_INTS(AG_LOC_HANDOVER, at, 0, 0, detail->rows),
         };
-        ag_dispatch d = {.program = more->rows,
-                         .images[AG_IMAGE_SRC] = ag_levels_image(&source, 0, true),
-                         .ranges[AG_SSBO_HANDOVER] = rows,
-                         .uniforms = uniforms,
-                         .uniform_count = sizeof uniforms / sizeof *uniforms,
-                         .groups = {ag_groups(ag_mip_size(t->rect_width, level), 64),
-                                    ag_groups(t->rect_height, 4), (uint32_t)t->layers}};
+        ag_gl_dispatch d = {.program = more->rows,
+                            .images[AG_IMAGE_SRC] = ag_levels_image(&source, 0, true),
+                            .ranges[AG_SSBO_HANDOVER] = rows,
+                            .uniforms = uniforms,
+                            .uniform_count = sizeof uniforms / sizeof *uniforms,
+                            .groups = {ag_groups(ag_mip_size(t->rect_width, level), 64),
+                                       ag_groups(t->rect_height, 4), (uint32_t)t->layers}};
         if (ag_levels_counts(source.format))
             d.ranges[AG_SSBO_INFO] = ag_whole(info);
         ag_record(recording, &d);
@@ -115,13 +115,13 @@ void ag_mip_record_columns(ag_recording *recording, const ag_request *request,
             AG_INTS(AG_LOC_STAGE, level, 0, 0, 0),
             AG_INTS(AG_LOC_HANDOVER, at, 0, 0, detail->rows),
         };
-        ag_record(recording, &(ag_dispatch){.program = more->columns,
-                                            .images[0] = ag_levels_image(&source, level, false),
-                                            .ranges[AG_SSBO_HANDOVER] = rows,
-                                            .uniforms = uniforms,
-                                            .uniform_count = sizeof uniforms / sizeof *uniforms,
-                                            .groups = {ag_groups(w, 64), ag_groups(h, 4),
-                                                       (uint32_t)t->layers}});
+        ag_record(recording, &(ag_gl_dispatch){.program = more->columns,
+                                               .images[0] = ag_levels_image(&source, level, false),
+                                               .ranges[AG_SSBO_HANDOVER] = rows,
+                                               .uniforms = uniforms,
+                                               .uniform_count = sizeof uniforms / sizeof *uniforms,
+                                               .groups = {ag_groups(w, 64), ag_groups(h, 4),
+                                                          (uint32_t)t->layers}});
         at += rows_texels(t, level);
     }
 }
@@ -164,11 +164,11 @@ static void record_level(ag_recording *recording, const ag_request *request,
         AG_INTS(AG_LOC_STAGE, level, 0, 0, 0),
         AG_FLOATS(AG_LOC_COVERAGE, reference[0], reference[1], reference[2], reference[3]),
     };
-    ag_dispatch d = {.program = program,
-                     .ranges[AG_SSBO_HANDOVER] = histograms,
-                     .uniforms = uniforms,
-                     .uniform_count = sizeof uniforms / sizeof *uniforms,
-                     .groups = {(uint32_t)levels, 1, (uint32_t)t->layers}};
+    ag_gl_dispatch d = {.program = program,
+                        .ranges[AG_SSBO_HANDOVER] = histograms,
+                        .uniforms = uniforms,
+                        .uniform_count = sizeof uniforms / sizeof *uniforms,
+                        .groups = {(uint32_t)levels, 1, (uint32_t)t->layers}};
     if (image) {
         d.images[AG_IMAGE_SRC] = *image;
         d.groups[0] = ag_groups(ag_mip_size(t->rect_width, level), 16);

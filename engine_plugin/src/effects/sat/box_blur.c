@@ -426,9 +426,9 @@ static void record_blur(ag_recording *recording, const ag_request *request, cons
     float units = s.fraction_bits < 0 || !ready ? 255.0f : ldexpf(1, s.fraction_bits);
     for (int32_t layer = 0; layer < src.texture->layers; ++layer) {
         int32_t w = src.texture->rect_width, h = src.texture->rect_height, down = layer * h;
-        ag_dispatch d = {.program = state->blur[iteration][part],
-                         .images[AG_IMAGE_SRC] = ag_read_image(&src, first ? layer : 0),
-                         .images[AG_IMAGE_DST] = ag_write_image(&dst, last ? layer : 0)};
+        ag_gl_dispatch d = {.program = state->blur[iteration][part],
+                            .images[AG_IMAGE_SRC] = ag_read_image(&src, first ? layer : 0),
+                            .images[AG_IMAGE_DST] = ag_write_image(&dst, last ? layer : 0)};
         int32_t x = 0, y = 0, z = 0; // of the table
         if (!ready) {
             y = ag_box_table_bind(first ? &state->first : &state->later, layer, &d);

@@ -210,7 +210,7 @@ static ag_image_binding read_binding(const ag_memory *memory, GLenum format)
     return (ag_image_binding){memory->name, 0, 0, GL_READ_ONLY, format, false};
 }
 
-int32_t ag_box_table_bind(const ag_box_table *t, int32_t layer, ag_dispatch *d)
+int32_t ag_box_table_bind(const ag_box_table *t, int32_t layer, ag_gl_dispatch *d)
 {
     const ag_sat_request *r = &t->table.plan.request;
     d->images[AG_IMAGE_TABLE_MEAN] = read_binding(&t->mean, GL_RGBA32F);

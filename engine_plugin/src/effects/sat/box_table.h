@@ -62,7 +62,7 @@ void ag_box_group_defines(const ag_box_query *query, ag_defines *defines);
 // The groups that cover an image.
 void ag_box_groups(int32_t query, int32_t width, int32_t height, uint32_t groups[3]);
 // Binds a layer of a table for queries. Returns the row of its texture in which the layer begins.
-int32_t ag_box_table_bind(const ag_box_table *table, int32_t layer, ag_dispatch *dispatch);
+int32_t ag_box_table_bind(const ag_box_table *table, int32_t layer, ag_gl_dispatch *dispatch);
 // The barrier between writing a table and its queries.
 GLbitfield ag_box_table_bits(int32_t query);
 

@@ -173,8 +173,8 @@ static void execute(ag_recording *recording, const ag_request *request, void *ou
     for (int which = 0; which < 2; ++which)
         for (int32_t layer = 0; layer < src.texture->layers; ++layer) {
             ag_source_texture dst = ag_source_of(recording->gpu, request, which ? DEVIATION : MEAN);
-            ag_dispatch d = {.program = state->programs[which],
-                             .images[AG_IMAGE_DST] = ag_write_image(&dst, layer)};
+            ag_gl_dispatch d = {.program = state->programs[which],
+                                .images[AG_IMAGE_DST] = ag_write_image(&dst, layer)};
             int32_t y = ag_box_table_bind(&state->table, layer, &d);
             ag_uniform uniforms[] = {
                 AG_INTS(AG_LOC_DST_RECT, dst.texture->rect_x, dst.texture->rect_y, w, h),

@@ -129,7 +129,7 @@ static ag_image_binding own_image(const ag_scan_state *state, int32_t index, GLe
 }
 
 static void bind(const ag_gpu *gpu, const ag_request *request, const ag_scan_state *state,
-                 const ag_scan_pass *pass, ag_dispatch *d)
+                 const ag_scan_pass *pass, ag_gl_dispatch *d)
 {
     const ag_scan_plan *p = &state->plan;
     ag_source_texture src = ag_source_of(gpu, request, SRC), dst = ag_source_of(gpu, request, DST);
@@ -192,10 +192,10 @@ void ag_scan_record(ag_recording *recording, const ag_request *request, const ag
                 uniforms[count++] = (ag_uniform)AG_INTS(AG_LOC_SCAN_REPAIR + k, step.groups[0],
                                                         step.groups[1], step.groups[2], p->turns);
             }
-        ag_dispatch d = {.program = state->programs[i],
-                         .uniforms = uniforms,
-                         .uniform_count = count,
-                         .groups = {pass->groups[0], pass->groups[1], 1}};
+        ag_gl_dispatch d = {.program = state->programs[i],
+                            .uniforms = uniforms,
+                            .uniform_count = count,
+                            .groups = {pass->groups[0], pass->groups[1], 1}};
         if (pass->reads && pass->from < 0)
             d.ranges[AG_SSBO_INFO] = ag_whole(info);
         bind(recording->gpu, request, state, pass, &d);

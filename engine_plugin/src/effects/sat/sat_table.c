@@ -140,12 +140,13 @@ static ag_image_binding target_of(const ag_source_texture *t, bool stacked, int3
 
 // The bindings of all steps. Those that a step does not use are removed, so that no driver sees
 // more outputs than it allows.
-static ag_dispatch dispatch_of(const ag_request *request, const ag_sat_table *table, int32_t index,
-                               int32_t layer, const ag_sat_table_textures *t, const ag_memory *info)
+static ag_gl_dispatch dispatch_of(const ag_request *request, const ag_sat_table *table,
+                                  int32_t index, int32_t layer, const ag_sat_table_textures *t,
+                                  const ag_memory *info)
 {
     const ag_sat_plan *p = &table->plan;
     bool lines = p->method == AG_TABLE_BY_LINES, last = index == p->steps - 1;
-    ag_dispatch d = {.program = table->steps[index]};
+    ag_gl_dispatch d = {.program = table->steps[index]};
     ag_sat_step step = ag_sat_step_of(p, index);
     for (int i = 0; i < 3; ++i)
         d.groups[i] = (uint32_t)step.groups[i];
@@ -215,7 +216,7 @@ void ag_sat_table_record(ag_recording *recording, const ag_request *request,
                 AG_FLOATS(AG_LOC_SAT_VALUE, p->units, p->square_units, r->max_value,
                           r->offset == AG_TABLE_HALF ? 0.5f : 0),
             };
-            ag_dispatch d = dispatch_of(request, table, i, layer, t, info);
+            ag_gl_dispatch d = dispatch_of(request, table, i, layer, t, info);
             d.uniforms = uniforms;
             d.uniform_count = sizeof uniforms / sizeof *uniforms;
             ag_record(recording, &d);

@@ -3,7 +3,7 @@
 #ifndef AG_SAT_TABLE_H
 #define AG_SAT_TABLE_H
 
-#include "effects/kit/info.h"
+#include "core/info.h"
 #include "effects/kit/textures.h"
 #include "effects/kit/units.h"
 #include "effects/sat/sat_plan.h"

@@ -43,13 +43,13 @@ void ag_wave_record_taps(ag_recording *recording, const ag_request *request,
     ag_source_texture taps = ag_source_of(recording->gpu, request, AG_WAVELET_TAPS);
     ag_uniform uniforms[2];
     ag_source_uniforms(uniforms, &taps, 1, false, 0);
-    ag_dispatch dispatch = {.program = state->taps,
-                            .images[AG_IMAGE_SRC] = ag_read_image(&taps, 0),
-                            .ranges[AG_SSBO_WAVELET_TAPS] =
-                                ag_wave_taps_range(request, &state->detail),
-                            .uniforms = uniforms,
-                            .uniform_count = 1,
-                            .groups = {1, 1, 1}};
+    ag_gl_dispatch dispatch = {.program = state->taps,
+                               .images[AG_IMAGE_SRC] = ag_read_image(&taps, 0),
+                               .ranges[AG_SSBO_WAVELET_TAPS] =
+                                   ag_wave_taps_range(request, &state->detail),
+                               .uniforms = uniforms,
+                               .uniform_count = 1,
+                               .groups = {1, 1, 1}};
     ag_record(recording, &dispatch);
     ag_record_wait(recording, GL_SHADER_STORAGE_BARRIER_BIT);
 }
@@ -60,7 +60,7 @@ ag_uniform ag_wave_size(const ag_wave_plan *p, int32_t level)
                                p->sizes[level][0], p->sizes[level][1]);
 }
 
-void ag_wave_bind_bands(ag_dispatch *dispatch, const ag_wave_plan *p, const ag_source_texture *t,
+void ag_wave_bind_bands(ag_gl_dispatch *dispatch, const ag_wave_plan *p, const ag_source_texture *t,
                         bool write, int32_t level, int32_t layer)
 {
     int32_t first = layer * p->layers, lh = first + ag_wave_layer(p, level);
@@ -101,12 +101,12 @@ static void record_forward(ag_recording *recording, const ag_request *request,
         {0},
         {0},
     };
-    ag_dispatch dispatch = {.program = level == 1 ? state->first : state->others,
-                            .ranges[AG_SSBO_WAVELET_FROM] =
-                                approximation(request, d, level - 1, layer),
-                            .ranges[AG_SSBO_WAVELET_TO] = approximation(request, d, level, layer),
-                            .uniforms = uniforms,
-                            .uniform_count = COUNT(uniforms) - 2};
+    ag_gl_dispatch dispatch = {
+        .program = level == 1 ? state->first : state->others,
+        .ranges[AG_SSBO_WAVELET_FROM] = approximation(request, d, level - 1, layer),
+        .ranges[AG_SSBO_WAVELET_TO] = approximation(request, d, level, layer),
+        .uniforms = uniforms,
+        .uniform_count = COUNT(uniforms) - 2};
     if (level == 1) {
         ag_source_uniforms(uniforms + dispatch.uniform_count, &src, src.format->channels,
                            settings_of(request).scrub, layer);
@@ -141,14 +141,14 @@ static void record_inverse(ag_recording *recording, const ag_request *request,
         {0},
     };
     ag_source_uniforms(uniforms + 4, &src, src.format->channels, settings_of(request).scrub, 0);
-    ag_dispatch dispatch = {.program = level == p->levels ? state->first : state->others,
-                            .ranges[AG_SSBO_WAVELET_FROM] = approximation(request, d, level, layer),
-                            .ranges[AG_SSBO_WAVELET_TO] =
-                                approximation(request, d, level - 1, layer),
-                            .ranges[AG_SSBO_INFO] = ag_whole(&state->base.info),
-                            .images[AG_IMAGE_DST] = ag_write_image(&dst, layer),
-                            .uniforms = uniforms,
-                            .uniform_count = COUNT(uniforms)};
+    ag_gl_dispatch dispatch = {
+        .program = level == p->levels ? state->first : state->others,
+        .ranges[AG_SSBO_WAVELET_FROM] = approximation(request, d, level, layer),
+        .ranges[AG_SSBO_WAVELET_TO] = approximation(request, d, level - 1, layer),
+        .ranges[AG_SSBO_INFO] = ag_whole(&state->base.info),
+        .images[AG_IMAGE_DST] = ag_write_image(&dst, layer),
+        .uniforms = uniforms,
+        .uniform_count = COUNT(uniforms)};
     if (ag_reading_of(request, SRC) == AG_BY_IMAGE)
         ag_wave_bind_bands(&dispatch, p, &src, false, level, layer);
     else

@@ -11,7 +11,7 @@ enum { SRC = AG_WAVELET_SRC, DST = AG_WAVELET_DST, MAX_UNIFORMS = 7 };
 
 typedef struct call { // a dispatch being put together
     ag_uniform uniforms[MAX_UNIFORMS];
-    ag_dispatch dispatch;
+    ag_gl_dispatch dispatch;
 } call;
 
 static void add(call *c, ag_uniform uniform)

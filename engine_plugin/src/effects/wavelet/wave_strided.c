@@ -11,20 +11,20 @@ AG_SETTINGS_OF(ag_wavelet_settings)
 
 enum { SRC = AG_WAVELET_SRC, DST = AG_WAVELET_DST };
 
-static ag_dispatch begin(const ag_request *request, const ag_wave_detail *d,
-                         const ag_program *program, const ag_uniform *uniforms, uint32_t count,
-                         int32_t layer)
+static ag_gl_dispatch begin(const ag_request *request, const ag_wave_detail *d,
+                            const ag_program *program, const ag_uniform *uniforms, uint32_t count,
+                            int32_t layer)
 {
-    return (ag_dispatch){.program = program,
-                         .ranges[AG_SSBO_WAVELET_TO] =
-                             ag_part(request->scratch, (uint64_t)(layer * d->layer_bytes),
-                                     (uint64_t)d->layer_bytes),
-                         .ranges[AG_SSBO_WAVELET_TAPS] = ag_wave_taps_range(request, d),
-                         .uniforms = uniforms,
-                         .uniform_count = count};
+    return (ag_gl_dispatch){.program = program,
+                            .ranges[AG_SSBO_WAVELET_TO] =
+                                ag_part(request->scratch, (uint64_t)(layer * d->layer_bytes),
+                                        (uint64_t)d->layer_bytes),
+                            .ranges[AG_SSBO_WAVELET_TAPS] = ag_wave_taps_range(request, d),
+                            .uniforms = uniforms,
+                            .uniform_count = count};
 }
 
-static void end(ag_recording *recording, ag_dispatch *dispatch, int32_t x, int32_t y)
+static void end(ag_recording *recording, ag_gl_dispatch *dispatch, int32_t x, int32_t y)
 {
     dispatch->groups[0] = ag_groups(x, AG_WAVELET_COLUMNS);
     dispatch->groups[1] = ag_groups(y, AG_WAVELET_SEGMENTS);
@@ -39,7 +39,7 @@ static void record_load(ag_recording *recording, const ag_request *request,
     ag_source_texture src = ag_source_of(recording->gpu, request, SRC);
     ag_uniform uniforms[3] = {[2] = ag_wave_size(&d->plan, 1)};
     ag_source_uniforms(uniforms, &src, src.format->channels, settings_of(request).scrub, layer);
-    ag_dispatch dispatch = begin(request, d, state->first, uniforms, 3, layer);
+    ag_gl_dispatch dispatch = begin(request, d, state->first, uniforms, 3, layer);
     dispatch.ranges[AG_SSBO_INFO] = ag_whole(&state->base.info);
     if (ag_reading_of(request, SRC) == AG_BY_IMAGE)
         dispatch.images[AG_IMAGE_SRC] = ag_read_image(&src, layer);
@@ -58,7 +58,7 @@ static void record_store(ag_recording *recording, const ag_request *request,
                              AG_INTS(AG_LOC_WAVELET_MODE, 0, image, 0, 0),
                              AG_INTS(AG_LOC_DST_RECT, dst.texture->rect_x, dst.texture->rect_y,
                                      dst.texture->rect_width, dst.texture->rect_height)};
-    ag_dispatch dispatch = begin(request, d, state->store, uniforms, 3, layer);
+    ag_gl_dispatch dispatch = begin(request, d, state->store, uniforms, 3, layer);
     dispatch.images[AG_IMAGE_DST] = ag_write_image(&dst, layer);
     end(recording, &dispatch, d->plan.sizes[0][0], d->plan.sizes[0][1]);
 }
@@ -75,7 +75,7 @@ static void record_axis(ag_recording *recording, const ag_request *request,
                                      axis ? 1 : width)};
     for (int take = 0; take < 2; ++take) {
         for (int32_t layer = 0; layer < d->layers; ++layer) {
-            ag_dispatch dispatch =
+            ag_gl_dispatch dispatch =
                 begin(request, d, take ? state->second : state->others, uniforms, 2, layer);
             end(recording, &dispatch, take || inverse ? size[axis] : size[axis] / 2, size[!axis]);
         }

@@ -3,7 +3,7 @@
 #ifndef AG_EFFECT_WAVELET_H
 #define AG_EFFECT_WAVELET_H
 
-#include "effects/kit/info.h"
+#include "core/info.h"
 #include "effects/kit/settings.h"
 #include "effects/kit/textures.h"
 #include "effects/wavelet/wave_plan.h"
@@ -44,8 +44,8 @@ void ag_wave_record_taps(ag_recording *recording, const ag_request *request,
                          const ag_wave_state *state);
 ag_uniform ag_wave_size(const ag_wave_plan *plan, int32_t level);
 // Binds the bands of a level, of a layer of the image, as images. LL only where it is in `t`.
-void ag_wave_bind_bands(ag_dispatch *dispatch, const ag_wave_plan *plan, const ag_source_texture *t,
-                        bool write, int32_t level, int32_t layer);
+void ag_wave_bind_bands(ag_gl_dispatch *dispatch, const ag_wave_plan *plan,
+                        const ag_source_texture *t, bool write, int32_t level, int32_t layer);
 // The layers of LL and of the details in the texture `t`, for shaders that read it.
 ag_uniform ag_wave_layers(const ag_wave_plan *plan, const ag_source_texture *t, int32_t level,
                           int32_t layer);

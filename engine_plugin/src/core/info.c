@@ -1,6 +1,6 @@
 // info.c - the counters that an effect's shaders write, in a buffer of its state (common/info.glsl)
 // SPDX-License-Identifier: MIT
-#include "effects/kit/info.h"
+#include "core/info.h"
 
 ag_status ag_info_make(ag_gpu *gpu, const ag_state *old, ag_state *state)
 {

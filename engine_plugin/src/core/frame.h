@@ -1,0 +1,139 @@
+// frame.h - what an effect does, said once: the core plans it, compiles it, and records it
+// SPDX-License-Identifier: MIT
+//
+// An effect's `frame` is straight-line C. It names its shaders and its memory, then its steps with
+// their dispatches, in the order in which the GPU does them:
+//
+//        ag_shader *sum = ag_frame_shader(f, "exposure/histogram.comp");
+//        ag_shader_define(sum, "LUMINANCE", luminance);
+//        ag_handle counts = ag_own_buffer(f, &(ag_own){.name = "counts", .bytes = 4096});
+//        ag_frame_step(f, "histogram");
+//        ag_frame_dispatch(f, &(ag_dispatch){.shader = sum,
+//                                            .images[AG_IMAGE_SRC] = ag_slot_image(f, SRC, AG_READ),
+//                                            .ranges[AG_SSBO_COUNTS] = ag_all(counts, AG_READ),
+//                                            ...});
+//
+// The core runs the same function in each of these modes:
+//
+//        plan      no GL: steps, groups, bytes, live ranges, the layout of scratch
+//        compile   all shaders at once
+//        record    the dispatches, with the fewest barriers that what they read and write needs
+//
+// So a plan says what is done. A frame of one plan names the same shaders and the same memory each
+// time, in the same order, whatever the size of its images: recording finds them by their place.
+// `make` is a second such function, for what a prepare computes: a kernel's spectrum, for example.
+#ifndef AG_FRAME_H
+#define AG_FRAME_H
+
+#include "core/effect.h"
+#include "core/hazards.h"
+#include "shader/defines.h"
+
+typedef struct ag_frame ag_frame;
+typedef struct ag_shader ag_shader;
+
+// What dispatches read and write: a slot's texture, scratch, or memory of the pass. 0: nothing.
+typedef struct ag_handle {
+    uint32_t number;
+} ag_handle;
+
+// ---- access ------------------------------------------------------------------------------------
+
+// How a dispatch uses memory: AG_READ | AG_WRITE, or AG_ADD (core/hazards.h).
+typedef struct ag_view { // of a texture, for an image unit or a texture unit
+    ag_handle of;
+    uint32_t access;
+    GLenum format;        // of the image unit; 0: the texture's own
+    int32_t level, layer; // counted from the slot's
+    bool layered;         // all layers
+    uint64_t bytes;       // that move, if not those of the rectangle; for the plan
+} ag_view;
+
+typedef struct ag_block { // of a buffer
+    ag_handle of;
+    uint32_t access;
+    uint64_t at, bytes;
+} ag_block;
+
+typedef struct ag_dispatch {
+    ag_shader *shader;
+    ag_view images[AG_IMAGE_MAX];
+    ag_view textures[AG_TEXTURE_MAX];
+    ag_block ranges[AG_SSBO_COUNT];
+    const ag_uniform *uniforms;
+    uint32_t uniform_count;
+    uint32_t groups[3];
+    ag_block indirect; // 12 bytes: the GPU's own groups, of which `groups` are the most
+} ag_dispatch;
+
+// ---- shaders and memory ------------------------------------------------------------------------
+
+// The next shader of the frame. Its defines follow, before the next shader or step.
+ag_shader *ag_frame_shader(ag_frame *f, const char *path);
+void ag_shader_define(ag_shader *shader, const char *name, int32_t value);
+// Whole lines of defines, only while compiling; else NULL.
+ag_defines *ag_shader_defines(ag_shader *shader);
+
+// Memory whose content ends with the frame. Blocks that no step uses together share bytes.
+ag_handle ag_scratch(ag_frame *f, const char *name, uint64_t bytes);
+
+typedef struct ag_own { // memory that the pass keeps
+    const char *name;
+    // A buffer of so many bytes; or a texture of a format and a size.
+    uint64_t bytes;
+    GLenum format;
+    int32_t width, height, layers;
+    // Its content at first, written by the CPU: `fill` writes `bytes` of a buffer. NULL: zeros.
+    // When the bytes of `key` change, the content is made anew; else it stays.
+    void (*fill)(const void *context, void *bytes);
+    const void *context;
+    const void *key;
+    size_t key_bytes;
+} ag_own;
+
+ag_handle ag_own_memory(ag_frame *f, const ag_own *own);
+// Constants that all passes of the device share; see ag_gpu_constants.
+ag_handle ag_shared_constants(ag_frame *f, const char *name, const int32_t key[8], size_t count,
+                              void (*fill)(const void *context, float *values),
+                              const void *context);
+// The counters that every pass has (common/info.glsl).
+ag_handle ag_frame_info(ag_frame *f);
+
+// ---- steps -------------------------------------------------------------------------------------
+
+// Begins a timed step.
+void ag_frame_step(ag_frame *f, const char *name);
+void ag_frame_dispatch(ag_frame *f, const ag_dispatch *dispatch);
+// The plan in words.
+void ag_frame_text(ag_frame *f, const char *format, ...) AG_PRINTF(2, 3);
+
+// The job that is planned, prepared or executed. While planning, slots are as large as the largest
+// image that the plan shall serve.
+const ag_request *ag_frame_request(const ag_frame *f);
+// What the effect's `design` computed for the plan.
+const void *ag_frame_design(const ag_frame *f);
+
+// ---- views -------------------------------------------------------------------------------------
+
+static inline ag_block ag_all(ag_handle of, uint32_t access)
+{
+    return (ag_block){.of = of, .access = access};
+}
+
+static inline ag_block ag_block_of(ag_handle of, uint32_t access, uint64_t at, uint64_t bytes)
+{
+    return (ag_block){of, access, at, bytes};
+}
+
+static inline ag_handle ag_slot(int slot)
+{
+    return (ag_handle){(uint32_t)slot + 1};
+}
+
+// A layer of a slot's texture.
+static inline ag_view ag_slot_view(int slot, uint32_t access, int32_t layer)
+{
+    return (ag_view){.of = ag_slot(slot), .access = access, .layer = layer};
+}
+
+#endif

@@ -1,0 +1,229 @@
+// frame_effect.c - the hooks of an effect that has a frame
+// SPDX-License-Identifier: MIT
+#include "core/frame_effect.h"
+#include "core/frame_state.h"
+#include "core/info.h"
+
+#include <assert.h>
+#include <string.h>
+
+// ---- plan --------------------------------------------------------------------------------------
+
+// The job with images as large as the largest that the plan shall serve: those of slot 0's size.
+static ag_request largest(const ag_request *request)
+{
+    ag_request large = *request;
+    const ag_texture *first = &request->slots[0];
+    if (request->plan_width < first->rect_width || request->plan_height < first->rect_height)
+        return large;
+    for (uint32_t i = 0; i < request->info->slot_count; ++i)
+        if (request->slots[i].rect_width == first->rect_width &&
+            request->slots[i].rect_height == first->rect_height) {
+            large.slots[i].rect_width = request->plan_width;
+            large.slots[i].rect_height = request->plan_height;
+        }
+    return large;
+}
+
+// What is said of a setting's change holds for its words.
+static int32_t *add_settings(const ag_request *request, uint32_t prepare, int32_t *out)
+{
+    for (uint32_t i = 0; i < request->info->setting_count; ++i) {
+        const ag_setting_info *s = &request->info->settings[i];
+        for (uint32_t k = 0; k < s->count && s->prepare == prepare; ++k)
+            *out++ = request->settings.words[s->offset / 4 + k];
+    }
+    return out;
+}
+
+void ag_frame_shape(const ag_effect *effect, const ag_request *request, ag_shape *shape)
+{
+    const ag_request large = effect->serves_smaller ? largest(request) : *request;
+    int32_t *plan = shape->plan, *kernel = shape->kernel;
+    for (uint32_t i = 0; i < effect->info.slot_count; ++i) {
+        const ag_texture *t = &large.slots[i];
+        if (!request->formats[i])
+            continue;
+        *plan++ = (int32_t)i + 1;
+        *plan++ = (int32_t)t->format;
+        *plan++ = (int32_t)t->target;
+        *plan++ = t->rect_width;
+        *plan++ = t->rect_height;
+        *plan++ = t->layers;
+        if (!(effect->contents >> i & 1))
+            continue;
+        const int32_t texels[] = {
+            (int32_t)t->name, (int32_t)t->version, (int32_t)(t->version >> 32),
+            t->level,         t->first_layer,      t->rect_x,
+            t->rect_y};
+        memcpy(kernel, texels, sizeof texels);
+        kernel += sizeof texels / sizeof *texels;
+    }
+    if (!effect->serves_smaller) {
+        *plan++ = request->plan_width;
+        *plan++ = request->plan_height;
+    }
+    plan = add_settings(request, AG_PREPARE_PLAN, plan);
+    kernel = add_settings(request, AG_PREPARE_KERNEL, kernel);
+    assert(plan <= shape->plan + sizeof shape->plan / 4);
+    assert(kernel <= shape->kernel + sizeof shape->kernel / 4);
+}
+
+static bool overlap(const ag_store *a, const ag_store *b)
+{
+    return a->first_step <= b->last_step && b->first_step <= a->last_step;
+}
+
+// Each block at the lowest place that no earlier block has which lives at the same time.
+static uint64_t lay_out_scratch(ag_design *design, uint64_t alignment)
+{
+    uint64_t end = 0;
+    for (uint32_t i = 0; i < design->store_count; ++i) {
+        ag_store *s = &design->stores[i];
+        if (s->kind != AG_IN_SCRATCH || !s->used)
+            continue;
+        bool moved = true;
+        while (moved) {
+            moved = false;
+            for (uint32_t k = 0; k < i; ++k) {
+                const ag_store *o = &design->stores[k];
+                if (o->kind != AG_IN_SCRATCH || !o->used || !overlap(o, s) ||
+                    o->offset >= s->offset + s->bytes || s->offset >= o->offset + o->bytes)
+                    continue;
+                s->offset = (o->offset + o->bytes + alignment - 1) / alignment * alignment;
+                moved = true;
+            }
+        }
+        end = s->offset + s->bytes > end ? s->offset + s->bytes : end;
+    }
+    return end;
+}
+
+static void add_resource(ag_pass_plan *plan, const ag_resource *row)
+{
+    plan->resources[plan->head.resource_count++] = *row;
+}
+
+static void list_resources(ag_frame *f)
+{
+    ag_pass_plan *plan = f->plan;
+    const ag_effect_info *info = f->request->info;
+    for (uint32_t i = 0; i < info->slot_count; ++i)
+        if (f->slots[i].used) {
+            const ag_texture *t = &f->request->slots[i];
+            add_resource(plan,
+                         &(ag_resource){.name = info->slots[i].name,
+                                        .access = info->slots[i].access & (AG_READ | AG_WRITE),
+                                        .first_step = f->slots[i].first_step,
+                                        .last_step = f->slots[i].last_step,
+                                        .bytes = (uint64_t)t->rect_width *
+                                                 (uint64_t)t->rect_height * (uint64_t)t->layers *
+                                                 (uint64_t)f->request->formats[i]->bytes});
+        }
+    for (uint32_t i = 0; i < f->design->store_count; ++i) {
+        const ag_store *s = &f->design->stores[i];
+        bool scratch = s->kind == AG_IN_SCRATCH;
+        bool own = s->kind == AG_IN_BUFFER || s->kind == AG_IN_TEXTURE;
+        if (!scratch)
+            plan->head.persistent_bytes += s->bytes;
+        if ((scratch || own) && s->used)
+            add_resource(plan,
+                         &(ag_resource){.name = s->name,
+                                        .kind = scratch ? AG_RESOURCE_SCRATCH : AG_RESOURCE_OWN,
+                                        .access = s->access,
+                                        .first_step = s->first_step,
+                                        .last_step = s->last_step,
+                                        .offset = s->offset,
+                                        .bytes = s->bytes});
+    }
+}
+
+ag_status ag_frame_make_plan(const ag_host *host, const ag_gl *gl, const ag_request *request,
+                             void *detail, ag_pass_plan *plan)
+{
+    ag_design *design = detail;
+    const ag_effect *effect = (const ag_effect *)request->info;
+    ag_status status = effect->design ? effect->design(host, gl, request, design + 1) : AG_OK;
+    if (status < 0)
+        return status;
+    ag_request large = largest(request);
+    ag_frame f;
+    ag_frame_begin(&f, AG_FRAME_PLANS, host, gl, &large, design);
+    memset(f.slots, 0, sizeof f.slots);
+    memset(design->stores, 0, sizeof design->stores);
+    f.plan = plan;
+    effect->frame(&f);
+    design->store_count = f.store_count;
+    plan->head.step_count = f.step_count;
+    plan->head.scratch_bytes = lay_out_scratch(design, (uint64_t)gl->ssbo_alignment);
+    list_resources(&f);
+    return f.status;
+}
+
+// ---- prepare -----------------------------------------------------------------------------------
+
+static ag_status compile(const ag_preparation *prep, const ag_request *request, const void *detail,
+                         ag_frame_state *state)
+{
+    ag_frame f;
+    ag_frame_begin(&f, AG_FRAME_COMPILES, &prep->gpu->host, &prep->gpu->gl, request,
+                   (ag_design *)detail);
+    f.prep = prep;
+    f.gets = state != NULL;
+    f.state = state;
+    f.effect->frame(&f);
+    ag_frame_end_shader(&f);
+    return f.status;
+}
+
+ag_status ag_frame_compile(const ag_preparation *prep, const ag_request *request,
+                           const void *detail)
+{
+    return compile(prep, request, detail, NULL);
+}
+
+ag_status ag_frame_prepare(const ag_preparation *prep, const ag_request *request,
+                           const void *detail, const ag_pass_plan *plan, void *old, void *out)
+{
+    ag_frame_state *state = out;
+    (void)plan;
+    *state = (ag_frame_state){.design = detail};
+    ag_status status = ag_info_make(prep->gpu, old, &state->base);
+    if (status >= 0)
+        status = compile(prep, request, detail, state);
+    if (status >= 0) {
+        ag_frame f;
+        ag_frame_begin(&f, AG_FRAME_MAKES, &prep->gpu->host, &prep->gpu->gl, request,
+                       (ag_design *)detail);
+        f.prep = prep;
+        f.state = state;
+        f.old = old;
+        f.effect->frame(&f);
+        status = f.status;
+    }
+    if (status >= 0)
+        ag_frame_commit(prep->gpu, old, state);
+    else
+        ag_frame_abandon(prep->gpu, old, state);
+    return ag_info_end(prep->gpu, old, &state->base, status);
+}
+
+void ag_frame_free_state(ag_gpu *gpu, void *state, bool with_gl)
+{
+    ag_info_free(gpu, state, with_gl);
+    ag_frame_free(gpu, state, with_gl);
+}
+
+// ---- execute -----------------------------------------------------------------------------------
+
+void ag_frame_execute(ag_recording *recording, const ag_request *request, void *out)
+{
+    ag_frame_state *state = out;
+    ag_frame f;
+    ag_frame_begin(&f, AG_FRAME_RECORDS, &recording->gpu->host, &recording->gpu->gl, request,
+                   (ag_design *)state->design);
+    f.state = state;
+    f.recording = recording;
+    ag_frame_open(&f);
+    f.effect->frame(&f);
+}

@@ -1,0 +1,191 @@
+// frame_record.c - a frame's dispatches, from handles to GL's names, with their barriers
+// SPDX-License-Identifier: MIT
+#include "core/frame_state.h"
+#include "gl/host_texture.h"
+
+#include <assert.h>
+
+static void bind_slots(ag_frame *f)
+{
+    const ag_request *r = f->request;
+    for (uint32_t i = 0; i < r->info->slot_count; ++i) {
+        if (!r->formats[i])
+            continue;
+        const ag_known *known = ag_texture_find(f->recording->gpu, &r->slots[i]);
+        f->bound[i] = (ag_bound){ag_texture_to_read(known), ag_texture_to_write(known),
+                                 known ? known->texels : 0, i + 1};
+        for (uint32_t k = 0; k < i; ++k)
+            if (r->formats[k] && r->slots[k].name == r->slots[i].name)
+                f->bound[i].memory = f->bound[k].memory;
+    }
+}
+
+// ---- what the last frame left ------------------------------------------------------------------
+
+// Textures that the last frame may have written: the opening barrier orders buffers alone.
+static void leave_from_last(ag_frame *f)
+{
+    ag_touch all = {.how = AG_WRITE, .to = UINT64_MAX};
+    const ag_request *r = f->request;
+    for (uint32_t i = 0; i < r->info->slot_count; ++i)
+        if (r->formats[i] && (r->info->slots[i].access & AG_STATE)) {
+            all.memory = f->bound[i].memory;
+            ag_hazards_add(&f->hazards, &all, 1, UINT32_MAX, NULL);
+        }
+    for (uint32_t i = 0; i < f->design->store_count; ++i)
+        if (f->design->stores[i].kind == AG_IN_TEXTURE) {
+            all.memory = AG_FIRST_STORE + i;
+            ag_hazards_add(&f->hazards, &all, 1, UINT32_MAX, NULL);
+        }
+}
+
+void ag_frame_open(ag_frame *f)
+{
+    bind_slots(f);
+    leave_from_last(f);
+}
+
+// ---- from handles to names ---------------------------------------------------------------------
+
+typedef struct touches {
+    uint32_t count;
+    ag_touch at[AG_IMAGE_MAX + AG_TEXTURE_MAX + AG_SSBO_COUNT + 1];
+} touches;
+
+static void touch(touches *t, uint32_t memory, uint32_t how, GLbitfield unit, uint64_t from,
+                  uint64_t to)
+{
+    t->at[t->count++] = (ag_touch){memory, how, unit, from, to};
+}
+
+static const ag_store *store_of(const ag_frame *f, ag_handle handle)
+{
+    return &f->design->stores[handle.number - AG_FIRST_STORE];
+}
+
+static const ag_memory *kept_of(const ag_frame *f, ag_handle handle)
+{
+    return &f->state->kept[handle.number - AG_FIRST_STORE].memory;
+}
+
+typedef struct place { // of a view
+    GLuint read, write, texels;
+    GLint level, layer;
+    GLenum target;
+    const ag_format *format;
+    uint32_t memory;
+} place;
+
+static place place_of(const ag_frame *f, const ag_view *v)
+{
+    uint32_t n = v->of.number;
+    if (n >= AG_FIRST_STORE) {
+        GLuint name = kept_of(f, v->of)->name;
+        bool array = f->state->kept[n - AG_FIRST_STORE].size[2] > 1;
+        return (place){name,
+                       name,
+                       name,
+                       v->level,
+                       v->layer,
+                       array ? GL_TEXTURE_2D_ARRAY : GL_TEXTURE_2D,
+                       store_of(f, v->of)->format,
+                       n};
+    }
+    const ag_texture *t = &f->request->slots[n - 1];
+    const ag_bound *b = &f->bound[n - 1];
+    return (place){b->read,
+                   b->write,
+                   b->texels,
+                   t->level + v->level,
+                   t->first_layer + v->layer,
+                   t->target,
+                   f->request->formats[n - 1],
+                   b->memory};
+}
+
+// Layers of a level, as a range.
+static void touch_view(touches *t, const ag_view *v, const place *p, GLbitfield unit)
+{
+    uint64_t level = (uint64_t)p->level << 12;
+    uint64_t from = level + (v->layered ? 0 : (uint64_t)p->layer),
+             to = level + (v->layered ? 4096 : (uint64_t)p->layer + 1);
+    touch(t, p->memory, v->access, unit, from, to);
+}
+
+static ag_image_binding image_of(const ag_frame *f, const ag_view *v, touches *t)
+{
+    if (!v->of.number)
+        return (ag_image_binding){0};
+    place p = place_of(f, v);
+    touch_view(t, v, &p, GL_SHADER_IMAGE_ACCESS_BARRIER_BIT);
+    bool reads = v->access == AG_READ;
+    return (ag_image_binding){reads ? p.read : p.write,
+                              p.level,
+                              v->layered ? 0 : p.layer,
+                              reads                   ? GL_READ_ONLY
+                              : v->access == AG_WRITE ? GL_WRITE_ONLY
+                                                      : GL_READ_WRITE,
+                              v->format ? v->format
+                              : reads   ? p.format->read
+                                        : p.format->image,
+                              v->layered};
+}
+
+static ag_texture_binding texture_of(const ag_frame *f, const ag_view *v, touches *t)
+{
+    if (!v->of.number)
+        return (ag_texture_binding){0};
+    place p = place_of(f, v);
+    ag_view whole = *v; // a texture unit reads what its view has: all layers
+    whole.layered = true;
+    touch_view(t, &whole, &p, GL_TEXTURE_FETCH_BARRIER_BIT);
+    return (ag_texture_binding){p.texels, p.target};
+}
+
+static ag_range range_of(const ag_frame *f, const ag_block *s, GLbitfield unit, touches *t)
+{
+    if (!s->of.number)
+        return (ag_range){0};
+    const ag_store *store = store_of(f, s->of);
+    uint64_t bytes = s->bytes ? s->bytes : store->bytes;
+    uint32_t memory = s->of.number;
+    ag_range range = {0, s->at, bytes};
+    if (store->kind == AG_IN_SCRATCH) {
+        range.buffer = f->request->scratch.buffer;
+        range.offset = f->request->scratch.offset + store->offset + s->at;
+        memory = 0; // all blocks are one memory, so that those that share bytes are ordered
+        touch(t, memory, s->access, unit, store->offset + s->at, store->offset + s->at + bytes);
+        return range;
+    }
+    range.buffer = store->kind == AG_IN_INFO ? f->state->base.info.name : kept_of(f, s->of)->name;
+    if (store->kind != AG_IN_CONSTANTS)
+        touch(t, memory, s->access, unit, s->at, s->at + bytes);
+    return range;
+}
+
+void ag_frame_record(ag_frame *f, const ag_dispatch *d)
+{
+    touches t = {0};
+    ag_gl_dispatch gl = {.program = d->shader->program,
+                         .uniforms = d->uniforms,
+                         .uniform_count = d->uniform_count,
+                         .groups = {d->groups[0], d->groups[1], d->groups[2]}};
+    for (int i = 0; i < AG_IMAGE_MAX; ++i)
+        gl.images[i] = image_of(f, &d->images[i], &t);
+    for (int i = 0; i < AG_TEXTURE_MAX; ++i)
+        gl.textures[i] = texture_of(f, &d->textures[i], &t);
+    for (int i = 0; i < AG_SSBO_COUNT; ++i)
+        gl.ranges[i] = range_of(f, &d->ranges[i], GL_SHADER_STORAGE_BARRIER_BIT, &t);
+    gl.indirect = range_of(f, &d->indirect, GL_COMMAND_BARRIER_BIT, &t);
+    uint32_t step = f->step_count - 1;
+    GLbitfield bits = ag_hazards_of(&f->hazards, t.at, t.count, step, d->shader);
+    if (bits)
+        bits = ag_hazards_barrier(&f->hazards, bits);
+    bits |= ag_hazards_add(&f->hazards, t.at, t.count, step, d->shader);
+    if (bits)
+        ag_record_wait(f->recording, bits);
+    if (f->step_name)
+        ag_record_step(f->recording, step, f->step_name, false);
+    f->step_name = NULL;
+    ag_record(f->recording, &gl);
+}

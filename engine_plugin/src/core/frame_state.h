@@ -1,0 +1,116 @@
+// frame_state.h - a run of an effect's frame, and what a pass keeps of it; only for core/frame*.c
+// SPDX-License-Identifier: MIT
+#ifndef AG_FRAME_STATE_H
+#define AG_FRAME_STATE_H
+
+#include "base/hash.h"
+#include "core/frame.h"
+#include "core/hazards.h"
+
+enum { AG_MAX_STORES = 32, AG_FIRST_STORE = 1 + AG_MAX_SLOTS };
+
+typedef enum ag_frame_mode {
+    AG_FRAME_PLANS,    // counts
+    AG_FRAME_COMPILES, // starts or gets programs
+    AG_FRAME_MAKES,    // its memory
+    AG_FRAME_RECORDS
+} ag_frame_mode;
+
+typedef enum ag_store_kind {
+    AG_IN_SCRATCH,
+    AG_IN_BUFFER,
+    AG_IN_TEXTURE,
+    AG_IN_CONSTANTS,
+    AG_IN_INFO
+} ag_store_kind;
+
+typedef struct ag_store { // memory that a frame asked for, by its place in the frame
+    const char *name;
+    ag_store_kind kind;
+    uint64_t bytes, offset; // offset: of scratch
+    const ag_format *format;
+    bool used;
+    uint32_t access, first_step, last_step;
+} ag_store;
+
+typedef struct ag_design { // the detail of an effect with a frame; the effect's own design follows
+    uint32_t store_count;
+    ag_store stores[AG_MAX_STORES];
+} ag_design;
+
+typedef struct ag_kept { // memory of a pass, at its store's place
+    const char *name;
+    ag_memory memory;
+    ag_memory spare; // the former content's memory, for the next content
+    bool texture, shared;
+    GLenum format;
+    int32_t size[3];
+    bool keyed;
+    ag_hash128 key;
+} ag_kept;
+
+typedef struct ag_frame_state { // the state of an effect with a frame
+    ag_state base;
+    const ag_design *design;
+    const ag_program *programs[AG_MAX_PROGRAMS];
+    ag_kept kept[AG_MAX_STORES];
+} ag_frame_state;
+
+struct ag_shader {
+    const char *path;
+    ag_defines *defines; // NULL unless they are asked for
+    const ag_program *program;
+};
+
+typedef struct ag_bound { // a slot's texture while it is recorded
+    GLuint read, write, texels;
+    uint32_t memory; // the same for slots that name the same texture
+} ag_bound;
+
+struct ag_frame {
+    ag_frame_mode mode;
+    const ag_host *host;
+    const ag_gl *gl;
+    const ag_effect *effect;
+    const ag_request *request;
+    ag_design *design;
+    ag_status status; // the first failure: what follows does nothing
+    uint32_t shader_count, store_count, step_count;
+    ag_shader shaders[AG_MAX_PROGRAMS];
+    // plans
+    ag_pass_plan *plan;
+    struct {
+        bool used;
+        uint32_t access, first_step, last_step;
+    } slots[AG_MAX_SLOTS];
+    // compiles, makes
+    const ag_preparation *prep;
+    bool gets; // programs, not only starts them
+    ag_defines defines;
+    const ag_frame_state *old;
+    // compiles, makes, records
+    ag_frame_state *state;
+    // records
+    ag_recording *recording;
+    const char *step_name; // begun, but without a dispatch yet
+    ag_bound bound[AG_MAX_SLOTS];
+    ag_hazards hazards;
+};
+
+// Starts a run.
+void ag_frame_begin(ag_frame *f, ag_frame_mode mode, const ag_host *host, const ag_gl *gl,
+                    const ag_request *request, ag_design *design);
+// Ends the defines of the last shader that was named.
+void ag_frame_end_shader(ag_frame *f);
+
+// frame_memory.c: while making, the memory of a store; then all or nothing
+void ag_frame_keep(ag_frame *f, const ag_own *own, uint32_t place);
+void ag_frame_commit(ag_gpu *gpu, ag_frame_state *old, ag_frame_state *made);
+void ag_frame_abandon(ag_gpu *gpu, const ag_frame_state *old, ag_frame_state *made);
+void ag_frame_free(ag_gpu *gpu, ag_frame_state *state, bool with_gl);
+
+// frame_record.c
+void ag_frame_open(ag_frame *f);
+void ag_frame_record(ag_frame *f, const ag_dispatch *d);
+
+#endif
