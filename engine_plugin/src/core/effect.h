@@ -114,8 +114,9 @@ typedef struct ag_effect {
     // What the effect does, said once: see core/frame.h. The hooks from `plan` on are then those of
     // AG_FRAME_HOOKS (core/frame_effect.h).
     void (*frame)(struct ag_frame *f);
-    bool serves_smaller; // a plan for images of one size serves smaller ones
-    uint32_t contents;   // bits of slots whose texels prepare looks at
+    void (*make)(struct ag_frame *f); // what a prepare computes; NULL: nothing
+    bool serves_smaller;              // a plan for images of one size serves smaller ones
+    uint32_t contents;                // bits of slots whose texels prepare looks at
     // What the frame needs to know that is worth keeping: computed for a plan. NULL: nothing.
     ag_status (*design)(const ag_host *host, const ag_gl *gl, const ag_request *request,
                         void *design);

@@ -19,7 +19,10 @@ void ag_frame_begin(ag_frame *f, ag_frame_mode mode, const ag_host *host, const 
     f->request = request;
     f->design = design;
     f->status = AG_OK;
-    f->shader_count = f->store_count = f->step_count = 0;
+    f->skips = f->of_make = false;
+    f->plan = NULL;
+    f->recording = NULL;
+    f->first_shader = f->shader_count = f->store_count = f->step_count = 0;
     f->step_name = NULL;
     f->hazards.count = 0;
 }
@@ -29,14 +32,24 @@ const ag_request *ag_frame_request(const ag_frame *f)
     return f->request;
 }
 
+void *ag_frame_facts(ag_frame *f)
+{
+    return f->facts;
+}
+
 const void *ag_frame_design(const ag_frame *f)
 {
     return f->design + 1;
 }
 
+bool ag_frame_is_planned(const ag_frame *f)
+{
+    return f->plan != NULL;
+}
+
 void ag_frame_text(ag_frame *f, const char *format, ...)
 {
-    if (f->mode != AG_FRAME_PLANS)
+    if (!f->plan)
         return;
     va_list values;
     va_start(values, format);
@@ -50,26 +63,27 @@ void ag_frame_end_shader(ag_frame *f)
 {
     if (f->mode != AG_FRAME_COMPILES || !f->shader_count)
         return;
-    ag_shader *shader = &f->shaders[f->shader_count - 1];
+    uint32_t last = f->shader_count - 1;
+    ag_shader *shader = &f->shaders[last];
     if (shader->defines && f->status >= 0)
         f->status = ag_program_get(f->prep, shader->path, shader->defines,
-                                   f->gets ? &f->state->programs[f->shader_count - 1] : NULL);
+                                   f->gets ? &f->state->programs[f->first_shader + last] : NULL);
     shader->defines = NULL;
 }
 
 ag_shader *ag_frame_shader(ag_frame *f, const char *path)
 {
     ag_frame_end_shader(f);
-    assert(f->shader_count < AG_MAX_PROGRAMS);
+    uint32_t place = f->first_shader + f->shader_count;
+    assert(place < AG_MAX_PROGRAMS);
     ag_shader *shader = &f->shaders[f->shader_count++];
-    shader->path = path;
-    shader->defines = NULL;
+    *shader = (ag_shader){.path = path};
     if (f->mode == AG_FRAME_COMPILES) {
         f->defines = (ag_defines){0};
         shader->defines = &f->defines;
     }
-    if (f->mode == AG_FRAME_RECORDS)
-        shader->program = f->state->programs[f->shader_count - 1];
+    if (f->mode == AG_FRAME_RECORDS || f->mode == AG_FRAME_MAKES)
+        shader->program = f->state->programs[place];
     return shader;
 }
 
@@ -86,28 +100,78 @@ ag_defines *ag_shader_defines(ag_shader *shader)
 
 // ---- memory ------------------------------------------------------------------------------------
 
-// The next store. A run that plans writes the design down; all later ones must agree with it.
-static ag_handle next_store(ag_frame *f, const ag_store *store, const ag_own *own)
+static bool keeps(const ag_frame *f)
 {
-    uint32_t place = f->store_count++;
-    assert(place < AG_MAX_STORES);
-    if (f->mode == AG_FRAME_PLANS)
-        f->design->stores[place] = *store;
-    else
-        assert(place < f->design->store_count &&
-               !strcmp(f->design->stores[place].name, store->name));
-    if (f->mode == AG_FRAME_MAKES && f->status >= 0)
-        ag_frame_keep(f, own, place);
-    return (ag_handle){AG_FIRST_STORE + place};
+    return (f->mode == AG_FRAME_KEEPS || f->mode == AG_FRAME_MAKES) && f->status >= 0;
+}
+
+// The next store. A frame that plans writes the design down; later runs must agree with it.
+static ag_place *next_place(ag_frame *f, const ag_store *store, ag_handle *handle)
+{
+    uint32_t i = f->store_count++;
+    assert(i < AG_MAX_STORES);
+    if (f->plan)
+        f->design->stores[i] = *store;
+    assert(f->of_make || f->plan ||
+           (i < f->design->store_count && !strcmp(f->design->stores[i].name, store->name)));
+    ag_place *place = &f->places[i];
+    *place = (ag_place){.kind = store->kind, .format = store->format, .bytes = store->bytes};
+    if (f->mode == AG_FRAME_RECORDS) {
+        place->name = f->state->places[i].name;
+        place->offset = f->design->stores[i].offset;
+        if (store->kind == AG_IN_CONSTANTS)
+            place->bytes = f->state->places[i].bytes;
+    }
+    *handle = (ag_handle){AG_FIRST_STORE + i};
+    return place;
+}
+
+// The memory of a store that is kept, for this run and for recording.
+static void set_memory(ag_frame *f, ag_place *place, const ag_memory *memory)
+{
+    place->name = memory->name;
+    if (place->kind == AG_IN_CONSTANTS) // an empty table has bytes, too
+        place->bytes = memory->bytes;
+    if (!f->of_make)
+        f->state->places[place - f->places] = *memory;
+}
+
+// Scratch of `make`: that of the pass, one block behind the other; else memory of its own.
+static void place_scratch(ag_frame *f, ag_place *place, const char *name)
+{
+    uint64_t alignment = (uint64_t)f->gl->ssbo_alignment;
+    place->offset = f->scratch;
+    f->scratch += (place->bytes + alignment - 1) / alignment * alignment;
+    if (f->mode != AG_FRAME_MAKES || f->status < 0)
+        return;
+    if (f->scratch <= f->prep->scratch.bytes) {
+        place->name = f->prep->scratch.name;
+        return;
+    }
+    const ag_kept *kept =
+        ag_frame_keep(f, &(ag_own){.name = name, .bytes = place->bytes, .temporary = true});
+    place->kind = AG_IN_BUFFER;
+    place->offset = 0;
+    place->name = kept ? kept->memory.name : 0;
 }
 
 ag_handle ag_scratch(ag_frame *f, const char *name, uint64_t bytes)
 {
-    return next_store(f, &(ag_store){.name = name, .kind = AG_IN_SCRATCH, .bytes = bytes}, NULL);
+    ag_handle handle;
+    ag_place *place =
+        next_place(f, &(ag_store){.name = name, .kind = AG_IN_SCRATCH, .bytes = bytes}, &handle);
+    if (f->of_make)
+        place_scratch(f, place, name);
+    else if (f->mode == AG_FRAME_RECORDS) {
+        place->name = f->request->scratch.buffer;
+        place->offset += f->request->scratch.offset;
+    }
+    return handle;
 }
 
 ag_handle ag_own_memory(ag_frame *f, const ag_own *own)
 {
+    ag_handle handle;
     ag_store store = {.name = own->name, .kind = AG_IN_BUFFER, .bytes = own->bytes};
     if (own->format) {
         store.kind = AG_IN_TEXTURE;
@@ -115,28 +179,79 @@ ag_handle ag_own_memory(ag_frame *f, const ag_own *own)
         store.bytes = (uint64_t)own->width * (uint64_t)own->height *
                       (uint64_t)(own->layers > 1 ? own->layers : 1) * (uint64_t)store.format->bytes;
     }
-    return next_store(f, &store, own);
+    ag_place *place = next_place(f, &store, &handle);
+    place->array = own->layers > 1;
+    const ag_kept *kept = keeps(f) && !f->skips ? ag_frame_keep(f, own) : NULL;
+    if (kept)
+        set_memory(f, place, &kept->memory);
+    return handle;
 }
 
 ag_handle ag_shared_constants(ag_frame *f, const char *name, const int32_t key[8], size_t count,
                               void (*fill)(const void *context, float *values), const void *context)
 {
-    ag_handle handle =
-        next_store(f, &(ag_store){.name = name, .kind = AG_IN_CONSTANTS, .bytes = 4 * count}, NULL);
-    if (f->mode == AG_FRAME_MAKES && f->status >= 0) {
-        const ag_memory *memory;
-        f->status = ag_gpu_constants(f->prep->gpu, name, key, count, fill, context, &memory);
-        if (f->status >= 0)
-            f->state->kept[handle.number - AG_FIRST_STORE] =
-                (ag_kept){.name = name, .memory = *memory, .shared = true};
-    }
+    ag_handle handle;
+    ag_store store = {.name = name, .kind = AG_IN_CONSTANTS, .bytes = 4 * count};
+    ag_place *place = next_place(f, &store, &handle);
+    const ag_memory *memory;
+    if (!keeps(f) || f->skips)
+        return handle;
+    f->status = ag_gpu_constants(f->prep->gpu, name, key, count, fill, context, &memory);
+    if (f->status >= 0)
+        set_memory(f, place, memory);
     return handle;
 }
 
 ag_handle ag_frame_info(ag_frame *f)
 {
-    return next_store(f, &(ag_store){.name = "info", .kind = AG_IN_INFO, .bytes = AG_INFO_BYTES},
-                      NULL);
+    ag_handle handle;
+    ag_store store = {.name = "info", .kind = AG_IN_INFO, .bytes = AG_INFO_BYTES};
+    ag_place *place = next_place(f, &store, &handle);
+    if (keeps(f))
+        set_memory(f, place, &f->state->base.info);
+    return handle;
+}
+
+// ---- make --------------------------------------------------------------------------------------
+
+bool ag_frame_is_made(ag_frame *f, const void *key, size_t bytes)
+{
+    ag_frame_state *state = f->state, *old = f->old;
+    if (f->mode != AG_FRAME_MAKES || f->status < 0)
+        return false;
+    struct {
+        GLuint programs[AG_MAX_PROGRAMS];
+        ag_hash128 key;
+    } all = {.key = ag_hash128_of(key, bytes)};
+    for (uint32_t i = state->frame_programs; i < state->program_count; ++i)
+        all.programs[i - state->frame_programs] = state->programs[i]->name;
+    state->made_of = ag_hash128_of(&all, sizeof all);
+    if (!old->has_made || !f->prep->may_wait || !ag_hash128_equal(state->made_of, old->made_of))
+        return false;
+    ag_frame_keep_made(f);
+    // Their programs count as used by this plan too, so that live reload makes it again when one of
+    // their shaders changes.
+    for (uint32_t i = state->frame_programs; i < state->program_count; ++i)
+        *state->programs[i]->use =
+            *old->programs[i - state->frame_programs + old->frame_programs]->use;
+    f->skips = true;
+    return true;
+}
+
+bool ag_frame_may_wait(const ag_frame *f)
+{
+    return f->mode == AG_FRAME_MAKES && f->prep->may_wait;
+}
+
+void ag_frame_refuse(ag_frame *f, ag_status status, const char *format, ...)
+{
+    char text[512];
+    va_list values;
+    va_start(values, format);
+    vsnprintf(text, sizeof text, format, values);
+    va_end(values);
+    if (f->status >= 0)
+        f->status = ag_fail(f->host, status, "%s", text);
 }
 
 // ---- plan --------------------------------------------------------------------------------------
@@ -145,9 +260,9 @@ void ag_frame_step(ag_frame *f, const char *name)
 {
     ag_frame_end_shader(f);
     uint32_t step = f->step_count++;
-    assert(step < AG_MAX_STEPS);
+    assert(!f->plan || step < AG_MAX_STEPS);
     f->step_name = name;
-    if (f->mode == AG_FRAME_PLANS)
+    if (f->plan)
         f->plan->steps[step].name = name;
 }
 
@@ -174,9 +289,9 @@ static void note(ag_frame *f, ag_handle of, uint32_t access)
     }
 }
 
-static uint64_t times(uint32_t access, uint64_t bytes) // read, written, or both
+static uint64_t times(uint32_t access, uint64_t bytes) // read, written, both, or only bound
 {
-    return access == (AG_READ | AG_WRITE) ? 2 * bytes : bytes;
+    return access == (AG_READ | AG_WRITE) ? 2 * bytes : access ? bytes : 0;
 }
 
 // What an access to a texture moves: its rectangle, or a level below.
@@ -235,8 +350,9 @@ void ag_frame_dispatch(ag_frame *f, const ag_dispatch *dispatch)
 {
     ag_frame_end_shader(f);
     assert(f->step_count);
-    if (f->mode == AG_FRAME_PLANS)
+    if (f->plan)
         plan_dispatch(f, dispatch);
-    if (f->mode == AG_FRAME_RECORDS)
+    bool makes = f->mode == AG_FRAME_MAKES && f->status >= 0 && !f->skips;
+    if (f->mode == AG_FRAME_RECORDS || makes)
         ag_frame_record(f, dispatch);
 }

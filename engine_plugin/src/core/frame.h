@@ -25,6 +25,7 @@
 #ifndef AG_FRAME_H
 #define AG_FRAME_H
 
+#include "base/hash.h"
 #include "core/effect.h"
 #include "core/hazards.h"
 #include "shader/defines.h"
@@ -39,7 +40,8 @@ typedef struct ag_handle {
 
 // ---- access ------------------------------------------------------------------------------------
 
-// How a dispatch uses memory: AG_READ | AG_WRITE, or AG_ADD (core/hazards.h).
+// How a dispatch uses memory: AG_READ | AG_WRITE, or AG_ADD (core/hazards.h); 0: it is bound, because
+// the shader declares it, but not used.
 typedef struct ag_view { // of a texture, for an image unit or a texture unit
     ag_handle of;
     uint32_t access;
@@ -89,6 +91,8 @@ typedef struct ag_own { // memory that the pass keeps
     const void *context;
     const void *key;
     size_t key_bytes;
+    bool twice;     // there is room for the next content, too: a change allocates nothing
+    bool temporary; // of `make` alone
 } ag_own;
 
 ag_handle ag_own_memory(ag_frame *f, const ag_own *own);
@@ -104,7 +108,8 @@ ag_handle ag_frame_info(ag_frame *f);
 // Begins a timed step.
 void ag_frame_step(ag_frame *f, const char *name);
 void ag_frame_dispatch(ag_frame *f, const ag_dispatch *dispatch);
-// The plan in words.
+// Whether this run makes a plan, and the plan in words.
+bool ag_frame_is_planned(const ag_frame *f);
 void ag_frame_text(ag_frame *f, const char *format, ...) AG_PRINTF(2, 3);
 
 // The job that is planned, prepared or executed. While planning, slots are as large as the largest
@@ -112,6 +117,25 @@ void ag_frame_text(ag_frame *f, const char *format, ...) AG_PRINTF(2, 3);
 const ag_request *ag_frame_request(const ag_frame *f);
 // What the effect's `design` computed for the plan.
 const void *ag_frame_design(const ag_frame *f);
+// What `make` found out, in the effect's own struct: all zero at first, then as the former prepare
+// left it. Only `make` may write it.
+void *ag_frame_facts(ag_frame *f);
+
+// ---- make --------------------------------------------------------------------------------------
+
+// Memory of the pass that `make` asks for gets a new content, and the frame asks for it by the same
+// name. Scratch and what is temporary ends with `make`.
+
+// Whether what the last prepare made serves: `key` is all that it depends on beside the programs.
+// Then `make` returns. Call it after its shaders are named.
+bool ag_frame_is_made(ag_frame *f, const void *key, size_t bytes);
+// Waits for the GPU and reads at most AG_READ_MAX bytes. False: there is nothing to read, because
+// the run only plans or compiles, or because it may not wait: `make` takes what always serves.
+bool ag_frame_look(ag_frame *f, ag_handle of, uint64_t at, uint64_t bytes, void *out);
+// Whether it may wait: not in a live reload.
+bool ag_frame_may_wait(const ag_frame *f);
+// The prepare fails, with this message.
+void ag_frame_refuse(ag_frame *f, ag_status status, const char *format, ...) AG_PRINTF(3, 4);
 
 // ---- views -------------------------------------------------------------------------------------
 

@@ -152,6 +152,8 @@ ag_status ag_frame_make_plan(const ag_host *host, const ag_gl *gl, const ag_requ
     memset(f.slots, 0, sizeof f.slots);
     memset(design->stores, 0, sizeof design->stores);
     f.plan = plan;
+    uint64_t no_facts[AG_MAX_FACTS / 8] = {0};
+    f.facts = no_facts;
     effect->frame(&f);
     design->store_count = f.store_count;
     plan->head.step_count = f.step_count;
@@ -162,18 +164,42 @@ ag_status ag_frame_make_plan(const ag_host *host, const ag_gl *gl, const ag_requ
 
 // ---- prepare -----------------------------------------------------------------------------------
 
+static void begin(ag_frame *f, ag_frame_mode mode, const ag_preparation *prep,
+                  const ag_request *request, const void *detail, ag_frame_state *state)
+{
+    ag_frame_begin(f, mode, &prep->gpu->host, &prep->gpu->gl, request, (ag_design *)detail);
+    f->prep = prep;
+    f->state = state;
+    f->facts = state ? state + 1 : NULL;
+}
+
 static ag_status compile(const ag_preparation *prep, const ag_request *request, const void *detail,
                          ag_frame_state *state)
 {
     ag_frame f;
-    ag_frame_begin(&f, AG_FRAME_COMPILES, &prep->gpu->host, &prep->gpu->gl, request,
-                   (ag_design *)detail);
-    f.prep = prep;
-    f.gets = state != NULL;
-    f.state = state;
-    f.effect->frame(&f);
-    ag_frame_end_shader(&f);
-    return f.status;
+    uint64_t no_facts[AG_MAX_FACTS / 8] = {0};
+    uint32_t count = 0;
+    for (int i = 0; i < 2; ++i) {
+        begin(&f, AG_FRAME_COMPILES, prep, request, detail, state);
+        if (!state)
+            f.facts = no_facts;
+        f.gets = state != NULL;
+        f.of_make = i == 1;
+        f.first_shader = count;
+        if (i == 0)
+            f.effect->frame(&f);
+        else if (f.effect->make)
+            f.effect->make(&f);
+        ag_frame_end_shader(&f);
+        if (f.status < 0)
+            return f.status;
+        count += f.shader_count;
+        if (state && i == 0)
+            state->frame_programs = count;
+    }
+    if (state)
+        state->program_count = count;
+    return AG_OK;
 }
 
 ag_status ag_frame_compile(const ag_preparation *prep, const ag_request *request,
@@ -182,36 +208,71 @@ ag_status ag_frame_compile(const ag_preparation *prep, const ag_request *request
     return compile(prep, request, detail, NULL);
 }
 
-ag_status ag_frame_prepare(const ag_preparation *prep, const ag_request *request,
-                           const void *detail, const ag_pass_plan *plan, void *old, void *out)
+static ag_status make(const ag_preparation *prep, const ag_request *request, const void *detail,
+                      ag_frame_state *old, ag_frame_state *state)
 {
-    ag_frame_state *state = out;
+    ag_frame f;
+    begin(&f, AG_FRAME_MAKES, prep, request, detail, state);
+    if (!f.effect->make)
+        return AG_OK;
+    f.old = old;
+    f.of_make = true;
+    f.first_shader = state->frame_programs;
+    f.scratch = 0;
+    f.effect->make(&f);
+    ag_frame_close(&f);
+    state->has_made = f.status >= 0;
+    return f.status;
+}
+
+static ag_status keep(const ag_preparation *prep, const ag_request *request, const void *detail,
+                      ag_frame_state *old, ag_frame_state *state)
+{
+    ag_frame f;
+    begin(&f, AG_FRAME_KEEPS, prep, request, detail, state);
+    f.old = old;
+    f.effect->frame(&f);
+    return f.status;
+}
+
+ag_status ag_frame_prepare(const ag_preparation *prep, const ag_request *request,
+                           const void *detail, const ag_pass_plan *plan, void *former, void *out)
+{
+    ag_frame_state *state = out, *old = former;
+    const ag_effect *effect = (const ag_effect *)request->info;
     (void)plan;
     *state = (ag_frame_state){.design = detail};
-    ag_status status = ag_info_make(prep->gpu, old, &state->base);
+    memcpy(state + 1, old + 1, effect->state_bytes - sizeof *state);
+    for (uint32_t i = 0; i < effect->info.slot_count; ++i)
+        if ((effect->contents >> i & 1) && request->formats[i])
+            state->read[state->read_count++] = request->slots[i].name;
+    ag_status status = ag_info_make(prep->gpu, &old->base, &state->base);
     if (status >= 0)
         status = compile(prep, request, detail, state);
-    if (status >= 0) {
-        ag_frame f;
-        ag_frame_begin(&f, AG_FRAME_MAKES, &prep->gpu->host, &prep->gpu->gl, request,
-                       (ag_design *)detail);
-        f.prep = prep;
-        f.state = state;
-        f.old = old;
-        f.effect->frame(&f);
-        status = f.status;
-    }
+    if (status >= 0)
+        status = make(prep, request, detail, old, state);
+    if (status >= 0)
+        status = keep(prep, request, detail, old, state);
     if (status >= 0)
         ag_frame_commit(prep->gpu, old, state);
     else
         ag_frame_abandon(prep->gpu, old, state);
-    return ag_info_end(prep->gpu, old, &state->base, status);
+    return ag_info_end(prep->gpu, &old->base, &state->base, status);
 }
 
 void ag_frame_free_state(ag_gpu *gpu, void *state, bool with_gl)
 {
     ag_info_free(gpu, state, with_gl);
     ag_frame_free(gpu, state, with_gl);
+}
+
+bool ag_frame_uses(const void *out, GLuint texture)
+{
+    const ag_frame_state *state = out;
+    bool uses = false;
+    for (uint32_t i = 0; i < state->read_count; ++i)
+        uses = uses || state->read[i] == texture;
+    return uses;
 }
 
 // ---- execute -----------------------------------------------------------------------------------
@@ -223,7 +284,7 @@ void ag_frame_execute(ag_recording *recording, const ag_request *request, void *
     ag_frame_begin(&f, AG_FRAME_RECORDS, &recording->gpu->host, &recording->gpu->gl, request,
                    (ag_design *)state->design);
     f.state = state;
-    f.recording = recording;
-    ag_frame_open(&f);
+    f.facts = state + 1;
+    ag_frame_open(&f, recording);
     f.effect->frame(&f);
 }

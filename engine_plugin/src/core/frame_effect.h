@@ -6,11 +6,12 @@
 #include "core/effect.h"
 #include "core/frame_state.h"
 
-// In an effect's row; `design_bytes`: of the struct that its `design` fills.
-#define AG_FRAME_HOOKS(design_bytes)                                                           \
-    .state_bytes = sizeof(ag_frame_state), .detail_bytes = sizeof(ag_design) + (design_bytes), \
-    .plan = ag_frame_make_plan, .programs = ag_frame_compile, .prepare = ag_frame_prepare,     \
-    .execute = ag_frame_execute, .free_state = ag_frame_free_state
+// In an effect's row: bytes of what its `design` fills, and of its facts.
+#define AG_FRAME_HOOKS(design_bytes, facts_bytes)                                           \
+    .state_bytes = sizeof(ag_frame_state) + (facts_bytes),                                  \
+    .detail_bytes = sizeof(ag_design) + (design_bytes), .plan = ag_frame_make_plan,         \
+    .programs = ag_frame_compile, .prepare = ag_frame_prepare, .execute = ag_frame_execute, \
+    .free_state = ag_frame_free_state, .uses = ag_frame_uses
 
 // Fills the shape from the tables of slots and settings.
 void ag_frame_shape(const ag_effect *effect, const ag_request *request, ag_shape *shape);
@@ -21,6 +22,7 @@ ag_status ag_frame_compile(const ag_preparation *prep, const ag_request *request
 ag_status ag_frame_prepare(const ag_preparation *prep, const ag_request *request,
                            const void *detail, const ag_pass_plan *plan, void *old, void *state);
 void ag_frame_free_state(ag_gpu *gpu, void *state, bool with_gl);
+bool ag_frame_uses(const void *state, GLuint texture);
 void ag_frame_execute(ag_recording *recording, const ag_request *request, void *state);
 
 #endif

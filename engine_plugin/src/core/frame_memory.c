@@ -5,11 +5,11 @@
 
 #include <string.h>
 
-static const ag_kept *find(const ag_frame_state *state, const char *name)
+static ag_kept *find(const ag_frame_state *state, const char *name)
 {
-    for (int i = 0; i < AG_MAX_STORES; ++i)
-        if (state->kept[i].name && !state->kept[i].shared && !strcmp(state->kept[i].name, name))
-            return &state->kept[i];
+    for (uint32_t i = 0; i < state->kept_count; ++i)
+        if (!strcmp(state->kept[i].name, name))
+            return (ag_kept *)&state->kept[i];
     return NULL;
 }
 
@@ -29,12 +29,10 @@ static ag_status make_texture(ag_gpu *gpu, const ag_own *own, ag_memory *memory)
                                  own->height, own->layers > 1 ? own->layers : 1, memory);
 }
 
-// Fills a buffer from the CPU: `spare`, if it has a name, or a new one.
-static ag_status make_buffer(ag_gpu *gpu, const ag_own *own, const ag_memory *spare,
+// A buffer filled by the CPU: `spare`, if it has a name, or a new one.
+static ag_status fill_buffer(ag_gpu *gpu, const ag_own *own, const ag_memory *spare,
                              ag_memory *memory)
 {
-    if (!own->fill)
-        return ag_gpu_zeros(gpu, own->name, own->bytes, memory);
     void *bytes = ag_alloc(&gpu->host, (size_t)own->bytes);
     if (!bytes)
         return AG_E_MEMORY;
@@ -50,31 +48,69 @@ static ag_status make_buffer(ag_gpu *gpu, const ag_own *own, const ag_memory *sp
     return status;
 }
 
-void ag_frame_keep(ag_frame *f, const ag_own *own, uint32_t place)
+static ag_status make_memory(ag_frame *f, const ag_own *own, ag_kept *made, const ag_kept *old)
 {
-    const ag_store *store = &f->design->stores[place];
-    ag_kept *made = &f->state->kept[place];
-    if (store->kind != AG_IN_BUFFER && store->kind != AG_IN_TEXTURE)
-        return;
+    ag_gpu *gpu = f->prep->gpu;
+    if (made->texture)
+        return make_texture(gpu, own, &made->memory);
+    ag_memory none = {0},
+              spare = old && fits(old, &old->spare, made, own->bytes) ? old->spare : none;
+    if (own->fill)
+        return fill_buffer(gpu, own, &spare, &made->memory);
+    if (!made->made)
+        return ag_gpu_zeros(gpu, own->name, own->bytes, &made->memory);
+    // As large as the one in use if that would serve: the two take turns.
+    uint64_t bytes = own->bytes;
+    if (!spare.name && old && fits(old, &old->memory, made, bytes))
+        bytes = old->memory.bytes;
+    ag_status status = ag_gpu_buffer_again(gpu, own->name, bytes, &spare, &made->memory);
+    bool second = own->twice && !(old && fits(old, &old->memory, made, bytes));
+    if (status >= 0 && second)
+        status = ag_gpu_buffer(gpu, own->name, AG_ON_GPU, bytes, NULL, &made->spare);
+    return status;
+}
+
+static bool same_content(const ag_kept *old, const ag_kept *made)
+{
+    return old->keyed == made->keyed && ag_hash128_equal(old->key, made->key);
+}
+
+const ag_kept *ag_frame_keep(ag_frame *f, const ag_own *own)
+{
+    ag_frame_state *state = f->state;
+    ag_kept *made = find(state, own->name);
+    if (made)
+        return made; // by `make`
+    made = &state->kept[state->kept_count++];
     *made = (ag_kept){.name = own->name,
                       .texture = own->format != 0,
                       .format = own->format,
                       .size = {own->width, own->height, own->layers > 1 ? own->layers : 1},
-                      .keyed = own->key_bytes != 0};
-    if (made->keyed)
+                      .made = f->of_make && !own->temporary,
+                      .temporary = own->temporary,
+                      .keyed = own->key_bytes || (f->of_make && !own->temporary)};
+    if (own->key_bytes)
         made->key = ag_hash128_of(own->key, own->key_bytes);
-    const ag_kept *old = find(f->old, own->name);
-    ag_memory spare = {0};
-    if (old && fits(old, &old->memory, made, own->bytes) && old->keyed == made->keyed &&
-        ag_hash128_equal(old->key, made->key)) {
+    else if (made->keyed)
+        made->key = state->made_of;
+    ag_kept *old = find(f->old, own->name);
+    // What `make` is about to write must not be what the former state has.
+    bool stays =
+        old && fits(old, &old->memory, made, own->bytes) && !made->made && same_content(old, made);
+    if (stays) {
         made->memory = old->memory;
         made->spare = old->spare;
-        return;
+    } else {
+        f->status = make_memory(f, own, made, old);
     }
-    if (old && fits(old, &old->spare, made, own->bytes))
-        spare = old->spare;
-    f->status = made->texture ? make_texture(f->prep->gpu, own, &made->memory)
-                              : make_buffer(f->prep->gpu, own, &spare, &made->memory);
+    return f->status < 0 ? NULL : made;
+}
+
+void ag_frame_keep_made(ag_frame *f)
+{
+    for (uint32_t i = 0; i < f->old->kept_count; ++i)
+        if (f->old->kept[i].made || f->old->kept[i].temporary)
+            f->state->kept[f->state->kept_count++] = f->old->kept[i];
 }
 
 static void free_memory(ag_gpu *gpu, bool texture, ag_memory *memory, bool with_gl)
@@ -87,9 +123,9 @@ static void free_memory(ag_gpu *gpu, bool texture, ag_memory *memory, bool with_
 
 static bool has(const ag_frame_state *state, bool texture, GLuint name)
 {
-    for (int i = 0; i < AG_MAX_STORES; ++i) {
+    for (uint32_t i = 0; i < state->kept_count; ++i) {
         const ag_kept *k = &state->kept[i];
-        if (k->name && k->texture == texture && (k->memory.name == name || k->spare.name == name))
+        if (k->texture == texture && (k->memory.name == name || k->spare.name == name))
             return true;
     }
     return false;
@@ -98,25 +134,31 @@ static bool has(const ag_frame_state *state, bool texture, GLuint name)
 // Frees what `from` alone has.
 static void free_rest(ag_gpu *gpu, ag_frame_state *from, const ag_frame_state *other)
 {
-    for (int i = 0; i < AG_MAX_STORES; ++i) {
+    for (uint32_t i = 0; i < from->kept_count; ++i) {
         ag_kept *k = &from->kept[i];
         ag_memory *both[] = {&k->memory, &k->spare};
-        for (int m = 0; m < 2 && !k->shared; ++m)
+        for (int m = 0; m < 2; ++m)
             if (both[m]->name && !has(other, k->texture, both[m]->name))
                 free_memory(gpu, k->texture, both[m], true);
-        *k = (ag_kept){0};
     }
+    from->kept_count = 0;
 }
 
 void ag_frame_commit(ag_gpu *gpu, ag_frame_state *old, ag_frame_state *made)
 {
-    // A former content's memory is the next content's: repeated prepares allocate nothing.
-    for (int i = 0; i < AG_MAX_STORES; ++i) {
+    bool first = !old->design;
+    for (uint32_t i = 0; i < made->kept_count; ++i) {
         ag_kept *k = &made->kept[i];
-        const ag_kept *o = k->name && !k->shared && k->keyed ? find(old, k->name) : NULL;
+        // A former content's memory is the next content's: repeated prepares allocate nothing.
+        const ag_kept *o = k->keyed ? find(old, k->name) : NULL;
         if (o && !k->spare.name && o->memory.name != k->memory.name &&
             fits(o, &o->memory, k, k->memory.bytes))
             k->spare = o->memory;
+        // A pass that is prepared once needs no more what only `make` needed.
+        if (k->temporary && first) {
+            free_memory(gpu, k->texture, &k->memory, true);
+            made->kept[i--] = made->kept[--made->kept_count];
+        }
     }
     free_rest(gpu, old, made);
 }
@@ -128,12 +170,9 @@ void ag_frame_abandon(ag_gpu *gpu, const ag_frame_state *old, ag_frame_state *ma
 
 void ag_frame_free(ag_gpu *gpu, ag_frame_state *state, bool with_gl)
 {
-    for (int i = 0; i < AG_MAX_STORES; ++i) {
-        ag_kept *k = &state->kept[i];
-        if (k->shared)
-            continue;
-        free_memory(gpu, k->texture, &k->memory, with_gl);
-        free_memory(gpu, k->texture, &k->spare, with_gl);
+    for (uint32_t i = 0; i < state->kept_count; ++i) {
+        free_memory(gpu, state->kept[i].texture, &state->kept[i].memory, with_gl);
+        free_memory(gpu, state->kept[i].texture, &state->kept[i].spare, with_gl);
     }
-    memset(state->kept, 0, sizeof state->kept);
+    state->kept_count = 0;
 }

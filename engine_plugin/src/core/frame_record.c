@@ -32,15 +32,17 @@ static void leave_from_last(ag_frame *f)
             all.memory = f->bound[i].memory;
             ag_hazards_add(&f->hazards, &all, 1, UINT32_MAX, NULL);
         }
-    for (uint32_t i = 0; i < f->design->store_count; ++i)
+    for (uint32_t i = 0; i < f->design->store_count && !f->of_make; ++i)
         if (f->design->stores[i].kind == AG_IN_TEXTURE) {
             all.memory = AG_FIRST_STORE + i;
             ag_hazards_add(&f->hazards, &all, 1, UINT32_MAX, NULL);
         }
 }
 
-void ag_frame_open(ag_frame *f)
+void ag_frame_open(ag_frame *f, ag_recording *recording)
 {
+    f->recording = recording;
+    f->hazards.count = 0;
     bind_slots(f);
     leave_from_last(f);
 }
@@ -55,45 +57,35 @@ typedef struct touches {
 static void touch(touches *t, uint32_t memory, uint32_t how, GLbitfield unit, uint64_t from,
                   uint64_t to)
 {
-    t->at[t->count++] = (ag_touch){memory, how, unit, from, to};
+    if (how)
+        t->at[t->count++] = (ag_touch){memory, how, unit, from, to};
 }
 
-static const ag_store *store_of(const ag_frame *f, ag_handle handle)
+static const ag_place *store_of(const ag_frame *f, ag_handle handle)
 {
-    return &f->design->stores[handle.number - AG_FIRST_STORE];
+    return &f->places[handle.number - AG_FIRST_STORE];
 }
 
-static const ag_memory *kept_of(const ag_frame *f, ag_handle handle)
-{
-    return &f->state->kept[handle.number - AG_FIRST_STORE].memory;
-}
-
-typedef struct place { // of a view
+typedef struct where { // of a view
     GLuint read, write, texels;
     GLint level, layer;
     GLenum target;
     const ag_format *format;
     uint32_t memory;
-} place;
+} where;
 
-static place place_of(const ag_frame *f, const ag_view *v)
+static where where_of(const ag_frame *f, const ag_view *v)
 {
     uint32_t n = v->of.number;
     if (n >= AG_FIRST_STORE) {
-        GLuint name = kept_of(f, v->of)->name;
-        bool array = f->state->kept[n - AG_FIRST_STORE].size[2] > 1;
-        return (place){name,
-                       name,
-                       name,
-                       v->level,
-                       v->layer,
-                       array ? GL_TEXTURE_2D_ARRAY : GL_TEXTURE_2D,
-                       store_of(f, v->of)->format,
-                       n};
+        const ag_place *s = store_of(f, v->of);
+        return (where){s->name,   s->name,  s->name,
+                       v->level,  v->layer, s->array ? GL_TEXTURE_2D_ARRAY : GL_TEXTURE_2D,
+                       s->format, n};
     }
     const ag_texture *t = &f->request->slots[n - 1];
     const ag_bound *b = &f->bound[n - 1];
-    return (place){b->read,
+    return (where){b->read,
                    b->write,
                    b->texels,
                    t->level + v->level,
@@ -104,7 +96,7 @@ static place place_of(const ag_frame *f, const ag_view *v)
 }
 
 // Layers of a level, as a range.
-static void touch_view(touches *t, const ag_view *v, const place *p, GLbitfield unit)
+static void touch_view(touches *t, const ag_view *v, const where *p, GLbitfield unit)
 {
     uint64_t level = (uint64_t)p->level << 12;
     uint64_t from = level + (v->layered ? 0 : (uint64_t)p->layer),
@@ -116,7 +108,7 @@ static ag_image_binding image_of(const ag_frame *f, const ag_view *v, touches *t
 {
     if (!v->of.number)
         return (ag_image_binding){0};
-    place p = place_of(f, v);
+    where p = where_of(f, v);
     touch_view(t, v, &p, GL_SHADER_IMAGE_ACCESS_BARRIER_BIT);
     bool reads = v->access == AG_READ;
     return (ag_image_binding){reads ? p.read : p.write,
@@ -135,7 +127,7 @@ static ag_texture_binding texture_of(const ag_frame *f, const ag_view *v, touche
 {
     if (!v->of.number)
         return (ag_texture_binding){0};
-    place p = place_of(f, v);
+    where p = where_of(f, v);
     ag_view whole = *v; // a texture unit reads what its view has: all layers
     whole.layered = true;
     touch_view(t, &whole, &p, GL_TEXTURE_FETCH_BARRIER_BIT);
@@ -146,26 +138,24 @@ static ag_range range_of(const ag_frame *f, const ag_block *s, GLbitfield unit, 
 {
     if (!s->of.number)
         return (ag_range){0};
-    const ag_store *store = store_of(f, s->of);
-    uint64_t bytes = s->bytes ? s->bytes : store->bytes;
-    uint32_t memory = s->of.number;
-    ag_range range = {0, s->at, bytes};
-    if (store->kind == AG_IN_SCRATCH) {
-        range.buffer = f->request->scratch.buffer;
-        range.offset = f->request->scratch.offset + store->offset + s->at;
-        memory = 0; // all blocks are one memory, so that those that share bytes are ordered
-        touch(t, memory, s->access, unit, store->offset + s->at, store->offset + s->at + bytes);
-        return range;
-    }
-    range.buffer = store->kind == AG_IN_INFO ? f->state->base.info.name : kept_of(f, s->of)->name;
-    if (store->kind != AG_IN_CONSTANTS)
-        touch(t, memory, s->access, unit, s->at, s->at + bytes);
+    const ag_place *p = store_of(f, s->of);
+    uint64_t bytes = s->bytes ? s->bytes : p->bytes;
+    ag_range range = {p->name, p->offset + s->at, bytes};
+    // All blocks of scratch are one memory, so that those that share bytes are ordered.
+    uint32_t memory = p->kind == AG_IN_SCRATCH ? 0 : s->of.number;
+    if (p->kind != AG_IN_CONSTANTS)
+        touch(t, memory, s->access, unit, range.offset, range.offset + bytes);
     return range;
 }
 
 void ag_frame_record(ag_frame *f, const ag_dispatch *d)
 {
-    touches t = {0};
+    touches t;
+    t.count = 0;
+    if (!f->recording) { // `make`: where it begins, and after a look
+        ag_record_begin_prepare(&f->own_recording, f->prep->gpu, f->effect->info.id);
+        ag_frame_open(f, &f->own_recording);
+    }
     ag_gl_dispatch gl = {.program = d->shader->program,
                          .uniforms = d->uniforms,
                          .uniform_count = d->uniform_count,
@@ -188,4 +178,28 @@ void ag_frame_record(ag_frame *f, const ag_dispatch *d)
         ag_record_step(f->recording, step, f->step_name, false);
     f->step_name = NULL;
     ag_record(f->recording, &gl);
+}
+
+// ---- make --------------------------------------------------------------------------------------
+
+void ag_frame_close(ag_frame *f)
+{
+    // Whatever reads it next, by whichever unit: an execute's opening barrier orders buffers alone.
+    if (f->recording)
+        ag_record_end(f->recording,
+                      GL_SHADER_STORAGE_BARRIER_BIT | GL_SHADER_IMAGE_ACCESS_BARRIER_BIT |
+                          GL_TEXTURE_FETCH_BARRIER_BIT | GL_BUFFER_UPDATE_BARRIER_BIT);
+    f->recording = NULL;
+    f->step_name = NULL;
+}
+
+bool ag_frame_look(ag_frame *f, ag_handle of, uint64_t at, uint64_t bytes, void *out)
+{
+    if (f->mode != AG_FRAME_MAKES || f->status < 0 || !f->prep->may_wait)
+        return false;
+    ag_frame_close(f);
+    const ag_place *p = store_of(f, of);
+    ag_memory memory = {p->name, p->bytes};
+    f->status = ag_gpu_read(f->prep->gpu, &memory, p->offset + at, bytes, out);
+    return f->status >= 0;
 }

@@ -7,12 +7,13 @@
 #include "core/frame.h"
 #include "core/hazards.h"
 
-enum { AG_MAX_STORES = 32, AG_FIRST_STORE = 1 + AG_MAX_SLOTS };
+enum { AG_MAX_FACTS = 128, AG_MAX_STORES = 32, AG_FIRST_STORE = 1 + AG_MAX_SLOTS };
 
 typedef enum ag_frame_mode {
     AG_FRAME_PLANS,    // counts
     AG_FRAME_COMPILES, // starts or gets programs
-    AG_FRAME_MAKES,    // its memory
+    AG_FRAME_KEEPS,    // finds or makes its memory
+    AG_FRAME_MAKES,    // the same, and records: `make` in a prepare
     AG_FRAME_RECORDS
 } ag_frame_mode;
 
@@ -24,7 +25,7 @@ typedef enum ag_store_kind {
     AG_IN_INFO
 } ag_store_kind;
 
-typedef struct ag_store { // memory that a frame asked for, by its place in the frame
+typedef struct ag_store { // memory that a frame asks for, at its place in the frame
     const char *name;
     ag_store_kind kind;
     uint64_t bytes, offset; // offset: of scratch
@@ -38,22 +39,30 @@ typedef struct ag_design { // the detail of an effect with a frame; the effect's
     ag_store stores[AG_MAX_STORES];
 } ag_design;
 
-typedef struct ag_kept { // memory of a pass, at its store's place
+typedef struct ag_kept { // memory of a pass, by its name
     const char *name;
     ag_memory memory;
     ag_memory spare; // the former content's memory, for the next content
-    bool texture, shared;
+    bool texture;
     GLenum format;
     int32_t size[3];
-    bool keyed;
+    bool keyed, made; // has a content of a key; `make` wrote it
+    bool temporary;   // only `make` uses it
     ag_hash128 key;
 } ag_kept;
 
-typedef struct ag_frame_state { // the state of an effect with a frame
+typedef struct ag_frame_state { // the state of an effect with a frame; the effect's facts follow
     ag_state base;
     const ag_design *design;
+    uint32_t frame_programs, program_count; // of the frame, and with those of `make`
     const ag_program *programs[AG_MAX_PROGRAMS];
+    ag_memory places[AG_MAX_STORES]; // what the frame's stores are, by their places
+    uint32_t kept_count;
     ag_kept kept[AG_MAX_STORES];
+    bool has_made;
+    ag_hash128 made_of; // the key of what `make` computed
+    uint32_t read_count;
+    GLuint read[AG_MAX_SLOTS]; // the host's textures that it read
 } ag_frame_state;
 
 struct ag_shader {
@@ -67,6 +76,14 @@ typedef struct ag_bound { // a slot's texture while it is recorded
     uint32_t memory; // the same for slots that name the same texture
 } ag_bound;
 
+typedef struct ag_place { // a store while it is recorded
+    ag_store_kind kind;
+    bool array;
+    const ag_format *format;
+    GLuint name;
+    uint64_t bytes, offset;
+} ag_place;
+
 struct ag_frame {
     ag_frame_mode mode;
     const ag_host *host;
@@ -74,24 +91,30 @@ struct ag_frame {
     const ag_effect *effect;
     const ag_request *request;
     ag_design *design;
+    void *facts;
     ag_status status; // the first failure: what follows does nothing
-    uint32_t shader_count, store_count, step_count;
+    bool skips;       // `make` found that all is made
+    uint32_t first_shader, shader_count, store_count, step_count;
     ag_shader shaders[AG_MAX_PROGRAMS];
+    ag_place places[AG_MAX_STORES];
     // plans
-    ag_pass_plan *plan;
+    ag_pass_plan *plan; // NULL: of `make`
     struct {
         bool used;
         uint32_t access, first_step, last_step;
     } slots[AG_MAX_SLOTS];
-    // compiles, makes
+    uint64_t scratch; // of `make` so far
+    // compiles, keeps, makes
     const ag_preparation *prep;
     bool gets; // programs, not only starts them
     ag_defines defines;
-    const ag_frame_state *old;
-    // compiles, makes, records
+    ag_frame_state *old;
+    bool of_make;
+    // compiles, keeps, makes, records
     ag_frame_state *state;
-    // records
-    ag_recording *recording;
+    // makes, records
+    ag_recording *recording; // NULL: none is open
+    ag_recording own_recording;
     const char *step_name; // begun, but without a dispatch yet
     ag_bound bound[AG_MAX_SLOTS];
     ag_hazards hazards;
@@ -103,14 +126,18 @@ void ag_frame_begin(ag_frame *f, ag_frame_mode mode, const ag_host *host, const 
 // Ends the defines of the last shader that was named.
 void ag_frame_end_shader(ag_frame *f);
 
-// frame_memory.c: while making, the memory of a store; then all or nothing
-void ag_frame_keep(ag_frame *f, const ag_own *own, uint32_t place);
+// frame_memory.c: the memory of a store, found or made; then all or nothing
+const ag_kept *ag_frame_keep(ag_frame *f, const ag_own *own);
+// Takes over what `make` made for the former state.
+void ag_frame_keep_made(ag_frame *f);
 void ag_frame_commit(ag_gpu *gpu, ag_frame_state *old, ag_frame_state *made);
 void ag_frame_abandon(ag_gpu *gpu, const ag_frame_state *old, ag_frame_state *made);
 void ag_frame_free(ag_gpu *gpu, ag_frame_state *state, bool with_gl);
 
 // frame_record.c
-void ag_frame_open(ag_frame *f);
+void ag_frame_open(ag_frame *f, ag_recording *recording);
 void ag_frame_record(ag_frame *f, const ag_dispatch *d);
+// Ends the recording of `make`, if one is open.
+void ag_frame_close(ag_frame *f);
 
 #endif

@@ -131,7 +131,7 @@ static void frame(ag_frame *f)
                   w, h, src->layers, groups, tiles, AG_EXPOSURE_TILE, AG_EXPOSURE_TILE);
 
     ag_shader *histogram = ag_frame_shader(f, "exposure/histogram.comp");
-    ag_frame_reads(f, histogram, SRC);
+    ag_shader_reads(f, histogram, SRC);
     ag_shader_define(histogram, "LUMINANCE", m.luminance);
     ag_shader_define(histogram, "CODE_MAX", m.code_max);
     ag_shader *adapt = ag_frame_shader(f, "exposure/adapt.comp");
@@ -150,6 +150,7 @@ static void frame(ag_frame *f)
     const float bins_an_ev = (float)(AG_EXPOSURE_BINS / range);
     const float one = (float)(-(min_ev + log2(m.units)) * (double)bins_an_ev);
     const double square = (double)w * w + (double)h * h;
+    const ag_picture from = ag_slot_picture(f, SRC);
     for (int32_t layer = 0; layer < src->layers; ++layer) {
         ag_uniform uniforms[5] = {
             [2] = AG_FLOATS(AG_LOC_EXPOSURE_SCALE, bins_an_ev, one,
@@ -157,7 +158,7 @@ static void frame(ag_frame *f)
             [3] = AG_INTS(AG_LOC_EXPOSURE_TILES, across, tiles, 0, 0),
             [4] = AG_FLOATS(AG_LOC_EXPOSURE_CENTRE, s.center, (float)(1 / square), 0, 0),
         };
-        ag_slot_uniforms(f, uniforms, SRC, s.scrub, layer);
+        ag_read_uniforms(uniforms, &from, from.format->channels, s.scrub, layer);
         ag_dispatch d = {.shader = histogram,
                          .ranges[AG_SSBO_EXPOSURE] = ag_all(counts, AG_ADD),
                          .ranges[AG_SSBO_INFO] = ag_all(info, AG_ADD),
@@ -206,5 +207,5 @@ const ag_effect ag_effect_exposure = {
     .check = check,
     .size = size_of_slot,
     .frame = frame,
-    AG_FRAME_HOOKS(0),
+    AG_FRAME_HOOKS(0, 0),
 };

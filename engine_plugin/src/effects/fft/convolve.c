@@ -3,9 +3,9 @@
 #include "base/float_bits.h"
 #include "base/log.h"
 #include "base/rounding.h"
-#include "effects/fft/fft_steps.h"
+#include "core/frame_effect.h"
+#include "effects/fft/wiener.h"
 #include "effects/kit/checks.h"
-#include "effects/kit/plans.h"
 #include "effects/kit/tables.h"
 #include "shaders/common/interface_border.h"
 
@@ -55,21 +55,11 @@ static const ag_setting_info settings[] = {
               AG_PREPARE_PLAN),
 };
 
-extern const ag_effect ag_effect_convolve;
-
-typedef struct convolve_plan {
+typedef struct convolve_design {
     bool direct;
     bool filter_taps; // the kernel of the FFT is Wiener's filter itself, of taps as src has texels
     ag_fft_plan fft;  // unless direct
-} convolve_plan;
-
-typedef struct convolve_state {
-    ag_state base;
-    convolve_plan plan;
-    ag_fft_steps convolution;
-    const ag_program *direct;
-    GLuint kernel_texture; // the host's, for forget()
-} convolve_state;
+} convolve_design;
 
 AG_SETTINGS_OF(ag_convolve_settings)
 
@@ -127,55 +117,20 @@ static ag_status check_deconvolution(const ag_host *host, const ag_request *requ
 
 static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape)
 {
-    const ag_texture *src = &request->slots[SRC], *kernel = &request->slots[KERNEL],
-                     *dst = &request->slots[DST];
     ag_convolve_settings s = settings_of(request);
+    (void)shape;
     ag_status status = ag_check_same_size(host, request, DST, SRC);
     if (status < 0)
         return status;
-    if (kernel->layers != 1)
+    if (request->slots[KERNEL].layers != 1)
         return ag_fail(host, AG_E_ARG,
                        "convolve: kernel has %d layers; one serves all layers of src",
-                       kernel->layers);
+                       request->slots[KERNEL].layers);
     if (request->formats[KERNEL]->channels == 2)
         return ag_fail(host, AG_E_FORMAT,
                        "convolve: kernel has 2 channels (%s); it takes 1, 3 or 4",
                        request->formats[KERNEL]->text);
-    if (deconvolves(&s))
-        status = check_deconvolution(host, request, &s);
-    if (status < 0)
-        return status;
-    int32_t plan[] = {(int32_t)src->format,
-                      (int32_t)dst->format,
-                      (int32_t)kernel->format,
-                      (int32_t)src->target, // a texture unit's programs are of one target
-                      src->rect_width,
-                      src->rect_height,
-                      src->layers,
-                      kernel->rect_width,
-                      kernel->rect_height,
-                      s.method,
-                      s.border,
-                      s.correlate,
-                      s.alpha,
-                      s.storage,
-                      s.operation,
-                      tapers(&s),
-                      request->plan_width,
-                      request->plan_height};
-    int32_t which[] = {(int32_t)kernel->name,
-                       (int32_t)kernel->version,
-                       (int32_t)(kernel->version >> 32),
-                       kernel->level,
-                       kernel->first_layer,
-                       kernel->rect_x,
-                       kernel->rect_y,
-                       s.normalize,
-                       s.scrub,
-                       deconvolves(&s) ? ag_float_bits(s.noise) : 0};
-    memcpy(shape->plan, plan, sizeof plan);
-    memcpy(shape->kernel, which, sizeof which);
-    return AG_OK;
+    return deconvolves(&s) ? check_deconvolution(host, request, &s) : AG_OK;
 }
 
 // ---- plan --------------------------------------------------------------------------------------
@@ -197,41 +152,11 @@ static bool choose_direct(const ag_request *request, const ag_convolve_settings 
     return (int64_t)kernel->rect_width * kernel->rect_height <= most;
 }
 
-static void describe_direct(const ag_request *request, int32_t channels, ag_pass_plan *plan)
-{
-    const ag_texture *src = &request->slots[SRC], *kernel = &request->slots[KERNEL];
-    uint64_t texels = ag_slot_texels(request, SRC);
-    uint64_t taps = (uint64_t)kernel->rect_width * (uint64_t)kernel->rect_height;
-    ag_step step = {.name = "direct",
-                    .dispatches = (uint32_t)src->layers,
-                    .groups = {ag_groups(src->rect_width, 16), ag_groups(src->rect_height, 16), 1},
-                    .shared_bytes = (31 * 31 + 16 * 16) * 16,
-                    .bytes = texels * (uint64_t)(request->formats[SRC]->bytes +
-                                                 request->formats[DST]->bytes),
-                    .instructions = texels * taps * (uint64_t)channels};
-    plan->steps[0] = step;
-    plan->head.step_count = 1;
-    for (int i = 0; i < 3; ++i)
-        ag_plan_slot(plan, request, i, 0, 0);
-    plan->head.persistent_bytes = AG_INFO_BYTES;
-    snprintf(plan->head.text, sizeof plan->head.text,
-             "direct: %d x %d taps, %d channels, 16 x 16 tiles", kernel->rect_width,
-             kernel->rect_height, channels);
-}
-
 static bool direct_can(const ag_gl *gl, const ag_texture *src, const ag_texture *kernel)
 {
     return kernel->rect_width <= DIRECT_LIMIT && kernel->rect_height <= DIRECT_LIMIT &&
            ag_div_up(src->rect_width, 16) <= gl->max_groups[0] &&
            ag_div_up(src->rect_height, 16) <= gl->max_groups[1];
-}
-
-static ag_status plan_direct(const ag_request *request, int32_t channels, convolve_plan *p,
-                             ag_pass_plan *plan)
-{
-    p->direct = true;
-    describe_direct(request, channels, plan);
-    return AG_OK;
 }
 
 // Three channels, RGBA16F to RGBA16F, alpha copied: then dst needs only the alpha of src, unless
@@ -272,17 +197,16 @@ static int32_t planned_taps(const ag_convolve_settings *s, const ag_fft_request 
     return whole && size > 2 * taps + 1 ? size : 2 * taps + 1;
 }
 
-static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_request *request,
-                           void *out, ag_pass_plan *plan)
+static ag_status design(const ag_host *host, const ag_gl *gl, const ag_request *request, void *out)
 {
     const ag_texture *src = &request->slots[SRC], *kernel = &request->slots[KERNEL];
     ag_convolve_settings s = settings_of(request);
-    convolve_plan *p = out;
+    convolve_design *p = out;
     int32_t channels = convolved_channels(request, &s);
-    *p = (convolve_plan){0};
-    if (choose_direct(request, &s)) {
+    *p = (convolve_design){.direct = choose_direct(request, &s)};
+    if (p->direct) {
         if (direct_can(gl, src, kernel))
-            return plan_direct(request, channels, p, plan);
+            return AG_OK;
         return ag_fail(
             host, AG_E_SIZE,
             "convolve: method direct takes kernels up to %dx%d and %dx%d work groups of 16x16 texels, "
@@ -328,9 +252,8 @@ static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_reques
         largest.height = request->plan_height;
     const ag_fft_request *most = request->plan_width ? &largest : NULL;
     if (!ag_fft_plan_make_within(most, &fft, &p->fft, why, sizeof why)) {
-        if (s.method == AG_CONVOLVE_AUTO && !deconvolves(&s) && direct_can(gl, src, kernel))
-            return plan_direct(request, channels, p, plan);
-        return ag_fail(host, AG_E_SIZE, "convolve: %s", why);
+        p->direct = s.method == AG_CONVOLVE_AUTO && !deconvolves(&s) && direct_can(gl, src, kernel);
+        return p->direct ? AG_OK : ag_fail(host, AG_E_SIZE, "convolve: %s", why);
     }
     // What both sides lead to meets in the middle of the padding.
     bool fills = deconvolves(&s) && !p->filter_taps;
@@ -338,188 +261,130 @@ static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_reques
         p->fft.x.reach_low = (p->fft.x.line.length - src->rect_width) / 2;
     if (fills && !p->fft.y.periodic)
         p->fft.y.reach_low = (p->fft.y.line.length - src->rect_height) / 2;
-    ag_fft_steps_describe(&p->fft, true, DST, request, &ag_effect_convolve.info, plan);
     return AG_OK;
 }
 
-// ---- prepare -----------------------------------------------------------------------------------
-
-static ag_status direct_program(const ag_preparation *prep, const ag_request *request,
-                                const ag_program **program)
-{
-    ag_defines defines = {0};
-    ag_defines_add(&defines,
-                   "#define KERNEL_FORMAT %s\n#define KERNEL_CODES %d\n#define STORE %d\n",
-                   request->formats[KERNEL]->glsl, request->formats[KERNEL]->read == GL_R32UI,
-                   request->formats[DST]->store);
-    ag_source_defines(request->formats[SRC], AG_BY_IMAGE, &defines);
-    return ag_program_get(prep, "fft/direct.comp", &defines, program);
-}
-
-// Of the texture that the FFT takes as its kernel.
-static const ag_format *fft_kernel_format(const ag_request *request, const convolve_plan *plan)
-{
-    return plan->filter_taps ? ag_format_find(GL_RGBA32F) : request->formats[KERNEL];
-}
-
-// What makes Wiener's filter of a kernel, if it is made; else NULL.
-static ag_status filter_program(const ag_preparation *prep, const ag_request *request,
-                                const convolve_plan *plan, const ag_program **program)
-{
-    ag_convolve_settings s = settings_of(request);
-    if (plan->filter_taps)
-        return ag_wiener_taps_program(prep, request->formats[KERNEL], program);
-    return deconvolves(&s) ? ag_wiener_program(prep, program) : AG_OK;
-}
-
-static ag_status programs(const ag_preparation *prep, const ag_request *request, const void *detail)
-{
-    const convolve_plan *plan = detail;
-    const ag_format *kernel = request->formats[KERNEL];
-    ag_fft_steps_io io = ag_fft_steps_io_of(request, SRC, DST, false);
-    ag_status status = AG_OK;
-    if (!plan->direct) {
-        status = filter_program(prep, request, plan, NULL);
-        if (status >= 0 && plan->filter_taps)
-            status = ag_kernel_sum_program(prep, kernel, NULL);
-        return status < 0
-                   ? status
-                   : ag_fft_steps_programs(prep, &plan->fft, &io, fft_kernel_format(request, plan));
-    }
-    status = direct_program(prep, request, NULL);
-    return status < 0 ? status : ag_kernel_sum_program(prep, kernel, NULL);
-}
+// ---- the kernel, in a prepare ------------------------------------------------------------------
 
 // A large centre weight bypasses the FFT, so that texels beside bright ones keep their digits.
 // Compact spectra have fewer digits to lose (docs/convolve.md 5).
-static ag_status sum_kernel(const ag_preparation *prep, const ag_request *request,
-                            const ag_memory *info, ag_fft_steps *made)
+static ag_kernel kernel_of(const ag_frame *f, const ag_convolve_settings *s)
 {
-    ag_convolve_settings s = settings_of(request);
-    ag_source_texture kernel = ag_source_of(prep->gpu, request, KERNEL);
-    int32_t channels = convolved_channels(request, &s);
-    uint32_t how = s.scrub ? AG_SUM_SCRUB : 0;
-    if (s.normalize == AG_NORMALIZE_SUM)
-        how |= AG_SUM_NORMALIZE | AG_SUM_MAY_BE_ZERO;
-    float bypass_share = s.storage == AG_STORAGE_COMPACT ? 1.0f / 64 : 1.0f / 4;
-    if (deconvolves(&s)) { // the inverse of a product of lines is none, and has no centre weight
-        how |= AG_SUM_HAS_TAPS | AG_SUM_NO_LINES;
-        bypass_share = INFINITY;
+    const ag_request *request = ag_frame_request(f);
+    int32_t channels = convolved_channels(request, s);
+    ag_kernel k = {.source = ag_slot_picture(f, KERNEL),
+                   .channels = kernel_channels(request, channels) == 1 ? 1 : channels,
+                   .how = s->scrub ? AG_SUM_SCRUB : 0,
+                   .bypass_share = s->storage == AG_STORAGE_COMPACT ? 1.0f / 64 : 1.0f / 4};
+    if (s->normalize == AG_NORMALIZE_SUM)
+        k.how |= AG_SUM_NORMALIZE | AG_SUM_MAY_BE_ZERO;
+    if (deconvolves(s)) { // the inverse of a product of lines is none, and has no centre weight
+        k.how |= AG_SUM_HAS_TAPS | AG_SUM_NO_LINES;
+        k.bypass_share = INFINITY;
     }
-    return ag_kernel_sum(prep, &kernel, kernel_channels(request, channels) == 1 ? 1 : channels, how,
-                         bypass_share, info, made);
+    return k;
 }
 
-static ag_kernel_source kernel_source(const ag_request *request, const convolve_plan *plan)
+typedef struct look_key { // what the taps that are looked at depend on
+    int32_t texture[10], settings[6], size[2];
+} look_key;
+
+static look_key look_key_of(const ag_frame *f, const convolve_design *d,
+                            const ag_convolve_settings *s)
 {
-    const ag_texture *t = &request->slots[KERNEL];
-    ag_convolve_settings s = settings_of(request);
-    const ag_texture *of = plan->filter_taps ? &request->slots[SRC] : t; // whose size the taps have
-    return (ag_kernel_source){
-        .format = fft_kernel_format(request, plan),
-        .width = of->rect_width,
-        .height = of->rect_height,
-        .words = {(int32_t)t->name, (int32_t)t->version, (int32_t)(t->version >> 32),
-                  (int32_t)t->format, t->level, t->first_layer, t->rect_x, t->rect_y, s.normalize,
-                  s.scrub, convolved_channels(request, &s), t->rect_width, t->rect_height,
-                  s.operation, deconvolves(&s) ? ag_float_bits(s.noise) : 0, plan->filter_taps,
-                  of->rect_width, of->rect_height}};
+    const ag_request *request = ag_frame_request(f);
+    const ag_texture *t = &request->slots[KERNEL], *src = &request->slots[SRC];
+    return (look_key){
+        .texture = {(int32_t)t->name, (int32_t)t->version, (int32_t)(t->version >> 32),
+                    (int32_t)t->format, t->level, t->first_layer, t->rect_x, t->rect_y,
+                    t->rect_width, t->rect_height},
+        .settings = {s->normalize, s->scrub, convolved_channels(request, s), s->operation,
+                     deconvolves(s) ? ag_float_bits(s->noise) : 0, s->storage},
+        .size = {d->filter_taps ? src->rect_width : 0, d->filter_taps ? src->rect_height : 0}};
 }
 
-// Wiener's filter in `taps`, as a kernel that `info` and `made` know.
-static ag_status make_filter_taps(const ag_preparation *prep, const ag_request *request,
-                                  const ag_program *program, const ag_memory *info, ag_memory *taps,
-                                  ag_texture *shape, ag_fft_steps *made)
+typedef struct made_key { // what the spectrum depends on
+    look_key taps;
+    // Radices, threads and layout follow from the lengths.
+    int32_t plan[11];
+} made_key;
+
+static made_key made_key_of(const look_key *taps, const ag_fft_plan *p)
 {
-    ag_convolve_settings s = settings_of(request);
-    ag_source_texture kernel = ag_source_of(prep->gpu, request, KERNEL);
-    ag_wiener_canvas canvas = {{made->plan.request.width, made->plan.request.height},
-                               made->plan.request.kernel_channels,
-                               s.scrub,
-                               (double)s.noise};
-    ag_status status = sum_kernel(prep, request, info, NULL);
-    if (status >= 0)
-        status = ag_wiener_taps(prep, &kernel, &canvas, program, info, taps);
-    if (status < 0)
-        return status;
-    *shape = ag_wiener_taps_shape(&canvas, taps);
-    ag_source_texture filter = ag_own_texture(taps, ag_format_find(GL_RGBA32F), shape);
-    return ag_kernel_sum(prep, &filter, canvas.channels, AG_SUM_NO_LINES, INFINITY, info, made);
+    const ag_fft_request *r = &p->request;
+    return (made_key){.taps = *taps,
+                      .plan = {p->x.line.length, p->y.line.length, p->x.reach_low, p->x.reach_high,
+                               p->y.reach_low, p->y.reach_high, r->kernel_width, r->kernel_height,
+                               r->kernel_channels, r->correlate, p->kept}};
 }
 
-static ag_status prepare_fft(const ag_preparation *prep, const ag_request *request,
-                             convolve_state *old, convolve_state *state)
+static void make_direct(ag_frame *f, const ag_convolve_settings *s)
 {
-    ag_fft_steps *former = &old->convolution,
-                 *made = &state->convolution; // former: may be all zero
-    ag_kernel_source source = kernel_source(request, &state->plan);
-    ag_source_texture kernel = ag_source_of(prep->gpu, request, KERNEL);
-    ag_fft_steps_io io = ag_fft_steps_io_of(request, SRC, DST, false);
-    ag_convolve_settings s = settings_of(request);
-    bool filter_taps = state->plan.filter_taps;
-    ag_memory taps = {0};
+    ag_kernel kernel = kernel_of(f, s);
+    ag_kernel_sums sums = ag_kernel_sums_begin(f, kernel.source.format, false);
+    ag_kernel_sums_make(f, &sums, &kernel, ag_frame_info(f), NULL);
+}
+
+static void make_fft(ag_frame *f, const convolve_design *d, const ag_convolve_settings *s)
+{
+    ag_kernel_facts *facts = ag_frame_facts(f);
+    ag_kernel blur = kernel_of(f, s), kernel = blur;
+    if (d->filter_taps)
+        kernel.source.format = ag_format_find(GL_RGBA32F);
+    ag_shader *filter = NULL;
+    ag_kernel_sums blur_sums = {NULL, NULL};
+    if (d->filter_taps) {
+        filter = ag_wiener_taps_shader(f, blur.source.format);
+        blur_sums = ag_kernel_sums_begin(f, blur.source.format, false);
+    } else if (deconvolves(s)) {
+        filter = ag_wiener_shader(f);
+    }
+    ag_kernel_sums sums = ag_kernel_sums_begin(f, kernel.source.format, true);
+    ag_kernel_transform transform = ag_kernel_transform_begin(f, &d->fft, kernel.source.format);
+    look_key taps = look_key_of(f, d, s);
+    made_key key = made_key_of(&taps, &d->fft);
+    if (ag_frame_is_made(f, &key, sizeof key))
+        return;
+
+    ag_handle info = ag_frame_info(f);
     ag_texture shape;
-    ag_status status = filter_program(prep, request, &state->plan, &source.drawn_by);
-    if (status >= 0)
-        status = ag_fft_steps_prepare(prep, &state->plan.fft, &io, &source, former, made);
-    if (status < 0)
-        return status;
-    if (!made->spectrum_kept)
-        status = filter_taps ? make_filter_taps(prep, request, source.drawn_by, &state->base.info,
-                                                &taps, &shape, made)
-                             : sum_kernel(prep, request, &state->base.info, made);
-    if (status >= 0 && !made->spectrum_kept)
-        status = ag_fft_steps_allocate_kernel(prep->gpu, former, made);
-    if (status < 0) {
-        ag_gpu_free_texture(prep->gpu, &taps, true);
-        ag_fft_steps_abandon(prep->gpu, former, made);
-        return status;
+    if (d->filter_taps) {
+        ag_wiener_canvas canvas = {{d->fft.request.width, d->fft.request.height},
+                                   d->fft.request.kernel_channels,
+                                   s->scrub,
+                                   (double)s->noise};
+        ag_kernel_sums_make(f, &blur_sums, &blur, info, NULL);
+        kernel.source = ag_wiener_taps_make(f, filter, &blur.source, &canvas, info, &shape);
+        kernel.channels = canvas.channels;
+        kernel.how = AG_SUM_NO_LINES;
     }
-    if (filter_taps)
-        kernel = ag_own_texture(&taps, source.format, &shape);
-    if (!made->spectrum_kept)
-        ag_kernel_spectrum(prep, made, &kernel, s.scrub, &state->base.info);
-    if (!made->spectrum_kept && deconvolves(&s) && !filter_taps)
-        ag_wiener_spectrum(prep, made, source.drawn_by, (double)s.noise);
-    ag_gpu_free_texture(prep->gpu, &taps, true);
-    ag_fft_steps_commit(former, made);
-    return AG_OK;
+    // The same kernel for other lengths: its sums and its form are what they were.
+    ag_hash128 of = ag_hash128_of(&taps, sizeof taps);
+    if (d->filter_taps || !facts->known || !ag_hash128_equal(facts->of, of) ||
+        !ag_frame_may_wait(f)) {
+        facts->of = of;
+        ag_kernel_sums_make(f, &sums, &kernel, info, facts);
+    }
+    ag_fft_plan plan = d->fft;
+    if (facts->known)
+        ag_fft_plan_kernel(&plan, facts->form);
+    ag_handle spectrum =
+        ag_kernel_transform_make(f, &transform, &plan, &kernel.source, s->scrub, info);
+    if (filter && !d->filter_taps)
+        ag_wiener_make(f, filter, &plan, spectrum, (double)s->noise);
 }
 
-static ag_status prepare_direct(const ag_preparation *prep, const ag_request *request,
-                                convolve_state *state)
+static void make(ag_frame *f)
 {
-    ag_status status = sum_kernel(prep, request, &state->base.info, NULL);
-    return status < 0 ? status : direct_program(prep, request, &state->direct);
+    const convolve_design *d = ag_frame_design(f);
+    const ag_convolve_settings s = settings_of(ag_frame_request(f));
+    if (d->direct)
+        make_direct(f, &s);
+    else
+        make_fft(f, d, &s);
 }
 
-static ag_status prepare(const ag_preparation *prep, const ag_request *request, const void *detail,
-                         const ag_pass_plan *plan, void *old, void *out)
-{
-    convolve_state *state = out;
-    (void)plan;
-    *state = (convolve_state){.plan = *(const convolve_plan *)detail,
-                              .kernel_texture = request->slots[KERNEL].name};
-    ag_status status = ag_info_make(prep->gpu, old, &state->base);
-    if (status >= 0)
-        status = state->plan.direct ? prepare_direct(prep, request, state)
-                                    : prepare_fft(prep, request, old, state);
-    return ag_info_end(prep->gpu, old, &state->base, status);
-}
-
-static void free_state(ag_gpu *gpu, void *out, bool with_gl)
-{
-    convolve_state *state = out;
-    ag_info_free(gpu, &state->base, with_gl);
-    ag_fft_steps_free(gpu, &state->convolution, with_gl);
-}
-
-static bool uses(const void *state, GLuint texture)
-{
-    return ((const convolve_state *)state)->kernel_texture == texture;
-}
-
-// ---- execute -----------------------------------------------------------------------------------
+// ---- frame -------------------------------------------------------------------------------------
 
 static void direct_line(ag_uniform *u, int32_t location, int32_t size, int32_t border)
 {
@@ -528,18 +393,33 @@ static void direct_line(ag_uniform *u, int32_t location, int32_t size, int32_t b
     u[1] = (ag_uniform)AG_INTS(location + 1, INT32_MIN, 1, 0, 0);
 }
 
-static void record_direct(ag_recording *recording, const ag_request *request,
-                          const convolve_state *state, const ag_convolve_settings *s,
-                          int32_t channels, const ag_mix *mix)
+static ag_shader *direct_shader(ag_frame *f)
 {
-    const ag_gpu *gpu = recording->gpu;
-    ag_source_texture src = ag_source_of(gpu, request, SRC), dst = ag_source_of(gpu, request, DST),
-                      kernel = ag_source_of(gpu, request, KERNEL);
-    const ag_texture *t = src.texture, *k = kernel.texture, *d = dst.texture;
+    const ag_request *request = ag_frame_request(f);
+    ag_shader *shader = ag_picture_shader(f, "fft/direct.comp", request->formats[SRC]);
+    ag_shader_define(shader, "KERNEL_CODES", request->formats[KERNEL]->read == GL_R32UI);
+    ag_shader_define(shader, "STORE", request->formats[DST]->store);
+    ag_defines *defines = ag_shader_defines(shader);
+    if (defines)
+        ag_defines_add(defines, "#define KERNEL_FORMAT %s\n", request->formats[KERNEL]->glsl);
+    return shader;
+}
+
+static void direct_frame(ag_frame *f, const ag_convolve_settings *s, int32_t channels,
+                         const ag_mix *mix)
+{
+    const ag_request *request = ag_frame_request(f);
+    ag_picture src = ag_slot_picture(f, SRC), kernel = ag_slot_picture(f, KERNEL),
+               dst = ag_slot_picture(f, DST);
+    const ag_texture *t = src.shape, *k = kernel.shape, *to = dst.shape;
+    ag_frame_text(f, "direct: %d x %d taps, %d channels, 16 x 16 tiles", k->rect_width,
+                  k->rect_height, channels);
+    ag_shader *shader = direct_shader(f);
+    ag_handle info = ag_frame_info(f);
     ag_uniform uniforms[] = {
         [4] = AG_INTS(AG_LOC_SRC_RECT, t->rect_x, t->rect_y, t->rect_width, t->rect_height),
         AG_INTS(AG_LOC_SRC_MODE, src.format->channels, 0, s->scrub, 0),
-        AG_INTS(AG_LOC_DST_RECT, d->rect_x, d->rect_y, d->rect_width, d->rect_height),
+        AG_INTS(AG_LOC_DST_RECT, to->rect_x, to->rect_y, to->rect_width, to->rect_height),
         AG_INTS(AG_LOC_CHANNELS, channels, kernel_channels(request, channels), 0, 0),
         AG_INTS(AG_LOC_DIRECT_MODE, s->correlate, kernel.format->srgb, 0, 0),
         AG_INTS(AG_LOC_KERNEL, k->rect_width / 2, k->rect_height / 2, 0, 0),
@@ -549,24 +429,25 @@ static void record_direct(ag_recording *recording, const ag_request *request,
     };
     direct_line(uniforms, AG_LOC_LINE_X, t->rect_width, s->border);
     direct_line(uniforms + 2, AG_LOC_LINE_Y, t->rect_height, s->border);
-    ag_record_step(recording, 0, "direct", false);
+    ag_frame_step(f, "direct");
     for (int32_t layer = 0; layer < t->layers; ++layer)
-        ag_record(recording, &(ag_gl_dispatch){.program = state->direct,
-                                               .images[AG_IMAGE_SRC] = ag_read_image(&src, layer),
-                                               .images[AG_IMAGE_DST] = ag_write_image(&dst, layer),
-                                               .images[AG_IMAGE_KERNEL] = ag_read_image(&kernel, 0),
-                                               .ranges[AG_SSBO_INFO] = ag_whole(&state->base.info),
-                                               .uniforms = uniforms,
-                                               .uniform_count = AG_COUNT_OF(uniforms),
-                                               .groups = {ag_groups(t->rect_width, 16),
-                                                          ag_groups(t->rect_height, 16), 1}});
+        ag_frame_dispatch(
+            f, &(ag_dispatch){.shader = shader,
+                              .images[AG_IMAGE_SRC] = ag_picture_view(&src, AG_READ, layer),
+                              .images[AG_IMAGE_DST] = ag_picture_view(&dst, AG_WRITE, layer),
+                              .images[AG_IMAGE_KERNEL] = ag_picture_view(&kernel, AG_READ, 0),
+                              .ranges[AG_SSBO_INFO] = ag_all(info, AG_ADD),
+                              .uniforms = uniforms,
+                              .uniform_count = AG_COUNT_OF(uniforms),
+                              .groups = {ag_groups(t->rect_width, 16),
+                                         ag_groups(t->rect_height, 16), 1}});
 }
 
-static void execute(ag_recording *recording, const ag_request *request, void *out)
+static void frame(ag_frame *f)
 {
-    const convolve_state *state = out;
-    const ag_gpu *gpu = recording->gpu;
-    ag_convolve_settings s = settings_of(request);
+    const convolve_design *d = ag_frame_design(f);
+    const ag_request *request = ag_frame_request(f);
+    const ag_convolve_settings s = settings_of(request);
     int32_t channels = convolved_channels(request, &s);
     ag_mix mix = {0};
     for (int i = 0; i < 4; ++i) {
@@ -574,28 +455,25 @@ static void execute(ag_recording *recording, const ag_request *request, void *ou
         mix.gain[i] = mix.direct[i] = convolved ? 1.0f : 0.0f;
         mix.keep[i] = convolved ? 0.0f : 1.0f; // alpha, and channels that src does not have
     }
-    if (state->plan.direct) {
-        record_direct(recording, request, state, &s, channels, &mix);
+    if (d->direct) {
+        direct_frame(f, &s, channels, &mix);
         return;
     }
-    ag_source_texture src = ag_source_of(gpu, request, SRC), dst = ag_source_of(gpu, request, DST);
-    ag_fft_steps_io io = ag_fft_steps_io_of(request, SRC, DST, false);
-    ag_fft_steps_record(recording, request, &state->convolution, &src, &dst, &io, &state->base.info,
-                        s.scrub, &mix);
+    ag_convolution c;
+    ag_convolution_text(f, &d->fft, true);
+    ag_convolution_begin(f, &d->fft, ag_frame_facts(f), SRC, DST, false, &c);
+    ag_convolution_steps(f, &c, s.scrub, &mix);
 }
 
 const ag_effect ag_effect_convolve = {
     .info =
         AG_EFFECT_INFO("convolve", "exact 2D convolution with a kernel texture", AG_IMAGE_COUNT, 1),
-    .state_bytes = sizeof(convolve_state),
-    .detail_bytes = sizeof(convolve_plan),
     .check = check,
-    .plan = make_plan,
-    .programs = programs,
-    .prepare = prepare,
-    .execute = execute,
-    .free_state = free_state,
-    .uses = uses,
+    .design = design,
+    .frame = frame,
+    .make = make,
+    .contents = 1u << KERNEL,
     .samples = 1u << SRC,
     .samples_format = ag_fft_steps_samples,
+    AG_FRAME_HOOKS(sizeof(convolve_design), sizeof(ag_kernel_facts)),
 };

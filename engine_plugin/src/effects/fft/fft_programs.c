@@ -86,46 +86,56 @@ static void add_band(ag_defines *defines, const ag_fft_plan *plan, bool kernel)
     ag_define(defines, "NARROW", !kernel && plan->narrow);
 }
 
+static void rows_defines(const ag_fft_plan *plan, const ag_fft_steps_io *io, ag_defines *defines)
+{
+    int32_t borders = bordered(&plan->x, plan->request.border);
+    ag_line_defines(&plan->x.line, AG_LINE_FORWARD, defines);
+    ag_source_defines(io->src, io->reading, defines);
+    ag_define(defines, "CHANNELS", plan->per_channel ? 1 : plan->request.channels);
+    ag_define(defines, "PER_CHANNEL", plan->per_channel);
+    if (!io->filterable) // of bloom, nothing lies beyond the image
+        ag_define(defines, "BORDERED", borders);
+    // With a border every place is mapped to a texel: one program for all widths.
+    ag_define(defines, "PADDED", borders || plan->x.line.length != plan->request.width);
+    ag_define(defines, "ALPHA", ag_fft_stores_alpha(plan));
+    add_band(defines, plan, false);
+    add_storage(defines, plan);
+}
+
 static ag_status rows_program(const ag_preparation *prep, const ag_fft_plan *plan,
                               const ag_fft_steps_io *io, const ag_program **program)
 {
     ag_defines defines = {0};
-    int32_t borders = bordered(&plan->x, plan->request.border);
-    ag_line_defines(&plan->x.line, AG_LINE_FORWARD, &defines);
-    ag_source_defines(io->src, io->reading, &defines);
-    ag_define(&defines, "CHANNELS", plan->per_channel ? 1 : plan->request.channels);
-    ag_define(&defines, "PER_CHANNEL", plan->per_channel);
-    if (!io->filterable) // of bloom, nothing lies beyond the image
-        ag_define(&defines, "BORDERED", borders);
-    // With a border every place is mapped to a texel: one program for all widths.
-    ag_define(&defines, "PADDED", borders || plan->x.line.length != plan->request.width);
-    ag_define(&defines, "ALPHA", ag_fft_stores_alpha(plan));
-    add_band(&defines, plan, false);
-    add_storage(&defines, plan);
+    rows_defines(plan, io, &defines);
     return program_of(prep, plan, io->filterable ? "bloom_rows_r2c" : "rows_r2c", &defines,
                       program);
+}
+
+static void columns_defines(const ag_fft_plan *plan, ag_defines *defines)
+{
+    const ag_fft_line *line = &plan->y.line;
+    if (line->in_place) {
+        ag_define(defines, "N", line->length);
+        ag_define(defines, "HEAD", line->radix[0]);
+        ag_define(defines, "FOURS", line->stages - 1);
+        ag_define(defines, "LINES", line->lines);
+        ag_define(defines, "GROUP", line->threads * line->lines);
+        ag_define(defines, "TILE", AG_FFT_TILE);
+    } else {
+        ag_line_defines(line, AG_LINE_FORWARD_AND_INVERSE, defines);
+        ag_define(defines, "PADDED", 2 * plan->pairs != line->length);
+    }
+    ag_define(defines, "BORDERED", bordered(&plan->y, plan->request.border));
+    add_storage(defines, plan);
 }
 
 static ag_status columns_program(const ag_preparation *prep, const ag_fft_plan *plan,
                                  const ag_program **program)
 {
     ag_defines defines = {0};
-    const ag_fft_line *line = &plan->y.line;
-    if (line->in_place) {
-        ag_define(&defines, "N", line->length);
-        ag_define(&defines, "HEAD", line->radix[0]);
-        ag_define(&defines, "FOURS", line->stages - 1);
-        ag_define(&defines, "LINES", line->lines);
-        ag_define(&defines, "GROUP", line->threads * line->lines);
-        ag_define(&defines, "TILE", AG_FFT_TILE);
-    } else {
-        ag_line_defines(line, AG_LINE_FORWARD_AND_INVERSE, &defines);
-        ag_define(&defines, "PADDED", 2 * plan->pairs != line->length);
-    }
-    ag_define(&defines, "BORDERED", bordered(&plan->y, plan->request.border));
-    add_storage(&defines, plan);
-    return program_of(prep, plan, line->in_place ? "columns_band_limited" : "columns", &defines,
-                      program);
+    columns_defines(plan, &defines);
+    return program_of(prep, plan, plan->y.line.in_place ? "columns_band_limited" : "columns",
+                      &defines, program);
 }
 
 void ag_composite_defines(const ag_format *dst, ag_defines *defines)
@@ -135,52 +145,156 @@ void ag_composite_defines(const ag_format *dst, ag_defines *defines)
     ag_define(defines, "COMPRESSES", dst->expands);
 }
 
+static void rows_c2r_defines(const ag_fft_plan *plan, const ag_fft_steps_io *io,
+                             ag_defines *defines)
+{
+    ag_line_defines(&plan->rows_c2r, AG_LINE_INVERSE, defines);
+    ag_source_defines(io->src, io->reading, defines);
+    ag_define(defines, "CHANNELS", plan->request.channels);
+    ag_define(defines, "PER_CHANNEL", plan->per_channel);
+    ag_define(defines, "FILTERABLE", io->filterable);
+    ag_composite_defines(io->dst, defines);
+    add_band(defines, plan, false);
+    add_storage(defines, plan);
+}
+
 static ag_status rows_c2r_program(const ag_preparation *prep, const ag_fft_plan *plan,
                                   const ag_fft_steps_io *io, const ag_program **program)
 {
     ag_defines defines = {0};
-    ag_line_defines(&plan->rows_c2r, AG_LINE_INVERSE, &defines);
-    ag_source_defines(io->src, io->reading, &defines);
-    ag_define(&defines, "CHANNELS", plan->request.channels);
-    ag_define(&defines, "PER_CHANNEL", plan->per_channel);
-    ag_define(&defines, "FILTERABLE", io->filterable);
-    ag_composite_defines(io->dst, &defines);
-    add_band(&defines, plan, false);
-    add_storage(&defines, plan);
+    rows_c2r_defines(plan, io, &defines);
     return program_of(prep, plan, plan->per_channel ? "rows_c2r_per_channel" : "rows_c2r", &defines,
                       program);
+}
+
+static void rows_c2r_plain_defines(const ag_fft_plan *plan, ag_defines *defines)
+{
+    ag_line_defines(&plan->rows_c2r, AG_LINE_INVERSE, defines);
+    ag_define(defines, "PER_CHANNEL", 0);
+    add_band(defines, plan, false);
+    add_storage(defines, plan);
 }
 
 static ag_status rows_c2r_plain_program(const ag_preparation *prep, const ag_fft_plan *plan,
                                         const ag_program **program)
 {
     ag_defines defines = {0};
-    ag_line_defines(&plan->rows_c2r, AG_LINE_INVERSE, &defines);
-    ag_define(&defines, "PER_CHANNEL", 0);
-    add_band(&defines, plan, false);
-    add_storage(&defines, plan);
+    rows_c2r_plain_defines(plan, &defines);
     return program_of(prep, plan, "rows_c2r_plain", &defines, program);
+}
+
+static void kernel_rows_defines(const ag_fft_plan *plan, const ag_format *format,
+                                ag_defines *defines)
+{
+    ag_line_defines(&plan->x.line, AG_LINE_FORWARD, defines);
+    ag_source_defines(format, AG_BY_IMAGE, defines);
+    ag_define(defines, "CHANNELS", plan->request.kernel_channels);
+    add_band(defines, plan, true);
 }
 
 ag_status ag_kernel_rows_program(const ag_preparation *prep, const ag_fft_plan *plan,
                                  const ag_format *format, const ag_program **program)
 {
     ag_defines defines = {0};
-    ag_line_defines(&plan->x.line, AG_LINE_FORWARD, &defines);
-    ag_source_defines(format, AG_BY_IMAGE, &defines);
-    ag_define(&defines, "CHANNELS", plan->request.kernel_channels);
-    add_band(&defines, plan, true);
+    kernel_rows_defines(plan, format, &defines);
     return ag_program_get(prep, "fft/kernel_rows.comp", &defines, program);
+}
+
+static void kernel_columns_defines(const ag_fft_plan *plan, ag_defines *defines)
+{
+    ag_line_defines(&plan->y.line, AG_LINE_FORWARD, defines);
+    ag_define(defines, "BORDERED", 1);
+    ag_define(defines, "PADDED", 1);
 }
 
 ag_status ag_kernel_columns_program(const ag_preparation *prep, const ag_fft_plan *plan,
                                     const ag_program **program)
 {
     ag_defines defines = {0};
-    ag_line_defines(&plan->y.line, AG_LINE_FORWARD, &defines);
-    ag_define(&defines, "BORDERED", 1);
-    ag_define(&defines, "PADDED", 1);
+    kernel_columns_defines(plan, &defines);
     return ag_program_get(prep, "fft/kernel_columns.comp", &defines, program);
+}
+
+static void fill_table(const void *line, float *table)
+{
+    ag_fft_twiddles(line, table);
+}
+
+// ---- of a frame --------------------------------------------------------------------------------
+
+// A shader by the storage of its spectra: NAME.comp or NAME_compact.comp.
+static const char *by_storage(const ag_fft_plan *plan, const char *full, const char *compact)
+{
+    return plan->request.storage == AG_STORAGE_COMPACT ? compact : full;
+}
+#define BY_STORAGE(plan, name) by_storage(plan, "fft/" name ".comp", "fft/" name "_compact.comp")
+
+ag_shader *ag_rows_shader(ag_frame *f, const ag_fft_plan *plan, const ag_fft_steps_io *io)
+{
+    ag_shader *shader = ag_frame_shader(f, io->filterable ? BY_STORAGE(plan, "bloom_rows_r2c")
+                                                          : BY_STORAGE(plan, "rows_r2c"));
+    ag_defines *defines = ag_shader_defines(shader);
+    if (defines)
+        rows_defines(plan, io, defines);
+    return shader;
+}
+
+ag_shader *ag_columns_shader(ag_frame *f, const ag_fft_plan *plan)
+{
+    ag_shader *shader =
+        ag_frame_shader(f, plan->y.line.in_place ? BY_STORAGE(plan, "columns_band_limited")
+                                                 : BY_STORAGE(plan, "columns"));
+    ag_defines *defines = ag_shader_defines(shader);
+    if (defines)
+        columns_defines(plan, defines);
+    return shader;
+}
+
+ag_shader *ag_rows_c2r_shader(ag_frame *f, const ag_fft_plan *plan, const ag_fft_steps_io *io)
+{
+    ag_shader *shader =
+        ag_frame_shader(f, plan->per_channel ? BY_STORAGE(plan, "rows_c2r_per_channel")
+                                             : BY_STORAGE(plan, "rows_c2r"));
+    ag_defines *defines = ag_shader_defines(shader);
+    if (defines)
+        rows_c2r_defines(plan, io, defines);
+    return shader;
+}
+
+ag_shader *ag_rows_c2r_plain_shader(ag_frame *f, const ag_fft_plan *plan)
+{
+    ag_shader *shader = ag_frame_shader(f, BY_STORAGE(plan, "rows_c2r_plain"));
+    ag_defines *defines = ag_shader_defines(shader);
+    if (defines)
+        rows_c2r_plain_defines(plan, defines);
+    return shader;
+}
+
+ag_shader *ag_kernel_rows_shader(ag_frame *f, const ag_fft_plan *plan, const ag_format *format)
+{
+    ag_shader *shader = ag_frame_shader(f, "fft/kernel_rows.comp");
+    ag_defines *defines = ag_shader_defines(shader);
+    if (defines)
+        kernel_rows_defines(plan, format, defines);
+    return shader;
+}
+
+ag_shader *ag_kernel_columns_shader(ag_frame *f, const ag_fft_plan *plan)
+{
+    ag_shader *shader = ag_frame_shader(f, "fft/kernel_columns.comp");
+    ag_defines *defines = ag_shader_defines(shader);
+    if (defines)
+        kernel_columns_defines(plan, defines);
+    return shader;
+}
+
+ag_handle ag_frame_twiddles(ag_frame *f, const ag_fft_line *line)
+{
+    int32_t key[8] = {line->length};
+    for (int i = 0; i < AG_FFT_MAX_STAGES; ++i)
+        key[1 + i] = line->radix[i];
+    return ag_shared_constants(f, "afterglow twiddles", key,
+                               4 * (size_t)ag_fft_twiddle_count(line, true), fill_table, line);
 }
 
 bool ag_fft_steps_samples(const ag_format *src)
@@ -221,11 +335,6 @@ ag_status ag_fft_steps_programs(const ag_preparation *prep, const ag_fft_plan *p
     if (status >= 0)
         status = ag_kernel_sum_program(prep, kernel, NULL);
     return status < 0 ? status : ag_kernel_shape_program(prep, kernel, NULL);
-}
-
-static void fill_table(const void *line, float *table)
-{
-    ag_fft_twiddles(line, table);
 }
 
 ag_status ag_line_twiddles(ag_gpu *gpu, const ag_fft_line *line, const ag_memory **memory)

@@ -3,8 +3,8 @@
 #ifndef AG_FFT_STEPS_H
 #define AG_FFT_STEPS_H
 
-#include "effects/fft/fft_plan.h"
 #include "core/info.h"
+#include "effects/fft/fft_plan.h"
 #include "effects/kit/textures.h"
 
 // How the convolution and the source are combined; see shaders/fft/composite.glsl.
@@ -156,31 +156,14 @@ uint64_t ag_kernel_shape_bytes(int32_t width, int32_t height);
 void ag_kernel_spectrum(const ag_preparation *prep, const ag_fft_steps *convolution,
                         const ag_source_texture *kernel, bool scrub, const ag_memory *info);
 
-// ---- wiener.c: deconvolution
+// ---- fft_programs.c: the same as shaders of a frame
 
-// Gets its program; see ag_program_get.
-ag_status ag_wiener_program(const ag_preparation *prep, const ag_program **program);
-// Replaces a kernel's spectrum K, as ag_kernel_spectrum left it, by that of docs/convolve.md 8.
-void ag_wiener_spectrum(const ag_preparation *prep, const ag_fft_steps *convolution,
-                        const ag_program *program, double noise);
-
-typedef struct ag_wiener_canvas { // one that wraps, of a size that needs no FFT
-    int32_t size[2];
-    int32_t channels; // of the kernel
-    bool scrub;
-    double noise;
-} ag_wiener_canvas;
-
-// Gets its program, for kernels of this format; see ag_program_get.
-ag_status ag_wiener_taps_program(const ag_preparation *prep, const ag_format *kernel,
-                                 const ag_program **program);
-// The texture of the filter's taps, as many as the canvas has texels: a kernel for
-// ag_kernel_spectrum. `info`: ag_kernel_sum has summed the blur's kernel into it.
-//   errors  AG_E_MEMORY. Free `taps` also then
-ag_status ag_wiener_taps(const ag_preparation *prep, const ag_source_texture *kernel,
-                         const ag_wiener_canvas *canvas, const ag_program *program,
-                         const ag_memory *info, ag_memory *taps);
-// What describes that texture, with its name.
-ag_texture ag_wiener_taps_shape(const ag_wiener_canvas *canvas, const ag_memory *taps);
+ag_shader *ag_rows_shader(ag_frame *f, const ag_fft_plan *plan, const ag_fft_steps_io *io);
+ag_shader *ag_columns_shader(ag_frame *f, const ag_fft_plan *plan);
+ag_shader *ag_rows_c2r_shader(ag_frame *f, const ag_fft_plan *plan, const ag_fft_steps_io *io);
+ag_shader *ag_rows_c2r_plain_shader(ag_frame *f, const ag_fft_plan *plan);
+ag_shader *ag_kernel_rows_shader(ag_frame *f, const ag_fft_plan *plan, const ag_format *format);
+ag_shader *ag_kernel_columns_shader(ag_frame *f, const ag_fft_plan *plan);
+ag_handle ag_frame_twiddles(ag_frame *f, const ag_fft_line *line);
 
 #endif

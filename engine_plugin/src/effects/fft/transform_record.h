@@ -3,9 +3,9 @@
 #ifndef AG_TRANSFORM_RECORD_H
 #define AG_TRANSFORM_RECORD_H
 
+#include "core/info.h"
 #include "effects/fft/ladder.h"
 #include "effects/fft/transform.h"
-#include "core/info.h"
 
 typedef struct ag_transform_detail { // one of the two
     ag_ladder ladder;

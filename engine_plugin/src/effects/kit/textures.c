@@ -74,7 +74,48 @@ void ag_source_defines(const ag_format *format, ag_reading reading, ag_defines *
                    reading == AG_BY_TEXTURE_ARRAY);
 }
 
-void ag_frame_reads(const ag_frame *f, ag_shader *shader, int slot)
+// ---- in a frame --------------------------------------------------------------------------------
+
+ag_picture ag_slot_picture(const ag_frame *f, int slot)
+{
+    const ag_request *request = ag_frame_request(f);
+    return (ag_picture){ag_slot(slot), &request->slots[slot], request->formats[slot]};
+}
+
+ag_view ag_picture_view(const ag_picture *source, uint32_t access, int32_t layer)
+{
+    return (ag_view){.of = source->of, .access = access, .layer = layer};
+}
+
+ag_view ag_packed_view(const ag_picture *source, uint32_t access, int32_t layer)
+{
+    static const GLenum words[] = {0, GL_R16UI, GL_R32UI, 0, GL_RG32UI}; // by channels
+    ag_view view = ag_picture_view(source, access, layer);
+    const ag_format *format = source->format;
+    if (access == AG_READ && format->read == GL_RGBA16F && format->hold == AG_TEXEL_HALF4)
+        view.format = GL_RG32UI;
+    if (access == AG_WRITE && format->store == AG_STORE_16F)
+        view.format = words[format->channels];
+    return view;
+}
+
+void ag_read_uniforms(ag_uniform *uniforms, const ag_picture *source, int32_t channels, bool scrub,
+                      int32_t layer)
+{
+    ag_source_texture texture = {.texture = source->shape};
+    ag_source_uniforms(uniforms, &texture, channels, scrub, layer);
+}
+
+ag_shader *ag_picture_shader(ag_frame *f, const char *path, const ag_format *format)
+{
+    ag_shader *shader = ag_frame_shader(f, path);
+    ag_defines *defines = ag_shader_defines(shader);
+    if (defines)
+        ag_source_defines(format, AG_BY_IMAGE, defines);
+    return shader;
+}
+
+void ag_shader_reads(const ag_frame *f, ag_shader *shader, int slot)
 {
     const ag_request *request = ag_frame_request(f);
     ag_defines *defines = ag_shader_defines(shader);
@@ -89,9 +130,11 @@ void ag_dispatch_reads(const ag_frame *f, ag_dispatch *dispatch, int slot, int32
     *view = ag_slot_view(slot, AG_READ, layer);
 }
 
-void ag_slot_uniforms(const ag_frame *f, ag_uniform *uniforms, int slot, bool scrub, int32_t layer)
+void ag_dispatch_reads_packed(const ag_frame *f, ag_dispatch *dispatch, int slot, int32_t layer)
 {
-    const ag_request *request = ag_frame_request(f);
-    ag_source_texture source = {.texture = &request->slots[slot]};
-    ag_source_uniforms(uniforms, &source, request->formats[slot]->channels, scrub, layer);
+    ag_picture source = ag_slot_picture(f, slot);
+    if (ag_reading_of(ag_frame_request(f), slot) == AG_BY_IMAGE)
+        dispatch->images[AG_IMAGE_SRC] = ag_packed_view(&source, AG_READ, layer);
+    else
+        dispatch->textures[0] = ag_slot_view(slot, AG_READ, layer);
 }

@@ -40,10 +40,29 @@ ag_reading ag_reading_of(const ag_request *request, int slot);
 // Appends the defines that common/load.glsl needs for a source.
 void ag_source_defines(const ag_format *format, ag_reading reading, ag_defines *defines);
 
-// The same for a frame: the defines of a slot that a shader reads by common/load.glsl, what its
-// dispatch binds for a layer, and its two uniforms.
-void ag_frame_reads(const ag_frame *f, ag_shader *shader, int slot);
+// ---- in a frame
+
+typedef struct ag_picture { // what a shader reads by common/load.glsl or fft/source.glsl
+    ag_handle of;
+    const ag_texture *shape; // its rectangle and layers
+    const ag_format *format;
+} ag_picture;
+
+ag_picture ag_slot_picture(const ag_frame *f, int slot);
+// A layer of it, for an image unit; `packed`: RGBA16F as RG32UI, and other 16-bit floats that are
+// written as integers (shaders/fft/source.glsl, composite.glsl).
+ag_view ag_picture_view(const ag_picture *source, uint32_t access, int32_t layer);
+ag_view ag_packed_view(const ag_picture *source, uint32_t access, int32_t layer);
+// The two uniforms of those files.
+void ag_read_uniforms(ag_uniform *uniforms, const ag_picture *source, int32_t channels, bool scrub,
+                      int32_t layer);
+// The next shader, which reads a texture of this format by an image unit.
+ag_shader *ag_picture_shader(ag_frame *f, const char *path, const ag_format *format);
+
+// A slot in the way that prepare found best for it: the defines of its shader, and what its
+// dispatch binds for a layer.
+void ag_shader_reads(const ag_frame *f, ag_shader *shader, int slot);
 void ag_dispatch_reads(const ag_frame *f, ag_dispatch *dispatch, int slot, int32_t layer);
-void ag_slot_uniforms(const ag_frame *f, ag_uniform *uniforms, int slot, bool scrub, int32_t layer);
+void ag_dispatch_reads_packed(const ag_frame *f, ag_dispatch *dispatch, int slot, int32_t layer);
 
 #endif

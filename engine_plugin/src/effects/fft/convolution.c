@@ -1,0 +1,375 @@
+// convolution.c - the FFT convolution that convolve and bloom share, as a part of their frames
+// SPDX-License-Identifier: MIT
+#include "effects/fft/convolution.h"
+#include "base/rounding.h"
+#include "effects/kit/tables.h"
+
+#include <afterglow/convolve.h>
+
+// The plan serves several sizes, and a change of size must not allocate.
+static ag_handle kernel_memory(ag_frame *f, const ag_fft_plan *p)
+{
+    return ag_own_memory(f, &(ag_own){.name = "kernel spectrum",
+                                      .bytes = (uint64_t)p->kernel_bytes,
+                                      .twice = p->request.min_x > 0});
+}
+
+// ---- every frame -------------------------------------------------------------------------------
+
+void ag_convolution_begin(ag_frame *f, const ag_fft_plan *plan, const ag_kernel_facts *facts,
+                          int src, int dst, bool filterable, ag_convolution *c)
+{
+    *c = (ag_convolution){
+        .plan = *plan,
+        .io = ag_fft_steps_io_of(ag_frame_request(f), src, dst, filterable),
+        .small_centre = !facts->large_centre,
+        .src = src,
+        .dst = dst,
+    };
+    if (facts->known && plan->kernel_form == AG_KERNEL_COMPLEX)
+        ag_fft_plan_kernel(&c->plan, facts->form);
+    c->rows = ag_rows_shader(f, plan, &c->io);
+    c->columns = ag_columns_shader(f, plan);
+    c->rows_c2r = ag_rows_c2r_shader(f, plan, &c->io);
+    if (ag_fft_stores_alpha(plan))
+        c->rows_c2r_plain = ag_rows_c2r_plain_shader(f, plan);
+    c->info = ag_frame_info(f);
+    c->twiddle_x = ag_frame_twiddles(f, &plan->x.line);
+    c->twiddle_y = ag_frame_twiddles(f, &plan->y.line);
+    c->kernel = kernel_memory(f, &c->plan);
+    c->spectra = ag_scratch(f, "spectra", (uint64_t)plan->scratch_bytes);
+}
+
+// Where the texels around an axis of the image lie on a padded line (common/border.glsl).
+static void line_uniforms(ag_uniform *u, int32_t location, const ag_fft_axis *axis, int32_t size,
+                          int32_t border)
+{
+    int32_t length = axis->line.length;
+    u[0] = (ag_uniform)AG_INTS(location, size, size + axis->reach_low, length, border);
+    u[1] = (ag_uniform)AG_INTS(location + 1, -length, 1, 0, 0);
+}
+
+// The spectra of a layer, one channel each. Shaders have a binding for each of four channels.
+static void channel_ranges(const ag_convolution *c, int32_t layer, uint32_t access, ag_dispatch *d)
+{
+    const ag_fft_plan *p = &c->plan;
+    uint64_t start = (uint64_t)(layer * p->layer_bytes), bytes = (uint64_t)p->channel_bytes;
+    for (int32_t i = 0; i < 4; ++i) {
+        bool has = i < p->request.channels;
+        uint64_t at = start + (has ? (uint64_t)i * bytes : 0);
+        d->ranges[AG_SSBO_SPECTRUM + i] = ag_block_of(c->spectra, has ? access : 0, at, bytes);
+    }
+    if (c->rows_c2r_plain)
+        d->ranges[AG_SSBO_ALPHA] =
+            ag_block_of(c->spectra, access, start + (uint64_t)p->request.channels * bytes,
+                        (uint64_t)p->alpha_bytes);
+}
+
+static void rows(ag_frame *f, const ag_convolution *c, bool scrub, bool plain, const ag_mix *mix)
+{
+    const ag_fft_plan *p = &c->plan;
+    const ag_fft_request *r = &p->request;
+    const float *filter = mix->filter;
+    ag_frame_step(f, "R2C rows");
+    for (int32_t layer = 0; layer < r->layers; ++layer) {
+        ag_uniform uniforms[] = {
+            [4] = AG_INTS(AG_LOC_SPECTRUM, p->pairs, p->kept, plain,
+                          (int32_t)(p->channel_bytes / 16)),
+            AG_FLOATS(AG_LOC_FILTER, filter[0], filter[1], filter[2], filter[3]),
+        };
+        ag_picture src = ag_slot_picture(f, c->src);
+        ag_read_uniforms(uniforms, &src, r->channels, scrub, layer);
+        line_uniforms(uniforms + 2, AG_LOC_LINE_X, &p->x, r->width, r->border);
+        ag_dispatch d = {.shader = c->rows,
+                         .ranges[AG_SSBO_TWIDDLE] = ag_all(c->twiddle_x, AG_READ),
+                         .ranges[AG_SSBO_INFO] = ag_all(c->info, AG_ADD),
+                         .uniforms = uniforms,
+                         .uniform_count = AG_COUNT_OF(uniforms),
+                         .groups = {ag_groups(p->pairs, p->x.line.lines),
+                                    p->per_channel ? (uint32_t)r->channels : 1, 1}};
+        channel_ranges(c, layer, AG_WRITE, &d);
+        ag_dispatch_reads_packed(f, &d, c->src, layer);
+        ag_frame_dispatch(f, &d);
+    }
+}
+
+static void columns(ag_frame *f, const ag_convolution *c)
+{
+    const ag_fft_plan *p = &c->plan;
+    const ag_fft_request *r = &p->request;
+    ag_uniform uniforms[] = {
+        [2] = AG_INTS(AG_LOC_SPECTRUM, p->pairs, p->kept, 0, (int32_t)(p->channel_bytes / 16)),
+        AG_INTS(AG_LOC_CHANNELS, r->channels, r->kernel_channels, 0, 0),
+        AG_INTS(AG_LOC_KERNEL, 0, 0, p->kernel_form, (int32_t)(p->kernel_channel_bytes / 8)),
+    };
+    line_uniforms(uniforms, AG_LOC_LINE_Y, &p->y, r->height, r->border);
+    int32_t together = p->channels_a_dispatch;
+    uint64_t channel = (uint64_t)p->channel_bytes, tap = (uint64_t)p->kernel_channel_bytes;
+    ag_frame_step(f, "columns");
+    for (int32_t layer = 0; layer < r->layers; ++layer)
+        for (int32_t i = 0; i < r->channels; i += together) {
+            bool one = r->kernel_channels == 1;
+            ag_block kernel = ag_block_of(c->kernel, AG_READ, one ? 0 : (uint64_t)i * tap,
+                                          one ? tap : (uint64_t)together * tap);
+            ag_block same = kernel;
+            same.access = 0; // the same bytes as floats
+            ag_frame_dispatch(
+                f, &(ag_dispatch){
+                       .shader = c->columns,
+                       .ranges[AG_SSBO_SPECTRUM] =
+                           ag_block_of(c->spectra, AG_READ | AG_WRITE,
+                                       (uint64_t)(layer * p->layer_bytes) + (uint64_t)i * channel,
+                                       (uint64_t)together * channel),
+                       .ranges[AG_SSBO_KERNEL] = kernel,
+                       .ranges[AG_SSBO_KERNEL_REAL] = same,
+                       .ranges[AG_SSBO_TWIDDLE] = ag_all(c->twiddle_y, AG_READ),
+                       .uniforms = uniforms,
+                       .uniform_count = AG_COUNT_OF(uniforms),
+                       .groups = {ag_groups(p->kept, p->y.line.lines), (uint32_t)together, 1}});
+        }
+}
+
+static void rows_c2r(ag_frame *f, const ag_convolution *c, bool scrub, bool plain,
+                     const ag_mix *mix)
+{
+    const ag_fft_plan *p = &c->plan;
+    const ag_fft_request *r = &p->request;
+    ag_frame_step(f, "C2R rows");
+    for (int32_t layer = 0; layer < r->layers; ++layer) {
+        ag_uniform uniforms[] = {
+            [2] = AG_INTS(AG_LOC_SPECTRUM, p->pairs, p->kept, 0, (int32_t)(p->channel_bytes / 16)),
+            [2 + AG_MIX_UNIFORMS] = {0},
+        };
+        ag_picture src = ag_slot_picture(f, c->src), dst = ag_slot_picture(f, c->dst);
+        ag_source_texture to = {.texture = dst.shape};
+        ag_read_uniforms(uniforms, &src, r->channels, scrub, layer);
+        ag_mix_uniforms(mix, &to, uniforms + 3);
+        ag_dispatch d = {.shader = plain ? c->rows_c2r_plain : c->rows_c2r,
+                         .images[AG_IMAGE_DST] = ag_packed_view(&dst, AG_WRITE, layer),
+                         .ranges[AG_SSBO_TWIDDLE] = ag_all(c->twiddle_x, AG_READ),
+                         .ranges[AG_SSBO_INFO] = ag_all(c->info, AG_ADD),
+                         .uniforms = uniforms,
+                         .uniform_count = AG_COUNT_OF(uniforms),
+                         .groups = {p->per_channel ? (uint32_t)p->pairs
+                                                   : ag_groups(p->pairs, p->rows_c2r.lines),
+                                    1, 1}};
+        channel_ranges(c, layer, AG_READ, &d);
+        if (p->per_channel) { // all channels by one binding
+            channel_ranges(c, layer, 0, &d);
+            d.ranges[AG_SSBO_SPECTRUM] =
+                ag_block_of(c->spectra, AG_READ, (uint64_t)(layer * p->layer_bytes),
+                            (uint64_t)(p->channel_bytes * r->channels));
+        }
+        ag_dispatch_reads_packed(f, &d, c->src, layer);
+        ag_frame_dispatch(f, &d);
+    }
+}
+
+void ag_convolution_steps(ag_frame *f, const ag_convolution *c, bool scrub, const ag_mix *mix)
+{
+    bool plain = c->small_centre && c->rows_c2r_plain && mix->filter[3] == 0;
+    rows(f, c, scrub, plain, mix);
+    columns(f, c);
+    rows_c2r(f, c, scrub, plain, mix);
+}
+
+// Of the kernel's spectrum, as far as is known without its taps.
+static const char *form_text(const ag_fft_plan *p, bool finds_form)
+{
+    return p->kernel_form == AG_KERNEL_LINES ? "of two lines"
+           : finds_form ? "counted as complex, less if prepare finds its taps symmetric"
+                        : "complex";
+}
+
+void ag_convolution_text(ag_frame *f, const ag_fft_plan *p, bool finds_form)
+{
+    const ag_fft_request *r = &p->request;
+    char x[66], y[66]; // so that all fits, whatever the numbers
+    if (!ag_frame_is_planned(f))
+        return;
+    ag_fft_describe(&p->x.line, x, sizeof x);
+    ag_fft_describe(&p->y.line, y, sizeof y);
+    ag_frame_text(
+        f,
+        "fft: rows %s; columns %s; %d pairs of rows; %d of %d columns; %d of %d channels a dispatch; %s spectra; "
+        "kernel spectrum %s%s",
+        x, y, p->pairs, p->kept, p->columns, p->channels_a_dispatch, r->channels,
+        r->storage == AG_STORAGE_COMPACT ? "compact" : "full", form_text(p, finds_form),
+        ag_fft_stores_alpha(p) ? "; src read once unless the centre weight is large" : "");
+}
+
+// ---- sums of a kernel --------------------------------------------------------------------------
+
+ag_kernel_sums ag_kernel_sums_begin(ag_frame *f, const ag_format *kernel, bool finds_form)
+{
+    ag_kernel_sums sums = {.sum = ag_picture_shader(f, "fft/kernel_sum.comp", kernel)};
+    if (finds_form)
+        sums.shape = ag_picture_shader(f, "fft/kernel_shape.comp", kernel);
+    return sums;
+}
+
+// Compares taps with their mirror images, and with the products of the sums of their lines.
+static void shape_steps(ag_frame *f, const ag_kernel_sums *sums, const ag_kernel *k,
+                        const ag_uniform source[2], ag_handle info)
+{
+    const ag_texture *t = k->source.shape;
+    ag_handle lines =
+        ag_scratch(f, "sums of taps", ag_kernel_shape_bytes(t->rect_width, t->rect_height));
+    int64_t threads[2] = {(int64_t)t->rect_width + t->rect_height,
+                          (int64_t)t->rect_width * t->rect_height};
+    for (int32_t part = 0; part < 2; ++part) {
+        int64_t groups = (threads[part] + 63) / 64, across = groups < 1024 ? groups : 1024;
+        ag_uniform uniforms[] = {source[0], source[1],
+                                 AG_INTS(AG_LOC_KERNEL, t->rect_width / 2, t->rect_height / 2, 0,
+                                         0),
+                                 AG_INTS(AG_LOC_PART, part, 0, 0, 0)};
+        ag_frame_step(f, part ? "kernel compares" : "kernel lines");
+        ag_frame_dispatch(
+            f, &(ag_dispatch){.shader = sums->shape,
+                              .images[AG_IMAGE_SRC] = ag_picture_view(&k->source, AG_READ, 0),
+                              .ranges[AG_SSBO_INFO] = ag_all(info, AG_READ | AG_WRITE),
+                              .ranges[AG_SSBO_TAP_SUMS] = ag_all(lines, part ? AG_READ : AG_WRITE),
+                              .uniforms = uniforms,
+                              .uniform_count = AG_COUNT_OF(uniforms),
+                              .groups = {(uint32_t)across,
+                                         (uint32_t)((groups + across - 1) / across), 1}});
+    }
+}
+
+// The densest form that taps with these bits of AG_TAPS_NOT_* allow.
+static int32_t form_of(uint32_t shape)
+{
+    return !(shape & AG_TAPS_NOT_LINES)      ? AG_KERNEL_LINES
+           : !(shape & AG_TAPS_NOT_MIRRORED) ? AG_KERNEL_MIRRORED
+           : !(shape & AG_TAPS_NOT_EVEN)     ? AG_KERNEL_REAL
+                                             : AG_KERNEL_COMPLEX;
+}
+
+void ag_kernel_sums_make(ag_frame *f, const ag_kernel_sums *sums, const ag_kernel *k,
+                         ag_handle info, ag_kernel_facts *facts)
+{
+    const ag_texture *t = k->source.shape;
+    ag_uniform uniforms[4] = {[2] = AG_INTS(AG_LOC_KERNEL, t->rect_width / 2, t->rect_height / 2, 0,
+                                            0),
+                              [3] = AG_FLOATS(AG_LOC_SUM, k->how & AG_SUM_NORMALIZE ? 1.0f : 0.0f,
+                                              k->bypass_share, 0, 0)};
+    ag_read_uniforms(uniforms, &k->source, k->channels, (k->how & AG_SUM_SCRUB) != 0, 0);
+    ag_frame_step(f, "kernel sum");
+    ag_frame_dispatch(f, &(ag_dispatch){.shader = sums->sum,
+                                        .images[AG_IMAGE_SRC] =
+                                            ag_picture_view(&k->source, AG_READ, 0),
+                                        .ranges[AG_SSBO_INFO] = ag_all(info, AG_READ | AG_WRITE),
+                                        .uniforms = uniforms,
+                                        .uniform_count = 4,
+                                        .groups = {1, 1, 1}});
+    if (sums->shape)
+        shape_steps(f, sums, k, uniforms, info);
+    if (facts)
+        *facts = (ag_kernel_facts){.of = facts->of, .large_centre = true};
+    bool checks =
+        (k->how & AG_SUM_NORMALIZE && k->how & AG_SUM_MAY_BE_ZERO) || (k->how & AG_SUM_HAS_TAPS);
+    struct {
+        float centre[4];
+        float sums[4][2]; // pairs of floats
+        uint32_t scrubbed, shape;
+    } found;
+    if ((!facts && !checks) || !ag_frame_look(f, info, AG_INFO_CENTRE, sizeof found, &found))
+        return;
+    for (int32_t c = 0; c < k->channels; ++c) {
+        if ((k->how & AG_SUM_HAS_TAPS) && !(found.shape & (uint32_t)AG_TAPS_IN_CHANNEL_0 << c))
+            ag_frame_refuse(f, AG_E_ARG,
+                            "the kernel's channel %d is zero everywhere: nothing can be restored",
+                            c);
+        if ((k->how & AG_SUM_NORMALIZE) && (k->how & AG_SUM_MAY_BE_ZERO) &&
+            found.sums[c][0] == 0.0f)
+            ag_frame_refuse(
+                f, AG_E_ARG,
+                "the kernel's channel %d sums to zero: it cannot be normalized by its sum", c);
+    }
+    if (!facts)
+        return;
+    const float *c = found.centre;
+    uint32_t no_lines = k->how & AG_SUM_NO_LINES ? AG_TAPS_NOT_LINES : 0;
+    facts->known = true;
+    facts->large_centre = c[0] != 0 || c[1] != 0 || c[2] != 0 || c[3] != 0;
+    facts->form = sums->shape ? form_of(found.shape | no_lines) : AG_KERNEL_COMPLEX;
+}
+
+// ---- its spectrum ------------------------------------------------------------------------------
+
+ag_kernel_transform ag_kernel_transform_begin(ag_frame *f, const ag_fft_plan *plan,
+                                              const ag_format *kernel)
+{
+    ag_kernel_transform transform = {.rows = ag_kernel_rows_shader(f, plan, kernel)};
+    transform.columns = ag_kernel_columns_shader(f, plan);
+    return transform;
+}
+
+ag_handle ag_kernel_transform_make(ag_frame *f, const ag_kernel_transform *transform,
+                                   const ag_fft_plan *p, const ag_picture *kernel, bool scrub,
+                                   ag_handle info)
+{
+    const ag_fft_request *r = &p->request;
+    ag_handle twiddle_x = ag_frame_twiddles(f, &p->x.line),
+              twiddle_y = ag_frame_twiddles(f, &p->y.line);
+    ag_handle spectrum = kernel_memory(f, p);
+    ag_handle half = ag_scratch(f, "rows of the kernel", (uint64_t)p->kernel_scratch_bytes);
+
+    // The kernel's taps around its centre: place 0 holds the tap of offset 0 (common/border.glsl).
+    const ag_texture *t = kernel->shape;
+    int32_t cx = t->rect_width / 2, cy = t->rect_height / 2, sign = r->correlate ? -1 : 1;
+    uint64_t channel = (uint64_t)(p->kernel_scratch_bytes / r->kernel_channels);
+    int32_t values = (int32_t)(p->kernel_channel_bytes / 8), cells = (int32_t)(channel / 16);
+    ag_uniform uniforms[] = {
+        [2] = AG_INTS(AG_LOC_LINE_X, t->rect_width, p->x.reach_high + 1, p->x.line.length,
+                      AG_OUTSIDE_ZERO),
+        AG_INTS(AG_LOC_LINE_X2, -p->x.reach_low, sign, cx, 0),
+        AG_INTS(AG_LOC_SPECTRUM, p->kernel_pairs, p->columns, 0, cells),
+        AG_INTS(AG_LOC_KERNEL, cx, cy, 0, values),
+    };
+    ag_read_uniforms(uniforms, kernel, r->kernel_channels, scrub, 0);
+    ag_dispatch d = {.shader = transform->rows,
+                     .images[AG_IMAGE_SRC] = ag_packed_view(kernel, AG_READ, 0),
+                     .ranges[AG_SSBO_TWIDDLE] = ag_all(twiddle_x, AG_READ),
+                     .ranges[AG_SSBO_INFO] = ag_all(info, AG_READ | AG_WRITE),
+                     .uniforms = uniforms,
+                     .uniform_count = AG_COUNT_OF(uniforms),
+                     .groups = {ag_groups(p->kernel_pairs, p->x.line.lines), 1, 1}};
+    for (int32_t i = 0; i < 4; ++i) {
+        bool has = i < r->kernel_channels;
+        d.ranges[AG_SSBO_SPECTRUM + i] =
+            ag_block_of(half, has ? AG_WRITE : 0, has ? (uint64_t)i * channel : 0, channel);
+    }
+    ag_frame_step(f, "kernel rows");
+    ag_frame_dispatch(f, &d);
+
+    // Unpacking doubles the kernel and, later, the scene; each inverse multiplies by its length.
+    float scale = (float)(0.25 / ((double)p->x.line.length * p->y.line.length));
+    ag_frame_step(f, "kernel columns");
+    for (int32_t i = 0; i < r->kernel_channels; ++i) {
+        ag_uniform lines[] = {
+            AG_INTS(AG_LOC_LINE_Y, t->rect_height, p->y.reach_high + 1, p->y.line.length,
+                    AG_OUTSIDE_ZERO),
+            AG_INTS(AG_LOC_LINE_Y2, -p->y.reach_low, sign, cy, 0),
+            AG_INTS(AG_LOC_SPECTRUM, p->kernel_pairs, p->kept, 0, cells),
+            AG_INTS(AG_LOC_CHANNELS, r->channels, r->kernel_channels, i, 0),
+            AG_INTS(AG_LOC_KERNEL, cx, cy, p->kernel_form, values),
+            AG_FLOATS(AG_LOC_SCALE, scale, 0, 0, 0),
+        };
+        uint64_t bytes = (uint64_t)p->kernel_channel_bytes;
+        ag_frame_dispatch(
+            f, &(ag_dispatch){.shader = transform->columns,
+                              .ranges[AG_SSBO_SPECTRUM] =
+                                  ag_block_of(half, AG_READ, (uint64_t)i * channel, channel),
+                              .ranges[AG_SSBO_KERNEL] =
+                                  ag_block_of(spectrum, AG_WRITE, (uint64_t)i * bytes, bytes),
+                              .ranges[AG_SSBO_KERNEL_REAL] =
+                                  ag_block_of(spectrum, 0, (uint64_t)i * bytes, bytes),
+                              .ranges[AG_SSBO_TWIDDLE] = ag_all(twiddle_y, AG_READ),
+                              .ranges[AG_SSBO_INFO] = ag_all(info, AG_READ),
+                              .uniforms = lines,
+                              .uniform_count = AG_COUNT_OF(lines),
+                              .groups = {ag_groups(p->kept, p->y.line.lines), 1, 1}});
+    }
+    return spectrum;
+}

@@ -1,0 +1,63 @@
+// convolution.h - the FFT convolution that convolve and bloom share, as a part of their frames
+// SPDX-License-Identifier: MIT
+#ifndef AG_CONVOLUTION_H
+#define AG_CONVOLUTION_H
+
+#include "effects/fft/fft_steps.h"
+
+// ---- every frame -------------------------------------------------------------------------------
+
+// What prepare found of a kernel: facts of an effect (ag_frame_facts). All zero: nothing yet, and
+// a plan then counts with taps of any form and with a small centre.
+typedef struct ag_kernel_facts {
+    ag_hash128 of;     // what was looked at
+    bool known;        // by waiting for the GPU
+    bool large_centre; // a centre weight bypasses the FFT, or may
+    int32_t form;      // AG_KERNEL_*
+} ag_kernel_facts;
+
+typedef struct ag_convolution {
+    ag_fft_plan plan; // with the kernel's form as far as it is known
+    ag_fft_steps_io io;
+    bool small_centre;
+    int src, dst; // slots
+    ag_shader *rows, *columns, *rows_c2r, *rows_c2r_plain;
+    ag_handle info, twiddle_x, twiddle_y, kernel, spectra;
+} ag_convolution;
+
+// Names its shaders and its memory.
+void ag_convolution_begin(ag_frame *f, const ag_fft_plan *plan, const ag_kernel_facts *facts,
+                          int src, int dst, bool filterable, ag_convolution *c);
+// The three steps.
+void ag_convolution_steps(ag_frame *f, const ag_convolution *c, bool scrub, const ag_mix *mix);
+// The plan in words. `finds_form`: prepare will find the form of the kernel.
+void ag_convolution_text(ag_frame *f, const ag_fft_plan *plan, bool finds_form);
+
+// ---- the kernel, in `make` ---------------------------------------------------------------------
+
+typedef struct ag_kernel { // a texture of taps
+    ag_picture source;
+    int32_t channels; // that are summed
+    uint32_t how;     // AG_SUM_*
+    float bypass_share;
+} ag_kernel;
+
+// Sums a kernel into `info`, see ag_kernel_sum. `facts` NULL: its form does not matter.
+typedef struct ag_kernel_sums {
+    ag_shader *sum, *shape;
+} ag_kernel_sums;
+ag_kernel_sums ag_kernel_sums_begin(ag_frame *f, const ag_format *kernel, bool finds_form);
+void ag_kernel_sums_make(ag_frame *f, const ag_kernel_sums *sums, const ag_kernel *kernel,
+                         ag_handle info, ag_kernel_facts *facts);
+
+// Its spectrum, in the memory that ag_convolution_begin names. Returns that memory.
+typedef struct ag_kernel_transform {
+    ag_shader *rows, *columns;
+} ag_kernel_transform;
+ag_kernel_transform ag_kernel_transform_begin(ag_frame *f, const ag_fft_plan *plan,
+                                              const ag_format *kernel);
+ag_handle ag_kernel_transform_make(ag_frame *f, const ag_kernel_transform *transform,
+                                   const ag_fft_plan *plan, const ag_picture *kernel, bool scrub,
+                                   ag_handle info);
+
+#endif
