@@ -8,15 +8,23 @@
 
 layout(location = AG_LOC_FILTER) uniform vec4 u_filter;
 #define UNEXPOSED (u_filter.w == 2.0 ? b_info.unexposed : 1.0) // 2: of the slot exposure
-#define THRESHOLD (u_filter.x * UNEXPOSED)
-#define KNEE (u_filter.y * UNEXPOSED)  // docs/bloom.md's k, in the unit of the threshold
-#define CLAMP (u_filter.z * UNEXPOSED) // infinity = off
+#ifdef READS_EACH_TIME
+#define EXPOSED_BY UNEXPOSED
+#else // each reading was a branch, on AMD up to a fourth of a program
+#define EXPOSED_BY unexposed
+#endif
+#define THRESHOLD (u_filter.x * EXPOSED_BY)
+#define KNEE (u_filter.y * EXPOSED_BY)  // docs/bloom.md's k, in the unit of the threshold
+#define CLAMP (u_filter.z * EXPOSED_BY) // infinity = off
 
 #define FILTERS (FILTERABLE == 1 && u_filter.w != 0.0)
 // Clamps each channel, then applies a soft threshold to the brightness: a parabola from
 // threshold - knee to threshold + knee, linear above; the hue stays. No ?:, a branch on NVIDIA.
 vec3 bloom_filter(vec3 c)
 {
+#ifndef READS_EACH_TIME
+    float unexposed = UNEXPOSED;
+#endif
     vec3 bright = min(c, vec3(CLAMP));
     float brightness = max(bright.r, max(bright.g, bright.b));
     float soft = clamp(brightness - THRESHOLD + KNEE, 0.0, 2.0 * KNEE);

@@ -41,18 +41,21 @@ void make_levels(Stage s, int first)
             // 1. The output: p of the region, `to` of the level.
             int y = int((float(i) + 0.5) * row);
             ivec2 p = ivec2(i - y * r.size.x, y), to = r.start + p;
-            // 2. Its 3 x 3 texels of the level above.
+            // 2. Its 3 x 3 texels of the level above, and their sum: for a sum after the branches
+            // AMD's LLVM has too few registers.
             ivec3 x = ivec3(0, one.x, two.x), v = ivec3(0, one.y, two.y);
-            vec4 texels[9];
-            if (BUFFERED && j == 1)
+            vec4 texels[9], c;
+            if (BUFFERED && j == 1) {
                 for (int k = 0; k < 9; ++k)
                     texels[k] = load_handover(s.from, above.x, 2 * to + ivec2(x[k % 3], v[k / 3]));
-            else
+                c = weighed(texels, above, to);
+            } else {
                 for (int k = 0; k < 9; ++k)
                     texels[k] = UNPACK(s_level[from + (2 * p.y + v[k / 3]) * width + 2 * p.x +
                                                x[k % 3]]);
-            // 3. Their sum, for the next level and in the image.
-            vec4 c = weighed(texels, above, to);
+                c = weighed(texels, above, to);
+            }
+            // 3. For the next level, and in the image.
             s_level[into + i] = PACK(c);
             put(r, p, s.source - first_source() + j, j == s.levels, s.at, c);
         }
@@ -62,7 +65,8 @@ void make_levels(Stage s, int first)
 }
 
 // The stages of a dispatch: its own tile, from level `first` on; then the tiles of the second stage
-// at which this group arrives last.
+// at which this group arrives last. Shifts in place of divisions, whose results, the same in all
+// threads, take vector registers of AMD's.
 #if SECOND
 #include "mip/arrive.glsl"
 #include "mip/arrive_tiles.glsl"
@@ -72,20 +76,21 @@ void run_stages(int first)
     Stage s = Stage(ivec2(gl_WorkGroupID.xy), ivec2(gl_NumWorkGroups.xy), first_source(),
                     levels_of(0),
                     place_of_source(0), place_of_last(0));
-    ivec2 size = level_size(made), own = ivec2(64 >> levels_of(0)), begin = s.tile * own;
+    int log2_own = 6 - levels_of(0);
+    ivec2 size = level_size(made), begin = s.tile << log2_own;
     // A group's texels lie in one tile of the second stage, maybe in halos of earlier tiles.
-    ivec2 hi = min(begin / 64, second_tiles() - 1);
-    ivec2 lo = max(min(hi, begin / 64 - ivec2(lessThan(begin % 64, second_halo()))), 0);
-    ivec2 count = hi - lo + 1;
+    ivec2 hi = min(begin >> 6, second_tiles() - 1);
+    ivec2 lo = max(min(hi, (begin >> 6) - ivec2(lessThan(begin & 63, second_halo()))), 0);
+    ivec2 count = hi - lo + 1; // 1 or 2
     for (int n = -1; n < count.x * count.y; ++n) {
         bool goes = true;
         if (n >= 0) {
-            int below = n / count.x;
+            int below = n >> count.x - 1;
             s = Stage(lo + ivec2(n - below * count.x, below), second_tiles(), made, levels_of(1),
                       place_of_source(1),
                       place_of_last(1));
             first = 1;
-            goes = last_of_second(s.tile, size, own.x);
+            goes = last_of_second(s.tile, size, log2_own);
         }
         if (goes) {
             make_levels(s, first);

@@ -19,9 +19,10 @@ vec3 odd_weights(int size, int i)
 
 vec3 axis_weights(int size, int i)
 {
-    int two = min(size >> 1, 1);
-    vec3 even = vec3(1.0 - 0.5 * float(two), 0.5 * float(two), 0.0);
-    return mix(even, odd_weights(size, i), bvec3((size & two) != 0));
+    // Masks of integers: the same in all threads, they take no vector registers of AMD's.
+    int n = size >> 1, two = min(n, 1), odd = -(size & two);
+    return vec3(1 + (odd & n - 1 - i), two + (odd & n - 1), odd & i + 1) *
+        (1.0 / float(1 + two + (odd & size - 2)));
 }
 
 // An output from its 3 x 3 `texels` of a level of size `above`.
