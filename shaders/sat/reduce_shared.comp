@@ -8,6 +8,8 @@
 //   cost      a read of each texel, TILE_W TILE_H / threads loads in flight a thread; 2 barriers
 //             for BATCH planes, 2 at the end
 //   shared    BATCH (GROUP_Y (TILE_W + 1) + GROUP_X (TILE_H + 1)) sums: 8.1 KiB for 64 x 64 floats
+//   limits    registers and shared memory alike on RDNA 2: 56 VGPRs, 7 KiB, 9 waves a SIMD; shared
+//             memory on GCN 5, 4 waves (docs/gpus.md)
 //   why       sums in double, drivers without subgroups, and images that no texture unit reads
 //
 //        s_column   a row of threads      a sum for each column of the tile:   GROUP_Y to add
