@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { OPT_REPEATS, OPT_JSON, OPT_LIST, OPT_HEAR, OPT_TEXTS, OPT_DEVICE, OPT_COUNT };
+enum { OPT_REPEATS, OPT_JSON, OPT_LIST, OPT_HEAR, OPT_TEXTS, OPT_SKIP, OPT_DEVICE, OPT_COUNT };
 
 static const option options[OPT_COUNT] = {
     [OPT_REPEATS] = {"--repeats", "N", "starts of each kind; medians are reported; default 3"},
@@ -24,6 +24,8 @@ static const option options[OPT_COUNT] = {
                   "one start of each plan: what the driver's compiler says of each program\n"
                   "                   (Mesa: registers, waves, spills); other messages of GL fail"},
     [OPT_TEXTS] = {"--texts", "DIR", "write each program's text to DIR, as HASH.comp"},
+    [OPT_SKIP] = {"--skip", "WORD",
+                  "without plans whose effect or variant has WORD in its name; several times"},
     [OPT_DEVICE] = {"--device", "N", "EGL device; default 0"},
 };
 
@@ -31,10 +33,13 @@ static const command description = {.name = "afterglow-bench compile", // for me
                                     .options = options,
                                     .option_count = OPT_COUNT};
 
+enum { MAX_SKIPS = 8 };
+
 typedef struct compile_options {
-    const char *effect, *json; // NULL: all; none
-    const char *list;          // NULL: measure
-    bool hears;                // what the driver says, in place of measuring
+    const char *effect, *json;    // NULL: all; none
+    const char *skips[MAX_SKIPS]; // words of plans that are left out; NULL after the last
+    const char *list;             // NULL: measure
+    bool hears;                   // what the driver says, in place of measuring
     int repeats;
     start_options start;
 } compile_options;
@@ -70,6 +75,24 @@ static int check_effect(const char *name)
                 known);
 }
 
+static int add_skip(compile_options *out, const char *word)
+{
+    for (int i = 0; i < MAX_SKIPS; i++)
+        if (!out->skips[i]) {
+            out->skips[i] = word;
+            return STATUS_OK;
+        }
+    return fail(STATUS_USAGE, "--skip %s: more than %d of them", word, MAX_SKIPS);
+}
+
+static bool wants(const compile_options *wanted, const compile_plan *plan)
+{
+    for (int i = 0; i < MAX_SKIPS && wanted->skips[i]; i++)
+        if (strstr(plan->effect, wanted->skips[i]) || strstr(plan->variant, wanted->skips[i]))
+            return false;
+    return !wanted->effect || strcmp(wanted->effect, plan->effect) == 0;
+}
+
 static int parse(int argc, char **argv, compile_options *out)
 {
     option_reader reader = option_begin(&description, argc, argv);
@@ -90,6 +113,7 @@ static int parse(int argc, char **argv, compile_options *out)
             break;
         case OPT_HEAR: out->hears = true; break;
         case OPT_TEXTS: out->start.texts = reader.value; break;
+        case OPT_SKIP: status = add_skip(out, reader.value); break;
         case OPT_DEVICE:
             if (!parse_int(reader.value, 0, 1000, &out->start.device))
                 status = fail(STATUS_USAGE, "--device %s: expected an index", reader.value);
@@ -243,7 +267,7 @@ int compile_main(int argc, char **argv)
         status = compile_report_begin(&report);
     }
     for (const compile_plan *plan = compile_plans; plan->effect && status == STATUS_OK; plan++)
-        if (!wanted.effect || strcmp(wanted.effect, plan->effect) == 0)
+        if (wants(&wanted, plan))
             status = (wanted.list || wanted.hears ? show_plan : measure_plan)(&report, plan,
                                                                               &wanted.start);
     compile_report_free(&report);

@@ -33,6 +33,8 @@
 //             and level 4 accesses to shared memory and some 25 instructions, 1.4 to 1.8 times;
 //             2 LEVELS + 1 barriers in ROWS rows. Registers limit how many groups run at once
 //             (docs/decisions.md, D54)
+//   limits    registers: 128 VGPRs, 4 waves a SIMD on RDNA 2; 2 on GCN 5, where 23 KiB of shared
+//             memory allow no more either (docs/gpus.md)
 //   source    Coifman, Donoho 1995 (translation invariance); Beylkin 1992 (all shifts at once);
 //             docs/denoise.md
 //   SPDX-License-Identifier: MIT

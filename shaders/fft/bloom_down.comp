@@ -18,6 +18,8 @@
 //   dispatch  ceil(size of the smaller image / (60, 8)); with RATIO_X 4 / (28, 8); one layer
 //   shared    13.4 KB; with VARIES 16.3 KB, or 17.0 KB where RATIO_Y is 4
 //   cost      reads each texel of the frame 1.6 to 1.7 times; some 60 instructions a texel
+//   limits    registers: 80 VGPRs, 6 waves a SIMD on RDNA 2; 84, 3 on GCN 5, where 18 KiB of shared
+//             memory allow no more either (docs/gpus.md). RATIO_X 4: 128 VGPRs, 4 and 2 waves
 //   how       a thread has a column of the frame, and every second row of the tile's. It adds each
 //             texel to rows of the smaller image in registers: no texel goes through shared memory,
 //             and the loads of a batch are under way at once. Without VARIES the rows that a texel

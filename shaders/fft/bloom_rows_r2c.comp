@@ -6,6 +6,8 @@
 //             alike
 //   cost      as rows_r2c.comp; while FILTERS is on and texels are packed, reads each texel once a
 //             channel, mostly from a cache
+//   limits    registers on RDNA 2: 112 VGPRs, 4 waves a SIMD; shared memory on GCN 5: 20.5 KiB, 3
+//             waves (docs/gpus.md)
 //   source    docs/bloom.md
 //   SPDX-License-Identifier: MIT
 #version 430 core

@@ -21,6 +21,8 @@
 //   cost      reads each texel of the frame once (with CORE 2.4 times), writes each once; reads the
 //             smaller image 1.9 times with ratios of 2, 2.3 with 4 x 2, 3 with 4. 100
 //             instructions a texel, with CORE 240. One barrier, with CORE three
+//   limits    registers, with CORE: 96 VGPRs, 5 waves a SIMD on RDNA 2; 128, 2 on GCN 5
+//             (docs/gpus.md)
 //   how       a thread goes down a column of the frame with the four rows of the smaller image
 //             around it in registers. Meanwhile the smaller image is floats in shared memory. The
 //             core is made in blocks of 2 x 2 texels, which share what they read, with all taps in

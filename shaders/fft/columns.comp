@@ -7,6 +7,7 @@
 //   dispatch  ceil(KEPT / LINES), channels; one dispatch a channel where a storage block cannot
 //             hold all
 //   cost      reads and writes each cell once, reads the kernel's spectrum once
+//   limits    registers: 48 VGPRs, 10 waves a SIMD on RDNA 2; 48, 5 on GCN 5 (docs/gpus.md)
 //   source    docs/convolve.md 3 to 5. columns_band_limited.comp is for few columns,
 //             columns_compact.comp for compact storage
 //   SPDX-License-Identifier: MIT

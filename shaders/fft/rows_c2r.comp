@@ -9,6 +9,7 @@
 //             FILTERABLE  1 = bloom, 0 = T is src
 //   dispatch  ceil(row pairs / LINES); a group transforms LINES row pairs
 //   cost      reads the KEPT columns once and each texel of src once; writes each texel of dst once
+//   limits    registers: 112 VGPRs, 4 waves a SIMD on RDNA 2; 128, 2 on GCN 5 (docs/gpus.md)
 //   source    docs/convolve.md 3 and 5
 //   SPDX-License-Identifier: MIT
 #version 430 core

@@ -14,6 +14,7 @@
 //   cost      must move the first level once and the levels below once: 4/3 of its bytes. Two
 //             gathers of RGBA16F a texel of level 1, three barriers for level 2 and one for each
 //             level more (four channels)
+//   limits    registers: 80 VGPRs, 6 waves a SIMD on RDNA 2; 84, 3 on GCN 5 (docs/gpus.md)
 //   shared    12 KiB with four channels
 //   SPDX-License-Identifier: MIT
 #version 430 core

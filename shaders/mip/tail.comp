@@ -8,6 +8,8 @@
 //   shared    5/4 REGION texels in fp32: up to 30 KiB
 //   cost      a few groups, whose time is latency: of a launch, of the first loads, of a barrier a
 //             level, and of new instructions (docs/decisions.md, D35)
+//   limits    none: few groups, and 64 VGPRs allow RDNA 2 8 waves a SIMD, GCN 5 4, one group
+//             (docs/gpus.md)
 //   source    Guthe and Heckbert 2005, "Non-Power-of-Two Mipmap Creation" (weights)
 //   SPDX-License-Identifier: MIT
 #version 430 core

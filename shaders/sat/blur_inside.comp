@@ -7,6 +7,8 @@
 //             and the defines of sat/radius.glsl, sat/table_query.glsl and common/store.glsl
 //   dispatch  ceil(width / GROUP_X), ceil(height / GROUP_Y)
 //   cost      16 reads of the table a texel, 4 with EDGES_WHOLE
+//   limits    none with EDGES_WHOLE: 16 waves a SIMD on RDNA 2, 10 on GCN 5; else registers: 80
+//             VGPRs, 6 waves; 84, 3 (docs/gpus.md)
 //   why       nearly all boxes are of this kind, and in one program they would pay for the
 //             registers of the other kinds (docs/decisions.md, D46): those have
 //             sat/blur_edges.comp, sat/blur_mirror.comp and sat/blur_small.comp

@@ -9,6 +9,7 @@
 //   dispatch  tiles x, tiles y, parts; a dispatch a layer
 //   cost      a read of each texel, a write of each entry; 1 barrier before texels are used, then
 //             those of sat/finish_subgroups.glsl
+//   limits    registers: 80 VGPRs, 6 waves a SIMD on RDNA 2; 84, 3 on GCN 5 (docs/gpus.md)
 //   why       float32 and uint32 without squares, from the corner
 //   source    Nehab et al. 2011, stage 4, but with the carry-ins added last; docs/sat.md
 //   SPDX-License-Identifier: MIT

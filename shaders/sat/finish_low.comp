@@ -10,7 +10,7 @@
 //   cost      a read of each texel, a write of each entry; 2 barriers before texels are used, then
 //             those of sat/offset_squares.glsl and sat/scan_shared.glsl; shared memory: that of
 //             sat/scan_shared.glsl and sat/finish.glsl
-//   why       a program of its own: doubles in the tile's scan, and entries of two words
+//   why       a program of its own: the tile's scan in twice the precision, entries of two words
 //   source    Nehab et al. 2011, stage 4, but with the carry-ins added last; docs/sat.md
 //   SPDX-License-Identifier: MIT
 #version 430 core

@@ -4,8 +4,8 @@
 #include "sat/finish.glsl"
 #include "sat/store_sections.glsl"
 
-uvec2 pack_line(double sum, int plane, double corner) { return pack_wide(sum); }
-void keep_corner(int plane, int item, double corner) {} // only split does: sat/finish_split.glsl
+uvec2 pack_line(WIDE sum, int plane, WIDE corner) { return pack_wide(sum); }
+void keep_corner(int plane, int item, WIDE corner) {} // only split does: sat/finish_split.glsl
 
 ENTRY g_high[TEXELS], g_square_high[TEXELS], g_low[TEXELS], g_square_low[TEXELS];
 
@@ -15,10 +15,10 @@ void clear_entry(int k)
     g_low[k] = g_square_low[k] = ENTRY(0);
 }
 
-void set_entry(int k, const bool squared, double local, uvec2 above, uvec2 left)
+void set_entry(int k, const bool squared, LOCAL local, uvec2 above, uvec2 left)
 {
-    double sum = local + (unpack_wide(above) + unpack_wide(left));
-    float high = float(sum), low = nearest_less(sum, high);
+    WIDE sum = tidy(added(local, added(unpack_wide(above), unpack_wide(left))));
+    float high = nearest(sum), low = nearest_less(sum, high);
     if (squared) {
         g_square_high[k] = pushed(g_square_high[k], high);
         g_square_low[k] = pushed(g_square_low[k], low);

@@ -10,6 +10,7 @@
 //   cost      a read of each texel, a write of each entry; 2 barriers before texels are used, then
 //             those of sat/offset_squares.glsl and sat/scan_shared.glsl; shared memory: that of
 //             sat/scan_shared.glsl and sat/finish.glsl
+//   limits    registers: 80 VGPRs, 6 waves a SIMD on RDNA 2; 84, 3 on GCN 5 (docs/gpus.md)
 //   why       what subgroups do not do: squares, origin = center, images that no texture unit
 //             reads, and drivers without them
 //   source    Nehab et al. 2011, stage 4, but with the carry-ins added last; docs/sat.md

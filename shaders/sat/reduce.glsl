@@ -7,10 +7,17 @@
 //             t t t t     g_row[0]
 //             t t t t     g_row[1]
 //        g_column 0 1 2 3
+//   host sets WIDE_SUMS   1 = SUM is a pair of floats or double
 //   SPDX-License-Identifier: MIT
 #pragma once
+#ifndef WIDE_SUMS
+#error "WIDE_SUMS must be set by the host"
+#endif
 #include "sat/tile_texels.glsl"
 #include "sat/values_uint.glsl"
+#if WIDE_SUMS
+#include "sat/wide.glsl"
+#endif
 #include "common/info.glsl"
 
 layout(std430, binding = AG_SSBO_COLUMN_SUMS) writeonly buffer ColumnSums { SUM b_column_sums[]; };
@@ -52,8 +59,8 @@ void add_texels(part_frame frame, ivec2 first)
                 SUM v = raw_value(c, p);
                 if (OFFSET == AG_TABLE_MEAN) // only the mean includes whole tiles at the edge
                     v = only(inside, v);
-                g_column[p * ACROSS + i] += v;
-                g_row[p * DOWN + j] += v;
+                g_column[p * ACROSS + i] = added(g_column[p * ACROSS + i], v);
+                g_row[p * DOWN + j] = added(g_row[p * DOWN + j], v);
             }
         }
 }

@@ -3,12 +3,16 @@
 //   in        the image: sat/tile_loads.glsl
 //   out       b_column_sums, b_row_sums   see sat/tile.glsl
 //   host sets BATCH    planes at a time: 1, or 2 where the threads can add up as many lines at once
-//             and the defines of sat/tile.glsl, sat/types.glsl and sat/tile_loads.glsl
+//             and the defines of sat/reduce.glsl, sat/tile.glsl, sat/types.glsl and
+//             sat/tile_loads.glsl
 //   dispatch  tiles x, tiles y, parts; a dispatch a layer
 //   cost      a read of each texel, TILE_W TILE_H / threads loads in flight a thread; 2 barriers
 //             for BATCH planes, 2 at the end
 //   shared    BATCH (GROUP_Y (TILE_W + 1) + GROUP_X (TILE_H + 1)) sums: 8.1 KiB for 64 x 64 floats
-//   why       sums in double, drivers without subgroups, and images that no texture unit reads
+//   limits    registers and shared memory alike on RDNA 2: 56 VGPRs, 7 KiB, 9 waves a SIMD; shared
+//             memory on GCN 5, 4 waves (docs/gpus.md)
+//   why       sums in pairs of floats or double, drivers without subgroups, and images that no
+//             texture unit reads
 //
 //        s_column   a row of threads      a sum for each column of the tile:   GROUP_Y to add
 //        s_row      a column of threads   a sum for each row:                  GROUP_X to add
@@ -64,7 +68,7 @@ void add_lines(int first, int part)
             int b = line / TILE_W, x = line % TILE_W, at = b * COLUMN_PART + x;
             SUM sum = s_column[at];
             for (int k = 1; k < GROUP_Y; ++k)
-                sum += s_column[at + k * (TILE_W + 1)];
+                sum = added(sum, s_column[at + k * (TILE_W + 1)]);
             s_sum[(first + b) * (TILE_W + 1) + x] = sum;
             b_column_sums[columns_at(first + b, part, tiles().y, tile.y) + tile.x * TILE_W + x] =
                 sum;
@@ -73,7 +77,7 @@ void add_lines(int first, int part)
             int at = b * ROW_PART + y;
             SUM sum = s_row[at];
             for (int k = 1; k < GROUP_X; ++k)
-                sum += s_row[at + k * (TILE_H + 1)];
+                sum = added(sum, s_row[at + k * (TILE_H + 1)]);
             b_row_sums[rows_at(first + b, part, tiles().x, tile.x) + tile.y * TILE_H + y] = sum;
         }
     }
@@ -88,14 +92,14 @@ void add_totals(int part)
         int at = thread / SHARES * (TILE_W + 1) + thread % SHARES;
         SUM sum = s_sum[at];
         for (int k = 1; k < TILE_W / SHARES; ++k)
-            sum += s_sum[at + k * SHARES];
+            sum = added(sum, s_sum[at + k * SHARES]);
         s_share[thread] = sum;
     }
     sync_shared();
     if (thread < PLANES) {
         SUM sum = s_share[thread * SHARES];
         for (int k = 1; k < SHARES; ++k)
-            sum += s_share[thread * SHARES + k];
+            sum = added(sum, s_share[thread * SHARES + k]);
         b_column_sums[columns_at(thread, part, tiles().y, tile.y) + totals_at() + tile.x] = sum;
     }
 }

@@ -2,8 +2,8 @@
 //
 //   in        the image: sat/tile_gathers.glsl
 //   out       b_column_sums, b_row_sums   see sat/tile.glsl
-//   host sets the defines of sat/subgroup_tile.glsl, sat/tile.glsl, sat/types.glsl and
-//   sat/tile_gathers.glsl
+//   host sets the defines of sat/reduce.glsl, sat/subgroup_tile.glsl, sat/tile.glsl, sat/types.glsl
+//             and sat/tile_gathers.glsl
 //   dispatch  tiles x, tiles y, parts; a dispatch a layer
 //   cost      a read of each texel, TILE_W TILE_H / threads texels in flight a thread; 10 shuffles
 //             for 16 texels of one plane, 22 for 32 of four; 1 barrier for all planes; shared

@@ -2,7 +2,7 @@
 //
 //   before it sat/carry_ins.glsl; set_entry: sat/finish_squares.glsl or sat/finish_low.glsl
 //   cost      5 barriers a plane; shared memory for 32 x 32 floats 6 KiB, 64 x 64 20 KiB,
-//             doubles twice
+//             pairs of floats and doubles twice
 //
 //   Two rows of a tile lie 16 banks apart, and pairs of rows 17 (mod 32). The accesses of a
 //   subgroup fall into 32 banks, whether it accesses a row, a column, or 16 x 2 texels.
@@ -58,14 +58,14 @@ void scan_lines(const int lines, const bool columns)
     for (int k = 0; k < TEXELS; ++k)
         run[k] = s_tile[base + (columns ? ROW_AT(k) : k)];
     for (int k = 1; k < TEXELS; ++k)
-        run[k] += run[k - 1];
+        run[k] = added(run[k], run[k - 1]);
     s_segment[thread] = run[TEXELS - 1];
     sync_shared();
     LOCAL before = LOCAL(0);
     for (int k = 0; k < THREADS / lines - 1; ++k)
-        before += only(k < segment, s_segment[k * lines + line]);
+        before = added(before, only(k < segment, s_segment[k * lines + line]));
     for (int k = 0; k < TEXELS; ++k)
-        s_tile[base + (columns ? ROW_AT(k) : k)] = run[k] + before;
+        s_tile[base + (columns ? ROW_AT(k) : k)] = added(run[k], before);
 }
 
 void scan_plane(int plane, const bool squared)

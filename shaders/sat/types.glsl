@@ -5,14 +5,14 @@
 //             OFFSET       AG_TABLE_PLAIN, _HALF, _MEAN: what is subtracted from every texel
 //             COUNTS       1 = 8-bit codes are added up as they are (uint32 only)
 //             CENTER       1 = four tables from the centre outward
-//             SUM          type of sums of a tile's columns and rows      float | double | uint
-//             LOCAL        type of the scan within a tile                 float | double | uint
+//             SUM          type of sums of a tile's columns and rows      float | WIDE
+//             LOCAL        type of the scan within a tile                 float | WIDE
 //             WIDE         type of sums of everything above or left       vec2 | double | uint
 //             DOUBLES      1 = some of these are double
 //   number    the value of a texel. As an integer: sat/values_uint.glsl
-//   why       floats hold sums over a tile within the bounds of float32 and split, not of squares.
-//             Sums of those over all tiles are pairs of floats (common/pair.glsl), so that float32,
-//             split and integers need no doubles, which some drivers emulate
+//   why       floats hold sums over a tile within the bounds of float32 and split, not of squares
+//             and residual. WIDE sums are pairs of floats (common/pair.glsl), because some drivers
+//             emulate doubles. Only the bound of double_float, 2^-47 of a sum, needs those
 //   wide      what code that has sums of any of these types does with them: sat/wide.glsl
 //   Functions that depend on a type exist for each: the last argument, of any value, selects one.
 //   SPDX-License-Identifier: MIT
@@ -46,7 +46,10 @@ double opaque(uvec2 d) { return packDouble2x32(d ^ uvec2(no_bits())); }
 double opaque(double d) { return opaque(unpackDouble2x32(d)); }
 #endif
 
-// The value of a texel: less the offset or not, squared or not.
+float added(float a, float b) { return a + b; } // of WIDE types: sat/wide.glsl
+uint added(uint a, uint b) { return a + b; }
+
+// The value of a texel: less the offset or not, squared or not. As a pair: sat/wide.glsl
 float number(float x, const bool less, float offset, const bool squared, float type)
 {
     if (less)

@@ -1,5 +1,6 @@
 // sat/wide.glsl - arithmetic with sums of all that is above or left: pairs of floats, doubles, uint
 //
+//   number, as in sat/types.glsl: of pairs
 //   added(a, b)  a + b. (+ would add the halves of a pair each.) Second halves of pairs are only
 //                added up, so that an addition waits for one of the one before, not for seven:
 //                after n additions they are n last bits of the first half at most, and have lost
@@ -16,7 +17,6 @@
 #include "sat/types.glsl"
 
 uint wide(float x, uint type) { return uint(x); }
-uint added(uint a, uint b) { return a + b; }
 uint tidy(uint a) { return a; }
 float nearest(uint a) { return float(a); }
 uint product(int a, int b, uint type) { return uint(a) * uint(b); }
@@ -51,6 +51,13 @@ uint size_of(uvec2 sum) // of its high half
 }
 int exponent_of(uint size) { return int(size >> 20) - 1023; }
 #else
+vec2 number(float x, const bool less, float offset, const bool squared, vec2 type)
+{
+    vec2 v = less ? exact_sum(x, -offset) : vec2(x, 0.0);
+    if (squared)
+        v = less ? multiply(v, v) : exact_product(x, x);
+    return v;
+}
 vec2 wide(float x, vec2 type) { return vec2(x, 0.0); }
 vec2 added(vec2 a, float b)
 {
@@ -73,6 +80,11 @@ float nearest_less(vec2 a, float b) // where b is near a
 }
 vec2 product(int a, int b, vec2 type) { return exact_product(float(a), float(b)); }
 vec2 without_offset(vec2 sum, vec2 m, vec2 texels) { return added(sum, -multiply(m, texels)); }
+vec2 squares_without_offset(vec2 squares, vec2 sum, vec2 m, vec2 texels)
+{
+    vec2 rest = added(multiply(m, texels), -2.0 * sum);
+    return added(squares, multiply(m, tidy(rest)));
+}
 uvec2 pack_wide(vec2 a) { return floatBitsToUint(a); }
 vec2 unpack_wide(uvec2 bits) { return uintBitsToFloat(bits); }
 vec2 load_wide(uvec2 bits) { return unpack_wide(bits); }

@@ -262,6 +262,41 @@ static void test_sizes(void **state)
     CHECK(good);
 }
 
+// Frequencies that are a cut-off exactly belong to `ideal`, also where neither of their parts is
+// one of binary fractions: (9/60)^2 + (12/60)^2 = (15/60)^2. Others just miss one.
+static void test_cutoffs(void **state)
+{
+    static const struct {
+        int width, height;
+        float cut[2]; // cut[0]: also the only one
+    } cases[] = {{60, 60, {0.125f, 0.25f}},     {60, 60, {0.25f, 0.375f}},
+                 {120, 60, {0.25f, 0.5f}},      {336, 48, {0.0625f, 0.3125f}},
+                 {64, 48, {0.25f, 0.2500001f}}, {64, 48, {0.2499999f, 0.25f}},
+                 {60, 48, {0.1f, 0.2f}},        {420, 105, {0.25f, 0.4f}}};
+    fixture *f = *state;
+    rng r = rng_start("cut-offs", 708);
+    ag_pass *pass = fixture_pass(f, "filter_spectrum");
+    bool good = true;
+    sweep *share = sweep_start("cut-offs", 32);
+    for (size_t i = 0; i < COUNT(cases); ++i)
+        for (int shape = 0; shape < AG_FILTER_SPECTRUM_MASK; ++shape) {
+            if (!sweep_takes(share))
+                continue;
+            filtering c = {"cut-offs", cases[i].width, cases[i].height, .settings = defaults()};
+            c.settings.border = AG_BORDER_WRAP;
+            c.settings.profile = AG_PROFILE_IDEAL;
+            c.settings.shape = shape;
+            c.settings.cutoff = c.settings.low = cases[i].cut[0];
+            c.settings.high = cases[i].cut[1];
+            double *src = noise(&r, NULL, c.width, c.height, -1, 1);
+            c.src = src;
+            good = check_run(f, pass, &c) && good;
+            free(src);
+        }
+    f->ag->pass_destroy(pass);
+    CHECK(good);
+}
+
 // ---- closed forms ------------------------------------------------------------------------------
 
 // With wrap a wave of the image's own frequencies is multiplied by H there, and nothing else; its
@@ -472,8 +507,8 @@ static void test_reload(void **state)
     fixture_run(r->f, pass, &j.job);
     double *plain = texture_read(r->f, job_output(&j), 0);
     CHECK_EQ(reloading_factor_of(r, pass, &j, plain), 1);
-    reloading_edit(&r->d, "fft/filter_shape.comp", "weight(x * x + y * y) * FACTOR",
-                   "weight(x * x + y * y) * FACTOR * 2.0");
+    reloading_edit(&r->d, "fft/filter_shape.comp", "weight(f2) * FACTOR",
+                   "weight(f2) * FACTOR * 2.0");
     reloading_settle(r);
     double *edited = reloading_picture(r, pass, &j);
     double error = 0;
@@ -555,10 +590,10 @@ static void test_reload_mask(void **state)
 int main(int argc, char **argv)
 {
     const check_test tests[] = {
-        FIXTURE_SWEEP(test_shapes), FIXTURE_SWEEP(test_masks),   FIXTURE_SWEEP(test_formats),
-        FIXTURE_SWEEP(test_sizes),  FIXTURE_TEST(test_waves),    FIXTURE_TEST(test_identities),
-        FIXTURE_TEST(test_scrub),   FIXTURE_TEST(test_frames),   FIXTURE_TEST(test_refusals),
-        UNIT_TEST(test_reload),     UNIT_TEST(test_reload_mask),
+        FIXTURE_SWEEP(test_shapes),    FIXTURE_SWEEP(test_masks),   FIXTURE_SWEEP(test_formats),
+        FIXTURE_SWEEP(test_sizes),     FIXTURE_SWEEP(test_cutoffs), FIXTURE_TEST(test_waves),
+        FIXTURE_TEST(test_identities), FIXTURE_TEST(test_scrub),    FIXTURE_TEST(test_frames),
+        FIXTURE_TEST(test_refusals),   UNIT_TEST(test_reload),      UNIT_TEST(test_reload_mask),
     };
     return CHECK_MAIN(argc, argv, tests, fixture_setup, fixture_teardown);
 }

@@ -101,7 +101,8 @@ def read(out):
 # ---- the table of budgets ------------------------------------------------------------------------
 
 def read_table():
-    mesa, tables, columns = "", {"radv": {}, "gl": {}}, []
+    """The Mesa of the table, {table: {column: {shader: Cell}}}, {shader: whether an execute dispatches it}."""
+    mesa, tables, executed, columns = "", {"radv": {}, "gl": {}}, {}, []
     for line in TABLE.read_text().splitlines() if TABLE.exists() else []:
         words = line.split()
         if not words or line.startswith("#"):
@@ -111,15 +112,22 @@ def read_table():
         elif words[0] in tables:
             columns = [tables[words[0]].setdefault(name, {}) for name in words[2:]]
         else:
+            if words[1] != "-":
+                executed[words[0]] = words[1] == "execute"
             for column, text in zip(columns, words[2:]):
                 if text != ".":
                     column[words[0]] = cell_of(text)
-    return mesa, tables
+    return mesa, tables, executed
+
+
+def file_of(column):
+    return column if column.startswith(("iris.", "nouveau.")) else f"radeonsi.{column}"
 
 
 def write_table(mesa, tables, executed):
     lines = [HEAD, f"mesa {mesa}"]
     for table, columns in tables.items():
+        columns = {name: columns[name] for name in sorted(columns, key=file_of)}
         shaders = sorted(set().union(*columns.values()))
         rows = [[table, "in", *columns]]
         for shader in shaders:
@@ -169,7 +177,7 @@ JUDGES = {"aco": "radeonsi, ACO", "llvm": "radeonsi, LLVM", "nouveau": "nouveau"
 
 
 def spilling(column, executed, runs):
-    found = [f"`{shader}`" for shader, cell in sorted(column.items()) if any(cell[2:4]) and (executed[shader] == "prepare") != runs]
+    found = [f"`{shader}`" for shader, cell in sorted(column.items()) if any(cell[2:4]) and executed[shader] == runs]
     return ", ".join(found) or "none"
 
 
@@ -180,8 +188,7 @@ def extreme(column, key, best):
 
 def docs():
     """The tables that docs/gpus.md has, in lines."""
-    _, tables = read_table()
-    executed = {line.split()[0]: line.split()[1] for line in TABLE.read_text().splitlines() if "  " in line and line[0] != "#"}
+    _, tables, executed = read_table()
     lines = ["| chip | waves of | shaders | scratch memory or spilled registers | most registers | fewest waves a SIMD |",
              "| --- | --- | --- | --- | --- | --- |"]
     for name, column in tables["radv"].items():
@@ -207,14 +214,14 @@ def main():
     out, whole = pathlib.Path(sys.argv[1]), sys.argv[2] == "1/1"
     mesa = (out.parent / "mesa" / "version").read_text().strip()
     tables, executed, links = read(out)
-    written_for, budgets = read_table()
+    written_for, budgets, known = read_table()
     summary(tables, executed, links)
     if "--write" in sys.argv:
         if not whole:
             sys.exit("--write needs all variants")
         for table, columns in budgets.items():  # of drivers that did not run now
             tables[table] = {**{name: column for name, column in columns.items() if name not in tables[table]}, **tables[table]}
-        write_table(mesa, tables, executed)
+        write_table(mesa, tables, {**known, **executed})
         print(f"{TABLE} is written")
         return 0
     if mesa != written_for:

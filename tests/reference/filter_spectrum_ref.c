@@ -8,7 +8,8 @@
 static double profile(const ag_filter_spectrum_settings *s, double squared)
 {
     switch (s->profile) {
-    case AG_PROFILE_IDEAL: return squared <= 1 ? 1 : 0;
+    // A frequency that is a cut-off, as 9/60, 12/60 is 15/60, may be rounded to beyond it.
+    case AG_PROFILE_IDEAL: return squared <= 1 + 1e-12 ? 1 : 0;
     case AG_PROFILE_GAUSSIAN: return exp(-squared / 2);
     default: return 1 / (1 + pow(squared, s->order));
     }

@@ -30,7 +30,7 @@ WAYS = ("plain", "full")      # drivers: without subgroups, and with them
 SKIPPED = 77
 # Plans that may have doubles. Drivers of GPUs without them (Intel's from Ice Lake to Alchemist) emulate them, by
 # thousands of instructions and seconds of linking.
-DOUBLES = re.compile(r"sat \w+ (residual|double_float)\b|local_stats\b")
+DOUBLES = re.compile(r"sat \w+ double_float\b|local_stats\b")
 
 INCLUDE = re.compile(r'\s*#\s*include\s*"([^"]+)"')
 CONDITION = re.compile(r"\s*#\s*(if|ifdef|ifndef)\b")

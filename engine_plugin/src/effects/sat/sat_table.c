@@ -17,21 +17,17 @@ static void value_defines(const ag_sat_plan *p, bool last, ag_defines *defines)
 {
     const ag_sat_request *r = &p->request;
     bool integers = r->storage == AG_TABLE_UINT32;
-    const char *sum = integers ? "uint" : ag_sat_sums_wide(r) ? "double" : "float";
-    const char *local = integers ? "uint" : ag_sat_scans_wide(r) ? "double" : "float";
-    // Pairs of floats (common/pair.glsl) unless sums of tiles are in double, or all sums are.
-    bool doubles = !integers && (ag_sat_sums_wide(r) || p->method == AG_TABLE_BY_LINES);
+    bool doubles = r->storage == AG_TABLE_DOUBLE || (!integers && p->method == AG_TABLE_BY_LINES);
+    const char *wide = integers ? "uint" : doubles ? "double" : "vec2"; // a pair of floats
+    const char *sum = integers ? "uint" : ag_sat_sums_wide(r) ? wide : "float";
+    const char *local = integers ? "uint" : ag_sat_scans_wide(r) ? wide : "float";
     ag_defines_add(defines,
                    "#define CHANNELS %d\n#define SQUARE %d\n#define OFFSET %d\n#define COUNTS %d\n"
                    "#define CENTER %d\n#define SUM %s\n#define LOCAL %s\n#define WIDE %s\n"
                    "#define DOUBLES %d\n",
                    r->channels, r->square,
                    last || r->offset == AG_TABLE_MEAN ? r->offset : AG_TABLE_PLAIN, r->counts,
-                   r->center, sum, last ? local : sum,
-                   integers  ? "uint"
-                   : doubles ? "double"
-                             : "vec2",
-                   doubles);
+                   r->center, sum, last ? local : sum, wide, doubles);
 }
 
 // The defines of sat/store.glsl.
@@ -94,6 +90,8 @@ static void step_defines(const ag_sat_plan *p, int32_t index, const ag_sat_table
         store_defines(p, defines);
     if (p->method == AG_TABLE_BY_LINES)
         return;
+    if (index == 0)
+        ag_define(defines, "WIDE_SUMS", ag_sat_sums_wide(&p->request));
     ag_defines_add(defines,
                    "#define TILE_W %d\n#define TILE_H %d\n#define GROUP_X %d\n"
                    "#define GROUP_Y %d\n",
