@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "api/effects.h"
+#include "core/frame_effect.h"
 #include "core/plan_text.h"
 #include "core/request.h"
 #include "jobs.h"
@@ -41,7 +42,7 @@ static bool shape_of(const ag_effect *effect, test_job *j, ag_shape *shape)
     memset(shape, 0, sizeof *shape);
     size_outputs(effect, j);
     return ag_request_read(&quiet, effect, &j->job, AG_JOB_DECLARED, &request) >= 0 &&
-           effect->check(&quiet, &request, shape) >= 0;
+           ag_frame_check(&quiet, effect, &request, shape) >= 0;
 }
 
 static uint32_t difference(const ag_shape *a, const ag_shape *b)

@@ -36,7 +36,7 @@ static int32_t *add_settings(const ag_request *request, uint32_t prepare, int32_
     return out;
 }
 
-void ag_frame_shape(const ag_effect *effect, const ag_request *request, ag_shape *shape)
+static void fill_shape(const ag_effect *effect, const ag_request *request, ag_shape *shape)
 {
     const ag_request large = effect->serves_smaller ? largest(request) : *request;
     int32_t *plan = shape->plan, *kernel = shape->kernel;
@@ -67,6 +67,15 @@ void ag_frame_shape(const ag_effect *effect, const ag_request *request, ag_shape
     kernel = add_settings(request, AG_PREPARE_KERNEL, kernel);
     assert(plan <= shape->plan + sizeof shape->plan / 4);
     assert(kernel <= shape->kernel + sizeof shape->kernel / 4);
+}
+
+ag_status ag_frame_check(const ag_host *host, const ag_effect *effect, ag_request *request,
+                         ag_shape *shape)
+{
+    ag_status status = effect->check(host, request, shape);
+    if (status >= 0 && effect->frame)
+        fill_shape(effect, request, shape);
+    return status;
 }
 
 static bool overlap(const ag_store *a, const ag_store *b)
@@ -109,8 +118,10 @@ static void list_resources(ag_frame *f)
     ag_pass_plan *plan = f->plan;
     const ag_effect_info *info = f->request->info;
     for (uint32_t i = 0; i < info->slot_count; ++i)
-        if (f->slots[i].used) {
+        if (f->slots[i].used || (f->effect->contents >> i & 1 && f->request->formats[i])) {
             const ag_texture *t = &f->request->slots[i];
+            if (!f->slots[i].used) // prepare reads it, and again when a shader is edited
+                f->slots[i].last_step = f->step_count - 1;
             add_resource(plan,
                          &(ag_resource){.name = info->slots[i].name,
                                         .access = info->slots[i].access & (AG_READ | AG_WRITE),

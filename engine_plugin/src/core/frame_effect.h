@@ -13,8 +13,10 @@
     .programs = ag_frame_compile, .prepare = ag_frame_prepare, .execute = ag_frame_execute, \
     .free_state = ag_frame_free_state, .uses = ag_frame_uses
 
-// Fills the shape from the tables of slots and settings.
-void ag_frame_shape(const ag_effect *effect, const ag_request *request, ag_shape *shape);
+// The effect's check, then the shape: of an effect with a frame, from its tables of slots and
+// settings.
+ag_status ag_frame_check(const ag_host *host, const ag_effect *effect, ag_request *request,
+                         ag_shape *shape);
 ag_status ag_frame_make_plan(const ag_host *host, const ag_gl *gl, const ag_request *request,
                              void *detail, ag_pass_plan *plan);
 ag_status ag_frame_compile(const ag_preparation *prep, const ag_request *request,

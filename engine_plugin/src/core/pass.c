@@ -119,10 +119,7 @@ static ag_status check_effect(const ag_pass *pass, ag_request *request, ag_shape
             &pass->gpu->host, AG_E_ARG,
             "%s: needs %u texture units from texture_unit_base %u on; this context has %d",
             info->id, info->texture_units, gl->texture_unit_base, gl->max_texture_units);
-    ag_status status = pass->effect->check(&pass->gpu->host, request, shape);
-    if (status >= 0 && pass->effect->frame)
-        ag_frame_shape(pass->effect, request, shape);
-    return status;
+    return ag_frame_check(&pass->gpu->host, pass->effect, request, shape);
 }
 
 static bool same_plan(const ag_shape *a, const ag_shape *b)
