@@ -528,7 +528,7 @@ static void test_changes(void **state)
         ag_pass *fresh = fixture_pass(f, "convolve");
         fixture_run(f, fresh, &job);
         double *b = texture_read(f, &t[2], 0);
-        CHECK(memcmp(a, b, sizeof *a * WIDTH * HEIGHT) == 0);
+        CHECK_F(memcmp(a, b, sizeof *a * WIDTH * HEIGHT) == 0, "step %zu", i);
         f->ag->pass_destroy(fresh);
         free(a);
         free(b);

@@ -37,6 +37,11 @@ void *ag_frame_facts(ag_frame *f)
     return f->facts;
 }
 
+bool ag_frame_is_recorded(const ag_frame *f)
+{
+    return f->mode == AG_FRAME_RECORDS;
+}
+
 const void *ag_frame_design(const ag_frame *f)
 {
     return f->design + 1;

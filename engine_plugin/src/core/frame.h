@@ -118,8 +118,9 @@ const ag_request *ag_frame_request(const ag_frame *f);
 // What the effect's `design` computed for the plan.
 const void *ag_frame_design(const ag_frame *f);
 // What `make` found out, in the effect's own struct: all zero at first, then as the former prepare
-// left it. Only `make` may write it.
+// left it. Only `make` may write it, and a frame that is recorded: what changes from frame to frame.
 void *ag_frame_facts(ag_frame *f);
+bool ag_frame_is_recorded(const ag_frame *f);
 
 // ---- make --------------------------------------------------------------------------------------
 

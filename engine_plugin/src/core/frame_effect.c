@@ -192,8 +192,7 @@ static ag_status compile(const ag_preparation *prep, const ag_request *request, 
     uint32_t count = 0;
     for (int i = 0; i < 2; ++i) {
         begin(&f, AG_FRAME_COMPILES, prep, request, detail, state);
-        if (!state)
-            f.facts = no_facts;
+        f.facts = no_facts; // `make` writes them
         f.gets = state != NULL;
         f.of_make = i == 1;
         f.first_shader = count;

@@ -1,0 +1,125 @@
+// test_barriers.c - no job places more barriers than when effects placed them by hand
+// SPDX-License-Identifier: MIT
+//
+// Every effect's job is executed with each value of each choice, without the optional slots and
+// with them, in 32-bit floats and in 8 bits. glMemoryBarrier is counted; nothing runs. The counts
+// of version 0.1.0 are in barriers.h, a character a job: 0 .. 9, a .. z, or - where it is refused.
+// `test_barriers --print` prints that table.
+#include <stdio.h>
+#include <string.h>
+
+#include "barriers.h"
+#include "jobs.h"
+
+enum { MOST = 1024 };
+
+typedef struct counts {
+    char of[MOST];
+    uint32_t jobs, now;
+} counts;
+
+static void on_barrier(void *user, uint32_t bits)
+{
+    counts *c = user;
+    (void)bits;
+    ++c->now;
+}
+
+static void count_job(fixture *f, test_job *j, counts *c)
+{
+    char *out = &c->of[c->jobs < MOST - 1 ? c->jobs++ : MOST - 2];
+    uint32_t bits;
+    ag_pass *pass = fixture_pass(f, j->info->id);
+    bool runs = f->ag->prepare(pass, &j->job) >= 0 && f->ag->execute(pass, &j->job, &bits) >= 0;
+    c->now = 0;
+    runs = runs && f->ag->execute(pass, &j->job, &bits) >= 0;
+    *out = !runs ? '-' : c->now < 10 ? (char)('0' + c->now) : (char)('a' + c->now - 10);
+    f->ag->pass_destroy(pass);
+}
+
+static void count_choices(fixture *f, test_job *j, counts *c)
+{
+    count_job(f, j, c);
+    for (uint32_t i = 0; i < j->info->setting_count; ++i) {
+        const ag_setting_info *s = job_setting_info(j->info, i);
+        if (s->type == AG_FLOAT || s->type == AG_INT)
+            continue;
+        double kept = job_get(j, s->name, 0);
+        for (int v = 0; v < job_setting_values(s); ++v) {
+            job_set(j, s->name, 0, job_setting_value(s, v));
+            if (job_setting_value(s, v) != kept)
+                count_job(f, j, c);
+        }
+        job_set(j, s->name, 0, kept);
+    }
+}
+
+static void count_effect(fixture *f, const char *effect, counts *c)
+{
+    for (int optional = 0; optional < 2; ++optional) {
+        test_job j;
+        job_create(f, effect, 67, 41, &j);
+        if (optional)
+            job_fill_optional(f, &j);
+        count_choices(f, &j, c);
+        job_destroy(f, &j);
+    }
+}
+
+static const char *before(const char *effect)
+{
+    for (size_t i = 0; i < sizeof barriers_before / sizeof barriers_before[0]; ++i)
+        if (!strcmp(barriers_before[i][0], effect))
+            return barriers_before[i][1];
+    return "";
+}
+
+static bool prints;
+
+static void test_barriers(void **state)
+{
+    fixture *f = *state;
+    static counts c;
+    uint32_t effects = 0, more = 0, jobs = 0, fewer = 0;
+    const ag_effect_info *const *all = f->ag->effects(&effects);
+    f->host.trace.on_barrier = on_barrier;
+    f->host.trace.on_call_user = &c;
+    f->host.trace.dry = true;
+    f->host.trace.dry_word = 0x3f800000; // sums of kernels are 1
+    for (uint32_t e = 0; e < effects; ++e) {
+        c = (counts){0};
+        count_effect(f, all[e]->id, &c);
+        if (prints) {
+            printf("    {\"%s\",", all[e]->id);
+            for (uint32_t i = 0; i < c.jobs; i += 80)
+                printf("\n     \"%.80s\"", c.of + i);
+            printf("},\n");
+            continue;
+        }
+        const char *was = before(all[e]->id);
+        CHECK_EQ(strlen(was), c.jobs);
+        for (uint32_t i = 0; i < c.jobs && was[i]; ++i) {
+            if (c.of[i] > was[i] || (was[i] != '-' && c.of[i] == '-')) {
+                printf("  FAIL  %s: job %u has %c barriers, not %c\n", all[e]->id, i, c.of[i],
+                       was[i]);
+                ++more;
+            }
+            fewer += c.of[i] < was[i];
+        }
+        jobs += c.jobs;
+    }
+    f->host.trace.on_barrier = NULL;
+    f->host.trace.dry = false;
+    printf("  %u jobs, %u with fewer barriers than before\n", jobs, fewer);
+    CHECK_EQ(more, 0);
+}
+
+int main(int argc, char **argv)
+{
+    const check_test tests[] = {FIXTURE_TEST(test_barriers)};
+    if (argc > 1 && !strcmp(argv[1], "--print")) {
+        prints = true;
+        --argc;
+    }
+    return CHECK_MAIN(argc, argv, tests, fixture_setup, fixture_teardown);
+}
