@@ -47,6 +47,22 @@ const void *ag_frame_design(const ag_frame *f)
     return f->design + 1;
 }
 
+uint64_t ag_frame_planned_bytes(const ag_frame *f)
+{
+    uint64_t bytes = 0;
+    for (uint32_t i = 0; f->plan && i < f->step_count; ++i)
+        bytes += f->plan->steps[i].bytes;
+    return bytes;
+}
+
+uint32_t ag_frame_planned_dispatches(const ag_frame *f)
+{
+    uint32_t dispatches = 0;
+    for (uint32_t i = 0; f->plan && i < f->step_count; ++i)
+        dispatches += f->plan->steps[i].dispatches;
+    return dispatches;
+}
+
 bool ag_frame_is_planned(const ag_frame *f)
 {
     return f->plan != NULL;
@@ -186,7 +202,7 @@ ag_handle ag_own_memory(ag_frame *f, const ag_own *own)
     }
     ag_place *place = next_place(f, &store, &handle);
     place->array = own->layers > 1;
-    const ag_kept *kept = keeps(f) && !f->skips ? ag_frame_keep(f, own) : NULL;
+    const ag_kept *kept = keeps(f) ? ag_frame_keep(f, own) : NULL;
     if (kept)
         set_memory(f, place, &kept->memory);
     return handle;
@@ -199,7 +215,7 @@ ag_handle ag_shared_constants(ag_frame *f, const char *name, const int32_t key[8
     ag_store store = {.name = name, .kind = AG_IN_CONSTANTS, .bytes = 4 * count};
     ag_place *place = next_place(f, &store, &handle);
     const ag_memory *memory;
-    if (!keeps(f) || f->skips)
+    if (!keeps(f))
         return handle;
     f->status = ag_gpu_constants(f->prep->gpu, name, key, count, fill, context, &memory);
     if (f->status >= 0)
@@ -219,18 +235,24 @@ ag_handle ag_frame_info(ag_frame *f)
 
 // ---- make --------------------------------------------------------------------------------------
 
-bool ag_frame_is_made(ag_frame *f, const void *key, size_t bytes)
+// Of what `make` computes: the key of the effect, and the programs that do it.
+static ag_hash128 made_of(const ag_frame_state *state, const void *key, size_t bytes)
 {
-    ag_frame_state *state = f->state, *old = f->old;
-    if (f->mode != AG_FRAME_MAKES || f->status < 0)
-        return false;
     struct {
         GLuint programs[AG_MAX_PROGRAMS];
         ag_hash128 key;
     } all = {.key = ag_hash128_of(key, bytes)};
     for (uint32_t i = state->frame_programs; i < state->program_count; ++i)
         all.programs[i - state->frame_programs] = state->programs[i]->name;
-    state->made_of = ag_hash128_of(&all, sizeof all);
+    return ag_hash128_of(&all, sizeof all);
+}
+
+bool ag_frame_is_made(ag_frame *f, const void *key, size_t bytes)
+{
+    ag_frame_state *state = f->state, *old = f->old;
+    if (f->mode != AG_FRAME_MAKES || f->status < 0)
+        return false;
+    state->made_of = made_of(state, key, bytes);
     if (!old->has_made || !f->prep->may_wait || !ag_hash128_equal(state->made_of, old->made_of))
         return false;
     ag_frame_keep_made(f);
@@ -241,6 +263,12 @@ bool ag_frame_is_made(ag_frame *f, const void *key, size_t bytes)
             *old->programs[i - state->frame_programs + old->frame_programs]->use;
     f->skips = true;
     return true;
+}
+
+void ag_frame_now_made(ag_frame *f, const void *key, size_t bytes)
+{
+    if (f->mode == AG_FRAME_MAKES)
+        f->state->made_of = made_of(f->state, key, bytes);
 }
 
 bool ag_frame_may_wait(const ag_frame *f)

@@ -203,3 +203,43 @@ bool ag_frame_look(ag_frame *f, ag_handle of, uint64_t at, uint64_t bytes, void 
     f->status = ag_gpu_read(f->prep->gpu, &memory, p->offset + at, bytes, out);
     return f->status >= 0;
 }
+
+static ag_memory memory_of(const ag_frame *f, ag_handle handle)
+{
+    const ag_place *p = store_of(f, handle);
+    return (ag_memory){p->name, p->bytes};
+}
+
+static bool makes(const ag_frame *f)
+{
+    return f->mode == AG_FRAME_MAKES && f->status >= 0 && !f->skips;
+}
+
+void ag_frame_upload(ag_frame *f, ag_handle to, const void *data, uint64_t bytes)
+{
+    if (!makes(f))
+        return;
+    ag_frame_close(f);
+    ag_memory memory = memory_of(f, to);
+    ag_gpu_write(f->prep->gpu, &memory, store_of(f, to)->offset, bytes, data);
+}
+
+void ag_frame_copy(ag_frame *f, ag_handle from, uint64_t from_at, ag_handle to, uint64_t to_at,
+                   uint64_t bytes)
+{
+    if (!makes(f))
+        return;
+    ag_frame_close(f);
+    ag_memory a = memory_of(f, from), b = memory_of(f, to);
+    ag_gpu_copy(f->prep->gpu, &a, store_of(f, from)->offset + from_at, &b,
+                store_of(f, to)->offset + to_at, bytes);
+}
+
+void ag_frame_answer(ag_frame *f, ag_handle from, uint64_t at, uint64_t to, uint64_t bytes)
+{
+    if (!makes(f))
+        return;
+    ag_frame_close(f);
+    ag_memory memory = memory_of(f, from);
+    ag_gpu_copy(f->prep->gpu, &memory, store_of(f, from)->offset + at, f->answer, to, bytes);
+}
