@@ -27,6 +27,16 @@ void ag_frame_begin(ag_frame *f, ag_frame_mode mode, const ag_host *host, const 
     f->hazards.count = 0;
 }
 
+const ag_host *ag_frame_host(const ag_frame *f)
+{
+    return f->host;
+}
+
+const ag_gl *ag_frame_gl(const ag_frame *f)
+{
+    return f->gl;
+}
+
 const ag_request *ag_frame_request(const ag_frame *f)
 {
     return f->request;
@@ -271,6 +281,17 @@ void ag_frame_now_made(ag_frame *f, const void *key, size_t bytes)
         f->state->made_of = made_of(f->state, key, bytes);
 }
 
+bool ag_frame_is_making(const ag_frame *f)
+{
+    return f->mode == AG_FRAME_MAKES && f->status >= 0 && !f->skips;
+}
+
+void ag_frame_fail(ag_frame *f, ag_status status)
+{
+    if (f->status >= 0)
+        f->status = status;
+}
+
 bool ag_frame_may_wait(const ag_frame *f)
 {
     return f->mode == AG_FRAME_MAKES && f->prep->may_wait;
@@ -312,7 +333,7 @@ static void note_use(bool *used, uint32_t *access, uint32_t *first, uint32_t *la
 
 static void note(ag_frame *f, ag_handle of, uint32_t access)
 {
-    uint32_t step = f->step_count - 1, n = of.number;
+    uint32_t step = f->step_count ? f->step_count - 1 : 0, n = of.number;
     if (n >= AG_FIRST_STORE) {
         ag_store *s = &f->design->stores[n - AG_FIRST_STORE];
         note_use(&s->used, &s->access, &s->first_step, &s->last_step, access, step);
@@ -354,7 +375,7 @@ static uint64_t span_bytes(const ag_frame *f, const ag_block *s)
 
 static void plan_dispatch(ag_frame *f, const ag_dispatch *d)
 {
-    ag_step *step = &f->plan->steps[f->step_count - 1];
+    ag_step *step = &f->plan->steps[f->step_count ? f->step_count - 1 : 0];
     uint64_t groups = (uint64_t)d->groups[0] * d->groups[1] * d->groups[2],
              most = (uint64_t)step->groups[0] * step->groups[1] * step->groups[2];
     ++step->dispatches;
@@ -382,7 +403,6 @@ static void plan_dispatch(ag_frame *f, const ag_dispatch *d)
 void ag_frame_dispatch(ag_frame *f, const ag_dispatch *dispatch)
 {
     ag_frame_end_shader(f);
-    assert(f->step_count);
     if (f->plan)
         plan_dispatch(f, dispatch);
     bool makes = f->mode == AG_FRAME_MAKES && f->status >= 0 && !f->skips;

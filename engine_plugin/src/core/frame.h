@@ -105,7 +105,7 @@ ag_handle ag_frame_info(ag_frame *f);
 
 // ---- steps -------------------------------------------------------------------------------------
 
-// Begins a timed step.
+// Begins a timed step. What is dispatched before the first one belongs to that.
 void ag_frame_step(ag_frame *f, const char *name);
 void ag_frame_dispatch(ag_frame *f, const ag_dispatch *dispatch);
 // Whether this run makes a plan, and the plan in words.
@@ -115,6 +115,9 @@ void ag_frame_text(ag_frame *f, const char *format, ...) AG_PRINTF(2, 3);
 uint64_t ag_frame_planned_bytes(const ag_frame *f);
 uint32_t ag_frame_planned_dispatches(const ag_frame *f);
 
+// For messages and memory; and the limits of the context.
+const ag_host *ag_frame_host(const ag_frame *f);
+const ag_gl *ag_frame_gl(const ag_frame *f);
 // The job that is planned, prepared or executed. While planning, slots are as large as the largest
 // image that the plan shall serve.
 const ag_request *ag_frame_request(const ag_frame *f);
@@ -142,6 +145,10 @@ void ag_frame_copy(ag_frame *f, ag_handle from, uint64_t from_at, ag_handle to, 
 // Waits for the GPU and reads at most AG_READ_MAX bytes. False: there is nothing to read, because
 // the run only plans or compiles, or because it may not wait: `make` takes what always serves.
 bool ag_frame_look(ag_frame *f, ag_handle of, uint64_t at, uint64_t bytes, void *out);
+// Whether its dispatches are recorded, and not only planned, compiled or found to be made.
+bool ag_frame_is_making(const ag_frame *f);
+// The prepare fails; the message was given.
+void ag_frame_fail(ag_frame *f, ag_status status);
 // Whether it may wait: not in a live reload.
 bool ag_frame_may_wait(const ag_frame *f);
 // The prepare fails, with this message.

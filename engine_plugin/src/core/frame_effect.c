@@ -265,7 +265,7 @@ ag_status ag_frame_prepare(const ag_preparation *prep, const ag_request *request
     if (status >= 0)
         status = keep(prep, request, detail, old, state);
     if (status >= 0)
-        ag_frame_commit(prep->gpu, old, state);
+        ag_frame_commit(prep->gpu, request->plan_width > 0, old, state);
     else
         ag_frame_abandon(prep->gpu, old, state);
     status = ag_info_end(prep->gpu, &old->base, &state->base, status);

@@ -167,9 +167,9 @@ static void free_rest(ag_gpu *gpu, ag_frame_state *from, const ag_frame_state *o
     from->kept_count = 0;
 }
 
-void ag_frame_commit(ag_gpu *gpu, ag_frame_state *old, ag_frame_state *made)
+void ag_frame_commit(ag_gpu *gpu, bool several, ag_frame_state *old, ag_frame_state *made)
 {
-    bool first = !old->design;
+    bool first = !old->design && !several;
     for (uint32_t i = 0; i < made->kept_count; ++i) {
         ag_kept *k = &made->kept[i];
         // A former content's memory is the next content's: repeated prepares allocate nothing.

@@ -167,7 +167,7 @@ void ag_frame_record(ag_frame *f, const ag_dispatch *d)
     for (int i = 0; i < AG_SSBO_COUNT; ++i)
         gl.ranges[i] = range_of(f, &d->ranges[i], GL_SHADER_STORAGE_BARRIER_BIT, &t);
     gl.indirect = range_of(f, &d->indirect, GL_COMMAND_BARRIER_BIT, &t);
-    uint32_t step = f->step_count - 1;
+    uint32_t step = f->step_count ? f->step_count - 1 : 0;
     GLbitfield bits = ag_hazards_of(&f->hazards, t.at, t.count, step, d->shader);
     if (bits)
         bits = ag_hazards_barrier(&f->hazards, bits);
@@ -210,14 +210,9 @@ static ag_memory memory_of(const ag_frame *f, ag_handle handle)
     return (ag_memory){p->name, p->bytes};
 }
 
-static bool makes(const ag_frame *f)
-{
-    return f->mode == AG_FRAME_MAKES && f->status >= 0 && !f->skips;
-}
-
 void ag_frame_upload(ag_frame *f, ag_handle to, const void *data, uint64_t bytes)
 {
-    if (!makes(f))
+    if (!ag_frame_is_making(f))
         return;
     ag_frame_close(f);
     ag_memory memory = memory_of(f, to);
@@ -227,7 +222,7 @@ void ag_frame_upload(ag_frame *f, ag_handle to, const void *data, uint64_t bytes
 void ag_frame_copy(ag_frame *f, ag_handle from, uint64_t from_at, ag_handle to, uint64_t to_at,
                    uint64_t bytes)
 {
-    if (!makes(f))
+    if (!ag_frame_is_making(f))
         return;
     ag_frame_close(f);
     ag_memory a = memory_of(f, from), b = memory_of(f, to);
@@ -237,7 +232,7 @@ void ag_frame_copy(ag_frame *f, ag_handle from, uint64_t from_at, ag_handle to, 
 
 void ag_frame_answer(ag_frame *f, ag_handle from, uint64_t at, uint64_t to, uint64_t bytes)
 {
-    if (!makes(f))
+    if (!ag_frame_is_making(f))
         return;
     ag_frame_close(f);
     ag_memory memory = memory_of(f, from);

@@ -131,7 +131,8 @@ void ag_frame_end_shader(ag_frame *f);
 const ag_kept *ag_frame_keep(ag_frame *f, const ag_own *own);
 // Takes over what `make` made for the former state.
 void ag_frame_keep_made(ag_frame *f);
-void ag_frame_commit(ag_gpu *gpu, ag_frame_state *old, ag_frame_state *made);
+// `several`: the plan serves several sizes.
+void ag_frame_commit(ag_gpu *gpu, bool several, ag_frame_state *old, ag_frame_state *made);
 void ag_frame_abandon(ag_gpu *gpu, const ag_frame_state *old, ag_frame_state *made);
 void ag_frame_free(ag_gpu *gpu, ag_frame_state *state, bool with_gl);
 
