@@ -400,6 +400,12 @@ static void plan_dispatch(ag_frame *f, const ag_dispatch *d)
         note(f, d->indirect.of, AG_READ);
 }
 
+void ag_frame_step_bytes(ag_frame *f, uint64_t bytes)
+{
+    if (f->plan)
+        f->plan->steps[f->step_count - 1].bytes = bytes;
+}
+
 void ag_frame_dispatch(ag_frame *f, const ag_dispatch *dispatch)
 {
     ag_frame_end_shader(f);
