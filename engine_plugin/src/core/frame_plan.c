@@ -1,6 +1,5 @@
-// frame.c - what an effect's frame says, and the plan that follows from it
+// frame_plan.c - what a frame says, by its mode, and the plan that follows from it
 // SPDX-License-Identifier: MIT
-#include "core/frame.h"
 #include "core/frame_state.h"
 
 #include <assert.h>
