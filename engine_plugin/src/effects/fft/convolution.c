@@ -7,7 +7,7 @@
 #include <afterglow/convolve.h>
 
 // The plan serves several sizes, and a change of size must not allocate.
-static ag_handle kernel_memory(ag_frame *f, const ag_fft_plan *p)
+ag_handle ag_kernel_memory(ag_frame *f, const ag_fft_plan *p)
 {
     return ag_own_memory(f, &(ag_own){.name = "kernel spectrum",
                                       .bytes = (uint64_t)p->kernel_bytes,
@@ -36,7 +36,7 @@ void ag_convolution_begin(ag_frame *f, const ag_fft_plan *plan, const ag_kernel_
     c->info = ag_frame_info(f);
     c->twiddle_x = ag_frame_twiddles(f, &plan->x.line);
     c->twiddle_y = ag_frame_twiddles(f, &plan->y.line);
-    c->kernel = kernel_memory(f, &c->plan);
+    c->kernel = ag_kernel_memory(f, &c->plan);
     c->spectra = ag_scratch(f, "spectra", (uint64_t)plan->scratch_bytes);
 }
 
@@ -312,7 +312,7 @@ ag_handle ag_kernel_transform_make(ag_frame *f, const ag_kernel_transform *trans
     const ag_fft_request *r = &p->request;
     ag_handle twiddle_x = ag_frame_twiddles(f, &p->x.line),
               twiddle_y = ag_frame_twiddles(f, &p->y.line);
-    ag_handle spectrum = kernel_memory(f, p);
+    ag_handle spectrum = ag_kernel_memory(f, p);
     ag_handle half = ag_scratch(f, "rows of the kernel", (uint64_t)p->kernel_scratch_bytes);
 
     // The kernel's taps around its centre: place 0 holds the tap of offset 0 (common/border.glsl).

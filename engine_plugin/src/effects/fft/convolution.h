@@ -35,6 +35,9 @@ void ag_convolution_text(ag_frame *f, const ag_fft_plan *plan, bool finds_form);
 
 // ---- the kernel, in `make` ---------------------------------------------------------------------
 
+// The memory of its spectrum, for an effect that writes one itself.
+ag_handle ag_kernel_memory(ag_frame *f, const ag_fft_plan *plan);
+
 typedef struct ag_kernel { // a texture of taps
     ag_picture source;
     int32_t channels; // that are summed
