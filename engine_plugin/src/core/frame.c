@@ -1,6 +1,7 @@
 // frame.c - what an effect's frame says, and the plan that follows from it
 // SPDX-License-Identifier: MIT
 #include "core/frame.h"
+#include "base/memory.h"
 #include "core/frame_state.h"
 
 #include <assert.h>
@@ -205,6 +206,21 @@ ag_handle ag_shared_constants(ag_frame *f, const char *name, const int32_t key[8
     if (f->status >= 0)
         set_memory(f, place, memory);
     return handle;
+}
+
+void *ag_frame_work(ag_frame *f, size_t bytes)
+{
+    if (!keeps(f) || f->skips)
+        return NULL;
+    void *work = ag_alloc(f->host, bytes);
+    if (!work)
+        f->status = AG_E_MEMORY;
+    return work;
+}
+
+void ag_frame_end_work(ag_frame *f, void *work, size_t bytes)
+{
+    ag_free(f->host, work, bytes);
 }
 
 ag_handle ag_frame_info(ag_frame *f)

@@ -100,6 +100,9 @@ ag_handle ag_own_memory(ag_frame *f, const ag_own *own);
 ag_handle ag_shared_constants(ag_frame *f, const char *name, const int32_t key[8], size_t count,
                               void (*fill)(const void *context, float *values),
                               const void *context);
+// Memory of the CPU for a `fill` that works in it: NULL while nothing is filled.
+void *ag_frame_work(ag_frame *f, size_t bytes);
+void ag_frame_end_work(ag_frame *f, void *work, size_t bytes);
 // The counters that every pass has (common/info.glsl).
 ag_handle ag_frame_info(ag_frame *f);
 
