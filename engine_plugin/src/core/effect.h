@@ -115,8 +115,14 @@ typedef struct ag_effect {
     // AG_FRAME_HOOKS (core/frame_effect.h).
     void (*frame)(struct ag_frame *f);
     void (*make)(struct ag_frame *f); // what a prepare computes; NULL: nothing
-    bool serves_smaller;              // a plan for images of one size serves smaller ones
-    uint32_t contents;                // bits of slots whose texels prepare looks at
+    // A frame's share of the work that `make` left for later, with the shaders of `make`, in the
+    // prepare of a job that is prepared already. NULL: none is ever left.
+    void (*share)(struct ag_frame *f);
+    // What a plan depends on that only texels tell: see core/frame.h.
+    const struct ag_question *question;
+    bool states_shape;   // check fills the shape, finer than the tables of slots and settings
+    bool serves_smaller; // a plan for images of one size serves smaller ones
+    uint32_t contents;   // bits of slots whose texels prepare looks at
     // What the frame needs to know that is worth keeping: computed for a plan. NULL: nothing.
     ag_status (*design)(const ag_host *host, const ag_gl *gl, const ag_request *request,
                         void *design);

@@ -28,6 +28,16 @@ void ag_frame_begin(ag_frame *f, ag_frame_mode mode, const ag_host *host, const 
     f->hazards.count = 0;
 }
 
+const ag_host *ag_frame_host(const ag_frame *f)
+{
+    return f->host;
+}
+
+const ag_gl *ag_frame_gl(const ag_frame *f)
+{
+    return f->gl;
+}
+
 const ag_request *ag_frame_request(const ag_frame *f)
 {
     return f->request;
@@ -46,6 +56,22 @@ bool ag_frame_is_recorded(const ag_frame *f)
 const void *ag_frame_design(const ag_frame *f)
 {
     return f->design + 1;
+}
+
+uint64_t ag_frame_planned_bytes(const ag_frame *f)
+{
+    uint64_t bytes = 0;
+    for (uint32_t i = 0; f->plan && i < f->step_count; ++i)
+        bytes += f->plan->steps[i].bytes;
+    return bytes;
+}
+
+uint32_t ag_frame_planned_dispatches(const ag_frame *f)
+{
+    uint32_t dispatches = 0;
+    for (uint32_t i = 0; f->plan && i < f->step_count; ++i)
+        dispatches += f->plan->steps[i].dispatches;
+    return dispatches;
 }
 
 bool ag_frame_is_planned(const ag_frame *f)
@@ -187,7 +213,7 @@ ag_handle ag_own_memory(ag_frame *f, const ag_own *own)
     }
     ag_place *place = next_place(f, &store, &handle);
     place->array = own->layers > 1;
-    const ag_kept *kept = keeps(f) && !f->skips ? ag_frame_keep(f, own) : NULL;
+    const ag_kept *kept = keeps(f) ? ag_frame_keep(f, own) : NULL;
     if (kept)
         set_memory(f, place, &kept->memory);
     return handle;
@@ -200,7 +226,7 @@ ag_handle ag_shared_constants(ag_frame *f, const char *name, const int32_t key[8
     ag_store store = {.name = name, .kind = AG_IN_CONSTANTS, .bytes = 4 * count};
     ag_place *place = next_place(f, &store, &handle);
     const ag_memory *memory;
-    if (!keeps(f) || f->skips)
+    if (!keeps(f))
         return handle;
     f->status = ag_gpu_constants(f->prep->gpu, name, key, count, fill, context, &memory);
     if (f->status >= 0)
@@ -218,11 +244,6 @@ void *ag_frame_work(ag_frame *f, size_t bytes)
     return work;
 }
 
-void ag_frame_end_work(ag_frame *f, void *work, size_t bytes)
-{
-    ag_free(f->host, work, bytes);
-}
-
 ag_handle ag_frame_info(ag_frame *f)
 {
     ag_handle handle;
@@ -235,18 +256,24 @@ ag_handle ag_frame_info(ag_frame *f)
 
 // ---- make --------------------------------------------------------------------------------------
 
-bool ag_frame_is_made(ag_frame *f, const void *key, size_t bytes)
+// Of what `make` computes: the key of the effect, and the programs that do it.
+static ag_hash128 made_of(const ag_frame_state *state, const void *key, size_t bytes)
 {
-    ag_frame_state *state = f->state, *old = f->old;
-    if (f->mode != AG_FRAME_MAKES || f->status < 0)
-        return false;
     struct {
         GLuint programs[AG_MAX_PROGRAMS];
         ag_hash128 key;
     } all = {.key = ag_hash128_of(key, bytes)};
     for (uint32_t i = state->frame_programs; i < state->program_count; ++i)
         all.programs[i - state->frame_programs] = state->programs[i]->name;
-    state->made_of = ag_hash128_of(&all, sizeof all);
+    return ag_hash128_of(&all, sizeof all);
+}
+
+bool ag_frame_is_made(ag_frame *f, const void *key, size_t bytes)
+{
+    ag_frame_state *state = f->state, *old = f->old;
+    if (f->mode != AG_FRAME_MAKES || f->status < 0)
+        return false;
+    state->made_of = made_of(state, key, bytes);
     if (!old->has_made || !f->prep->may_wait || !ag_hash128_equal(state->made_of, old->made_of))
         return false;
     ag_frame_keep_made(f);
@@ -257,6 +284,23 @@ bool ag_frame_is_made(ag_frame *f, const void *key, size_t bytes)
             *old->programs[i - state->frame_programs + old->frame_programs]->use;
     f->skips = true;
     return true;
+}
+
+void ag_frame_now_made(ag_frame *f, const void *key, size_t bytes)
+{
+    if (f->mode == AG_FRAME_MAKES)
+        f->state->made_of = made_of(f->state, key, bytes);
+}
+
+bool ag_frame_is_making(const ag_frame *f)
+{
+    return f->mode == AG_FRAME_MAKES && f->status >= 0 && !f->skips;
+}
+
+void ag_frame_fail(ag_frame *f, ag_status status)
+{
+    if (f->status >= 0)
+        f->status = status;
 }
 
 bool ag_frame_may_wait(const ag_frame *f)
@@ -300,7 +344,7 @@ static void note_use(bool *used, uint32_t *access, uint32_t *first, uint32_t *la
 
 static void note(ag_frame *f, ag_handle of, uint32_t access)
 {
-    uint32_t step = f->step_count - 1, n = of.number;
+    uint32_t step = f->step_count ? f->step_count - 1 : 0, n = of.number;
     if (n >= AG_FIRST_STORE) {
         ag_store *s = &f->design->stores[n - AG_FIRST_STORE];
         note_use(&s->used, &s->access, &s->first_step, &s->last_step, access, step);
@@ -342,7 +386,7 @@ static uint64_t span_bytes(const ag_frame *f, const ag_block *s)
 
 static void plan_dispatch(ag_frame *f, const ag_dispatch *d)
 {
-    ag_step *step = &f->plan->steps[f->step_count - 1];
+    ag_step *step = &f->plan->steps[f->step_count ? f->step_count - 1 : 0];
     uint64_t groups = (uint64_t)d->groups[0] * d->groups[1] * d->groups[2],
              most = (uint64_t)step->groups[0] * step->groups[1] * step->groups[2];
     ++step->dispatches;
@@ -370,7 +414,6 @@ static void plan_dispatch(ag_frame *f, const ag_dispatch *d)
 void ag_frame_dispatch(ag_frame *f, const ag_dispatch *dispatch)
 {
     ag_frame_end_shader(f);
-    assert(f->step_count);
     if (f->plan)
         plan_dispatch(f, dispatch);
     bool makes = f->mode == AG_FRAME_MAKES && f->status >= 0 && !f->skips;

@@ -100,21 +100,26 @@ ag_handle ag_own_memory(ag_frame *f, const ag_own *own);
 ag_handle ag_shared_constants(ag_frame *f, const char *name, const int32_t key[8], size_t count,
                               void (*fill)(const void *context, float *values),
                               const void *context);
-// Memory of the CPU for a `fill` that works in it: NULL while nothing is filled.
+// Memory of the host for a `fill` that works in it, to be freed after it. NULL: nothing is filled.
 void *ag_frame_work(ag_frame *f, size_t bytes);
-void ag_frame_end_work(ag_frame *f, void *work, size_t bytes);
 // The counters that every pass has (common/info.glsl).
 ag_handle ag_frame_info(ag_frame *f);
 
 // ---- steps -------------------------------------------------------------------------------------
 
-// Begins a timed step.
+// Begins a timed step. What is dispatched before the first one belongs to that.
 void ag_frame_step(ag_frame *f, const char *name);
 void ag_frame_dispatch(ag_frame *f, const ag_dispatch *dispatch);
 // Whether this run makes a plan, and the plan in words.
 bool ag_frame_is_planned(const ag_frame *f);
 void ag_frame_text(ag_frame *f, const char *format, ...) AG_PRINTF(2, 3);
+// What its steps come to so far.
+uint64_t ag_frame_planned_bytes(const ag_frame *f);
+uint32_t ag_frame_planned_dispatches(const ag_frame *f);
 
+// For messages and memory; and the limits of the context.
+const ag_host *ag_frame_host(const ag_frame *f);
+const ag_gl *ag_frame_gl(const ag_frame *f);
 // The job that is planned, prepared or executed. While planning, slots are as large as the largest
 // image that the plan shall serve.
 const ag_request *ag_frame_request(const ag_frame *f);
@@ -133,13 +138,40 @@ bool ag_frame_is_recorded(const ag_frame *f);
 // Whether what the last prepare made serves: `key` is all that it depends on beside the programs.
 // Then `make` returns. Call it after its shaders are named.
 bool ag_frame_is_made(ag_frame *f, const void *key, size_t bytes);
+// What is made is now that of another key: `share` changed it.
+void ag_frame_now_made(ag_frame *f, const void *key, size_t bytes);
+// The CPU writes a buffer, from its start; bytes are copied between buffers.
+void ag_frame_upload(ag_frame *f, ag_handle to, const void *data, uint64_t bytes);
+void ag_frame_copy(ag_frame *f, ag_handle from, uint64_t from_at, ag_handle to, uint64_t to_at,
+                   uint64_t bytes);
 // Waits for the GPU and reads at most AG_READ_MAX bytes. False: there is nothing to read, because
 // the run only plans or compiles, or because it may not wait: `make` takes what always serves.
 bool ag_frame_look(ag_frame *f, ag_handle of, uint64_t at, uint64_t bytes, void *out);
+// Whether its dispatches are recorded, and not only planned, compiled or found to be made.
+bool ag_frame_is_making(const ag_frame *f);
+// The prepare fails; the message was given.
+void ag_frame_fail(ag_frame *f, ag_status status);
 // Whether it may wait: not in a live reload.
 bool ag_frame_may_wait(const ag_frame *f);
 // The prepare fails, with this message.
 void ag_frame_refuse(ag_frame *f, ag_status status, const char *format, ...) AG_PRINTF(3, 4);
+
+// ---- look --------------------------------------------------------------------------------------
+
+// What a plan depends on that only texels tell, found by the GPU before the plan. While a prepare
+// runs in the background, nothing waits: it returns AG_PENDING until the answer has come.
+typedef struct ag_question {
+    uint32_t bytes;                            // of the answer, at most 64
+    bool (*needed)(const ag_request *request); // whether the job has such a question
+    bool (*looks)(const ag_request *request);  // whether the GPU is needed for it
+    void (*look)(ag_frame *f);                 // as `make`, with memory that ends with it
+    // Sets request->decision.
+    ag_status (*decide)(const ag_host *host, const ag_gl *gl, ag_request *request,
+                        const void *answer);
+} ag_question;
+
+// In `look`: bytes of a buffer become bytes of the answer.
+void ag_frame_answer(ag_frame *f, ag_handle from, uint64_t at, uint64_t to, uint64_t bytes);
 
 // ---- views -------------------------------------------------------------------------------------
 

@@ -1,6 +1,7 @@
 // frame_effect.c - the hooks of an effect that has a frame
 // SPDX-License-Identifier: MIT
 #include "core/frame_effect.h"
+#include "base/memory.h"
 #include "core/frame_state.h"
 #include "core/info.h"
 
@@ -73,7 +74,7 @@ ag_status ag_frame_check(const ag_host *host, const ag_effect *effect, ag_reques
                          ag_shape *shape)
 {
     ag_status status = effect->check(host, request, shape);
-    if (status >= 0 && effect->frame)
+    if (status >= 0 && effect->frame && !effect->states_shape)
         fill_shape(effect, request, shape);
     return status;
 }
@@ -163,8 +164,8 @@ ag_status ag_frame_make_plan(const ag_host *host, const ag_gl *gl, const ag_requ
     memset(f.slots, 0, sizeof f.slots);
     memset(design->stores, 0, sizeof design->stores);
     f.plan = plan;
-    uint64_t no_facts[AG_MAX_FACTS / 8] = {0};
-    f.facts = no_facts;
+    static const uint64_t no_facts[AG_MAX_FACTS / 8]; // frames that plan only read them
+    f.facts = (void *)no_facts;
     effect->frame(&f);
     design->store_count = f.store_count;
     plan->head.step_count = f.step_count;
@@ -264,10 +265,105 @@ ag_status ag_frame_prepare(const ag_preparation *prep, const ag_request *request
     if (status >= 0)
         status = keep(prep, request, detail, old, state);
     if (status >= 0)
-        ag_frame_commit(prep->gpu, old, state);
+        ag_frame_commit(prep->gpu, request->plan_width > 0, old, state);
     else
         ag_frame_abandon(prep->gpu, old, state);
-    return ag_info_end(prep->gpu, &old->base, &state->base, status);
+    status = ag_info_end(prep->gpu, &old->base, &state->base, status);
+    if (status >= 0)
+        ag_frame_advance(prep, request, state);
+    return status;
+}
+
+void ag_frame_advance(const ag_preparation *prep, const ag_request *request, void *out)
+{
+    ag_frame_state *state = out;
+    ag_frame f;
+    begin(&f, AG_FRAME_MAKES, prep, request, state->design, state);
+    if (!f.effect->share || !prep->may_wait)
+        return;
+    f.old = state;
+    f.of_make = true;
+    f.first_shader = state->frame_programs;
+    f.scratch = 0;
+    f.effect->share(&f);
+    ag_frame_close(&f);
+}
+
+// ---- decide ------------------------------------------------------------------------------------
+
+static ag_status look(const ag_preparation *prep, const ag_request *request,
+                      const ag_question *looks, const ag_design *design, ag_decision *decision)
+{
+    ag_gpu *gpu = prep->gpu;
+    ag_frame_state none = {.has_made = false}, state = {.design = design};
+    uint64_t facts[AG_MAX_FACTS / 8] = {0};
+    ag_frame f;
+    for (int gets = prep->may_wait ? 1 : 0; gets < 2; ++gets) {
+        begin(&f, AG_FRAME_COMPILES, prep, request, design, &state);
+        f.facts = facts;
+        f.of_make = true;
+        f.gets = gets;
+        looks->look(&f);
+        ag_frame_end_shader(&f);
+        if (f.status < 0)
+            return f.status;
+        if (!gets && !ag_programs_done(prep->compiler, prep->programs))
+            return AG_PENDING;
+    }
+    state.program_count = f.shader_count;
+    ag_status status = ag_info_make(gpu, &none.base, &state.base);
+    if (status >= 0 && !decision->readback.name)
+        status = ag_gpu_buffer(gpu, "afterglow readback", AG_READBACK, looks->bytes, NULL,
+                               &decision->readback);
+    if (status >= 0) {
+        begin(&f, AG_FRAME_MAKES, prep, request, design, &state);
+        f.facts = facts;
+        f.old = &none;
+        f.of_make = true;
+        f.scratch = 0;
+        f.answer = &decision->readback;
+        looks->look(&f);
+        ag_frame_close(&f);
+        status = f.status;
+    }
+    if (status >= 0)
+        decision->in_transit = gpu->gl.FenceSync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0);
+    ag_frame_free(gpu, &state, true);
+    ag_info_free(gpu, &state.base, true);
+    return status;
+}
+
+static bool arrived(const ag_gl *gl, const ag_decision *decision)
+{
+    GLenum answer = gl->ClientWaitSync(decision->in_transit, GL_SYNC_FLUSH_COMMANDS_BIT, 0);
+    return answer == GL_ALREADY_SIGNALED || answer == GL_CONDITION_SATISFIED;
+}
+
+ag_status ag_frame_decide(const ag_preparation *prep, ag_request *request, ag_decision *decision)
+{
+    const ag_effect *effect = (const ag_effect *)request->info;
+    const ag_question *looks = effect->question;
+    ag_gpu *gpu = prep->gpu;
+    if (!looks || !looks->needed(request))
+        return AG_OK;
+    if (looks->looks(request) && !decision->in_transit) {
+        ag_design *design = ag_alloc(&gpu->host, effect->detail_bytes);
+        ag_status status = design ? AG_OK : AG_E_MEMORY;
+        if (status >= 0)
+            status = look(prep, request, looks, design, decision);
+        ag_free(&gpu->host, design, effect->detail_bytes);
+        if (status != AG_OK)
+            return status;
+    }
+    uint64_t answer[8] = {0};
+    if (decision->in_transit) {
+        if (!prep->may_wait && !arrived(&gpu->gl, decision))
+            return AG_PENDING;
+        ag_gpu_read_back(gpu, &decision->readback, looks->bytes, answer); // waits, if it may
+        gpu->gl.DeleteSync(decision->in_transit);
+        decision->in_transit = NULL;
+    }
+    return looks->decide(&gpu->host, &gpu->gl, request, answer);
 }
 
 void ag_frame_free_state(ag_gpu *gpu, void *state, bool with_gl)

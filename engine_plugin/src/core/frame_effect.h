@@ -11,7 +11,8 @@
     .state_bytes = sizeof(ag_frame_state) + (facts_bytes),                                  \
     .detail_bytes = sizeof(ag_design) + (design_bytes), .plan = ag_frame_make_plan,         \
     .programs = ag_frame_compile, .prepare = ag_frame_prepare, .execute = ag_frame_execute, \
-    .free_state = ag_frame_free_state, .uses = ag_frame_uses
+    .free_state = ag_frame_free_state, .uses = ag_frame_uses, .advance = ag_frame_advance,  \
+    .decide = ag_frame_decide
 
 // The effect's check, then the shape: of an effect with a frame, from its tables of slots and
 // settings.
@@ -24,6 +25,8 @@ ag_status ag_frame_compile(const ag_preparation *prep, const ag_request *request
 ag_status ag_frame_prepare(const ag_preparation *prep, const ag_request *request,
                            const void *detail, const ag_pass_plan *plan, void *old, void *state);
 void ag_frame_free_state(ag_gpu *gpu, void *state, bool with_gl);
+void ag_frame_advance(const ag_preparation *prep, const ag_request *request, void *state);
+ag_status ag_frame_decide(const ag_preparation *prep, ag_request *request, ag_decision *decision);
 bool ag_frame_uses(const void *state, GLuint texture);
 void ag_frame_execute(ag_recording *recording, const ag_request *request, void *state);
 

@@ -17,16 +17,27 @@ static bool fits(const ag_kept *old, const ag_memory *memory, const ag_kept *mad
 {
     if (!memory->name || old->texture != made->texture)
         return false;
-    return made->texture
-               ? old->format == made->format && !memcmp(old->size, made->size, sizeof made->size)
-               : ag_memory_serves(memory, bytes);
+    return ag_memory_serves(memory, bytes) &&
+           (!made->texture || (old->format == made->format && old->size[0] >= made->size[0] &&
+                               old->size[1] >= made->size[1] && old->size[2] == made->size[2]));
 }
 
-static ag_status make_texture(ag_gpu *gpu, const ag_own *own, ag_memory *memory)
+static int32_t grown(int32_t had, int32_t needed, int32_t most)
 {
-    const ag_format *format = ag_format_find(own->format);
-    return ag_gpu_texture_layers(gpu, own->name, own->format, format->bytes, own->width,
-                                 own->height, own->layers > 1 ? own->layers : 1, memory);
+    int32_t more = needed + needed / 8;
+    return !had || had >= needed ? needed : more < most ? more : most;
+}
+
+// A texture that replaces a smaller one is an eighth larger than needed, so that a size that
+// changes on every frame soon allocates nothing.
+static ag_status make_texture(ag_gpu *gpu, const ag_kept *old, ag_kept *made)
+{
+    const ag_format *format = ag_format_find(made->format);
+    int32_t most = gpu->gl.max_texture_size;
+    for (int i = 0; i < 2; ++i)
+        made->size[i] = grown(old && old->texture ? old->size[i] : 0, made->size[i], most);
+    return ag_gpu_texture_layers(gpu, made->name, made->format, format->bytes, made->size[0],
+                                 made->size[1], made->size[2], &made->memory);
 }
 
 // A buffer filled by the CPU: `spare`, if it has a name, or a new one.
@@ -52,7 +63,7 @@ static ag_status make_memory(ag_frame *f, const ag_own *own, ag_kept *made, cons
 {
     ag_gpu *gpu = f->prep->gpu;
     if (made->texture)
-        return make_texture(gpu, own, &made->memory);
+        return make_texture(gpu, old, made);
     ag_memory none = {0},
               spare = old && fits(old, &old->spare, made, own->bytes) ? old->spare : none;
     if (own->fill)
@@ -75,6 +86,15 @@ static bool same_content(const ag_kept *old, const ag_kept *made)
     return old->keyed == made->keyed && ag_hash128_equal(old->key, made->key);
 }
 
+static uint64_t bytes_of(const ag_own *own)
+{
+    if (!own->format)
+        return own->bytes;
+    return (uint64_t)own->width * (uint64_t)own->height *
+           (uint64_t)(own->layers > 1 ? own->layers : 1) *
+           (uint64_t)ag_format_find(own->format)->bytes;
+}
+
 const ag_kept *ag_frame_keep(ag_frame *f, const ag_own *own)
 {
     ag_frame_state *state = f->state;
@@ -95,11 +115,13 @@ const ag_kept *ag_frame_keep(ag_frame *f, const ag_own *own)
         made->key = state->made_of;
     ag_kept *old = find(f->old, own->name);
     // What `make` is about to write must not be what the former state has.
-    bool stays =
-        old && fits(old, &old->memory, made, own->bytes) && !made->made && same_content(old, made);
+    bool writes = made->made && !f->skips;
+    bool stays = old && fits(old, &old->memory, made, bytes_of(own)) && !writes &&
+                 (f->skips || same_content(old, made));
     if (stays) {
         made->memory = old->memory;
         made->spare = old->spare;
+        memcpy(made->size, old->size, sizeof made->size);
     } else {
         f->status = make_memory(f, own, made, old);
     }
@@ -109,7 +131,8 @@ const ag_kept *ag_frame_keep(ag_frame *f, const ag_own *own)
 void ag_frame_keep_made(ag_frame *f)
 {
     for (uint32_t i = 0; i < f->old->kept_count; ++i)
-        if (f->old->kept[i].made || f->old->kept[i].temporary)
+        if ((f->old->kept[i].made || f->old->kept[i].temporary) &&
+            !find(f->state, f->old->kept[i].name))
             f->state->kept[f->state->kept_count++] = f->old->kept[i];
 }
 
@@ -144,9 +167,9 @@ static void free_rest(ag_gpu *gpu, ag_frame_state *from, const ag_frame_state *o
     from->kept_count = 0;
 }
 
-void ag_frame_commit(ag_gpu *gpu, ag_frame_state *old, ag_frame_state *made)
+void ag_frame_commit(ag_gpu *gpu, bool several, ag_frame_state *old, ag_frame_state *made)
 {
-    bool first = !old->design;
+    bool first = !old->design && !several;
     for (uint32_t i = 0; i < made->kept_count; ++i) {
         ag_kept *k = &made->kept[i];
         // A former content's memory is the next content's: repeated prepares allocate nothing.

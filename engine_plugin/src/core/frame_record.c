@@ -167,7 +167,7 @@ void ag_frame_record(ag_frame *f, const ag_dispatch *d)
     for (int i = 0; i < AG_SSBO_COUNT; ++i)
         gl.ranges[i] = range_of(f, &d->ranges[i], GL_SHADER_STORAGE_BARRIER_BIT, &t);
     gl.indirect = range_of(f, &d->indirect, GL_COMMAND_BARRIER_BIT, &t);
-    uint32_t step = f->step_count - 1;
+    uint32_t step = f->step_count ? f->step_count - 1 : 0;
     GLbitfield bits = ag_hazards_of(&f->hazards, t.at, t.count, step, d->shader);
     if (bits)
         bits = ag_hazards_barrier(&f->hazards, bits);
@@ -202,4 +202,39 @@ bool ag_frame_look(ag_frame *f, ag_handle of, uint64_t at, uint64_t bytes, void 
     ag_memory memory = {p->name, p->bytes};
     f->status = ag_gpu_read(f->prep->gpu, &memory, p->offset + at, bytes, out);
     return f->status >= 0;
+}
+
+static ag_memory memory_of(const ag_frame *f, ag_handle handle)
+{
+    const ag_place *p = store_of(f, handle);
+    return (ag_memory){p->name, p->bytes};
+}
+
+void ag_frame_upload(ag_frame *f, ag_handle to, const void *data, uint64_t bytes)
+{
+    if (!ag_frame_is_making(f))
+        return;
+    ag_frame_close(f);
+    ag_memory memory = memory_of(f, to);
+    ag_gpu_write(f->prep->gpu, &memory, store_of(f, to)->offset, bytes, data);
+}
+
+void ag_frame_copy(ag_frame *f, ag_handle from, uint64_t from_at, ag_handle to, uint64_t to_at,
+                   uint64_t bytes)
+{
+    if (!ag_frame_is_making(f))
+        return;
+    ag_frame_close(f);
+    ag_memory a = memory_of(f, from), b = memory_of(f, to);
+    ag_gpu_copy(f->prep->gpu, &a, store_of(f, from)->offset + from_at, &b,
+                store_of(f, to)->offset + to_at, bytes);
+}
+
+void ag_frame_answer(ag_frame *f, ag_handle from, uint64_t at, uint64_t to, uint64_t bytes)
+{
+    if (!ag_frame_is_making(f))
+        return;
+    ag_frame_close(f);
+    ag_memory memory = memory_of(f, from);
+    ag_gpu_copy(f->prep->gpu, &memory, store_of(f, from)->offset + at, f->answer, to, bytes);
 }

@@ -7,7 +7,7 @@
 #include "core/frame.h"
 #include "core/hazards.h"
 
-enum { AG_MAX_FACTS = 128, AG_MAX_STORES = 32, AG_FIRST_STORE = 1 + AG_MAX_SLOTS };
+enum { AG_MAX_FACTS = 1024, AG_MAX_STORES = 32, AG_FIRST_STORE = 1 + AG_MAX_SLOTS };
 
 typedef enum ag_frame_mode {
     AG_FRAME_PLANS,    // counts
@@ -109,6 +109,7 @@ struct ag_frame {
     bool gets; // programs, not only starts them
     ag_defines defines;
     ag_frame_state *old;
+    const ag_memory *answer; // of a look
     bool of_make;
     // compiles, keeps, makes, records
     ag_frame_state *state;
@@ -130,7 +131,8 @@ void ag_frame_end_shader(ag_frame *f);
 const ag_kept *ag_frame_keep(ag_frame *f, const ag_own *own);
 // Takes over what `make` made for the former state.
 void ag_frame_keep_made(ag_frame *f);
-void ag_frame_commit(ag_gpu *gpu, ag_frame_state *old, ag_frame_state *made);
+// `several`: the plan serves several sizes.
+void ag_frame_commit(ag_gpu *gpu, bool several, ag_frame_state *old, ag_frame_state *made);
 void ag_frame_abandon(ag_gpu *gpu, const ag_frame_state *old, ag_frame_state *made);
 void ag_frame_free(ag_gpu *gpu, ag_frame_state *state, bool with_gl);
 

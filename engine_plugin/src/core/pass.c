@@ -317,6 +317,7 @@ static void adopt(ag_pass *pass, const making *m, const ag_shape *shape, ag_hist
     pass->scratch = m->scratch;
     pass->request = *m->request;
     pass->prepared = true;
+    pass->executed[0].valid = pass->executed[1].valid = false;
     pass->stale = false;
     ag_objects_settle(pass->gpu, pass->effect, m->request);
 }
@@ -446,63 +447,102 @@ static ag_status check_prepared(const ag_pass *pass, const ag_request *request,
     return ag_objects_scratch(host, request, &pass->plan.head);
 }
 
-ag_status ag_pass_execute(ag_pass *pass, const ag_job *job, uint32_t *barriers)
+// All checks of a job that was not executed before.
+static ag_status check_execute(ag_pass *pass, const ag_job *job, ag_request *request)
 {
     ag_gpu *gpu = pass->gpu;
-    ag_status status = ag_gpu_check(gpu);
-    ag_request request;
+    const ag_effect_info *info = &pass->effect->info;
     ag_shape shape = {0};
+    ag_status status = ag_request_read(&gpu->host, pass->effect, job, AG_JOB_NAMED, request);
     if (status >= 0)
-        status = ag_request_read(&gpu->host, pass->effect, job, AG_JOB_NAMED, &request);
-    if (status < 0)
-        return status;
-    // The clock is read as soon as the job's flags are known.
-    bool timed = pass->timer->available && !(request.flags & AG_JOB_UNTIMED);
-    uint64_t enter = timed ? ag_now(&gpu->host) : 0;
-    status = check_effect(pass, &request, &shape);
+        status = check_effect(pass, request, &shape);
     if (status >= 0)
-        status = check_prepared(pass, &request, &shape);
-    for (uint32_t i = 0; status >= 0 && i < pass->effect->info.slot_count; ++i)
-        if (request.formats[i] && !ag_texture_find(gpu, &request.slots[i]))
+        status = check_prepared(pass, request, &shape);
+    for (uint32_t i = 0; status >= 0 && i < info->slot_count; ++i)
+        if (request->formats[i] && !ag_texture_find(gpu, &request->slots[i]))
             status = ag_fail(&gpu->host, AG_E_STATE,
                              "%s: texture %u (version %llu) of slot %s is not prepared as this job "
                              "describes it; call prepare with this job",
-                             pass->effect->info.id, request.slots[i].name,
-                             (unsigned long long)request.slots[i].version,
-                             pass->effect->info.slots[i].name);
+                             info->id, request->slots[i].name,
+                             (unsigned long long)request->slots[i].version, info->slots[i].name);
     if (status < 0)
         return status;
-    ag_objects_ways(gpu, pass->effect, &request);
-    if (!ag_objects_same_ways(&request, &pass->request))
+    ag_objects_ways(gpu, pass->effect, request);
+    if (!ag_objects_same_ways(request, &pass->request))
         return ag_fail(
             &gpu->host, AG_E_STATE,
             "%s: these textures cannot be read and written like the prepared ones, because some "
             "were made by glTexImage or not prepared for this effect; call prepare with this job",
-            pass->effect->info.id);
+            info->id);
+    return AG_OK;
+}
 
-    if (gpu->validate)
-        status = ag_objects_validate(gpu, pass->effect, &request);
+static void forget_executed(ag_pass *pass)
+{
+    pass->executed[0].valid = pass->executed[1].valid = false;
+}
+
+// The same, in short for a job that was executed before.
+static ag_status checked_request(ag_pass *pass, const ag_job *job, ag_request **request)
+{
+    ag_gpu *gpu = pass->gpu;
+    ag_status status = AG_OK;
+    if (pass->executed_textures != gpu->texture_changes ||
+        memcmp(&pass->executed[pass->executed_last].request.tuning, pass->tuning,
+               sizeof *pass->tuning) != 0)
+        forget_executed(pass);
+    pass->executed_textures = gpu->texture_changes;
+    for (uint32_t i = 0; i < 2 && pass->prepared; ++i) {
+        uint32_t at = pass->executed_last ^ i;
+        if (!ag_request_again(&gpu->host, job, &pass->executed[at], &status))
+            continue;
+        *request = &pass->executed[at].request;
+        pass->executed_last = at;
+        return status < 0 ? status : ag_objects_scratch(&gpu->host, *request, &pass->plan.head);
+    }
+    ag_request fresh;
+    status = check_execute(pass, job, &fresh);
+    if (status < 0)
+        return status;
+    pass->executed_last ^= 1;
+    ag_kept_request *kept = &pass->executed[pass->executed_last];
+    ag_request_keep(job, &fresh, kept);
+    *request = &kept->request;
+    return AG_OK;
+}
+
+ag_status ag_pass_execute(ag_pass *pass, const ag_job *job, uint32_t *barriers)
+{
+    ag_gpu *gpu = pass->gpu;
+    uint64_t enter = pass->timer->available ? ag_now(&gpu->host) : 0;
+    ag_request *request = NULL;
+    ag_status status = ag_gpu_check(gpu);
+    if (status >= 0)
+        status = checked_request(pass, job, &request);
+    if (status >= 0 && gpu->validate)
+        status = ag_objects_validate(gpu, pass->effect, request);
     if (status < 0)
         return status;
 
-    bool by_step = (request.flags & AG_JOB_TIME_STEPS) && pass->plan.head.step_count > 1;
+    bool timed = pass->timer->available && !(request->flags & AG_JOB_UNTIMED);
+    bool by_step = (request->flags & AG_JOB_TIME_STEPS) && pass->plan.head.step_count > 1;
     ag_sample *sample = NULL;
     if (timed)
-        sample = ag_timer_begin(pass->timer, &pass->timed, request.frame,
+        sample = ag_timer_begin(pass->timer, &pass->timed, request->frame,
                                 by_step ? pass->plan.head.step_count : 1, by_step, enter);
-    const ag_buffer *lent = &request.lent;
-    request.scratch =
+    const ag_buffer *lent = &request->lent;
+    request->scratch =
         lent->name ? (ag_range){lent->name, lent->offset, lent->bytes} : ag_whole(&pass->scratch);
-    GLbitfield bits = ag_closing_bits(request.next_use);
+    GLbitfield bits = ag_closing_bits(request->next_use);
     ag_recording recording;
     const ag_effect_info *info = &pass->effect->info;
     ag_units units = {ag_image_units(&gpu->gl, info->image_units), info->ssbos,
                       info->texture_units};
     ag_record_begin(&recording, gpu, info->id, units,
-                    request.sampled ? GL_TEXTURE_FETCH_BARRIER_BIT : 0,
-                    request.flags & AG_JOB_RESTORE, request.has_restore ? &request.restore : NULL,
-                    pass->timer, sample);
-    pass->effect->execute(&recording, &request, pass->state);
+                    request->sampled ? GL_TEXTURE_FETCH_BARRIER_BIT : 0,
+                    request->flags & AG_JOB_RESTORE,
+                    request->has_restore ? &request->restore : NULL, pass->timer, sample);
+    pass->effect->execute(&recording, request, pass->state);
     ag_record_end(&recording, barriers ? 0 : bits);
     if (barriers)
         *barriers = bits;

@@ -4,6 +4,7 @@
 #define AG_PASS_H
 
 #include "core/effect.h"
+#include "core/request.h"
 
 struct ag_pass {
     ag_pass *next;
@@ -21,7 +22,12 @@ struct ag_pass {
     ag_pass_plan plan;
     ag_shape shape;
     ag_request request; // the last one prepared, for live reload; its `sampled` holds for executes
-    bool stale;         // live reload could not recompute the spectrum: its texture was deleted
+    // The last jobs that execute checked wholly, while the host's textures and the pass's plan are
+    // the same: two, because engines alternate between two frames' textures.
+    ag_kept_request executed[2];
+    uint32_t executed_last;     // the one that was used last
+    uint64_t executed_textures; // ag_gpu.texture_changes then
+    bool stale; // live reload could not recompute the spectrum: its texture was deleted
     ag_program_set programs;
     void *detail, *state;
     ag_memory scratch; // if the host lends none

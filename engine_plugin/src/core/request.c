@@ -258,57 +258,52 @@ static ag_status check_aliasing(const ag_host *host, const ag_effect *effect,
 
 // ---- the whole job -----------------------------------------------------------------------------
 
-ag_status ag_request_read(const ag_host *host, const ag_effect *effect, const ag_job *job,
-                          ag_job_kind kind, ag_request *request)
+// What may change from one execute to the next without another plan.
+static ag_status read_head(const ag_host *host, const ag_job *mine, ag_request *request)
 {
-    const ag_effect_info *info = &effect->info;
     const uint32_t known_flags =
         AG_JOB_RESTORE | AG_JOB_TIME_STEPS | AG_JOB_UNTIMED | AG_JOB_BACKGROUND | AG_JOB_RESET;
     const uint32_t known_uses = AG_USE_SAMPLE | AG_USE_IMAGE | AG_USE_FRAMEBUFFER | AG_USE_COPY;
-    memset(request, 0, sizeof *request);
-    request->info = info;
-    ag_job mine;
-    ag_status status = ag_read_struct(host, "job", &mine, sizeof mine, job);
-    if (status < 0)
-        return status;
-    if (mine.flags & ~known_flags)
-        return ag_fail(host, AG_E_ARG, "job.flags is 0x%X; the known bits are 0x%X", mine.flags,
+    if (mine->flags & ~known_flags)
+        return ag_fail(host, AG_E_ARG, "job.flags is 0x%X; the known bits are 0x%X", mine->flags,
                        known_flags);
-    if (mine.next_use & ~known_uses)
+    if (mine->next_use & ~known_uses)
         return ag_fail(host, AG_E_ARG, "job.next_use is 0x%X; the known bits are 0x%X",
-                       mine.next_use, known_uses);
-    if (mine.reserved || mine.reserved2)
+                       mine->next_use, known_uses);
+    if (mine->reserved || mine->reserved2)
         return ag_fail(host, AG_E_ARG, "job.reserved is %u, job.reserved2 is %u; both must be 0",
-                       mine.reserved, mine.reserved2);
-    if (!(mine.dt >= 0) || !isfinite(mine.dt)) // NaN fails too
+                       mine->reserved, mine->reserved2);
+    if (!(mine->dt >= 0) || !isfinite(mine->dt)) // NaN fails too
         return ag_fail(host, AG_E_ARG,
                        "job.dt is %g; it must be a finite time in seconds, 0 or more",
-                       (double)mine.dt);
-    if (mine.plan_width < 0 || mine.plan_width > 65536 || mine.plan_height < 0 ||
-        mine.plan_height > 65536 || !mine.plan_width != !mine.plan_height)
+                       (double)mine->dt);
+    if (mine->plan_width < 0 || mine->plan_width > 65536 || mine->plan_height < 0 ||
+        mine->plan_height > 65536 || !mine->plan_width != !mine->plan_height)
         return ag_fail(
             host, AG_E_ARG,
             "job.plan_width x plan_height is %dx%d; set both to 1 .. 65536, or both to 0",
-            mine.plan_width, mine.plan_height);
-    request->plan_width = mine.plan_width;
-    request->plan_height = mine.plan_height;
-    request->flags = mine.flags;
-    request->next_use = mine.next_use;
-    request->frame = mine.frame;
-    request->dt = mine.dt;
-    if (mine.scratch.name) {
+            mine->plan_width, mine->plan_height);
+    request->plan_width = mine->plan_width;
+    request->plan_height = mine->plan_height;
+    request->flags = mine->flags;
+    request->next_use = mine->next_use;
+    request->frame = mine->frame;
+    request->dt = mine->dt;
+    request->lent.name = 0;
+    request->has_restore = false;
+    if (mine->scratch.name) {
         // Its size is frozen: more than it, of the host's, would be other members of the job.
-        if (mine.scratch.struct_size > sizeof mine.scratch)
+        if (mine->scratch.struct_size > sizeof mine->scratch)
             return ag_fail(host, AG_E_ABI, "job.scratch.struct_size is %u; set it to %u",
-                           mine.scratch.struct_size, (uint32_t)sizeof mine.scratch);
-        status = ag_read_struct(host, "job.scratch", &request->lent, sizeof request->lent,
-                                &mine.scratch);
+                           mine->scratch.struct_size, (uint32_t)sizeof mine->scratch);
+        ag_status status = ag_read_struct(host, "job.scratch", &request->lent, sizeof request->lent,
+                                          &mine->scratch);
         if (status < 0)
             return status;
     }
-    if (mine.restore) {
-        status = ag_read_struct(host, "job.restore", &request->restore, sizeof request->restore,
-                                mine.restore);
+    if (mine->restore) {
+        ag_status status = ag_read_struct(host, "job.restore", &request->restore,
+                                          sizeof request->restore, mine->restore);
         if (status < 0)
             return status;
         for (uint32_t i = 0; i < 8; ++i)
@@ -320,12 +315,64 @@ ag_status ag_request_read(const ag_host *host, const ag_effect *effect, const ag
                                request->restore.textures[i].reserved);
         request->has_restore = true;
     }
-    status = read_slots(host, info, &mine, kind, request);
+    return AG_OK;
+}
+
+ag_status ag_request_read(const ag_host *host, const ag_effect *effect, const ag_job *job,
+                          ag_job_kind kind, ag_request *request)
+{
+    const ag_effect_info *info = &effect->info;
+    memset(request, 0, sizeof *request);
+    request->info = info;
+    ag_job mine;
+    ag_status status = ag_read_struct(host, "job", &mine, sizeof mine, job);
+    if (status >= 0)
+        status = read_head(host, &mine, request);
+    if (status >= 0)
+        status = read_slots(host, info, &mine, kind, request);
     if (status >= 0)
         status = check_aliasing(host, effect, request);
     if (status >= 0)
         status = read_settings(host, info, &mine, request);
     return status;
+}
+
+// ---- a job that comes again --------------------------------------------------------------------
+
+// Whether its structs are of this version, so that their bytes can be compared.
+static bool comparable(const ag_effect_info *info, const ag_job *job)
+{
+    return job && job->struct_size == sizeof *job && job->slot_count &&
+           job->slot_count <= info->slot_count && job->slots &&
+           job->slots[0].struct_size == sizeof(ag_texture) &&
+           (!job->settings || job->settings_size == info->settings_size);
+}
+
+void ag_request_keep(const ag_job *job, const ag_request *request, ag_kept_request *kept)
+{
+    kept->request = *request;
+    kept->valid = comparable(request->info, job);
+    if (!kept->valid)
+        return;
+    kept->slot_count = job->slot_count;
+    kept->has_settings = job->settings != NULL;
+    memcpy(kept->slots, job->slots, job->slot_count * sizeof *job->slots);
+    if (job->settings)
+        memcpy(kept->settings, job->settings, job->settings_size);
+}
+
+bool ag_request_again(const ag_host *host, const ag_job *job, ag_kept_request *kept,
+                      ag_status *status)
+{
+    const ag_request *had = &kept->request;
+    if (!kept->valid || !comparable(had->info, job) || job->slot_count != kept->slot_count ||
+        kept->has_settings != (job->settings != NULL) || job->plan_width != had->plan_width ||
+        job->plan_height != had->plan_height ||
+        memcmp(job->slots, kept->slots, job->slot_count * sizeof *job->slots) != 0 ||
+        (job->settings && memcmp(job->settings, kept->settings, job->settings_size) != 0))
+        return false;
+    *status = read_head(host, job, &kept->request);
+    return true;
 }
 
 GLbitfield ag_closing_bits(uint32_t next_use)

@@ -17,6 +17,23 @@ typedef enum ag_job_kind {
 ag_status ag_request_read(const ag_host *host, const ag_effect *effect, const ag_job *job,
                           ag_job_kind kind, ag_request *request);
 
+// A job that was checked, as the host gave it. Most jobs come again, frame after frame.
+typedef struct ag_kept_request {
+    bool valid; // false: nothing is kept, or the host's structs are of another version
+    bool has_settings;
+    uint32_t slot_count;
+    ag_texture slots[AG_MAX_SLOTS];
+    int32_t settings[AG_MAX_SETTINGS];
+    ag_request request;
+} ag_kept_request;
+
+// Keeps the request in any case.
+void ag_request_keep(const ag_job *job, const ag_request *request, ag_kept_request *kept);
+// Whether the job has the same textures and settings. Then kept->request is of this job: what else
+// changes from frame to frame is checked again, and `status` says whether it is right.
+bool ag_request_again(const ag_host *host, const ag_job *job, ag_kept_request *kept,
+                      ag_status *status);
+
 // Fills `settings` with the defaults of an effect, up to `size` bytes.
 void ag_settings_default(const ag_effect_info *info, void *settings, uint32_t size);
 

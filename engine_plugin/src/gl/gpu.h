@@ -20,6 +20,7 @@ typedef struct ag_gpu {
     ag_memory readback; // of ag_gpu_read, created at its first use
     struct ag_constants *constants;
     struct ag_known *textures; // the host's (gl/host_texture.h)
+    uint64_t texture_changes;  // of that list
 } ag_gpu;
 
 // AG_E_LOST, AG_E_THREAD (both logged) or AG_OK. Every function of the interface with GL calls it

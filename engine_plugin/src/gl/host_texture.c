@@ -227,6 +227,7 @@ static void drop(ag_gpu *gpu, ag_known **link, bool with_gl)
 {
     ag_known *known = *link;
     *link = known->next;
+    ++gpu->texture_changes;
     if (known->view && with_gl)
         gpu->gl.DeleteTextures(1, &known->view);
     if (known->codes && with_gl)
@@ -289,6 +290,7 @@ ag_status ag_texture_check(ag_gpu *gpu, const char *slot, const ag_texture_uses 
     if (wants_texels && f.immutable)
         known->texels = view_texels(gpu, texture, format->texture, &f);
     gpu->textures = known;
+    ++gpu->texture_changes;
     return AG_OK;
 }
 

@@ -5,6 +5,7 @@
 #include "effects/kit/tables.h"
 
 #include <afterglow/convolve.h>
+#include <stdio.h>
 
 // The plan serves several sizes, and a change of size must not allocate.
 ag_handle ag_kernel_memory(ag_frame *f, const ag_fft_plan *p)
@@ -17,16 +18,15 @@ ag_handle ag_kernel_memory(ag_frame *f, const ag_fft_plan *p)
 // ---- every frame -------------------------------------------------------------------------------
 
 void ag_convolution_begin(ag_frame *f, const ag_fft_plan *plan, const ag_kernel_facts *facts,
-                          int src, int dst, bool filterable, ag_convolution *c)
+                          const ag_picture *src, const ag_picture *dst, const ag_fft_steps_io *io,
+                          ag_convolution *c)
 {
-    *c = (ag_convolution){
-        .plan = *plan,
-        .io = ag_fft_steps_io_of(ag_frame_request(f), src, dst, filterable),
-        .small_centre = !facts->large_centre,
-        .src = src,
-        .dst = dst,
-    };
-    if (facts->known && plan->kernel_form == AG_KERNEL_COMPLEX)
+    *c = (ag_convolution){.plan = *plan,
+                          .io = *io,
+                          .small_centre = !facts || !facts->large_centre,
+                          .src = *src,
+                          .dst = *dst};
+    if (facts && facts->known && plan->kernel_form == AG_KERNEL_COMPLEX)
         ag_fft_plan_kernel(&c->plan, facts->form);
     c->rows = ag_rows_shader(f, plan, &c->io);
     c->columns = ag_columns_shader(f, plan);
@@ -65,6 +65,20 @@ static void channel_ranges(const ag_convolution *c, int32_t layer, uint32_t acce
                         (uint64_t)p->alpha_bytes);
 }
 
+static void bind_source(const ag_convolution *c, int32_t layer, ag_dispatch *d)
+{
+    if (c->io.reading == AG_BY_IMAGE)
+        d->images[AG_IMAGE_SRC] = ag_packed_view(&c->src, AG_READ, layer);
+    else
+        d->textures[0] = ag_picture_view(&c->src, AG_READ, layer);
+}
+
+// Bad texels are counted, and the exposure is read.
+static ag_block counters(const ag_convolution *c)
+{
+    return ag_all(c->info, c->exposed ? AG_READ : AG_ADD);
+}
+
 static void rows(ag_frame *f, const ag_convolution *c, bool scrub, bool plain, const ag_mix *mix)
 {
     const ag_fft_plan *p = &c->plan;
@@ -77,18 +91,17 @@ static void rows(ag_frame *f, const ag_convolution *c, bool scrub, bool plain, c
                           (int32_t)(p->channel_bytes / 16)),
             AG_FLOATS(AG_LOC_FILTER, filter[0], filter[1], filter[2], filter[3]),
         };
-        ag_picture src = ag_slot_picture(f, c->src);
-        ag_read_uniforms(uniforms, &src, r->channels, scrub, layer);
+        ag_read_uniforms(uniforms, &c->src, r->channels, scrub, layer);
         line_uniforms(uniforms + 2, AG_LOC_LINE_X, &p->x, r->width, r->border);
         ag_dispatch d = {.shader = c->rows,
                          .ranges[AG_SSBO_TWIDDLE] = ag_all(c->twiddle_x, AG_READ),
-                         .ranges[AG_SSBO_INFO] = ag_all(c->info, AG_ADD),
+                         .ranges[AG_SSBO_INFO] = counters(c),
                          .uniforms = uniforms,
                          .uniform_count = AG_COUNT_OF(uniforms),
                          .groups = {ag_groups(p->pairs, p->x.line.lines),
                                     p->per_channel ? (uint32_t)r->channels : 1, 1}};
         channel_ranges(c, layer, AG_WRITE, &d);
-        ag_dispatch_reads_packed(f, &d, c->src, layer);
+        bind_source(c, layer, &d);
         ag_frame_dispatch(f, &d);
     }
 }
@@ -140,14 +153,13 @@ static void rows_c2r(ag_frame *f, const ag_convolution *c, bool scrub, bool plai
             [2] = AG_INTS(AG_LOC_SPECTRUM, p->pairs, p->kept, 0, (int32_t)(p->channel_bytes / 16)),
             [2 + AG_MIX_UNIFORMS] = {0},
         };
-        ag_picture src = ag_slot_picture(f, c->src), dst = ag_slot_picture(f, c->dst);
-        ag_source_texture to = {.texture = dst.shape};
-        ag_read_uniforms(uniforms, &src, r->channels, scrub, layer);
+        ag_source_texture to = {.texture = c->dst.shape};
+        ag_read_uniforms(uniforms, &c->src, r->channels, scrub, layer);
         ag_mix_uniforms(mix, &to, uniforms + 3);
         ag_dispatch d = {.shader = plain ? c->rows_c2r_plain : c->rows_c2r,
-                         .images[AG_IMAGE_DST] = ag_packed_view(&dst, AG_WRITE, layer),
+                         .images[AG_IMAGE_DST] = ag_packed_view(&c->dst, AG_WRITE, layer),
                          .ranges[AG_SSBO_TWIDDLE] = ag_all(c->twiddle_x, AG_READ),
-                         .ranges[AG_SSBO_INFO] = ag_all(c->info, AG_ADD),
+                         .ranges[AG_SSBO_INFO] = counters(c),
                          .uniforms = uniforms,
                          .uniform_count = AG_COUNT_OF(uniforms),
                          .groups = {p->per_channel ? (uint32_t)p->pairs
@@ -160,7 +172,7 @@ static void rows_c2r(ag_frame *f, const ag_convolution *c, bool scrub, bool plai
                 ag_block_of(c->spectra, AG_READ, (uint64_t)(layer * p->layer_bytes),
                             (uint64_t)(p->channel_bytes * r->channels));
         }
-        ag_dispatch_reads_packed(f, &d, c->src, layer);
+        bind_source(c, layer, &d);
         ag_frame_dispatch(f, &d);
     }
 }
@@ -181,16 +193,14 @@ static const char *form_text(const ag_fft_plan *p, bool finds_form)
                         : "complex";
 }
 
-void ag_convolution_text(ag_frame *f, const ag_fft_plan *p, bool finds_form)
+void ag_convolution_words(const ag_fft_plan *p, bool finds_form, char words[AG_CONVOLUTION_WORDS])
 {
     const ag_fft_request *r = &p->request;
     char x[66], y[66]; // so that all fits, whatever the numbers
-    if (!ag_frame_is_planned(f))
-        return;
     ag_fft_describe(&p->x.line, x, sizeof x);
     ag_fft_describe(&p->y.line, y, sizeof y);
-    ag_frame_text(
-        f,
+    snprintf(
+        words, AG_CONVOLUTION_WORDS,
         "fft: rows %s; columns %s; %d pairs of rows; %d of %d columns; %d of %d channels a dispatch; %s spectra; "
         "kernel spectrum %s%s",
         x, y, p->pairs, p->kept, p->columns, p->channels_a_dispatch, r->channels,
@@ -305,15 +315,14 @@ ag_kernel_transform ag_kernel_transform_begin(ag_frame *f, const ag_fft_plan *pl
     return transform;
 }
 
-ag_handle ag_kernel_transform_make(ag_frame *f, const ag_kernel_transform *transform,
-                                   const ag_fft_plan *p, const ag_picture *kernel, bool scrub,
-                                   ag_handle info)
+void ag_kernel_transform_make(ag_frame *f, const ag_kernel_transform *transform,
+                              const ag_fft_plan *p, const ag_picture *kernel, bool scrub,
+                              ag_handle info, const char *scratch, ag_handle spectrum)
 {
     const ag_fft_request *r = &p->request;
     ag_handle twiddle_x = ag_frame_twiddles(f, &p->x.line),
               twiddle_y = ag_frame_twiddles(f, &p->y.line);
-    ag_handle spectrum = ag_kernel_memory(f, p);
-    ag_handle half = ag_scratch(f, "rows of the kernel", (uint64_t)p->kernel_scratch_bytes);
+    ag_handle half = ag_scratch(f, scratch, (uint64_t)p->kernel_scratch_bytes);
 
     // The kernel's taps around its centre: place 0 holds the tap of offset 0 (common/border.glsl).
     const ag_texture *t = kernel->shape;
@@ -371,5 +380,4 @@ ag_handle ag_kernel_transform_make(ag_frame *f, const ag_kernel_transform *trans
                               .uniform_count = AG_COUNT_OF(lines),
                               .groups = {ag_groups(p->kept, p->y.line.lines), 1, 1}});
     }
-    return spectrum;
 }

@@ -20,23 +20,24 @@ typedef struct ag_convolution {
     ag_fft_plan plan; // with the kernel's form as far as it is known
     ag_fft_steps_io io;
     bool small_centre;
-    int src, dst; // slots
+    bool exposed; // the filter is measured in an exposure, which a dispatch before it reads
+    ag_picture src, dst;
     ag_shader *rows, *columns, *rows_c2r, *rows_c2r_plain;
     ag_handle info, twiddle_x, twiddle_y, kernel, spectra;
 } ag_convolution;
 
-// Names its shaders and its memory.
+// Names its shaders and its memory. `facts` NULL: no centre weight bypasses the FFT.
 void ag_convolution_begin(ag_frame *f, const ag_fft_plan *plan, const ag_kernel_facts *facts,
-                          int src, int dst, bool filterable, ag_convolution *c);
+                          const ag_picture *src, const ag_picture *dst, const ag_fft_steps_io *io,
+                          ag_convolution *c);
 // The three steps.
 void ag_convolution_steps(ag_frame *f, const ag_convolution *c, bool scrub, const ag_mix *mix);
 // The plan in words. `finds_form`: prepare will find the form of the kernel.
-void ag_convolution_text(ag_frame *f, const ag_fft_plan *plan, bool finds_form);
+enum { AG_CONVOLUTION_WORDS = 384 };
+void ag_convolution_words(const ag_fft_plan *plan, bool finds_form,
+                          char words[AG_CONVOLUTION_WORDS]);
 
 // ---- the kernel, in `make` ---------------------------------------------------------------------
-
-// The memory of its spectrum, for an effect that writes one itself.
-ag_handle ag_kernel_memory(ag_frame *f, const ag_fft_plan *plan);
 
 typedef struct ag_kernel { // a texture of taps
     ag_picture source;
@@ -53,14 +54,16 @@ ag_kernel_sums ag_kernel_sums_begin(ag_frame *f, const ag_format *kernel, bool f
 void ag_kernel_sums_make(ag_frame *f, const ag_kernel_sums *sums, const ag_kernel *kernel,
                          ag_handle info, ag_kernel_facts *facts);
 
-// Its spectrum, in the memory that ag_convolution_begin names. Returns that memory.
+// Its spectrum. The memory of that which ag_convolution_begin names:
+ag_handle ag_kernel_memory(ag_frame *f, const ag_fft_plan *plan);
 typedef struct ag_kernel_transform {
     ag_shader *rows, *columns;
 } ag_kernel_transform;
 ag_kernel_transform ag_kernel_transform_begin(ag_frame *f, const ag_fft_plan *plan,
                                               const ag_format *kernel);
-ag_handle ag_kernel_transform_make(ag_frame *f, const ag_kernel_transform *transform,
-                                   const ag_fft_plan *plan, const ag_picture *kernel, bool scrub,
-                                   ag_handle info);
+// `scratch`: what to call the scratch that it needs.
+void ag_kernel_transform_make(ag_frame *f, const ag_kernel_transform *transform,
+                              const ag_fft_plan *plan, const ag_picture *kernel, bool scrub,
+                              ag_handle info, const char *scratch, ag_handle spectrum);
 
 #endif

@@ -368,8 +368,9 @@ static void make_fft(ag_frame *f, const convolve_design *d, const ag_convolve_se
     ag_fft_plan plan = d->fft;
     if (facts->known)
         ag_fft_plan_kernel(&plan, facts->form);
-    ag_handle spectrum =
-        ag_kernel_transform_make(f, &transform, &plan, &kernel.source, s->scrub, info);
+    ag_handle spectrum = ag_kernel_memory(f, &plan);
+    ag_kernel_transform_make(f, &transform, &plan, &kernel.source, s->scrub, info,
+                             "rows of the kernel", spectrum);
     if (filter && !d->filter_taps)
         ag_wiener_make(f, filter, &plan, spectrum, (double)s->noise);
 }
@@ -460,8 +461,14 @@ static void frame(ag_frame *f)
         return;
     }
     ag_convolution c;
-    ag_convolution_text(f, &d->fft, true);
-    ag_convolution_begin(f, &d->fft, ag_frame_facts(f), SRC, DST, false, &c);
+    ag_fft_steps_io io = ag_fft_steps_io_of(request, SRC, DST, false);
+    ag_picture src = ag_slot_picture(f, SRC), dst = ag_slot_picture(f, DST);
+    if (ag_frame_is_planned(f)) {
+        char words[AG_CONVOLUTION_WORDS];
+        ag_convolution_words(&d->fft, true, words);
+        ag_frame_text(f, "%s", words);
+    }
+    ag_convolution_begin(f, &d->fft, ag_frame_facts(f), &src, &dst, &io, &c);
     ag_convolution_steps(f, &c, s.scrub, &mix);
 }
 

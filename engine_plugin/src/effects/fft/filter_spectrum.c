@@ -259,7 +259,8 @@ static void make(ag_frame *f)
 static void frame(ag_frame *f)
 {
     const ag_fft_plan *p = ag_frame_design(f);
-    const ag_kernel_facts no_centre = {0}; // nothing bypasses the FFT
+    const ag_fft_steps_io io = ag_fft_steps_io_of(ag_frame_request(f), SRC, DST, false);
+    const ag_picture src = ag_slot_picture(f, SRC), dst = ag_slot_picture(f, DST);
     ag_mix mix = {0};
     for (int i = 0; i < 4; ++i) {
         mix.gain[i] = i < p->request.channels ? 1.0f : 0.0f;
@@ -267,7 +268,7 @@ static void frame(ag_frame *f)
     }
     describe(f, p);
     ag_convolution c;
-    ag_convolution_begin(f, p, &no_centre, SRC, DST, false, &c);
+    ag_convolution_begin(f, p, NULL, &src, &dst, &io, &c);
     ag_convolution_steps(f, &c, settings_of(ag_frame_request(f)).scrub, &mix);
 }
 

@@ -1,5 +1,6 @@
 // transform_factors.c - the chirp of Bluestein's transform and its spectrum; twiddle factors
 // SPDX-License-Identifier: MIT
+#include "base/memory.h"
 #include "effects/fft/transform.h"
 #include "shaders/fft/interface_transform.h"
 
@@ -121,6 +122,6 @@ ag_handle ag_frame_factors(ag_frame *f, const ag_transform_pass *pass)
         return (ag_handle){0};
     filling fills = {pass, ag_frame_work(f, bytes)};
     ag_handle factors = ag_shared_constants(f, "afterglow factors", key, 2 * count, fill, &fills);
-    ag_frame_end_work(f, fills.work, bytes);
+    ag_free(ag_frame_host(f), fills.work, bytes);
     return factors;
 }

@@ -109,7 +109,7 @@ ag_picture ag_wiener_taps_make(ag_frame *f, ag_shader *shader, const ag_picture 
                           .layers = 1,
                           .rect_width = w,
                           .rect_height = h};
-    ag_picture result = {taps, shape, ag_format_find(GL_RGBA32F)};
+    ag_picture result = {taps, shape, ag_format_find(GL_RGBA32F), 0};
     for (int32_t channel = 0; channel < c->channels; ++channel)
         for (int32_t i = 0; i < PARTS; ++i) {
             ag_uniform uniforms[] = {

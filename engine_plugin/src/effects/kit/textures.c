@@ -79,7 +79,7 @@ void ag_source_defines(const ag_format *format, ag_reading reading, ag_defines *
 ag_picture ag_slot_picture(const ag_frame *f, int slot)
 {
     const ag_request *request = ag_frame_request(f);
-    return (ag_picture){ag_slot(slot), &request->slots[slot], request->formats[slot]};
+    return (ag_picture){ag_slot(slot), &request->slots[slot], request->formats[slot], 0};
 }
 
 ag_view ag_picture_view(const ag_picture *source, uint32_t access, int32_t layer)
@@ -102,7 +102,7 @@ ag_view ag_packed_view(const ag_picture *source, uint32_t access, int32_t layer)
 void ag_read_uniforms(ag_uniform *uniforms, const ag_picture *source, int32_t channels, bool scrub,
                       int32_t layer)
 {
-    ag_source_texture texture = {.texture = source->shape};
+    ag_source_texture texture = {.texture = source->shape, .highlights = source->highlights};
     ag_source_uniforms(uniforms, &texture, channels, scrub, layer);
 }
 

@@ -46,6 +46,7 @@ typedef struct ag_picture { // what a shader reads by common/load.glsl or fft/so
     ag_handle of;
     const ag_texture *shape; // its rectangle and layers
     const ag_format *format;
+    float highlights; // k of docs/bloom.md, for fft/source.glsl
 } ag_picture;
 
 ag_picture ag_slot_picture(const ag_frame *f, int slot);
