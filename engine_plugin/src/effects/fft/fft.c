@@ -349,11 +349,25 @@ static void bind(const ag_frame *f, const ag_transform_pass *pass, int32_t layer
     }
 }
 
+// Cells of a layer, and how many values of a line move: of a whole one those that it has.
+static ag_block cells_of(const ag_transform *p, const ag_transform_pass *pass, int32_t layer,
+                         ag_handle of, uint32_t access)
+{
+    uint64_t bytes = (uint64_t)p->cell_bytes;
+    int64_t values = pass->parts > 1     ? pass->line.length
+                     : access == AG_READ ? pass->length
+                                         : pass->kept;
+    return (ag_block){.of = of,
+                      .access = access,
+                      .at = bytes * (uint64_t)layer,
+                      .bytes = bytes,
+                      .moves = (uint64_t)(8 * values * pass->lines * p->request.channels)};
+}
+
 static void transform_frame(ag_frame *f, const ag_transform *p)
 {
     static const char *const names[] = {"cells 0", "cells 1"};
     const int32_t layers = ag_frame_request(f)->slots[SRC].layers;
-    const uint64_t bytes = (uint64_t)p->cell_bytes;
     if (ag_frame_is_planned(f)) {
         char lines[384];
         ag_transform_describe(p, lines, sizeof lines);
@@ -362,7 +376,7 @@ static void transform_frame(ag_frame *f, const ag_transform *p)
     }
     ag_handle info = ag_frame_info(f), cells[2];
     for (int32_t i = 0; i < p->buffers; ++i)
-        cells[i] = ag_scratch(f, names[i], bytes * (uint64_t)layers);
+        cells[i] = ag_scratch(f, names[i], (uint64_t)(p->cell_bytes * layers));
     for (int32_t i = 0; i < p->passes; ++i) {
         const ag_transform_pass *pass = &p->pass[i];
         ag_shader *shader = shader_of(f, p, pass);
@@ -373,7 +387,6 @@ static void transform_frame(ag_frame *f, const ag_transform *p)
         groups_of(pass, groups);
         ag_frame_step(f, pass->name);
         for (int32_t layer = 0; layer < layers; ++layer) {
-            uint64_t at = bytes * (uint64_t)layer;
             ag_dispatch d = {.shader = shader,
                              .ranges[AG_SSBO_TWIDDLE] = ag_all(twiddles, AG_READ),
                              .ranges[AG_SSBO_FACTORS] = ag_all(factors, AG_READ),
@@ -382,9 +395,9 @@ static void transform_frame(ag_frame *f, const ag_transform *p)
                              .uniform_count = UNIFORMS,
                              .groups = {groups[0], groups[1], 1}};
             if (pass->from >= 0)
-                d.ranges[AG_SSBO_CELLS_IN] = ag_block_of(cells[pass->from], AG_READ, at, bytes);
+                d.ranges[AG_SSBO_CELLS_IN] = cells_of(p, pass, layer, cells[pass->from], AG_READ);
             if (pass->to >= 0)
-                d.ranges[AG_SSBO_CELLS_OUT] = ag_block_of(cells[pass->to], AG_WRITE, at, bytes);
+                d.ranges[AG_SSBO_CELLS_OUT] = cells_of(p, pass, layer, cells[pass->to], AG_WRITE);
             bind(f, pass, layer, &d);
             ag_frame_dispatch(f, &d);
         }
