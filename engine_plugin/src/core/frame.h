@@ -111,6 +111,8 @@ ag_handle ag_frame_info(ag_frame *f);
 // Begins a timed step. What is dispatched before the first one belongs to that.
 void ag_frame_step(ag_frame *f, const char *name);
 void ag_frame_dispatch(ag_frame *f, const ag_dispatch *dispatch);
+// Bytes that the step must move, if not all that its dispatches bind. Call it after them.
+void ag_frame_step_bytes(ag_frame *f, uint64_t bytes);
 // Whether this run makes a plan, and the plan in words.
 bool ag_frame_is_planned(const ag_frame *f);
 void ag_frame_text(ag_frame *f, const char *format, ...) AG_PRINTF(2, 3);

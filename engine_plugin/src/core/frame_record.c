@@ -110,7 +110,7 @@ static ag_image_binding image_of(const ag_frame *f, const ag_view *v, touches *t
         return (ag_image_binding){0};
     where p = where_of(f, v);
     touch_view(t, v, &p, GL_SHADER_IMAGE_ACCESS_BARRIER_BIT);
-    bool reads = v->access == AG_READ;
+    bool reads = v->access == AG_READ || !v->access;
     return (ag_image_binding){reads ? p.read : p.write,
                               p.level,
                               v->layered ? 0 : p.layer,

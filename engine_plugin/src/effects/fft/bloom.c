@@ -3,10 +3,10 @@
 #include "base/float_bits.h"
 #include "base/log.h"
 #include "base/rounding.h"
-#include "effects/fft/bloom_kernel.h"
+#include "core/frame_effect.h"
 #include "effects/fft/bloom_light.h"
+#include "effects/fft/bloom_reduced.h"
 #include "effects/fft/bloom_sizes.h"
-#include "effects/fft/bloom_small.h"
 #include "effects/fft/gaussian.h"
 #include "effects/fft/lens.h"
 #include "effects/fft/morph.h"
@@ -16,6 +16,7 @@
 #include <afterglow/convolve.h>
 #include <math.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 
 // ---- settings ----------------------------------------------------------------------------------
@@ -85,28 +86,22 @@ static const ag_setting_info settings[] = {
             0, 256, 0, AG_PREPARE_PLAN),
 };
 
-extern const ag_effect ag_effect_bloom;
-typedef struct bloom_plan {
+typedef struct bloom_design {
     ag_fft_plan fft;
     int32_t kernel_width, kernel_height;
     int32_t max_width, max_height; // of kernels of all sizes planned for; 0: of this one alone
-    ag_small_plan small;           // ratio_x 1: the FFT has the frame's resolution
-} bloom_plan;
+    ag_reduced reduced;            // ratio_x 1: the FFT has the frame's resolution
+} bloom_design;
 
-typedef struct bloom_state {
-    ag_state base;
-    ag_fft_steps convolution;
-    GLuint kernel_texture;  // the host's, for forget()
-    ag_bloom_drawer drawer; // its memory is kept for the next kernel
-    ag_lens lens;
+typedef struct bloom_facts {
+    ag_kernel_facts kernel;
     ag_morph morph;
-    int32_t shape; // of the kernel, whatever its spectrum holds at the moment
+    bool has_kernel;
+    ag_hash128 rest; // of what the kernel was made of beside its settings
+    int32_t shape;   // of the kernel, whatever its spectrum holds at the moment
     float size;
-    bool moving; // its settings have changed in motion
-    int32_t kernel_width, kernel_height;
-    ag_small_plan small_plan;
-    ag_small_state small;
-} bloom_state;
+} bloom_facts;
+_Static_assert(sizeof(bloom_facts) <= AG_MAX_FACTS, "room for its facts");
 
 AG_SETTINGS_OF(ag_bloom_settings)
 
@@ -129,7 +124,7 @@ static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape
                        dst->layers, src->layers);
     int32_t grid[2];
     ag_bloom_grid(request, &s, grid);
-    ag_status status = ag_small_check(host, &s, src, grid);
+    ag_status status = ag_reduced_check(host, &s, src, grid);
     if (status >= 0)
         status = ag_bloom_light_check(host, request, &s);
     if (status < 0)
@@ -187,7 +182,7 @@ static int32_t known_form(const ag_request *request, const ag_bloom_settings *s,
 
 // Whether the CPU makes the spectrum. Smaller images of planned sizes may have a kernel that is no
 // product, so there the programs that make any kernel's must be ready anyway.
-static bool by_formula(const ag_request *request, const bloom_plan *p)
+static bool by_formula(const ag_request *request, const bloom_design *p)
 {
     ag_bloom_settings s = settings_of(request);
     return p->fft.request.kernel_form == AG_KERNEL_LINES && !ag_bloom_several(request, &s);
@@ -199,19 +194,11 @@ static const ag_format *output_of(const ag_request *request, const ag_bloom_sett
     return ag_lens_needed(request, s) ? ag_lens_glow(request) : request->formats[DST];
 }
 
-static ag_fft_steps_io io_of(const ag_request *request, const ag_bloom_settings *s,
-                             const ag_small_plan *small)
-{
-    ag_fft_steps_io io = ag_fft_steps_io_of(request, SRC, DST, true);
-    io.dst = output_of(request, s);
-    return small->ratio_x > 1 ? ag_small_io(small) : io;
-}
-
 // The convolution of a frame of this size. `ratio`, 1, 2 or 4: of the frame to the image that is
 // transformed. `small` (zeroed): that image, if it is another.
 static ag_fft_request request_of(const ag_gl *gl, const ag_request *request,
                                  const ag_bloom_settings *s, int32_t ratio, int32_t width,
-                                 int32_t height, ag_small_plan *small)
+                                 int32_t height, ag_reduced *small)
 {
     const ag_texture *src = &request->slots[SRC];
     int32_t own[2], frame[2] = {width, height}, grid[2] = {width, height};
@@ -240,10 +227,10 @@ static ag_fft_request request_of(const ag_gl *gl, const ag_request *request,
     if (ratio > 1) {
         small->fireflies = s->firefly != AG_BLOOM_FIREFLY_OFF;
         small->wide = request->formats[SRC]->store == AG_STORE_32F;
-        ag_small_size(small, ratio, s->shape, frame, grid, fft.kernel_width, fft.kernel_height);
+        ag_reduced_size(small, ratio, s->shape, frame, grid, fft.kernel_width, fft.kernel_height);
         if (fft.kernel_form != AG_KERNEL_LINES)
-            ag_small_choose_split(small, s, request->live || ag_bloom_several(request, s));
-        ag_small_request(small, &fft);
+            ag_reduced_choose_split(small, s, request->live || ag_bloom_several(request, s));
+        ag_reduced_request(small, &fft);
     }
     return fft;
 }
@@ -251,21 +238,21 @@ static ag_fft_request request_of(const ag_gl *gl, const ag_request *request,
 // Plans the convolution at one ratio. Returns false with `why` if its lines or its memory do not
 // fit.
 static bool plan_ratio(const ag_gl *gl, const ag_request *request, const ag_bloom_settings *s,
-                       int32_t ratio, bloom_plan *p, char *why, size_t why_size)
+                       int32_t ratio, bloom_design *p, char *why, size_t why_size)
 {
     const ag_texture *src = &request->slots[SRC];
     int32_t w = src->rect_width, h = src->rect_height;
-    p->small = (ag_small_plan){0};
-    ag_fft_request fft = request_of(gl, request, s, ratio, w, h, &p->small), largest;
+    p->reduced = (ag_reduced){0};
+    ag_fft_request fft = request_of(gl, request, s, ratio, w, h, &p->reduced), largest;
     bool several = ag_bloom_several(request, s);
     if (several) {
-        ag_small_plan most = {0};
+        ag_reduced most = {0};
         w = request->plan_width > w ? request->plan_width : w;
         h = request->plan_height > h ? request->plan_height : h;
         largest = request_of(gl, request, s, ratio, w, h, &most);
         ag_bloom_kernel_size(request, s, h, &p->max_width, &p->max_height);
-        p->small.max_width = most.width;
-        p->small.max_height = most.height;
+        p->reduced.max_width = most.width;
+        p->reduced.max_height = most.height;
     }
     return ag_fft_plan_make_within(several ? &largest : NULL, &fft, &p->fft, why, why_size);
 }
@@ -273,9 +260,9 @@ static bool plan_ratio(const ag_gl *gl, const ag_request *request, const ag_bloo
 // The same at the ratio that `resolution` names; of auto, before it is decided, at the first that
 // fits. Refuses it with the resolution that would fit, if one does.
 static ag_status plan_resolution(const ag_host *host, const ag_gl *gl, const ag_request *request,
-                                 const ag_bloom_settings *s, bloom_plan *p)
+                                 const ag_bloom_settings *s, bloom_design *p)
 {
-    int32_t wanted = ag_small_ratio(request, s), ratio = wanted ? wanted : 1;
+    int32_t wanted = ag_reduced_ratio(request, s), ratio = wanted ? wanted : 1;
     char why[256], unused[256];
     if (plan_ratio(gl, request, s, ratio, p, why, sizeof why))
         return AG_OK;
@@ -291,12 +278,11 @@ static ag_status plan_resolution(const ag_host *host, const ag_gl *gl, const ag_
                  : ag_fail(host, AG_E_SIZE, "bloom: %s", why);
 }
 
-static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_request *request,
-                           void *out, ag_pass_plan *plan)
+static ag_status design(const ag_host *host, const ag_gl *gl, const ag_request *request, void *out)
 {
     ag_bloom_settings s = settings_of(request);
     int32_t grid[2];
-    bloom_plan *p = out;
+    bloom_design *p = out;
     memset(p, 0, sizeof *p);
     ag_bloom_grid(request, &s, grid);
     ag_bloom_kernel_size(request, &s, grid[1], &p->kernel_width, &p->kernel_height);
@@ -305,296 +291,275 @@ static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_reques
                        "bloom: size %g makes a kernel of %dx%d; this context's textures end at %d",
                        (double)s.size, p->kernel_width, p->kernel_height, gl->max_texture_size);
     ag_status status = plan_resolution(host, gl, request, &s, p);
+    if (status >= 0)
+        status = ag_lens_fits(host, gl, request);
     if (status < 0)
         return status;
-    bool smaller = p->small.ratio_x > 1;
-    if (smaller && ag_small_check_units(host, gl, &p->small) < 0)
+    if (p->reduced.ratio_x == 1)
+        return AG_OK;
+    if (ag_reduced_check_units(host, gl, &p->reduced) < 0)
         return AG_E_ARG;
-    if (smaller)
-        ag_small_place_core(&p->small, &p->fft);
-    ag_fft_steps_describe(&p->fft, s.shape == AG_BLOOM_TEXTURE && !smaller, DST, request,
-                          &ag_effect_bloom.info, plan);
-    if (smaller)
-        ag_small_describe(&p->small, request, SRC, output_of(request, &s), plan);
-    if (ag_morph_serves(&s)) // the kernel that is faded to, and the one that is being built
-        plan->head.persistent_bytes += 2 * (uint64_t)p->fft.kernel_bytes;
-    if (ag_lens_needed(request, &s))
-        ag_lens_describe(request, &s, plan);
-    ag_small_say(&p->small, request, SRC, plan);
+    ag_reduced_place_core(&p->reduced, &p->fft);
     return AG_OK;
 }
 
-// ---- prepare -----------------------------------------------------------------------------------
+// ---- the kernel, in a prepare ------------------------------------------------------------------
 
-static ag_status programs(const ag_preparation *prep, const ag_request *request, const void *detail)
+typedef struct rest_key { // what a kernel is made of beside its settings
+    int32_t grid_height, split[4];
+} rest_key;
+
+typedef struct made_key { // what its spectrum is made of
+    int32_t words[AG_BLOOM_KERNEL_WORDS];
+    rest_key rest;
+    int32_t plan[12]; // radices, threads and layout follow from the lengths
+} made_key;
+
+static made_key made_key_of(const bloom_design *d, const rest_key *rest, const int32_t *words)
 {
-    const bloom_plan *p = detail;
-    ag_bloom_settings s = settings_of(request);
-    ag_fft_steps_io io = io_of(request, &s, &p->small);
-    bool formula = by_formula(request, p);
-    ag_status status = ag_lens_programs(prep, request, &s, NULL);
-    if (status >= 0 && p->small.ratio_x > 1)
-        status = ag_small_programs(prep, &p->small, request, SRC, output_of(request, &s), !formula,
-                                   NULL);
-    if (status < 0)
-        return status;
-    if (formula)
-        return ag_fft_steps_programs(prep, &p->fft, &io, NULL);
-    status = ag_bloom_drawer_programs(prep, request, NULL);
-    if (status >= 0 && ag_morph_serves(&s))
-        status = ag_morph_programs(prep, NULL);
-    return status < 0 ? status
-                      : ag_fft_steps_programs(prep, &p->fft, &io, ag_format_find(GL_RGBA32F));
+    const ag_fft_plan *p = &d->fft;
+    const ag_fft_request *r = &p->request;
+    made_key key = {.rest = *rest,
+                    .plan = {p->x.line.length, p->y.line.length, p->x.reach_low, p->x.reach_high,
+                             p->y.reach_low, p->y.reach_high, r->kernel_width, r->kernel_height,
+                             r->kernel_channels, r->kernel_form, p->kept, r->storage}};
+    memcpy(key.words, words, sizeof key.words);
+    return key;
 }
 
-static ag_status prepare_kernel(const ag_preparation *prep, const ag_request *request,
-                                const bloom_plan *p, const ag_fft_steps *former, bloom_state *state)
+typedef struct kernel_work { // shaders of `make`, in their order
+    ag_shader *dirt;
+    ag_bloom_drawer drawer;
+    ag_morph_work morph;
+    ag_split split;
+    ag_kernel_sums sums;
+    ag_kernel_transform transform;
+} kernel_work;
+
+static void begin_kernel(ag_frame *f, const bloom_design *d, const ag_bloom_settings *s,
+                         kernel_work *work)
 {
-    ag_bloom_settings s = settings_of(request);
-    const ag_bloom_drawer *drawer = &state->drawer;
+    const ag_request *request = ag_frame_request(f);
     int32_t grid[2];
-    ag_bloom_grid(request, &s, grid);
-    ag_bloom_kernel_draw(prep, request, &s, ag_bloom_sigma(&s, grid[1]), p->kernel_width,
-                         p->kernel_height, drawer, &state->base.info);
-    ag_texture view = ag_bloom_drawer_view(drawer, p->kernel_width, p->kernel_height);
-    ag_source_texture kernel = {view.name, view.name, 0, &view, ag_format_find(GL_RGBA32F), 0};
-    bool textured = s.shape == AG_BLOOM_TEXTURE, smaller = p->small.ratio_x > 1;
-    bool bypass = p->fft.kept == p->fft.columns && !smaller;
-    uint32_t how =
-        AG_SUM_NORMALIZE | (s.scrub ? AG_SUM_SCRUB : 0) | (textured ? AG_SUM_MAY_BE_ZERO : 0);
+    ag_bloom_grid(request, s, grid);
+    *work = (kernel_work){.drawer = {.settings = *s,
+                                     .sigma = ag_bloom_sigma(s, grid[1]),
+                                     .width = d->kernel_width,
+                                     .height = d->kernel_height}};
+    work->dirt = ag_lens_dirt_shader(f);
+    if (by_formula(request, d))
+        return;
+    bool smaller = d->reduced.ratio_x > 1, textured = s->shape == AG_BLOOM_TEXTURE;
+    ag_bloom_drawer_begin(f, &work->drawer);
+    if (ag_morph_serves(s))
+        ag_morph_begin(f, &work->morph);
+    if (smaller)
+        ag_split_begin(f, &d->reduced, &work->split);
     // Finding a kernel's form waits for the GPU: not done for a kernel that is drawn anew for every
     // height.
-    ag_status status =
-        ag_kernel_sum(prep, &kernel, p->fft.request.kernel_channels, how, bypass ? 0 : INFINITY,
-                      &state->base.info, textured && !smaller ? &state->convolution : NULL);
-    if (status >= 0 && textured && prep->may_wait)
-        status = ag_bloom_kernel_report(prep, request, &s, p->kernel_width, p->kernel_height,
-                                        drawer, &state->base.info);
-    if (status >= 0)
-        status = ag_fft_steps_allocate_kernel(prep->gpu, former, &state->convolution);
-    ag_texture rest;
-    if (status >= 0 && smaller)
-        kernel = ag_small_split(prep->gpu, &p->small, &state->small, &kernel,
-                                &state->convolution.kernel, &state->base.info, &rest);
-    if (status >= 0)
-        ag_kernel_spectrum(prep, &state->convolution, &kernel, s.scrub, &state->base.info);
-    return status;
+    const ag_format *floats = ag_format_find(GL_RGBA32F);
+    work->sums = ag_kernel_sums_begin(f, floats, textured && !smaller);
+    work->transform = ag_kernel_transform_begin(f, &d->fft, floats);
 }
 
-static ag_kernel_source kernel_source(const ag_request *request, const bloom_plan *p,
-                                      const ag_bloom_drawer *drawer)
+// Draws K, sums it, and transforms it or what is left of it for a smaller image.
+static void make_drawn(ag_frame *f, const bloom_design *d, kernel_work *work, ag_handle info,
+                       ag_kernel_facts *facts)
 {
-    ag_bloom_settings s = settings_of(request);
-    ag_kernel_source source = {.format = ag_format_find(GL_RGBA32F),
-                               .drawn_by = drawer->draw,
-                               .width = p->kernel_width,
-                               .height = p->kernel_height};
-    ag_bloom_kernel_words(request, &s, source.words);
-    int32_t grid[2];
+    const ag_bloom_settings *s = &work->drawer.settings;
+    bool textured = s->shape == AG_BLOOM_TEXTURE, smaller = d->reduced.ratio_x > 1;
+    bool bypass = d->fft.kept == d->fft.columns && !smaller;
+    ag_fft_plan plan = d->fft;
+    ag_bloom_drawer_memory(f, d->max_width, d->max_height, &work->drawer);
+    ag_bloom_kernel_begin(f, &work->drawer, info);
+    ag_bloom_kernel_rows(f, &work->drawer, 0, d->kernel_height, info);
+    ag_kernel kernel = {.source = work->drawer.kernel,
+                        .channels = plan.request.kernel_channels,
+                        .how = AG_SUM_NORMALIZE | (s->scrub ? AG_SUM_SCRUB : 0) |
+                               (textured ? AG_SUM_MAY_BE_ZERO : 0),
+                        .bypass_share = bypass ? 0 : INFINITY};
+    ag_kernel_sums_make(f, &work->sums, &kernel, info, work->sums.shape ? facts : NULL);
+    if (textured)
+        ag_bloom_kernel_report(f, &work->drawer, info);
+    if (work->sums.shape && facts->known)
+        ag_fft_plan_kernel(&plan, facts->form);
+    ag_handle spectrum = ag_kernel_memory(f, &plan);
+    if (smaller) {
+        ag_split_memory(f, &work->split);
+        ag_split_make(
+            f, &work->split, &work->drawer.kernel,
+            ag_block_of(spectrum, AG_WRITE, (uint64_t)d->reduced.core_offset, AG_CORE_BYTES), info);
+        kernel.source = work->split.result;
+    }
+    ag_kernel_transform_make(f, &work->transform, &plan, &kernel.source, s->scrub, info,
+                             "rows of the kernel", spectrum);
+}
+
+static void make_formula(ag_frame *f, const bloom_design *d, const ag_bloom_drawer *drawer,
+                         ag_handle info)
+{
+    ag_gaussian g = {drawer->sigma, d->kernel_width, d->kernel_height};
+    ag_gaussian_make(f, &g, d->reduced.ratio_x, &d->fft, ag_kernel_memory(f, &d->fft), info);
+}
+
+static void make(ag_frame *f)
+{
+    const bloom_design *d = ag_frame_design(f);
+    const ag_request *request = ag_frame_request(f);
+    const ag_bloom_settings s = settings_of(request);
+    bloom_facts *facts = ag_frame_facts(f);
+    kernel_work work;
+    begin_kernel(f, d, &s, &work);
+    ag_handle info = ag_frame_info(f);
+    ag_lens_dirt_make(f, work.dirt, info);
+
+    int32_t grid[2], wanted[AG_BLOOM_KERNEL_WORDS];
     ag_bloom_grid(request, &s, grid);
-    source.words[AG_BLOOM_KERNEL_WORDS] = grid[1];
-    source.words[AG_KERNEL_WORDS - 1] =
-        p->small.ratio_x | p->small.ratio_y << 3 | p->small.core << 6 | p->small.roll_off << 7;
-    ag_bloom_drawer_key(drawer, source.words + AG_BLOOM_KERNEL_WORDS + 1);
-    return source;
-}
-
-// Whether the spectrum in use stays until a new one is made and faded to. Then it serves this job:
-// all but the settings that decide about its texels is the same.
-static bool moves(const ag_preparation *prep, const ag_request *request, const bloom_plan *p,
-                  const bloom_state *former, const ag_kernel_source *source)
-{
-    ag_bloom_settings s = settings_of(request);
-    const int32_t *had = former->convolution.key.words;
-    enum { REST = AG_BLOOM_KERNEL_WORDS * sizeof(int32_t) };
-    return ag_morph_serves(&s) && prep->may_wait && !p->max_width &&
-           former->convolution.kernel.name &&
-           !memcmp((const char *)had + REST, (const char *)source->words + REST,
-                   sizeof source->words - REST) &&
-           former->shape == s.shape && former->size == s.size;
+    ag_bloom_kernel_words(request, &s, wanted);
+    const ag_reduced *r = &d->reduced;
+    const rest_key rest = {grid[1], {r->ratio_x, r->ratio_y, r->core, r->roll_off}};
+    const ag_hash128 rest_hash = ag_hash128_of(&rest, sizeof rest);
+    const made_key key = made_key_of(d, &rest, wanted),
+                   shown = made_key_of(d, &rest, facts->morph.shown);
+    bool formula = by_formula(request, d);
+    // The spectrum in use stays until a new one is made and faded to, if it serves this job: all but
+    // the settings that decide about its texels is the same.
+    bool moving = ag_morph_serves(&s) && ag_frame_may_wait(f) && !d->max_width && !formula &&
+                  facts->has_kernel && ag_hash128_equal(facts->rest, rest_hash) &&
+                  facts->shape == s.shape && facts->size == s.size &&
+                  ag_frame_is_made(f, &shown, sizeof shown);
+    if (moving) {
+        ag_fft_plan plan = d->fft;
+        ag_bloom_drawer_memory(f, 0, 0, &work.drawer);
+        ag_morph_memory(f, &plan, &work.morph);
+    } else {
+        facts->morph = (ag_morph){0};
+        if (!ag_frame_is_made(f, &key, sizeof key)) {
+            facts->kernel = (ag_kernel_facts){0};
+            if (formula)
+                make_formula(f, d, &work.drawer, info);
+            else
+                make_drawn(f, d, &work, info, &facts->kernel);
+        }
+        memcpy(facts->morph.shown, wanted, sizeof wanted);
+    }
+    facts->morph.moving = moving;
+    facts->has_kernel = true;
+    facts->rest = rest_hash;
+    facts->shape = s.shape;
+    facts->size = s.size;
 }
 
 // Goes on with a kernel that is made over several frames.
-static void advance(const ag_preparation *prep, const ag_request *request, void *out)
+static void share(ag_frame *f)
 {
-    bloom_state *state = out;
-    ag_bloom_settings s = settings_of(request);
-    if (state->moving)
-        ag_morph_advance(prep, request, &s, state->kernel_width, state->kernel_height,
-                         &state->drawer, &state->base.info, &state->convolution, &state->morph);
+    const bloom_design *d = ag_frame_design(f);
+    const ag_request *request = ag_frame_request(f);
+    const ag_bloom_settings s = settings_of(request);
+    bloom_facts *facts = ag_frame_facts(f);
+    if (!facts->morph.moving)
+        return;
+    kernel_work work;
+    begin_kernel(f, d, &s, &work);
+    ag_bloom_drawer_memory(f, 0, 0, &work.drawer);
+    ag_morph_memory(f, &d->fft, &work.morph);
+    ag_morph_kernel kernel = {.plan = &d->fft,
+                              .drawer = &work.drawer,
+                              .transform = &work.transform,
+                              .spectrum = ag_kernel_memory(f, &d->fft),
+                              .info = ag_frame_info(f)};
+    ag_morph_share(f, &kernel, &work.morph, &s, &facts->morph);
+    int32_t grid[2];
+    ag_bloom_grid(request, &s, grid);
+    const ag_reduced *r = &d->reduced;
+    const rest_key rest = {grid[1], {r->ratio_x, r->ratio_y, r->core, r->roll_off}};
+    const made_key shown = made_key_of(d, &rest, facts->morph.shown);
+    ag_frame_now_made(f, &shown, sizeof shown);
 }
 
-static ag_status prepare_fft(const ag_preparation *prep, const ag_request *request,
-                             const bloom_plan *p, bloom_state *former, bloom_state *state)
+// ---- frame -------------------------------------------------------------------------------------
+
+static void say(ag_frame *f, const bloom_design *d, const ag_bloom_settings *s)
 {
-    ag_fft_steps *old = &former->convolution, *made = &state->convolution;
-    ag_bloom_drawer *drawer = &state->drawer;
-    ag_bloom_settings s = settings_of(request);
-    ag_fft_steps_io io = io_of(request, &s, &p->small);
-    bool formula = by_formula(request, p);
-    ag_status status = formula ? AG_OK : ag_bloom_drawer_programs(prep, request, drawer);
-    ag_kernel_source source = kernel_source(request, p, drawer);
-    if (formula)
-        source.format = NULL;
-    bool moving = !formula && moves(prep, request, p, former, &source);
-    int32_t wanted[AG_KERNEL_WORDS];
-    memcpy(wanted, source.words, sizeof wanted);
-    if (moving)
-        memcpy(source.words, old->key.words, sizeof source.words);
-    if (status >= 0 && ag_morph_serves(&s))
-        status = ag_morph_programs(prep, &state->morph);
-    if (status >= 0)
-        status = ag_fft_steps_prepare(prep, &p->fft, &io, &source, old, made);
-    if (status < 0)
-        return status;
-    state->small_plan = p->small;
-    if (p->small.ratio_x > 1)
-        status = ag_small_prepare(prep, &p->small, request, SRC, output_of(request, &s), !formula,
-                                  made, &former->small, &state->small);
-    if (status < 0) {
-        ag_small_abandon(prep->gpu, &former->small, &state->small);
-        ag_fft_steps_abandon(prep->gpu, old, made);
-        return status;
-    }
-    if (moving && !made->spectrum_kept) { // another size, or another shader
-        moving = false;
-        memcpy(made->key.words, wanted, sizeof wanted);
-    }
-    if (made->spectrum_kept) {
-        ag_bloom_drawer_keep(&former->drawer, drawer);
-        if (moving) {
-            status = ag_bloom_drawer_allocate(prep->gpu, request, p->kernel_width, p->kernel_height,
-                                              0, 0, &former->drawer, drawer);
-            if (status >= 0)
-                status = ag_morph_reserve(prep, &made->plan, &former->morph, &state->morph);
-        } else {
-            ag_bloom_drawer_take(&former->drawer, drawer);
-        }
-    } else if (formula) {
-        int32_t grid[2];
-        ag_bloom_grid(request, &s, grid);
-        ag_gaussian g = {ag_bloom_sigma(&s, grid[1]), p->kernel_width, p->kernel_height};
-        status = ag_gaussian_write(prep, &g, p->small.ratio_x, old, made, &state->base.info);
-    } else {
-        status = ag_bloom_drawer_allocate(prep->gpu, request, p->kernel_width, p->kernel_height,
-                                          p->max_width, p->max_height, &former->drawer, drawer);
-        if (status >= 0)
-            status = prepare_kernel(prep, request, p, old, state);
-    }
-    if (status < 0) {
-        ag_bloom_drawer_free(prep->gpu, drawer, &former->drawer, true);
-        ag_morph_free(prep->gpu, &state->morph, &former->morph, true);
-        ag_small_abandon(prep->gpu, &former->small, &state->small);
-        ag_fft_steps_abandon(prep->gpu, old, made);
-        return status;
-    }
-    ag_bloom_drawer_free(prep->gpu, &former->drawer, drawer, true);
-    ag_morph_free(prep->gpu, &former->morph, &state->morph, true);
-    ag_small_commit(&former->small, &state->small);
-    if (!old->kernel.name && !p->max_width) { // a pass that is prepared once needs it no more
-        ag_bloom_drawer_free(prep->gpu, drawer, NULL, true);
-        ag_small_free_kernel(prep->gpu, &state->small);
-    }
-    ag_fft_steps_commit(old, made);
-    state->shape = s.shape;
-    state->size = s.size;
-    state->kernel_width = p->kernel_width;
-    state->kernel_height = p->kernel_height;
-    state->moving = moving;
-    if (moving)
-        advance(prep, request, state);
-    return AG_OK;
+    const ag_reduced *r = &d->reduced;
+    const ag_texture *src = &ag_frame_request(f)->slots[SRC];
+    double texels = (double)src->rect_width * src->rect_height * src->layers;
+    char fft[AG_CONVOLUTION_WORDS], small[64] = "full resolution";
+    if (!ag_frame_is_planned(f))
+        return;
+    if (r->ratio_x > 1)
+        snprintf(small, sizeof small, "%s resolution, %dx%d, %s",
+                 r->ratio_x == 2 ? "half" : "quarter", r->width, r->height,
+                 r->core ? "core 5x5" : "no core");
+    ag_convolution_words(&d->fft, s->shape == AG_BLOOM_TEXTURE && r->ratio_x == 1, fft);
+    ag_frame_text(f, "%s: %d dispatches, %.1f bytes a texel of the frame; %.*s", small,
+                  (int)ag_frame_planned_dispatches(f), (double)ag_frame_planned_bytes(f) / texels,
+                  (int)sizeof fft - 112, fft);
 }
 
-static ag_status decide(const ag_preparation *prep, ag_request *request, ag_decision *decision)
+static void frame(ag_frame *f)
 {
-    ag_bloom_settings s = settings_of(request);
-    return s.resolution == AG_BLOOM_AUTO ? ag_small_decide(prep, request, &s, decision) : AG_OK;
-}
-
-static ag_status prepare(const ag_preparation *prep, const ag_request *request, const void *detail,
-                         const ag_pass_plan *plan, void *old, void *out)
-{
-    bloom_state *state = out, *former = old;
-    ag_bloom_settings s = settings_of(request);
-    *state = (bloom_state){.kernel_texture = request->slots[KERNEL_IMAGE].name};
-    ag_status status = ag_info_make(prep->gpu, old, &state->base);
-    if (status >= 0)
-        status = ag_lens_prepare(prep, request, &s, &state->base.info, &former->lens, &state->lens);
-    state->lens.step = plan->head.step_count - 1; // the last one, if it is needed
-    if (status >= 0)
-        status = prepare_fft(prep, request, detail, old, state);
-    if (status < 0) {
-        ag_lens_free(prep->gpu, &state->lens, &former->lens, true);
-        ag_info_abandon(prep->gpu, old, &state->base);
-        return status;
-    }
-    ag_lens_free(prep->gpu, &former->lens, &state->lens, true);
-    ag_info_commit(old, &state->base);
-    return AG_OK;
-}
-
-static void free_state(ag_gpu *gpu, void *out, bool with_gl)
-{
-    bloom_state *state = out;
-    ag_info_free(gpu, &state->base, with_gl);
-    ag_bloom_drawer_free(gpu, &state->drawer, NULL, with_gl);
-    ag_lens_free(gpu, &state->lens, NULL, with_gl);
-    ag_morph_free(gpu, &state->morph, NULL, with_gl);
-    ag_small_free(gpu, &state->small, with_gl);
-    ag_fft_steps_free(gpu, &state->convolution, with_gl);
-}
-
-static bool uses(const void *state, GLuint texture)
-{
-    const bloom_state *s = state;
-    return s->kernel_texture == texture || s->lens.dirt_texture == texture;
-}
-
-// ---- execute -----------------------------------------------------------------------------------
-
-static void execute(ag_recording *recording, const ag_request *request, void *out)
-{
-    const bloom_state *state = out;
-    ag_bloom_settings s = settings_of(request);
-    ag_mix mix = ag_bloom_mix(&s), alone = mix;
-    const ag_lens *lens = &state->lens;
-    const ag_memory *info = &state->base.info;
-    ag_texture shape;
-    ag_source_texture src = ag_source_of(recording->gpu, request, SRC);
+    const bloom_design *d = ag_frame_design(f);
+    const ag_request *request = ag_frame_request(f);
+    const ag_bloom_settings s = settings_of(request);
+    const bloom_facts *facts = ag_frame_facts(f);
+    bool smaller = d->reduced.ratio_x > 1;
+    ag_picture src = ag_slot_picture(f, SRC), dst = ag_slot_picture(f, DST);
     src.highlights = ag_bloom_highlights(&s);
-    ag_source_texture dst = lens->on ? ag_lens_target(request, lens, &shape)
-                                     : ag_source_of(recording->gpu, request, DST);
-    ag_fft_steps_io io = io_of(request, &s, &state->small_plan);
-    if (ag_lens_expose(recording, request, lens, info))
+    ag_lens lens;
+    ag_lens_begin(f, &s, &lens);
+    if (lens.on)
+        dst.format = ag_lens_glow(request);
+    ag_reduction r;
+    if (smaller)
+        ag_reduction_begin(f, &d->reduced, SRC, &src, &dst, &r);
+    ag_handle info = ag_frame_info(f);
+    ag_lens_memory(f, info, &lens);
+    if (lens.on)
+        dst = lens.glow;
+    ag_fft_steps_io io = {src.format, dst.format, ag_reading_of(request, SRC), true};
+    if (smaller) {
+        r.dst = dst;
+        ag_reduction_memory(f, info, &r);
+        io = (ag_fft_steps_io){r.light.format, r.light.format, AG_BY_IMAGE, false};
+    }
+    ag_convolution c;
+    ag_convolution_begin(f, &d->fft, smaller ? NULL : &facts->kernel, smaller ? &r.light : &src,
+                         smaller ? &r.bloom : &dst, &io, &c);
+
+    ag_mix mix = ag_bloom_mix(&s), alone = mix;
+    if (lens.exposes)
         mix.filter[3] = alone.filter[3] = 2;
-    for (int i = 0; i < 3 && lens->on; ++i) {
+    for (int i = 0; i < 3 && lens.on; ++i) {
         alone.gain[i] = alone.direct[i] = 1;
         alone.self[i] = alone.keep[i] = 0;
     }
-    const float firefly[2] = {s.firefly == AG_BLOOM_FIREFLY_KARIS, exp2f(s.exposure)};
-    if (state->small_plan.ratio_x > 1)
-        ag_small_record(recording, request, &state->small_plan, &state->small, &state->convolution,
-                        &src, &dst, info, s.scrub, &alone, firefly);
-    else
-        ag_fft_steps_record(recording, request, &state->convolution, &src, &dst, &io, info, s.scrub,
-                            &alone);
-    if (lens->on)
-        ag_lens_record(recording, request, lens, &s, &mix, info);
+    ag_lens_expose(f, &lens);
+    if (smaller) {
+        const float firefly[2] = {s.firefly == AG_BLOOM_FIREFLY_KARIS, exp2f(s.exposure)};
+        r.exposed = lens.exposes;
+        ag_reduction_down(f, &r, s.scrub, &alone, firefly);
+        ag_convolution_steps(f, &c, false, &ag_reduction_mix);
+        ag_reduction_up(f, &r, c.kernel, s.scrub, &alone);
+    } else {
+        c.exposed = lens.exposes;
+        ag_convolution_steps(f, &c, s.scrub, &alone);
+    }
+    if (lens.on)
+        ag_lens_step(f, &lens, &s, &mix);
+    say(f, d, &s);
 }
 
 const ag_effect ag_effect_bloom = {
     .info = AG_EFFECT_INFO("bloom", "energy-conserving FFT bloom of an HDR frame",
                            AG_IMAGE_COUNT + 1, 0),
-    .state_bytes = sizeof(bloom_state),
-    .detail_bytes = sizeof(bloom_plan),
     .check = check,
-    .decide = decide,
-    .plan = make_plan,
-    .programs = programs,
-    .prepare = prepare,
-    .advance = advance,
-    .execute = execute,
-    .free_state = free_state,
-    .uses = uses,
+    .states_shape = true,
+    .contents = 1u << KERNEL_IMAGE | 1u << AG_BLOOM_DIRT,
+    .design = design,
+    .question = &ag_bloom_auto,
+    .make = make,
+    .share = share,
+    .frame = frame,
+    AG_FRAME_HOOKS(sizeof(bloom_design), sizeof(bloom_facts)),
 };

@@ -50,7 +50,8 @@ static void line_uniforms(ag_uniform *u, int32_t location, const ag_fft_axis *ax
 }
 
 // The spectra of a layer, one channel each. Shaders have a binding for each of four channels.
-static void channel_ranges(const ag_convolution *c, int32_t layer, uint32_t access, ag_dispatch *d)
+static void channel_ranges(const ag_convolution *c, int32_t layer, uint32_t access, bool plain,
+                           ag_dispatch *d)
 {
     const ag_fft_plan *p = &c->plan;
     uint64_t start = (uint64_t)(layer * p->layer_bytes), bytes = (uint64_t)p->channel_bytes;
@@ -61,16 +62,17 @@ static void channel_ranges(const ag_convolution *c, int32_t layer, uint32_t acce
     }
     if (c->rows_c2r_plain)
         d->ranges[AG_SSBO_ALPHA] =
-            ag_block_of(c->spectra, access, start + (uint64_t)p->request.channels * bytes,
-                        (uint64_t)p->alpha_bytes);
+            ag_block_of(c->spectra, plain ? access : 0,
+                        start + (uint64_t)p->request.channels * bytes, (uint64_t)p->alpha_bytes);
 }
 
-static void bind_source(const ag_convolution *c, int32_t layer, ag_dispatch *d)
+static void bind_source(const ag_convolution *c, int32_t layer, bool reads, ag_dispatch *d)
 {
-    if (c->io.reading == AG_BY_IMAGE)
-        d->images[AG_IMAGE_SRC] = ag_packed_view(&c->src, AG_READ, layer);
-    else
-        d->textures[0] = ag_picture_view(&c->src, AG_READ, layer);
+    bool by_image = c->io.reading == AG_BY_IMAGE;
+    ag_view *view = by_image ? &d->images[AG_IMAGE_SRC] : &d->textures[0];
+    *view = by_image ? ag_packed_view(&c->src, AG_READ, layer)
+                     : ag_picture_view(&c->src, AG_READ, layer);
+    view->access = reads ? AG_READ : 0;
 }
 
 // Bad texels are counted, and the exposure is read.
@@ -100,8 +102,8 @@ static void rows(ag_frame *f, const ag_convolution *c, bool scrub, bool plain, c
                          .uniform_count = AG_COUNT_OF(uniforms),
                          .groups = {ag_groups(p->pairs, p->x.line.lines),
                                     p->per_channel ? (uint32_t)r->channels : 1, 1}};
-        channel_ranges(c, layer, AG_WRITE, &d);
-        bind_source(c, layer, &d);
+        channel_ranges(c, layer, AG_WRITE, plain, &d);
+        bind_source(c, layer, true, &d);
         ag_frame_dispatch(f, &d);
     }
 }
@@ -165,14 +167,14 @@ static void rows_c2r(ag_frame *f, const ag_convolution *c, bool scrub, bool plai
                          .groups = {p->per_channel ? (uint32_t)p->pairs
                                                    : ag_groups(p->pairs, p->rows_c2r.lines),
                                     1, 1}};
-        channel_ranges(c, layer, AG_READ, &d);
+        channel_ranges(c, layer, AG_READ, plain, &d);
         if (p->per_channel) { // all channels by one binding
-            channel_ranges(c, layer, 0, &d);
+            channel_ranges(c, layer, 0, plain, &d);
             d.ranges[AG_SSBO_SPECTRUM] =
                 ag_block_of(c->spectra, AG_READ, (uint64_t)(layer * p->layer_bytes),
                             (uint64_t)(p->channel_bytes * r->channels));
         }
-        bind_source(c, layer, &d);
+        bind_source(c, layer, !plain, &d);
         ag_frame_dispatch(f, &d);
     }
 }
@@ -180,9 +182,14 @@ static void rows_c2r(ag_frame *f, const ag_convolution *c, bool scrub, bool plai
 void ag_convolution_steps(ag_frame *f, const ag_convolution *c, bool scrub, const ag_mix *mix)
 {
     bool plain = c->small_centre && c->rows_c2r_plain && mix->filter[3] == 0;
+    // The plan knows which bytes of the padded lines hold something.
+    const int64_t *bytes = c->plan.bytes;
     rows(f, c, scrub, plain, mix);
+    ag_frame_step_bytes(f, (uint64_t)bytes[0]);
     columns(f, c);
+    ag_frame_step_bytes(f, (uint64_t)bytes[1]);
     rows_c2r(f, c, scrub, plain, mix);
+    ag_frame_step_bytes(f, (uint64_t)bytes[2]);
 }
 
 // Of the kernel's spectrum, as far as is known without its taps.

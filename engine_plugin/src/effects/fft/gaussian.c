@@ -143,11 +143,12 @@ static ag_status fill_small_lines(const ag_host *host, const ag_gaussian *g, int
     return AG_OK;
 }
 
-ag_status ag_gaussian_write(const ag_preparation *prep, const ag_gaussian *g, int32_t ratio,
-                            const ag_fft_steps *former, ag_fft_steps *made, const ag_memory *buffer)
+void ag_gaussian_make(ag_frame *f, const ag_gaussian *g, int32_t ratio, const ag_fft_plan *plan,
+                      ag_handle spectrum, ag_handle buffer)
 {
-    const ag_host *host = &prep->gpu->host;
-    const ag_fft_plan *plan = &made->plan;
+    const ag_host *host = ag_frame_host(f);
+    if (!ag_frame_is_making(f))
+        return;
     double sum = gaussian_sum(g);
     bool bypass = plan->kept == plan->columns && ratio == 1;
     struct {
@@ -162,17 +163,15 @@ ag_status ag_gaussian_write(const ag_preparation *prep, const ag_gaussian *g, in
     }
     size_t bytes = sizeof(float) * (size_t)floats_of(plan), all = bytes + sizeof info;
     float *lines = ag_alloc(host, all);
-    ag_status status = lines ? ag_fft_steps_allocate_kernel(prep->gpu, former, made) : AG_E_MEMORY;
-    if (status >= 0)
-        status = ratio > 1 ? fill_small_lines(host, g, ratio, plan, lines)
-                           : fill_lines(host, g, sum, plan, bypass, lines);
+    ag_status status = !lines      ? AG_E_MEMORY
+                       : ratio > 1 ? fill_small_lines(host, g, ratio, plan, lines)
+                                   : fill_lines(host, g, sum, plan, bypass, lines);
     if (status >= 0) {
         // To info by a copy, as the former sums came there by one (ag_gpu_write).
-        const ag_memory *kernel = &made->kernel;
         memcpy((char *)lines + bytes, &info, sizeof info);
-        ag_gpu_write(prep->gpu, kernel, 0, all, lines);
-        ag_gpu_copy(prep->gpu, kernel, bytes, buffer, 0, sizeof info);
+        ag_frame_upload(f, spectrum, lines, all);
+        ag_frame_copy(f, spectrum, bytes, buffer, 0, sizeof info);
     }
     ag_free(host, lines, all);
-    return status;
+    ag_frame_fail(f, status);
 }

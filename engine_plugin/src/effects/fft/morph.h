@@ -11,37 +11,38 @@
 
 #include "effects/fft/bloom_kernel.h"
 
-typedef struct ag_morph_kernel { // a spectrum beside the one in use
-    ag_memory spectrum, info;
-    int32_t words[AG_BLOOM_KERNEL_WORDS]; // what it is made of
-} ag_morph_kernel;
-
+// Where it stands: facts of the effect.
 typedef struct ag_morph {
-    const ag_program *sum, *blend;
-    ag_morph_kernel goal, next; // faded to; being built
-    ag_memory row_sums, scratch;
+    bool moving;                          // settings have changed in motion
+    bool building, ready;                 // `next` is complete
+    int32_t fade_left;                    // frames; 0: no fade
+    int32_t stage, row;                   // of the build
+    int32_t goal_at;                      // which of the two buffers is the goal
+    int32_t shown[AG_BLOOM_KERNEL_WORDS]; // what the spectrum in use is made of
+    int32_t goal[AG_BLOOM_KERNEL_WORDS], next[AG_BLOOM_KERNEL_WORDS];
     ag_bloom_settings settings; // of `next`
-    int32_t fade_left;          // frames; 0: no fade
-    int32_t stage, row;         // of the build
-    bool building, ready;       // `next` is complete
 } ag_morph;
+
+typedef struct ag_morph_work { // shaders and memory
+    ag_shader *sum, *blend;
+    ag_handle spectra[2], infos[2], row_sums;
+} ag_morph_work;
 
 // Whether a change of settings may be spread over frames: the shape is drawn by the GPU every time.
 bool ag_morph_serves(const ag_bloom_settings *settings);
-// Programs; `made` NULL: names them. errors  AG_E_SHADER, AG_E_MEMORY
-ag_status ag_morph_programs(const ag_preparation *prep, ag_morph *made);
-// Takes over the work and the memory of `old`, and allocates what is missing.
-//   errors  AG_E_MEMORY: free what `old` does not share
-ag_status ag_morph_reserve(const ag_preparation *prep, const ag_fft_plan *plan, const ag_morph *old,
-                           ag_morph *made);
-// Frees what `other` (NULL: none) does not share.
-void ag_morph_free(ag_gpu *gpu, ag_morph *morph, const ag_morph *other, bool with_gl);
+// Names its shaders, then its memory.
+void ag_morph_begin(ag_frame *f, ag_morph_work *work);
+void ag_morph_memory(ag_frame *f, const ag_fft_plan *plan, ag_morph_work *work);
 
-// One frame's share of the work towards `words`. `convolution` holds the spectrum in use, and its
-// key says of what it is made.
-void ag_morph_advance(const ag_preparation *prep, const ag_request *request,
-                      const ag_bloom_settings *settings, int32_t width, int32_t height,
-                      const ag_bloom_drawer *drawer, const ag_memory *info,
-                      ag_fft_steps *convolution, ag_morph *morph);
+typedef struct ag_morph_kernel { // what a frame's share needs of the effect
+    const ag_fft_plan *plan;     // of the convolution
+    ag_bloom_drawer *drawer;
+    const ag_kernel_transform *transform;
+    ag_handle spectrum, info; // in use
+} ag_morph_kernel;
+
+// One frame's share of the work towards the job's settings.
+void ag_morph_share(ag_frame *f, const ag_morph_kernel *kernel, const ag_morph_work *work,
+                    const ag_bloom_settings *settings, ag_morph *morph);
 
 #endif

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "effects/fft/pupil.h"
 #include "base/rounding.h"
+#include "effects/kit/tables.h"
 
 #include <afterglow/convolve.h>
 #include <math.h>
@@ -13,7 +14,7 @@ bool ag_pupil_makes(int32_t shape)
     return shape == AG_BLOOM_APERTURE || shape == AG_BLOOM_STAR || shape == AG_BLOOM_ANAMORPHIC;
 }
 
-// ---- programs ----------------------------------------------------------------------------------
+// ---- plan ----------------------------------------------------------------------------------
 
 // Lines of exactly AG_PUPIL_LINE points: the image of the convolution is as large as they allow.
 static bool plan_transform(const ag_gl *gl, ag_fft_plan *plan)
@@ -46,73 +47,39 @@ static void fill_ones(const void *context, float *values)
         values[i] = i < 4 ? 1.0f : 0.0f;
 }
 
-ag_status ag_pupil_programs(const ag_preparation *prep, ag_pupil *made)
+void ag_pupil_begin(ag_frame *f, ag_pupil *p)
 {
-    ag_fft_plan plan;
-    if (!plan_transform(&prep->gpu->gl, &plan))
-        return AG_E_MEMORY; // 4 MiB a storage block, which GL 4.3 promises, suffice
     const ag_format *format = ag_format_find(GL_R32F);
-#define PLACE(member) (made ? &made->member : NULL)
-    ag_status status = ag_program_get(prep, "fft/pupil.comp", NULL, PLACE(draw));
-    if (status >= 0)
-        status = ag_kernel_rows_program(prep, &plan, format, PLACE(transform.kernel_programs[2]));
-    if (status >= 0)
-        status = ag_kernel_columns_program(prep, &plan, PLACE(transform.kernel_programs[3]));
-    if (status >= 0)
-        status = ag_program_get(prep, "fft/pupil_power.comp", NULL, PLACE(power));
-#undef PLACE
-    if (status < 0 || !made)
-        return status;
+    if (!plan_transform(ag_frame_gl(f), &p->plan))
+        ag_frame_fail(f, AG_E_MEMORY); // 4 MiB a storage block, which GL 4.3 promises, suffice
+    p->draw = ag_frame_shader(f, "fft/pupil.comp");
+    p->transform = ag_kernel_transform_begin(f, &p->plan, format);
+    p->power = ag_frame_shader(f, "fft/pupil_power.comp");
+}
+
+static ag_handle square(ag_frame *f, const char *name, int32_t side)
+{
+    return ag_own_memory(f, &(ag_own){.name = name,
+                                      .format = GL_R32F,
+                                      .width = side,
+                                      .height = side,
+                                      .layers = 1,
+                                      .temporary = true});
+}
+
+void ag_pupil_memory(ag_frame *f, ag_pupil *p)
+{
     static const int32_t key[8] = {-1, AG_INFO_BYTES};
-    made->transform.plan = plan;
-    status = ag_line_twiddles(prep->gpu, &plan.x.line, &made->transform.twiddle_x);
-    if (status >= 0)
-        status = ag_line_twiddles(prep->gpu, &plan.y.line, &made->transform.twiddle_y);
-    if (status >= 0)
-        status = ag_gpu_constants(prep->gpu, "afterglow ones", key, AG_INFO_BYTES / 4, fill_ones,
-                                  NULL, &made->ones);
-    return status;
+    p->image = square(f, "pupil", AG_PUPIL_SIDE);
+    p->squared = square(f, "pupil power", AG_POWER_SIDE);
+    p->spectrum = ag_own_memory(f, &(ag_own){.name = "pupil spectrum",
+                                             .bytes = (uint64_t)p->plan.kernel_bytes,
+                                             .temporary = true});
+    // A kernel's factor of 1 (common/info.glsl).
+    p->ones = ag_shared_constants(f, "afterglow ones", key, AG_INFO_BYTES / 4, fill_ones, NULL);
 }
 
-// ---- memory ------------------------------------------------------------------------------------
-
-ag_status ag_pupil_allocate(ag_gpu *gpu, const ag_pupil *old, ag_pupil *made)
-{
-    const ag_fft_plan *plan = &made->transform.plan;
-    ag_status status = AG_OK;
-    made->image = old->image;
-    made->squared = old->squared;
-    if (!made->image.name)
-        status = ag_gpu_texture_of(gpu, "afterglow pupil", GL_R32F, 4, AG_PUPIL_SIDE, AG_PUPIL_SIDE,
-                                   &made->image);
-    if (status >= 0 && !made->squared.name)
-        status = ag_gpu_texture_of(gpu, "afterglow pupil power", GL_R32F, 4, AG_POWER_SIDE,
-                                   AG_POWER_SIDE, &made->squared);
-    if (status >= 0)
-        status = ag_gpu_buffer_again(gpu, "afterglow pupil spectrum", (uint64_t)plan->kernel_bytes,
-                                     &old->transform.kernel, &made->transform.kernel);
-    if (status >= 0)
-        status =
-            ag_gpu_buffer_again(gpu, "afterglow pupil rows", (uint64_t)plan->kernel_scratch_bytes,
-                                &old->transform.kernel_scratch, &made->transform.kernel_scratch);
-    return status;
-}
-
-void ag_pupil_free(ag_gpu *gpu, ag_pupil *p, const ag_pupil *other, bool with_gl)
-{
-    ag_fft_steps *t = &p->transform;
-    if (!other || p->image.name != other->image.name)
-        ag_gpu_free_texture(gpu, &p->image, with_gl);
-    if (!other || p->squared.name != other->squared.name)
-        ag_gpu_free_texture(gpu, &p->squared, with_gl);
-    if (!other || t->kernel.name != other->transform.kernel.name)
-        ag_gpu_free_buffer(gpu, &t->kernel, with_gl);
-    if (!other || t->kernel_scratch.name != other->transform.kernel_scratch.name)
-        ag_gpu_free_buffer(gpu, &t->kernel_scratch, with_gl);
-    p->image = p->squared = t->kernel = t->kernel_scratch = (ag_memory){0};
-}
-
-// ---- recording ---------------------------------------------------------------------------------
+// ---- making ---------------------------------------------------------------------------------
 
 // How many obstacles a share of 1 is.
 enum { MOST_DUST = 240, MOST_SCRATCHES = 80, MOST_LASHES = 60 };
@@ -122,7 +89,7 @@ static int32_t obstacles(float share, int32_t most)
     return (int32_t)lroundf(share * (float)most);
 }
 
-void ag_pupil_record(const ag_preparation *prep, const ag_bloom_settings *s, const ag_pupil *p)
+void ag_pupil_make(ag_frame *f, const ag_bloom_settings *s, const ag_pupil *p)
 {
     bool eye = s->shape == AG_BLOOM_STAR;
     double rotation = (double)s->rotation * PI / 180;
@@ -133,39 +100,30 @@ void ag_pupil_record(const ag_preparation *prep, const ag_bloom_settings *s, con
                 eye ? obstacles(s->eyelashes, MOST_LASHES) : 0),
         AG_INTS(AG_LOC_PUPIL_SEED, s->seed, 0, 0, 0),
     };
-    ag_recording recording;
-    ag_record_begin_prepare(&recording, prep->gpu, "afterglow pupil");
-    ag_record(
-        &recording,
-        &(ag_gl_dispatch){.program = p->draw,
-                          .images[AG_IMAGE_DST] = {p->image.name, 0, 0, GL_WRITE_ONLY, GL_R32F},
+    const ag_texture shape = {.target = GL_TEXTURE_2D,
+                              .layers = 1,
+                              .rect_width = AG_PUPIL_SIDE,
+                              .rect_height = AG_PUPIL_SIDE};
+    const ag_picture image = {p->image, &shape, ag_format_find(GL_R32F), 0};
+    const ag_picture squared = {p->squared, &shape, image.format, 0};
+    ag_frame_step(f, "pupil");
+    ag_frame_dispatch(
+        f, &(ag_dispatch){.shader = p->draw,
+                          .images[AG_IMAGE_DST] = ag_picture_view(&image, AG_WRITE, 0),
                           .uniforms = pupil,
-                          .uniform_count = sizeof pupil / sizeof *pupil,
+                          .uniform_count = AG_COUNT_OF(pupil),
                           .groups = {ag_groups(AG_PUPIL_SIDE, 8), ag_groups(AG_PUPIL_SIDE, 8), 1}});
-    ag_record_end(&recording, GL_SHADER_IMAGE_ACCESS_BARRIER_BIT);
-
-    ag_texture view = {.name = p->image.name,
-                       .target = GL_TEXTURE_2D,
-                       .format = GL_R32F,
-                       .width = AG_PUPIL_SIDE,
-                       .height = AG_PUPIL_SIDE,
-                       .layers = 1,
-                       .rect_width = AG_PUPIL_SIDE,
-                       .rect_height = AG_PUPIL_SIDE};
-    ag_source_texture source = ag_own_texture(&p->image, ag_format_find(GL_R32F), &view);
-    ag_kernel_spectrum(prep, &p->transform, &source, false, p->ones);
-
-    ag_uniform power[] = {AG_INTS(AG_LOC_KERNEL, p->transform.plan.y.line.lines, 0, 0, 0)};
-    ag_record_begin_prepare(&recording, prep->gpu, "afterglow pupil power");
-    ag_record(
-        &recording,
-        &(ag_gl_dispatch){.program = p->power,
-                          .images[AG_IMAGE_DST] = {p->squared.name, 0, 0, GL_WRITE_ONLY, GL_R32F},
-                          .ranges[AG_SSBO_KERNEL] = ag_whole(&p->transform.kernel),
+    ag_kernel_transform_make(f, &p->transform, &p->plan, &image, false, p->ones, "pupil rows",
+                             p->spectrum);
+    ag_uniform power[] = {AG_INTS(AG_LOC_KERNEL, p->plan.y.line.lines, 0, 0, 0)};
+    ag_frame_step(f, "pupil power");
+    ag_frame_dispatch(
+        f, &(ag_dispatch){.shader = p->power,
+                          .images[AG_IMAGE_DST] = ag_picture_view(&squared, AG_WRITE, 0),
+                          .ranges[AG_SSBO_KERNEL] = ag_all(p->spectrum, AG_READ),
                           .uniforms = power,
                           .uniform_count = 1,
                           .groups = {ag_groups(AG_POWER_SIDE, 8), ag_groups(AG_POWER_SIDE, 8), 1}});
-    ag_record_end(&recording, GL_SHADER_IMAGE_ACCESS_BARRIER_BIT);
 }
 
 // The area of the opening without obstacles, in texels: an integral over one blade of the radius at

@@ -1,6 +1,5 @@
-// frame.c - what an effect's frame says, and the plan that follows from it
+// frame_plan.c - what a frame says, by its mode, and the plan that follows from it
 // SPDX-License-Identifier: MIT
-#include "core/frame.h"
 #include "base/memory.h"
 #include "core/frame_state.h"
 
@@ -411,6 +410,12 @@ static void plan_dispatch(ag_frame *f, const ag_dispatch *d)
         }
     if (d->indirect.of.number)
         note(f, d->indirect.of, AG_READ);
+}
+
+void ag_frame_step_bytes(ag_frame *f, uint64_t bytes)
+{
+    if (f->plan)
+        f->plan->steps[f->step_count - 1].bytes = bytes;
 }
 
 void ag_frame_dispatch(ag_frame *f, const ag_dispatch *dispatch)
