@@ -55,6 +55,7 @@ typedef struct ag_block { // of a buffer
     ag_handle of;
     uint32_t access;
     uint64_t at, bytes;
+    uint64_t moves; // bytes that move, if not all of these; for the plan
 } ag_block;
 
 typedef struct ag_dispatch {
@@ -100,6 +101,8 @@ ag_handle ag_own_memory(ag_frame *f, const ag_own *own);
 ag_handle ag_shared_constants(ag_frame *f, const char *name, const int32_t key[8], size_t count,
                               void (*fill)(const void *context, float *values),
                               const void *context);
+// Memory of the host for a `fill` that works in it, to be freed after it. NULL: nothing is filled.
+void *ag_frame_work(ag_frame *f, size_t bytes);
 // The counters that every pass has (common/info.glsl).
 ag_handle ag_frame_info(ag_frame *f);
 
@@ -182,7 +185,7 @@ static inline ag_block ag_all(ag_handle of, uint32_t access)
 
 static inline ag_block ag_block_of(ag_handle of, uint32_t access, uint64_t at, uint64_t bytes)
 {
-    return (ag_block){of, access, at, bytes};
+    return (ag_block){.of = of, .access = access, .at = at, .bytes = bytes};
 }
 
 static inline ag_handle ag_slot(int slot)

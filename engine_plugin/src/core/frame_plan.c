@@ -1,5 +1,6 @@
 // frame_plan.c - what a frame says, by its mode, and the plan that follows from it
 // SPDX-License-Identifier: MIT
+#include "base/memory.h"
 #include "core/frame_state.h"
 
 #include <assert.h>
@@ -232,6 +233,16 @@ ag_handle ag_shared_constants(ag_frame *f, const char *name, const int32_t key[8
     return handle;
 }
 
+void *ag_frame_work(ag_frame *f, size_t bytes)
+{
+    if (!keeps(f) || f->skips)
+        return NULL;
+    void *work = ag_alloc(f->host, bytes);
+    if (!work)
+        f->status = AG_E_MEMORY;
+    return work;
+}
+
 ag_handle ag_frame_info(ag_frame *f)
 {
     ag_handle handle;
@@ -366,6 +377,8 @@ static uint64_t view_bytes(const ag_frame *f, const ag_view *v)
 static uint64_t span_bytes(const ag_frame *f, const ag_block *s)
 {
     const ag_store *store = &f->design->stores[s->of.number - AG_FIRST_STORE];
+    if (s->moves)
+        return s->moves;
     if (store->kind == AG_IN_INFO || store->kind == AG_IN_CONSTANTS)
         return 0;
     uint32_t access = s->access == AG_ADD ? AG_READ | AG_WRITE : s->access;

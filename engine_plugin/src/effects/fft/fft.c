@@ -2,16 +2,18 @@
 // SPDX-License-Identifier: MIT
 #include "base/log.h"
 #include "base/rounding.h"
-#include "effects/fft/transform_record.h"
+#include "core/frame_effect.h"
+#include "effects/fft/fft_steps.h"
+#include "effects/fft/ladder.h"
+#include "effects/fft/transform.h"
 #include "effects/kit/checks.h"
-#include "effects/kit/plans.h"
 #include "effects/kit/tables.h"
 #include "effects/kit/units.h"
+#include "shaders/fft/interface_transform.h"
 
 #include <afterglow/fft.h>
+#include <math.h>
 #include <stddef.h>
-#include <stdio.h>
-#include <string.h>
 
 // ---- settings ----------------------------------------------------------------------------------
 
@@ -151,22 +153,14 @@ static ag_status check_slots(const ag_host *host, const ag_request *request)
 
 static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape)
 {
-    const ag_texture *src = &request->slots[SRC];
-    ag_fft_settings s = settings_of(request);
     ag_status status = check_slots(host, request);
+    (void)shape;
     if (status >= 0)
         status = check_sizes(host, request);
     if (status >= 0 && ag_ladder_chosen(request))
         status = ag_ladder_check(host, request);
     for (int i = DST; i < SLOTS && status >= 0; ++i)
         status = ag_check_same_layers(host, request, i, SRC);
-    s.scrub = 0; // not structural
-    int32_t plan[4 + SLOTS] = {request->slots[DST].rect_width, request->slots[DST].rect_height,
-                               src->rect_width, src->layers};
-    for (int i = 0; i < SLOTS; ++i)
-        plan[4 + i] = request->formats[i] ? (int32_t)request->formats[i]->name : 0;
-    memcpy(shape->plan, plan, sizeof plan);
-    memcpy(shape->plan + AG_COUNT_OF(plan), &s, sizeof s);
     return status;
 }
 
@@ -195,58 +189,18 @@ static const ag_texture *image_of(const ag_request *request)
     return &request->slots[inverse_half ? DST : SRC];
 }
 
-static void describe_steps(const ag_request *request, const ag_transform *p, ag_pass_plan *plan)
-{
-    uint64_t layers = (uint64_t)request->slots[SRC].layers;
-    for (int32_t i = 0; i < p->passes; ++i) {
-        const ag_transform_pass *pass = &p->pass[i];
-        uint64_t lines = (uint64_t)pass->lines, channels = (uint64_t)p->request.channels;
-        uint64_t values = lines * (uint64_t)pass->line.length * channels * layers;
-        uint64_t transforms = pass->kind == AG_LINES_CHIRP ? 2 : 1;
-        uint32_t groups[2];
-        ag_transform_groups(pass, groups);
-        plan->steps[i] = (ag_step){
-            .name = pass->name,
-            .dispatches = (uint32_t)layers,
-            .groups = {groups[0], groups[1], 1},
-            .shared_bytes = (uint32_t)ag_fft_shared_bytes(&pass->line),
-            .bytes =
-                (pass->from < 0 ? ag_slot_bytes(request, SRC) + ag_slot_bytes(request, SRC_IMAG)
-                                : 8 * values) +
-                (pass->to < 0 ? ag_slot_bytes(request, DST) + ag_slot_bytes(request, DST_IMAG)
-                              : 8 * values),
-            .instructions =
-                transforms * (uint64_t)pass->line.instructions * lines * channels * layers};
-    }
-    plan->head.step_count = (uint32_t)p->passes;
-}
+typedef struct fft_design { // one of the two
+    ag_ladder ladder;
+    ag_transform transform; // where ladder.method is 0
+} fft_design;
 
-static void describe(const ag_request *request, const ag_transform *p, ag_pass_plan *plan)
-{
-    uint32_t last = (uint32_t)p->passes - 1;
-    describe_steps(request, p, plan);
-    if (p->buffers)
-        ag_plan_scratch(plan, (uint64_t)(p->cell_bytes * p->buffers * request->slots[SRC].layers),
-                        last);
-    for (int i = 0; i < SLOTS; ++i)
-        ag_plan_slot(plan, request, i, i % 2 ? last : 0, i % 2 ? last : 0);
-    plan->head.persistent_bytes = AG_INFO_BYTES;
-    for (int32_t i = 0; i < p->passes; ++i)
-        plan->head.persistent_bytes += 16 * (uint64_t)ag_fft_twiddle_count(&p->pass[i].line, true) +
-                                       8 * (uint64_t)ag_factors_of(&p->pass[i]).count;
-    int used = snprintf(plan->head.text, sizeof plan->head.text, "fft: %dx%d, %d channels; ",
-                        p->request.width, p->request.height, p->request.channels);
-    ag_transform_describe(p, plan->head.text + used, sizeof plan->head.text - (size_t)used);
-}
-
-static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_request *request,
-                           void *out, ag_pass_plan *plan)
+static ag_status design(const ag_host *host, const ag_gl *gl, const ag_request *request, void *out)
 {
     const ag_fft_settings s = settings_of(request);
     const ag_texture *image = image_of(request);
-    ag_transform_detail *detail = out;
-    ag_transform *p = &detail->transform;
-    *detail = (ag_transform_detail){.ladder.method = 0};
+    fft_design *d = out;
+    ag_transform *p = &d->transform;
+    *d = (fft_design){.ladder.method = 0};
     ag_transform_request want = {.width = image->rect_width,
                                  .height = image->rect_height,
                                  .channels = channels_of(request),
@@ -263,8 +217,7 @@ static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_reques
     if (status < 0)
         return status;
     if (ag_ladder_chosen(request)) {
-        ag_ladder_plan(request, &detail->ladder);
-        ag_ladder_describe(request, &detail->ladder, plan);
+        ag_ladder_plan(request, &d->ladder);
         return AG_OK;
     }
     if (want.width > AG_TRANSFORM_MAX || want.height > AG_TRANSFORM_MAX)
@@ -280,8 +233,187 @@ static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_reques
                        "this context's storage blocks hold %lld",
                        want.width, want.height, want.channels, (long long)p->cell_bytes,
                        (long long)gl->max_ssbo_bytes);
-    describe(request, p, plan);
     return AG_OK;
+}
+
+// ---- frame -------------------------------------------------------------------------------------
+
+static ag_shader *shader_of(ag_frame *f, const ag_transform *p, const ag_transform_pass *pass)
+{
+    static const char *const paths[] = {[AG_LINES_WHOLE] = "fft/lines.comp",
+                                        [AG_LINES_SPREAD_IN] = "fft/spread_in.comp",
+                                        [AG_LINES_SPREAD_OUT] = "fft/spread_out.comp",
+                                        [AG_LINES_CHIRP] = "fft/lines_chirp.comp",
+                                        [AG_LINES_PART] = "fft/lines_part.comp"};
+    bool chirp = pass->kind == AG_LINES_CHIRP;
+    ag_shader *shader = ag_line_shader(f, paths[pass->kind], &pass->line,
+                                       chirp ? AG_LINE_FORWARD_AND_INVERSE : AG_LINE_FORWARD);
+    ag_defines *defines = ag_shader_defines(shader);
+    if (!defines)
+        return shader;
+    const ag_request *request = ag_frame_request(f);
+    const ag_fft_settings s = settings_of(request);
+    const ag_format *imag_in = request->formats[SRC_IMAG], *imag_out = request->formats[DST_IMAG];
+    bool inverse = s.direction == AG_FFT_INVERSE, packed = s.packing == AG_FFT_RGBA_RG;
+    ag_define(defines, "CHANNELS", p->request.channels);
+    ag_define(defines, "AXIS", pass->axis);
+    ag_define(defines, "INVERSE", (pass->from < 0 || pass->to < 0) && inverse);
+    ag_define(defines, "FROM_CELLS", pass->from >= 0);
+    ag_define(defines, "TO_CELLS", pass->to >= 0);
+    ag_define(defines, "HALF_IN", pass->half_in);
+    if (pass->kind == AG_LINES_PART) {
+        ag_define(defines, "SECOND_PART", pass->second);
+        ag_define(defines, "PART_DOES", pass->does);
+    }
+    if (pass->from < 0) {
+        ag_shader_reads(f, shader, SRC);
+        ag_define(defines, "HAS_IMAG", imag_in != NULL);
+        ag_define(defines, "PACKED_IN", packed && inverse);
+        if (imag_in)
+            ag_defines_add(defines, "#define IMAG_FORMAT %s\n", imag_in->glsl);
+    }
+    if (pass->to < 0) {
+        ag_define(defines, "STORE", request->formats[DST]->store);
+        ag_define(defines, "STORES_IMAG", imag_out != NULL);
+        ag_define(defines, "PACKED_OUT", packed && !inverse);
+        ag_define(defines, "HERMITIAN", p->request.hermitian);
+        if (imag_out)
+            ag_define(defines, "STORE_IMAG", imag_out->store);
+    }
+    return shader;
+}
+
+static void groups_of(const ag_transform_pass *pass, uint32_t groups[2])
+{
+    enum { MOST = 32768 }; // GL promises 65535
+    uint32_t all = ag_groups(pass->lines, pass->grouped);
+    groups[0] = all < MOST ? all : MOST;
+    groups[1] = (all + groups[0] - 1) / groups[0];
+}
+
+// A factor of NumPy's: 1, 1 / n or 1 / sqrt(n) of the points that are transformed together.
+static double scale_of(const ag_request *request, const ag_transform_request *r)
+{
+    const ag_fft_settings s = settings_of(request);
+    double n = (s.axes == AG_FFT_Y ? 1.0 : r->width) * (s.axes == AG_FFT_X ? 1.0 : r->height);
+    if (s.norm == AG_FFT_NORM_ORTHO)
+        return 1 / sqrt(n);
+    return (s.norm == AG_FFT_NORM_FORWARD) == (s.direction == AG_FFT_FORWARD) ? 1 / n : 1;
+}
+
+enum { UNIFORMS = 10 };
+
+static void uniforms_of(const ag_request *request, const ag_transform *p,
+                        const ag_transform_pass *pass, ag_uniform *u)
+{
+    const ag_fft_settings s = settings_of(request);
+    const ag_texture *src = &request->slots[SRC], *dst = &request->slots[DST];
+    const ag_texture *imag_in = &request->slots[SRC_IMAG], *imag_out = &request->slots[DST_IMAG];
+    bool x = s.axes != AG_FFT_Y, y = s.axes != AG_FFT_X, centered = s.origin == AG_FFT_CENTERED;
+    bool half = s.spectrum == AG_FFT_HALF;
+    int32_t shift_x = centered && x && !half ? p->request.width / 2 : 0;
+    int32_t shift_y = centered && y && !(half && !x) ? p->request.height / 2 : 0;
+    // A real output is a picture, so its missing alpha is 1.
+    bool real = s.direction == AG_FFT_INVERSE && !request->formats[DST_IMAG];
+    ag_factors f = ag_factors_of(pass);
+    const ag_uniform values[UNIFORMS] = {
+        AG_INTS(AG_LOC_SRC_RECT, src->rect_x, src->rect_y, src->rect_width, src->rect_height),
+        AG_INTS(AG_LOC_SRC_MODE, p->request.channels, 0, s.scrub, 0),
+        AG_INTS(AG_LOC_DST_RECT, dst->rect_x, dst->rect_y, dst->rect_width, dst->rect_height),
+        AG_INTS(AG_LOC_LINES, pass->lines, pass->length, pass->parts, 0),
+        AG_INTS(AG_LOC_CELLS, p->rows, pass->kept, real, 0),
+        AG_INTS(AG_LOC_EXTENT, p->request.width, p->request.height, shift_x, shift_y),
+        AG_INTS(AG_LOC_OUTPUT, dst->rect_width, dst->rect_height, x, y),
+        AG_INTS(AG_LOC_IMAG_RECTS, imag_in->rect_x, imag_in->rect_y, imag_out->rect_x,
+                imag_out->rect_y),
+        AG_FLOATS(AG_LOC_TRANSFORM_SCALE, (float)scale_of(request, &p->request), 0, 0, 0),
+        AG_INTS(AG_LOC_FACTORS, f.chirp, f.product, f.twiddle, 0),
+    };
+    for (int i = 0; i < UNIFORMS; ++i)
+        u[i] = values[i];
+}
+
+static void bind(const ag_frame *f, const ag_transform_pass *pass, int32_t layer, ag_dispatch *d)
+{
+    const ag_request *request = ag_frame_request(f);
+    const ag_picture src = ag_slot_picture(f, SRC);
+    if (pass->from < 0) {
+        d->images[AG_IMAGE_SRC] = ag_packed_view(&src, AG_READ, layer);
+        if (request->formats[SRC_IMAG])
+            d->images[AG_IMAGE_SRC_IMAG] = ag_slot_view(SRC_IMAG, AG_READ, layer);
+    }
+    if (pass->to < 0) {
+        d->images[AG_IMAGE_DST] = ag_slot_view(DST, AG_WRITE, layer);
+        if (request->formats[DST_IMAG])
+            d->images[AG_IMAGE_DST_IMAG] = ag_slot_view(DST_IMAG, AG_WRITE, layer);
+    }
+}
+
+// Cells of a layer, and how many values of a line move: of a whole one those that it has.
+static ag_block cells_of(const ag_transform *p, const ag_transform_pass *pass, int32_t layer,
+                         ag_handle of, uint32_t access)
+{
+    uint64_t bytes = (uint64_t)p->cell_bytes;
+    int64_t values = pass->parts > 1     ? pass->line.length
+                     : access == AG_READ ? pass->length
+                                         : pass->kept;
+    return (ag_block){.of = of,
+                      .access = access,
+                      .at = bytes * (uint64_t)layer,
+                      .bytes = bytes,
+                      .moves = (uint64_t)(8 * values * pass->lines * p->request.channels)};
+}
+
+static void transform_frame(ag_frame *f, const ag_transform *p)
+{
+    static const char *const names[] = {"cells 0", "cells 1"};
+    const int32_t layers = ag_frame_request(f)->slots[SRC].layers;
+    if (ag_frame_is_planned(f)) {
+        char lines[384];
+        ag_transform_describe(p, lines, sizeof lines);
+        ag_frame_text(f, "fft: %dx%d, %d channels; %s", p->request.width, p->request.height,
+                      p->request.channels, lines);
+    }
+    ag_handle info = ag_frame_info(f), cells[2];
+    for (int32_t i = 0; i < p->buffers; ++i)
+        cells[i] = ag_scratch(f, names[i], (uint64_t)(p->cell_bytes * layers));
+    for (int32_t i = 0; i < p->passes; ++i) {
+        const ag_transform_pass *pass = &p->pass[i];
+        ag_shader *shader = shader_of(f, p, pass);
+        ag_handle twiddles = ag_frame_twiddles(f, &pass->line), factors = ag_frame_factors(f, pass);
+        ag_uniform uniforms[UNIFORMS];
+        uint32_t groups[2];
+        uniforms_of(ag_frame_request(f), p, pass, uniforms);
+        groups_of(pass, groups);
+        ag_frame_step(f, pass->name);
+        for (int32_t layer = 0; layer < layers; ++layer) {
+            ag_dispatch d = {.shader = shader,
+                             .ranges[AG_SSBO_TWIDDLE] = ag_all(twiddles, AG_READ),
+                             .ranges[AG_SSBO_FACTORS] = ag_all(factors, AG_READ),
+                             .ranges[AG_SSBO_INFO] = ag_all(info, AG_ADD),
+                             .uniforms = uniforms,
+                             .uniform_count = UNIFORMS,
+                             .groups = {groups[0], groups[1], 1}};
+            if (pass->from >= 0)
+                d.ranges[AG_SSBO_CELLS_IN] = cells_of(p, pass, layer, cells[pass->from], AG_READ);
+            if (pass->to >= 0)
+                d.ranges[AG_SSBO_CELLS_OUT] = cells_of(p, pass, layer, cells[pass->to], AG_WRITE);
+            bind(f, pass, layer, &d);
+            ag_frame_dispatch(f, &d);
+        }
+    }
+}
+
+static void frame(ag_frame *f)
+{
+    const fft_design *d = ag_frame_design(f);
+    const ag_request *request = ag_frame_request(f);
+    if (!d->ladder.method) {
+        transform_frame(f, &d->transform);
+        return;
+    }
+    const ag_transform_request size = {.width = d->ladder.width, .height = d->ladder.height};
+    ag_ladder_frame(f, &d->ladder, (float)scale_of(request, &size));
 }
 
 const ag_effect ag_effect_fft = {
@@ -289,13 +421,9 @@ const ag_effect ag_effect_fft = {
                            "the Fourier transform of an image and its inverse, as numpy.fft "
                            "has them",
                            SLOTS, 0),
-    .state_bytes = sizeof(ag_transform_state),
-    .detail_bytes = sizeof(ag_transform_detail),
     .check = check,
     .size = size_of_slot,
-    .plan = make_plan,
-    .programs = ag_transform_programs,
-    .prepare = ag_transform_prepare,
-    .execute = ag_transform_execute,
-    .free_state = ag_transform_free,
+    .design = design,
+    .frame = frame,
+    AG_FRAME_HOOKS(sizeof(fft_design), 0),
 };

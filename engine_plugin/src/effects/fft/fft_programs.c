@@ -297,6 +297,16 @@ ag_handle ag_frame_twiddles(ag_frame *f, const ag_fft_line *line)
                                4 * (size_t)ag_fft_twiddle_count(line, true), fill_table, line);
 }
 
+ag_shader *ag_line_shader(ag_frame *f, const char *path, const ag_fft_line *line,
+                          ag_direction direction)
+{
+    ag_shader *shader = ag_frame_shader(f, path);
+    ag_defines *defines = ag_shader_defines(shader);
+    if (defines)
+        ag_line_defines(line, direction, defines);
+    return shader;
+}
+
 bool ag_fft_steps_samples(const ag_format *src)
 {
     return src->words == AG_PACKING_16_16 && src->channels == 4;

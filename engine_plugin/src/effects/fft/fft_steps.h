@@ -165,5 +165,8 @@ ag_shader *ag_rows_c2r_plain_shader(ag_frame *f, const ag_fft_plan *plan);
 ag_shader *ag_kernel_rows_shader(ag_frame *f, const ag_fft_plan *plan, const ag_format *format);
 ag_shader *ag_kernel_columns_shader(ag_frame *f, const ag_fft_plan *plan);
 ag_handle ag_frame_twiddles(ag_frame *f, const ag_fft_line *line);
+// A shader that transforms lines.
+ag_shader *ag_line_shader(ag_frame *f, const char *path, const ag_fft_line *line,
+                          ag_direction direction);
 
 #endif

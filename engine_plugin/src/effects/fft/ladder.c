@@ -1,15 +1,13 @@
-// ladder.c - plans the documents' methods of the effect "fft", and refuses what they do not take
+// ladder.c - the documents' methods of the effect "fft": what they take, their plans, their frames
 // SPDX-License-Identifier: MIT
 #include "effects/fft/ladder.h"
 #include "base/log.h"
 #include "base/rounding.h"
-#include "effects/kit/plans.h"
-#include "effects/kit/settings.h"
+#include "effects/kit/tables.h"
 #include "shaders/fft/interface_ladder.h"
 
 #include <afterglow/fft.h>
 #include <math.h>
-#include <stdio.h>
 
 enum { SRC = AG_FFT_SRC, DST = AG_FFT_DST, SRC_IMAG = AG_FFT_SRC_IMAG, DST_IMAG = AG_FFT_DST_IMAG };
 enum { SHARED_BYTES = 32768, THREADS = 1024 }; // what GL 4.3 promises a work group
@@ -175,42 +173,137 @@ void ag_ladder_plan(const ag_request *request, ag_ladder *p)
     }
 }
 
-void ag_ladder_describe(const ag_request *request, const ag_ladder *p, ag_pass_plan *plan)
+// ---- frame -------------------------------------------------------------------------------------
+
+static bool reads_imag(const ag_ladder *p, const ag_ladder_pass *pass)
 {
-    uint64_t texels = (uint64_t)p->width * (uint64_t)p->height, plane = 16 * texels;
-    bool texture = p->method == AG_FFT_TEXTURE_RADIX2;
-    plan->head.step_count = 0;
+    return pass->from >= 0 || p->reads_imag;
+}
+
+static ag_shader *shader_of(ag_frame *f, const ag_ladder *p, const ag_ladder_pass *pass)
+{
+    ag_shader *shader = ag_frame_shader(f, pass->path);
+    ag_defines *defines = ag_shader_defines(shader);
+    if (!defines)
+        return shader;
+    ag_define(defines, "N", pass->points);
+    ag_define(defines, "LOG", pass->log);
+    ag_define(defines, "AXIS", pass->axis);
+    ag_define(defines, "WEIGHTS", p->weights);
+    ag_define(defines, "READS_IMAG", reads_imag(p, pass));
+    if (p->method == AG_FFT_SHARED_RADIX2)
+        ag_define(defines, "DIRECT", !(p->changes & AG_LADDER_COPIED));
+    if (p->method == AG_FFT_HALF_THREADS || p->method == AG_FFT_HALF_LENGTH) {
+        ag_define(defines, "ROWS", pass->rows);
+        ag_define(defines, "GROUP", pass->rows * pass->points / 2);
+        ag_define(defines, "PAIRS", (p->changes & AG_LADDER_PAIRS) != 0);
+        ag_define(defines, "ORDERED", !(p->changes & AG_LADDER_SCATTERED));
+        ag_define(defines, "TRANSPOSED", pass->transposed);
+    }
+    return shader;
+}
+
+typedef struct weight_table {
+    int32_t points, log, form;
+} weight_table;
+
+static void fill_weights(const void *context, float *values)
+{
+    const weight_table *t = context;
+    if (t->form == AG_WEIGHTS_LOOKUP)
+        ag_ladder_lookup(t->points, values);
+    for (int32_t i = 0; i < t->points && t->form == AG_WEIGHTS_TABLE; ++i)
+        ag_ladder_weight(i, t->points, values + 2 * i);
+    for (int32_t s = 0; s < t->log && t->form == AG_WEIGHTS_TABLE_2D; ++s)
+        for (int32_t i = 0; i < t->points; ++i)
+            ag_ladder_weight(i % (2 << s), 2 << s, values + 2 * (s * t->points + i));
+}
+
+static ag_handle weights_of(ag_frame *f, const ag_ladder *p, const ag_ladder_pass *pass)
+{
+    // No other constants have such a key: their second word is -1 or a radix.
+    const weight_table t = {pass->points, pass->log, p->weights};
+    const int32_t key[8] = {pass->points, -2, p->weights};
+    size_t count = (size_t)pass->points * (p->weights == AG_WEIGHTS_TABLE ? 1 : (size_t)pass->log);
+    if (p->weights < AG_WEIGHTS_TABLE)
+        return (ag_handle){0};
+    return ag_shared_constants(f, "afterglow weights", key,
+                               count * (p->weights == AG_WEIGHTS_LOOKUP ? 4 : 2), fill_weights, &t);
+}
+
+// Pairs of textures between the passes: real and imaginary parts.
+typedef struct planes {
+    ag_handle of[2][2];
+} planes;
+
+static planes planes_of(ag_frame *f, const ag_ladder *p)
+{
+    static const char *const plane[2][2] = {{"real plane 0", "imaginary plane 0"},
+                                            {"real plane 1", "imaginary plane 1"}};
+    bool across = p->changes & AG_LADDER_TRANSPOSED; // the planes between rows and columns
+    planes own = {0};
+    for (int32_t i = 0; i < 2 * p->pairs; ++i)
+        own.of[i / 2][i % 2] = ag_own_memory(f, &(ag_own){.name = plane[i / 2][i % 2],
+                                                          .format = GL_RGBA32F,
+                                                          .width = across ? p->height : p->width,
+                                                          .height = across ? p->width : p->height});
+    return own;
+}
+
+static void bind(const ag_ladder *p, const ag_ladder_pass *pass, const planes *own, ag_dispatch *d)
+{
+    // A butterfly of texture_radix2 stores one of its two results: it reads everything twice.
+    uint64_t plane = 16 * (uint64_t)p->width * (uint64_t)p->height;
+    uint64_t read = p->method == AG_FFT_TEXTURE_RADIX2 ? 2 * plane : plane;
+    for (int imag = 0; imag < 2; ++imag) {
+        ag_handle from =
+            pass->from >= 0 ? own->of[pass->from][imag] : ag_slot(imag ? SRC_IMAG : SRC);
+        ag_handle to = pass->to >= 0 ? own->of[pass->to][imag] : ag_slot(imag ? DST_IMAG : DST);
+        d->images[imag ? AG_IMAGE_DST_IMAG : AG_IMAGE_DST] =
+            (ag_view){.of = to, .access = AG_WRITE};
+        if (!imag || reads_imag(p, pass))
+            d->images[imag ? AG_IMAGE_SRC_IMAG : AG_IMAGE_SRC] =
+                (ag_view){.of = from, .access = AG_READ, .bytes = read};
+    }
+}
+
+void ag_ladder_frame(ag_frame *f, const ag_ladder *p, float scale)
+{
+    const ag_fft_settings s = settings_of(ag_frame_request(f));
+    const ag_texture *t = ag_frame_request(f)->slots;
+    ag_frame_text(f, "fft: %dx%d by %s, %d dispatches, %d lines a group", p->width, p->height,
+                  names[p->method], p->passes, p->pass[0].rows);
+    ag_handle info = ag_frame_info(f), weights = {0};
+    planes own = planes_of(f, p);
     for (int32_t i = 0; i < p->passes; ++i) {
         const ag_ladder_pass *pass = &p->pass[i];
-        ag_step *step = &plan->steps[plan->head.step_count];
-        if (i && pass->name == p->pass[i - 1].name)
-            --step; // a further butterfly pass
-        else
-            *step = (ag_step){.name = pass->name, .groups = {pass->groups[0], pass->groups[1], 1}};
-        plan->head.step_count = (uint32_t)(step - plan->steps) + 1;
-        bool real = pass->from < 0 && !p->reads_imag;
-        step->dispatches += 1;
-        step->shared_bytes = texture ? 0
-                             : p->method == AG_FFT_SHARED_RADIX2
-                                 ? (uint32_t)(64 * pass->points)
-                                 : (uint32_t)(32 * pass->points * pass->rows);
-        step->bytes += plane * (texture ? 2 : 1) * (real ? 1 : 2) + 2 * plane;
-        step->instructions += texels * 4 * 10 * (uint64_t)(texture ? 1 : pass->log);
+        bool first = pass->from < 0, last = pass->to < 0;
+        bool begins = i == 0 || pass->name != p->pass[i - 1].name; // else: a further butterfly pass
+        ag_shader *shader = shader_of(f, p, pass);
+        int32_t in[4] = {t[SRC].rect_x, t[SRC].rect_y, t[SRC_IMAG].rect_x, t[SRC_IMAG].rect_y};
+        int32_t out[4] = {t[DST].rect_x, t[DST].rect_y, t[DST_IMAG].rect_x, t[DST_IMAG].rect_y};
+        ag_uniform uniforms[] = {
+            AG_INTS(AG_LOC_LADDER, pass->stage, s.direction, pass->lines, first && s.scrub),
+            AG_INTS(AG_LOC_LADDER_IN, first ? in[0] : 0, first ? in[1] : 0, first ? in[2] : 0,
+                    first ? in[3] : 0),
+            AG_INTS(AG_LOC_LADDER_OUT, last ? out[0] : 0, last ? out[1] : 0, last ? out[2] : 0,
+                    last ? out[3] : 0),
+            AG_INTS(AG_LOC_EXTENT, p->width, p->height, 0, 0),
+            AG_FLOATS(AG_LOC_TRANSFORM_SCALE, last ? scale : 1, 0, 0, 0),
+        };
+        if (begins) {
+            weights = weights_of(f, p, pass);
+            ag_frame_step(f, pass->name);
+        }
+        ag_dispatch d = {.shader = shader,
+                         .ranges[AG_SSBO_INFO] = ag_all(info, AG_ADD),
+                         .ranges[AG_SSBO_WEIGHTS] = ag_all(weights, AG_READ),
+                         .uniforms = uniforms,
+                         .uniform_count = AG_COUNT_OF(uniforms),
+                         .groups = {pass->groups[0], pass->groups[1], 1}};
+        bind(p, pass, &own, &d);
+        ag_frame_dispatch(f, &d);
     }
-    uint32_t last = plan->head.step_count - 1;
-    for (int i = 0; i < 4; ++i)
-        ag_plan_slot(plan, request, i, i % 2 ? last : 0, i % 2 ? last : 0);
-    uint64_t own = plane * 2 * (uint64_t)p->pairs;
-    if (own)
-        plan->resources[plan->head.resource_count++] = (ag_resource){.name = "planes",
-                                                                     .kind = AG_RESOURCE_OWN,
-                                                                     .access = AG_READ | AG_WRITE,
-                                                                     .last_step = last,
-                                                                     .bytes = own};
-    plan->head.persistent_bytes = AG_INFO_BYTES + own;
-    snprintf(plan->head.text, sizeof plan->head.text,
-             "fft: %dx%d by %s, %d dispatches, %d lines a group", p->width, p->height,
-             names[p->method], p->passes, p->pass[0].rows);
 }
 
 // ---- the documents' arithmetic -----------------------------------------------------------------

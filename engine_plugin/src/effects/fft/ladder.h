@@ -6,9 +6,9 @@
 #ifndef AG_LADDER_H
 #define AG_LADDER_H
 
-#include "core/effect.h"
+#include "core/frame.h"
 
-enum { AG_LADDER_PASSES = 28, AG_LADDER_TEXTURES = 4 };
+enum { AG_LADDER_PASSES = 28 };
 
 typedef struct ag_ladder_pass {
     const char *path, *name;
@@ -29,26 +29,13 @@ typedef struct ag_ladder {
     int32_t passes, pairs;
 } ag_ladder;
 
-typedef struct ag_ladder_state {
-    ag_ladder plan;
-    const ag_program *programs[AG_LADDER_PASSES];
-    const ag_memory *weights[AG_LADDER_PASSES]; // of the device; NULL: none
-    ag_memory textures[AG_LADDER_TEXTURES];     // two pairs of real and imaginary parts
-} ag_ladder_state;
-
 // Whether the settings choose one of these methods.
 bool ag_ladder_chosen(const ag_request *request);
 // Refuses what the method does not take. errors  AG_E_ARG, AG_E_FORMAT, AG_E_SIZE
 ag_status ag_ladder_check(const ag_host *host, const ag_request *request);
 void ag_ladder_plan(const ag_request *request, ag_ladder *plan);
-// Steps, resources, memory and text.
-void ag_ladder_describe(const ag_request *request, const ag_ladder *p, ag_pass_plan *plan);
-ag_status ag_ladder_programs(const ag_preparation *prep, const ag_ladder *p,
-                             ag_ladder_state *state); // state NULL: names them
-ag_status ag_ladder_prepare(const ag_preparation *prep, const ag_ladder *p, ag_ladder_state *state);
-void ag_ladder_free(ag_gpu *gpu, ag_ladder_state *state, bool with_gl);
-void ag_ladder_record(ag_recording *recording, const ag_request *request,
-                      const ag_ladder_state *state, const ag_memory *info, float scale);
+// `scale`: of what the last pass stores.
+void ag_ladder_frame(ag_frame *f, const ag_ladder *p, float scale);
 
 // Bytes that the documents' formulas give for a transform along x and then along y (their Figs 5
 // and 7), read and written: what a method must move.

@@ -1,18 +1,16 @@
 // ocean.c - the effect "ocean": waves of the sea by inverse FFTs
 // SPDX-License-Identifier: MIT
 #include "base/log.h"
-#include "base/memory.h"
 #include "base/rounding.h"
+#include "core/frame_effect.h"
 #include "effects/fft/fft_steps.h"
 #include "effects/fft/ocean_waves.h"
-#include "effects/kit/plans.h"
 #include "effects/kit/tables.h"
 #include "shaders/fft/interface_ocean.h"
 
 #include <afterglow/ocean.h>
 #include <math.h>
 #include <stddef.h>
-#include <stdio.h>
 #include <string.h>
 
 // ---- settings ----------------------------------------------------------------------------------
@@ -72,22 +70,9 @@ static const ag_setting_info settings[] = {
     AG_WHOLE(seed, "", "another seed is another sea", 0, 2147483647, 1, AG_PREPARE_KERNEL),
 };
 
-typedef struct ocean_plan {
-    ag_fft_line rows, columns;
-    int32_t size, cascades;
-    int32_t together;      // cascades of a dispatch
-    int64_t cascade_bytes; // of scratch
-} ocean_plan;
-
-typedef struct ocean_state {
-    ag_state base; // without counters: nothing is read
-    ocean_plan plan;
-    const ag_program *evolve, *finish;
-    const ag_memory *twiddles; // of the device
-    ag_memory modes, loops;
-} ocean_state;
-
 AG_SETTINGS_OF(ag_ocean_settings)
+
+static const double pi = 3.14159265358979323846;
 
 static int32_t size_of(const ag_ocean_settings *s)
 {
@@ -127,8 +112,9 @@ static ag_status check_slot(const ag_host *host, const ag_request *request, int 
 
 static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape)
 {
-    ag_ocean_settings s = settings_of(request), structural = s;
+    ag_ocean_settings s = settings_of(request);
     ag_status status = AG_OK;
+    (void)shape;
     for (int i = 0; i < SLOTS && status >= 0; ++i)
         if (request->formats[i])
             status = check_slot(host, request, i);
@@ -138,18 +124,17 @@ static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape
                              "ocean: lengths[%d] is %g and lengths[%d] is %g; each must be less "
                              "than the one before",
                              i, (double)s.lengths[i], i - 1, (double)s.lengths[i - 1]);
-    if (status < 0)
-        return status;
-    const ag_texture *t = &request->slots[DISPLACEMENT];
-    int32_t plan[] = {(int32_t)t->format, (int32_t)t->target, s.size, s.cascades};
-    memcpy(shape->plan, plan, sizeof plan);
-    structural.time = structural.choppiness = 0; // may change from frame to frame
-    _Static_assert(sizeof structural <= sizeof shape->kernel, "a shape holds all settings");
-    memcpy(shape->kernel, &structural, sizeof structural);
-    return AG_OK;
+    return status;
 }
 
 // ---- plan --------------------------------------------------------------------------------------
+
+typedef struct ocean_design {
+    ag_fft_line rows, columns;
+    int32_t size, cascades;
+    int32_t together;       // cascades of a dispatch
+    uint64_t cascade_bytes; // of scratch
+} ocean_design;
 
 // Lines of `size` points, so many a group if its threads and memory allow.
 static bool plan_lines(int32_t size, int32_t lines, int32_t max_invocations, ag_fft_line *line)
@@ -163,112 +148,63 @@ static bool plan_lines(int32_t size, int32_t lines, int32_t max_invocations, ag_
     return ag_fft_plan_shared(line);
 }
 
-static void describe(const ag_request *request, const ocean_plan *p, ag_pass_plan *plan)
-{
-    uint64_t texels = (uint64_t)p->size * (uint64_t)p->size * (uint64_t)p->cascades, out = 0;
-    uint32_t dispatches = (uint32_t)ag_div_up(p->cascades, p->together);
-    ag_plan_scratch(plan, 32 * texels, 1);
-    for (int i = 0; i < SLOTS; ++i) {
-        ag_plan_slot(plan, request, i, 1, 1);
-        out += ag_slot_bytes(request, i);
-    }
-    for (int i = 0; i < 2; ++i) {
-        const ag_fft_line *line = i ? &p->columns : &p->rows;
-        uint64_t transforms = (uint64_t)p->size * (uint64_t)p->cascades * AG_OCEAN_FIELDS;
-        plan->steps[i] =
-            (ag_step){.name = i ? "columns" : "rows",
-                      .dispatches = dispatches,
-                      .groups = {ag_groups(p->size, line->lines), (uint32_t)p->together, 1},
-                      .shared_bytes = (uint32_t)ag_fft_shared_bytes(line),
-                      .bytes = texels * (i ? 32 : 20 + 32) + (i ? out : 0),
-                      .instructions = transforms * (uint64_t)line->instructions + texels * 80};
-    }
-    plan->head.step_count = 2;
-    plan->head.persistent_bytes = 20 * texels + 16 * (uint64_t)ag_fft_twiddle_count(&p->rows, true);
-    char x[66], y[66];
-    ag_fft_describe(&p->rows, x, sizeof x);
-    ag_fft_describe(&p->columns, y, sizeof y);
-    snprintf(plan->head.text, sizeof plan->head.text,
-             "fft: %d cascades of %dx%d, %d a dispatch; rows %s; columns %s", p->cascades, p->size,
-             p->size, p->together, x, y);
-}
-
-static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_request *request,
-                           void *out, ag_pass_plan *plan)
+static ag_status design(const ag_host *host, const ag_gl *gl, const ag_request *request, void *out)
 {
     ag_ocean_settings s = settings_of(request);
-    ocean_plan *p = out;
-    memset(p, 0, sizeof *p);
-    p->size = size_of(&s);
-    p->cascades = s.cascades;
-    p->cascade_bytes = (int64_t)p->size * p->size * 8 * AG_OCEAN_FIELDS;
-    int64_t modes = (int64_t)p->size * p->size * 16 * p->cascades;
-    int64_t largest = p->cascade_bytes > modes ? p->cascade_bytes : modes;
+    int32_t size = size_of(&s);
+    int64_t cascade = (int64_t)size * size * 8 * AG_OCEAN_FIELDS;
+    int64_t modes = (int64_t)size * size * 16 * s.cascades,
+            largest = cascade > modes ? cascade : modes;
     if (largest > gl->max_ssbo_bytes)
         return ag_fail(host, AG_E_SIZE,
                        "ocean: size %d with %d cascades needs blocks of %lld bytes; this context's "
                        "storage blocks hold %lld",
-                       p->size, p->cascades, (long long)largest, (long long)gl->max_ssbo_bytes);
-    p->together = p->cascade_bytes * p->cascades <= gl->max_ssbo_bytes ? p->cascades : 1;
+                       size, s.cascades, (long long)largest, (long long)gl->max_ssbo_bytes);
+    ocean_design *d = out;
+    *d = (ocean_design){.size = size,
+                        .cascades = s.cascades,
+                        .together = cascade * s.cascades <= gl->max_ssbo_bytes ? s.cascades : 1,
+                        .cascade_bytes = (uint64_t)cascade};
     // Rows: some warps a group. Columns: as many as a run of the rows' results, so that a group
     // reads whole runs.
-    if (!plan_lines(p->size, p->size < 256 ? 4 : 1, gl->max_invocations, &p->rows) ||
-        !plan_lines(p->size, AG_FFT_TILE, gl->max_invocations, &p->columns))
-        return ag_fail(host, AG_E_SIZE, "ocean: size %d needs more than %d threads a group",
-                       p->size, gl->max_invocations);
-    describe(request, p, plan);
+    if (!plan_lines(size, size < 256 ? 4 : 1, gl->max_invocations, &d->rows) ||
+        !plan_lines(size, AG_FFT_TILE, gl->max_invocations, &d->columns))
+        return ag_fail(host, AG_E_SIZE, "ocean: size %d needs more than %d threads a group", size,
+                       gl->max_invocations);
     return AG_OK;
 }
 
-// ---- prepare -----------------------------------------------------------------------------------
-
-static ag_status modes_program(const ag_preparation *prep, const ag_program **program)
+static void describe(ag_frame *f, const ocean_design *d)
 {
-    ag_defines none = {0};
-    return ag_program_get(prep, "fft/ocean_modes.comp", &none, program);
+    char x[66], y[66];
+    if (!ag_frame_is_planned(f))
+        return;
+    ag_fft_describe(&d->rows, x, sizeof x);
+    ag_fft_describe(&d->columns, y, sizeof y);
+    ag_frame_text(f, "fft: %d cascades of %dx%d, %d a dispatch; rows %s; columns %s", d->cascades,
+                  d->size, d->size, d->together, x, y);
 }
 
-static ag_status rows_program(const ag_preparation *prep, const ocean_plan *p,
-                              const ag_program **program)
+// ---- the sea at time 0, in a prepare -----------------------------------------------------------
+
+typedef struct sea_memory { // modes: amplitudes of waves; loops: their turns in a period
+    ag_handle modes, loops;
+} sea_memory;
+
+static sea_memory sea_of(ag_frame *f, const ocean_design *d)
 {
-    ag_defines defines = {0};
-    ag_line_defines(&p->rows, AG_LINE_INVERSE, &defines);
-    return ag_program_get(prep, "fft/ocean_rows.comp", &defines, program);
+    uint64_t texels = (uint64_t)d->size * (uint64_t)d->size * (uint64_t)d->cascades;
+    ag_handle modes = ag_own_memory(f, &(ag_own){.name = "modes", .bytes = 16 * texels});
+    return (sea_memory){modes, ag_own_memory(f, &(ag_own){.name = "loops", .bytes = 4 * texels})};
 }
 
-static ag_status columns_program(const ag_preparation *prep, const ag_request *request,
-                                 const ocean_plan *p, const ag_program **program)
+// What depends on the length of waves.
+static void fill_waves(const void *context, void *bytes)
 {
-    ag_defines defines = {0};
-    ag_line_defines(&p->columns, AG_LINE_INVERSE, &defines);
-    ag_define(&defines, "STORE", request->formats[DISPLACEMENT]->store);
-    ag_define(&defines, "ARRAY", request->slots[DISPLACEMENT].target == GL_TEXTURE_2D_ARRAY);
-    return ag_program_get(prep, "fft/ocean_columns.comp", &defines, program);
-}
-
-static ag_status programs(const ag_preparation *prep, const ag_request *request, const void *detail)
-{
-    ag_status status = modes_program(prep, NULL);
-    if (status >= 0)
-        status = rows_program(prep, detail, NULL);
-    return status < 0 ? status : columns_program(prep, request, detail, NULL);
-}
-
-// What depends on the length of waves, computed by the CPU, in a buffer for one dispatch.
-static ag_status make_waves(const ag_preparation *prep, const ag_ocean_settings *s,
-                            const ocean_plan *p, ag_memory *waves)
-{
-    size_t across = (size_t)p->size / 2 + 1, count = across * across;
-    size_t bytes = count * (size_t)p->cascades * sizeof(ag_ocean_wave);
-    ag_ocean_wave *table = ag_alloc(&prep->gpu->host, bytes);
-    if (!table)
-        return AG_E_MEMORY;
-    for (int32_t c = 0; c < p->cascades; ++c)
-        ag_ocean_waves(s, p->size, c, table + (size_t)c * count);
-    ag_status status =
-        ag_gpu_buffer(prep->gpu, "afterglow ocean waves", AG_UPLOADED, bytes, table, waves);
-    ag_free(&prep->gpu->host, table, bytes);
-    return status;
+    const ag_ocean_settings *s = context;
+    int32_t across = size_of(s) / 2 + 1;
+    for (int32_t c = 0; c < s->cascades; ++c)
+        ag_ocean_waves(s, size_of(s), c, (ag_ocean_wave *)bytes + c * across * across);
 }
 
 // A coordinate of the wind's direction; exactly 0 where it is so, because waves of a patch may go
@@ -278,150 +214,122 @@ static float coordinate(double value)
     return fabs(value) < 1e-12 ? 0 : (float)value;
 }
 
-static void record_modes(const ag_preparation *prep, const ag_ocean_settings *s,
-                         const ag_program *program, const ag_memory *waves,
-                         const ocean_state *state)
+static void make(ag_frame *f)
 {
-    const ocean_plan *p = &state->plan;
-    double angle = (double)s->wind_direction * 3.14159265358979323846 / 180;
-    ag_uniform uniforms[] = {AG_INTS(AG_LOC_OCEAN, p->size, 0, 0, s->seed),
-                             AG_FLOATS(AG_LOC_WIND, coordinate(cos(angle)), coordinate(sin(angle)),
-                                       s->directionality,
-                                       (1 - s->directionality) / (2 * 3.14159265f))};
-    ag_recording recording;
-    ag_record_begin_prepare(&recording, prep->gpu, "afterglow ocean modes");
-    ag_record_step(&recording, 0, "modes", false);
-    ag_record(&recording, &(ag_gl_dispatch){.program = program,
-                                            .ranges[AG_SSBO_WAVES] = ag_whole(waves),
-                                            .ranges[AG_SSBO_MODES] = ag_whole(&state->modes),
-                                            .ranges[AG_SSBO_LOOPS] = ag_whole(&state->loops),
-                                            .uniforms = uniforms,
-                                            .uniform_count = 2,
-                                            .groups = {ag_groups(p->size, 32), (uint32_t)p->size,
-                                                       (uint32_t)p->cascades}});
-    ag_record_end(&recording, GL_SHADER_STORAGE_BARRIER_BIT);
+    const ocean_design *d = ag_frame_design(f);
+    ag_ocean_settings s = settings_of(ag_frame_request(f));
+    s.time = s.choppiness = 0; // these may change from frame to frame
+    ag_shader *shader = ag_frame_shader(f, "fft/ocean_modes.comp");
+    if (ag_frame_is_made(f, &s, sizeof s))
+        return;
+    uint64_t across = (uint64_t)d->size / 2 + 1;
+    ag_handle waves = ag_own_memory(f, &(ag_own){.name = "waves",
+                                                 .bytes = across * across * (uint64_t)d->cascades *
+                                                          sizeof(ag_ocean_wave),
+                                                 .fill = fill_waves,
+                                                 .context = &s,
+                                                 .key = &s,
+                                                 .key_bytes = sizeof s,
+                                                 .temporary = true});
+    sea_memory sea = sea_of(f, d);
+    double angle = (double)s.wind_direction * pi / 180;
+    const ag_uniform uniforms[] = {
+        AG_INTS(AG_LOC_OCEAN, d->size, 0, 0, s.seed),
+        AG_FLOATS(AG_LOC_WIND, coordinate(cos(angle)), coordinate(sin(angle)), s.directionality,
+                  (1 - s.directionality) / (2 * 3.14159265f)),
+    };
+    ag_frame_step(f, "modes");
+    ag_frame_dispatch(f, &(ag_dispatch){.shader = shader,
+                                        .ranges[AG_SSBO_WAVES] = ag_all(waves, AG_READ),
+                                        .ranges[AG_SSBO_MODES] = ag_all(sea.modes, AG_WRITE),
+                                        .ranges[AG_SSBO_LOOPS] = ag_all(sea.loops, AG_WRITE),
+                                        .uniforms = uniforms,
+                                        .uniform_count = AG_COUNT_OF(uniforms),
+                                        .groups = {ag_groups(d->size, 32), (uint32_t)d->size,
+                                                   (uint32_t)d->cascades}});
 }
 
-static void free_state(ag_gpu *gpu, void *out, bool with_gl)
-{
-    ocean_state *state = out;
-    ag_info_free(gpu, &state->base, with_gl);
-    ag_gpu_free_buffer(gpu, &state->modes, with_gl);
-    ag_gpu_free_buffer(gpu, &state->loops, with_gl);
-}
-
-static ag_status prepare(const ag_preparation *prep, const ag_request *request, const void *detail,
-                         const ag_pass_plan *plan, void *old, void *out)
-{
-    ocean_state *state = out;
-    const ocean_plan *p = detail;
-    ag_ocean_settings s = settings_of(request);
-    uint64_t texels = (uint64_t)p->size * (uint64_t)p->size * (uint64_t)p->cascades;
-    const ag_program *modes;
-    ag_memory waves = {0};
-    (void)plan;
-    *state = (ocean_state){.plan = *p};
-    ag_status status = modes_program(prep, &modes);
-    if (status >= 0)
-        status = rows_program(prep, p, &state->evolve);
-    if (status >= 0)
-        status = columns_program(prep, request, p, &state->finish);
-    if (status >= 0)
-        status = ag_line_twiddles(prep->gpu, &p->rows, &state->twiddles);
-    if (status >= 0)
-        status = ag_gpu_buffer(prep->gpu, "afterglow ocean modes", AG_ON_GPU, 16 * texels, NULL,
-                               &state->modes);
-    if (status >= 0)
-        status = ag_gpu_buffer(prep->gpu, "afterglow ocean loops", AG_ON_GPU, 4 * texels, NULL,
-                               &state->loops);
-    if (status >= 0)
-        status = make_waves(prep, &s, p, &waves);
-    if (status >= 0)
-        status = ag_info_make(prep->gpu, old, &state->base);
-    if (status < 0) {
-        ag_gpu_free_buffer(prep->gpu, &waves, true);
-        ag_gpu_free_buffer(prep->gpu, &state->modes, true);
-        ag_gpu_free_buffer(prep->gpu, &state->loops, true);
-        ag_info_abandon(prep->gpu, old, &state->base);
-        return status;
-    }
-    record_modes(prep, &s, modes, &waves, state);
-    ag_gpu_free_buffer(prep->gpu, &waves, true);
-    ag_info_commit(old, &state->base);
-    return AG_OK;
-}
-
-// ---- execute -----------------------------------------------------------------------------------
+// ---- frame -------------------------------------------------------------------------------------
 
 // The clock, of 2^32 a period: the same bits at t and t + period.
-static uint32_t clock_of(const ag_ocean_settings *s)
+static int32_t clock_of(const ag_ocean_settings *s)
 {
     double period = (double)s->period, turn = fmod((double)s->time, period) / period;
     turn -= floor(turn);
-    return (uint32_t)((uint64_t)floor(turn * 4294967296.0 + 0.5) & 0xffffffffu);
+    uint32_t clock = (uint32_t)((uint64_t)floor(turn * 4294967296.0 + 0.5) & 0xffffffffu);
+    int32_t bits;
+    memcpy(&bits, &clock, sizeof bits);
+    return bits;
 }
 
-static ag_image_binding output(const ag_source_texture *t, bool array)
+// The cascades of a dispatch.
+static ag_block cascades_from(const ocean_design *d, int32_t first, ag_handle of, uint32_t access)
 {
-    ag_image_binding image = ag_write_image(t, 0);
-    image.layered = array;
-    image.layer = array ? 0 : image.layer;
-    return image;
+    return ag_block_of(of, access, d->cascade_bytes * (uint64_t)first,
+                       d->cascade_bytes * (uint64_t)d->together);
 }
 
-static void execute(ag_recording *recording, const ag_request *request, void *out)
+static void frame(ag_frame *f)
 {
-    const ocean_state *state = out;
-    const ocean_plan *p = &state->plan;
-    ag_ocean_settings s = settings_of(request);
-    bool has_jacobian = request->formats[JACOBIAN] != NULL;
-    uint32_t clock = clock_of(&s);
-    int32_t clock_bits;
-    memcpy(&clock_bits, &clock, sizeof clock_bits);
+    const ocean_design *d = ag_frame_design(f);
+    const ag_request *request = ag_frame_request(f);
+    const ag_ocean_settings s = settings_of(request);
+    const bool array = request->slots[DISPLACEMENT].target == GL_TEXTURE_2D_ARRAY;
+    describe(f, d);
+
+    ag_shader *rows = ag_line_shader(f, "fft/ocean_rows.comp", &d->rows, AG_LINE_INVERSE);
+    ag_shader *columns = ag_line_shader(f, "fft/ocean_columns.comp", &d->columns, AG_LINE_INVERSE);
+    ag_shader_define(columns, "STORE", request->formats[DISPLACEMENT]->store);
+    ag_shader_define(columns, "ARRAY", array);
+
+    ag_handle twiddles = ag_frame_twiddles(f, &d->rows);
+    sea_memory sea = sea_of(f, d);
+    ag_handle half = ag_scratch(f, "rows", d->cascade_bytes * (uint64_t)d->cascades);
+
     float step[3];
     for (int i = 0; i < 3; ++i)
-        step[i] = (float)(2 * 3.14159265358979323846 / (double)s.lengths[i]);
-    ag_uniform uniforms[] = {
-        AG_INTS(AG_LOC_OCEAN, p->size, 0, clock_bits, 0),
+        step[i] = (float)(2 * pi / (double)s.lengths[i]);
+    ag_uniform uniforms[2 + SLOTS] = {
+        AG_INTS(AG_LOC_OCEAN, d->size, 0, clock_of(&s), 0),
         AG_FLOATS(AG_LOC_STEPS, step[0], step[1], step[2], s.choppiness),
-        AG_INTS(AG_LOC_PLACES, 0, 0, 0, 0),
-        AG_INTS(AG_LOC_PLACES2, 0, 0, 0, 0),
-        AG_INTS(AG_LOC_PLACES3, 0, 0, 0, 0),
     };
-    ag_gl_dispatch rows = {.program = state->evolve, .uniforms = uniforms, .uniform_count = 2};
-    rows.ranges[AG_SSBO_TWIDDLE] = ag_whole(state->twiddles);
-    ag_gl_dispatch columns = rows;
-    rows.ranges[AG_SSBO_MODES] = ag_whole(&state->modes);
-    rows.ranges[AG_SSBO_LOOPS] = ag_whole(&state->loops);
-    columns.program = state->finish;
-    columns.uniform_count = 5;
+    ag_frame_step(f, "rows");
+    for (int32_t c = 0; c < d->cascades; c += d->together) {
+        uniforms[0].value.i[1] = c;
+        ag_frame_dispatch(f, &(ag_dispatch){.shader = rows,
+                                            .ranges[AG_SSBO_MODES] = ag_all(sea.modes, AG_READ),
+                                            .ranges[AG_SSBO_LOOPS] = ag_all(sea.loops, AG_READ),
+                                            .ranges[AG_SSBO_SPECTRUM] =
+                                                cascades_from(d, c, half, AG_WRITE),
+                                            .ranges[AG_SSBO_TWIDDLE] = ag_all(twiddles, AG_READ),
+                                            .uniforms = uniforms,
+                                            .uniform_count = 2,
+                                            .groups = {ag_groups(d->size, d->rows.lines),
+                                                       (uint32_t)d->together, 1}});
+    }
+
     static const int units[SLOTS] = {AG_IMAGE_DISPLACEMENT, AG_IMAGE_DERIVATIVES,
                                      AG_IMAGE_JACOBIAN};
+    ag_dispatch dispatch = {.shader = columns,
+                            .ranges[AG_SSBO_TWIDDLE] = ag_all(twiddles, AG_READ),
+                            .uniforms = uniforms,
+                            .uniform_count = AG_COUNT_OF(uniforms),
+                            .groups = {ag_groups(d->size, d->columns.lines), (uint32_t)d->together,
+                                       1}};
     for (int i = 0; i < SLOTS; ++i) {
-        if (!request->formats[i])
-            continue;
-        ag_source_texture t = ag_source_of(recording->gpu, request, i);
-        const ag_texture *v = t.texture;
-        bool array = v->target == GL_TEXTURE_2D_ARRAY;
-        columns.images[units[i]] = output(&t, array);
-        uniforms[2 + i] = (ag_uniform)AG_INTS(AG_LOC_PLACES + i, v->rect_x, v->rect_y,
-                                              v->first_layer, i == 0 && has_jacobian);
+        const ag_texture *t = &request->slots[i];
+        if (request->formats[i])
+            dispatch.images[units[i]] =
+                (ag_view){.of = ag_slot(i), .access = AG_WRITE, .layered = array};
+        uniforms[2 + i] =
+            (ag_uniform)AG_INTS(AG_LOC_PLACES + i, t->rect_x, t->rect_y, t->first_layer,
+                                i == DISPLACEMENT && request->formats[JACOBIAN]);
     }
-    rows.groups[0] = ag_groups(p->size, p->rows.lines);
-    columns.groups[0] = ag_groups(p->size, p->columns.lines);
-    rows.groups[1] = columns.groups[1] = (uint32_t)p->together;
-    rows.groups[2] = columns.groups[2] = 1;
-    for (int step_number = 0; step_number < 2; ++step_number) {
-        ag_gl_dispatch *d = step_number ? &columns : &rows;
-        ag_record_step(recording, (uint32_t)step_number, step_number ? "columns" : "rows",
-                       step_number > 0);
-        for (int32_t c = 0; c < p->cascades; c += p->together) {
-            uniforms[0].value.i[1] = c;
-            d->ranges[AG_SSBO_SPECTRUM] =
-                ag_part(request->scratch, (uint64_t)(p->cascade_bytes * c),
-                        (uint64_t)(p->cascade_bytes * p->together));
-            ag_record(recording, d);
-        }
+    ag_frame_step(f, "columns");
+    for (int32_t c = 0; c < d->cascades; c += d->together) {
+        uniforms[0].value.i[1] = c;
+        dispatch.ranges[AG_SSBO_SPECTRUM] = cascades_from(d, c, half, AG_READ);
+        ag_frame_dispatch(f, &dispatch);
     }
 }
 
@@ -429,13 +337,10 @@ const ag_effect ag_effect_ocean = {
     .info = AG_EFFECT_INFO("ocean",
                            "waves of the sea: displacement, slopes and foam of a surface, by FFT",
                            AG_IMAGE_COUNT, 0),
-    .state_bytes = sizeof(ocean_state),
-    .detail_bytes = sizeof(ocean_plan),
     .check = check,
     .size = size_of_slot,
-    .plan = make_plan,
-    .programs = programs,
-    .prepare = prepare,
-    .execute = execute,
-    .free_state = free_state,
+    .design = design,
+    .make = make,
+    .frame = frame,
+    AG_FRAME_HOOKS(sizeof(ocean_design), 0),
 };

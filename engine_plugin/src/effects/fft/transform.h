@@ -1,4 +1,4 @@
-// transform.h - plans and records Fourier transforms of images: the effect "fft"
+// transform.h - plans Fourier transforms of images: the effect "fft"
 // SPDX-License-Identifier: MIT
 //
 // A transform is a list of passes over lines, along one axis and then along the other. A pass reads
@@ -12,7 +12,7 @@
 
 #include "effects/fft/fft_line.h"
 
-#include "core/effect.h"
+#include "core/frame.h"
 
 enum {
     AG_TRANSFORM_MAX = 16384, // texels of an axis
@@ -79,7 +79,7 @@ typedef struct ag_factors { // places in shaders/fft/factors.glsl, in complex va
     int32_t chirp, product, twiddle, count;
 } ag_factors;
 ag_factors ag_factors_of(const ag_transform_pass *pass);
-// The buffer of a pass, which every pass of the axis shares. count 0: `memory` becomes NULL.
-ag_status ag_factors_get(ag_gpu *gpu, const ag_transform_pass *pass, const ag_memory **memory);
+// The buffer of a pass, which every pass of the axis shares. count 0: nothing.
+ag_handle ag_frame_factors(ag_frame *f, const ag_transform_pass *pass);
 
 #endif

@@ -5,7 +5,6 @@
 #include "shaders/fft/interface_transform.h"
 
 #include <math.h>
-#include <string.h>
 
 static const double PI = 3.14159265358979323846264338327950288;
 
@@ -93,8 +92,10 @@ static void fill(const void *context, float *values)
     ag_factors at = ag_factors_of(pass);
     int32_t length = pass->length, points = pass->points;
     complex_number *kernel = f->work, *spectrum = kernel + points, *roots = spectrum + points;
-    for (int32_t i = 0; i < points; ++i)
+    for (int32_t i = 0; i < points; ++i) {
         roots[i] = root(i, points);
+        kernel[i] = (complex_number){0, 0};
+    }
     for (int32_t i = 0; at.product && i < length; ++i) {
         complex_number w = chirp_at(i, length), conjugate = {w.re, -w.im};
         put(values, at.chirp + i, w);
@@ -111,20 +112,16 @@ static void fill(const void *context, float *values)
         put(values, at.twiddle + i, roots[i]);
 }
 
-ag_status ag_factors_get(ag_gpu *gpu, const ag_transform_pass *pass, const ag_memory **memory)
+ag_handle ag_frame_factors(ag_frame *f, const ag_transform_pass *pass)
 {
     // No line of twiddle factors has such a key: its second word is a radix (fft_programs.c).
-    int32_t key[8] = {pass->length, -1, pass->points, pass->kind == AG_LINES_PART};
+    const int32_t key[8] = {pass->length, -1, pass->points, pass->kind == AG_LINES_PART};
     size_t count = (size_t)ag_factors_of(pass).count;
     size_t bytes = 3 * (size_t)pass->points * sizeof(complex_number);
-    *memory = NULL;
     if (!count)
-        return AG_OK;
-    filling f = {pass, ag_alloc(&gpu->host, bytes)};
-    if (!f.work)
-        return AG_E_MEMORY;
-    memset(f.work, 0, bytes);
-    ag_status status = ag_gpu_constants(gpu, "afterglow factors", key, 2 * count, fill, &f, memory);
-    ag_free(&gpu->host, f.work, bytes);
-    return status;
+        return (ag_handle){0};
+    filling fills = {pass, ag_frame_work(f, bytes)};
+    ag_handle factors = ag_shared_constants(f, "afterglow factors", key, 2 * count, fill, &fills);
+    ag_free(ag_frame_host(f), fills.work, bytes);
+    return factors;
 }
