@@ -58,7 +58,9 @@ void ag_frame_text(ag_frame *f, const char *format, ...)
         return;
     va_list values;
     va_start(values, format);
-    vsnprintf(f->plan->head.text, sizeof f->plan->head.text, format, values);
+    char *text = f->plan->head.text;
+    size_t used = strlen(text);
+    vsnprintf(text + used, sizeof f->plan->head.text - used, format, values);
     va_end(values);
 }
 
@@ -318,6 +320,8 @@ static uint64_t view_bytes(const ag_frame *f, const ag_view *v)
 static uint64_t span_bytes(const ag_frame *f, const ag_block *s)
 {
     const ag_store *store = &f->design->stores[s->of.number - AG_FIRST_STORE];
+    if (s->moves)
+        return s->moves;
     if (store->kind == AG_IN_INFO || store->kind == AG_IN_CONSTANTS)
         return 0;
     uint32_t access = s->access == AG_ADD ? AG_READ | AG_WRITE : s->access;

@@ -55,6 +55,7 @@ typedef struct ag_block { // of a buffer
     ag_handle of;
     uint32_t access;
     uint64_t at, bytes;
+    uint64_t moves; // bytes that move, if not all of these; for the plan
 } ag_block;
 
 typedef struct ag_dispatch {
@@ -108,8 +109,9 @@ ag_handle ag_frame_info(ag_frame *f);
 // Begins a timed step.
 void ag_frame_step(ag_frame *f, const char *name);
 void ag_frame_dispatch(ag_frame *f, const ag_dispatch *dispatch);
-// Whether this run makes a plan, and the plan in words.
+// Whether this run makes a plan.
 bool ag_frame_is_planned(const ag_frame *f);
+// Goes on with the plan in words.
 void ag_frame_text(ag_frame *f, const char *format, ...) AG_PRINTF(2, 3);
 
 // The job that is planned, prepared or executed. While planning, slots are as large as the largest
@@ -147,7 +149,7 @@ static inline ag_block ag_all(ag_handle of, uint32_t access)
 
 static inline ag_block ag_block_of(ag_handle of, uint32_t access, uint64_t at, uint64_t bytes)
 {
-    return (ag_block){of, access, at, bytes};
+    return (ag_block){.of = of, .access = access, .at = at, .bytes = bytes};
 }
 
 static inline ag_handle ag_slot(int slot)
