@@ -114,6 +114,8 @@ bool ag_frame_is_planned(const ag_frame *f);
 // Goes on with the plan in words.
 void ag_frame_text(ag_frame *f, const char *format, ...) AG_PRINTF(2, 3);
 
+// Samples of a slot's multisampled texture while it is recorded; else 0.
+int32_t ag_frame_samples(const ag_frame *f, int slot);
 // The job that is planned, prepared or executed. While planning, slots are as large as the largest
 // image that the plan shall serve.
 const ag_request *ag_frame_request(const ag_frame *f);
