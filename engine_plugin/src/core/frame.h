@@ -113,8 +113,9 @@ void ag_frame_step(ag_frame *f, const char *name);
 void ag_frame_dispatch(ag_frame *f, const ag_dispatch *dispatch);
 // Bytes that the step must move, if not all that its dispatches bind. Call it after them.
 void ag_frame_step_bytes(ag_frame *f, uint64_t bytes);
-// Whether this run makes a plan, and the plan in words.
+// Whether this run makes a plan.
 bool ag_frame_is_planned(const ag_frame *f);
+// Goes on with the plan in words.
 void ag_frame_text(ag_frame *f, const char *format, ...) AG_PRINTF(2, 3);
 // What its steps come to so far.
 uint64_t ag_frame_planned_bytes(const ag_frame *f);
@@ -123,6 +124,8 @@ uint32_t ag_frame_planned_dispatches(const ag_frame *f);
 // For messages and memory; and the limits of the context.
 const ag_host *ag_frame_host(const ag_frame *f);
 const ag_gl *ag_frame_gl(const ag_frame *f);
+// Samples of a slot's multisampled texture while it is recorded; else 0.
+int32_t ag_frame_samples(const ag_frame *f, int slot);
 // The job that is planned, prepared or executed. While planning, slots are as large as the largest
 // image that the plan shall serve.
 const ag_request *ag_frame_request(const ag_frame *f);

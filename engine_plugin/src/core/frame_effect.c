@@ -109,6 +109,18 @@ static uint64_t lay_out_scratch(ag_design *design, uint64_t alignment)
     return end;
 }
 
+// Of a slot's texture, with the levels below that are used.
+static uint64_t slot_bytes(const ag_request *request, uint32_t slot)
+{
+    const ag_texture *t = &request->slots[slot];
+    uint64_t texels = 0;
+    for (int32_t k = 0; k <= request->more_levels[slot]; ++k) {
+        int32_t w = t->rect_width >> k, h = t->rect_height >> k;
+        texels += (uint64_t)(w ? w : 1) * (uint64_t)(h ? h : 1);
+    }
+    return texels * (uint64_t)t->layers * (uint64_t)request->formats[slot]->bytes;
+}
+
 static void add_resource(ag_pass_plan *plan, const ag_resource *row)
 {
     plan->resources[plan->head.resource_count++] = *row;
@@ -120,7 +132,6 @@ static void list_resources(ag_frame *f)
     const ag_effect_info *info = f->request->info;
     for (uint32_t i = 0; i < info->slot_count; ++i)
         if (f->slots[i].used || (f->effect->contents >> i & 1 && f->request->formats[i])) {
-            const ag_texture *t = &f->request->slots[i];
             if (!f->slots[i].used) // prepare reads it, and again when a shader is edited
                 f->slots[i].last_step = f->step_count - 1;
             add_resource(plan,
@@ -128,9 +139,7 @@ static void list_resources(ag_frame *f)
                                         .access = info->slots[i].access & (AG_READ | AG_WRITE),
                                         .first_step = f->slots[i].first_step,
                                         .last_step = f->slots[i].last_step,
-                                        .bytes = (uint64_t)t->rect_width *
-                                                 (uint64_t)t->rect_height * (uint64_t)t->layers *
-                                                 (uint64_t)f->request->formats[i]->bytes});
+                                        .bytes = slot_bytes(f->request, i)});
         }
     for (uint32_t i = 0; i < f->design->store_count; ++i) {
         const ag_store *s = &f->design->stores[i];
@@ -158,7 +167,7 @@ ag_status ag_frame_make_plan(const ag_host *host, const ag_gl *gl, const ag_requ
     ag_status status = effect->design ? effect->design(host, gl, request, design + 1) : AG_OK;
     if (status < 0)
         return status;
-    ag_request large = largest(request);
+    ag_request large = effect->serves_smaller ? largest(request) : *request;
     ag_frame f;
     ag_frame_begin(&f, AG_FRAME_PLANS, host, gl, &large, design);
     memset(f.slots, 0, sizeof f.slots);

@@ -84,7 +84,9 @@ void ag_frame_text(ag_frame *f, const char *format, ...)
         return;
     va_list values;
     va_start(values, format);
-    vsnprintf(f->plan->head.text, sizeof f->plan->head.text, format, values);
+    char *text = f->plan->head.text;
+    size_t used = strlen(text);
+    vsnprintf(text + used, sizeof f->plan->head.text - used, format, values);
     va_end(values);
 }
 

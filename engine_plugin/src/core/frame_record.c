@@ -12,12 +12,23 @@ static void bind_slots(ag_frame *f)
         if (!r->formats[i])
             continue;
         const ag_known *known = ag_texture_find(f->recording->gpu, &r->slots[i]);
-        f->bound[i] = (ag_bound){ag_texture_to_read(known), ag_texture_to_write(known),
-                                 known ? known->texels : 0, i + 1};
+        GLuint read = ag_texture_to_read(known);
+        f->bound[i] = (ag_bound){.read = read,
+                                 .write = ag_texture_to_write(known),
+                                 .texels = r->formats[i]->depth ? read
+                                           : known              ? known->texels
+                                                                : 0,
+                                 .memory = i + 1,
+                                 .samples = known ? known->samples : 0};
         for (uint32_t k = 0; k < i; ++k)
             if (r->formats[k] && r->slots[k].name == r->slots[i].name)
                 f->bound[i].memory = f->bound[k].memory;
     }
+}
+
+int32_t ag_frame_samples(const ag_frame *f, int slot)
+{
+    return ag_frame_is_recorded(f) ? f->bound[slot].samples : 0;
 }
 
 // ---- what the last frame left ------------------------------------------------------------------

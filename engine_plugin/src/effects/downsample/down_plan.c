@@ -180,7 +180,8 @@ static void cut_sums(ag_down_plan *p, ag_down_target *t)
     t->finishes = parts > 1;
     t->begin = (int32_t)p->entries;
     if (t->finishes)
-        p->entries += 2 * ((int64_t)t->cells[0] + t->cells[1]) * p->tiles[0] * p->tiles[1];
+        t->entries = 2 * ((int64_t)t->cells[0] + t->cells[1]) * p->tiles[0] * p->tiles[1];
+    p->entries += t->entries;
 }
 
 static void plan_sums(const int32_t source[2], ag_down_plan *p)
@@ -238,7 +239,7 @@ void ag_down_plan_make(const int32_t source[2], int32_t count, const int32_t siz
         p->blocks = (ag_down_blocks){0};
     if (method == AG_DOWN_AUTO)
         p->method = choose(p);
-    if (p->method == AG_DOWN_BLOCKS)
+    if (p->method == AG_DOWN_BLOCKS && p->blocks.cells[0])
         plan_blocks(p);
     if (p->method == AG_DOWN_PARTIAL_SUMS)
         plan_sums(source, p);

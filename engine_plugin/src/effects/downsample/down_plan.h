@@ -33,9 +33,11 @@ typedef struct ag_down_target {
     int32_t taps;   // TAPS of tile.comp
     ag_down_columns columns;
     // Of partial_sums: lanes that share an output in sums.comp and in finish.comp; most cells of a
-    // tile; where its sums begin in a layer, in entries; false: no cell lies in two tiles
+    // tile; where its sums begin in a layer, in entries, and how many there are; false: no cell
+    // lies in two tiles
     int32_t lanes, finish_lanes, cells[2];
     int32_t begin;
+    int64_t entries;
     bool finishes;
     int32_t block_lanes; // of blocks.comp: that share an output
 } ag_down_target;

@@ -1,16 +1,17 @@
 // downsample.c - the effect "downsample": an image at another size
 // SPDX-License-Identifier: MIT
-#include "effects/downsample/downsample.h"
 #include "base/log.h"
 #include "base/rounding.h"
+#include "core/frame_effect.h"
+#include "effects/downsample/down_plan.h"
 #include "effects/kit/checks.h"
-#include "effects/kit/plans.h"
 #include "effects/kit/tables.h"
+#include "effects/kit/textures.h"
 #include "effects/kit/units.h"
 
+#include <afterglow/downsample.h>
+#include <math.h>
 #include <stddef.h>
-#include <stdio.h>
-#include <string.h>
 
 // ---- settings ----------------------------------------------------------------------------------
 
@@ -43,6 +44,11 @@ AG_SETTINGS_OF(ag_downsample_settings)
 
 // ---- check -------------------------------------------------------------------------------------
 
+static bool exceeds(const ag_texture *src, const ag_texture *dst, int64_t ratio)
+{
+    return dst->rect_width * ratio < src->rect_width || dst->rect_height * ratio < src->rect_height;
+}
+
 static ag_status check_target(const ag_host *host, const ag_request *request, int slot)
 {
     const ag_downsample_settings s = settings_of(request);
@@ -65,63 +71,27 @@ static ag_status check_target(const ag_host *host, const ag_request *request, in
             "downsample: %s is %dx%d, src %dx%d; area only makes images smaller: for larger "
             "ones take bilinear, bicubic or lanczos",
             name, dst->rect_width, dst->rect_height, src->rect_width, src->rect_height);
-    if (s.filter == AG_DOWN_LANCZOS &&
-        ((int64_t)dst->rect_width * AG_DOWN_MAX_LANCZOS < src->rect_width ||
-         (int64_t)dst->rect_height * AG_DOWN_MAX_LANCZOS < src->rect_height))
+    if (s.filter == AG_DOWN_LANCZOS && exceeds(src, dst, AG_DOWN_MAX_LANCZOS))
         return ag_fail(host, AG_E_ARG,
                        "downsample: %s is %dx%d, src %dx%d; lanczos takes ratios up to %d", name,
                        dst->rect_width, dst->rect_height, src->rect_width, src->rect_height,
                        AG_DOWN_MAX_LANCZOS);
     // A thread would read a cell of thousands of texels all alone.
-    if (s.method == AG_DOWN_TILE &&
-        ((int64_t)dst->rect_width * AG_DOWN_MAX_TILE < src->rect_width ||
-         (int64_t)dst->rect_height * AG_DOWN_MAX_TILE < src->rect_height))
+    if (s.method == AG_DOWN_TILE && exceeds(src, dst, AG_DOWN_MAX_TILE))
         return ag_fail(
             host, AG_E_ARG,
             "downsample: %s is %dx%d, src %dx%d; tile takes ratios up to %d, columns and "
             "partial_sums any",
             name, dst->rect_width, dst->rect_height, src->rect_width, src->rect_height,
             AG_DOWN_MAX_TILE);
-    if (s.method != AG_DOWN_REGISTER_COLUMNS)
-        return AG_OK;
-    ag_down_axis x = ag_down_axis_of(src->rect_width, dst->rect_width);
-    ag_down_axis y = ag_down_axis_of(src->rect_height, dst->rect_height);
-    if (!ag_down_is_register(&x) || !ag_down_is_register(&y))
-        return ag_fail(
-            host, AG_E_ARG,
-            "downsample: %s is %dx%d, src %dx%d; register_columns takes ratios of 1, 2, 4, 8, "
-            "16 and 32",
-            name, dst->rect_width, dst->rect_height, src->rect_width, src->rect_height);
     return AG_OK;
 }
 
-// Of all targets together: a block has whole cells of each.
-static ag_status check_blocks(const ag_host *host, const ag_request *request)
-{
-    const ag_texture *src = &request->slots[SRC];
-    ag_down_axis axes[AG_DOWN_TARGETS][2];
-    ag_down_blocks blocks;
-    int32_t count = 0;
-    for (int slot = DST; slot < SLOTS; ++slot) {
-        const ag_texture *dst = &request->slots[slot];
-        if (!request->formats[slot])
-            continue;
-        axes[count][0] = ag_down_axis_of(src->rect_width, dst->rect_width);
-        axes[count++][1] = ag_down_axis_of(src->rect_height, dst->rect_height);
-    }
-    if (!ag_down_blocks_of((const ag_down_axis(*)[2])axes, count, &blocks))
-        return ag_fail(
-            host, AG_E_ARG,
-            "downsample: src is %dx%d; blocks takes targets whose sizes divide it, whose "
-            "ratios have a common multiple of 64 at most, and of whose common divisor "
-            "each way a block has 64 to 256; auto and partial_sums take any",
-            src->rect_width, src->rect_height);
-    return AG_OK;
-}
-
-static ag_status check_settings(const ag_host *host, const ag_request *request)
+static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape)
 {
     const ag_downsample_settings s = settings_of(request);
+    const ag_texture *src = &request->slots[SRC];
+    (void)shape;
     if (s.filter != AG_DOWN_AREA && s.weight != AG_DOWN_WEIGHT_NONE)
         return ag_fail(host, AG_E_ARG, "downsample: weight is %s with filter %s; it needs area",
                        weights[s.weight], filters[s.filter]);
@@ -133,38 +103,13 @@ static ag_status check_settings(const ag_host *host, const ag_request *request)
                        "downsample: weight is alpha and src %s; it takes RGBA8 SRGB8_ALPHA8 "
                        "RGB10_A2 RGBA16F RGBA32F",
                        request->formats[SRC]->text);
-    return AG_OK;
-}
-
-static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape)
-{
-    const ag_downsample_settings s = settings_of(request);
-    const ag_texture *src = &request->slots[SRC];
-    ag_status status = check_settings(host, request);
-    if (status >= 0 && (src->rect_width > AG_DOWN_MAX_SIZE || src->rect_height > AG_DOWN_MAX_SIZE))
-        status = ag_fail(host, AG_E_SIZE, "downsample: src is %dx%d; the limit is %d",
-                         src->rect_width, src->rect_height, AG_DOWN_MAX_SIZE);
-    int32_t plan[] = {(int32_t)src->format,
-                      src->rect_width,
-                      src->rect_height,
-                      src->layers,
-                      (int32_t)src->target,
-                      (int32_t)request->slots[DST].format,
-                      s.filter,
-                      s.weight,
-                      s.method,
-                      s.radius};
-    memcpy(shape->plan, plan, sizeof plan);
-    for (int slot = DST; slot < SLOTS && status >= 0; ++slot) {
-        if (!request->formats[slot])
-            continue;
-        status = check_target(host, request, slot);
-        shape->plan[AG_COUNT_OF(plan) + 2 * (size_t)(slot - DST)] = request->slots[slot].rect_width;
-        shape->plan[AG_COUNT_OF(plan) + 2 * (size_t)(slot - DST) + 1] =
-            request->slots[slot].rect_height;
-    }
-    if (status >= 0 && s.method == AG_DOWN_BLOCKS)
-        status = check_blocks(host, request);
+    if (src->rect_width > AG_DOWN_MAX_SIZE || src->rect_height > AG_DOWN_MAX_SIZE)
+        return ag_fail(host, AG_E_SIZE, "downsample: src is %dx%d; the limit is %d",
+                       src->rect_width, src->rect_height, AG_DOWN_MAX_SIZE);
+    ag_status status = AG_OK;
+    for (int slot = DST; slot < SLOTS && status >= 0; ++slot)
+        if (request->formats[slot])
+            status = check_target(host, request, slot);
     return status;
 }
 
@@ -175,351 +120,434 @@ static void size_of_slot(const ag_request *request, uint32_t slot, int32_t size[
     size[2] = request->slots[SRC].layers;
 }
 
-// ---- plan --------------------------------------------------------------------------------------
+// ---- design ------------------------------------------------------------------------------------
 
-static bool by_sums(const ag_down_detail *d)
+typedef struct down_design {
+    ag_down_plan plan;              // its method is tile unless the filter is area
+    int32_t slots[AG_DOWN_TARGETS]; // of its targets
+} down_design;
+
+static bool at_once(const ag_down_plan *p) // one dispatch reads the source for all targets
 {
-    return d->settings.filter == AG_DOWN_AREA && d->plan.method == AG_DOWN_PARTIAL_SUMS;
+    return p->method == AG_DOWN_PARTIAL_SUMS || p->method == AG_DOWN_BLOCKS;
 }
 
-static bool by_blocks(const ag_down_detail *d)
+static int64_t part_bytes(const ag_downsample_settings *s) // of a partial sum
 {
-    return d->settings.filter == AG_DOWN_AREA && d->plan.method == AG_DOWN_BLOCKS;
+    return s->weight == AG_DOWN_WEIGHT_NONE ? 32 : 64;
 }
 
-// One dispatch reads the source for all targets.
-static bool at_once(const ag_down_detail *d)
+static int64_t rows_bytes(const ag_down_target *t) // that lanczos leaves of a layer
 {
-    return by_sums(d) || by_blocks(d);
+    return 16 * (int64_t)t->axes[0].outputs * t->axes[1].size;
 }
 
-static bool finishes(const ag_down_detail *d)
-{
-    bool any = false;
-    for (int32_t i = 0; i < d->plan.count; ++i)
-        any = any || d->plan.targets[i].finishes;
-    return by_sums(d) && any;
-}
-
-const char *ag_down_step_name(const ag_down_detail *d, int32_t step)
-{
-    if (d->settings.filter == AG_DOWN_LANCZOS)
-        return step ? "columns" : "rows";
-    if (d->settings.filter != AG_DOWN_AREA)
-        return step ? NULL : filters[d->settings.filter];
-    if (d->plan.method == AG_DOWN_PARTIAL_SUMS)
-        return !step ? "sums" : finishes(d) ? "finish" : NULL;
-    return step ? NULL : methods[d->plan.method];
-}
-
-static int32_t parts_of(const ag_down_detail *d)
-{
-    return d->settings.weight != AG_DOWN_WEIGHT_NONE ? 2 : 1;
-}
-
-// What a step must read of the source: taps read what they use, at most all.
-static uint64_t source_bytes(const ag_request *request, const ag_down_detail *d)
-{
-    static const uint64_t taps[] = {
-        [AG_DOWN_NEAREST] = 1, [AG_DOWN_BILINEAR] = 4, [AG_DOWN_BICUBIC] = 16};
-    uint64_t all = ag_slot_texels(request, SRC), texels = 0;
-    bool samples = d->settings.filter != AG_DOWN_AREA && d->settings.filter != AG_DOWN_LANCZOS;
-    for (int32_t i = 0; i < d->plan.count; ++i) {
-        uint64_t used =
-            samples ? taps[d->settings.filter] * ag_slot_texels(request, d->slots[i]) : all;
-        texels += used < all ? used : all;
-    }
-    if (at_once(d))
-        texels = all; // one read
-    return texels * (uint64_t)request->formats[SRC]->bytes;
-}
-
-static void groups_of(const ag_down_detail *d, uint32_t groups[3])
-{
-    const ag_down_target *t = &d->plan.targets[0];
-    const ag_down_axis *axes = d->axes[0];
-    groups[0] = ag_groups(axes[0].outputs, AG_DOWN_TILE_WIDTH);
-    groups[1] = ag_groups(axes[1].outputs, AG_DOWN_TILE_HEIGHT);
-    groups[2] = 1;
-    if (d->settings.filter == AG_DOWN_LANCZOS) {
-        groups[0] = ag_groups(axes[0].outputs, 32);
-        groups[1] = ag_groups(axes[1].size, 4);
-    } else if (by_sums(d)) {
-        groups[0] = (uint32_t)d->plan.tiles[0];
-        groups[1] = (uint32_t)d->plan.tiles[1];
-    } else if (by_blocks(d)) {
-        groups[0] = (uint32_t)d->plan.blocks.groups[0];
-        groups[1] = (uint32_t)d->plan.blocks.groups[1];
-    } else if (d->plan.method == AG_DOWN_COLUMNS) {
-        groups[0] = (uint32_t)t->columns.groups[0];
-        groups[1] = (uint32_t)t->columns.groups[1];
-    } else if (d->plan.method == AG_DOWN_REGISTER_COLUMNS) {
-        groups[0] = ag_groups(axes[0].size, AG_DOWN_BLOCK);
-        groups[1] = ag_groups(axes[1].size, AG_DOWN_BLOCK);
-    }
-}
-
-static uint32_t shared_bytes(const ag_down_detail *d)
-{
-    uint32_t parts = (uint32_t)parts_of(d);
-    if (d->settings.filter != AG_DOWN_AREA)
-        return 0;
-    if (d->plan.method == AG_DOWN_REGISTER_COLUMNS)
-        return parts * 16 * AG_DOWN_BLOCK * AG_DOWN_BLOCK;
-    return d->plan.method == AG_DOWN_TILE ? 0 : parts * (by_blocks(d) ? 4 : 2) * 16 * 256;
-}
-
-static void say(const ag_request *request, const ag_down_detail *d, ag_pass_plan *plan)
+static ag_status check_method(const ag_host *host, const ag_request *request, const down_design *d)
 {
     const ag_texture *src = &request->slots[SRC];
-    char *text = plan->head.text;
-    size_t size = sizeof plan->head.text;
-    snprintf(text, size, "downsample: %s, %dx%d to", filters[d->settings.filter], src->rect_width,
-             src->rect_height);
-    for (int32_t i = 0; i < d->plan.count; ++i) {
-        size_t used = strlen(text);
-        const ag_texture *dst = &request->slots[d->slots[i]];
-        snprintf(text + used, size - used, " %dx%d", dst->rect_width, dst->rect_height);
+    if (d->plan.method == AG_DOWN_BLOCKS && !d->plan.blocks.cells[0])
+        return ag_fail(
+            host, AG_E_ARG,
+            "downsample: src is %dx%d; blocks takes targets whose sizes divide it, whose "
+            "ratios have a common multiple of 64 at most, and of whose common divisor "
+            "each way a block has 64 to 256; auto and partial_sums take any",
+            src->rect_width, src->rect_height);
+    for (int32_t i = 0; i < d->plan.count && d->plan.method == AG_DOWN_REGISTER_COLUMNS; ++i) {
+        const ag_down_axis *axes = d->plan.targets[i].axes;
+        if (!ag_down_is_register(&axes[0]) || !ag_down_is_register(&axes[1]))
+            return ag_fail(
+                host, AG_E_ARG,
+                "downsample: %s is %dx%d, src %dx%d; register_columns takes ratios of 1, 2, 4, 8, "
+                "16 and 32",
+                slots[d->slots[i]].name, axes[0].outputs, axes[1].outputs, src->rect_width,
+                src->rect_height);
     }
-    size_t used = strlen(text);
-    if (by_sums(d))
-        snprintf(text + used, size - used, "; partial_sums of %dx%d tiles of %dx%d",
-                 d->plan.tiles[0], d->plan.tiles[1], AG_DOWN_SUMS_WIDTH, d->plan.rows);
-    else if (by_blocks(d))
-        snprintf(text + used, size - used, "; blocks of %dx%d cells of %dx%d",
-                 d->plan.blocks.cells[0], d->plan.blocks.cells[1], d->plan.blocks.first[0],
-                 d->plan.blocks.first[1]);
-    else if (d->settings.filter == AG_DOWN_AREA && d->plan.method == AG_DOWN_COLUMNS)
-        snprintf(text + used, size - used, "; columns, %dx%d outputs a group",
-                 d->plan.targets[0].columns.outputs, 4 / d->plan.targets[0].columns.sharing);
-    else if (d->settings.filter == AG_DOWN_AREA)
-        snprintf(text + used, size - used, "; %s", methods[d->plan.method]);
+    return AG_OK;
 }
 
-static void describe(const ag_request *request, const ag_down_detail *d, uint64_t scratch,
-                     ag_pass_plan *plan)
+static ag_status design(const ag_host *host, const ag_gl *gl, const ag_request *request, void *out)
 {
+    const ag_downsample_settings s = settings_of(request);
     const ag_texture *src = &request->slots[SRC];
-    bool two = ag_down_step_name(d, 1) != NULL, lanczos = d->settings.filter == AG_DOWN_LANCZOS;
-    uint64_t written = 0, channels = 4;
-    for (int32_t i = 0; i < d->plan.count; ++i)
-        written += ag_slot_bytes(request, d->slots[i]);
-    uint64_t read = source_bytes(request, d);
-    uint32_t dispatches = (uint32_t)(src->layers * (at_once(d) ? 1 : d->plan.count));
-    plan->steps[0] = (ag_step){.name = ag_down_step_name(d, 0),
-                               .dispatches = dispatches,
-                               .shared_bytes = shared_bytes(d),
-                               .bytes = read + (lanczos ? scratch : written),
-                               .instructions = ag_slot_texels(request, SRC) * channels * 10};
-    groups_of(d, plan->steps[0].groups);
-    plan->head.step_count = two ? 2 : 1;
-    if (two) {
-        const ag_down_target *t = &d->plan.targets[0];
-        plan->steps[1] = (ag_step){.name = ag_down_step_name(d, 1),
-                                   .dispatches = (uint32_t)(src->layers * d->plan.count),
-                                   .groups = {ag_groups(d->axes[0][0].outputs, 32),
-                                              ag_groups(d->axes[0][1].outputs, 4), 1},
-                                   .bytes = scratch + (lanczos ? written : 0),
-                                   .instructions = scratch};
-        if (!lanczos) {
-            plan->steps[1].groups[0] =
-                ag_groups(t->axes[0].outputs, AG_DOWN_LANES / t->finish_lanes);
-            plan->steps[1].groups[1] = (uint32_t)t->axes[1].outputs;
-            plan->steps[1].shared_bytes = shared_bytes(d);
-        }
-    }
-    if (scratch)
-        ag_plan_scratch(plan, scratch, two);
-    ag_plan_slot(plan, request, SRC, 0, 0);
-    for (int32_t i = 0; i < d->plan.count; ++i)
-        ag_plan_slot(plan, request, d->slots[i], lanczos, two);
-    plan->head.persistent_bytes = AG_INFO_BYTES;
-    for (int32_t i = 0; lanczos && i < d->plan.count; ++i)
-        for (int axis = 0; axis < 2; ++axis)
-            plan->head.persistent_bytes +=
-                4 * (uint64_t)d->axes[i][axis].to *
-                (uint64_t)ag_down_lanczos_taps(&d->axes[i][axis], d->settings.radius);
-    say(request, d, plan);
-}
-
-// Bytes of scratch; `largest`: of what one dispatch binds.
-static int64_t plan_scratch(const ag_gl *gl, const ag_request *request, ag_down_detail *d,
-                            int64_t *largest)
-{
-    int64_t layers = request->slots[SRC].layers, bytes = 0;
-    *largest = 0;
-    if (by_sums(d)) {
-        bytes = 32 * parts_of(d) * d->plan.entries * layers;
-        *largest = bytes = bytes ? bytes : 16; // something is bound
-    }
-    for (int32_t i = 0; d->settings.filter == AG_DOWN_LANCZOS && i < d->plan.count; ++i) {
-        int64_t mine = 16 * (int64_t)d->axes[i][0].outputs * d->axes[i][1].size * layers;
-        d->begin[i] = bytes = ag_align_up(bytes, gl->ssbo_alignment);
-        bytes += mine;
-        *largest = mine > *largest ? mine : *largest;
-    }
-    return bytes;
-}
-
-static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_request *request,
-                           void *out, ag_pass_plan *plan)
-{
-    const ag_texture *src = &request->slots[SRC];
-    ag_down_detail *d = out;
-    *d = (ag_down_detail){.settings = settings_of(request)};
-    int32_t count = 0, sizes[AG_DOWN_TARGETS][2];
     const int32_t source[2] = {src->rect_width, src->rect_height};
+    down_design *d = out;
+    int32_t count = 0, sizes[AG_DOWN_TARGETS][2];
     for (int slot = DST; slot < SLOTS; ++slot) {
         if (!request->formats[slot])
             continue;
         sizes[count][0] = request->slots[slot].rect_width;
         sizes[count][1] = request->slots[slot].rect_height;
-        for (int axis = 0; axis < 2; ++axis)
-            d->axes[count][axis] = ag_down_axis_of(source[axis], sizes[count][axis]);
         d->slots[count++] = slot;
     }
-    d->plan.count = count;
-    if (d->settings.filter == AG_DOWN_AREA)
-        ag_down_plan_make(source, count, (const int32_t(*)[2])sizes, d->settings.method, &d->plan);
-    GLuint units = AG_IMAGE_TARGET + (at_once(d) ? (GLuint)count : 1);
+    ag_down_plan_make(source, count, (const int32_t(*)[2])sizes,
+                      s.filter == AG_DOWN_AREA ? s.method : AG_DOWN_TILE, &d->plan);
+    ag_status status = check_method(host, request, d);
+    if (status < 0)
+        return status;
+    GLuint units = AG_IMAGE_TARGET + (at_once(&d->plan) ? (GLuint)count : 1);
     if (ag_units_check(host, gl, units > AG_IMAGE_COUNT ? units : AG_IMAGE_COUNT, "downsample",
                        "this many targets") < 0)
         return AG_E_ARG;
-    int64_t largest, scratch = plan_scratch(gl, request, d, &largest);
+    int64_t largest = part_bytes(&s) * d->plan.entries;
+    for (int32_t i = 0; i < count && s.filter == AG_DOWN_LANCZOS; ++i) {
+        int64_t bytes = rows_bytes(&d->plan.targets[i]);
+        largest = bytes > largest ? bytes : largest;
+    }
+    largest *= src->layers;
     if (largest > gl->max_ssbo_bytes || largest / 16 > INT32_MAX)
         return ag_fail(host, AG_E_SIZE,
                        "downsample: %dx%d with %d layers needs %lld bytes between its steps; this "
                        "context's storage blocks hold %lld",
                        src->rect_width, src->rect_height, src->layers, (long long)largest,
                        (long long)gl->max_ssbo_bytes);
-    describe(request, d, (uint64_t)scratch, plan);
     return AG_OK;
 }
 
-// ---- prepare -----------------------------------------------------------------------------------
+// ---- a dispatch --------------------------------------------------------------------------------
+
+typedef struct work { // what all dispatches of a frame have in common
+    ag_frame *f;
+    const down_design *design;
+    const ag_down_plan *plan;
+    ag_downsample_settings s;
+    ag_picture src;
+    int32_t layers;
+    ag_handle info; // once all shaders are named
+} work;
 
 static bool has_infinity(const ag_format *f)
 {
     return f->store == AG_STORE_32F || f->store == AG_STORE_16F || f->store == AG_STORE_11_11_10F;
 }
 
-static ag_status get(const ag_preparation *prep, const ag_request *request, const ag_down_detail *d,
-                     const char *path, const char *number, int32_t value,
-                     const ag_program **program)
+static ag_shader *shader_of(const work *w, const char *path)
 {
-    const ag_format *in = request->formats[SRC];
-    ag_defines defines = {0};
-    ag_source_defines(in, ag_reading_of(request, SRC), &defines);
-    ag_define(&defines, "SRC_STORE", in->store);
-    ag_define(&defines, "COUNTS", has_infinity(in));
-    ag_define(&defines, "STORE", request->formats[DST]->store);
-    if (d->settings.filter == AG_DOWN_AREA)
-        ag_define(&defines, "WEIGHTED", d->settings.weight != AG_DOWN_WEIGHT_NONE);
-    if (number)
-        ag_define(&defines, number, value);
-    if (by_blocks(d)) {
-        ag_define(&defines, "FIRST_X", d->plan.blocks.first[0]);
-        ag_define(&defines, "FIRST_Y", d->plan.blocks.first[1]);
-    }
-    return ag_program_get(prep, path, &defines, program);
+    ag_shader *shader = ag_frame_shader(w->f, path);
+    ag_shader_reads(w->f, shader, SRC);
+    ag_shader_define(shader, "SRC_STORE", w->src.format->store);
+    ag_shader_define(shader, "COUNTS", has_infinity(w->src.format));
+    ag_shader_define(shader, "STORE", ag_frame_request(w->f)->formats[DST]->store);
+    if (w->s.filter == AG_DOWN_AREA)
+        ag_shader_define(shader, "WEIGHTED", w->s.weight != AG_DOWN_WEIGHT_NONE);
+    return shader;
 }
 
-// The program of a target, or of all.
-static ag_status get_first(const ag_preparation *prep, const ag_request *request,
-                           const ag_down_detail *d, int32_t target, const ag_program **program)
+enum { OF_TARGET = 4, OF_ALL = 6 }; // uniforms
+
+typedef struct call { // a dispatch being put together
+    const work *work;
+    int32_t layer;
+    ag_uniform uniforms[OF_ALL + OF_TARGET * AG_DOWN_TARGETS];
+    ag_dispatch dispatch;
+} call;
+
+static void add(call *c, ag_uniform uniform)
 {
-    static const int32_t taps[] = {
+    c->uniforms[c->dispatch.uniform_count++] = uniform;
+}
+
+static void add_ints(call *c, int32_t location, int32_t x, int32_t y, int32_t z, int32_t w)
+{
+    add(c, (ag_uniform)AG_INTS(location, x, y, z, w));
+}
+
+// A dispatch of a layer; what it reads and its targets are added next.
+static void begin(call *c, const work *w, ag_shader *shader, int32_t layer)
+{
+    *c = (call){.work = w, .layer = layer, .dispatch = {.shader = shader, .uniform_count = 2}};
+    c->dispatch.ranges[AG_SSBO_INFO] = ag_all(w->info, AG_ADD);
+    ag_read_uniforms(c->uniforms, &w->src, w->src.format->channels, w->s.scrub, layer);
+    if (w->s.weight)
+        add_ints(c, AG_LOC_DOWN_MODE, w->s.weight == AG_DOWN_WEIGHT_KARIS, 0, 0, 0);
+}
+
+// The source, of which `bytes` move; 0: all of it.
+static void add_source(call *c, uint64_t bytes)
+{
+    ag_dispatch_reads(c->work->f, &c->dispatch, SRC, c->layer);
+    c->dispatch.images[AG_IMAGE_SRC].bytes = c->dispatch.textures[0].bytes = bytes;
+}
+
+// Where 1 / (W W') of the weights' sums is split in two floats, and where weights become floats
+// below 1.
+static ag_uniform scale_of(int32_t target, const ag_down_axis axes[2])
+{
+    int ex, ey;
+    frexp((double)axes[0].from - 0.5, &ex); // 2^ex >= from > 2^(ex - 1)
+    frexp((double)axes[1].from - 0.5, &ey);
+    double all = ldexp(1, ex + ey) / ((double)axes[0].from * (double)axes[1].from);
+    float high = (float)all, low = (float)(all - (double)high);
+    return (ag_uniform)AG_FLOATS(AG_LOC_DOWN_SCALE + target, high, low, (float)ldexp(1, -ex),
+                                 (float)ldexp(1, -ey));
+}
+
+// Where target number `index` of the plan lies, as number `as` of the dispatch.
+static void add_place(call *c, int32_t index, int32_t as)
+{
+    const ag_down_plan *p = c->work->plan;
+    const ag_down_target *t = &p->targets[index];
+    const ag_texture *dst = &ag_frame_request(c->work->f)->slots[c->work->design->slots[index]];
+    const ag_down_axis *x = &t->axes[0], *y = &t->axes[1];
+    int32_t lanes = p->method == AG_DOWN_BLOCKS ? t->block_lanes : t->lanes;
+    add_ints(c, AG_LOC_DOWN_AXES + as, x->from, x->to, y->from, y->to);
+    add_ints(c, AG_LOC_DOWN_DST + as, dst->rect_x, dst->rect_y, dst->rect_width, dst->rect_height);
+    add_ints(c, AG_LOC_DOWN_SHARE + as, lanes, t->begin, t->cells[0], t->cells[1]);
+    add(c, scale_of(as, t->axes));
+}
+
+static void add_target(call *c, int32_t index, int32_t as)
+{
+    add_place(c, index, as);
+    c->dispatch.images[AG_IMAGE_TARGET + as] =
+        ag_slot_view(c->work->design->slots[index], AG_WRITE, c->layer);
+}
+
+static void end(call *c, int32_t x, int32_t y)
+{
+    c->dispatch.uniforms = c->uniforms;
+    c->dispatch.groups[0] = (uint32_t)x;
+    c->dispatch.groups[1] = (uint32_t)y;
+    c->dispatch.groups[2] = 1;
+    ag_frame_dispatch(c->work->f, &c->dispatch);
+}
+
+// ---- the methods -------------------------------------------------------------------------------
+
+// Taps read what they use, at most all.
+static uint64_t tapped_bytes(const work *w, const ag_down_target *t, int32_t taps)
+{
+    int64_t all = (int64_t)t->axes[0].size * t->axes[1].size;
+    int64_t used = (int64_t)taps * taps * t->axes[0].outputs * t->axes[1].outputs;
+    return (uint64_t)(used < all ? used : all) * (uint64_t)w->src.format->bytes;
+}
+
+// A target by itself: tile, columns, register_columns, and the samplers' filters.
+static void make_alone(work *w)
+{
+    static const int32_t sides[] = {
         [AG_DOWN_NEAREST] = 1, [AG_DOWN_BILINEAR] = 2, [AG_DOWN_BICUBIC] = 4};
-    if (d->settings.filter == AG_DOWN_LANCZOS)
-        return get(prep, request, d, "downsample/lanczos_rows.comp", NULL, 0, program);
-    if (d->settings.filter != AG_DOWN_AREA)
-        return get(prep, request, d, "downsample/taps.comp", "TAPS", taps[d->settings.filter],
-                   program);
-    switch (d->plan.method) {
-    case AG_DOWN_COLUMNS: return get(prep, request, d, "downsample/columns.comp", NULL, 0, program);
-    case AG_DOWN_PARTIAL_SUMS:
-        return get(prep, request, d, "downsample/sums.comp", "TARGETS", d->plan.count, program);
-    case AG_DOWN_BLOCKS:
-        return get(prep, request, d, "downsample/blocks.comp", "TARGETS", d->plan.count, program);
-    case AG_DOWN_REGISTER_COLUMNS:
-        return get(prep, request, d, "downsample/register_columns.comp", NULL, 0, program);
-    default:
-        return get(prep, request, d, "downsample/tile.comp", "TAPS", d->plan.targets[target].taps,
-                   program);
+    static const char *const paths[] = {[AG_DOWN_TILE] = "downsample/tile.comp",
+                                        [AG_DOWN_COLUMNS] = "downsample/columns.comp",
+                                        [AG_DOWN_REGISTER_COLUMNS] =
+                                            "downsample/register_columns.comp"};
+    const ag_down_plan *p = w->plan;
+    bool area = w->s.filter == AG_DOWN_AREA;
+    int32_t taps = area ? 0 : sides[w->s.filter];
+    ag_shader *shaders[AG_DOWN_TARGETS];
+    for (int32_t i = 0; i < p->count; ++i) {
+        shaders[i] = shader_of(w, area ? paths[p->method] : "downsample/taps.comp");
+        if (p->method == AG_DOWN_TILE)
+            ag_shader_define(shaders[i], "TAPS", area ? p->targets[i].taps : taps);
+    }
+    w->info = ag_frame_info(w->f);
+
+    ag_frame_step(w->f, area ? methods[p->method] : filters[w->s.filter]);
+    for (int32_t i = 0; i < p->count; ++i)
+        for (int32_t layer = 0; layer < w->layers; ++layer) {
+            const ag_down_target *t = &p->targets[i];
+            const ag_down_axis *x = &t->axes[0], *y = &t->axes[1];
+            const ag_down_columns *cut = &t->columns;
+            call c;
+            begin(&c, w, shaders[i], layer);
+            add_source(&c, area ? 0 : tapped_bytes(w, t, taps));
+            add_target(&c, i, 0);
+            if (p->method == AG_DOWN_COLUMNS) {
+                add_ints(&c, AG_LOC_DOWN_TILE, cut->outputs, cut->sharing, cut->lanes, cut->runs);
+                end(&c, cut->groups[0], cut->groups[1]);
+            } else if (p->method == AG_DOWN_REGISTER_COLUMNS) {
+                end(&c, ag_div_up(x->size, AG_DOWN_BLOCK), ag_div_up(y->size, AG_DOWN_BLOCK));
+            } else {
+                end(&c, ag_div_up(x->outputs, AG_DOWN_TILE_WIDTH),
+                    ag_div_up(y->outputs, AG_DOWN_TILE_HEIGHT));
+            }
+        }
+}
+
+static void make_blocks(work *w)
+{
+    const ag_down_plan *p = w->plan;
+    const ag_down_blocks *b = &p->blocks;
+    ag_shader *shader = shader_of(w, "downsample/blocks.comp");
+    ag_shader_define(shader, "TARGETS", p->count);
+    ag_shader_define(shader, "FIRST_X", b->first[0]);
+    ag_shader_define(shader, "FIRST_Y", b->first[1]);
+    w->info = ag_frame_info(w->f);
+
+    ag_frame_step(w->f, "blocks");
+    for (int32_t layer = 0; layer < w->layers; ++layer) {
+        call c;
+        begin(&c, w, shader, layer);
+        add_source(&c, 0);
+        for (int32_t i = 0; i < p->count; ++i)
+            add_target(&c, i, i);
+        add_ints(&c, AG_LOC_DOWN_TILE, b->cells[0], b->cells[1], b->larger, 0);
+        end(&c, b->groups[0], b->groups[1]);
     }
 }
 
-static ag_status get_programs(const ag_preparation *prep, const ag_request *request,
-                              const ag_down_detail *d, ag_down_state *state)
+// Of the outputs whose cells lie in several tiles: each has a partial sum in two tiles at least.
+static uint64_t cut_bytes(const work *w, const ag_down_target *t)
 {
-    ag_status status = AG_OK;
-    bool one = at_once(d) || d->settings.filter == AG_DOWN_LANCZOS;
-    for (int32_t i = 0; i < (one ? 1 : d->plan.count) && status >= 0; ++i)
-        status = get_first(prep, request, d, i, state ? &state->programs[i] : NULL);
-    if (status >= 0 && ag_down_step_name(d, 1))
-        status = get(prep, request, d,
-                     d->settings.filter == AG_DOWN_LANCZOS ? "downsample/lanczos_columns.comp"
-                                                           : "downsample/finish.comp",
-                     NULL, 0, state ? &state->second : NULL);
-    return status;
+    int64_t all = (int64_t)t->axes[0].outputs * t->axes[1].outputs, cut = t->entries / 2;
+    return (uint64_t)(cut < all ? cut : all) *
+           (uint64_t)ag_frame_request(w->f)->formats[DST]->bytes;
 }
 
-static ag_status programs(const ag_preparation *prep, const ag_request *request, const void *detail)
+// Tiles add up the parts of cells that they have. Cells that lie in several are finished then.
+static void make_sums(work *w)
 {
-    return get_programs(prep, request, detail, NULL);
+    const ag_down_plan *p = w->plan;
+    const int64_t part = part_bytes(&w->s);
+    bool finishes = p->entries > 0;
+    ag_shader *shader = shader_of(w, "downsample/sums.comp");
+    ag_shader_define(shader, "TARGETS", p->count);
+    ag_shader *finish = finishes ? shader_of(w, "downsample/finish.comp") : NULL;
+    w->info = ag_frame_info(w->f);
+    uint64_t bytes = (uint64_t)(part * p->entries * w->layers);
+    ag_handle partials = ag_scratch(w->f, "partials", bytes ? bytes : 16); // something is bound
+
+    ag_frame_step(w->f, "sums");
+    for (int32_t layer = 0; layer < w->layers; ++layer) {
+        call c;
+        begin(&c, w, shader, layer);
+        add_source(&c, 0);
+        for (int32_t i = 0; i < p->count; ++i)
+            add_target(&c, i, i);
+        add_ints(&c, AG_LOC_DOWN_TILE, p->rows, p->tiles[0], p->tiles[1],
+                 (int32_t)(layer * p->entries));
+        c.dispatch.ranges[AG_SSBO_PARTIALS] =
+            (ag_block){.of = partials, .access = AG_WRITE, .moves = (uint64_t)(part * p->entries)};
+        end(&c, p->tiles[0], p->tiles[1]);
+    }
+    if (!finishes)
+        return;
+    ag_frame_step(w->f, "finish");
+    for (int32_t i = 0; i < p->count; ++i)
+        for (int32_t layer = 0; layer < w->layers && p->targets[i].finishes; ++layer) {
+            const ag_down_target *t = &p->targets[i];
+            call c;
+            begin(&c, w, finish, layer);
+            add_target(&c, i, 0);
+            c.dispatch.images[AG_IMAGE_TARGET].bytes = cut_bytes(w, t);
+            add_ints(&c, AG_LOC_DOWN_TILE, p->rows, p->tiles[0], p->tiles[1],
+                     (int32_t)(layer * p->entries));
+            add_ints(&c, AG_LOC_DOWN_FINISH, t->finish_lanes, 0, 0, 0);
+            c.dispatch.ranges[AG_SSBO_PARTIALS] = (ag_block){
+                .of = partials, .access = AG_READ, .moves = (uint64_t)(part * t->entries)};
+            end(&c, ag_div_up(t->axes[0].outputs, AG_DOWN_LANES / t->finish_lanes),
+                t->axes[1].outputs);
+        }
 }
 
-typedef struct taps_context {
+typedef struct lanczos_taps {
     ag_down_axis axis;
     int32_t radius;
-} taps_context;
+} lanczos_taps;
 
 static void fill_taps(const void *context, float *values)
 {
-    const taps_context *c = context;
-    ag_down_lanczos_weights(&c->axis, c->radius, values);
+    const lanczos_taps *taps = context;
+    ag_down_lanczos_weights(&taps->axis, taps->radius, values);
 }
 
 // Weights are the same for all passes of a ratio.
-static ag_status make_taps(ag_gpu *gpu, ag_down_state *state)
+static ag_handle taps_of(const work *w, const ag_down_axis *axis)
 {
-    const ag_down_detail *d = &state->detail;
-    ag_status status = AG_OK;
-    for (int32_t i = 0; d->settings.filter == AG_DOWN_LANCZOS && i < d->plan.count; ++i)
-        for (int axis = 0; axis < 2 && status >= 0; ++axis) {
-            taps_context c = {d->axes[i][axis], d->settings.radius};
-            int32_t taps = ag_down_lanczos_taps(&c.axis, c.radius);
-            const int32_t key[8] = {0x4c414e43 /* LANC */, c.axis.from, c.axis.to, c.radius};
-            status =
-                ag_gpu_constants(gpu, "afterglow lanczos", key, (size_t)c.axis.to * (size_t)taps,
-                                 fill_taps, &c, &state->taps[i][axis]);
-        }
-    return status;
+    const lanczos_taps taps = {*axis, w->s.radius};
+    const int32_t key[8] = {0x4c414e43 /* LANC */, axis->from, axis->to, w->s.radius};
+    size_t count = (size_t)axis->to * (size_t)ag_down_lanczos_taps(axis, w->s.radius);
+    return ag_shared_constants(w->f, "afterglow lanczos", key, count, fill_taps, &taps);
 }
 
-static ag_status prepare(const ag_preparation *prep, const ag_request *request, const void *detail,
-                         const ag_pass_plan *plan, void *old, void *out)
+// Rows of the source, filtered to the width of a target; then columns of these.
+static void make_lanczos(work *w)
 {
-    ag_down_state *state = out;
-    (void)plan;
-    *state = (ag_down_state){.detail = *(const ag_down_detail *)detail};
-    ag_status status = ag_info_make(prep->gpu, old, &state->base);
-    if (status >= 0)
-        status = get_programs(prep, request, &state->detail, state);
-    if (status >= 0)
-        status = make_taps(prep->gpu, state);
-    return ag_info_end(prep->gpu, old, &state->base, status);
+    static const char *const names[SLOTS] = {NULL, "rows of dst0", "rows of dst1", "rows of dst2",
+                                             "rows of dst3"};
+    const ag_down_plan *p = w->plan;
+    ag_shader *shaders[2] = {shader_of(w, "downsample/lanczos_rows.comp"), NULL};
+    shaders[1] = shader_of(w, "downsample/lanczos_columns.comp");
+    ag_handle rows[AG_DOWN_TARGETS], taps[AG_DOWN_TARGETS][2];
+    w->info = ag_frame_info(w->f);
+    for (int32_t i = 0; i < p->count; ++i) {
+        const ag_down_target *t = &p->targets[i];
+        rows[i] =
+            ag_scratch(w->f, names[w->design->slots[i]], (uint64_t)(rows_bytes(t) * w->layers));
+        for (int axis = 0; axis < 2; ++axis)
+            taps[i][axis] = taps_of(w, &t->axes[axis]);
+    }
+
+    for (int columns = 0; columns < 2; ++columns) {
+        ag_frame_step(w->f, columns ? "columns" : "rows");
+        for (int32_t i = 0; i < p->count; ++i)
+            for (int32_t layer = 0; layer < w->layers; ++layer) {
+                const ag_down_axis *axes = p->targets[i].axes;
+                int64_t bytes = rows_bytes(&p->targets[i]);
+                call c;
+                begin(&c, w, shaders[columns], layer);
+                if (columns) {
+                    add_target(&c, i, 0);
+                } else {
+                    add_source(&c, 0);
+                    add_place(&c, i, 0);
+                }
+                add_ints(&c, AG_LOC_DOWN_TILE, 0, 0, 0, (int32_t)(layer * bytes / 16));
+                add_ints(&c, AG_LOC_DOWN_TAPS, axes[0].size, axes[1].size,
+                         ag_down_lanczos_taps(&axes[columns], w->s.radius), w->s.radius);
+                c.dispatch.ranges[AG_SSBO_PARTIALS] =
+                    (ag_block){.of = rows[i],
+                               .access = columns ? AG_READ : AG_WRITE,
+                               .moves = (uint64_t)bytes};
+                c.dispatch.ranges[AG_SSBO_TAPS] = ag_all(taps[i][columns], AG_READ);
+                end(&c, ag_div_up(axes[0].outputs, 32),
+                    ag_div_up(columns ? axes[1].outputs : axes[1].size, 4));
+            }
+    }
 }
 
-static void free_state(ag_gpu *gpu, void *out, bool with_gl)
+// ---- frame -------------------------------------------------------------------------------------
+
+static void say(const work *w)
 {
-    ag_down_state *state = out;
-    ag_info_free(gpu, &state->base, with_gl);
+    const ag_down_plan *p = w->plan;
+    const ag_down_columns *cut = &p->targets[0].columns;
+    ag_frame *f = w->f;
+    ag_frame_text(f, "downsample: %s, %dx%d to", filters[w->s.filter], p->targets[0].axes[0].size,
+                  p->targets[0].axes[1].size);
+    for (int32_t i = 0; i < p->count; ++i)
+        ag_frame_text(f, " %dx%d", p->targets[i].axes[0].outputs, p->targets[i].axes[1].outputs);
+    if (w->s.filter != AG_DOWN_AREA)
+        return;
+    ag_frame_text(f, "; %s", methods[p->method]);
+    if (p->method == AG_DOWN_PARTIAL_SUMS)
+        ag_frame_text(f, " of %dx%d tiles of %dx%d", p->tiles[0], p->tiles[1], AG_DOWN_SUMS_WIDTH,
+                      p->rows);
+    if (p->method == AG_DOWN_BLOCKS)
+        ag_frame_text(f, " of %dx%d cells of %dx%d", p->blocks.cells[0], p->blocks.cells[1],
+                      p->blocks.first[0], p->blocks.first[1]);
+    if (p->method == AG_DOWN_COLUMNS)
+        ag_frame_text(f, ", %dx%d outputs a group", cut->outputs, 4 / cut->sharing);
 }
 
-static void execute(ag_recording *recording, const ag_request *request, void *state)
+static void frame(ag_frame *f)
 {
-    ag_down_record(recording, request, state);
+    const ag_request *request = ag_frame_request(f);
+    const down_design *d = ag_frame_design(f);
+    work w = {.f = f,
+              .design = d,
+              .plan = &d->plan,
+              .s = settings_of(request),
+              .src = ag_slot_picture(f, SRC),
+              .layers = request->slots[SRC].layers};
+    say(&w);
+    if (w.s.filter == AG_DOWN_LANCZOS)
+        make_lanczos(&w);
+    else if (d->plan.method == AG_DOWN_PARTIAL_SUMS)
+        make_sums(&w);
+    else if (d->plan.method == AG_DOWN_BLOCKS)
+        make_blocks(&w);
+    else
+        make_alone(&w);
 }
 
 const ag_effect ag_effect_downsample = {
@@ -527,14 +555,10 @@ const ag_effect ag_effect_downsample = {
         AG_EFFECT_INFO("downsample",
                        "an image at a smaller size: exact area averages, or a sampler's filters",
                        AG_DOWN_IMAGES, 1),
-    .state_bytes = sizeof(ag_down_state),
-    .detail_bytes = sizeof(ag_down_detail),
     .samples = 1u << SRC,
     .check = check,
     .size = size_of_slot,
-    .plan = make_plan,
-    .programs = programs,
-    .prepare = prepare,
-    .execute = execute,
-    .free_state = free_state,
+    .design = design,
+    .frame = frame,
+    AG_FRAME_HOOKS(sizeof(down_design), 0),
 };

@@ -1,15 +1,8 @@
 // levels.c - a chain of levels as mipchain and depth_pyramid make it
 // SPDX-License-Identifier: MIT
 #include "effects/mip/levels.h"
-#include "base/log.h"
-#include "base/memory.h"
+#include "effects/kit/tables.h"
 #include "effects/kit/units.h"
-#include "gl/host_texture.h"
-
-#include <stdio.h>
-#include <string.h>
-
-static const char *const step_names[AG_LEVELS_STEPS] = {"tiles", "tail", "tail 2", "tail 3"};
 
 int32_t ag_levels_held_channels(const ag_format *format)
 {
@@ -34,32 +27,9 @@ static const ag_format *dst_format(const ag_levels_io *io)
     return io->request->formats[io->dst];
 }
 
-static int32_t held_bytes(const ag_levels_io *io)
-{
-    return 4 * ag_levels_held_channels(dst_format(io));
-}
-
 static int32_t written(const ag_mip_dispatch *d)
 {
     return d->first.levels + d->second.levels;
-}
-
-uint64_t ag_levels_bytes(const ag_texture *t, int32_t level, int32_t texel)
-{
-    return (uint64_t)ag_mip_size(t->rect_width, level) *
-           (uint64_t)ag_mip_size(t->rect_height, level) * (uint64_t)t->layers * (uint64_t)texel;
-}
-
-static uint64_t handover_bytes(const ag_levels_io *io, const ag_mip_plan *p)
-{
-    uint64_t bytes =
-        (uint64_t)p->handover * (uint64_t)held_bytes(io) * (uint64_t)source_of(io)->layers;
-    return bytes ? bytes : 16; // a chain of one stage needs none, but something must be bound
-}
-
-uint64_t ag_levels_counter_bytes(const ag_levels_io *io, const ag_mip_plan *p)
-{
-    return 4 * (uint64_t)p->counters * (uint64_t)source_of(io)->layers;
 }
 
 // Whether a texture unit reads the source, and so no image unit.
@@ -80,8 +50,7 @@ static int32_t units_before(const ag_levels_io *io)
     return !sampled(io) + io->copy;
 }
 
-bool ag_levels_plan(const ag_gl *gl, const ag_levels_io *io, int32_t levels, ag_mip_plan *p,
-                    uint64_t *handover)
+bool ag_levels_plan(const ag_gl *gl, const ag_levels_io *io, int32_t levels, ag_levels_design *out)
 {
     int32_t units = (int32_t)ag_image_units(gl, AG_IMAGE_MAX);
     // Beside images a program has storage blocks: hand-over, counters, and in the first one the
@@ -96,50 +65,19 @@ bool ag_levels_plan(const ag_gl *gl, const ag_levels_io *io, int32_t levels, ag_
                         .units = other < units ? other : units,
                         .units_first = first,
                         .shared = AG_MIP_REGION};
-    if (!ag_mip_plan_make(&r, p))
+    if (!ag_mip_plan_make(&r, &out->plan))
         return false;
-    *handover = handover_bytes(io, p);
+    out->handover = 4 * (uint64_t)ag_levels_held_channels(dst_format(io)) *
+                    (uint64_t)out->plan.handover * (uint64_t)source_of(io)->layers;
+    if (!out->handover) // a chain of one stage needs none, but something must be bound
+        out->handover = 16;
+    // Reductions that need four texels at once read them from shared memory.
+    bool joins = io->reduce != AG_REDUCE_FIRST && io->weight < AG_WEIGHT_ALPHA;
+    out->subgroups = joins ? ag_subgroups_of(gl, &io->request->tuning) : AG_SUBGROUPS_NONE;
     return true;
 }
 
-// ---- description -------------------------------------------------------------------------------
-
-ag_step *ag_levels_next_step(ag_pass_plan *plan, const char *name)
-{
-    if (plan->head.step_count < AG_LEVELS_STEPS)
-        plan->steps[plan->head.step_count++].name = name;
-    return &plan->steps[plan->head.step_count - 1];
-}
-
-// Bytes: level 0 or the hand-over; the levels stored; and what a second stage reads.
-static uint64_t dispatch_bytes(const ag_levels_io *io, const ag_mip_dispatch *d)
-{
-    const ag_texture *t = source_of(io);
-    int32_t in = io->request->formats[io->src]->bytes, out = dst_format(io)->bytes;
-    int32_t held = held_bytes(io);
-    uint64_t bytes = ag_levels_bytes(t, d->first.source, d->from < 0 ? in : held);
-    if (d->from < 0 && io->copy)
-        bytes += ag_levels_bytes(t, 0, out);
-    for (int32_t i = 1; i <= written(d); ++i)
-        bytes += ag_levels_bytes(t, d->first.source + i, out);
-    if (d->first_at >= 0)
-        bytes += ag_levels_bytes(t, d->first.source + d->first.levels, held) *
-                 (d->second.levels ? 2 : 1);
-    if (d->second_at >= 0)
-        bytes += ag_levels_bytes(t, d->second.source + d->second.levels, held);
-    return bytes;
-}
-
-static void say(const ag_mip_dispatch *d, char *text, size_t size)
-{
-    size_t used = strlen(text);
-    snprintf(text + used, size - used, "%s%d levels by %dx%d tiles", used ? "; " : "",
-             d->first.levels, d->first.tiles[0], d->first.tiles[1]);
-    used = strlen(text);
-    if (d->second.levels)
-        snprintf(text + used, size - used, ", %d more by the last of %dx%d", d->second.levels,
-                 d->second.tiles[0], d->second.tiles[1]);
-}
+// ---- shaders -----------------------------------------------------------------------------------
 
 static int32_t largest_region(const ag_mip_dispatch *d)
 {
@@ -186,38 +124,7 @@ static int32_t region_of(const ag_mip_dispatch *d, ag_mip_runs read_by, int32_t 
     return ((read_by == RUNS_SUMS && held > most ? held : most) + 255) / 256 * 256;
 }
 
-// Bytes of shared memory of a group: of odd tiles exactly, of even tiles about what level 1 takes.
-static int32_t shared_bytes(const ag_levels_io *io, const ag_mip_plan *p, const ag_mip_dispatch *d)
-{
-    bool first = d->from < 0;
-    int32_t odd_x = is_odd(ag_mip_size(source_of(io)->rect_width, d->first.source));
-    if (first && ag_mip_even(&p->request, &d->first))
-        return held_bytes(io) * d->first.region[0] * d->first.region[1];
-    return held_bytes(io) * 5 / 4 *
-           region_of(d, first ? runs(io, &d->first, odd_x) : RUNS_NONE, odd_x);
-}
-
-void ag_levels_describe(const ag_levels_io *io, const ag_mip_plan *p, ag_pass_plan *plan)
-{
-    for (int32_t i = 0; i < p->count; ++i) {
-        const ag_mip_dispatch *d = &p->dispatches[i];
-        ag_step *step = ag_levels_next_step(plan, step_names[i < AG_LEVELS_STEPS ? i : 0]);
-        if (!step->dispatches++) {
-            step->groups[0] = (uint32_t)d->first.tiles[0];
-            step->groups[1] = (uint32_t)d->first.tiles[1];
-            step->groups[2] = (uint32_t)source_of(io)->layers;
-            step->shared_bytes = (uint32_t)shared_bytes(io, p, d);
-        }
-        step->bytes += dispatch_bytes(io, d);
-        for (int32_t k = 1; k <= written(d); ++k)
-            step->instructions += 60 * ag_levels_bytes(source_of(io), d->first.source + k, 1);
-        say(d, plan->head.text, sizeof plan->head.text);
-    }
-}
-
-// ---- making ------------------------------------------------------------------------------------
-
-static bool is_array(const ag_texture *t)
+bool ag_levels_is_array(const ag_texture *t)
 {
     return t->target == GL_TEXTURE_2D_ARRAY || t->target == GL_TEXTURE_2D_MULTISAMPLE_ARRAY;
 }
@@ -234,14 +141,6 @@ static int32_t batches(const ag_format *in, bool words)
     if (words)
         return in->words == AG_PACKING_FLOATS && in->channels == 4 ? 2 : 1;
     return in->channels < 3 ? 1 : 2;
-}
-
-// How the threads of an even tile exchange texels. Reductions that need four texels at once read
-// them from shared memory.
-static int32_t subgroups(const ag_preparation *prep, const ag_levels_io *io)
-{
-    bool joins = io->reduce != AG_REDUCE_FIRST && io->weight < AG_WEIGHT_ALPHA;
-    return joins ? ag_subgroups_of(&prep->gpu->gl, &io->request->tuning) : AG_SUBGROUPS_NONE;
 }
 
 // Image units of the copy and the eight levels, as literals. Unused ones get any valid unit.
@@ -270,7 +169,7 @@ static void define_source(ag_defines *defines, const ag_levels_io *io)
                    in->depth              ? "sampler2D"
                    : in->read == GL_R32UI ? "uimage2D"
                                           : "image2D",
-                   has_samples(t) ? "MS" : "", is_array(t) ? "Array" : "");
+                   has_samples(t) ? "MS" : "", ag_levels_is_array(t) ? "Array" : "");
     if (!in->depth)
         ag_defines_add(defines, "#define SRC_FORMAT %s\n", in->glsl);
 }
@@ -283,21 +182,20 @@ static const char *const odd_programs[] = {[RUNS_NONE] = "mip/odd_taps.comp",
                                            [RUNS_TEXELS] = "mip/odd_texels.comp",
                                            [RUNS_SUMS] = "mip/odd_sums.comp"};
 
-static ag_status get_program(const ag_preparation *prep, const ag_levels_io *io,
-                             const ag_mip_plan *p, int32_t index, const ag_program **program)
+static ag_shader *shader_of(ag_frame *f, const ag_levels_io *io, const ag_levels_design *design,
+                            const ag_mip_dispatch *d)
 {
     const ag_format *in = io->request->formats[io->src], *out = dst_format(io);
     const ag_texture *t = source_of(io);
-    const ag_mip_dispatch *d = &p->dispatches[index];
+    const ag_mip_request *r = &design->plan.request;
     bool first = d->from < 0;
     int32_t odd_x = is_odd(ag_mip_size(t->rect_width, d->first.source));
     int32_t odd_y = is_odd(ag_mip_size(t->rect_height, d->first.source));
-    int32_t region = region_of(d, RUNS_NONE, odd_x),
-            even = first ? ag_mip_even(&p->request, &d->first) : 0;
-    bool again = even && d->second.levels && ag_mip_all_even(&p->request, d);
+    int32_t region = region_of(d, RUNS_NONE, odd_x), even = first ? ag_mip_even(r, &d->first) : 0;
+    bool again = even && d->second.levels && ag_mip_all_even(r, d);
     bool finishes = even && d->second.levels && !again;
     // Even tiles take 12 KiB, and finish.glsl 5/4 of its region; GL promises 32 KiB.
-    if (finishes && ag_mip_finishes(&p->request, d)) {
+    if (finishes && ag_mip_finishes(r, d)) {
         region = (ag_mip_region(&d->second) + 255) / 256 * 256;
     } else if (finishes) {
         even = 0;
@@ -306,123 +204,124 @@ static ag_status get_program(const ag_preparation *prep, const ag_levels_io *io,
     ag_mip_runs read_by = first && !even ? runs(io, &d->first, odd_x) : RUNS_NONE;
     if (read_by == RUNS_SUMS && region_of(d, read_by, odd_x) > region)
         region = region_of(d, read_by, odd_x);
-    int32_t pass_on = even > 1 ? subgroups(prep, io) : AG_SUBGROUPS_NONE;
-    ag_defines defines = {0};
-    ag_defines_add(&defines,
+    int32_t pass_on = even > 1 ? design->subgroups : AG_SUBGROUPS_NONE;
+    const char *path = !first  ? "mip/tail.comp"
+                       : !even ? odd_programs[read_by]
+                               : even_programs[finishes][pass_on != AG_SUBGROUPS_NONE];
+    ag_shader *shader = ag_frame_shader(f, path);
+    ag_defines *defines = ag_shader_defines(shader);
+    if (!defines)
+        return shader;
+    ag_defines_add(defines,
                    "%s#define LEVELS %d\n#define SECOND %d\n"
                    "#define CHANNELS %d\n#define ARRAY %d\n#define STORE %d\n"
                    "#define EXACT %d\n#define REDUCE %d\n"
                    "#define WEIGHT %d\n",
                    pass_on == AG_SUBGROUPS_OF_DRIVER ? AG_SUBGROUPS_EXTENSIONS : "", written(d),
-                   d->second.levels > 0, ag_levels_held_channels(out), is_array(t), out->store,
-                   io->reduce != AG_REDUCE_MEAN, io->reduce, io->weight);
-    define_units(&defines, first ? units_before(io) : 0);
+                   d->second.levels > 0, ag_levels_held_channels(out), ag_levels_is_array(t),
+                   out->store, io->reduce != AG_REDUCE_MEAN, io->reduce, io->weight);
+    define_units(defines, first ? units_before(io) : 0);
     if (!even || finishes)
-        ag_define(&defines, "REGION", region);
+        ag_define(defines, "REGION", region);
     if (!first)
-        return ag_program_get(prep, "mip/tail.comp", &defines, program);
-    ag_define(&defines, "COPY", io->copy);
-    define_source(&defines, io);
+        return shader;
+    ag_define(defines, "COPY", io->copy);
+    define_source(defines, io);
     if (even || read_by != RUNS_NONE)
-        ag_define(&defines, "BATCHES", batches(in, reads_packed(io)));
-    if (!even) {
-        ag_defines_add(&defines, "#define ODD_X %d\n#define ODD_Y %d\n", odd_x, odd_y);
-        return ag_program_get(prep, odd_programs[read_by], &defines, program);
-    }
-    ag_define(&defines, "EVEN", even);
+        ag_define(defines, "BATCHES", batches(in, reads_packed(io)));
+    if (even)
+        ag_define(defines, "EVEN", even);
+    else
+        ag_defines_add(defines, "#define ODD_X %d\n#define ODD_Y %d\n", odd_x, odd_y);
     if (pass_on != AG_SUBGROUPS_NONE)
-        ag_define(&defines, "SUBGROUPS", pass_on);
-    return ag_program_get(prep, even_programs[finishes][pass_on != AG_SUBGROUPS_NONE], &defines,
-                          program);
+        ag_define(defines, "SUBGROUPS", pass_on);
+    return shader;
 }
 
-ag_status ag_levels_programs(const ag_preparation *prep, const ag_levels_io *io,
-                             const ag_mip_plan *p, const ag_program **programs)
+// ---- steps -------------------------------------------------------------------------------------
+
+static const char *const step_names[AG_MIP_DISPATCHES] = {"tiles",  "tail",   "tail 2", "tail 3",
+                                                          "tail 4", "tail 5", "tail 6", "tail 7"};
+
+ag_view ag_levels_view(const ag_frame *f, int slot, uint32_t access, int32_t level)
 {
-    ag_status status = AG_OK;
-    for (int32_t i = 0; i < p->count && status >= 0; ++i)
-        status = get_program(prep, io, p, i, programs ? &programs[i] : NULL);
-    return status;
+    return (ag_view){.of = ag_slot(slot),
+                     .access = access,
+                     .level = level,
+                     .layered = ag_levels_is_array(&ag_frame_request(f)->slots[slot])};
 }
 
-// ---- recording ---------------------------------------------------------------------------------
-
-ag_image_binding ag_levels_image(const ag_source_texture *source, int32_t level, bool read)
-{
-    const ag_texture *t = source->texture;
-    return (ag_image_binding){.texture = read ? source->read : source->write,
-                              .level = t->level + level,
-                              .access = read ? GL_READ_ONLY : GL_WRITE_ONLY,
-                              .format = read ? source->format->read : source->format->image,
-                              .layered = is_array(t)};
-}
-
-void ag_levels_begin_step(ag_recording *recording, uint32_t *count, const char *name, bool waits)
-{
-    if (*count < AG_LEVELS_STEPS)
-        ag_record_step(recording, *count, name, waits);
-    else if (waits)
-        ag_record_wait(recording, GL_SHADER_STORAGE_BARRIER_BIT);
-    ++*count;
-}
-
-static void bind_textures(ag_recording *recording, const ag_levels_io *io, const ag_mip_dispatch *m,
-                          ag_gl_dispatch *d)
-{
-    ag_source_texture src = ag_source_of(recording->gpu, io->request, io->src);
-    ag_source_texture dst = ag_source_of(recording->gpu, io->request, io->dst);
-    bool first = m->from < 0;
-    int32_t unit = 0;
-    if (first && sampled(io)) {
-        d->textures[0].texture = src.format->depth ? src.read : src.texels;
-        d->textures[0].target = src.texture->target;
-    } else if (first) {
-        d->images[unit++] = ag_levels_image(&src, 0, true);
-    }
-    if (first && io->copy)
-        d->images[unit++] = ag_levels_image(&dst, 0, false);
-    for (int32_t i = 1; i <= written(m); ++i)
-        d->images[unit++] = ag_levels_image(&dst, m->first.source + i - io->above, false);
-}
-
-static void record_one(ag_recording *recording, const ag_levels_io *io, const ag_mip_plan *p,
-                       const ag_mip_dispatch *m, const ag_program *program,
-                       const ag_levels_memory *memory)
-{
-    const ag_texture *src = source_of(io), *dst = &io->request->slots[io->dst];
-    const ag_known *known = ag_texture_find(recording->gpu, src);
-    ag_uniform uniforms[] = {
-        AG_INTS(AG_LOC_SRC_RECT, src->rect_x, src->rect_y, src->rect_width, src->rect_height),
-        AG_INTS(AG_LOC_DST_RECT, dst->rect_x << io->above, dst->rect_y << io->above,
-                dst->width << io->above, dst->height << io->above),
-        AG_INTS(AG_LOC_TEXTURE, known ? known->samples : 0, src->level, src->first_layer,
-                dst->first_layer),
-        AG_INTS(AG_LOC_STAGE, m->first.source, p->handover, 0, io->scrub),
-        AG_INTS(AG_LOC_HANDOVER, m->from, m->first_at, m->second_at, 0),
-        AG_INTS(AG_LOC_SECOND, m->second.tiles[0], m->second.tiles[1], m->second.halo[0],
-                m->second.halo[1]),
-        AG_INTS(AG_LOC_LEVELS, m->first.levels, m->second.levels, 0, 0),
-    };
-    ag_gl_dispatch d = {.program = program,
-                        .ranges[AG_SSBO_HANDOVER] = memory->handover,
-                        .uniforms = uniforms,
-                        .uniform_count = sizeof uniforms / sizeof *uniforms,
-                        .groups = {(uint32_t)m->first.tiles[0], (uint32_t)m->first.tiles[1],
-                                   (uint32_t)src->layers}};
-    bind_textures(recording, io, m, &d);
-    if (m->second.levels)
-        d.ranges[AG_SSBO_COUNTERS] = ag_whole(memory->counters);
-    if (m->from < 0 && ag_levels_counts(io->request->formats[io->src]))
-        d.ranges[AG_SSBO_INFO] = ag_whole(memory->info);
-    ag_record(recording, &d);
-}
-
-void ag_levels_record(ag_recording *recording, const ag_levels_io *io, const ag_mip_plan *p,
-                      const ag_program *const *programs, const ag_levels_memory *memory,
-                      uint32_t *steps)
+static void say(ag_frame *f, const ag_mip_plan *p)
 {
     for (int32_t i = 0; i < p->count; ++i) {
-        ag_levels_begin_step(recording, steps, step_names[i < AG_LEVELS_STEPS ? i : 0], i > 0);
-        record_one(recording, io, p, &p->dispatches[i], programs[i], memory);
+        const ag_mip_stage *first = &p->dispatches[i].first, *second = &p->dispatches[i].second;
+        ag_frame_text(f, "%s%d levels by %dx%d tiles", i ? "; " : "", first->levels,
+                      first->tiles[0], first->tiles[1]);
+        if (second->levels)
+            ag_frame_text(f, ", %d more by the last of %dx%d", second->levels, second->tiles[0],
+                          second->tiles[1]);
+    }
+}
+
+static void add_textures(const ag_frame *f, const ag_levels_io *io, const ag_mip_dispatch *m,
+                         ag_dispatch *d)
+{
+    bool first = m->from < 0;
+    int32_t unit = 0;
+    if (first && sampled(io))
+        d->textures[0] = ag_levels_view(f, io->src, AG_READ, 0);
+    else if (first)
+        d->images[unit++] = ag_levels_view(f, io->src, AG_READ, 0);
+    if (first && io->copy)
+        d->images[unit++] = ag_levels_view(f, io->dst, AG_WRITE, 0);
+    for (int32_t i = 1; i <= written(m); ++i)
+        d->images[unit++] = ag_levels_view(f, io->dst, AG_WRITE, m->first.source + i - io->above);
+}
+
+void ag_levels_make(ag_frame *f, const ag_levels_io *io, const ag_levels_design *design,
+                    ag_handle scratch, ag_handle info)
+{
+    const ag_mip_plan *p = &design->plan;
+    const ag_texture *src = source_of(io), *dst = &io->request->slots[io->dst];
+    say(f, p);
+    ag_shader *shaders[AG_MIP_DISPATCHES];
+    for (int32_t i = 0; i < p->count; ++i)
+        shaders[i] = shader_of(f, io, design, &p->dispatches[i]);
+    ag_handle counters = {0}; // each execute leaves them at 0
+    if (p->counters)
+        counters =
+            ag_own_memory(f, &(ag_own){.name = "counters",
+                                       .bytes = 4 * (uint64_t)p->counters * (uint64_t)src->layers});
+
+    for (int32_t i = 0; i < p->count; ++i) {
+        const ag_mip_dispatch *m = &p->dispatches[i];
+        uint32_t access = (m->from >= 0 || m->second.levels ? AG_READ : 0) |
+                          (m->first_at >= 0 || m->from < 0 ? AG_WRITE : 0);
+        const ag_uniform uniforms[] = {
+            AG_INTS(AG_LOC_SRC_RECT, src->rect_x, src->rect_y, src->rect_width, src->rect_height),
+            AG_INTS(AG_LOC_DST_RECT, dst->rect_x << io->above, dst->rect_y << io->above,
+                    dst->width << io->above, dst->height << io->above),
+            AG_INTS(AG_LOC_TEXTURE, ag_frame_samples(f, io->src), src->level, src->first_layer,
+                    dst->first_layer),
+            AG_INTS(AG_LOC_STAGE, m->first.source, p->handover, 0, io->scrub),
+            AG_INTS(AG_LOC_HANDOVER, m->from, m->first_at, m->second_at, 0),
+            AG_INTS(AG_LOC_SECOND, m->second.tiles[0], m->second.tiles[1], m->second.halo[0],
+                    m->second.halo[1]),
+            AG_INTS(AG_LOC_LEVELS, m->first.levels, m->second.levels, 0, 0),
+        };
+        ag_dispatch d = {.shader = shaders[i],
+                         .ranges[AG_SSBO_HANDOVER] =
+                             ag_block_of(scratch, access, 0, design->handover),
+                         .uniforms = uniforms,
+                         .uniform_count = AG_COUNT_OF(uniforms),
+                         .groups = {(uint32_t)m->first.tiles[0], (uint32_t)m->first.tiles[1],
+                                    (uint32_t)src->layers}};
+        add_textures(f, io, m, &d);
+        if (m->second.levels)
+            d.ranges[AG_SSBO_COUNTERS] = ag_all(counters, AG_READ | AG_WRITE);
+        if (m->from < 0 && ag_levels_counts(io->request->formats[io->src]))
+            d.ranges[AG_SSBO_INFO] = ag_all(info, AG_ADD);
+        ag_frame_step(f, step_names[i]);
+        ag_frame_dispatch(f, &d);
     }
 }

@@ -1,17 +1,15 @@
 // mipchain.c - the effect "mipchain": the levels of a texture below its first, in place
 // SPDX-License-Identifier: MIT
+#include "base/float_bits.h"
 #include "base/log.h"
-#include "base/memory.h"
 #include "base/rounding.h"
-#include "effects/kit/plans.h"
+#include "core/frame_effect.h"
 #include "effects/kit/tables.h"
-#include "effects/mip/mip_more.h"
-#include "effects/mip/mip_plan.h"
+#include "effects/mip/levels.h"
 
 #include <afterglow/mipchain.h>
+#include <math.h>
 #include <stddef.h>
-#include <stdio.h>
-#include <string.h>
 
 // ---- settings ----------------------------------------------------------------------------------
 
@@ -37,14 +35,6 @@ static const ag_setting_info settings[] = {
     AG_SWITCH(scrub, "count NaN, Inf and what is too large to be summed as 0", 1),
 };
 
-typedef struct mip_state {
-    ag_state base;
-    ag_mip_detail detail;
-    const ag_program *programs[AG_MIP_DISPATCHES];
-    ag_mip_more more;
-    ag_memory counters;
-} mip_state;
-
 AG_SETTINGS_OF(ag_mipchain_settings)
 
 static int32_t levels_of(const ag_request *request)
@@ -65,7 +55,6 @@ static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape
 {
     ag_mipchain_settings s = settings_of(request);
     const ag_format *format = request->formats[0];
-    const ag_texture *t = &request->slots[0];
     if (s.weight != AG_MIP_WEIGHT_NONE && s.reduce != AG_MIP_MEAN)
         return ag_fail(host, AG_E_ARG, "mipchain: weight is %s with reduce %s; it needs mean",
                        weights[s.weight], reductions[s.reduce]);
@@ -83,200 +72,243 @@ static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape
         return ag_fail(host, AG_E_FORMAT,
                        "mipchain: reduce is minmax and the texture %s; it takes RG8 RG16F RG32F",
                        format->text);
-    request->more_levels[0] = levels_of(request);
-    int32_t plan[] = {(int32_t)t->format, t->rect_width,      t->rect_height,
-                      t->layers,          (int32_t)t->target, levels_of(request),
-                      s.reduce,           s.weight,           s.exactness};
-    memcpy(shape->plan, plan, sizeof plan);
+    s.levels = request->more_levels[0] = levels_of(request);
+    memcpy(&request->settings, &s, sizeof s);
+    (void)shape;
     return AG_OK;
 }
 
-// ---- plan --------------------------------------------------------------------------------------
+// ---- design ------------------------------------------------------------------------------------
 
-static void describe_direct(const ag_request *request, const ag_mip_detail *d, ag_pass_plan *plan)
+typedef struct mip_design {
+    ag_levels_design chain;                // of the first levels, or of all
+    bool direct;                           // the others are boxes of level 0
+    int32_t rows;                          // texels of a layer that their rows take
+    uint64_t rows_at, rows_bytes, scratch; // the rows lie behind the chain's hand-over
+} mip_design;
+
+static int32_t rows_texels(const ag_texture *t, int32_t level)
 {
-    const ag_texture *t = &request->slots[0];
-    int32_t texel = request->formats[0]->bytes, level = d->chain.request.levels + 1;
-    int32_t more = d->levels - d->chain.request.levels;
-    uint64_t held =
-        4 * (uint64_t)ag_levels_held_channels(request->formats[0]) * (uint64_t)t->layers;
-    uint64_t read = (uint64_t)t->rect_width * (uint64_t)t->rect_height * (uint64_t)more;
-    size_t used = strlen(plan->head.text);
-    for (int i = 0; i < 2; ++i) {
-        ag_step *step = ag_levels_next_step(plan, i ? "columns" : "rows");
-        if (!step->dispatches) {
-            step->groups[0] = ag_groups(ag_mip_size(t->rect_width, level), 64);
-            step->groups[1] =
-                ((uint32_t)(i ? ag_mip_size(t->rect_height, level) : t->rect_height) + 3) / 4;
-            step->groups[2] = (uint32_t)t->layers;
-        }
-        step->dispatches += (uint32_t)more;
-        step->bytes += (uint64_t)d->rows * held;
-        step->instructions += (i ? (uint64_t)d->rows : read) * 20;
-        for (int32_t k = level; i && k <= d->levels; ++k)
-            step->bytes += ag_levels_bytes(&request->slots[0], k, texel);
-        step->bytes += i ? 0 : ag_levels_bytes(&request->slots[0], 0, texel);
+    return ag_mip_size(t->rect_width, level) * t->rect_height;
+}
+
+// The number of levels that a chain makes exactly as area averages of level 0: those up to the
+// first odd size below level 0, after which boxes overlap differently.
+static int32_t same_levels(const ag_texture *t, int32_t levels)
+{
+    int32_t same = 1;
+    while (same < levels) {
+        int32_t w = ag_mip_size(t->rect_width, same), h = ag_mip_size(t->rect_height, same);
+        if ((w > 1 && w % 2) || (h > 1 && h % 2))
+            break;
+        ++same;
     }
-    snprintf(plan->head.text + used, sizeof plan->head.text - used, "; %d levels from level 0",
-             more);
+    return same < levels ? same : levels;
 }
 
-static void describe_coverage(const ag_request *request, const ag_mip_detail *d, ag_pass_plan *plan)
+static ag_status design(const ag_host *host, const ag_gl *gl, const ag_request *request, void *out)
 {
     const ag_texture *t = &request->slots[0];
-    size_t used = strlen(plan->head.text);
-    ag_step *step = ag_levels_next_step(plan, "coverage");
-    if (!step->dispatches) {
-        step->groups[0] = ag_groups(t->rect_width, 16);
-        step->groups[1] = ag_groups(t->rect_height, 16);
-        step->groups[2] = (uint32_t)t->layers;
-    }
-    step->dispatches += 2 * (uint32_t)d->levels + 2;
-    for (int32_t k = 0; k <= d->levels; ++k)
-        step->bytes +=
-            ag_levels_bytes(&request->slots[0], k, request->formats[0]->bytes) * (k ? 3 : 1);
-    step->instructions += step->bytes;
-    snprintf(plan->head.text + used, sizeof plan->head.text - used, "; coverage");
-}
-
-static void describe(const ag_request *request, const ag_mip_detail *detail, ag_pass_plan *plan)
-{
-    const ag_mip_plan *p = &detail->chain;
-    uint64_t stored = 0;
-    ag_levels_io io = io_of(request);
-    ag_levels_describe(&io, p, plan);
-    if (detail->direct)
-        describe_direct(request, detail, plan);
-    if (detail->coverage)
-        describe_coverage(request, detail, plan);
-    for (int32_t k = 0; k <= detail->levels; ++k)
-        stored += ag_levels_bytes(&request->slots[0], k, request->formats[0]->bytes);
-    uint32_t last = plan->head.step_count ? plan->head.step_count - 1 : 0;
-    ag_plan_scratch(plan, detail->scratch, last);
-    ag_plan_slot(plan, request, 0, 0, last);
-    plan->resources[1].bytes = stored; // of all levels
-    plan->head.persistent_bytes =
-        AG_INFO_BYTES + ag_levels_counter_bytes(&io, p) + ag_mip_histogram_bytes(request, detail);
-}
-
-static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_request *request,
-                           void *out, ag_pass_plan *plan)
-{
-    const ag_texture *t = &request->slots[0];
-    ag_mipchain_settings s = settings_of(request);
-    ag_mip_detail *d = out;
-    int32_t levels = levels_of(request),
-            same = ag_mip_same_levels(t->rect_width, t->rect_height, levels);
-    *d = (ag_mip_detail){.levels = levels,
-                         .direct = s.exactness == AG_MIP_DIRECT && same < levels,
-                         .coverage = s.weight == AG_MIP_WEIGHT_COVERAGE && levels > 0};
-    ag_levels_io io = io_of(request);
-    if (!ag_levels_plan(gl, &io, d->direct ? same : levels, &d->chain, &d->handover))
+    const ag_mipchain_settings s = settings_of(request);
+    const ag_levels_io io = io_of(request);
+    int32_t same = s.exactness == AG_MIP_DIRECT ? same_levels(t, s.levels) : s.levels;
+    mip_design *d = out;
+    *d = (mip_design){.direct = same < s.levels};
+    if (!ag_levels_plan(gl, &io, same, &d->chain))
         return ag_fail(host, AG_E_SIZE, "mipchain: %d levels of %dx%d need more than %d dispatches",
-                       levels, t->rect_width, t->rect_height, AG_MIP_DISPATCHES);
-    uint64_t alignment = (uint64_t)gl->ssbo_alignment, rows = 0;
-    for (int32_t k = d->chain.request.levels + 1; d->direct && k <= levels; ++k)
-        rows += (uint64_t)ag_mip_size(t->rect_width, k) * (uint64_t)t->rect_height;
-    d->rows_bytes =
-        4 * (uint64_t)ag_levels_held_channels(request->formats[0]) * rows * (uint64_t)t->layers;
-    d->scratch = d->handover;
-    if (rows)
-        d->scratch = (d->handover + alignment - 1) / alignment * alignment + d->rows_bytes;
-    uint64_t largest = d->handover > d->rows_bytes ? d->handover : d->rows_bytes;
+                       s.levels, t->rect_width, t->rect_height, AG_MIP_DISPATCHES);
+    int64_t rows = 0;
+    for (int32_t k = same + 1; k <= s.levels; ++k)
+        rows += rows_texels(t, k);
+    uint64_t texel = 4 * (uint64_t)ag_levels_held_channels(request->formats[0]);
+    uint64_t handover = d->chain.handover;
+    d->rows = (int32_t)rows;
+    d->rows_bytes = texel * (uint64_t)rows * (uint64_t)t->layers;
+    d->rows_at = (uint64_t)ag_align_up((int64_t)handover, gl->ssbo_alignment);
+    d->scratch = rows ? d->rows_at + d->rows_bytes : handover;
+    uint64_t largest = handover > d->rows_bytes ? handover : d->rows_bytes;
     if (largest > (uint64_t)gl->max_ssbo_bytes || rows > INT32_MAX)
         return ag_fail(host, AG_E_SIZE,
                        "mipchain: %dx%d, %d layers, hand over %llu bytes; this context's storage "
                        "blocks hold %lld",
                        t->rect_width, t->rect_height, t->layers, (unsigned long long)largest,
                        (long long)gl->max_ssbo_bytes);
-    d->rows = (int32_t)rows;
-    describe(request, d, plan);
     return AG_OK;
 }
 
-// ---- prepare -----------------------------------------------------------------------------------
+// ---- shaders that read levels ------------------------------------------------------------------
 
-static ag_status programs(const ag_preparation *prep, const ag_request *request, const void *detail)
+static ag_shader *level_shader(ag_frame *f, const char *path)
 {
-    const ag_mip_detail *d = detail;
-    ag_levels_io io = io_of(request);
-    ag_status status = ag_levels_programs(prep, &io, &d->chain, NULL);
-    return status < 0 ? status : ag_mip_more_programs(prep, request, d, NULL);
+    const ag_request *request = ag_frame_request(f);
+    const ag_format *format = request->formats[0];
+    bool array = ag_levels_is_array(&request->slots[0]);
+    ag_shader *shader = ag_frame_shader(f, path);
+    ag_defines *defines = ag_shader_defines(shader);
+    if (defines)
+        ag_defines_add(
+            defines,
+            "#define SRC_PACKING 0\n#define SRC_FORMAT %s\n#define SRC_KIND %simage2D%s\n"
+            "#define SRC_CODES %d\n"
+            "#define STORE %d\n#define ARRAY %d\n#define CHANNELS %d\n#define EXACT 0\n"
+            "#define COUNTS %d\n",
+            format->glsl, format->read == GL_R32UI ? "u" : "", array ? "Array" : "",
+            format->read == GL_R32UI, format->store, array, ag_levels_held_channels(format),
+            ag_levels_counts(format));
+    return shader;
 }
 
-static void free_memory(ag_gpu *gpu, mip_state *state, bool with_gl)
-{
-    ag_gpu_free_buffer(gpu, &state->counters, with_gl);
-    ag_gpu_free_buffer(gpu, &state->more.histograms, with_gl);
-}
+// ---- boxes of level 0 --------------------------------------------------------------------------
 
-static ag_status prepare(const ag_preparation *prep, const ag_request *request, const void *detail,
-                         const ag_pass_plan *plan, void *old_state, void *out)
+// Rows of level 0, averaged to the width of each level; then columns of these. The chain has
+// already counted non-finite texels.
+static void make_direct(ag_frame *f, const mip_design *d, ag_handle scratch, ag_handle info)
 {
-    mip_state *state = out, *old = old_state;
-    (void)plan;
-    *state = (mip_state){.detail = *(const ag_mip_detail *)detail};
-    const ag_mip_plan *chain = &state->detail.chain;
-    ag_levels_io io = io_of(request);
-    ag_status status = ag_levels_programs(prep, &io, chain, state->programs);
-    if (status >= 0)
-        status = ag_mip_more_programs(prep, request, &state->detail, &state->more);
-    if (status >= 0)
-        status = ag_info_make(prep->gpu, &old->base, &state->base);
-    if (status >= 0)
-        status = ag_gpu_zeros(prep->gpu, "afterglow counters", ag_levels_counter_bytes(&io, chain),
-                              &state->counters);
-    if (status >= 0)
-        status =
-            ag_gpu_zeros(prep->gpu, "afterglow histograms",
-                         ag_mip_histogram_bytes(request, &state->detail), &state->more.histograms);
-    if (status < 0)
-        free_memory(prep->gpu, state, true);
-    return ag_info_end(prep->gpu, &old->base, &state->base, status);
-}
-
-static void free_state(ag_gpu *gpu, void *out, bool with_gl)
-{
-    mip_state *state = out;
-    ag_info_free(gpu, &state->base, with_gl);
-    free_memory(gpu, state, with_gl);
-}
-
-// ---- execute -----------------------------------------------------------------------------------
-
-static void execute(ag_recording *recording, const ag_request *request, void *out)
-{
-    const mip_state *state = out;
-    const ag_mip_detail *d = &state->detail;
-    ag_mipchain_settings s = settings_of(request);
-    uint32_t steps = 0;
-    ag_levels_io io = io_of(request);
-    ag_levels_memory memory = {ag_part(request->scratch, 0, d->handover), &state->counters,
-                               &state->base.info};
-    ag_levels_record(recording, &io, &d->chain, state->programs, &memory, &steps);
-    if (d->direct) {
-        ag_range rows = ag_part(request->scratch, d->scratch - d->rows_bytes, d->rows_bytes);
-        ag_levels_begin_step(recording, &steps, "rows", false);
-        ag_mip_record_rows(recording, request, d, &state->more, rows, &state->base.info, s.scrub);
-        ag_levels_begin_step(recording, &steps, "columns", true);
-        ag_mip_record_columns(recording, request, d, &state->more, rows);
+    const ag_request *request = ag_frame_request(f);
+    const ag_mipchain_settings s = settings_of(request);
+    const ag_texture *t = &request->slots[0];
+    const ag_format *format = request->formats[0];
+    const int32_t first = d->chain.plan.request.levels + 1;
+    ag_frame_text(f, "; %d levels from level 0", s.levels - first + 1);
+    ag_shader *shaders[2];
+    for (int columns = 0; columns < 2; ++columns) {
+        shaders[columns] = level_shader(f, "mip/direct.comp");
+        ag_shader_define(shaders[columns], "ROWS", !columns);
     }
-    if (d->coverage) {
-        ag_levels_begin_step(recording, &steps, "coverage", false);
-        ag_mip_record_coverage(recording, request, d, &state->more, s.reference, s.scrub);
+    ag_view source = ag_levels_view(f, 0, AG_READ, 0); // read once: then caches have it
+    source.bytes = (uint64_t)t->rect_width * (uint64_t)t->rect_height * (uint64_t)t->layers *
+                   (uint64_t)format->bytes / (uint64_t)(s.levels - first + 1);
+    for (int columns = 0; columns < 2; ++columns) {
+        ag_frame_step(f, columns ? "columns" : "rows");
+        int32_t at = 0;
+        for (int32_t level = first; level <= s.levels; ++level) {
+            const int32_t w = ag_mip_size(t->rect_width, level),
+                          h = columns ? ag_mip_size(t->rect_height, level) : t->rect_height;
+            const ag_uniform uniforms[] = {
+                AG_INTS(AG_LOC_SRC_RECT, t->rect_x, t->rect_y, t->rect_width, t->rect_height),
+                AG_INTS(AG_LOC_TEXTURE, t->width, t->height, t->first_layer, 0),
+                AG_INTS(AG_LOC_STAGE, level, 0, 0, columns ? 0 : s.scrub),
+                AG_INTS(AG_LOC_HANDOVER, at, 0, 0, d->rows),
+            };
+            ag_dispatch dispatch = {
+                .shader = shaders[columns],
+                .images[0] = columns ? ag_levels_view(f, 0, AG_WRITE, level) : source,
+                .ranges[AG_SSBO_HANDOVER] = {.of = scratch,
+                                             .access = columns ? AG_READ : AG_WRITE,
+                                             .at = d->rows_at,
+                                             .bytes = d->rows_bytes,
+                                             .moves = d->rows_bytes / (uint64_t)d->rows *
+                                                      (uint64_t)rows_texels(t, level)},
+                .uniforms = uniforms,
+                .uniform_count = AG_COUNT_OF(uniforms),
+                .groups = {ag_groups(w, 64), ag_groups(h, 4), (uint32_t)t->layers}};
+            if (!columns && ag_levels_counts(format))
+                dispatch.ranges[AG_SSBO_INFO] = ag_all(info, AG_ADD);
+            ag_frame_dispatch(f, &dispatch);
+            at += rows_texels(t, level);
+        }
     }
+}
+
+// ---- coverage ----------------------------------------------------------------------------------
+
+static float half_value(uint32_t code) // of 0 .. 0x3c00
+{
+    int32_t exponent = (int32_t)(code >> 10);
+    float mantissa = (float)(code & 1023u);
+    return exponent ? ldexpf(1024 + mantissa, exponent - 25) : ldexpf(mantissa, -24);
+}
+
+// The format's first alpha that is not below the reference, and the one before it.
+static void neighbours(const ag_format *format, float reference, float *covered, float *bare)
+{
+    if (format->store == AG_STORE_32F) {
+        *covered = reference;
+        *bare = nextafterf(reference, 0);
+        return;
+    }
+    bool half = format->store == AG_STORE_16F;
+    float codes = format->store == AG_STORE_10_10_10_2 ? 3 : 255;
+    // The least reference has a normal half.
+    uint32_t code = half ? ((uint32_t)ag_float_bits(reference) >> 13) - (112u << 10) : 0;
+    while ((half ? half_value(code) : (float)code / codes) < reference)
+        ++code;
+    *covered = half ? half_value(code) : (float)code / codes;
+    *bare = !code ? 0 : half ? half_value(code - 1) : (float)(code - 1) / codes;
+}
+
+// Counts the alphas of all levels, finds thresholds, and scales the alphas below level 0.
+static void make_coverage(ag_frame *f)
+{
+    enum { COUNT, SEARCH, SCALE };
+    static const char *const paths[] = {"mip/coverage_count.comp", "mip/coverage_search.comp",
+                                        "mip/coverage_scale.comp"};
+    const ag_request *request = ag_frame_request(f);
+    const ag_mipchain_settings s = settings_of(request);
+    const ag_texture *t = &request->slots[0];
+    const uint64_t one = 4 * (uint64_t)AG_COVERAGE_WORDS * (uint64_t)t->layers;
+    float covered, bare;
+    neighbours(request->formats[0], s.reference, &covered, &bare);
+    ag_frame_text(f, "; coverage");
+    ag_shader *shaders[3];
+    for (int pass = COUNT; pass <= SCALE; ++pass)
+        shaders[pass] = level_shader(f, paths[pass]);
+    // Each execute leaves the counts at 0. Scaling also empties level 0's, which nothing else of it
+    // uses: so it only reads.
+    ag_handle histograms =
+        ag_own_memory(f, &(ag_own){.name = "histograms", .bytes = one * (uint64_t)(s.levels + 1)});
+
+    ag_frame_step(f, "coverage");
+    for (int pass = COUNT; pass <= SCALE; ++pass)
+        for (int32_t level = pass == SCALE; level <= (pass == SEARCH ? 0 : s.levels); ++level) {
+            const ag_uniform uniforms[] = {
+                AG_INTS(AG_LOC_SRC_RECT, t->rect_x, t->rect_y, t->rect_width, t->rect_height),
+                AG_INTS(AG_LOC_TEXTURE, t->width, t->height, t->first_layer, s.levels),
+                AG_INTS(AG_LOC_STAGE, level, 0, 0, 0),
+                AG_FLOATS(AG_LOC_COVERAGE, s.reference, covered, bare, s.scrub ? 1.0f : 0.0f),
+            };
+            ag_dispatch d = {.shader = shaders[pass],
+                             .ranges[AG_SSBO_HANDOVER] =
+                                 ag_all(histograms, pass == COUNT    ? AG_ADD
+                                                    : pass == SEARCH ? AG_READ | AG_WRITE
+                                                                     : AG_READ),
+                             .uniforms = uniforms,
+                             .uniform_count = AG_COUNT_OF(uniforms),
+                             .groups = {(uint32_t)s.levels, 1, (uint32_t)t->layers}};
+            if (pass != SEARCH) { // of a level
+                d.images[AG_IMAGE_SRC] =
+                    ag_levels_view(f, 0, pass == COUNT ? AG_READ : AG_READ | AG_WRITE, level);
+                // Scaling reads a threshold and a factor.
+                d.ranges[AG_SSBO_HANDOVER].moves = pass == COUNT ? one : 8 * (uint64_t)t->layers;
+                d.groups[0] = ag_groups(ag_mip_size(t->rect_width, level), 16);
+                d.groups[1] = ag_groups(ag_mip_size(t->rect_height, level), 16);
+            }
+            ag_frame_dispatch(f, &d);
+        }
+}
+
+// ---- frame -------------------------------------------------------------------------------------
+
+static void frame(ag_frame *f)
+{
+    const ag_request *request = ag_frame_request(f);
+    const ag_mipchain_settings s = settings_of(request);
+    const ag_levels_io io = io_of(request);
+    const mip_design *d = ag_frame_design(f);
+    ag_handle info = ag_frame_info(f), scratch = ag_scratch(f, "hand-over", d->scratch);
+    ag_levels_make(f, &io, &d->chain, scratch, info);
+    if (d->direct)
+        make_direct(f, d, scratch, info);
+    if (s.weight == AG_MIP_WEIGHT_COVERAGE && s.levels)
+        make_coverage(f);
 }
 
 const ag_effect ag_effect_mipchain = {
     .info = AG_EFFECT_INFO("mipchain", "the mipmap levels of a texture, exact at every size",
                            AG_IMAGE_MAX, 1),
-    .state_bytes = sizeof(mip_state),
-    .detail_bytes = sizeof(ag_mip_detail),
     .samples = 1,
     .check = check,
-    .plan = make_plan,
-    .programs = programs,
-    .prepare = prepare,
-    .execute = execute,
-    .free_state = free_state,
+    .design = design,
+    .frame = frame,
+    AG_FRAME_HOOKS(sizeof(mip_design), 0),
 };
