@@ -185,7 +185,7 @@ ag_handle ag_own_memory(ag_frame *f, const ag_own *own)
                       (uint64_t)(own->layers > 1 ? own->layers : 1) * (uint64_t)store.format->bytes;
     }
     ag_place *place = next_place(f, &store, &handle);
-    place->array = own->layers > 1;
+    place->target = ag_frame_target(own);
     const ag_kept *kept = keeps(f) && !f->skips ? ag_frame_keep(f, own) : NULL;
     if (kept)
         set_memory(f, place, &kept->memory);

@@ -17,16 +17,23 @@ static bool fits(const ag_kept *old, const ag_memory *memory, const ag_kept *mad
 {
     if (!memory->name || old->texture != made->texture)
         return false;
-    return made->texture
-               ? old->format == made->format && !memcmp(old->size, made->size, sizeof made->size)
-               : ag_memory_serves(memory, bytes);
+    return made->texture ? old->format == made->format && old->target == made->target &&
+                               !memcmp(old->size, made->size, sizeof made->size)
+                         : ag_memory_serves(memory, bytes);
+}
+
+GLenum ag_frame_target(const ag_own *own)
+{
+    return own->layers > 1 || own->target == GL_TEXTURE_2D_ARRAY ? GL_TEXTURE_2D_ARRAY
+                                                                 : GL_TEXTURE_2D;
 }
 
 static ag_status make_texture(ag_gpu *gpu, const ag_own *own, ag_memory *memory)
 {
     const ag_format *format = ag_format_find(own->format);
-    return ag_gpu_texture_layers(gpu, own->name, own->format, format->bytes, own->width,
-                                 own->height, own->layers > 1 ? own->layers : 1, memory);
+    return ag_gpu_texture_target(gpu, own->name, ag_frame_target(own), own->format, format->bytes,
+                                 own->width, own->height, own->layers > 1 ? own->layers : 1,
+                                 memory);
 }
 
 // A buffer filled by the CPU: `spare`, if it has a name, or a new one.
@@ -85,6 +92,7 @@ const ag_kept *ag_frame_keep(ag_frame *f, const ag_own *own)
     *made = (ag_kept){.name = own->name,
                       .texture = own->format != 0,
                       .format = own->format,
+                      .target = ag_frame_target(own),
                       .size = {own->width, own->height, own->layers > 1 ? own->layers : 1},
                       .made = f->of_make && !own->temporary,
                       .temporary = own->temporary,

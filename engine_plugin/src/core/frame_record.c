@@ -79,9 +79,7 @@ static where where_of(const ag_frame *f, const ag_view *v)
     uint32_t n = v->of.number;
     if (n >= AG_FIRST_STORE) {
         const ag_place *s = store_of(f, v->of);
-        return (where){s->name,   s->name,  s->name,
-                       v->level,  v->layer, s->array ? GL_TEXTURE_2D_ARRAY : GL_TEXTURE_2D,
-                       s->format, n};
+        return (where){s->name, s->name, s->name, v->level, v->layer, s->target, s->format, n};
     }
     const ag_texture *t = &f->request->slots[n - 1];
     const ag_bound *b = &f->bound[n - 1];

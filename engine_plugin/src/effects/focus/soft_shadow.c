@@ -5,7 +5,7 @@
 #include "effects/kit/checks.h"
 #include "effects/kit/plans.h"
 #include "effects/kit/tables.h"
-#include "effects/sat/box_table.h"
+#include "effects/sat/box_old.h"
 #include "shaders/shadow/interface.h"
 
 #include <afterglow/soft_shadow.h>

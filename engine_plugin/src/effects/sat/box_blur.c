@@ -5,7 +5,7 @@
 #include "effects/kit/plans.h"
 #include "effects/kit/tables.h"
 #include "effects/sat/blur_parts.h"
-#include "effects/sat/box_table.h"
+#include "effects/sat/box_old.h"
 
 #include <afterglow/box_blur.h>
 #include <math.h>

@@ -4,7 +4,7 @@
 #include "effects/kit/checks.h"
 #include "effects/kit/plans.h"
 #include "effects/kit/tables.h"
-#include "effects/sat/box_table.h"
+#include "effects/sat/box_old.h"
 
 #include <afterglow/local_stats.h>
 #include <stddef.h>

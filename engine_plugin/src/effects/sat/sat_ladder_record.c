@@ -1,6 +1,6 @@
-// sat_ladder_record.c - programs, textures and dispatches of the documents' scans
+// sat_ladder_record.c - the frame of the documents' scans
 // SPDX-License-Identifier: MIT
-#include "effects/kit/settings.h"
+#include "effects/kit/tables.h"
 #include "effects/sat/sat_ladder.h"
 #include "shaders/sat/interface_ladder.h"
 
@@ -63,89 +63,84 @@ static void own_defines(const ag_scan_plan *p, const ag_scan_pass *pass, ag_defi
     }
 }
 
-static ag_status program_of(const ag_preparation *prep, const ag_request *request,
-                            const ag_scan_plan *p, const ag_scan_pass *pass,
-                            const ag_program **program)
+static ag_shader *shader_of(ag_frame *f, const ag_scan_plan *p, const ag_scan_pass *pass)
 {
-    ag_defines defines = {0};
-    ag_sat_table_source src = ag_sat_table_source_of(request);
-    if (is(pass, "lookback_clear.comp"))
-        return ag_program_get(prep, pass->path, &defines, program);
+    const ag_request *request = ag_frame_request(f);
+    ag_shader *shader = ag_frame_shader(f, pass->path);
+    ag_defines *defines = ag_shader_defines(shader);
+    if (!defines || is(pass, "lookback_clear.comp"))
+        return shader;
     bool image = pass->reads && pass->from < 0;
-    own_defines(p, pass, &defines);
-    ag_defines_add(&defines,
+    own_defines(p, pass, defines);
+    ag_defines_add(defines,
                    "#define CHANNELS %d\n#define COUNTS %d\n#define LOCAL %s\n"
                    "#define LOCAL_IS_UINT %d\n#define SAT_ENTRY %s\n#define FROM_IMAGE %d\n",
                    p->channels, image && p->counts, p->integers ? "uint" : "float", p->integers,
                    ag_sat_entry_type(p->integers ? AG_TABLE_UINT32 : AG_TABLE_FLOAT32, p->channels),
                    image);
     if (image)
-        ag_source_defines(src.format, src.reading, &defines);
+        ag_source_defines(request->formats[SRC], ag_reading_of(request, SRC), defines);
     else
-        ag_defines_add(&defines, "#define TABLE_FORMAT %s\n", format_of(p)->glsl);
-    return ag_program_get(prep, pass->path, &defines, program);
+        ag_defines_add(defines, "#define TABLE_FORMAT %s\n", format_of(p)->glsl);
+    return shader;
 }
 
-ag_status ag_scan_programs(const ag_preparation *prep, const ag_request *request,
-                           const ag_scan_plan *p, ag_scan_state *state)
+// ---- frame -------------------------------------------------------------------------------------
+
+typedef struct scan {
+    const ag_scan_plan *plan;
+    ag_shader *shaders[AG_SCAN_PASSES];
+    ag_handle info, sums, flags, textures[AG_SCAN_TEXTURES];
+    ag_table repair; // lookback: by tiles, whose groups are 0 unless look-back has failed
+} scan;
+
+static void begin(ag_frame *f, const ag_scan_plan *p, scan *s)
 {
-    ag_status status = AG_OK;
-    for (int32_t i = 0; i < p->passes && status >= 0; ++i)
-        status = program_of(prep, request, p, &p->pass[i], state ? &state->programs[i] : NULL);
-    ag_sat_table_source src = ag_sat_table_source_of(request);
-    if (status >= 0 && p->method == AG_SAT_LOOKBACK)
-        status = ag_sat_table_programs(prep, &p->repair, &src, state ? &state->repair : NULL);
-    return status;
+    static const char *const names[AG_SCAN_TEXTURES] = {"lines 0", "lines 1", "lines 2"};
+    s->plan = p;
+    for (int32_t i = 0; i < p->passes; ++i)
+        s->shaders[i] = shader_of(f, p, &p->pass[i]);
+    s->info = ag_frame_info(f);
+    for (int32_t i = 0; i < p->textures; ++i)
+        s->textures[i] = ag_own_memory(f, &(ag_own){.name = names[i],
+                                                    .format = format_of(p)->name,
+                                                    .width = p->texture_size[i][0],
+                                                    .height = p->texture_size[i][1]});
+    if (p->sums_bytes)
+        s->sums = ag_scratch(f, "sums of blocks", (uint64_t)p->sums_bytes);
+    if (p->flags_bytes)
+        s->flags = ag_scratch(f, "flags", (uint64_t)p->flags_bytes);
+    if (p->method != AG_SAT_LOOKBACK)
+        return;
+    const ag_table_io io = {.src = ag_table_source_of(f),
+                            .info = s->info,
+                            .dst = ag_slot(DST),
+                            .shape = &ag_frame_request(f)->slots[DST],
+                            .groups = ag_block_of(s->flags, AG_READ, 16, 36)};
+    ag_table_begin(f, &p->repair, &io, &s->repair);
 }
 
-// ---- state -------------------------------------------------------------------------------------
-
-ag_status ag_scan_prepare(const ag_preparation *prep, const ag_request *request,
-                          const ag_scan_plan *p, ag_scan_state *state)
+static void bind(const ag_frame *f, const scan *s, const ag_scan_pass *pass, ag_dispatch *d)
 {
-    const ag_format *format = format_of(p);
-    state->plan = *p;
-    state->repair.plan = p->repair;
-    ag_status status = ag_scan_programs(prep, request, p, state);
-    for (int32_t i = 0; i < p->textures && status >= 0; ++i)
-        status =
-            ag_gpu_texture_of(prep->gpu, "afterglow scanned lines", format->name, format->bytes,
-                              p->texture_size[i][0], p->texture_size[i][1], &state->textures[i]);
-    return status;
-}
-
-void ag_scan_free(ag_gpu *gpu, ag_scan_state *state, bool with_gl)
-{
-    for (int i = 0; i < AG_SCAN_TEXTURES; ++i)
-        ag_gpu_free_texture(gpu, &state->textures[i], with_gl);
-}
-
-// ---- execute -----------------------------------------------------------------------------------
-
-static ag_image_binding own_image(const ag_scan_state *state, int32_t index, GLenum access)
-{
-    return (ag_image_binding){state->textures[index].name,   0,    0, access,
-                              format_of(&state->plan)->name, false};
-}
-
-static void bind(const ag_gpu *gpu, const ag_request *request, const ag_scan_state *state,
-                 const ag_scan_pass *pass, ag_gl_dispatch *d)
-{
-    const ag_scan_plan *p = &state->plan;
-    ag_source_texture src = ag_source_of(gpu, request, SRC), dst = ag_source_of(gpu, request, DST);
-    if (pass->reads && pass->from < 0)
-        ag_bind_source(d, request, SRC, &src, 0);
-    else if (pass->reads)
-        d->images[AG_IMAGE_SRC] = own_image(state, pass->from, GL_READ_ONLY);
+    const ag_scan_plan *p = s->plan;
+    bool image = pass->reads && pass->from < 0,
+         by_image = ag_reading_of(ag_frame_request(f), SRC) == AG_BY_IMAGE;
+    ag_view *from = image && !by_image ? &d->textures[0] : &d->images[AG_IMAGE_SRC];
+    if (pass->reads)
+        *from = (ag_view){.of = image ? ag_slot(SRC) : s->textures[pass->from],
+                          .access = AG_READ,
+                          .bytes = pass->texels_read *
+                                   (uint64_t)(image ? p->src_bytes : 4 * p->channels)};
     if (pass->writes)
         d->images[AG_IMAGE_DST] =
-            pass->to < 0 ? ag_write_image(&dst, 0) : own_image(state, pass->to, GL_WRITE_ONLY);
-    if (p->sums.bytes && (pass->blocks || p->method == AG_SAT_LOOKBACK))
-        d->ranges[AG_SSBO_SCAN_SUMS] =
-            ag_part(request->scratch, (uint64_t)p->sums.offset, (uint64_t)p->sums.bytes);
-    if (p->flags.bytes && (!pass->writes || p->method == AG_SAT_LOOKBACK))
-        d->ranges[AG_SSBO_SCAN_FLAGS] =
-            ag_part(request->scratch, (uint64_t)p->flags.offset, (uint64_t)p->flags.bytes);
+            (ag_view){.of = pass->to < 0 ? ag_slot(DST) : s->textures[pass->to],
+                      .access = AG_WRITE};
+    if (image)
+        d->ranges[AG_SSBO_INFO] = ag_all(s->info, AG_ADD);
+    if (pass->sums)
+        d->ranges[AG_SSBO_SCAN_SUMS] = ag_all(s->sums, pass->sums);
+    if (pass->flags)
+        d->ranges[AG_SSBO_SCAN_FLAGS] = ag_all(s->flags, pass->flags);
 }
 
 // Of lookback's tiles u_scan.w is one that is silent, or -1.
@@ -154,55 +149,39 @@ static bool silences(const ag_scan_plan *p, const ag_scan_pass *pass)
     return p->method == AG_SAT_LOOKBACK && pass->writes;
 }
 
-// The steps of tiles, whose groups are 0 unless look-back has failed.
-static void record_repair(ag_recording *recording, const ag_request *request,
-                          const ag_scan_state *state, const ag_memory *info)
+void ag_scan_frame(ag_frame *f, const ag_scan_plan *p)
 {
-    const ag_scan_plan *p = &state->plan;
-    const ag_sat_table_textures textures = {
-        .src = ag_source_of(recording->gpu, request, SRC),
-        .dst = ag_source_of(recording->gpu, request, DST),
-        .sampled = ag_sat_table_source_of(request).reading != AG_BY_IMAGE,
-        .groups = ag_part(request->scratch, (uint64_t)p->flags.offset + 16, 36)};
-    ag_record_wait(recording, GL_COMMAND_BARRIER_BIT | GL_SHADER_IMAGE_ACCESS_BARRIER_BIT);
-    ag_sat_table_record(recording, request, &state->repair, &textures, info,
-                        settings_of(request).scrub, p->passes, true);
-}
-
-void ag_scan_record(ag_recording *recording, const ag_request *request, const ag_scan_state *state,
-                    const ag_memory *info)
-{
-    const ag_scan_plan *p = &state->plan;
+    const ag_request *request = ag_frame_request(f);
     const ag_texture *src = &request->slots[SRC], *dst = &request->slots[DST];
+    const bool scrub = settings_of(request).scrub;
+    scan s;
+    ag_scan_text(f, p);
+    begin(f, p, &s);
     for (int32_t i = 0; i < p->passes; ++i) {
         const ag_scan_pass *pass = &p->pass[i];
         bool last = pass->to < 0;
-        uint32_t count = 5;
         ag_uniform uniforms[8] = {
             AG_INTS(AG_LOC_SRC_RECT, src->rect_x, src->rect_y, src->rect_width, src->rect_height),
-            AG_INTS(AG_LOC_SRC_MODE, p->channels, 0, settings_of(request).scrub, src->first_layer),
+            AG_INTS(AG_LOC_SRC_MODE, p->channels, 0, scrub, src->first_layer),
             AG_INTS(AG_LOC_DST_RECT, last ? dst->rect_x : 0, last ? dst->rect_y : 0, 0, 0),
             AG_INTS(AG_LOC_SCAN, pass->width, pass->height, pass->distance,
                     silences(p, pass) ? pass->blocks - 1 : pass->blocks),
             AG_FLOATS(AG_LOC_SAT_VALUE, p->units, 0, p->max_value, 0),
         };
-        if (p->method == AG_SAT_LOOKBACK)
-            for (int32_t k = 0; k < p->repair.steps; ++k) {
-                ag_sat_step step = ag_sat_step_of(&p->repair, k);
-                uniforms[count++] = (ag_uniform)AG_INTS(AG_LOC_SCAN_REPAIR + k, step.groups[0],
-                                                        step.groups[1], step.groups[2], p->turns);
-            }
-        ag_gl_dispatch d = {.program = state->programs[i],
-                            .uniforms = uniforms,
-                            .uniform_count = count,
-                            .groups = {pass->groups[0], pass->groups[1], 1}};
-        if (pass->reads && pass->from < 0)
-            d.ranges[AG_SSBO_INFO] = ag_whole(info);
-        bind(recording->gpu, request, state, pass, &d);
-        ag_record_step(recording, (uint32_t)i, pass->name, i > 0);
-        ag_record_wait(recording, GL_SHADER_IMAGE_ACCESS_BARRIER_BIT); // of the former execute, too
-        ag_record(recording, &d);
+        ag_dispatch d = {.shader = s.shaders[i],
+                         .uniforms = uniforms,
+                         .uniform_count = 5,
+                         .groups = {pass->groups[0], pass->groups[1], 1}};
+        for (int32_t k = 0; p->method == AG_SAT_LOOKBACK && k < p->repair.steps; ++k) {
+            ag_sat_step step = ag_sat_step_of(&p->repair, k);
+            uniforms[d.uniform_count++] =
+                (ag_uniform)AG_INTS(AG_LOC_SCAN_REPAIR + k, step.groups[0], step.groups[1],
+                                    step.groups[2], p->turns);
+        }
+        bind(f, &s, pass, &d);
+        ag_frame_step(f, pass->name);
+        ag_frame_dispatch(f, &d);
     }
     if (p->method == AG_SAT_LOOKBACK)
-        record_repair(recording, request, state, info);
+        ag_table_steps(f, &s.repair, scrub, true);
 }
