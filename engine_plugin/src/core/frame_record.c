@@ -12,8 +12,9 @@ static void bind_slots(ag_frame *f)
         if (!r->formats[i])
             continue;
         const ag_known *known = ag_texture_find(f->recording->gpu, &r->slots[i]);
-        f->bound[i] = (ag_bound){ag_texture_to_read(known), ag_texture_to_write(known),
-                                 known ? known->texels : 0, i + 1};
+        GLuint read = ag_texture_to_read(known); // depth: by texture units alone
+        GLuint texels = r->formats[i]->depth ? read : known ? known->texels : 0;
+        f->bound[i] = (ag_bound){read, ag_texture_to_write(known), texels, i + 1};
         for (uint32_t k = 0; k < i; ++k)
             if (r->formats[k] && r->slots[k].name == r->slots[i].name)
                 f->bound[i].memory = f->bound[k].memory;

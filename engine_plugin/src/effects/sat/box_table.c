@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: MIT
 #include "effects/sat/box_table.h"
 #include "base/log.h"
-#include "base/rounding.h"
+
+#include <stdio.h>
 
 enum { MAX_SIZE = 16384 };
 
@@ -27,48 +28,33 @@ ag_status ag_box_too_large(const ag_host *host, const ag_gl *gl, const ag_reques
                    (long long)gl->max_ssbo_bytes, gl->max_texture_size);
 }
 
-static ag_sat_request want_table(const ag_gl *gl, const ag_texture *src, const ag_format *format,
-                                 int32_t storage, bool squares, const ag_tuning *tuning)
+ag_status ag_boxes_plan(const ag_host *host, const ag_gl *gl, const ag_request *request,
+                        const ag_format *format, int32_t storage, bool squares, ag_sat_plan *plan)
 {
-    bool integers = storage == AG_TABLE_UINT32;
-    int32_t channels = format->channels == 3 ? 4 : format->channels;
-    return (ag_sat_request){.width = src->rect_width,
-                            .height = src->rect_height,
-                            .layers = src->layers,
-                            .channels = channels,
-                            .storage = storage,
-                            .offset = integers ? AG_TABLE_PLAIN : AG_TABLE_MEAN,
-                            .square = squares,
-                            .counts = integers,
-                            .max_value = 1,
-                            .tuning = *tuning,
-                            .subgroups = ag_subgroups_of(gl, tuning),
-                            .src_bytes = format->bytes,
-                            .dst_bytes = 4 * channels * (squares ? 2 : 1) *
-                                         (storage == AG_TABLE_DOUBLE ? 2 : 1),
-                            .max_block_bytes = gl->max_ssbo_bytes,
-                            .alignment = gl->ssbo_alignment};
-}
-
-bool ag_box_table_plan(const ag_gl *gl, const ag_texture *src, const ag_format *format,
-                       int32_t storage, bool squares, const ag_tuning *tuning, ag_sat_plan *plan)
-{
-    ag_sat_request want = want_table(gl, src, format, storage, squares, tuning);
+    const ag_texture *src = &request->slots[0];
+    bool integers = storage == AG_TABLE_UINT32, counts = format->store == AG_STORE_UNORM8;
+    ag_sat_request want = {.width = src->rect_width,
+                           .height = src->rect_height,
+                           .layers = src->layers,
+                           .channels = format->channels == 3 ? 4 : format->channels,
+                           .storage = storage,
+                           .offset = integers ? AG_TABLE_PLAIN : AG_TABLE_MEAN,
+                           .square = squares,
+                           .counts = integers && counts,
+                           .max_value = integers && !counts ? 65535 : 1,
+                           .tuning = request->tuning,
+                           .subgroups = ag_subgroups_of(gl, &request->tuning),
+                           .max_block_bytes = gl->max_ssbo_bytes,
+                           .alignment = gl->ssbo_alignment};
     want.query = ag_sat_query(&want, gl->max_texture_size);
-    return ag_sat_plan_make(&want, plan);
+    if (ag_units_check(host, gl, AG_IMAGE_TABLES, request->info->id, "tables") < 0)
+        return AG_E_ARG;
+    if (!ag_sat_plan_make(&want, plan) || src->rect_height * src->layers > gl->max_texture_size)
+        return ag_box_too_large(host, gl, request);
+    return AG_OK;
 }
 
-bool ag_box_table_plan_whole(const ag_gl *gl, const ag_texture *src, const ag_format *format,
-                             const ag_tuning *tuning, ag_sat_plan *plan)
-{
-    ag_sat_request want = want_table(gl, src, format, AG_TABLE_UINT32, false, tuning);
-    want.counts = false; // in units of 1
-    want.max_value = 65535;
-    want.query = ag_sat_query(&want, gl->max_texture_size);
-    return ag_sat_plan_make(&want, plan);
-}
-
-const ag_format *ag_box_table_format(const ag_sat_plan *plan)
+static const ag_format *format_of(const ag_sat_plan *plan)
 {
     static const GLenum floats[] = {0, GL_R32F, GL_RG32F, 0, GL_RGBA32F};
     static const GLenum integers[] = {0, GL_R32UI, GL_RG32UI, 0, GL_RGBA32UI};
@@ -104,7 +90,7 @@ void ag_boxes_begin(ag_frame *f, const ag_sat_plan *plan, const ag_table_source 
     bool doubled = r->storage == AG_TABLE_DOUBLE, images = r->query == AG_QUERY_IMAGE;
     *b =
         (ag_boxes){.table.plan = plan,
-                   .format = ag_box_table_format(plan),
+                   .format = format_of(plan),
                    .shape = {.rect_width = r->width, .rect_height = r->height, .layers = r->layers},
                    .target = ag_frame_request(f)->slots[0].target};
     ag_table_io io = {.src = *src, .info = info, .shape = &b->shape, .stacked = true};
@@ -150,43 +136,46 @@ int32_t ag_boxes_bind(const ag_boxes *b, int32_t layer, ag_dispatch *d)
 
 // ---- queries -----------------------------------------------------------------------------------
 
-ag_box_query ag_box_query_of(const ag_sat_plan *plan, GLenum target)
+ag_box_query ag_boxes_query(const ag_boxes *b)
 {
-    const ag_sat_request *r = &plan->request;
+    const ag_sat_request *r = &b->table.plan->request;
     return (ag_box_query){.storage = r->storage,
                           .query = r->query,
-                          .format = ag_box_table_format(plan),
-                          .target = target,
+                          .format = b->format,
+                          .target = b->target,
                           .mean = r->offset == AG_TABLE_MEAN,
                           .squares = r->square};
 }
 
-void ag_box_defines(const ag_box_query *query, ag_defines *defines)
+void ag_box_defines(ag_shader *shader, const ag_box_query *query)
 {
     bool array = query->query == AG_QUERY_TEXTURE && query->target == GL_TEXTURE_2D_ARRAY;
+    ag_defines *defines = ag_shader_defines(shader);
+    if (!defines)
+        return;
     // Only image units need the format. Its name is left out elsewhere, so that programs are
     // shared.
     ag_defines_add(defines,
                    "#define SAT_STORAGE %d\n#define SAT_MEAN %d\n#define SAT_FORMAT %s\n"
                    "#define SAT_ENTRY %s\n#define SQUARES %d\n#define QUERY %d\n"
-                   "#define SAT_ARRAY %d\n",
+                   "#define SAT_ARRAY %d\n#define SAT_CHANNELS %d\n",
                    query->storage, query->mean,
                    query->query == AG_QUERY_IMAGE ? query->format->glsl : "none",
                    ag_sat_entry_type(query->storage, query->format->channels), query->squares,
-                   query->query, array);
+                   query->query, array, query->format->channels);
 }
 
-void ag_box_group_defines(const ag_box_query *query, ag_defines *defines)
-{
-    ag_box_group group = ag_box_group_of(query->query);
-    ag_defines_add(defines, "#define SAT_CHANNELS %d\n#define GROUP_X %d\n#define GROUP_Y %d\n",
-                   query->format->channels, group.x, group.y);
-}
-
-void ag_box_groups(int32_t query, int32_t width, int32_t height, uint32_t groups[3])
+void ag_box_group_defines(ag_shader *shader, int32_t query)
 {
     ag_box_group group = ag_box_group_of(query);
-    groups[0] = (uint32_t)((width + group.x - 1) / group.x);
-    groups[1] = (uint32_t)((height + group.y - 1) / group.y);
-    groups[2] = 1;
+    ag_shader_define(shader, "GROUP_X", group.x);
+    ag_shader_define(shader, "GROUP_Y", group.y);
+}
+
+void ag_boxes_describe(const ag_sat_plan *plan, char *text, size_t size)
+{
+    char how[128];
+    ag_sat_plan_describe(plan, how, sizeof how);
+    snprintf(text, size, "by %s; query by %s", how,
+             ag_sat_query_text(&plan->request, plan->request.query));
 }

@@ -20,15 +20,13 @@ ag_status ag_box_check_size(const ag_host *host, const ag_request *request);
 // Says that the context is too small for the tables of slot 0, and returns AG_E_SIZE.
 ag_status ag_box_too_large(const ag_host *host, const ag_gl *gl, const ag_request *request);
 
-// The plan of a table for a source of this format. False when it is too large; see
-// ag_sat_plan_make.
-bool ag_box_table_plan(const ag_gl *gl, const ag_texture *src, const ag_format *format,
-                       int32_t storage, bool squares, const ag_tuning *tuning, ag_sat_plan *plan);
-// The same for sums modulo 2^32 of whole numbers 0..65535 in a float format.
-bool ag_box_table_plan_whole(const ag_gl *gl, const ag_texture *src, const ag_format *format,
-                             const ag_tuning *tuning, ag_sat_plan *plan);
-// The format of its entries.
-const ag_format *ag_box_table_format(const ag_sat_plan *plan);
+// In a `design`: the plan of a table of slot 0's size, of texels of this format. With
+// AG_TABLE_UINT32 it counts the codes of 8 bits, or sums whole numbers 0..65535 modulo 2^32.
+//   errors  AG_E_ARG (too few image units), AG_E_SIZE
+ag_status ag_boxes_plan(const ag_host *host, const ag_gl *gl, const ag_request *request,
+                        const ag_format *format, int32_t storage, bool squares, ag_sat_plan *plan);
+// Its words for a plan's text.
+void ag_boxes_describe(const ag_sat_plan *plan, char *text, size_t size);
 
 // Names its shaders and its memory. `second`: the frame has another one.
 void ag_boxes_begin(ag_frame *f, const ag_sat_plan *plan, const ag_table_source *src,
@@ -44,13 +42,10 @@ typedef struct ag_box_query { // what shaders need to know about a table
     bool mean, squares;
 } ag_box_query;
 
-// The query of a table that the module made.
-ag_box_query ag_box_query_of(const ag_sat_plan *plan, GLenum target);
-// Appends the defines of shaders/sat/table_query.glsl.
-void ag_box_defines(const ag_box_query *query, ag_defines *defines);
-// Appends the defines that programs without queries need, too: channels, and threads of a group.
-void ag_box_group_defines(const ag_box_query *query, ag_defines *defines);
-// The groups that cover an image.
-void ag_box_groups(int32_t query, int32_t width, int32_t height, uint32_t groups[3]);
+ag_box_query ag_boxes_query(const ag_boxes *boxes);
+// The defines of shaders/sat/table_query.glsl.
+void ag_box_defines(ag_shader *shader, const ag_box_query *query);
+// Those of a program whose groups are ag_box_group_of.
+void ag_box_group_defines(ag_shader *shader, int32_t query);
 
 #endif
