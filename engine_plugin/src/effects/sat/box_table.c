@@ -83,8 +83,8 @@ void ag_boxes_begin(ag_frame *f, const ag_sat_plan *plan, const ag_table_source 
                     ag_handle info, bool second, ag_boxes *b)
 {
     static const char *const names[2][5] = {
-        {"table", "low table", "table of squares", "low table of squares", "mean"},
-        {"second table", "low second table", NULL, NULL, "second mean"}};
+        {"box table", "low box table", "box table of squares", "low box table of squares", "mean"},
+        {"second box table", "low second box table", NULL, NULL, "second mean"}};
     const ag_sat_request *r = &plan->request;
     const char *const *name = names[second];
     bool doubled = r->storage == AG_TABLE_DOUBLE, images = r->query == AG_QUERY_IMAGE;

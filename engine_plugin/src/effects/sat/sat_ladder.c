@@ -297,8 +297,6 @@ static bool plan_lookback(ag_scan_plan *p, const ag_request *request, const ag_g
                            .subgroups = ag_subgroups_of(gl, &request->tuning),
                            .fraction_bits = p->fraction_bits,
                            .max_value = p->max_value,
-                           .src_bytes = request->formats[SRC]->bytes,
-                           .dst_bytes = request->formats[DST]->bytes,
                            .max_block_bytes = gl->max_ssbo_bytes,
                            .alignment = gl->ssbo_alignment};
     return ag_sat_plan_make(&want, &p->repair);
