@@ -329,6 +329,7 @@ static void plan_dispatch(ag_frame *f, const ag_dispatch *d)
     ag_step *step = &f->plan->steps[f->step_count - 1];
     uint64_t groups = (uint64_t)d->groups[0] * d->groups[1] * d->groups[2],
              most = (uint64_t)step->groups[0] * step->groups[1] * step->groups[2];
+    const uint64_t bytes = step->bytes;
     ++step->dispatches;
     if (groups > most)
         memcpy(step->groups, d->groups, sizeof step->groups);
@@ -349,6 +350,8 @@ static void plan_dispatch(ag_frame *f, const ag_dispatch *d)
         }
     if (d->indirect.of.number)
         note(f, d->indirect.of, AG_READ);
+    if (!groups)
+        step->bytes = bytes;
 }
 
 void ag_frame_dispatch(ag_frame *f, const ag_dispatch *dispatch)

@@ -64,8 +64,8 @@ typedef struct ag_dispatch {
     ag_block ranges[AG_SSBO_COUNT];
     const ag_uniform *uniforms;
     uint32_t uniform_count;
-    uint32_t groups[3];
-    ag_block indirect; // 12 bytes: the GPU's own groups, of which `groups` are the most
+    uint32_t groups[3]; // none, in a run that plans: what it moves is not counted
+    ag_block indirect;  // 12 bytes: the GPU's own groups, of which `groups` are the most
 } ag_dispatch;
 
 // ---- shaders and memory ------------------------------------------------------------------------

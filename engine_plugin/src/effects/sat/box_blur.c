@@ -120,14 +120,12 @@ static ag_status design(const ag_host *host, const ag_gl *gl, const ag_request *
 
 // ---- frame -------------------------------------------------------------------------------------
 
-typedef struct blur { // an iteration
-    bool ready;       // it reads the host's table
-    bool first, last;
-    const ag_boxes *made; // unless ready
+typedef struct blur {        // an iteration
+    bool first, last, ready; // ready: it reads the host's table
+    const ag_boxes *made;    // unless ready
     ag_box_query table;
     ag_blur_boxes boxes;
-    ag_picture src,
-        dst; // the host's or, between iterations, RGBA32F with the layers below each other
+    ag_picture src, dst;             // the host's; between iterations ours: RGBA32F, stacked
     ag_shader *parts[AG_BLUR_PARTS]; // those of ag_blur_parts_ever
 } blur;
 
@@ -214,17 +212,6 @@ static void begin_blur(ag_frame *f, const memory *m, const ag_boxes *made, int32
             b->parts[part] = part_shader(f, b, part);
 }
 
-// The programs share out the image, so a plan counts what they move once.
-static void count_nothing(ag_dispatch *d)
-{
-    for (int i = 0; i < AG_IMAGE_MAX; ++i)
-        d->images[i].access = 0;
-    for (int i = 0; i < AG_TEXTURE_MAX; ++i)
-        d->textures[i].access = 0;
-    for (int i = 0; i < AG_SSBO_COUNT; ++i)
-        d->ranges[i].access = 0;
-}
-
 static void blur_part(ag_frame *f, const blur *b, const memory *m, int32_t part)
 {
     const ag_request *request = ag_frame_request(f);
@@ -274,8 +261,8 @@ static void blur_part(ag_frame *f, const blur *b, const memory *m, int32_t part)
                 ag_slot_view(RADIUS, AG_READ, radius->layers > 1 ? layer : 0);
         if (ag_frame_is_planned(f) && inside)
             d.images[AG_IMAGE_SRC].access = 0; // only small boxes read it
-        if (ag_frame_is_planned(f) && !inside)
-            count_nothing(&d);
+        if (ag_frame_is_planned(f) && !inside) // the programs share out the image: it counts once
+            d.groups[0] = 0;
         ag_frame_dispatch(f, &d);
     }
 }
@@ -286,14 +273,14 @@ static void text(ag_frame *f, const blur_design *d)
     const ag_request *request = ag_frame_request(f);
     const ag_sat_request *r = &d->first.request, *l = &d->later.request;
     const int32_t iterations = settings_of(request).iterations;
+    const bool ready = request->formats[TABLE];
     char how[192] = "ready made";
-    const char *later = iterations > 1 ? ag_sat_query_text(l, l->query) : "";
-    bool ready = request->formats[TABLE];
-    bool differ = *later && (ready || strcmp(ag_sat_query_text(r, r->query), later) != 0);
     if (!ag_frame_is_planned(f))
         return;
+    const char *later = iterations > 1 ? ag_sat_query_text(l, l->query) : "";
     if (!ready)
         ag_boxes_describe(&d->first, how, sizeof how);
+    bool differ = *later && (ready || strcmp(ag_sat_query_text(r, r->query), later) != 0);
     ag_frame_text(f, "box_blur: %dx%d, %d iterations; table %s%s%s%s%s",
                   request->slots[SRC].rect_width, request->slots[SRC].rect_height, iterations,
                   ready ? "" : stored[r->storage], ready ? "" : ", ", how,

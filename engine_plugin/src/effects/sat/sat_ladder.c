@@ -390,29 +390,6 @@ void ag_scan_text(ag_frame *f, const ag_scan_plan *p)
 
 // ---- the documents' arithmetic -----------------------------------------------------------------
 
-uint64_t ag_scan_additions(int32_t method, int32_t n)
-{
-    uint64_t count = (uint64_t)n, log = (uint64_t)log_of(n), sum = 0;
-    int32_t radix = method == AG_SAT_HENSLEY_RADIX16 ? 16 : method == AG_SAT_HENSLEY_RADIX4 ? 4 : 2;
-    switch (method) {
-    case AG_SAT_HENSLEY:
-    case AG_SAT_HENSLEY_RADIX4:
-    case AG_SAT_HENSLEY_RADIX16:
-        for (int64_t by = 1; by < n; by *= radix)
-            for (int64_t k = 1; k < radix && k * by < n; ++k)
-                sum += (uint64_t)(n - k * by);
-        return sum;
-    case AG_SAT_KOGGE_STONE: return count * log - count + 1;
-    case AG_SAT_LADNER_FISCHER:
-    case AG_SAT_SCANROW_BRLT:
-    case AG_SAT_SCANROWCOLUMN: return count / 2 * log;
-    case AG_SAT_BLELLOCH:
-    case AG_SAT_SEGMENTED:
-    case AG_SAT_SCAN_TRANSPOSE_SCAN: return 2 * (count - 1) + count;
-    default: return count - 1;
-    }
-}
-
 // A rounding of a row's sum counts for each row, of which none is larger than the table's largest
 // entry in all: at most a unit; one of a column's sum for half.
 double ag_scan_bound(const ag_scan_plan *p)

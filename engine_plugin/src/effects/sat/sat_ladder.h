@@ -61,9 +61,6 @@ void ag_scan_frame(ag_frame *f, const ag_scan_plan *plan);
 
 // ---- the documents' arithmetic
 
-// Additions of an inclusive scan of n elements in one block, n a power of two where the method
-// halves: the serial scan's n - 1 is the least that is possible.
-uint64_t ag_scan_additions(int32_t method, int32_t n);
 // Error of an entry of a float table, at most, in units of the last place of the sum of all
 // magnitudes: half a unit for each addition that a texel's value may pass through.
 double ag_scan_bound(const ag_scan_plan *plan);

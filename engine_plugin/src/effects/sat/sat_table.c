@@ -3,6 +3,8 @@
 #include "effects/sat/sat_table.h"
 #include "effects/kit/tables.h"
 
+#include <string.h>
+
 const uint32_t ag_table_formats[AG_TABLE_FORMATS] = {GL_R32F,  GL_RG32F,  GL_RGBA32F,
                                                      GL_R32UI, GL_RG32UI, GL_RGBA32UI};
 
@@ -231,6 +233,8 @@ void ag_table_steps(ag_frame *f, const ag_table *t, bool scrub, bool timed)
                              .groups = {(uint32_t)step.groups[0], (uint32_t)step.groups[1],
                                         (uint32_t)step.groups[2]}};
             bind(t, i, layer, &d);
+            if (t->io.groups.of.number && ag_frame_is_planned(f)) // most often without groups
+                memset(d.groups, 0, sizeof d.groups);
             if (t->io.groups.of.number)
                 d.indirect =
                     ag_block_of(t->io.groups.of, AG_READ, t->io.groups.at + 12 * (uint64_t)i, 12);
