@@ -244,17 +244,6 @@ static void compose(ag_frame *f, const focus *c, int32_t layer)
     ag_frame_dispatch(f, &d);
 }
 
-static void text(ag_frame *f, const ag_sat_plan *p)
-{
-    const ag_depth_of_field_settings s = settings_of(ag_frame_request(f));
-    char how[192];
-    if (!ag_frame_is_planned(f))
-        return;
-    ag_boxes_describe(p, how, sizeof how);
-    ag_frame_text(f, "depth_of_field: %dx%d, %s; near and far layer, tables %s less the mean, %s",
-                  p->request.width, p->request.height, shapes[s.shape], storages[s.storage], how);
-}
-
 static ag_shader *shader_of(ag_frame *f, const char *path, bool reads_src, bool reads_depth,
                             const ag_box_query *table)
 {
@@ -299,9 +288,14 @@ static void begin(ag_frame *f, focus *c)
 
 static void frame(ag_frame *f)
 {
-    const int32_t layers = ag_frame_request(f)->slots[SRC].layers;
+    const ag_depth_of_field_settings s = settings_of(ag_frame_request(f));
+    const ag_texture *src = &ag_frame_request(f)->slots[SRC];
+    const int32_t layers = src->layers;
+    char how[AG_BOXES_TEXT];
     focus c;
-    text(f, ag_frame_design(f));
+    ag_frame_text(f, "depth_of_field: %dx%d, %s; near and far layer, tables %s less the mean, %s",
+                  src->rect_width, src->rect_height, shapes[s.shape], storages[s.storage],
+                  ag_boxes_text(f, ag_frame_design(f), how));
     begin(f, &c);
     ag_frame_step(f, "split");
     for (int32_t i = 0; i < layers; ++i)

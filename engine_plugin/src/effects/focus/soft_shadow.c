@@ -229,23 +229,16 @@ static void mask(ag_frame *f, ag_shader *shader, const ag_boxes *boxes)
     ag_frame_dispatch(f, &d);
 }
 
-static void text(ag_frame *f, const ag_sat_plan *p)
-{
-    const ag_texture *frame = &ag_frame_request(f)->slots[DEPTH];
-    char how[192];
-    if (!ag_frame_is_planned(f))
-        return;
-    ag_boxes_describe(p, how, sizeof how);
-    ag_frame_text(f, "soft_shadow: a map of %dx%d, a frame of %dx%d; table uint32, %s",
-                  p->request.width, p->request.height, frame->rect_width, frame->rect_height, how);
-}
-
 static void frame(ag_frame *f)
 {
     const ag_request *request = ag_frame_request(f);
     const ag_texture *map = &request->slots[LIGHT];
+    const ag_texture *camera = &request->slots[DEPTH];
+    char how[AG_BOXES_TEXT];
     ag_boxes boxes;
-    text(f, ag_frame_design(f));
+    ag_frame_text(f, "soft_shadow: a map of %dx%d, a frame of %dx%d; table uint32, %s",
+                  map->rect_width, map->rect_height, camera->rect_width, camera->rect_height,
+                  ag_boxes_text(f, ag_frame_design(f), how));
     ag_handle moments = ag_own_memory(f, &(ag_own){.name = "moments",
                                                    .format = GL_RGBA32F,
                                                    .width = map->rect_width,

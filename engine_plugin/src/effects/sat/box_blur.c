@@ -274,12 +274,12 @@ static void text(ag_frame *f, const blur_design *d)
     const ag_sat_request *r = &d->first.request, *l = &d->later.request;
     const int32_t iterations = settings_of(request).iterations;
     const bool ready = request->formats[TABLE];
-    char how[192] = "ready made";
+    char how[AG_BOXES_TEXT] = "ready made";
     if (!ag_frame_is_planned(f))
         return;
     const char *later = iterations > 1 ? ag_sat_query_text(l, l->query) : "";
     if (!ready)
-        ag_boxes_describe(&d->first, how, sizeof how);
+        ag_boxes_text(f, &d->first, how);
     bool differ = *later && (ready || strcmp(ag_sat_query_text(r, r->query), later) != 0);
     ag_frame_text(f, "box_blur: %dx%d, %d iterations; table %s%s%s%s%s",
                   request->slots[SRC].rect_width, request->slots[SRC].rect_height, iterations,

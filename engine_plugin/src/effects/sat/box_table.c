@@ -54,14 +54,6 @@ ag_status ag_boxes_plan(const ag_host *host, const ag_gl *gl, const ag_request *
     return AG_OK;
 }
 
-static const ag_format *format_of(const ag_sat_plan *plan)
-{
-    static const GLenum floats[] = {0, GL_R32F, GL_RG32F, 0, GL_RGBA32F};
-    static const GLenum integers[] = {0, GL_R32UI, GL_RG32UI, 0, GL_RGBA32UI};
-    bool whole = plan->request.storage == AG_TABLE_UINT32;
-    return ag_format_find((whole ? integers : floats)[plan->request.channels]);
-}
-
 // ---- in a frame --------------------------------------------------------------------------------
 
 // Textures have the layers below each other.
@@ -90,7 +82,7 @@ void ag_boxes_begin(ag_frame *f, const ag_sat_plan *plan, const ag_table_source 
     bool doubled = r->storage == AG_TABLE_DOUBLE, images = r->query == AG_QUERY_IMAGE;
     *b =
         (ag_boxes){.table.plan = plan,
-                   .format = format_of(plan),
+                   .format = ag_table_format(r->storage == AG_TABLE_UINT32, r->channels),
                    .shape = {.rect_width = r->width, .rect_height = r->height, .layers = r->layers},
                    .target = ag_frame_request(f)->slots[0].target};
     ag_table_io io = {.src = *src, .info = info, .shape = &b->shape, .stacked = true};
@@ -172,10 +164,14 @@ void ag_box_group_defines(ag_shader *shader, int32_t query)
     ag_shader_define(shader, "GROUP_Y", group.y);
 }
 
-void ag_boxes_describe(const ag_sat_plan *plan, char *text, size_t size)
+const char *ag_boxes_text(const ag_frame *f, const ag_sat_plan *plan, char text[AG_BOXES_TEXT])
 {
     char how[128];
+    text[0] = 0;
+    if (!ag_frame_is_planned(f))
+        return text;
     ag_sat_plan_describe(plan, how, sizeof how);
-    snprintf(text, size, "by %s; query by %s", how,
+    snprintf(text, AG_BOXES_TEXT, "by %s; query by %s", how,
              ag_sat_query_text(&plan->request, plan->request.query));
+    return text;
 }

@@ -25,8 +25,9 @@ ag_status ag_box_too_large(const ag_host *host, const ag_gl *gl, const ag_reques
 //   errors  AG_E_ARG (too few image units), AG_E_SIZE
 ag_status ag_boxes_plan(const ag_host *host, const ag_gl *gl, const ag_request *request,
                         const ag_format *format, int32_t storage, bool squares, ag_sat_plan *plan);
-// Its words for a plan's text.
-void ag_boxes_describe(const ag_sat_plan *plan, char *text, size_t size);
+// Its words for a plan's text: `text`, empty unless a plan is made.
+enum { AG_BOXES_TEXT = 192 };
+const char *ag_boxes_text(const ag_frame *f, const ag_sat_plan *plan, char text[AG_BOXES_TEXT]);
 
 // Names its shaders and its memory. `second`: the frame has another one.
 void ag_boxes_begin(ag_frame *f, const ag_sat_plan *plan, const ag_table_source *src,

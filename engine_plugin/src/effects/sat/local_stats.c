@@ -70,16 +70,6 @@ static ag_shader *stats_shader(ag_frame *f, const ag_boxes *boxes, bool deviatio
     return shader;
 }
 
-static void text(ag_frame *f, const ag_sat_plan *p)
-{
-    char how[192];
-    if (!ag_frame_is_planned(f))
-        return;
-    ag_boxes_describe(p, how, sizeof how);
-    ag_frame_text(f, "local_stats: %dx%d; tables double_float less the mean, %s", p->request.width,
-                  p->request.height, how);
-}
-
 static void frame(ag_frame *f)
 {
     const ag_request *request = ag_frame_request(f);
@@ -89,11 +79,14 @@ static void frame(ag_frame *f)
     const ag_table_source from = ag_table_source_of(f);
     const ag_sat_plan *plan = ag_frame_design(f);
     const ag_box_group group = ag_box_group_of(plan->request.query);
+    char how[AG_BOXES_TEXT];
     ag_boxes boxes;
-    text(f, plan);
+    ag_frame_text(f, "local_stats: %dx%d; tables double_float less the mean, %s", w, h,
+                  ag_boxes_text(f, plan, how));
     ag_boxes_begin(f, plan, &from, ag_frame_info(f), false, &boxes);
-    ag_shader *shaders[] = {stats_shader(f, &boxes, false), NULL};
-    shaders[1] = stats_shader(f, &boxes, true);
+    ag_shader *shaders[2];
+    for (int which = 0; which < 2; ++which)
+        shaders[which] = stats_shader(f, &boxes, which);
 
     ag_table_steps(f, &boxes.table, s.scrub, true);
     ag_frame_step(f, "stats");

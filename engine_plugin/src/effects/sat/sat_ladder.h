@@ -41,7 +41,7 @@ typedef struct ag_scan_plan {
     ag_scan_pass pass[AG_SCAN_PASSES];
     int32_t passes, textures;
     int32_t texture_size[AG_SCAN_TEXTURES][2];
-    int32_t roundings;   // of an entry, at most: see ag_scan_bound
+    int32_t roundings;   // of an entry, at most
     int64_t sums_bytes;  // of blocks; lookback: words
     int64_t flags_bytes; // of blocks; lookback: state
     ag_sat_plan repair;  // lookback
@@ -56,13 +56,6 @@ ag_status ag_scan_check(const ag_host *host, const ag_request *request);
 // errors  AG_E_SIZE
 ag_status ag_scan_make(const ag_host *host, const ag_gl *gl, const ag_request *request,
                        int32_t fraction_bits, ag_scan_plan *plan);
-void ag_scan_text(ag_frame *f, const ag_scan_plan *plan);
 void ag_scan_frame(ag_frame *f, const ag_scan_plan *plan);
-
-// ---- the documents' arithmetic
-
-// Error of an entry of a float table, at most, in units of the last place of the sum of all
-// magnitudes: half a unit for each addition that a texel's value may pass through.
-double ag_scan_bound(const ag_scan_plan *plan);
 
 #endif

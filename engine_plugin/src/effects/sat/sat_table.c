@@ -8,6 +8,11 @@
 const uint32_t ag_table_formats[AG_TABLE_FORMATS] = {GL_R32F,  GL_RG32F,  GL_RGBA32F,
                                                      GL_R32UI, GL_RG32UI, GL_RGBA32UI};
 
+const ag_format *ag_table_format(bool integers, int32_t channels)
+{
+    return ag_format_find(ag_table_formats[3 * integers + channels / 2]);
+}
+
 // ---- shaders -----------------------------------------------------------------------------------
 
 ag_table_source ag_table_source_of(const ag_frame *f)

@@ -11,6 +11,7 @@
 // Formats of a table's entries: the floats come first.
 enum { AG_TABLE_FORMATS = 6 };
 extern const uint32_t ag_table_formats[AG_TABLE_FORMATS];
+const ag_format *ag_table_format(bool integers, int32_t channels); // 1, 2 or 4
 
 typedef struct ag_table_source { // the image that a table is made of
     ag_picture picture;
