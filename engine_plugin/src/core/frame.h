@@ -65,8 +65,8 @@ typedef struct ag_dispatch {
     ag_block ranges[AG_SSBO_COUNT];
     const ag_uniform *uniforms;
     uint32_t uniform_count;
-    uint32_t groups[3];
-    ag_block indirect; // 12 bytes: the GPU's own groups, of which `groups` are the most
+    uint32_t groups[3]; // none, in a run that plans: what it moves is not counted
+    ag_block indirect;  // 12 bytes: the GPU's own groups, of which `groups` are the most
 } ag_dispatch;
 
 // ---- shaders and memory ------------------------------------------------------------------------
@@ -86,6 +86,7 @@ typedef struct ag_own { // memory that the pass keeps
     uint64_t bytes;
     GLenum format;
     int32_t width, height, layers;
+    GLenum target; // for a texture unit that takes GL_TEXTURE_2D_ARRAY even with one layer; 0: any
     // Its content at first, written by the CPU: `fill` writes `bytes` of a buffer. NULL: zeros.
     // When the bytes of `key` change, the content is made anew; else it stays.
     void (*fill)(const void *context, void *bytes);

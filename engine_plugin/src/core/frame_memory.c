@@ -18,8 +18,15 @@ static bool fits(const ag_kept *old, const ag_memory *memory, const ag_kept *mad
     if (!memory->name || old->texture != made->texture)
         return false;
     return ag_memory_serves(memory, bytes) &&
-           (!made->texture || (old->format == made->format && old->size[0] >= made->size[0] &&
-                               old->size[1] >= made->size[1] && old->size[2] == made->size[2]));
+           (!made->texture || (old->format == made->format && old->target == made->target &&
+                               old->size[0] >= made->size[0] && old->size[1] >= made->size[1] &&
+                               old->size[2] == made->size[2]));
+}
+
+GLenum ag_frame_target(const ag_own *own)
+{
+    return own->layers > 1 || own->target == GL_TEXTURE_2D_ARRAY ? GL_TEXTURE_2D_ARRAY
+                                                                 : GL_TEXTURE_2D;
 }
 
 static int32_t grown(int32_t had, int32_t needed, int32_t most)
@@ -36,8 +43,8 @@ static ag_status make_texture(ag_gpu *gpu, const ag_kept *old, ag_kept *made)
     int32_t most = gpu->gl.max_texture_size;
     for (int i = 0; i < 2; ++i)
         made->size[i] = grown(old && old->texture ? old->size[i] : 0, made->size[i], most);
-    return ag_gpu_texture_layers(gpu, made->name, made->format, format->bytes, made->size[0],
-                                 made->size[1], made->size[2], &made->memory);
+    return ag_gpu_texture_target(gpu, made->name, made->target, made->format, format->bytes,
+                                 made->size[0], made->size[1], made->size[2], &made->memory);
 }
 
 // A buffer filled by the CPU: `spare`, if it has a name, or a new one.
@@ -105,6 +112,7 @@ const ag_kept *ag_frame_keep(ag_frame *f, const ag_own *own)
     *made = (ag_kept){.name = own->name,
                       .texture = own->format != 0,
                       .format = own->format,
+                      .target = ag_frame_target(own),
                       .size = {own->width, own->height, own->layers > 1 ? own->layers : 1},
                       .made = f->of_make && !own->temporary,
                       .temporary = own->temporary,

@@ -213,7 +213,7 @@ ag_handle ag_own_memory(ag_frame *f, const ag_own *own)
                       (uint64_t)(own->layers > 1 ? own->layers : 1) * (uint64_t)store.format->bytes;
     }
     ag_place *place = next_place(f, &store, &handle);
-    place->array = own->layers > 1;
+    place->target = ag_frame_target(own);
     const ag_kept *kept = keeps(f) ? ag_frame_keep(f, own) : NULL;
     if (kept)
         set_memory(f, place, &kept->memory);
@@ -392,6 +392,7 @@ static void plan_dispatch(ag_frame *f, const ag_dispatch *d)
     ag_step *step = &f->plan->steps[f->step_count ? f->step_count - 1 : 0];
     uint64_t groups = (uint64_t)d->groups[0] * d->groups[1] * d->groups[2],
              most = (uint64_t)step->groups[0] * step->groups[1] * step->groups[2];
+    const uint64_t bytes = step->bytes;
     ++step->dispatches;
     if (groups > most)
         memcpy(step->groups, d->groups, sizeof step->groups);
@@ -412,6 +413,8 @@ static void plan_dispatch(ag_frame *f, const ag_dispatch *d)
         }
     if (d->indirect.of.number)
         note(f, d->indirect.of, AG_READ);
+    if (!groups)
+        step->bytes = bytes;
 }
 
 void ag_frame_step_bytes(ag_frame *f, uint64_t bytes)

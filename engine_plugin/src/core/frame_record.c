@@ -12,7 +12,7 @@ static void bind_slots(ag_frame *f)
         if (!r->formats[i])
             continue;
         const ag_known *known = ag_texture_find(f->recording->gpu, &r->slots[i]);
-        GLuint read = ag_texture_to_read(known);
+        GLuint read = ag_texture_to_read(known); // depth: by texture units alone
         f->bound[i] = (ag_bound){.read = read,
                                  .write = ag_texture_to_write(known),
                                  .texels = r->formats[i]->depth ? read
@@ -90,9 +90,7 @@ static where where_of(const ag_frame *f, const ag_view *v)
     uint32_t n = v->of.number;
     if (n >= AG_FIRST_STORE) {
         const ag_place *s = store_of(f, v->of);
-        return (where){s->name,   s->name,  s->name,
-                       v->level,  v->layer, s->array ? GL_TEXTURE_2D_ARRAY : GL_TEXTURE_2D,
-                       s->format, n};
+        return (where){s->name, s->name, s->name, v->level, v->layer, s->target, s->format, n};
     }
     const ag_texture *t = &f->request->slots[n - 1];
     const ag_bound *b = &f->bound[n - 1];

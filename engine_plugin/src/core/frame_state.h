@@ -44,7 +44,7 @@ typedef struct ag_kept { // memory of a pass, by its name
     ag_memory memory;
     ag_memory spare; // the former content's memory, for the next content
     bool texture;
-    GLenum format;
+    GLenum format, target;
     int32_t size[3];
     bool keyed, made; // has a content of a key; `make` wrote it
     bool temporary;   // only `make` uses it
@@ -79,7 +79,7 @@ typedef struct ag_bound { // a slot's texture while it is recorded
 
 typedef struct ag_place { // a store while it is recorded
     ag_store_kind kind;
-    bool array;
+    GLenum target;
     const ag_format *format;
     GLuint name;
     uint64_t bytes, offset;
@@ -130,6 +130,7 @@ void ag_frame_end_shader(ag_frame *f);
 
 // frame_memory.c: the memory of a store, found or made; then all or nothing
 const ag_kept *ag_frame_keep(ag_frame *f, const ag_own *own);
+GLenum ag_frame_target(const ag_own *own); // of a texture
 // Takes over what `make` made for the former state.
 void ag_frame_keep_made(ag_frame *f);
 // `several`: the plan serves several sizes.

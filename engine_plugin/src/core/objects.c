@@ -77,13 +77,15 @@ ag_status ag_objects_validate(ag_gpu *gpu, const ag_effect *effect, const ag_req
 
 void ag_objects_ways(const ag_gpu *gpu, const ag_effect *effect, ag_request *request)
 {
+    // What is written while it is read: a texture unit's cache may miss that.
+    const bool in_place = effect->in_place && request->slots[0].name == request->slots[1].name;
     uint32_t sampled = 0;
     for (uint32_t i = 0; i < effect->info.slot_count; ++i) {
         const ag_known *known =
             request->formats[i] ? ag_texture_find(gpu, &request->slots[i]) : NULL;
         sampled |= (uint32_t)(known && known->texels && samples(effect, request, i)) << i;
     }
-    request->sampled = sampled;
+    request->sampled = sampled & ~(uint32_t)in_place;
 }
 
 bool ag_objects_same_ways(const ag_request *a, const ag_request *b)

@@ -3,6 +3,8 @@
 #include "effects/sat/box_table.h"
 #include "base/log.h"
 
+#include <stdio.h>
+
 enum { MAX_SIZE = 16384 };
 
 ag_status ag_box_check_size(const ag_host *host, const ag_request *request)
@@ -26,215 +28,150 @@ ag_status ag_box_too_large(const ag_host *host, const ag_gl *gl, const ag_reques
                    (long long)gl->max_ssbo_bytes, gl->max_texture_size);
 }
 
-static ag_sat_request want_table(const ag_gl *gl, const ag_texture *src, const ag_format *format,
-                                 int32_t storage, bool squares, const ag_tuning *tuning)
+ag_status ag_boxes_plan(const ag_host *host, const ag_gl *gl, const ag_request *request,
+                        const ag_format *format, int32_t storage, bool squares, ag_sat_plan *plan)
 {
-    bool integers = storage == AG_TABLE_UINT32;
-    int32_t channels = format->channels == 3 ? 4 : format->channels;
-    return (ag_sat_request){.width = src->rect_width,
-                            .height = src->rect_height,
-                            .layers = src->layers,
-                            .channels = channels,
-                            .storage = storage,
-                            .offset = integers ? AG_TABLE_PLAIN : AG_TABLE_MEAN,
-                            .square = squares,
-                            .counts = integers,
-                            .max_value = 1,
-                            .tuning = *tuning,
-                            .subgroups = ag_subgroups_of(gl, tuning),
-                            .src_bytes = format->bytes,
-                            .dst_bytes = 4 * channels * (squares ? 2 : 1) *
-                                         (storage == AG_TABLE_DOUBLE ? 2 : 1),
-                            .max_block_bytes = gl->max_ssbo_bytes,
-                            .alignment = gl->ssbo_alignment};
-}
-
-bool ag_box_table_plan(const ag_gl *gl, const ag_texture *src, const ag_format *format,
-                       int32_t storage, bool squares, const ag_tuning *tuning, ag_sat_plan *plan)
-{
-    ag_sat_request want = want_table(gl, src, format, storage, squares, tuning);
+    const ag_texture *src = &request->slots[0];
+    bool integers = storage == AG_TABLE_UINT32, counts = format->store == AG_STORE_UNORM8;
+    ag_sat_request want = {.width = src->rect_width,
+                           .height = src->rect_height,
+                           .layers = src->layers,
+                           .channels = format->channels == 3 ? 4 : format->channels,
+                           .storage = storage,
+                           .offset = integers ? AG_TABLE_PLAIN : AG_TABLE_MEAN,
+                           .square = squares,
+                           .counts = integers && counts,
+                           .max_value = integers && !counts ? 65535 : 1,
+                           .tuning = request->tuning,
+                           .subgroups = ag_subgroups_of(gl, &request->tuning),
+                           .max_block_bytes = gl->max_ssbo_bytes,
+                           .alignment = gl->ssbo_alignment};
     want.query = ag_sat_query(&want, gl->max_texture_size);
-    return ag_sat_plan_make(&want, plan);
+    if (ag_units_check(host, gl, AG_IMAGE_TABLES, request->info->id, "tables") < 0)
+        return AG_E_ARG;
+    if (!ag_sat_plan_make(&want, plan) || src->rect_height * src->layers > gl->max_texture_size)
+        return ag_box_too_large(host, gl, request);
+    return AG_OK;
 }
 
-bool ag_box_table_plan_whole(const ag_gl *gl, const ag_texture *src, const ag_format *format,
-                             const ag_tuning *tuning, ag_sat_plan *plan)
+// ---- in a frame --------------------------------------------------------------------------------
+
+// Textures have the layers below each other.
+static ag_handle texture_of(ag_frame *f, const ag_boxes *b, const char *name, bool wanted)
 {
-    ag_sat_request want = want_table(gl, src, format, AG_TABLE_UINT32, false, tuning);
-    want.counts = false; // in units of 1
-    want.max_value = 65535;
-    want.query = ag_sat_query(&want, gl->max_texture_size);
-    return ag_sat_plan_make(&want, plan);
+    const ag_sat_request *r = &b->table.plan->request;
+    bool sections = r->query == AG_QUERY_TEXTURE;
+    if (!wanted)
+        return (ag_handle){0};
+    return ag_own_memory(f, &(ag_own){.name = name,
+                                      .format = b->format->name,
+                                      .width = r->width,
+                                      .height = r->height * r->layers *
+                                                (sections ? ag_sat_sections(r) : 1),
+                                      .target = sections ? b->target : 0});
 }
 
-const ag_format *ag_box_table_format(const ag_sat_plan *plan)
+void ag_boxes_begin(ag_frame *f, const ag_sat_plan *plan, const ag_table_source *src,
+                    ag_handle info, bool second, ag_boxes *b)
 {
-    static const GLenum floats[] = {0, GL_R32F, GL_RG32F, 0, GL_RGBA32F};
-    static const GLenum integers[] = {0, GL_R32UI, GL_RG32UI, 0, GL_RGBA32UI};
-    bool whole = plan->request.storage == AG_TABLE_UINT32;
-    return ag_format_find((whole ? integers : floats)[plan->request.channels]);
-}
-
-uint64_t ag_box_table_bytes(const ag_sat_plan *plan)
-{
+    static const char *const names[2][5] = {
+        {"box table", "low box table", "box table of squares", "low box table of squares", "mean"},
+        {"second box table", "low second box table", NULL, NULL, "second mean"}};
     const ag_sat_request *r = &plan->request;
-    uint64_t texels = (uint64_t)r->width * (uint64_t)r->height * (uint64_t)r->layers;
-    uint64_t mean = r->offset == AG_TABLE_MEAN ? 16 * (uint64_t)r->layers : 0;
+    const char *const *name = names[second];
+    bool doubled = r->storage == AG_TABLE_DOUBLE, images = r->query == AG_QUERY_IMAGE;
+    *b =
+        (ag_boxes){.table.plan = plan,
+                   .format = ag_table_format(r->storage == AG_TABLE_UINT32, r->channels),
+                   .shape = {.rect_width = r->width, .rect_height = r->height, .layers = r->layers},
+                   .target = ag_frame_request(f)->slots[0].target};
+    ag_table_io io = {.src = *src, .info = info, .shape = &b->shape, .stacked = true};
     if (r->query == AG_QUERY_BUFFER)
-        return (uint64_t)ag_table_layer_bytes(r) * (uint64_t)r->layers + mean;
-    return texels * (uint64_t)(4 * r->channels * ag_sat_sections(r)) + mean;
+        io.buffer = ag_scratch(f, name[0], (uint64_t)(ag_table_layer_bytes(r) * r->layers));
+    else
+        io.dst = texture_of(f, b, name[0], true);
+    io.low = texture_of(f, b, name[1], images && doubled);
+    io.squares = texture_of(f, b, name[2], images && r->square);
+    io.squares_low = texture_of(f, b, name[3], images && r->square && doubled);
+    if (r->offset == AG_TABLE_MEAN)
+        io.mean = ag_own_memory(
+            f, &(ag_own){.name = name[4], .format = GL_RGBA32F, .width = 1, .height = r->layers});
+    ag_table_begin(f, plan, &io, &b->table);
 }
 
-static ag_status make_images(ag_gpu *gpu, const ag_sat_request *r, ag_box_table *made)
+int32_t ag_boxes_bind(const ag_boxes *b, int32_t layer, ag_dispatch *d)
 {
-    bool doubled = r->storage == AG_TABLE_DOUBLE;
-    const struct {
-        ag_memory *memory;
-        bool wanted;
-    } textures[] = {{&made->image, true},
-                    {&made->low, doubled},
-                    {&made->squares, r->square},
-                    {&made->squares_low, r->square && doubled}};
-    ag_status status = AG_OK;
-    for (size_t i = 0; i < sizeof textures / sizeof *textures; ++i)
-        if (status >= 0 && textures[i].wanted)
-            status =
-                ag_gpu_texture_of(gpu, "afterglow table", made->format->name, made->format->bytes,
-                                  r->width, r->height * r->layers, textures[i].memory);
-    return status;
+    const ag_table_io *io = &b->table.io;
+    const ag_sat_request *r = &b->table.plan->request;
+    uint64_t section = (uint64_t)r->width * (uint64_t)r->height * (uint64_t)b->format->bytes;
+    d->images[AG_IMAGE_TABLE_MEAN] = (ag_view){.of = io->mean, .access = AG_READ, .bytes = 16};
+    if (r->query == AG_QUERY_BUFFER) {
+        uint64_t bytes = (uint64_t)ag_table_layer_bytes(r);
+        d->ranges[AG_SSBO_TABLE] = ag_block_of(io->buffer, AG_READ, bytes * (uint64_t)layer, bytes);
+        return 0;
+    }
+    ag_view view = {.of = io->dst, .access = AG_READ, .bytes = section};
+    if (r->query == AG_QUERY_TEXTURE) {
+        view.bytes *= (uint64_t)ag_sat_sections(r);
+        d->textures[0] = view;
+        return layer * ag_sat_sections(r) * r->height;
+    }
+    d->images[AG_IMAGE_TABLE] = view;
+    view.of = io->low;
+    d->images[AG_IMAGE_TABLE_LOW] = view;
+    view.of = io->squares;
+    d->images[AG_IMAGE_TABLE_SQUARES] = view;
+    view.of = io->squares_low;
+    d->images[AG_IMAGE_TABLE_SQUARES_LOW] = view;
+    return layer * r->height;
 }
 
-static ag_status make_sections(ag_gpu *gpu, const ag_sat_request *r, ag_box_table *made)
-{
-    ag_status status =
-        ag_gpu_texture_of(gpu, "afterglow table", made->format->name, made->format->bytes, r->width,
-                          r->height * r->layers * ag_sat_sections(r), &made->image);
-    if (status >= 0)
-        status = ag_gpu_view(gpu, "afterglow table view", made->target, made->format->name,
-                             &made->image, &made->view);
-    return status;
-}
+// ---- queries -----------------------------------------------------------------------------------
 
-ag_status ag_box_table_prepare(const ag_preparation *prep, const ag_sat_plan *plan,
-                               const ag_sat_table_source *src, GLenum target, ag_box_table *made)
+ag_box_query ag_boxes_query(const ag_boxes *b)
 {
-    const ag_sat_request *r = &plan->request;
-    *made = (ag_box_table){
-        .table.plan = *plan,
-        .format = ag_box_table_format(plan),
-        .shape = {.rect_width = r->width, .rect_height = r->height, .layers = r->layers},
-        .target = target};
-    ag_status status = ag_sat_table_programs(prep, plan, src, &made->table);
-    if (status >= 0 && r->query == AG_QUERY_BUFFER)
-        status = ag_gpu_buffer(prep->gpu, "afterglow table", AG_ON_GPU,
-                               (uint64_t)ag_table_layer_bytes(r) * (uint64_t)r->layers, NULL,
-                               &made->buffer);
-    else if (status >= 0)
-        status = r->query == AG_QUERY_TEXTURE ? make_sections(prep->gpu, r, made)
-                                              : make_images(prep->gpu, r, made);
-    if (status >= 0 && r->offset == AG_TABLE_MEAN)
-        status = ag_gpu_texture(prep->gpu, "afterglow mean", 1, r->layers, &made->mean);
-    return status;
-}
-
-void ag_box_table_free(ag_gpu *gpu, ag_box_table *table, bool with_gl)
-{
-    ag_memory *const textures[] = {&table->view,    &table->image,       &table->low,
-                                   &table->squares, &table->squares_low, &table->mean};
-    for (size_t i = 0; i < sizeof textures / sizeof *textures; ++i)
-        ag_gpu_free_texture(gpu, textures[i], with_gl);
-    ag_gpu_free_buffer(gpu, &table->buffer, with_gl);
-}
-
-void ag_box_table_record(ag_recording *recording, const ag_request *request, const ag_box_table *t,
-                         const ag_source_texture *src, bool src_stacked, const ag_memory *info,
-                         bool scrub, int32_t first_step, bool waits)
-{
-    const ag_sat_table_textures textures = {
-        .src = *src,
-        .dst = {t->image.name, t->image.name, 0, &t->shape, t->format},
-        .low = ag_own_texture(&t->low, t->format, &t->shape),
-        .squares = ag_own_texture(&t->squares, t->format, &t->shape),
-        .squares_low = ag_own_texture(&t->squares_low, t->format, &t->shape),
-        .mean = ag_own_texture(&t->mean, ag_format_find(GL_RGBA32F), &t->shape),
-        .src_stacked = src_stacked,
-        .dst_stacked = true,
-        .buffer = t->buffer.name ? &t->buffer : NULL,
-        .sampled = !src_stacked && ag_sat_table_source_of(request).reading != AG_BY_IMAGE};
-    ag_sat_table_record(recording, request, &t->table, &textures, info, scrub, first_step, waits);
-}
-
-ag_box_query ag_box_query_of(const ag_sat_plan *plan, GLenum target)
-{
-    const ag_sat_request *r = &plan->request;
+    const ag_sat_request *r = &b->table.plan->request;
     return (ag_box_query){.storage = r->storage,
                           .query = r->query,
-                          .format = ag_box_table_format(plan),
-                          .target = target,
+                          .format = b->format,
+                          .target = b->target,
                           .mean = r->offset == AG_TABLE_MEAN,
                           .squares = r->square};
 }
 
-void ag_box_defines(const ag_box_query *query, ag_defines *defines)
+void ag_box_defines(ag_shader *shader, const ag_box_query *query)
 {
     bool array = query->query == AG_QUERY_TEXTURE && query->target == GL_TEXTURE_2D_ARRAY;
+    ag_defines *defines = ag_shader_defines(shader);
+    if (!defines)
+        return;
     // Only image units need the format. Its name is left out elsewhere, so that programs are
     // shared.
     ag_defines_add(defines,
                    "#define SAT_STORAGE %d\n#define SAT_MEAN %d\n#define SAT_FORMAT %s\n"
                    "#define SAT_ENTRY %s\n#define SQUARES %d\n#define QUERY %d\n"
-                   "#define SAT_ARRAY %d\n",
+                   "#define SAT_ARRAY %d\n#define SAT_CHANNELS %d\n",
                    query->storage, query->mean,
                    query->query == AG_QUERY_IMAGE ? query->format->glsl : "none",
                    ag_sat_entry_type(query->storage, query->format->channels), query->squares,
-                   query->query, array);
+                   query->query, array, query->format->channels);
 }
 
-void ag_box_group_defines(const ag_box_query *query, ag_defines *defines)
-{
-    ag_box_group group = ag_box_group_of(query->query);
-    ag_defines_add(defines, "#define SAT_CHANNELS %d\n#define GROUP_X %d\n#define GROUP_Y %d\n",
-                   query->format->channels, group.x, group.y);
-}
-
-void ag_box_groups(int32_t query, int32_t width, int32_t height, uint32_t groups[3])
+void ag_box_group_defines(ag_shader *shader, int32_t query)
 {
     ag_box_group group = ag_box_group_of(query);
-    groups[0] = (uint32_t)((width + group.x - 1) / group.x);
-    groups[1] = (uint32_t)((height + group.y - 1) / group.y);
-    groups[2] = 1;
+    ag_shader_define(shader, "GROUP_X", group.x);
+    ag_shader_define(shader, "GROUP_Y", group.y);
 }
 
-static ag_image_binding read_binding(const ag_memory *memory, GLenum format)
+const char *ag_boxes_text(const ag_frame *f, const ag_sat_plan *plan, char text[AG_BOXES_TEXT])
 {
-    return (ag_image_binding){memory->name, 0, 0, GL_READ_ONLY, format, false};
-}
-
-int32_t ag_box_table_bind(const ag_box_table *t, int32_t layer, ag_gl_dispatch *d)
-{
-    const ag_sat_request *r = &t->table.plan.request;
-    d->images[AG_IMAGE_TABLE_MEAN] = read_binding(&t->mean, GL_RGBA32F);
-    if (r->query == AG_QUERY_BUFFER) {
-        uint64_t bytes = (uint64_t)ag_table_layer_bytes(r);
-        d->ranges[AG_SSBO_TABLE] = (ag_range){t->buffer.name, bytes * (uint64_t)layer, bytes};
-        return 0;
-    }
-    if (r->query == AG_QUERY_TEXTURE) {
-        d->textures[0].texture = t->view.name;
-        d->textures[0].target = t->target;
-        return layer * ag_sat_sections(r) * r->height;
-    }
-    d->images[AG_IMAGE_TABLE] = read_binding(&t->image, t->format->name);
-    d->images[AG_IMAGE_TABLE_LOW] = read_binding(&t->low, t->format->name);
-    if (t->squares.name) {
-        d->images[AG_IMAGE_TABLE_SQUARES] = read_binding(&t->squares, t->format->name);
-        d->images[AG_IMAGE_TABLE_SQUARES_LOW] = read_binding(&t->squares_low, t->format->name);
-    }
-    return layer * r->height;
-}
-
-GLbitfield ag_box_table_bits(int32_t query)
-{
-    return GL_SHADER_STORAGE_BARRIER_BIT | GL_SHADER_IMAGE_ACCESS_BARRIER_BIT |
-           (query == AG_QUERY_TEXTURE ? GL_TEXTURE_FETCH_BARRIER_BIT : 0);
+    char how[128];
+    text[0] = 0;
+    if (!ag_frame_is_planned(f))
+        return text;
+    ag_sat_plan_describe(plan, how, sizeof how);
+    snprintf(text, AG_BOXES_TEXT, "by %s; query by %s", how,
+             ag_sat_query_text(&plan->request, plan->request.query));
+    return text;
 }

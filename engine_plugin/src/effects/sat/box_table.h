@@ -6,15 +6,12 @@
 #include "effects/sat/sat_table.h"
 #include "shaders/sat/interface_box.h"
 
-typedef struct ag_box_table { // state; zero it before first use
-    ag_sat_table table;
+typedef struct ag_boxes { // a part of a frame. Its io points into it: it must not move
+    ag_table table;
     const ag_format *format;
-    ag_texture shape; // of a section of a layer; textures have layers below each other
-    GLenum target;    // of the view
-    // As the plan's `query` says: an image for each section; or one for all and its view; or a
-    // buffer
-    ag_memory image, low, squares, squares_low, view, buffer, mean;
-} ag_box_table;
+    ag_texture shape; // of a section of a layer
+    GLenum target;    // of a texture unit that reads it: as slot 0's, because it takes no other
+} ag_boxes;
 
 // Refuses a slot 0 that is larger than the tables of box_blur, local_stats, depth_of_field and
 // soft_shadow may be.
@@ -23,27 +20,20 @@ ag_status ag_box_check_size(const ag_host *host, const ag_request *request);
 // Says that the context is too small for the tables of slot 0, and returns AG_E_SIZE.
 ag_status ag_box_too_large(const ag_host *host, const ag_gl *gl, const ag_request *request);
 
-// The plan of a table for a source of this format. False when it is too large; see
-// ag_sat_plan_make.
-bool ag_box_table_plan(const ag_gl *gl, const ag_texture *src, const ag_format *format,
-                       int32_t storage, bool squares, const ag_tuning *tuning, ag_sat_plan *plan);
-// The same for sums modulo 2^32 of whole numbers 0..65535 in a float format.
-bool ag_box_table_plan_whole(const ag_gl *gl, const ag_texture *src, const ag_format *format,
-                             const ag_tuning *tuning, ag_sat_plan *plan);
-// The format of its entries.
-const ag_format *ag_box_table_format(const ag_sat_plan *plan);
-// Bytes of its textures or of its buffer.
-uint64_t ag_box_table_bytes(const ag_sat_plan *plan);
+// In a `design`: the plan of a table of slot 0's size, of texels of this format. With
+// AG_TABLE_UINT32 it counts the codes of 8 bits, or sums whole numbers 0..65535 modulo 2^32.
+//   errors  AG_E_ARG (too few image units), AG_E_SIZE
+ag_status ag_boxes_plan(const ag_host *host, const ag_gl *gl, const ag_request *request,
+                        const ag_format *format, int32_t storage, bool squares, ag_sat_plan *plan);
+// Its words for a plan's text: `text`, empty unless a plan is made.
+enum { AG_BOXES_TEXT = 192 };
+const char *ag_boxes_text(const ag_frame *f, const ag_sat_plan *plan, char text[AG_BOXES_TEXT]);
 
-// `target`: that of the pass's source, because its texture unit takes no other.
-ag_status ag_box_table_prepare(const ag_preparation *prep, const ag_sat_plan *plan,
-                               const ag_sat_table_source *src, GLenum target, ag_box_table *made);
-void ag_box_table_free(ag_gpu *gpu, ag_box_table *table, bool with_gl);
-
-// Records the table's steps; see ag_sat_table_record.
-void ag_box_table_record(ag_recording *recording, const ag_request *request,
-                         const ag_box_table *table, const ag_source_texture *src, bool src_stacked,
-                         const ag_memory *info, bool scrub, int32_t first_step, bool waits);
+// Names its shaders and its memory. `second`: the frame has another one.
+void ag_boxes_begin(ag_frame *f, const ag_sat_plan *plan, const ag_table_source *src,
+                    ag_handle info, bool second, ag_boxes *boxes);
+// Binds a layer for queries. Returns the row of its texture in which the layer begins.
+int32_t ag_boxes_bind(const ag_boxes *boxes, int32_t layer, ag_dispatch *dispatch);
 
 typedef struct ag_box_query { // what shaders need to know about a table
     int32_t storage;          // AG_TABLE_*
@@ -53,17 +43,10 @@ typedef struct ag_box_query { // what shaders need to know about a table
     bool mean, squares;
 } ag_box_query;
 
-// The query of a table that the module made.
-ag_box_query ag_box_query_of(const ag_sat_plan *plan, GLenum target);
-// Appends the defines of shaders/sat/table_query.glsl.
-void ag_box_defines(const ag_box_query *query, ag_defines *defines);
-// Appends the defines that programs without queries need, too: channels, and threads of a group.
-void ag_box_group_defines(const ag_box_query *query, ag_defines *defines);
-// The groups that cover an image.
-void ag_box_groups(int32_t query, int32_t width, int32_t height, uint32_t groups[3]);
-// Binds a layer of a table for queries. Returns the row of its texture in which the layer begins.
-int32_t ag_box_table_bind(const ag_box_table *table, int32_t layer, ag_gl_dispatch *dispatch);
-// The barrier between writing a table and its queries.
-GLbitfield ag_box_table_bits(int32_t query);
+ag_box_query ag_boxes_query(const ag_boxes *boxes);
+// The defines of shaders/sat/table_query.glsl.
+void ag_box_defines(ag_shader *shader, const ag_box_query *query);
+// Those of a program whose groups are ag_box_group_of.
+void ag_box_group_defines(ag_shader *shader, int32_t query);
 
 #endif

@@ -1,8 +1,8 @@
 // sat.c - the effect "sat": summed-area tables with a stated precision
 // SPDX-License-Identifier: MIT
 #include "base/log.h"
+#include "core/frame_effect.h"
 #include "effects/kit/checks.h"
-#include "effects/kit/plans.h"
 #include "effects/kit/tables.h"
 #include "effects/sat/sat_bounds.h"
 #include "effects/sat/sat_ladder.h"
@@ -75,16 +75,11 @@ static const ag_setting_info settings[] = {
     AG_SWITCH(scrub, "count NaN, Inf and what is too large to be summed as 0", 1),
 };
 
-typedef struct sat_detail {
+typedef struct sat_design {
+    int32_t storage; // never AG_SAT_AUTO
     ag_sat_plan table;
-    ag_scan_plan scan; // method 0: the table is made by table
-} sat_detail;
-
-typedef struct sat_state {
-    ag_state base;
-    ag_sat_table table;
-    ag_scan_state scan;
-} sat_state;
+    ag_scan_plan scan; // method 0: none
+} sat_design;
 
 AG_SETTINGS_OF(ag_sat_settings)
 
@@ -332,7 +327,6 @@ static ag_status check_in_place(const ag_host *host, const ag_request *request,
 static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape)
 {
     const ag_sat_settings s = settings_of(request);
-    const ag_texture *src = &request->slots[SRC];
     int32_t storage = 0;
     ag_status status = ag_scan_chosen(request) ? ag_scan_check(host, request) : AG_OK;
     if (status >= 0)
@@ -368,206 +362,118 @@ static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape
         status = check_corners(host, request, storage);
     if (status >= 0)
         status = check_in_place(host, request, &s);
-    if (status < 0)
-        return status;
-    // A plan depends on all settings but scrub and tolerance.
-    int32_t bits[1];
-    memcpy(bits, &s.max_value, sizeof bits);
-    int32_t plan[] = {(int32_t)src->format,
-                      (int32_t)request->slots[DST].format,
-                      (int32_t)request->slots[LOW].format,
-                      src->rect_width,
-                      src->rect_height,
-                      src->layers,
-                      storage,
-                      s.method,
-                      s.offset,
-                      s.origin,
-                      s.edge,
-                      s.square,
-                      s.fraction_bits,
-                      bits[0],
-                      s.max_box,
-                      src->name && src->name == request->slots[DST].name, // source_of
-                      (int32_t)src->target};
-    memcpy(shape->plan, plan, sizeof plan);
-    return AG_OK;
+    (void)shape;
+    return status;
 }
 
 // ---- plan --------------------------------------------------------------------------------------
 
-static void describe(const ag_request *request, const ag_sat_settings *s, int32_t storage,
-                     const ag_sat_plan *p, ag_pass_plan *plan)
-{
-    ag_sat_question q = question_of(request, s);
-    uint32_t last = (uint32_t)p->steps - 1;
-    ag_sat_table_steps(p, 0, plan);
-    plan->head.step_count = (uint32_t)p->steps;
-    ag_plan_scratch(plan, (uint64_t)p->scratch_bytes, last);
-    for (int i = 0; i < SLOTS; ++i)
-        ag_plan_slot(plan, request, i, i == SRC ? 0 : last, last);
-    plan->head.persistent_bytes = AG_INFO_BYTES;
-    char how[128], bits[64] = "";
-    ag_sat_plan_describe(p, how, sizeof how);
-    if (storage == AG_SAT_UINT32 && p->request.counts)
-        snprintf(bits, sizeof bits, " (counts codes)");
-    else if (storage == AG_SAT_UINT32)
-        snprintf(bits, sizeof bits, " (%d fraction bits%s)", p->request.fraction_bits,
-                 s->square ? ", fewer of squares" : "");
-    snprintf(plan->head.text, sizeof plan->head.text,
-             "sat: %dx%d, storage %s%s%s: means of %dx%d boxes within %.3g; %s", q.width, q.height,
-             storages[storage], bits, s->storage ? "" : ", chosen", s->min_box, s->min_box,
-             ag_sat_error(&q, storage), how);
-}
-
-static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_request *request,
-                           void *out, ag_pass_plan *plan)
+static ag_status design(const ag_host *host, const ag_gl *gl, const ag_request *request, void *out)
 {
     static const int32_t stored[] = {
         0, AG_TABLE_FLOAT32, AG_TABLE_RESIDUAL, AG_TABLE_DOUBLE, AG_TABLE_UINT32, AG_TABLE_SPLIT};
     const ag_sat_settings s = settings_of(request);
     const ag_texture *src = &request->slots[SRC];
-    sat_detail *detail = out;
-    ag_sat_plan *p = &detail->table;
-    int32_t storage, written = 0;
-    ag_status status = choose_storage(host, request, &s, &storage);
+    sat_design *d = out;
+    *d = (sat_design){0};
+    ag_status status = choose_storage(host, request, &s, &d->storage);
     if (ag_units_check(host, gl, AG_IMAGE_TABLES, "sat", "tables") < 0)
         return AG_E_ARG;
     if (status < 0)
         return status;
     ag_sat_question q = question_of(request, &s);
-    detail->scan.method = 0;
-    if (ag_scan_chosen(request)) {
-        status = ag_scan_make(host, gl, request, ag_sat_fraction_bits(&q, 1), &detail->scan);
-        if (status >= 0)
-            ag_scan_describe(request, &detail->scan, plan);
-        return status;
-    }
-    for (int i = DST; i < MEAN; ++i)
-        if (request->formats[i] && !(storage == AG_SAT_SPLIT && (i == LOW || i == SQUARES_LOW)))
-            written += request->formats[i]->bytes;
+    if (ag_scan_chosen(request))
+        return ag_scan_make(host, gl, request, ag_sat_fraction_bits(&q, 1), &d->scan);
+    bool integers = d->storage == AG_SAT_UINT32;
     int32_t square_bits = ag_sat_fraction_bits(&q, 2);
-    if (storage == AG_SAT_UINT32 && s.square && square_bits < 0)
+    if (integers && s.square && square_bits < 0)
         return ag_fail(host, AG_E_ARG,
                        "sat: storage uint32: squares in boxes of max_box %d (0: the image) reach "
                        "2^32; give a smaller max_box, or another storage",
                        s.max_box);
-    const ag_sat_request want = {
-        .width = src->rect_width,
-        .height = src->rect_height,
-        .layers = src->layers,
-        .channels = request->formats[DST]->channels,
-        .storage = stored[storage],
-        .offset = s.offset,
-        .center = s.origin == AG_SAT_CENTER,
-        .exclusive = s.edge == AG_SAT_EXCLUSIVE,
-        .square = s.square,
-        .counts = storage == AG_SAT_UINT32 && q.codes,
-        .method = s.method,
-        .tuning = request->tuning,
-        .subgroups = ag_subgroups_of(gl, &request->tuning),
-        .fraction_bits = storage == AG_SAT_UINT32 ? ag_sat_fraction_bits(&q, 1) : 0,
-        .square_bits = storage == AG_SAT_UINT32 && s.square ? square_bits : 0,
-        .max_value = s.max_value,
-        .src_bytes = request->formats[SRC]->bytes,
-        .dst_bytes = written,
-        .max_block_bytes = gl->max_ssbo_bytes,
-        .alignment = gl->ssbo_alignment};
-    if (!ag_sat_plan_make(&want, p))
+    const ag_sat_request want = {.width = src->rect_width,
+                                 .height = src->rect_height,
+                                 .layers = src->layers,
+                                 .channels = request->formats[DST]->channels,
+                                 .storage = stored[d->storage],
+                                 .offset = s.offset,
+                                 .center = s.origin == AG_SAT_CENTER,
+                                 .exclusive = s.edge == AG_SAT_EXCLUSIVE,
+                                 .square = s.square,
+                                 .counts = integers && q.codes,
+                                 .method = s.method,
+                                 .tuning = request->tuning,
+                                 .subgroups = ag_subgroups_of(gl, &request->tuning),
+                                 .fraction_bits = integers ? ag_sat_fraction_bits(&q, 1) : 0,
+                                 .square_bits = integers && s.square ? square_bits : 0,
+                                 .max_value = s.max_value,
+                                 .max_block_bytes = gl->max_ssbo_bytes,
+                                 .alignment = gl->ssbo_alignment};
+    if (!ag_sat_plan_make(&want, &d->table))
         return ag_fail(host, AG_E_SIZE,
                        "sat: %dx%d needs %lld bytes of sums a layer; this context's storage "
                        "blocks hold %lld",
-                       src->rect_width, src->rect_height, (long long)p->layer_bytes,
+                       src->rect_width, src->rect_height, (long long)d->table.layer_bytes,
                        (long long)gl->max_ssbo_bytes);
-    describe(request, &s, storage, p, plan);
     return AG_OK;
 }
 
-// ---- prepare -----------------------------------------------------------------------------------
+// ---- frame -------------------------------------------------------------------------------------
 
-static bool is_in_place(const ag_request *request)
+static void text(ag_frame *f, const sat_design *d)
 {
-    return request->slots[SRC].name == request->slots[DST].name;
+    const ag_request *request = ag_frame_request(f);
+    const ag_sat_settings s = settings_of(request);
+    char how[128], bits[64] = "";
+    if (!ag_frame_is_planned(f))
+        return;
+    ag_sat_question q = question_of(request, &s);
+    ag_sat_plan_describe(&d->table, how, sizeof how);
+    if (d->table.request.counts)
+        snprintf(bits, sizeof bits, " (counts codes)");
+    else if (d->storage == AG_SAT_UINT32)
+        snprintf(bits, sizeof bits, " (%d fraction bits%s)", d->table.request.fraction_bits,
+                 s.square ? ", fewer of squares" : "");
+    ag_frame_text(f, "sat: %dx%d, storage %s%s%s: means of %dx%d boxes within %.3g; %s", q.width,
+                  q.height, storages[d->storage], bits, s.storage ? "" : ", chosen", s.min_box,
+                  s.min_box, ag_sat_error(&q, d->storage), how);
 }
 
-// In place the image is written while it is read, and a texture unit's cache may miss that.
-static ag_sat_table_source source_of(const ag_request *request)
+static ag_handle output(const ag_request *request, int slot)
 {
-    ag_sat_table_source src = ag_sat_table_source_of(request);
-    if (is_in_place(request))
-        src.reading = AG_BY_IMAGE;
-    return src;
+    return request->formats[slot] ? ag_slot(slot) : (ag_handle){0};
 }
 
-static ag_status programs(const ag_preparation *prep, const ag_request *request, const void *detail)
+static void frame(ag_frame *f)
 {
-    const sat_detail *d = detail;
-    ag_sat_table_source src = source_of(request);
-    if (d->scan.method)
-        return ag_scan_programs(prep, request, &d->scan, NULL);
-    return ag_sat_table_programs(prep, &d->table, &src, NULL);
-}
-
-static ag_status prepare(const ag_preparation *prep, const ag_request *request, const void *detail,
-                         const ag_pass_plan *plan, void *old, void *out)
-{
-    const sat_detail *d = detail;
-    sat_state *state = out;
-    ag_sat_table_source src = source_of(request);
-    (void)plan;
-    *state = (sat_state){.table.plan = d->table};
-    ag_status status = ag_info_make(prep->gpu, old, &state->base);
-    if (status >= 0)
-        status = d->scan.method ? ag_scan_prepare(prep, request, &d->scan, &state->scan)
-                                : ag_sat_table_programs(prep, &d->table, &src, &state->table);
-    if (status < 0)
-        ag_scan_free(prep->gpu, &state->scan, true);
-    return ag_info_end(prep->gpu, old, &state->base, status);
-}
-
-static void free_state(ag_gpu *gpu, void *out, bool with_gl)
-{
-    sat_state *state = out;
-    ag_scan_free(gpu, &state->scan, with_gl);
-    ag_info_free(gpu, &state->base, with_gl);
-}
-
-// ---- execute -----------------------------------------------------------------------------------
-
-static void execute(ag_recording *recording, const ag_request *request, void *out)
-{
-    const sat_state *state = out;
-    if (state->scan.plan.method) {
-        ag_scan_record(recording, request, &state->scan, &state->base.info);
+    const ag_request *request = ag_frame_request(f);
+    const sat_design *d = ag_frame_design(f);
+    if (d->scan.method) {
+        ag_scan_frame(f, &d->scan);
         return;
     }
-    ag_source_texture found[SLOTS] = {0};
-    for (int i = 0; i < SLOTS; ++i)
-        if (request->formats[i])
-            found[i] = ag_source_of(recording->gpu, request, i);
-    const ag_sat_table_textures textures = {.src = found[SRC],
-                                            .dst = found[DST],
-                                            .low = found[LOW],
-                                            .squares = found[SQUARES],
-                                            .squares_low = found[SQUARES_LOW],
-                                            .mean = found[MEAN],
-                                            .sampled = source_of(request).reading != AG_BY_IMAGE};
-    ag_sat_table_record(recording, request, &state->table, &textures, &state->base.info,
-                        settings_of(request).scrub, 0, false);
+    const ag_table_io io = {.src = ag_table_source_of(f),
+                            .info = ag_frame_info(f),
+                            .dst = ag_slot(DST),
+                            .low = output(request, LOW),
+                            .squares = output(request, SQUARES),
+                            .squares_low = output(request, SQUARES_LOW),
+                            .mean = output(request, MEAN),
+                            .shape = &request->slots[DST]};
+    ag_table table;
+    text(f, d);
+    ag_table_begin(f, &d->table, &io, &table);
+    ag_table_steps(f, &table, settings_of(request).scrub, true);
 }
 
 const ag_effect ag_effect_sat = {
     .info = AG_EFFECT_INFO("sat", "summed-area table: the sum over any box in four reads",
                            AG_IMAGE_TABLES, 1),
     .in_place = true,
-    .state_bytes = sizeof(sat_state),
-    .detail_bytes = sizeof(sat_detail),
+    .samples = 1u << SRC,
     .check = check,
     .size = size_of_slot,
-    .plan = make_plan,
-    .programs = programs,
-    .prepare = prepare,
-    .samples = 1u << SRC,
-    .execute = execute,
-    .free_state = free_state,
+    .design = design,
+    .frame = frame,
+    AG_FRAME_HOOKS(sizeof(sat_design), 0),
 };

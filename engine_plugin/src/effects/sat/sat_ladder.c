@@ -1,13 +1,13 @@
-// sat_ladder.c - plans the documents' scans of the effect "sat", and refuses what they do not take
+// sat_ladder.c - the documents' scans of the effect "sat": what they take, their plans, their frame
 // SPDX-License-Identifier: MIT
 #include "effects/sat/sat_ladder.h"
 #include "base/log.h"
 #include "base/rounding.h"
-#include "effects/kit/plans.h"
-#include "effects/kit/settings.h"
+#include "effects/kit/tables.h"
 #include "shaders/sat/interface_ladder.h"
 
 #include <stdio.h>
+#include <string.h>
 
 enum { SRC = AG_SAT_SRC, DST = AG_SAT_DST };
 enum {
@@ -94,6 +94,7 @@ static ag_scan_pass *add(ag_scan_plan *p, const char *path, const char *name, in
                            .width = width,
                            .height = height,
                            .reads = true,
+                           .texels_read = (uint64_t)width * (uint64_t)height,
                            .writes = true,
                            .lines = 1,
                            .group = 256};
@@ -104,11 +105,6 @@ static void set_groups(ag_scan_pass *pass, uint32_t x, uint32_t y)
 {
     pass->groups[0] = x;
     pass->groups[1] = y;
-}
-
-static uint64_t texels_of(const ag_scan_pass *pass)
-{
-    return (uint64_t)pass->width * (uint64_t)pass->height;
 }
 
 static int32_t line_length(const ag_scan_pass *pass)
@@ -131,8 +127,8 @@ static void plan_hensley(ag_scan_plan *p)
                 add(p, "sat/ladder/hensley.comp", rows[axis], axis, p->width, p->height);
             pass->distance = (int32_t)by;
             set_groups(pass, ag_groups(p->width, 16), ag_groups(p->height, 16));
-            for (int32_t k = 1; k < p->radix && k * by < size[axis]; ++k)
-                pass->additions += (uint64_t)(size[axis] - k * by) * (uint64_t)size[!axis];
+            for (int32_t k = 1; k < p->radix && k * by < size[axis]; ++k) // terms inside the image
+                pass->texels_read += (uint64_t)(size[axis] - k * by) * (uint64_t)size[!axis];
             p->roundings += p->radix - 1;
         }
 }
@@ -151,17 +147,9 @@ static void plan_lines(ag_scan_plan *p, int32_t columns)
         pass->group = group_of(line_length(pass) * pass->lines);
         set_groups(pass, ag_groups(line_count(pass), pass->lines), 1);
         int32_t places = pass->group / pass->lines, log = log_of(places);
-        uint64_t chunks = ag_groups(line_length(pass), places), n = (uint64_t)places;
-        pass->additions = chunks * (uint64_t)line_count(pass) *
-                          ((kogge ? n * (uint64_t)log - n + 1 : n / 2 * (uint64_t)log) + n);
+        uint32_t chunks = ag_groups(line_length(pass), places);
         p->roundings += (shuffles ? 5 + pass->group / 32 : log) + (int32_t)chunks;
     }
-}
-
-// Additions of a tree with `block` elements, made inclusive.
-static uint64_t tree_additions(int32_t block)
-{
-    return 2 * (uint64_t)(block - 1) + (uint64_t)block;
 }
 
 static void plan_blelloch(ag_scan_plan *p, int32_t columns)
@@ -174,10 +162,10 @@ static void plan_blelloch(ag_scan_plan *p, int32_t columns)
         int32_t block = 2 * scan->group / scan->lines, lines = line_count(scan);
         int32_t blocks = ag_div_up(line_length(scan), block);
         scan->blocks = blocks;
-        scan->additions = (uint64_t)blocks * (uint64_t)lines * tree_additions(block);
+        scan->sums = AG_WRITE;
         set_groups(scan, (uint32_t)blocks, ag_groups(lines, scan->lines));
         int64_t bytes = (int64_t)blocks * lines * p->channels * 4;
-        p->sums.bytes = bytes > p->sums.bytes ? bytes : p->sums.bytes;
+        p->sums_bytes = bytes > p->sums_bytes ? bytes : p->sums_bytes;
         p->roundings += 2 * log_of(block) + 1;
         if (blocks == 1)
             continue;
@@ -187,13 +175,13 @@ static void plan_blelloch(ag_scan_plan *p, int32_t columns)
                 p->width, p->height);
         sums->reads = sums->writes = false;
         sums->blocks = blocks;
-        sums->additions = (uint64_t)(blocks - 1) * (uint64_t)lines;
+        sums->sums = AG_READ | AG_WRITE;
         set_groups(sums, ag_groups(lines, 64), 1);
         ag_scan_pass *sum = add(p, "sat/ladder/blelloch_add.comp",
                                 axis ? "add to columns" : "add to rows", axis, p->width, p->height);
         sum->blocks = blocks;
         sum->group = block; // BLOCK
-        sum->additions = texels_of(sum);
+        sum->sums = AG_READ;
         set_groups(sum, ag_groups(p->width, 16), ag_groups(p->height, 16));
     }
 }
@@ -217,14 +205,11 @@ static void plan_segmented(ag_scan_plan *p)
             pass->writes = i == 2;
             uint32_t across = blocks < AG_SCAN_ROW ? blocks : AG_SCAN_ROW;
             set_groups(pass, i == 1 ? 1 : across, i == 1 ? 1 : (blocks + across - 1) / across);
-            pass->additions =
-                (i == 1 ? (uint64_t)ag_groups((int32_t)blocks, BLOCK_TEXELS) : (uint64_t)blocks) *
-                (i == 0   ? BLOCK_TEXELS - 1
-                 : i == 1 ? tree_additions(BLOCK_TEXELS)
-                          : tree_additions(BLOCK_TEXELS));
+            pass->sums = i == 0 ? AG_WRITE : i == 1 ? AG_READ | AG_WRITE : AG_READ;
+            pass->flags = i == 0 ? AG_WRITE : i == 1 ? AG_READ : 0;
         }
-        p->sums.bytes = (int64_t)blocks * p->channels * 4;
-        p->flags.bytes = (int64_t)blocks * 4;
+        p->sums_bytes = (int64_t)blocks * p->channels * 4;
+        p->flags_bytes = (int64_t)blocks * 4;
         // within a block, within the blocks' roots, and the chunks of those
         p->roundings += 4 * log_of(BLOCK_TEXELS) + 2 + (int32_t)(blocks / BLOCK_TEXELS);
     }
@@ -247,8 +232,6 @@ static void plan_transposes(ag_scan_plan *p)
         pass->group = group_of((w + 1) / 2);
         int32_t chunks = ag_div_up(w, 2 * pass->group);
         set_groups(pass, (uint32_t)1, (uint32_t)h);
-        pass->additions = (uint64_t)chunks * (uint64_t)h *
-                          (tree_additions(2 * pass->group) + 2 * (uint64_t)pass->group);
         p->roundings += 2 * log_of(2 * pass->group) + 1 + chunks;
     }
 }
@@ -266,37 +249,33 @@ static void plan_chen(ag_scan_plan *p)
                                  axis ? "columns" : "rows", brlt ? 0 : axis, w, h);
         pass->group = across;
         pass->across = brlt;
-        uint64_t lines = (uint64_t)line_count(pass);
         if (brlt) {
-            uint64_t chunks = ag_groups(w, across);
+            uint32_t chunks = ag_groups(w, across);
             set_groups(pass, ag_groups(h, rows), 1);
-            pass->additions = chunks * lines * (uint64_t)(80 * n + n * (n - 1) / 2 + n + 32 * n);
             p->roundings += 5 + n + (int32_t)chunks * n + 1;
         } else if (!axis) {
-            uint64_t chunks = ag_groups(w, 32);
+            uint32_t chunks = ag_groups(w, 32);
             set_groups(pass, ag_groups(h, n), 1);
-            pass->additions = chunks * lines * (80 + 32);
             p->roundings += 5 + (int32_t)chunks;
         } else {
-            uint64_t chunks = ag_groups(h, rows * n);
+            uint32_t chunks = ag_groups(h, rows * n);
             set_groups(pass, ag_groups(w, 32), 1);
-            pass->additions = chunks * lines * (uint64_t)(2 * rows * n + n * (n + 1) / 2);
             p->roundings += rows + n * (int32_t)chunks + 1;
         }
     }
 }
 
 // Words of all tiles are cleared, then one dispatch makes the table; tiles repair it.
-static void plan_lookback(ag_scan_plan *p, const ag_request *request, const ag_gl *gl)
+static bool plan_lookback(ag_scan_plan *p, const ag_request *request, const ag_gl *gl)
 {
     int32_t rows = request->tuning.scan_rows ? request->tuning.scan_rows : TILE_ROWS;
     int32_t across = ag_div_up(p->width, 32), down = ag_div_up(p->height, rows);
     int64_t tiles = (int64_t)across * down;
-    p->sums.bytes = tiles * (2 * rows + 32) * 4 * p->channels * (p->integers ? 2 : 1);
-    p->flags.bytes = 64;
+    p->sums_bytes = tiles * (2 * rows + 32) * 4 * p->channels * (p->integers ? 2 : 1);
+    p->flags_bytes = 64;
     ag_scan_pass *clear = add(p, "sat/ladder/lookback_clear.comp", "clear", 0, p->width, p->height);
     clear->reads = clear->writes = false;
-    clear->blocks = (int32_t)(ag_align_up(p->sums.bytes, 16) / 16);
+    clear->blocks = (int32_t)(ag_align_up(p->sums_bytes, 16) / 16);
     uint32_t groups = ag_groups(clear->blocks, 1024);
     uint32_t row = groups < AG_SCAN_ROW ? groups : AG_SCAN_ROW;
     set_groups(clear, row, (groups + row - 1) / row);
@@ -304,7 +283,8 @@ static void plan_lookback(ag_scan_plan *p, const ag_request *request, const ag_g
     pass->group = rows / 8;
     pass->blocks = request->tuning.scan_silent;
     set_groups(pass, (uint32_t)across, (uint32_t)down);
-    pass->additions = 8 * texels_of(pass);
+    clear->sums = clear->flags = AG_WRITE;
+    pass->sums = pass->flags = AG_READ | AG_WRITE;
     p->roundings = 2 * (rows / 8) + 8 + 256 / rows + across + down + 3;
     p->turns = request->tuning.scan_turns ? request->tuning.scan_turns : TURNS;
     ag_sat_request want = {.width = p->width,
@@ -318,11 +298,9 @@ static void plan_lookback(ag_scan_plan *p, const ag_request *request, const ag_g
                            .subgroups = ag_subgroups_of(gl, &request->tuning),
                            .fraction_bits = p->fraction_bits,
                            .max_value = p->max_value,
-                           .src_bytes = request->formats[SRC]->bytes,
-                           .dst_bytes = request->formats[DST]->bytes,
                            .max_block_bytes = gl->max_ssbo_bytes,
                            .alignment = gl->ssbo_alignment};
-    p->repairable = ag_sat_plan_make(&want, &p->repair);
+    return ag_sat_plan_make(&want, &p->repair);
 }
 
 // Textures between the passes: two in turn, or one after the other where shapes differ.
@@ -343,26 +321,6 @@ static void connect(ag_scan_plan *p)
         p->texture_size[at][0] = pass->across ? pass->height : pass->width;
         p->texture_size[at][1] = pass->across ? pass->width : pass->height;
         p->textures = at + 1 > p->textures ? at + 1 : p->textures;
-    }
-}
-
-static void count_bytes(ag_scan_plan *p, uint64_t src_bytes)
-{
-    uint64_t entry = 4 * (uint64_t)p->channels;
-    uint64_t sums = (uint64_t)(p->sums.bytes + p->flags.bytes);
-    for (int32_t i = 0; i < p->passes; ++i) {
-        ag_scan_pass *pass = &p->pass[i];
-        uint64_t read = pass->from < 0 ? src_bytes : entry;
-        if (pass->distance) // terms inside the image
-            read += read * pass->additions / texels_of(pass);
-        if (p->method == AG_SAT_LOOKBACK) { // words are cleared; published and read
-            pass->bytes = pass->writes ? texels_of(pass) * (src_bytes + entry) + 2 * sums : sums;
-            pass->additions *= (uint64_t)p->channels;
-            continue;
-        }
-        pass->bytes = texels_of(pass) * ((pass->reads ? read : 0) + (pass->writes ? entry : 0)) +
-                      (pass->blocks > 1 ? (pass->reads ? sums : 2 * sums) : 0);
-        pass->additions *= (uint64_t)p->channels;
     }
 }
 
@@ -387,13 +345,15 @@ ag_status ag_scan_make(const ag_host *host, const ag_gl *gl, const ag_request *r
                         .tile = tuning->scan_tile,
                         .counts = s.storage == AG_SAT_UINT32 &&
                                   request->formats[SRC]->store == AG_STORE_UNORM8,
-                        .max_value = s.max_value};
+                        .max_value = s.max_value,
+                        .src_bytes = request->formats[SRC]->bytes};
     p->fraction_bits = p->integers && fraction_bits > 0 ? fraction_bits : 0;
     p->units = p->counts ? 255.0f : (float)(1u << p->fraction_bits);
     // Chen et al.'s methods shuffle; without subgroups through shared memory, slowly.
     p->subgroups = chen ? (shuffles ? shuffles : AG_SUBGROUPS_EMULATED)
                    : s.method == AG_SAT_LADNER_FISCHER ? shuffles
                                                        : AG_SUBGROUPS_NONE;
+    bool repairable = true;
     switch (s.method) {
     case AG_SAT_KOGGE_STONE:
     case AG_SAT_LADNER_FISCHER: plan_lines(p, columns); break;
@@ -402,99 +362,209 @@ ag_status ag_scan_make(const ag_host *host, const ag_gl *gl, const ag_request *r
     case AG_SAT_SCAN_TRANSPOSE_SCAN: plan_transposes(p); break;
     case AG_SAT_SCANROW_BRLT:
     case AG_SAT_SCANROWCOLUMN: plan_chen(p); break;
-    case AG_SAT_LOOKBACK: plan_lookback(p, request, gl); break;
+    case AG_SAT_LOOKBACK: repairable = plan_lookback(p, request, gl); break;
     default: plan_hensley(p); break;
     }
     connect(p);
-    count_bytes(p, (uint64_t)request->formats[SRC]->bytes);
-    p->sums.offset = p->repair.scratch_bytes;
-    p->flags.offset = p->sums.offset + ag_align_up(p->sums.bytes, gl->ssbo_alignment);
-    p->scratch_bytes = p->flags.offset + ag_align_up(p->flags.bytes, gl->ssbo_alignment);
-    bool repairable = p->method != AG_SAT_LOOKBACK || p->repairable;
-    if (p->sums.bytes > gl->max_ssbo_bytes || !repairable)
+    if (p->sums_bytes > gl->max_ssbo_bytes || !repairable)
         return ag_fail(host, AG_E_SIZE,
                        "sat: %dx%d by method %s needs %lld bytes of sums; this context's storage "
                        "blocks hold %lld",
-                       p->width, p->height, names[p->method], (long long)p->sums.bytes,
+                       p->width, p->height, names[p->method], (long long)p->sums_bytes,
                        (long long)gl->max_ssbo_bytes);
     return AG_OK;
 }
 
-void ag_scan_describe(const ag_request *request, const ag_scan_plan *p, ag_pass_plan *plan)
+// ---- shaders -----------------------------------------------------------------------------------
+
+static bool is(const ag_scan_pass *pass, const char *file)
 {
-    uint32_t last = (uint32_t)p->passes - 1;
-    for (int32_t i = 0; i < p->passes; ++i) {
-        const ag_scan_pass *pass = &p->pass[i];
-        plan->steps[i] = (ag_step){.name = pass->name,
-                                   .dispatches = 1,
-                                   .groups = {pass->groups[0], pass->groups[1], 1},
-                                   .bytes = pass->bytes,
-                                   .instructions = pass->additions + 4 * texels_of(pass)};
+    return strcmp(pass->path + sizeof "sat/ladder/" - 1, file) == 0;
+}
+
+static bool walks_lines(const ag_scan_pass *pass)
+{
+    return is(pass, "kogge_stone.comp") || is(pass, "ladner_fischer.comp") ||
+           is(pass, "ladner_fischer_subgroups.comp") || is(pass, "blelloch_scan.comp") ||
+           is(pass, "tree_rows.comp");
+}
+
+static void own_defines(const ag_scan_plan *p, const ag_scan_pass *pass, ag_defines *defines)
+{
+    bool chen = p->method == AG_SAT_SCANROW_BRLT || p->method == AG_SAT_SCANROWCOLUMN;
+    if (is(pass, "lookback.comp"))
+        ag_define(defines, "DOWN", pass->group);
+    if (p->method == AG_SAT_LOOKBACK)
+        return;
+    bool shuffles = is(pass, "ladner_fischer_subgroups.comp") || is(pass, "scanrow_brlt.comp") ||
+                    is(pass, "scanrowcolumn_rows.comp");
+    if (!chen && !is(pass, "transpose.comp"))
+        ag_define(defines, "AXIS", pass->axis);
+    if (walks_lines(pass) || p->method == AG_SAT_SEGMENTED)
+        ag_define(defines, "GROUP", pass->group);
+    if (walks_lines(pass))
+        ag_define(defines, "LINES", pass->lines);
+    if (is(pass, "blelloch_scan.comp") || is(pass, "tree_rows.comp"))
+        ag_define(defines, "TREE_PADDED", p->tile == AG_SCAN_PADDED);
+    if (is(pass, "blelloch_add.comp"))
+        ag_define(defines, "BLOCK", pass->group);
+    if (is(pass, "hensley.comp"))
+        ag_define(defines, "RADIX", p->radix);
+    if (is(pass, "transpose.comp") || is(pass, "scanrow_brlt.comp"))
+        ag_define(defines, "TILE", p->tile);
+    if (chen)
+        ag_define(defines, "SCAN_SUBGROUPS", p->in_group);
+    if (shuffles) {
+        ag_define(defines, "THREADS", pass->group);
+        ag_defines_add(defines, "#define SUBGROUPS %d\n%s", p->subgroups,
+                       p->subgroups == AG_SUBGROUPS_OF_DRIVER ? AG_SUBGROUPS_EXTENSIONS : "");
     }
-    if (p->method == AG_SAT_LOOKBACK) {
-        // Three dispatches without groups, unless a wait was too long.
-        ag_sat_table_steps(&p->repair, last + 1, plan);
-        for (int32_t i = 0; i < p->repair.steps; ++i) {
-            ag_step *step = &plan->steps[last + 1 + (uint32_t)i];
-            *step = (ag_step){.name = step->name, .dispatches = 1};
-        }
-        last += (uint32_t)p->repair.steps;
-    }
-    plan->head.step_count = last + 1;
-    if (p->scratch_bytes)
-        ag_plan_scratch(plan, (uint64_t)p->scratch_bytes, last);
-    ag_plan_slot(plan, request, SRC, 0, last);
-    ag_plan_slot(plan, request, DST, last, last);
-    uint64_t own = 0;
+}
+
+static ag_shader *shader_of(ag_frame *f, const ag_scan_plan *p, const ag_scan_pass *pass)
+{
+    const ag_request *request = ag_frame_request(f);
+    ag_shader *shader = ag_frame_shader(f, pass->path);
+    ag_defines *defines = ag_shader_defines(shader);
+    if (!defines || is(pass, "lookback_clear.comp"))
+        return shader;
+    bool image = pass->reads && pass->from < 0;
+    own_defines(p, pass, defines);
+    ag_defines_add(defines,
+                   "#define CHANNELS %d\n#define COUNTS %d\n#define LOCAL %s\n"
+                   "#define LOCAL_IS_UINT %d\n#define SAT_ENTRY %s\n#define FROM_IMAGE %d\n",
+                   p->channels, image && p->counts, p->integers ? "uint" : "float", p->integers,
+                   ag_sat_entry_type(p->integers ? AG_TABLE_UINT32 : AG_TABLE_FLOAT32, p->channels),
+                   image);
+    if (image)
+        ag_source_defines(request->formats[SRC], ag_reading_of(request, SRC), defines);
+    else
+        ag_defines_add(defines, "#define TABLE_FORMAT %s\n",
+                       ag_table_format(p->integers, p->channels)->glsl);
+    return shader;
+}
+
+// ---- frame -------------------------------------------------------------------------------------
+
+typedef struct scan {
+    const ag_scan_plan *plan;
+    ag_shader *shaders[AG_SCAN_PASSES];
+    ag_handle info, sums, flags, textures[AG_SCAN_TEXTURES];
+    ag_table repair; // lookback: by tiles, whose groups are 0 unless look-back has failed
+} scan;
+
+static void begin(ag_frame *f, const ag_scan_plan *p, scan *s)
+{
+    static const char *const lines[AG_SCAN_TEXTURES] = {"lines 0", "lines 1", "lines 2"};
+    s->plan = p;
+    for (int32_t i = 0; i < p->passes; ++i)
+        s->shaders[i] = shader_of(f, p, &p->pass[i]);
+    s->info = ag_frame_info(f);
     for (int32_t i = 0; i < p->textures; ++i)
-        own += (uint64_t)p->texture_size[i][0] * (uint64_t)p->texture_size[i][1] * 4 *
-               (uint64_t)p->channels;
-    if (own)
-        plan->resources[plan->head.resource_count++] = (ag_resource){.name = "tables",
-                                                                     .kind = AG_RESOURCE_OWN,
-                                                                     .access = AG_READ | AG_WRITE,
-                                                                     .last_step = last,
-                                                                     .bytes = own};
-    plan->head.persistent_bytes = AG_INFO_BYTES + own;
-    char bound[64] = "exact";
-    if (!p->integers)
-        snprintf(bound, sizeof bound, "within %.3g last places of the largest", ag_scan_bound(p));
-    snprintf(plan->head.text, sizeof plan->head.text,
-             "sat: %dx%d, storage %s by %s, %d dispatches, entries %s%s", p->width, p->height,
-             p->integers ? "uint32" : "float32", names[p->method], p->passes, bound,
-             p->subgroups == AG_SUBGROUPS_OF_DRIVER  ? ", by subgroups"
-             : p->subgroups == AG_SUBGROUPS_EMULATED ? ", by emulated subgroups"
-                                                     : "");
+        s->textures[i] =
+            ag_own_memory(f, &(ag_own){.name = lines[i],
+                                       .format = ag_table_format(p->integers, p->channels)->name,
+                                       .width = p->texture_size[i][0],
+                                       .height = p->texture_size[i][1]});
+    if (p->sums_bytes)
+        s->sums = ag_scratch(f, "sums of blocks", (uint64_t)p->sums_bytes);
+    if (p->flags_bytes)
+        s->flags = ag_scratch(f, "flags", (uint64_t)p->flags_bytes);
+    if (p->method != AG_SAT_LOOKBACK)
+        return;
+    const ag_table_io io = {.src = ag_table_source_of(f),
+                            .info = s->info,
+                            .dst = ag_slot(DST),
+                            .shape = &ag_frame_request(f)->slots[DST],
+                            .groups = ag_block_of(s->flags, AG_READ, 16, 36)};
+    ag_table_begin(f, &p->repair, &io, &s->repair);
 }
 
-// ---- the documents' arithmetic -----------------------------------------------------------------
-
-uint64_t ag_scan_additions(int32_t method, int32_t n)
+static void bind(const ag_frame *f, const scan *s, const ag_scan_pass *pass, ag_dispatch *d)
 {
-    uint64_t count = (uint64_t)n, log = (uint64_t)log_of(n), sum = 0;
-    int32_t radix = method == AG_SAT_HENSLEY_RADIX16 ? 16 : method == AG_SAT_HENSLEY_RADIX4 ? 4 : 2;
-    switch (method) {
-    case AG_SAT_HENSLEY:
-    case AG_SAT_HENSLEY_RADIX4:
-    case AG_SAT_HENSLEY_RADIX16:
-        for (int64_t by = 1; by < n; by *= radix)
-            for (int64_t k = 1; k < radix && k * by < n; ++k)
-                sum += (uint64_t)(n - k * by);
-        return sum;
-    case AG_SAT_KOGGE_STONE: return count * log - count + 1;
-    case AG_SAT_LADNER_FISCHER:
-    case AG_SAT_SCANROW_BRLT:
-    case AG_SAT_SCANROWCOLUMN: return count / 2 * log;
-    case AG_SAT_BLELLOCH:
-    case AG_SAT_SEGMENTED:
-    case AG_SAT_SCAN_TRANSPOSE_SCAN: return 2 * (count - 1) + count;
-    default: return count - 1;
-    }
+    const ag_scan_plan *p = s->plan;
+    bool image = pass->reads && pass->from < 0,
+         by_image = ag_reading_of(ag_frame_request(f), SRC) == AG_BY_IMAGE;
+    ag_view *from = image && !by_image ? &d->textures[0] : &d->images[AG_IMAGE_SRC];
+    if (pass->reads)
+        *from = (ag_view){.of = image ? ag_slot(SRC) : s->textures[pass->from],
+                          .access = AG_READ,
+                          .bytes = pass->texels_read *
+                                   (uint64_t)(image ? p->src_bytes : 4 * p->channels)};
+    if (pass->writes)
+        d->images[AG_IMAGE_DST] =
+            (ag_view){.of = pass->to < 0 ? ag_slot(DST) : s->textures[pass->to],
+                      .access = AG_WRITE};
+    if (image)
+        d->ranges[AG_SSBO_INFO] = ag_all(s->info, AG_ADD);
+    if (pass->sums)
+        d->ranges[AG_SSBO_SCAN_SUMS] = ag_all(s->sums, pass->sums);
+    if (pass->flags)
+        d->ranges[AG_SSBO_SCAN_FLAGS] = ag_all(s->flags, pass->flags);
 }
 
+// Of lookback's tiles u_scan.w is one that is silent, or -1.
+static bool silences(const ag_scan_plan *p, const ag_scan_pass *pass)
+{
+    return p->method == AG_SAT_LOOKBACK && pass->writes;
+}
+
+// Error of an entry of a float table, at most, in units of the last place of the sum of all
+// magnitudes: half a unit for each addition that a texel's value may pass through.
 // A rounding of a row's sum counts for each row, of which none is larger than the table's largest
 // entry in all: at most a unit; one of a column's sum for half.
-double ag_scan_bound(const ag_scan_plan *p)
+static double error_of(const ag_scan_plan *p)
 {
     return p->roundings + 1.0;
+}
+
+static void text(ag_frame *f, const ag_scan_plan *p)
+{
+    char bound[64] = "exact";
+    if (!ag_frame_is_planned(f))
+        return;
+    if (!p->integers)
+        snprintf(bound, sizeof bound, "within %.3g last places of the largest", error_of(p));
+    ag_frame_text(f, "sat: %dx%d, storage %s by %s, %d dispatches, entries %s%s", p->width,
+                  p->height, p->integers ? "uint32" : "float32", names[p->method], p->passes, bound,
+                  p->subgroups == AG_SUBGROUPS_OF_DRIVER  ? ", by subgroups"
+                  : p->subgroups == AG_SUBGROUPS_EMULATED ? ", by emulated subgroups"
+                                                          : "");
+}
+
+void ag_scan_frame(ag_frame *f, const ag_scan_plan *p)
+{
+    const ag_request *request = ag_frame_request(f);
+    const ag_texture *src = &request->slots[SRC], *dst = &request->slots[DST];
+    const bool scrub = settings_of(request).scrub;
+    scan s;
+    text(f, p);
+    begin(f, p, &s);
+    for (int32_t i = 0; i < p->passes; ++i) {
+        const ag_scan_pass *pass = &p->pass[i];
+        bool last = pass->to < 0;
+        ag_uniform uniforms[8] = {
+            AG_INTS(AG_LOC_SRC_RECT, src->rect_x, src->rect_y, src->rect_width, src->rect_height),
+            AG_INTS(AG_LOC_SRC_MODE, p->channels, 0, scrub, src->first_layer),
+            AG_INTS(AG_LOC_DST_RECT, last ? dst->rect_x : 0, last ? dst->rect_y : 0, 0, 0),
+            AG_INTS(AG_LOC_SCAN, pass->width, pass->height, pass->distance,
+                    silences(p, pass) ? pass->blocks - 1 : pass->blocks),
+            AG_FLOATS(AG_LOC_SAT_VALUE, p->units, 0, p->max_value, 0),
+        };
+        ag_dispatch d = {.shader = s.shaders[i],
+                         .uniforms = uniforms,
+                         .uniform_count = 5,
+                         .groups = {pass->groups[0], pass->groups[1], 1}};
+        for (int32_t k = 0; p->method == AG_SAT_LOOKBACK && k < p->repair.steps; ++k) {
+            ag_sat_step step = ag_sat_step_of(&p->repair, k);
+            uniforms[d.uniform_count++] =
+                (ag_uniform)AG_INTS(AG_LOC_SCAN_REPAIR + k, step.groups[0], step.groups[1],
+                                    step.groups[2], p->turns);
+        }
+        bind(f, &s, pass, &d);
+        ag_frame_step(f, pass->name);
+        ag_frame_dispatch(f, &d);
+    }
+    if (p->method == AG_SAT_LOOKBACK)
+        ag_table_steps(f, &s.repair, scrub, true);
 }

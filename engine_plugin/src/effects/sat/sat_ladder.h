@@ -22,8 +22,9 @@ typedef struct ag_scan_pass {
     int32_t blocks;        // of a line (blelloch), of the image (segmented)
     bool reads, writes;    // texels
     bool across;           // stores the transpose
+    uint32_t sums, flags;  // AG_READ | AG_WRITE: how it uses those of blocks; 0: not
     uint32_t groups[2];
-    uint64_t bytes, additions;
+    uint64_t texels_read;
 } ag_scan_pass;
 
 typedef struct ag_scan_plan {
@@ -40,20 +41,13 @@ typedef struct ag_scan_plan {
     ag_scan_pass pass[AG_SCAN_PASSES];
     int32_t passes, textures;
     int32_t texture_size[AG_SCAN_TEXTURES][2];
-    int32_t roundings;        // of an entry, at most: see ag_scan_bound
-    ag_sat_range sums, flags; // lookback: words, state
-    ag_sat_plan repair;       // lookback: by tiles, in the scratch's beginning
-    bool repairable;
-    int32_t turns; // of a wait
-    int64_t scratch_bytes;
+    int32_t roundings;   // of an entry, at most
+    int64_t sums_bytes;  // of blocks; lookback: words
+    int64_t flags_bytes; // of blocks; lookback: state
+    ag_sat_plan repair;  // lookback
+    int32_t turns;       // of a wait
+    int32_t src_bytes;   // a texel
 } ag_scan_plan;
-
-typedef struct ag_scan_state {
-    ag_scan_plan plan;
-    const ag_program *programs[AG_SCAN_PASSES];
-    ag_memory textures[AG_SCAN_TEXTURES];
-    ag_sat_table repair;
-} ag_scan_state;
 
 // Whether the settings choose one of these methods.
 bool ag_scan_chosen(const ag_request *request);
@@ -62,23 +56,6 @@ ag_status ag_scan_check(const ag_host *host, const ag_request *request);
 // errors  AG_E_SIZE
 ag_status ag_scan_make(const ag_host *host, const ag_gl *gl, const ag_request *request,
                        int32_t fraction_bits, ag_scan_plan *plan);
-// Steps, resources, memory and text.
-void ag_scan_describe(const ag_request *request, const ag_scan_plan *p, ag_pass_plan *plan);
-ag_status ag_scan_programs(const ag_preparation *prep, const ag_request *request,
-                           const ag_scan_plan *p, ag_scan_state *state); // state NULL: names them
-ag_status ag_scan_prepare(const ag_preparation *prep, const ag_request *request,
-                          const ag_scan_plan *p, ag_scan_state *state);
-void ag_scan_free(ag_gpu *gpu, ag_scan_state *state, bool with_gl);
-void ag_scan_record(ag_recording *recording, const ag_request *request, const ag_scan_state *state,
-                    const ag_memory *info);
-
-// ---- the documents' arithmetic
-
-// Additions of an inclusive scan of n elements in one block, n a power of two where the method
-// halves: the serial scan's n - 1 is the least that is possible.
-uint64_t ag_scan_additions(int32_t method, int32_t n);
-// Error of an entry of a float table, at most, in units of the last place of the sum of all
-// magnitudes: half a unit for each addition that a texel's value may pass through.
-double ag_scan_bound(const ag_scan_plan *plan);
+void ag_scan_frame(ag_frame *f, const ag_scan_plan *plan);
 
 #endif

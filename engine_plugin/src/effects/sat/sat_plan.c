@@ -165,81 +165,26 @@ bool ag_sat_plan_make(const ag_sat_request *request, ag_sat_plan *plan)
            plan->row_carry.bytes <= r->max_block_bytes && plan->lines.bytes <= r->max_block_bytes;
 }
 
-// ---- what it costs -----------------------------------------------------------------------------
-
-static int32_t lanes_shared(const ag_sat_plan *p) // common/subgroups.glsl
-{
-    return p->subgroups == AG_SUBGROUPS_EMULATED ? p->group_x * p->group_y * 4 : 0;
-}
-
-static int32_t reduce_shared(const ag_sat_plan *p)
-{
-    int32_t threads = p->group_x * p->group_y, sum = ag_sat_sums_wide(&p->request) ? 8 : 4;
-    int32_t subgroups = p->planes * threads / 32 * (p->tile_w + 1) * sum + lanes_shared(p);
-    int32_t lines =
-        p->reduce_batch * (p->group_y * (p->tile_w + 1) + p->group_x * (p->tile_h + 1)) * sum +
-        p->planes * (p->tile_w + 1 + 8) * sum;
-    return p->subgroups && subgroups > lines
-               ? subgroups
-               : lines; // the source's texture decides between the two
-}
-
-static int32_t finish_shared(const ag_sat_plan *p)
-{
-    int32_t local = ag_sat_scans_wide(&p->request) ? 8 : 4;
-    int32_t wide = p->request.storage == AG_TABLE_UINT32 ? 4 : 8;
-    int32_t items = p->tile_w + p->tile_h + (p->folded ? 64 : 0);
-    int32_t threads = p->group_x * p->group_y;
-    // Last rows of one plane or two, twice if there are more (sat/scan_gathers.glsl); or the tile
-    // of one plane (sat/scan_shared.glsl).
-    int32_t at_once = p->planes == 1 || p->tile_w * p->tile_h > 16 * threads ? 1 : 2;
-    int32_t rows = threads / 32 * at_once * (p->planes > at_once ? 2 : 1) * p->tile_w * local +
-                   lanes_shared(p);
-    int32_t tile = (p->tile_h / 2 * (2 * p->tile_w + 17) + threads) * local;
-    int32_t corners = p->request.storage == AG_TABLE_SPLIT ? p->planes : 0; // sat/finish_split.glsl
-    return (p->subgroups && rows > tile ? rows : tile) +
-           (p->planes * (items + items / 8) + corners) * wide;
-}
+// ---- steps -------------------------------------------------------------------------------------
 
 static ag_sat_step tile_step(const ag_sat_plan *p, int32_t index)
 {
     const ag_sat_request *r = &p->request;
-    int64_t texels = (int64_t)r->width * r->height * r->layers, layers = r->layers;
-    int64_t read = texels * r->src_bytes, written = texels * r->dst_bytes;
-    int64_t sums = (p->column_sums.bytes + p->row_sums.bytes) * layers;
-    int64_t carries = (p->column_carry.bytes + p->row_carry.bytes) * layers;
     if (index == 0)
-        return (ag_sat_step){"reduce",
-                             {p->tiles_x, p->tiles_y, p->parts},
-                             reduce_shared(p),
-                             read + sums,
-                             texels * (4 + 3 * p->planes)};
+        return (ag_sat_step){"reduce", {p->tiles_x, p->tiles_y, p->parts}};
     if (index == 1 && !p->folded)
         return (ag_sat_step){"carry",
                              {(p->tiles_x * p->tile_w + p->row_pitch) / AG_TABLE_LANES +
                                   p->tiles_y + (r->offset == AG_TABLE_MEAN),
-                              p->parts, p->planes},
-                             r->storage == AG_TABLE_UINT32 ? 1152 : 2304,
-                             sums + carries,
-                             (sums + carries) / 2};
-    return (ag_sat_step){"finish",
-                         {p->tiles_x, p->tiles_y, p->parts},
-                         finish_shared(p),
-                         read + written + (p->folded ? sums : carries),
-                         texels * (4 + 20 * p->planes)};
+                              p->parts, p->planes}};
+    return (ag_sat_step){"finish", {p->tiles_x, p->tiles_y, p->parts}};
 }
 
 static ag_sat_step line_step(const ag_sat_plan *p, int32_t index)
 {
-    const ag_sat_request *r = &p->request;
-    int64_t texels = (int64_t)r->width * r->height * r->layers;
-    int32_t wide = r->storage == AG_TABLE_UINT32 ? 4 : 8;
-    return (ag_sat_step){
-        index ? "columns" : "rows",
-        {ag_div_up(index ? p->part_width : p->part_height, AG_TABLE_LINES), p->parts, 1},
-        (AG_TABLE_LINES * 257 + 256) * wide,
-        texels * (index ? r->dst_bytes : r->src_bytes) + p->lines.bytes * r->layers,
-        texels * (4 + 16 * p->planes)};
+    return (ag_sat_step){index ? "columns" : "rows",
+                         {ag_div_up(index ? p->part_width : p->part_height, AG_TABLE_LINES),
+                          p->parts, 1}};
 }
 
 ag_sat_step ag_sat_step_of(const ag_sat_plan *plan, int32_t index)

@@ -23,9 +23,8 @@ typedef struct ag_sat_request {
     int32_t subgroups;                  // AG_SUBGROUPS_*: what the context has
     int32_t fraction_bits, square_bits; // uint32 without `counts`
     float max_value;
-    int32_t src_bytes, dst_bytes; // a texel, for the estimate
-    int64_t max_block_bytes;      // of a storage block
-    int32_t alignment;            // of a range's offset
+    int64_t max_block_bytes; // of a storage block
+    int32_t alignment;       // of a range's offset
 } ag_sat_request;
 
 typedef struct ag_sat_range { // in a layer's share of the scratch memory
@@ -60,11 +59,9 @@ bool ag_sat_plan_make(const ag_sat_request *request, ag_sat_plan *plan);
 
 typedef struct ag_sat_step {
     const char *name;
-    int32_t groups[3], shared_bytes;
-    int64_t bytes, instructions;
+    int32_t groups[3];
 } ag_sat_step;
 
-// Step `index` of a plan, with its cost over all layers.
 ag_sat_step ag_sat_step_of(const ag_sat_plan *plan, int32_t index);
 
 // The plan in words.

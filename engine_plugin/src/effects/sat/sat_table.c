@@ -1,15 +1,24 @@
-// sat_table.c - how sat makes tables, also for other effects: programs, memory, steps
+// sat_table.c - how sat makes tables, also for other effects: a part of a frame
 // SPDX-License-Identifier: MIT
 #include "effects/sat/sat_table.h"
+#include "effects/kit/tables.h"
+
+#include <string.h>
 
 const uint32_t ag_table_formats[AG_TABLE_FORMATS] = {GL_R32F,  GL_RG32F,  GL_RGBA32F,
                                                      GL_R32UI, GL_RG32UI, GL_RGBA32UI};
 
-// ---- programs and memory -----------------------------------------------------------------------
-
-ag_sat_table_source ag_sat_table_source_of(const ag_request *request)
+const ag_format *ag_table_format(bool integers, int32_t channels)
 {
-    return (ag_sat_table_source){request->formats[0], ag_reading_of(request, 0)};
+    return ag_format_find(ag_table_formats[3 * integers + channels / 2]);
+}
+
+// ---- shaders -----------------------------------------------------------------------------------
+
+ag_table_source ag_table_source_of(const ag_frame *f)
+{
+    return (ag_table_source){.picture = ag_slot_picture(f, 0),
+                             .reading = ag_reading_of(ag_frame_request(f), 0)};
 }
 
 // The defines of sat/types.glsl. Only the last step depends on an offset other than the mean.
@@ -48,7 +57,7 @@ static bool reads_image(const ag_sat_plan *p, int32_t index)
 
 // Whether subgroups exchange sums: they read texels by gathers, so a texture unit must read the
 // image.
-static bool by_subgroups(const ag_sat_plan *p, const ag_sat_table_source *src)
+static bool by_subgroups(const ag_sat_plan *p, const ag_table_source *src)
 {
     return p->subgroups && src->reading != AG_BY_IMAGE;
 }
@@ -78,14 +87,14 @@ static const char *shader_of(const ag_sat_plan *p, int32_t index, bool subgroups
 }
 
 // A step gets only the defines that it depends on, so that tables share programs.
-static void step_defines(const ag_sat_plan *p, int32_t index, const ag_sat_table_source *src,
+static void step_defines(const ag_sat_plan *p, int32_t index, const ag_table_source *src,
                          ag_defines *defines)
 {
     bool last = index == p->steps - 1, reads = reads_image(p, index),
          subgroups = by_subgroups(p, src);
     value_defines(p, last, defines);
     if (reads)
-        ag_source_defines(src->format, src->reading, defines);
+        ag_source_defines(src->picture.format, src->reading, defines);
     if (last)
         store_defines(p, defines);
     if (p->method == AG_TABLE_BY_LINES)
@@ -108,103 +117,112 @@ static void step_defines(const ag_sat_plan *p, int32_t index, const ag_sat_table
         ag_define(defines, "BATCH", p->reduce_batch);
 }
 
-ag_status ag_sat_table_programs(const ag_preparation *prep, const ag_sat_plan *p,
-                                const ag_sat_table_source *src, ag_sat_table *made)
+void ag_table_begin(ag_frame *f, const ag_sat_plan *p, const ag_table_io *io, ag_table *table)
 {
-    ag_status status = AG_OK;
-    for (int32_t i = 0; i < p->steps && status >= 0; ++i) {
-        ag_defines defines = {0};
-        step_defines(p, i, src, &defines);
-        status = ag_program_get(prep, shader_of(p, i, by_subgroups(p, src)), &defines,
-                                made ? &made->steps[i] : NULL);
+    *table = (ag_table){.plan = p, .io = *io};
+    for (int32_t i = 0; i < p->steps; ++i) {
+        table->steps[i] = ag_frame_shader(f, shader_of(p, i, by_subgroups(p, &io->src)));
+        ag_defines *defines = ag_shader_defines(table->steps[i]);
+        if (defines)
+            step_defines(p, i, &io->src, defines);
     }
-    return status;
+    table->sums = ag_scratch(f, "sums", (uint64_t)p->scratch_bytes);
 }
 
 // ---- steps -------------------------------------------------------------------------------------
 
-static ag_range range_of(const ag_request *request, const ag_sat_table *table, int32_t layer,
-                         ag_sat_range part)
+static ag_block sums_of(const ag_table *t, ag_sat_range part, int32_t layer, uint32_t access)
 {
-    int64_t at = table->plan.layer_bytes * layer + part.offset;
-    return part.bytes ? ag_part(request->scratch, (uint64_t)at, (uint64_t)part.bytes)
-                      : (ag_range){0};
+    int64_t at = t->plan->layer_bytes * layer + part.offset;
+    return part.bytes ? ag_block_of(t->sums, access, (uint64_t)at, (uint64_t)part.bytes)
+                      : (ag_block){0};
 }
 
-static ag_image_binding target_of(const ag_source_texture *t, bool stacked, int32_t layer)
+// A layer of an output. Of those that are stacked it is a part.
+static ag_view target_of(const ag_table *t, ag_handle of, int32_t layer)
 {
-    return t->texture ? ag_write_image(t, stacked ? 0 : layer) : (ag_image_binding){0};
+    const ag_sat_request *r = &t->plan->request;
+    bool mean = of.number == t->io.mean.number;
+    uint64_t entries = mean ? 1 : (uint64_t)r->width * (uint64_t)r->height;
+    int32_t sections = r->query == AG_QUERY_TEXTURE && !mean ? ag_sat_sections(r) : 1;
+    if (!t->io.stacked)
+        return (ag_view){.of = of, .access = AG_WRITE, .layer = layer};
+    return (ag_view){.of = of,
+                     .access = AG_WRITE,
+                     .bytes = entries * (uint64_t)(4 * r->channels * sections)};
 }
 
-// The bindings of all steps. Those that a step does not use are removed, so that no driver sees
-// more outputs than it allows.
-static ag_gl_dispatch dispatch_of(const ag_request *request, const ag_sat_table *table,
-                                  int32_t index, int32_t layer, const ag_sat_table_textures *t,
-                                  const ag_memory *info)
+static void bind_source(const ag_table *t, int32_t layer, ag_dispatch *d)
 {
-    const ag_sat_plan *p = &table->plan;
-    bool lines = p->method == AG_TABLE_BY_LINES, last = index == p->steps - 1;
-    ag_gl_dispatch d = {.program = table->steps[index]};
-    ag_sat_step step = ag_sat_step_of(p, index);
-    for (int i = 0; i < 3; ++i)
-        d.groups[i] = (uint32_t)step.groups[i];
-    if (t->groups.buffer)
-        d.indirect = ag_part(t->groups, 12 * (uint64_t)index, 12);
-    if (index == 0)
-        d.ranges[AG_SSBO_INFO] = ag_whole(info);
-    if (reads_image(p, index) && t->sampled) {
-        d.textures[0].texture = t->src.texels;
-        d.textures[0].target = t->src.texture->target;
-    } else if (reads_image(p, index))
-        d.images[AG_IMAGE_SRC] = ag_read_image(&t->src, t->src_stacked ? 0 : layer);
-    if (last && t->buffer) {
-        uint64_t bytes = (uint64_t)ag_table_layer_bytes(&p->request);
-        d.ranges[AG_SSBO_TABLE] = (ag_range){t->buffer->name, bytes * (uint64_t)layer, bytes};
-    } else if (last) {
-        d.images[AG_IMAGE_DST] = target_of(&t->dst, t->dst_stacked, layer);
-        d.images[AG_IMAGE_LOW] = target_of(&t->low, t->dst_stacked, layer);
-        d.images[AG_IMAGE_SQUARES] = target_of(&t->squares, t->dst_stacked, layer);
-        d.images[AG_IMAGE_SQUARES_LOW] = target_of(&t->squares_low, t->dst_stacked, layer);
+    const ag_table_source *src = &t->io.src;
+    const ag_texture *shape = src->picture.shape;
+    ag_view *view = src->reading == AG_BY_IMAGE ? &d->images[AG_IMAGE_SRC] : &d->textures[0];
+    *view = ag_picture_view(&src->picture, AG_READ, src->stacked ? 0 : layer);
+    view->bytes = (uint64_t)shape->rect_width * (uint64_t)shape->rect_height *
+                  (uint64_t)src->picture.format->bytes;
+}
+
+static void bind_targets(const ag_table *t, int32_t layer, ag_dispatch *d)
+{
+    const ag_table_io *io = &t->io;
+    if (io->buffer.number) {
+        uint64_t bytes = (uint64_t)ag_table_layer_bytes(&t->plan->request);
+        d->ranges[AG_SSBO_TABLE] =
+            ag_block_of(io->buffer, AG_WRITE, bytes * (uint64_t)layer, bytes);
+    } else {
+        d->images[AG_IMAGE_DST] = target_of(t, io->dst, layer);
+        d->images[AG_IMAGE_LOW] = target_of(t, io->low, layer);
+        d->images[AG_IMAGE_SQUARES] = target_of(t, io->squares, layer);
+        d->images[AG_IMAGE_SQUARES_LOW] = target_of(t, io->squares_low, layer);
     }
+    bool lines = t->plan->method == AG_TABLE_BY_LINES;
+    d->images[lines ? AG_IMAGE_SRC : AG_IMAGE_MEAN] = target_of(t, io->mean, layer);
+}
+
+// A step binds only what it uses, so that no driver sees more outputs than it allows.
+static void bind(const ag_table *t, int32_t index, int32_t layer, ag_dispatch *d)
+{
+    const ag_sat_plan *p = t->plan;
+    bool first = index == 0, last = index == p->steps - 1;
+    if (first)
+        d->ranges[AG_SSBO_INFO] = ag_all(t->io.info, AG_ADD);
+    if (reads_image(p, index))
+        bind_source(t, layer, d);
     if (last)
-        d.images[lines ? AG_IMAGE_SRC : AG_IMAGE_MEAN] = target_of(&t->mean, t->dst_stacked, layer);
-    if (lines) {
-        d.ranges[AG_SSBO_LINES] = range_of(request, table, layer, p->lines);
-        return d;
+        bind_targets(t, layer, d);
+    if (p->method == AG_TABLE_BY_LINES) {
+        d->ranges[AG_SSBO_LINES] = sums_of(t, p->lines, layer, first ? AG_WRITE : AG_READ);
+        return;
     }
     if (!last || p->folded) {
-        d.ranges[AG_SSBO_COLUMN_SUMS] = range_of(request, table, layer, p->column_sums);
-        d.ranges[AG_SSBO_ROW_SUMS] = range_of(request, table, layer, p->row_sums);
+        uint32_t access = first ? AG_WRITE : AG_READ;
+        d->ranges[AG_SSBO_COLUMN_SUMS] = sums_of(t, p->column_sums, layer, access);
+        d->ranges[AG_SSBO_ROW_SUMS] = sums_of(t, p->row_sums, layer, access);
     }
-    if (index > 0 && !p->folded) {
-        d.ranges[AG_SSBO_COLUMN_CARRY] = range_of(request, table, layer, p->column_carry);
-        d.ranges[AG_SSBO_ROW_CARRY] = range_of(request, table, layer, p->row_carry);
+    if (!first && !p->folded) {
+        uint32_t access = last ? AG_READ : AG_WRITE;
+        d->ranges[AG_SSBO_COLUMN_CARRY] = sums_of(t, p->column_carry, layer, access);
+        d->ranges[AG_SSBO_ROW_CARRY] = sums_of(t, p->row_carry, layer, access);
     }
-    return d;
 }
 
-void ag_sat_table_record(ag_recording *recording, const ag_request *request,
-                         const ag_sat_table *table, const ag_sat_table_textures *t,
-                         const ag_memory *info, bool scrub, int32_t first_step, bool waits)
+void ag_table_steps(ag_frame *f, const ag_table *t, bool scrub, bool timed)
 {
-    const ag_sat_plan *p = &table->plan;
+    const ag_sat_plan *p = t->plan;
     const ag_sat_request *r = &p->request;
-    const ag_texture *src = t->src.texture, *dst = t->dst.texture;
+    const ag_texture *src = t->io.src.picture.shape, *dst = t->io.shape;
     for (int32_t i = 0; i < p->steps; ++i) {
-        if (first_step != AG_TABLE_NO_STEP)
-            ag_record_step(recording, (uint32_t)(first_step + i), ag_sat_step_of(p, i).name,
-                           i > 0 || waits);
-        else if (i > 0 || waits)
-            ag_record_wait(recording,
-                           GL_SHADER_STORAGE_BARRIER_BIT | GL_SHADER_IMAGE_ACCESS_BARRIER_BIT);
+        ag_sat_step step = ag_sat_step_of(p, i);
+        if (timed)
+            ag_frame_step(f, step.name);
         for (int32_t layer = 0; layer < r->layers; ++layer) {
-            int32_t down = t->dst_stacked ? layer : 0; // tables: their own height each
+            int32_t down = t->io.stacked ? layer : 0; // tables: their own height each
             int32_t above = r->query == AG_QUERY_BUFFER    ? 0
                             : r->query == AG_QUERY_TEXTURE ? down * ag_sat_sections(r) * r->height
                                                            : down * r->height;
             ag_uniform uniforms[] = {
                 AG_INTS(AG_LOC_SRC_RECT, src->rect_x,
-                        src->rect_y + (t->src_stacked ? layer * src->rect_height : 0),
+                        src->rect_y + (t->io.src.stacked ? layer * src->rect_height : 0),
                         src->rect_width, src->rect_height),
                 AG_INTS(AG_LOC_SRC_MODE, r->channels, 0, scrub, src->first_layer + layer),
                 AG_INTS(AG_LOC_DST_RECT, dst->rect_x, dst->rect_y + above, dst->rect_width,
@@ -214,25 +232,18 @@ void ag_sat_table_record(ag_recording *recording, const ag_request *request,
                 AG_FLOATS(AG_LOC_SAT_VALUE, p->units, p->square_units, r->max_value,
                           r->offset == AG_TABLE_HALF ? 0.5f : 0),
             };
-            ag_gl_dispatch d = dispatch_of(request, table, i, layer, t, info);
-            d.uniforms = uniforms;
-            d.uniform_count = sizeof uniforms / sizeof *uniforms;
-            ag_record(recording, &d);
+            ag_dispatch d = {.shader = t->steps[i],
+                             .uniforms = uniforms,
+                             .uniform_count = AG_COUNT_OF(uniforms),
+                             .groups = {(uint32_t)step.groups[0], (uint32_t)step.groups[1],
+                                        (uint32_t)step.groups[2]}};
+            bind(t, i, layer, &d);
+            if (t->io.groups.of.number && ag_frame_is_planned(f)) // most often without groups
+                memset(d.groups, 0, sizeof d.groups);
+            if (t->io.groups.of.number)
+                d.indirect =
+                    ag_block_of(t->io.groups.of, AG_READ, t->io.groups.at + 12 * (uint64_t)i, 12);
+            ag_frame_dispatch(f, &d);
         }
-    }
-}
-
-void ag_sat_table_steps(const ag_sat_plan *p, uint32_t first_step, ag_pass_plan *plan)
-{
-    for (int32_t i = 0; i < p->steps; ++i) {
-        ag_sat_step step = ag_sat_step_of(p, i);
-        plan->steps[first_step + (uint32_t)i] =
-            (ag_step){.name = step.name,
-                      .dispatches = (uint32_t)p->request.layers,
-                      .groups = {(uint32_t)step.groups[0], (uint32_t)step.groups[1],
-                                 (uint32_t)step.groups[2]},
-                      .shared_bytes = (uint32_t)step.shared_bytes,
-                      .bytes = (uint64_t)step.bytes,
-                      .instructions = (uint64_t)step.instructions};
     }
 }

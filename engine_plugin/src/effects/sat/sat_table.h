@@ -1,9 +1,9 @@
-// sat_table.h - how sat makes tables, also for other effects: programs, memory, steps
+// sat_table.h - how sat makes tables, also for other effects: a part of a frame
 // SPDX-License-Identifier: MIT
 #ifndef AG_SAT_TABLE_H
 #define AG_SAT_TABLE_H
 
-#include "core/info.h"
+#include "core/frame.h"
 #include "effects/kit/textures.h"
 #include "effects/kit/units.h"
 #include "effects/sat/sat_plan.h"
@@ -11,41 +11,37 @@
 // Formats of a table's entries: the floats come first.
 enum { AG_TABLE_FORMATS = 6 };
 extern const uint32_t ag_table_formats[AG_TABLE_FORMATS];
+const ag_format *ag_table_format(bool integers, int32_t channels); // 1, 2 or 4
 
-typedef struct ag_sat_table { // state; zero it before first use
-    ag_sat_plan plan;
-    const ag_program *steps[3];
-} ag_sat_table;
-
-typedef struct ag_sat_table_textures { // texture NULL: there is none
-    ag_source_texture src, dst, low, squares, squares_low, mean;
-    bool src_stacked, dst_stacked; // its layers lie below each other in one
-    bool sampled;                  // a texture unit reads src.texels; programs depend on it
-    const ag_memory *buffer;       // of all layers; replaces dst, low, squares and squares_low
-    ag_range groups;               // of the steps' dispatches, 12 bytes each; buffer 0: the plan's
-} ag_sat_table_textures;
-
-typedef struct ag_sat_table_source { // what programs need to know about the image
-    const ag_format *format;
+typedef struct ag_table_source { // the image that a table is made of
+    ag_picture picture;
     ag_reading reading;
-} ag_sat_table_source;
+    bool stacked; // its layers lie below each other in one
+} ag_table_source;
 
-// Slot 0 of a request, as tables read it.
-ag_sat_table_source ag_sat_table_source_of(const ag_request *request);
+// Slot 0, as tables read it.
+ag_table_source ag_table_source_of(const ag_frame *f);
 
-// Gets the programs of a plan (see ag_program_get), for this source.
-ag_status ag_sat_table_programs(const ag_preparation *prep, const ag_sat_plan *plan,
-                                const ag_sat_table_source *src, ag_sat_table *made);
+typedef struct ag_table_io {
+    ag_table_source src;
+    ag_handle dst, low, squares, squares_low, mean; // 0: there is none
+    ag_handle info;                                 // the pass's counters
+    ag_handle buffer;        // of all layers; replaces dst, low, squares and squares_low
+    const ag_texture *shape; // of dst: its rectangle
+    bool stacked;            // layers of dst and the others lie below each other
+    ag_block groups;         // of the steps' dispatches, 12 bytes each; 0: the plan's
+} ag_table_io;
 
-// Records plan.steps steps for all layers, numbered from `first_step` on. AG_TABLE_NO_STEP: no step
-// begins, the dispatches belong to the current one. `waits`: the first dispatch reads what was
-// recorded before.
-enum { AG_TABLE_NO_STEP = -1 };
-void ag_sat_table_record(ag_recording *recording, const ag_request *request,
-                         const ag_sat_table *table, const ag_sat_table_textures *textures,
-                         const ag_memory *info, bool scrub, int32_t first_step, bool waits);
+typedef struct ag_table {
+    const ag_sat_plan *plan;
+    ag_table_io io;
+    ag_shader *steps[3];
+    ag_handle sums;
+} ag_table;
 
-// Fills in the rows of the plan's steps, from `first_step` on.
-void ag_sat_table_steps(const ag_sat_plan *table, uint32_t first_step, ag_pass_plan *plan);
+// Names its shaders, and its memory beside that of `io`.
+void ag_table_begin(ag_frame *f, const ag_sat_plan *plan, const ag_table_io *io, ag_table *table);
+// The plan's steps for all layers. Not timed: their dispatches belong to the current step.
+void ag_table_steps(ag_frame *f, const ag_table *table, bool scrub, bool timed);
 
 #endif
