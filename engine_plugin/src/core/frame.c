@@ -320,6 +320,8 @@ static uint64_t span_bytes(const ag_frame *f, const ag_block *s)
     const ag_store *store = &f->design->stores[s->of.number - AG_FIRST_STORE];
     if (store->kind == AG_IN_INFO || store->kind == AG_IN_CONSTANTS)
         return 0;
+    if (s->moved)
+        return s->moved;
     uint32_t access = s->access == AG_ADD ? AG_READ | AG_WRITE : s->access;
     return times(access, s->bytes ? s->bytes : store->bytes);
 }

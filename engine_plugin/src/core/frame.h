@@ -55,6 +55,7 @@ typedef struct ag_block { // of a buffer
     ag_handle of;
     uint32_t access;
     uint64_t at, bytes;
+    uint64_t moved; // bytes that are read and written, if not those; for the plan
 } ag_block;
 
 typedef struct ag_dispatch {
@@ -147,7 +148,7 @@ static inline ag_block ag_all(ag_handle of, uint32_t access)
 
 static inline ag_block ag_block_of(ag_handle of, uint32_t access, uint64_t at, uint64_t bytes)
 {
-    return (ag_block){of, access, at, bytes};
+    return (ag_block){.of = of, .access = access, .at = at, .bytes = bytes};
 }
 
 static inline ag_handle ag_slot(int slot)

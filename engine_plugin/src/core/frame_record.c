@@ -143,8 +143,11 @@ static ag_range range_of(const ag_frame *f, const ag_block *s, GLbitfield unit, 
     ag_range range = {p->name, p->offset + s->at, bytes};
     // All blocks of scratch are one memory, so that those that share bytes are ordered.
     uint32_t memory = p->kind == AG_IN_SCRATCH ? 0 : s->of.number;
+    // Up to where the next range may begin, so that those of layers join.
+    uint64_t alignment = (uint64_t)f->gl->ssbo_alignment,
+             end = (range.offset + bytes + alignment - 1) / alignment * alignment;
     if (p->kind != AG_IN_CONSTANTS)
-        touch(t, memory, s->access, unit, range.offset, range.offset + bytes);
+        touch(t, memory, s->access, unit, range.offset, end);
     return range;
 }
 
