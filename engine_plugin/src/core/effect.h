@@ -115,8 +115,11 @@ typedef struct ag_effect {
     // AG_FRAME_HOOKS (core/frame_effect.h).
     void (*frame)(struct ag_frame *f);
     void (*make)(struct ag_frame *f); // what a prepare computes; NULL: nothing
-    bool serves_smaller;              // a plan for images of one size serves smaller ones
-    uint32_t contents;                // bits of slots whose texels prepare looks at
+    // Of settings on whose values a plan depends only in part: makes those equal whose plans are
+    // the same, in a copy. NULL: a plan depends on all values.
+    void (*same_plan)(void *copy);
+    bool serves_smaller; // a plan for images of one size serves smaller ones
+    uint32_t contents;   // bits of slots whose texels prepare looks at
     // What the frame needs to know that is worth keeping: computed for a plan. NULL: nothing.
     ag_status (*design)(const ag_host *host, const ag_gl *gl, const ag_request *request,
                         void *design);

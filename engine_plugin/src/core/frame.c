@@ -123,6 +123,7 @@ static ag_place *next_place(ag_frame *f, const ag_store *store, ag_handle *handl
     *place = (ag_place){.kind = store->kind, .format = store->format, .bytes = store->bytes};
     if (f->mode == AG_FRAME_RECORDS) {
         place->name = f->state->places[i].name;
+        place->texels = f->state->texels[i];
         place->offset = f->design->stores[i].offset;
         if (store->kind == AG_IN_CONSTANTS)
             place->bytes = f->state->places[i].bytes;
@@ -185,10 +186,14 @@ ag_handle ag_own_memory(ag_frame *f, const ag_own *own)
                       (uint64_t)(own->layers > 1 ? own->layers : 1) * (uint64_t)store.format->bytes;
     }
     ag_place *place = next_place(f, &store, &handle);
-    place->array = own->layers > 1;
+    place->target = ag_frame_target(own);
     const ag_kept *kept = keeps(f) && !f->skips ? ag_frame_keep(f, own) : NULL;
-    if (kept)
-        set_memory(f, place, &kept->memory);
+    if (!kept)
+        return handle;
+    set_memory(f, place, &kept->memory);
+    place->texels = kept->packed ? kept->view.name : place->name;
+    if (!f->of_make)
+        f->state->texels[place - f->places] = place->texels;
     return handle;
 }
 
@@ -318,10 +323,10 @@ static uint64_t view_bytes(const ag_frame *f, const ag_view *v)
 static uint64_t span_bytes(const ag_frame *f, const ag_block *s)
 {
     const ag_store *store = &f->design->stores[s->of.number - AG_FIRST_STORE];
+    if (s->moves)
+        return s->moves;
     if (store->kind == AG_IN_INFO || store->kind == AG_IN_CONSTANTS)
         return 0;
-    if (s->moved)
-        return s->moved;
     uint32_t access = s->access == AG_ADD ? AG_READ | AG_WRITE : s->access;
     return times(access, s->bytes ? s->bytes : store->bytes);
 }

@@ -55,7 +55,7 @@ typedef struct ag_block { // of a buffer
     ag_handle of;
     uint32_t access;
     uint64_t at, bytes;
-    uint64_t moved; // bytes that are read and written, if not those; for the plan
+    uint64_t moves; // bytes that move, if not all of these; for the plan
 } ag_block;
 
 typedef struct ag_dispatch {
@@ -86,6 +86,8 @@ typedef struct ag_own { // memory that the pass keeps
     uint64_t bytes;
     GLenum format;
     int32_t width, height, layers;
+    GLenum target; // for a texture unit that takes GL_TEXTURE_2D_ARRAY even with one layer; 0: any
+    bool packed;   // texture units read it as one of the host's: ag_format.texture
     // Its content at first, written by the CPU: `fill` writes `bytes` of a buffer. NULL: zeros.
     // When the bytes of `key` change, the content is made anew; else it stays.
     void (*fill)(const void *context, void *bytes);

@@ -17,16 +17,28 @@ static bool fits(const ag_kept *old, const ag_memory *memory, const ag_kept *mad
 {
     if (!memory->name || old->texture != made->texture)
         return false;
-    return made->texture
-               ? old->format == made->format && !memcmp(old->size, made->size, sizeof made->size)
-               : ag_memory_serves(memory, bytes);
+    return made->texture ? old->format == made->format && old->target == made->target &&
+                               old->packed == made->packed &&
+                               !memcmp(old->size, made->size, sizeof made->size)
+                         : ag_memory_serves(memory, bytes);
 }
 
-static ag_status make_texture(ag_gpu *gpu, const ag_own *own, ag_memory *memory)
+GLenum ag_frame_target(const ag_own *own)
+{
+    return own->layers > 1 || own->target == GL_TEXTURE_2D_ARRAY ? GL_TEXTURE_2D_ARRAY
+                                                                 : GL_TEXTURE_2D;
+}
+
+static ag_status make_texture(ag_gpu *gpu, const ag_own *own, ag_kept *made)
 {
     const ag_format *format = ag_format_find(own->format);
-    return ag_gpu_texture_layers(gpu, own->name, own->format, format->bytes, own->width,
-                                 own->height, own->layers > 1 ? own->layers : 1, memory);
+    ag_status status = ag_gpu_texture_target(gpu, own->name, ag_frame_target(own), own->format,
+                                             format->bytes, own->width, own->height,
+                                             own->layers > 1 ? own->layers : 1, &made->memory);
+    if (status >= 0 && own->packed)
+        status =
+            ag_gpu_view(gpu, own->name, made->target, format->texture, &made->memory, &made->view);
+    return status;
 }
 
 // A buffer filled by the CPU: `spare`, if it has a name, or a new one.
@@ -52,7 +64,7 @@ static ag_status make_memory(ag_frame *f, const ag_own *own, ag_kept *made, cons
 {
     ag_gpu *gpu = f->prep->gpu;
     if (made->texture)
-        return make_texture(gpu, own, &made->memory);
+        return make_texture(gpu, own, made);
     ag_memory none = {0},
               spare = old && fits(old, &old->spare, made, own->bytes) ? old->spare : none;
     if (own->fill)
@@ -84,7 +96,9 @@ const ag_kept *ag_frame_keep(ag_frame *f, const ag_own *own)
     made = &state->kept[state->kept_count++];
     *made = (ag_kept){.name = own->name,
                       .texture = own->format != 0,
+                      .packed = own->packed,
                       .format = own->format,
+                      .target = ag_frame_target(own),
                       .size = {own->width, own->height, own->layers > 1 ? own->layers : 1},
                       .made = f->of_make && !own->temporary,
                       .temporary = own->temporary,
@@ -100,6 +114,7 @@ const ag_kept *ag_frame_keep(ag_frame *f, const ag_own *own)
     if (stays) {
         made->memory = old->memory;
         made->spare = old->spare;
+        made->view = old->view;
     } else {
         f->status = make_memory(f, own, made, old);
     }
@@ -125,7 +140,8 @@ static bool has(const ag_frame_state *state, bool texture, GLuint name)
 {
     for (uint32_t i = 0; i < state->kept_count; ++i) {
         const ag_kept *k = &state->kept[i];
-        if (k->texture == texture && (k->memory.name == name || k->spare.name == name))
+        if (k->texture == texture &&
+            (k->memory.name == name || k->spare.name == name || k->view.name == name))
             return true;
     }
     return false;
@@ -136,10 +152,10 @@ static void free_rest(ag_gpu *gpu, ag_frame_state *from, const ag_frame_state *o
 {
     for (uint32_t i = 0; i < from->kept_count; ++i) {
         ag_kept *k = &from->kept[i];
-        ag_memory *both[] = {&k->memory, &k->spare};
-        for (int m = 0; m < 2; ++m)
-            if (both[m]->name && !has(other, k->texture, both[m]->name))
-                free_memory(gpu, k->texture, both[m], true);
+        ag_memory *all[] = {&k->view, &k->memory, &k->spare};
+        for (int m = 0; m < 3; ++m)
+            if (all[m]->name && !has(other, k->texture, all[m]->name))
+                free_memory(gpu, k->texture, all[m], true);
     }
     from->kept_count = 0;
 }
@@ -156,6 +172,7 @@ void ag_frame_commit(ag_gpu *gpu, ag_frame_state *old, ag_frame_state *made)
             k->spare = o->memory;
         // A pass that is prepared once needs no more what only `make` needed.
         if (k->temporary && first) {
+            free_memory(gpu, k->texture, &k->view, true);
             free_memory(gpu, k->texture, &k->memory, true);
             made->kept[i--] = made->kept[--made->kept_count];
         }
@@ -171,6 +188,7 @@ void ag_frame_abandon(ag_gpu *gpu, const ag_frame_state *old, ag_frame_state *ma
 void ag_frame_free(ag_gpu *gpu, ag_frame_state *state, bool with_gl)
 {
     for (uint32_t i = 0; i < state->kept_count; ++i) {
+        free_memory(gpu, state->kept[i].texture, &state->kept[i].view, with_gl);
         free_memory(gpu, state->kept[i].texture, &state->kept[i].memory, with_gl);
         free_memory(gpu, state->kept[i].texture, &state->kept[i].spare, with_gl);
     }

@@ -79,9 +79,7 @@ static where where_of(const ag_frame *f, const ag_view *v)
     uint32_t n = v->of.number;
     if (n >= AG_FIRST_STORE) {
         const ag_place *s = store_of(f, v->of);
-        return (where){s->name,   s->name,  s->name,
-                       v->level,  v->layer, s->array ? GL_TEXTURE_2D_ARRAY : GL_TEXTURE_2D,
-                       s->format, n};
+        return (where){s->name, s->name, s->texels, v->level, v->layer, s->target, s->format, n};
     }
     const ag_texture *t = &f->request->slots[n - 1];
     const ag_bound *b = &f->bound[n - 1];
@@ -172,6 +170,9 @@ void ag_frame_record(ag_frame *f, const ag_dispatch *d)
     gl.indirect = range_of(f, &d->indirect, GL_COMMAND_BARRIER_BIT, &t);
     uint32_t step = f->step_count - 1;
     GLbitfield bits = ag_hazards_of(&f->hazards, t.at, t.count, step, d->shader);
+    // What an image unit reads is often read by a texture unit next: one barrier serves both.
+    if (bits & GL_SHADER_IMAGE_ACCESS_BARRIER_BIT)
+        bits |= GL_TEXTURE_FETCH_BARRIER_BIT;
     if (bits)
         bits = ag_hazards_barrier(&f->hazards, bits);
     bits |= ag_hazards_add(&f->hazards, t.at, t.count, step, d->shader);

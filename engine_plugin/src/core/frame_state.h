@@ -43,8 +43,9 @@ typedef struct ag_kept { // memory of a pass, by its name
     const char *name;
     ag_memory memory;
     ag_memory spare; // the former content's memory, for the next content
-    bool texture;
-    GLenum format;
+    ag_memory view;  // of a packed texture
+    bool texture, packed;
+    GLenum format, target;
     int32_t size[3];
     bool keyed, made; // has a content of a key; `make` wrote it
     bool temporary;   // only `make` uses it
@@ -57,6 +58,7 @@ typedef struct ag_frame_state { // the state of an effect with a frame; the effe
     uint32_t frame_programs, program_count; // of the frame, and with those of `make`
     const ag_program *programs[AG_MAX_PROGRAMS];
     ag_memory places[AG_MAX_STORES]; // what the frame's stores are, by their places
+    GLuint texels[AG_MAX_STORES];    // of textures, for a texture unit
     uint32_t kept_count;
     ag_kept kept[AG_MAX_STORES];
     bool has_made;
@@ -78,9 +80,9 @@ typedef struct ag_bound { // a slot's texture while it is recorded
 
 typedef struct ag_place { // a store while it is recorded
     ag_store_kind kind;
-    bool array;
+    GLenum target;
     const ag_format *format;
-    GLuint name;
+    GLuint name, texels;
     uint64_t bytes, offset;
 } ag_place;
 
@@ -128,6 +130,7 @@ void ag_frame_end_shader(ag_frame *f);
 
 // frame_memory.c: the memory of a store, found or made; then all or nothing
 const ag_kept *ag_frame_keep(ag_frame *f, const ag_own *own);
+GLenum ag_frame_target(const ag_own *own); // of a texture
 // Takes over what `make` made for the former state.
 void ag_frame_keep_made(ag_frame *f);
 void ag_frame_commit(ag_gpu *gpu, ag_frame_state *old, ag_frame_state *made);

@@ -166,12 +166,12 @@ ag_status ag_gpu_texture(ag_gpu *gpu, const char *name, int32_t width, int32_t h
     return ag_gpu_texture_of(gpu, name, GL_RGBA32F, 16, width, height, memory);
 }
 
-ag_status ag_gpu_texture_layers(ag_gpu *gpu, const char *name, GLenum format, int32_t texel_bytes,
-                                int32_t width, int32_t height, int32_t layers, ag_memory *memory)
+ag_status ag_gpu_texture_target(ag_gpu *gpu, const char *name, GLenum target, GLenum format,
+                                int32_t texel_bytes, int32_t width, int32_t height, int32_t layers,
+                                ag_memory *memory)
 {
     const ag_gl *gl = &gpu->gl;
-    bool array = layers > 1;
-    GLenum target = array ? GL_TEXTURE_2D_ARRAY : GL_TEXTURE_2D;
+    bool array = target == GL_TEXTURE_2D_ARRAY;
     GLint bound = 0, immutable = 0;
     gl->GetIntegerv(array ? GL_TEXTURE_BINDING_2D_ARRAY : GL_TEXTURE_BINDING_2D, &bound);
     GLuint texture = 0;
@@ -182,6 +182,8 @@ ag_status ag_gpu_texture_layers(ag_gpu *gpu, const char *name, GLenum format, in
     else
         gl->TexStorage2D(target, 1, format, width, height);
     gl->GetTexParameteriv(target, GL_TEXTURE_IMMUTABLE_FORMAT, &immutable);
+    gl->TexParameteri(target, GL_TEXTURE_MIN_FILTER, GL_NEAREST); // else integers are incomplete
+    gl->TexParameteri(target, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
     gl->BindTexture(target, (GLuint)bound);
     uint64_t bytes = (uint64_t)width * (uint64_t)height * (uint64_t)layers * (uint64_t)texel_bytes;
     if (!immutable) {
@@ -194,6 +196,13 @@ ag_status ag_gpu_texture_layers(ag_gpu *gpu, const char *name, GLenum format, in
     *memory = (ag_memory){texture, bytes};
     gpu->persistent_bytes += bytes;
     return AG_OK;
+}
+
+ag_status ag_gpu_texture_layers(ag_gpu *gpu, const char *name, GLenum format, int32_t texel_bytes,
+                                int32_t width, int32_t height, int32_t layers, ag_memory *memory)
+{
+    return ag_gpu_texture_target(gpu, name, layers > 1 ? GL_TEXTURE_2D_ARRAY : GL_TEXTURE_2D,
+                                 format, texel_bytes, width, height, layers, memory);
 }
 
 ag_status ag_gpu_texture_of(ag_gpu *gpu, const char *name, GLenum format, int32_t texel_bytes,

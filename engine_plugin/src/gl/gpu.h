@@ -69,6 +69,10 @@ ag_status ag_gpu_texture_of(ag_gpu *gpu, const char *label, GLenum format, int32
 // The same with layers: more than one make it an array.
 ag_status ag_gpu_texture_layers(ag_gpu *gpu, const char *label, GLenum format, int32_t texel_bytes,
                                 int32_t width, int32_t height, int32_t layers, ag_memory *memory);
+// The same for a texture unit that takes this target; an array may have one layer.
+ag_status ag_gpu_texture_target(ag_gpu *gpu, const char *label, GLenum target, GLenum format,
+                                int32_t texel_bytes, int32_t width, int32_t height, int32_t layers,
+                                ag_memory *memory);
 // A view of such a texture, as one layer of `target`, for texelFetch. Free it as a texture.
 //   errors  AG_E_MEMORY
 ag_status ag_gpu_view(ag_gpu *gpu, const char *label, GLenum target, GLenum format,

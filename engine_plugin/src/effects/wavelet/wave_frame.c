@@ -311,16 +311,16 @@ static void stationary_frame(wave *w)
 //   level l rows, then columns (inverse: the other way): a -> scratch; scratch -> a, scratch = 0
 //   store   a -> dst
 
-// `moved`: the texels of a and of scratch that are read, and that are written.
+// `moves`: the texels of a and of scratch that are read, and that are written.
 static ag_dispatch on_array(const wave *w, ag_shader *shader, const samples *a, uint32_t access,
-                            int64_t moved, int32_t width, int32_t height, int32_t layer)
+                            int64_t moves, int32_t width, int32_t height, int32_t layer)
 {
     ag_dispatch d = {.shader = shader,
                      .ranges[AG_SSBO_WAVELET_TO] = block_of(a, access, layer),
                      .groups = {ag_groups(width, AG_WAVELET_COLUMNS),
                                 ag_groups(height, AG_WAVELET_SEGMENTS), 1}};
     d.ranges[AG_SSBO_WAVELET_TO].bytes = a->stride;
-    d.ranges[AG_SSBO_WAVELET_TO].moved = (uint64_t)(4 * w->d->channels * moved);
+    d.ranges[AG_SSBO_WAVELET_TO].moves = (uint64_t)(4 * w->d->channels * moves);
     return d;
 }
 
