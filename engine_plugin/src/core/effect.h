@@ -121,6 +121,9 @@ typedef struct ag_effect {
     // What a plan depends on that only texels tell: see core/frame.h.
     const struct ag_question *question;
     bool states_shape;   // check fills the shape, finer than the tables of slots and settings
+    // Of settings on whose values a plan depends only in part: makes those equal whose plans are
+    // the same, in a copy. NULL: a plan depends on all values.
+    void (*same_plan)(void *copy);
     bool serves_smaller; // a plan for images of one size serves smaller ones
     uint32_t contents;   // bits of slots whose texels prepare looks at
     // What the frame needs to know that is worth keeping: computed for a plan. NULL: nothing.

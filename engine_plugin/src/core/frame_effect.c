@@ -39,7 +39,9 @@ static int32_t *add_settings(const ag_request *request, uint32_t prepare, int32_
 
 static void fill_shape(const ag_effect *effect, const ag_request *request, ag_shape *shape)
 {
-    const ag_request large = effect->serves_smaller ? largest(request) : *request;
+    ag_request large = effect->serves_smaller ? largest(request) : *request;
+    if (effect->same_plan)
+        effect->same_plan(&large.settings);
     int32_t *plan = shape->plan, *kernel = shape->kernel;
     for (uint32_t i = 0; i < effect->info.slot_count; ++i) {
         const ag_texture *t = &large.slots[i];
@@ -64,8 +66,8 @@ static void fill_shape(const ag_effect *effect, const ag_request *request, ag_sh
         *plan++ = request->plan_width;
         *plan++ = request->plan_height;
     }
-    plan = add_settings(request, AG_PREPARE_PLAN, plan);
-    kernel = add_settings(request, AG_PREPARE_KERNEL, kernel);
+    plan = add_settings(&large, AG_PREPARE_PLAN, plan);
+    kernel = add_settings(&large, AG_PREPARE_KERNEL, kernel);
     assert(plan <= shape->plan + sizeof shape->plan / 4);
     assert(kernel <= shape->kernel + sizeof shape->kernel / 4);
 }

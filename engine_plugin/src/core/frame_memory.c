@@ -19,8 +19,8 @@ static bool fits(const ag_kept *old, const ag_memory *memory, const ag_kept *mad
         return false;
     return ag_memory_serves(memory, bytes) &&
            (!made->texture || (old->format == made->format && old->target == made->target &&
-                               old->size[0] >= made->size[0] && old->size[1] >= made->size[1] &&
-                               old->size[2] == made->size[2]));
+                               old->packed == made->packed && old->size[0] >= made->size[0] &&
+                               old->size[1] >= made->size[1] && old->size[2] == made->size[2]));
 }
 
 GLenum ag_frame_target(const ag_own *own)
@@ -43,8 +43,13 @@ static ag_status make_texture(ag_gpu *gpu, const ag_kept *old, ag_kept *made)
     int32_t most = gpu->gl.max_texture_size;
     for (int i = 0; i < 2; ++i)
         made->size[i] = grown(old && old->texture ? old->size[i] : 0, made->size[i], most);
-    return ag_gpu_texture_target(gpu, made->name, made->target, made->format, format->bytes,
-                                 made->size[0], made->size[1], made->size[2], &made->memory);
+    ag_status status =
+        ag_gpu_texture_target(gpu, made->name, made->target, made->format, format->bytes,
+                              made->size[0], made->size[1], made->size[2], &made->memory);
+    if (status >= 0 && made->packed)
+        status = ag_gpu_view(gpu, made->name, made->target, format->texture, &made->memory,
+                             &made->view);
+    return status;
 }
 
 // A buffer filled by the CPU: `spare`, if it has a name, or a new one.
@@ -111,6 +116,7 @@ const ag_kept *ag_frame_keep(ag_frame *f, const ag_own *own)
     made = &state->kept[state->kept_count++];
     *made = (ag_kept){.name = own->name,
                       .texture = own->format != 0,
+                      .packed = own->packed,
                       .format = own->format,
                       .target = ag_frame_target(own),
                       .size = {own->width, own->height, own->layers > 1 ? own->layers : 1},
@@ -130,6 +136,7 @@ const ag_kept *ag_frame_keep(ag_frame *f, const ag_own *own)
         made->memory = old->memory;
         made->spare = old->spare;
         memcpy(made->size, old->size, sizeof made->size);
+        made->view = old->view;
     } else {
         f->status = make_memory(f, own, made, old);
     }
@@ -156,7 +163,8 @@ static bool has(const ag_frame_state *state, bool texture, GLuint name)
 {
     for (uint32_t i = 0; i < state->kept_count; ++i) {
         const ag_kept *k = &state->kept[i];
-        if (k->texture == texture && (k->memory.name == name || k->spare.name == name))
+        if (k->texture == texture &&
+            (k->memory.name == name || k->spare.name == name || k->view.name == name))
             return true;
     }
     return false;
@@ -167,10 +175,10 @@ static void free_rest(ag_gpu *gpu, ag_frame_state *from, const ag_frame_state *o
 {
     for (uint32_t i = 0; i < from->kept_count; ++i) {
         ag_kept *k = &from->kept[i];
-        ag_memory *both[] = {&k->memory, &k->spare};
-        for (int m = 0; m < 2; ++m)
-            if (both[m]->name && !has(other, k->texture, both[m]->name))
-                free_memory(gpu, k->texture, both[m], true);
+        ag_memory *all[] = {&k->view, &k->memory, &k->spare};
+        for (int m = 0; m < 3; ++m)
+            if (all[m]->name && !has(other, k->texture, all[m]->name))
+                free_memory(gpu, k->texture, all[m], true);
     }
     from->kept_count = 0;
 }
@@ -187,6 +195,7 @@ void ag_frame_commit(ag_gpu *gpu, bool several, ag_frame_state *old, ag_frame_st
             k->spare = o->memory;
         // A pass that is prepared once needs no more what only `make` needed.
         if (k->temporary && first) {
+            free_memory(gpu, k->texture, &k->view, true);
             free_memory(gpu, k->texture, &k->memory, true);
             made->kept[i--] = made->kept[--made->kept_count];
         }
@@ -202,6 +211,7 @@ void ag_frame_abandon(ag_gpu *gpu, const ag_frame_state *old, ag_frame_state *ma
 void ag_frame_free(ag_gpu *gpu, ag_frame_state *state, bool with_gl)
 {
     for (uint32_t i = 0; i < state->kept_count; ++i) {
+        free_memory(gpu, state->kept[i].texture, &state->kept[i].view, with_gl);
         free_memory(gpu, state->kept[i].texture, &state->kept[i].memory, with_gl);
         free_memory(gpu, state->kept[i].texture, &state->kept[i].spare, with_gl);
     }

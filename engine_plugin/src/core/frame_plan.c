@@ -151,6 +151,7 @@ static ag_place *next_place(ag_frame *f, const ag_store *store, ag_handle *handl
     *place = (ag_place){.kind = store->kind, .format = store->format, .bytes = store->bytes};
     if (f->mode == AG_FRAME_RECORDS) {
         place->name = f->state->places[i].name;
+        place->texels = f->state->texels[i];
         place->offset = f->design->stores[i].offset;
         if (store->kind == AG_IN_CONSTANTS)
             place->bytes = f->state->places[i].bytes;
@@ -215,8 +216,12 @@ ag_handle ag_own_memory(ag_frame *f, const ag_own *own)
     ag_place *place = next_place(f, &store, &handle);
     place->target = ag_frame_target(own);
     const ag_kept *kept = keeps(f) ? ag_frame_keep(f, own) : NULL;
-    if (kept)
-        set_memory(f, place, &kept->memory);
+    if (!kept)
+        return handle;
+    set_memory(f, place, &kept->memory);
+    place->texels = kept->packed ? kept->view.name : place->name;
+    if (!f->of_make)
+        f->state->texels[place - f->places] = place->texels;
     return handle;
 }
 

@@ -90,7 +90,7 @@ static where where_of(const ag_frame *f, const ag_view *v)
     uint32_t n = v->of.number;
     if (n >= AG_FIRST_STORE) {
         const ag_place *s = store_of(f, v->of);
-        return (where){s->name, s->name, s->name, v->level, v->layer, s->target, s->format, n};
+        return (where){s->name, s->name, s->texels, v->level, v->layer, s->target, s->format, n};
     }
     const ag_texture *t = &f->request->slots[n - 1];
     const ag_bound *b = &f->bound[n - 1];
@@ -152,8 +152,11 @@ static ag_range range_of(const ag_frame *f, const ag_block *s, GLbitfield unit, 
     ag_range range = {p->name, p->offset + s->at, bytes};
     // All blocks of scratch are one memory, so that those that share bytes are ordered.
     uint32_t memory = p->kind == AG_IN_SCRATCH ? 0 : s->of.number;
+    // Up to where the next range may begin, so that those of layers join.
+    uint64_t alignment = (uint64_t)f->gl->ssbo_alignment,
+             end = (range.offset + bytes + alignment - 1) / alignment * alignment;
     if (p->kind != AG_IN_CONSTANTS)
-        touch(t, memory, s->access, unit, range.offset, range.offset + bytes);
+        touch(t, memory, s->access, unit, range.offset, end);
     return range;
 }
 
@@ -178,6 +181,9 @@ void ag_frame_record(ag_frame *f, const ag_dispatch *d)
     gl.indirect = range_of(f, &d->indirect, GL_COMMAND_BARRIER_BIT, &t);
     uint32_t step = f->step_count ? f->step_count - 1 : 0;
     GLbitfield bits = ag_hazards_of(&f->hazards, t.at, t.count, step, d->shader);
+    // What an image unit reads is often read by a texture unit next: one barrier serves both.
+    if (bits & GL_SHADER_IMAGE_ACCESS_BARRIER_BIT)
+        bits |= GL_TEXTURE_FETCH_BARRIER_BIT;
     if (bits)
         bits = ag_hazards_barrier(&f->hazards, bits);
     bits |= ag_hazards_add(&f->hazards, t.at, t.count, step, d->shader);

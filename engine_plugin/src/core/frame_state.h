@@ -43,7 +43,8 @@ typedef struct ag_kept { // memory of a pass, by its name
     const char *name;
     ag_memory memory;
     ag_memory spare; // the former content's memory, for the next content
-    bool texture;
+    ag_memory view;  // of a packed texture
+    bool texture, packed;
     GLenum format, target;
     int32_t size[3];
     bool keyed, made; // has a content of a key; `make` wrote it
@@ -57,6 +58,7 @@ typedef struct ag_frame_state { // the state of an effect with a frame; the effe
     uint32_t frame_programs, program_count; // of the frame, and with those of `make`
     const ag_program *programs[AG_MAX_PROGRAMS];
     ag_memory places[AG_MAX_STORES]; // what the frame's stores are, by their places
+    GLuint texels[AG_MAX_STORES];    // of textures, for a texture unit
     uint32_t kept_count;
     ag_kept kept[AG_MAX_STORES];
     bool has_made;
@@ -81,7 +83,7 @@ typedef struct ag_place { // a store while it is recorded
     ag_store_kind kind;
     GLenum target;
     const ag_format *format;
-    GLuint name;
+    GLuint name, texels;
     uint64_t bytes, offset;
 } ag_place;
 

@@ -1,27 +1,18 @@
 // denoise.c - the effect "denoise": wavelet thresholds, with noise that the GPU estimates itself
 // SPDX-License-Identifier: MIT
 #include "base/log.h"
-#include "base/rounding.h"
-#include "effects/denoise/atrous.h"
-#include "effects/denoise/dwt.h"
-#include "effects/denoise/haar.h"
-#include "effects/denoise/temporal.h"
+#include "core/frame_effect.h"
+#include "effects/denoise/filters.h"
 #include "effects/kit/checks.h"
-#include "core/info.h"
 #include "effects/kit/plans.h"
 #include "effects/kit/tables.h"
-#include "effects/kit/textures.h"
 #include "effects/kit/units.h"
-#include "shaders/denoise/interface.h"
 #include "shaders/denoise/interface_atrous.h"
 #include "shaders/denoise/interface_counts.h"
 #include "shaders/denoise/interface_tiles.h"
 
-#include <afterglow/denoise.h>
 #include <math.h>
 #include <stddef.h>
-#include <stdio.h>
-#include <string.h>
 
 // ---- settings ----------------------------------------------------------------------------------
 
@@ -41,7 +32,6 @@ static const uint32_t history_formats[] = {GL_RGBA16F, GL_RGBA32F};
 static const uint32_t albedo_formats[] = {GL_RGBA8, GL_RGBA16F, GL_RGBA32F};
 static const uint32_t normal_formats[] = {GL_RGBA16F, GL_RGBA32F};
 static const uint32_t depth_formats[] = {GL_R16F, GL_R32F};
-static const ag_temporal_slots temporal_slots = {SRC, MOTION, HISTORY};
 
 static const ag_slot_info slots[SLOTS] = {
     [SRC] = AG_COLOUR_SLOT("src", "the image", AG_READ),
@@ -122,23 +112,6 @@ static const ag_setting_info settings[] = {
             0),
 };
 
-typedef struct denoise_detail { // results of plan for the later functions
-    ag_haar haar;
-    ag_dwt dwt;
-} denoise_detail;
-
-typedef struct denoise_state {
-    ag_state base; // first in every effect's state
-    denoise_detail detail;
-    ag_memory memory; // shaders/denoise/memory.glsl has its layout
-    bool counted;     // it has statistics
-    int32_t set;      // that of the two sets which is read
-    ag_temporal temporal;
-    ag_haar_programs haar;
-    ag_atrous atrous;
-    ag_dwt_programs dwt;
-} denoise_state;
-
 AG_SETTINGS_OF(ag_denoise_settings)
 
 static ag_status check_size(const ag_host *host, const ag_request *request)
@@ -166,7 +139,6 @@ static ag_status check_temporal(const ag_host *host, const ag_request *request)
 static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape)
 {
     const ag_denoise_settings s = settings_of(request);
-    const ag_texture *src = &request->slots[SRC];
     ag_status status = check_size(host, request);
     if (status >= 0)
         status = check_temporal(host, request);
@@ -193,290 +165,181 @@ static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape
             "denoise: levels is %d; rule = bayes_local takes 1 .. %d, because tiles have "
             "too few coefficients of coarser ones",
             s.levels, AG_DENOISE_TI_FINE);
-    int32_t plan[] = {(int32_t)src->format,
-                      (int32_t)request->slots[DST].format,
-                      src->rect_width,
-                      src->rect_height,
-                      src->layers,
-                      (int32_t)src->target,
-                      s.filter,
-                      s.levels,
-                      s.threshold,
-                      s.rule,
-                      s.space,
-                      s.exact,
-                      s.sigma > 0,
-                      s.filter == AG_DENOISE_DWT ? s.wavelet : 0,
-                      (int32_t)request->slots[MOTION].format,
-                      (int32_t)request->slots[HISTORY].format,
-                      (int32_t)request->slots[ALBEDO].format,
-                      (int32_t)request->slots[NORMAL].format,
-                      (int32_t)request->slots[DEPTH].format};
-    memcpy(shape->plan, plan, sizeof plan);
+    (void)shape;
     return AG_OK;
 }
 
-// ---- plan --------------------------------------------------------------------------------------
-
-// The rows of a plan that all filters have in common. `steps`: with that of the filter.
-static void plan_rows(const ag_request *request, uint64_t temporal, uint32_t steps,
-                      ag_pass_plan *plan)
+// A plan depends on whether sigma is given; and on the wavelet, if there is one.
+static void same_plan(void *copy)
 {
-    uint32_t first = temporal ? 1 : 0;
-    plan->head.step_count = steps;
-    ag_plan_slot(plan, request, SRC, 0, temporal ? 0 : steps - 1);
-    ag_plan_slot(plan, request, DST, steps - 1, steps - 1);
-    ag_plan_slot(plan, request, MOTION, 0, 0);
-    ag_plan_slot(plan, request, HISTORY, 0, 0);
-    for (int i = ALBEDO; i <= DEPTH; ++i)
-        ag_plan_slot(plan, request, i, steps - 1, steps - 1);
-    plan->resources[plan->head.resource_count++] = (ag_resource){.name = "statistics",
-                                                                 .kind = AG_RESOURCE_OWN,
-                                                                 .access = AG_READ | AG_WRITE,
-                                                                 .first_step = first,
-                                                                 .last_step = steps - 1,
-                                                                 .bytes = 4 * AG_DENOISE_WORDS};
-    if (temporal)
-        plan->resources[plan->head.resource_count++] = (ag_resource){.name = "mean of frames",
-                                                                     .kind = AG_RESOURCE_OWN,
-                                                                     .access = AG_READ | AG_WRITE,
-                                                                     .last_step = steps - 1,
-                                                                     .bytes = temporal};
-    plan->head.persistent_bytes = AG_INFO_BYTES + 4 * AG_DENOISE_WORDS + temporal;
+    ag_denoise_settings *s = copy;
+    s->sigma = s->sigma > 0;
+    if (s->filter != AG_DENOISE_DWT)
+        s->wavelet = 0;
 }
 
-static ag_status plan_atrous(const ag_host *host, const ag_gl *gl, const ag_request *request,
-                             uint64_t temporal, uint32_t steps, ag_pass_plan *plan)
+// ---- for the filters ---------------------------------------------------------------------------
+
+ag_picture ag_denoise_texture(const ag_denoise *n, const char *name, const ag_format *format,
+                              bool packed)
 {
-    const ag_denoise_settings s = settings_of(request);
-    const ag_texture *src = &request->slots[SRC];
-    if (ag_units_check(host, gl, AG_DENOISE_ATROUS_IMAGES, "denoise", "guides") < 0)
-        return AG_E_ARG;
-    uint32_t dispatches = (uint32_t)(src->layers * (s.levels + 1 + !(s.sigma > 0)));
-    ag_step *step = &plan->steps[steps++];
-    *step = (ag_step){.name = "atrous",
-                      .dispatches = dispatches,
-                      .shared_bytes = ag_atrous_guided(request) ? 32000 : 19200,
-                      .bytes = ag_atrous_step_bytes(request),
-                      .instructions = ag_slot_texels(request, SRC) * (uint64_t)s.levels *
-                                      (ag_atrous_guided(request) ? 800 : 350)};
-    ag_atrous_groups(request, s.levels - 1, step->groups);
-    plan_rows(request, temporal, steps, plan);
-    plan->resources[plan->head.resource_count++] = (ag_resource){.name = "levels",
-                                                                 .kind = AG_RESOURCE_OWN,
-                                                                 .access = AG_READ | AG_WRITE,
-                                                                 .first_step = steps - 1,
-                                                                 .last_step = steps - 1,
-                                                                 .bytes = ag_atrous_bytes(request)};
-    plan->head.persistent_bytes += ag_atrous_bytes(request);
-    snprintf(plan->head.text, sizeof plan->head.text,
-             "denoise: %dx%d, %d layers; atrous, %d levels%s%s%s", src->rect_width,
-             src->rect_height, src->layers, s.levels, ag_atrous_guided(request) ? "; guided" : "",
-             s.sigma > 0 ? "" : "; sigma is estimated", temporal ? "; of the mean of frames" : "");
-    return AG_OK;
+    bool array = ag_reading_of(n->request, SRC) == AG_BY_TEXTURE_ARRAY;
+    ag_own own = {.name = name,
+                  .format = format->name,
+                  .width = n->shape.rect_width,
+                  .height = n->shape.rect_height,
+                  .target = array ? GL_TEXTURE_2D_ARRAY : GL_TEXTURE_2D,
+                  .packed = packed};
+    return (ag_picture){ag_own_memory(n->f, &own), &n->shape, format};
 }
 
-static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_request *request,
-                           void *out, ag_pass_plan *plan)
+void ag_denoise_define(const ag_denoise *n, ag_shader *shader, int32_t space, int32_t components)
 {
-    const ag_denoise_settings s = settings_of(request);
-    const ag_texture *src = &request->slots[SRC];
-    denoise_detail *d = out;
-    *d = (denoise_detail){0};
-    const ag_haar *haar = &d->haar;
-    uint64_t texels = ag_slot_texels(request, SRC), read = ag_slot_bytes(request, SRC);
-    uint64_t temporal = ag_temporal_bytes(request, &temporal_slots);
-    uint32_t steps = 0;
-    if (temporal) {
-        if (ag_units_check(host, gl, AG_DENOISE_IMAGES, "denoise", "frames") < 0)
-            return AG_E_ARG;
-        plan->steps[steps++] =
-            (ag_step){.name = "accumulate",
-                      .dispatches = 2,
-                      .groups = {(uint32_t)ag_div_up(src->rect_width, 16),
-                                 (uint32_t)ag_div_up(src->rect_height, 16), 1},
-                      .shared_bytes = 16 * 20 * 20,
-                      .bytes = read + ag_slot_bytes(request, MOTION) +
-                               2 * ag_slot_bytes(request, HISTORY) + 2 * temporal,
-                      .instructions = texels * 400};
-    }
-    if (s.filter == AG_DENOISE_ATROUS)
-        return plan_atrous(host, gl, request, temporal, steps, plan);
-    ag_status status = ag_haar_plan(host, gl, request, &d->haar);
-    if (status >= 0 && s.filter == AG_DENOISE_DWT)
-        status = ag_dwt_plan(host, gl, request, &d->dwt);
-    if (status < 0)
-        return status;
-    if (haar->statistics)
-        plan->steps[steps++] = ag_haar_count_step(request, haar);
-    if (s.filter == AG_DENOISE_DWT) {
-        plan->steps[steps++] = ag_dwt_step(request, &d->dwt, false);
-        plan->steps[steps++] = ag_dwt_step(request, &d->dwt, true);
-        plan_rows(request, temporal, steps, plan);
-        ag_plan_scratch(plan, ag_dwt_scratch(&d->dwt), steps - 1);
-        snprintf(plan->head.text, sizeof plan->head.text,
-                 "denoise: %dx%d, %d layers; dwt of %s, %d levels, two dispatches a level; "
-                 "threshold %s, rule %s%s%s",
-                 src->rect_width, src->rect_height, src->layers, wavelets[s.wavelet], s.levels,
-                 thresholds[s.threshold], rules[s.rule],
-                 haar->statistics ? "; sigma is estimated" : "",
-                 temporal ? "; of the mean of frames" : "");
-        return AG_OK;
-    }
-    plan->steps[steps++] = ag_haar_step(request, haar);
-    plan_rows(request, temporal, steps, plan);
-    if (haar->coarse)
-        ag_plan_scratch(plan, ag_haar_scratch(request, haar), steps - 1);
-    snprintf(
-        plan->head.text, sizeof plan->head.text,
-        "denoise: %dx%d, %d layers; %s, %d levels, in tiles of %dx%d; threshold %s, rule %s%s%s%s",
-        src->rect_width, src->rect_height, src->layers, filters[s.filter], s.levels, haar->tile[0],
-        haar->tile[1], thresholds[s.threshold], rules[s.rule],
-        haar->statistics & AG_DENOISE_HISTOGRAM ? "; sigma is estimated" : "",
-        !haar->statistics ? ""
-        : s.exact         ? "; statistics before each execute"
-                          : "; statistics beside it, for the next execute",
-        temporal ? "; of the mean of frames" : "");
-    return AG_OK;
+    int32_t channels = n->request->formats[SRC]->channels;
+    ag_shader_define(shader, "SPACE", space);
+    ag_shader_define(shader, "COLOUR", channels > 2);
+    ag_shader_define(shader, "COMPONENTS", components);
+    ag_shader_define(shader, "CHANNELS", channels);
 }
 
-// ---- prepare -----------------------------------------------------------------------------------
+void ag_denoise_define_format(ag_shader *shader, const char *name, const ag_format *format)
+{
+    ag_defines *defines = ag_shader_defines(shader);
+    if (defines && format)
+        ag_defines_add(defines, "#define %s %s\n", name, format->glsl);
+}
 
-static ag_status get_programs(const ag_preparation *prep, const ag_request *request,
-                              const denoise_detail *d, denoise_state *state)
+ag_uniform ag_denoise_space(const ag_denoise *n)
+{
+    float gain = n->s.gain;
+    return (ag_uniform)AG_FLOATS(AG_LOC_DENOISE_SPACE, n->s.amount, gain,
+                                 0.375f * gain * gain + n->s.offset, 1 / gain);
+}
+
+ag_uniform ag_denoise_dst_rect(const ag_texture *t)
+{
+    return (ag_uniform)AG_INTS(AG_LOC_DST_RECT, t->rect_x, t->rect_y, t->rect_width,
+                               t->rect_height);
+}
+
+float ag_denoise_factor(const ag_denoise *n)
+{
+    double texels = (double)n->shape.rect_width * n->shape.rect_height;
+    return n->s.rule == AG_DENOISE_GIVEN  ? 1
+           : n->s.rule == AG_DENOISE_VISU ? (float)sqrt(2 * log(texels))
+                                          : 0;
+}
+
+// ---- frame -------------------------------------------------------------------------------------
+
+static ag_status design(const ag_host *host, const ag_gl *gl, const ag_request *request, void *out)
 {
     const ag_denoise_settings s = settings_of(request);
+    ag_denoise_design *d = out;
+    *d = (ag_denoise_design){.alignment = gl->ssbo_alignment};
     ag_status status = AG_OK;
-    const ag_format *src = request->formats[request->formats[HISTORY] ? HISTORY : SRC];
-    if (!state)
-        status = ag_temporal_programs(prep, request, &temporal_slots, NULL);
+    if (request->formats[HISTORY])
+        status = ag_units_check(host, gl, AG_DENOISE_IMAGES, "denoise", "frames");
     if (status >= 0 && s.filter == AG_DENOISE_ATROUS)
-        return state ? ag_atrous_prepare(prep, request, src, &state->atrous)
-                     : ag_atrous_programs(prep, request, src, NULL);
-    if (status >= 0 && d->haar.statistics)
-        status = ag_haar_counter_program(prep, request, &d->haar, state ? &state->haar : NULL);
+        return ag_units_check(host, gl, AG_DENOISE_ATROUS_IMAGES, "denoise", "guides");
+    if (status >= 0)
+        status = ag_haar_design(host, gl, request, &d->haar);
     if (status >= 0 && s.filter == AG_DENOISE_DWT)
-        status = ag_dwt_get_programs(prep, request, src, &d->dwt, state ? &state->dwt : NULL);
-    else if (status >= 0)
-        status = ag_haar_get_programs(prep, request, &d->haar, state ? &state->haar : NULL);
+        status = ag_dwt_design(host, gl, request, &d->dwt);
     return status;
 }
 
-static ag_status programs(const ag_preparation *prep, const ag_request *request, const void *detail)
+static void describe(const ag_denoise *n, const ag_haar *haar)
 {
-    return get_programs(prep, request, detail, NULL);
+    const ag_texture *src = &n->request->slots[SRC];
+    const ag_denoise_settings *s = &n->s;
+    int32_t w = src->rect_width, h = src->rect_height, layers = src->layers;
+    const char *mean = n->request->formats[HISTORY] ? "; of the mean of frames" : "";
+    bool estimated =
+        s->filter == AG_DENOISE_ATROUS ? !(s->sigma > 0) : haar->statistics & AG_DENOISE_HISTOGRAM;
+    const char *sigma = estimated ? "; sigma is estimated" : "";
+    if (s->filter == AG_DENOISE_ATROUS)
+        ag_frame_text(n->f, "denoise: %dx%d, %d layers; atrous, %d levels%s%s%s", w, h, layers,
+                      s->levels, ag_atrous_guided(n->request) ? "; guided" : "", sigma, mean);
+    else if (s->filter == AG_DENOISE_DWT)
+        ag_frame_text(n->f,
+                      "denoise: %dx%d, %d layers; dwt of %s, %d levels, two dispatches a level; "
+                      "threshold %s, rule %s%s%s",
+                      w, h, layers, wavelets[s->wavelet], s->levels, thresholds[s->threshold],
+                      rules[s->rule], sigma, mean);
+    else
+        ag_frame_text(n->f,
+                      "denoise: %dx%d, %d layers; %s, %d levels, in tiles of %dx%d; threshold %s, "
+                      "rule %s%s%s%s",
+                      w, h, layers, filters[s->filter], s->levels, haar->tile[0], haar->tile[1],
+                      thresholds[s->threshold], rules[s->rule], sigma,
+                      !haar->statistics ? ""
+                      : s->exact        ? "; statistics before each execute"
+                                        : "; statistics beside it, for the next execute",
+                      mean);
 }
 
-// A new plan has statistics of its own, and the former ones are left alone: they serve on if this
-// fails.
-static ag_status prepare(const ag_preparation *prep, const ag_request *request, const void *detail,
-                         const ag_pass_plan *plan, void *old, void *out)
+static void fill_zeros(const void *context, void *bytes)
 {
     static const uint32_t zeros[AG_DENOISE_WORDS];
-    denoise_state *state = out;
-    (void)plan;
-    *state = (denoise_state){.detail = *(const denoise_detail *)detail};
-    ag_status status = ag_info_make(prep->gpu, old, &state->base);
-    if (status >= 0)
-        status = get_programs(prep, request, detail, state);
-    if (status >= 0)
-        status = ag_temporal_prepare(prep, request, &temporal_slots, &state->temporal);
-    if (status >= 0)
-        status = ag_gpu_buffer(prep->gpu, "afterglow denoise", AG_ON_GPU, sizeof zeros, zeros,
-                               &state->memory);
-    return ag_info_end(prep->gpu, old, &state->base, status);
+    (void)context;
+    memcpy(bytes, zeros, sizeof zeros);
 }
 
-static void free_state(ag_gpu *gpu, void *out, bool with_gl)
+static ag_handle statistics_of(ag_frame *f)
 {
-    denoise_state *state = out;
-    ag_info_free(gpu, &state->base, with_gl);
-    ag_gpu_free_buffer(gpu, &state->memory, with_gl);
-    ag_temporal_free(gpu, &state->temporal, with_gl);
-    ag_atrous_free(gpu, &state->atrous, with_gl);
+    return ag_own_memory(
+        f, &(ag_own){.name = "statistics", .bytes = 4 * AG_DENOISE_WORDS, .fill = fill_zeros});
 }
 
-// ---- execute -----------------------------------------------------------------------------------
-
-static ag_denoise_input input_of(const ag_recording *recording, const ag_request *request,
-                                 const denoise_state *state)
+// A new plan has statistics of its own, and the former ones serve on if a prepare fails.
+static void make(ag_frame *f)
 {
-    return (ag_denoise_input){request->formats[HISTORY]
-                                  ? ag_temporal_source(request, &temporal_slots, &state->temporal)
-                                  : ag_source_of(recording->gpu, request, SRC),
-                              ag_source_of(recording->gpu, request, DST), &state->memory,
-                              &state->base.info, state->set};
+    *(ag_denoise_facts *)ag_frame_facts(f) = (ag_denoise_facts){0};
+    statistics_of(f);
 }
 
-// Counts the image: before the filter where that must be, which then waits (the result says so),
-// else beside it, into the set that the next execute reads.
-static bool record_statistics(ag_recording *recording, const ag_request *request,
-                              denoise_state *state, const ag_denoise_input *input, uint32_t *step)
+static void frame(ag_frame *f)
 {
-    const ag_denoise_settings s = settings_of(request);
-    const ag_haar *haar = &state->detail.haar;
-    bool anew = !state->counted || s.exact || (request->flags & AG_JOB_RESET);
-    bool before = anew || s.filter == AG_DENOISE_DWT; // which makes variances of its own
-    ag_haar_counts counts = {1, 1, input->set};
-    if (!anew) {
-        counts.rate = (float)-expm1(-(double)request->dt * (double)s.adapt);
-        counts.every = haar->sampled ? 2 : 1;
-        counts.to = before ? input->set : 1 - input->set;
-    }
-    ag_record_step(recording, (*step)++, "statistics", false);
-    for (int32_t i = 0; i < (anew ? haar->counting : 1); ++i) {
-        if (i)
-            ag_record_wait(recording, GL_SHADER_STORAGE_BARRIER_BIT);
-        ag_haar_record_count(recording, request, haar, &state->haar, input, &counts);
-    }
-    state->counted = true;
-    state->set = counts.to;
-    return before;
-}
-
-static void execute(ag_recording *recording, const ag_request *request, void *out)
-{
-    denoise_state *state = out;
-    const ag_denoise_settings s = settings_of(request);
-    const ag_haar *haar = &state->detail.haar;
-    uint32_t step = 0;
-    if (request->formats[HISTORY]) {
-        const ag_temporal_settings how = {s.frames, s.clamp, s.scrub};
-        ag_record_step(recording, step++, "accumulate", false);
-        ag_temporal_record(recording, request, &temporal_slots, &how, &state->temporal,
-                           &state->base.info);
-    }
-    const ag_denoise_input input = input_of(recording, request, state);
-    if (s.filter == AG_DENOISE_ATROUS) {
-        ag_record_step(recording, step, "atrous", false);
-        ag_atrous_record(recording, request, &state->atrous, &input);
+    const ag_denoise_design *d = ag_frame_design(f);
+    const ag_denoise_facts *facts = ag_frame_facts(f);
+    const ag_request *request = ag_frame_request(f);
+    const ag_texture *src = &request->slots[SRC];
+    ag_denoise n = {
+        .f = f,
+        .request = request,
+        .s = settings_of(request),
+        .src = ag_slot_picture(f, SRC),
+        .dst = ag_slot_picture(f, DST),
+        .shape = {.rect_width = src->rect_width, .rect_height = src->rect_height, .layers = 1},
+        .info = ag_frame_info(f),
+        .statistics = statistics_of(f),
+        .reading = AG_READ,
+        .set = facts->set};
+    describe(&n, &d->haar);
+    if (request->formats[HISTORY])
+        ag_temporal_steps(&n);
+    if (n.s.filter == AG_DENOISE_ATROUS) {
+        ag_atrous_steps(&n);
         return;
     }
-    bool counted = haar->statistics && record_statistics(recording, request, state, &input, &step);
-    if (s.filter == AG_DENOISE_DWT) {
-        for (int inverse = 0; inverse < 2; ++inverse) {
-            ag_record_step(recording, step, inverse ? "inverse" : "forward", inverse || counted);
-            ++step;
-            ag_dwt_record(recording, request, &state->detail.dwt, &state->dwt, &input,
-                          ag_denoise_factor(request), inverse);
-        }
-        return;
-    }
-    ag_record_step(recording, step, filters[s.filter], counted);
-    ag_haar_record(recording, request, haar, &state->haar, &input);
+    if (d->haar.statistics)
+        ag_haar_count(&n, &d->haar);
+    if (n.s.filter == AG_DENOISE_DWT)
+        ag_dwt_steps(&n, d);
+    else
+        ag_haar_steps(&n, &d->haar);
 }
 
 const ag_effect ag_effect_denoise = {
     .info = AG_EFFECT_INFO("denoise",
                            "removes noise by wavelet thresholds that the GPU estimates itself",
                            AG_DENOISE_ATROUS_IMAGES, 1),
-    .state_bytes = sizeof(denoise_state),
-    .detail_bytes = sizeof(denoise_detail),
     .samples = 1u << SRC,
     .check = check,
-    .plan = make_plan,
-    .programs = programs,
-    .prepare = prepare,
-    .execute = execute,
-    .free_state = free_state,
+    .same_plan = same_plan,
+    .design = design,
+    .make = make,
+    .frame = frame,
+    AG_FRAME_HOOKS(sizeof(ag_denoise_design), sizeof(ag_denoise_facts)),
 };

@@ -115,19 +115,31 @@ ag_shader *ag_picture_shader(ag_frame *f, const char *path, const ag_format *for
     return shader;
 }
 
-void ag_shader_reads(const ag_frame *f, ag_shader *shader, int slot)
+void ag_shader_reads_like(const ag_frame *f, ag_shader *shader, int slot, const ag_format *format)
 {
-    const ag_request *request = ag_frame_request(f);
     ag_defines *defines = ag_shader_defines(shader);
     if (defines)
-        ag_source_defines(request->formats[slot], ag_reading_of(request, slot), defines);
+        ag_source_defines(format, ag_reading_of(ag_frame_request(f), slot), defines);
+}
+
+void ag_shader_reads(const ag_frame *f, ag_shader *shader, int slot)
+{
+    ag_shader_reads_like(f, shader, slot, ag_frame_request(f)->formats[slot]);
+}
+
+ag_view *ag_dispatch_reads_like(const ag_frame *f, ag_dispatch *dispatch, int slot,
+                                const ag_picture *source, int32_t layer)
+{
+    bool by_image = ag_reading_of(ag_frame_request(f), slot) == AG_BY_IMAGE;
+    ag_view *view = by_image ? &dispatch->images[AG_IMAGE_SRC] : &dispatch->textures[0];
+    *view = ag_picture_view(source, AG_READ, layer);
+    return view;
 }
 
 void ag_dispatch_reads(const ag_frame *f, ag_dispatch *dispatch, int slot, int32_t layer)
 {
-    bool by_image = ag_reading_of(ag_frame_request(f), slot) == AG_BY_IMAGE;
-    ag_view *view = by_image ? &dispatch->images[AG_IMAGE_SRC] : &dispatch->textures[0];
-    *view = ag_slot_view(slot, AG_READ, layer);
+    ag_picture source = ag_slot_picture(f, slot);
+    ag_dispatch_reads_like(f, dispatch, slot, &source, layer);
 }
 
 void ag_dispatch_reads_packed(const ag_frame *f, ag_dispatch *dispatch, int slot, int32_t layer)

@@ -64,6 +64,10 @@ ag_shader *ag_picture_shader(ag_frame *f, const char *path, const ag_format *for
 // dispatch binds for a layer.
 void ag_shader_reads(const ag_frame *f, ag_shader *shader, int slot);
 void ag_dispatch_reads(const ag_frame *f, ag_dispatch *dispatch, int slot, int32_t layer);
+// The same for a texture of the pass that a shader reads in that way, too.
+void ag_shader_reads_like(const ag_frame *f, ag_shader *shader, int slot, const ag_format *format);
+ag_view *ag_dispatch_reads_like(const ag_frame *f, ag_dispatch *dispatch, int slot,
+                                const ag_picture *source, int32_t layer);
 void ag_dispatch_reads_packed(const ag_frame *f, ag_dispatch *dispatch, int slot, int32_t layer);
 
 #endif

@@ -3,26 +3,23 @@
 #include "effects/wavelet/wavelet.h"
 #include "base/log.h"
 #include "base/rounding.h"
+#include "core/frame_effect.h"
+#include "effects/kit/tables.h"
 #include "effects/kit/units.h"
 
 #include <stddef.h>
-#include <stdio.h>
-#include <string.h>
 
 // ---- settings ----------------------------------------------------------------------------------
 
 enum { SRC = AG_WAVELET_SRC, DST = AG_WAVELET_DST, TAPS = AG_WAVELET_TAPS, SLOTS };
-#define COUNT(array) (sizeof(array) / sizeof *(array))
 
 static const uint32_t taps_formats[] = {GL_R32F};
 
 static const ag_slot_info slots[SLOTS] = {
-    [SRC] = {"src", "the image; inverse: coefficients, of a float format", AG_READ,
-             AG_COLOUR_FORMATS, ag_colour_formats},
-    [DST] = {"dst", "coefficients, of a float format; inverse: the image", AG_WRITE,
-             AG_COLOUR_FORMATS, ag_colour_formats},
-    [TAPS] = {"taps", "of custom: low filters of analysis and synthesis, a row each",
-              AG_READ | AG_OPTIONAL, COUNT(taps_formats), taps_formats},
+    [SRC] = AG_COLOUR_SLOT("src", "the image; inverse: coefficients, of a float format", AG_READ),
+    [DST] = AG_COLOUR_SLOT("dst", "coefficients, of a float format; inverse: the image", AG_WRITE),
+    [TAPS] = AG_SLOT("taps", "of custom: low filters of analysis and synthesis, a row each",
+                     AG_READ | AG_OPTIONAL, taps_formats),
 };
 
 static const char *const directions[] = {"forward", "inverse"};
@@ -196,22 +193,7 @@ static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape
         status = check_coefficients(host, request, coefficients);
     if (status >= 0)
         status = check_sizes(host, request, image, coefficients);
-    const ag_texture *i = &request->slots[image], *src = &request->slots[SRC];
-    int32_t plan[] = {(int32_t)src->format,
-                      (int32_t)request->slots[DST].format,
-                      (int32_t)src->target,
-                      i->rect_width,
-                      i->rect_height,
-                      i->layers,
-                      s.direction,
-                      s.wavelet,
-                      s.border,
-                      s.levels,
-                      s.layout,
-                      s.stationary,
-                      s.method,
-                      request->slots[TAPS].rect_width};
-    memcpy(shape->plan, plan, sizeof plan);
+    (void)shape;
     return status;
 }
 
@@ -232,308 +214,73 @@ static void size_of_slot(const ag_request *request, uint32_t slot, int32_t size[
     size[2] = plan.layers * src->layers;
 }
 
-// ---- plan --------------------------------------------------------------------------------------
+// ---- frame -------------------------------------------------------------------------------------
 
-// Places of the approximations between levels, in the scratch of a layer.
-static int64_t plan_scratch(const ag_gl *gl, ag_wave_detail *d)
+static ag_status design(const ag_host *host, const ag_gl *gl, const ag_request *request, void *out)
 {
-    int64_t bytes = 0, plane = 4 * d->channels * ag_wave_texels(&d->plan, 0);
-    if (d->settings.method == AG_WAVELET_PERIODIC_STRIDED) { // the array, and as much again
-        d->layer_bytes = ag_align_up(2 * plane, gl->ssbo_alignment);
-        return d->layer_bytes * d->layers;
-    }
-    if (d->plan.stationary) {
-        d->begin[2] = ag_align_up(2 * plane, gl->ssbo_alignment);
-        d->layer_bytes =
-            ag_align_up(d->begin[2] + (d->plan.levels > 1 ? plane : 0), gl->ssbo_alignment);
-        return d->layer_bytes * d->layers;
-    }
-    for (int32_t l = 1; l < d->plan.levels; ++l) {
-        d->begin[l] = bytes = ag_align_up(bytes, gl->ssbo_alignment);
-        bytes += 4 * d->channels * ag_wave_texels(&d->plan, l);
-    }
-    d->layer_bytes = ag_align_up(bytes, gl->ssbo_alignment);
-    return d->layer_bytes * d->layers;
-}
-
-static void describe_steps(const ag_request *request, const ag_wave_detail *d, ag_pass_plan *plan)
-{
-    const ag_wave_plan *p = &d->plan;
-    bool inverse = d->settings.direction == AG_WAVELET_INVERSE;
-    const ag_format *image = request->formats[inverse ? DST : SRC];
-    const ag_format *coefficients = request->formats[inverse ? SRC : DST];
-    uint64_t layers = (uint64_t)d->layers, between = 4 * (uint64_t)d->channels;
-    for (int32_t step = 0; step < p->levels; ++step) {
-        int32_t level = ag_wave_level(d, step);
-        uint64_t samples = (uint64_t)ag_wave_texels(p, level - 1) * layers;
-        uint64_t band = (uint64_t)ag_wave_texels(p, level) * layers;
-        ag_step *out = &plan->steps[step];
-        *out = (ag_step){.name = ag_wave_step_name(level),
-                         .dispatches = (uint32_t)(d->layers * (p->stationary ? 2 : 1)),
-                         .shared_bytes = p->stationary
-                                             ? 0
-                                             : 4 * (uint32_t)d->channels * 2 *
-                                                   AG_WAVELET_TILE_HEIGHT * AG_WAVELET_COLUMNS,
-                         .instructions = samples * (uint64_t)(2 * p->taps * d->channels)};
-        out->bytes = samples * (level == 1 ? (uint64_t)image->bytes : between) +
-                     3 * band * (uint64_t)coefficients->bytes +
-                     band * (level == p->levels ? (uint64_t)coefficients->bytes : between);
-        out->bytes += p->stationary ? 4 * samples * between : 0;
-        ag_wave_groups(p, level, inverse, out->groups);
-    }
-    plan->head.step_count = (uint32_t)p->levels;
-}
-
-static void describe_strided(const ag_request *request, const ag_wave_detail *d, ag_pass_plan *plan)
-{
-    const ag_wave_plan *p = &d->plan;
-    uint64_t layers = (uint64_t)d->layers, each = 4 * (uint64_t)d->channels;
-    uint64_t texels = (uint64_t)ag_wave_texels(p, 0) * layers;
-    uint32_t count = (uint32_t)p->levels + 2;
-    for (uint32_t step = 0; step < count; ++step) {
-        bool load = step == 0, store = step == count - 1;
-        int32_t level = load || store ? 1 : ag_wave_level(d, (int32_t)step - 1);
-        uint64_t samples = (uint64_t)ag_wave_texels(p, level - 1) * layers;
-        uint64_t file = (uint64_t)request->formats[load ? SRC : DST]->bytes;
-        // A level: each axis is read, added into scratch, taken over, and scratch is zeroed.
-        plan->steps[step] =
-            (ag_step){.name = load    ? "load"
-                              : store ? "store"
-                                      : ag_wave_step_name(level),
-                      .dispatches = (uint32_t)d->layers * (load || store ? 1 : 4),
-                      .groups = {ag_groups(p->sizes[level - 1][0], AG_WAVELET_COLUMNS),
-                                 ag_groups(p->sizes[level - 1][1], AG_WAVELET_SEGMENTS), 1},
-                      .bytes = load    ? texels * (file + 2 * each)
-                               : store ? texels * (file + each)
-                                       : 2 * samples * each * 6,
-                      .instructions =
-                          load || store ? texels : samples * (uint64_t)(4 * p->taps * d->channels)};
-    }
-    plan->head.step_count = count;
-}
-
-static void describe(const ag_request *request, const ag_wave_detail *d, uint64_t scratch,
-                     ag_pass_plan *plan)
-{
-    const ag_wave_plan *p = &d->plan;
-    bool strided = d->settings.method == AG_WAVELET_PERIODIC_STRIDED;
-    if (strided)
-        describe_strided(request, d, plan);
-    else
-        describe_steps(request, d, plan);
-    const uint32_t last = plan->head.step_count - 1;
-    if (scratch)
-        plan->resources[plan->head.resource_count++] = (ag_resource){.name = "scratch",
-                                                                     .kind = AG_RESOURCE_SCRATCH,
-                                                                     .access = AG_READ | AG_WRITE,
-                                                                     .last_step = last,
-                                                                     .bytes = scratch};
-    if (request->formats[TAPS])
-        plan->resources[plan->head.resource_count++] =
-            (ag_resource){.name = slots[TAPS].name,
-                          .access = AG_READ,
-                          .bytes =
-                              4 * (uint64_t)p->taps * (uint64_t)request->slots[TAPS].rect_height};
-    for (int slot = 0; slot < TAPS; ++slot) {
-        const ag_texture *t = &request->slots[slot];
-        bool is_image = slot == (d->settings.direction == AG_WAVELET_INVERSE ? DST : SRC);
-        bool is_src = slot == SRC;
-        plan->resources[plan->head.resource_count++] =
-            (ag_resource){.name = slots[slot].name,
-                          .access = is_src ? AG_READ : AG_WRITE,
-                          .first_step = is_image && !is_src ? last : 0,
-                          .last_step = is_image && is_src ? 0 : last,
-                          .bytes = (uint64_t)t->rect_width * (uint64_t)t->rect_height *
-                                   (uint64_t)t->layers * (uint64_t)request->formats[slot]->bytes};
-    }
-    plan->head.scratch_bytes = scratch;
-    plan->head.persistent_bytes = AG_INFO_BYTES;
-    if (strided)
-        snprintf(plan->head.text, sizeof plan->head.text,
-                 "wavelet: %s, %s, %d taps, periodic_strided; %dx%d, %d levels; four dispatches a "
-                 "level",
-                 directions[d->settings.direction], wavelets[d->settings.wavelet], p->taps,
-                 p->sizes[0][0], p->sizes[0][1], p->levels);
-    else if (p->stationary)
-        snprintf(plan->head.text, sizeof plan->head.text,
-                 "wavelet: %s, %s, %d taps, stationary; %dx%d, %d levels, %d layers of "
-                 "coefficients; two dispatches a level",
-                 directions[d->settings.direction], wavelets[d->settings.wavelet], p->taps,
-                 p->sizes[0][0], p->sizes[0][1], p->levels, p->layers * d->layers);
-    else
-        snprintf(
-            plan->head.text, sizeof plan->head.text,
-            "wavelet: %s, %s, %d taps, %s; %dx%d, %d levels, coefficients %dx%d with %d layers; a "
-            "dispatch a level, groups of 256 threads for %dx%d",
-            directions[d->settings.direction], wavelets[d->settings.wavelet], p->taps,
-            borders[d->settings.border], p->sizes[0][0], p->sizes[0][1], p->levels, p->whole[0],
-            p->whole[1], p->layers * d->layers, AG_WAVELET_TILE_WIDTH(p->taps),
-            AG_WAVELET_TILE_HEIGHT);
-}
-
-static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_request *request,
-                           void *out, ag_pass_plan *plan)
-{
-    ag_wave_detail *d = out;
-    *d = (ag_wave_detail){.settings = settings_of(request)};
-    const ag_texture *image =
-        &request->slots[d->settings.direction == AG_WAVELET_INVERSE ? DST : SRC];
+    const ag_wavelet_settings s = settings_of(request);
+    const ag_texture *image = &request->slots[s.direction == AG_WAVELET_INVERSE ? DST : SRC];
+    ag_wave_design *d = out;
+    *d = (ag_wave_design){.layers = image->layers,
+                          .channels = channels_of(request->formats[SRC]),
+                          .alignment = gl->ssbo_alignment};
     plan_of(request, image, &d->plan);
-    d->layers = image->layers;
-    d->channels = channels_of(request->formats[SRC]);
     if (ag_units_check(host, gl, AG_WAVELET_IMAGES, "wavelet", "four bands") < 0)
         return AG_E_ARG;
-    int64_t scratch = plan_scratch(gl, d);
-    d->taps_begin = scratch;
-    if (d->settings.wavelet == AG_WAVELET_CUSTOM)
-        scratch += AG_WAVE_TAPS_BYTES;
-    bool strided = d->settings.method == AG_WAVELET_PERIODIC_STRIDED;
-    int64_t largest = strided              ? d->layer_bytes
-                      : d->plan.stationary ? 8 * d->channels * ag_wave_texels(&d->plan, 0)
-                      : d->plan.levels > 1 ? 4 * d->channels * ag_wave_texels(&d->plan, 1)
-                                           : 0;
-    if (largest > gl->max_ssbo_bytes)
-        return ag_fail(host, AG_E_SIZE,
-                       "wavelet: %dx%d needs %lld bytes between its levels; this context's "
-                       "storage blocks hold %lld",
-                       image->rect_width, image->rect_height, (long long)largest,
-                       (long long)gl->max_ssbo_bytes);
-    describe(request, d, (uint64_t)scratch, plan);
-    return AG_OK;
-}
-
-// ---- prepare -----------------------------------------------------------------------------------
-
-// `first`: of the step that reads no approximation of another step.
-static void define(const ag_request *request, const ag_wave_detail *d, bool first,
-                   ag_defines *defines)
-{
-    if (first || d->settings.direction == AG_WAVELET_INVERSE)
-        ag_source_defines(request->formats[SRC], ag_reading_of(request, SRC), defines);
-    ag_define(defines, "FROM_BUFFER", !first);
-}
-
-static ag_status get(const ag_preparation *prep, const ag_request *request, const ag_wave_detail *d,
-                     const char *path, ag_defines *defines, const ag_program **program)
-{
-    ag_define(defines, "STORE", request->formats[DST]->store);
-    ag_define(defines, "FILTER", d->settings.wavelet);
-    ag_define(defines, "CHANNELS", d->channels);
-    if (d->settings.wavelet == AG_WAVELET_CUSTOM)
-        ag_define(defines, "TAPS", d->plan.taps);
-    return ag_program_get(prep, path, defines, program);
-}
-
-static ag_status get_taps(const ag_preparation *prep, const ag_wave_detail *d, ag_wave_state *state)
-{
-    ag_defines defines = {0};
-    if (d->settings.wavelet != AG_WAVELET_CUSTOM)
+    bool planes = d->plan.stationary || s.method == AG_WAVELET_PERIODIC_STRIDED; // two
+    int64_t values = planes               ? 2 * ag_wave_texels(&d->plan, 0)
+                     : d->plan.levels > 1 ? ag_wave_texels(&d->plan, 1)
+                                          : 0;
+    int64_t largest = 4 * d->channels * values;
+    if (largest <= gl->max_ssbo_bytes)
         return AG_OK;
-    ag_define(&defines, "TAPS", d->plan.taps);
-    return ag_program_get(prep, "wavelet/taps.comp", &defines, state ? &state->taps : NULL);
+    return ag_fail(host, AG_E_SIZE,
+                   "wavelet: %dx%d needs %lld bytes between its levels; this context's storage "
+                   "blocks hold %lld",
+                   image->rect_width, image->rect_height, (long long)largest,
+                   (long long)gl->max_ssbo_bytes);
 }
 
-static ag_status get_strided(const ag_preparation *prep, const ag_request *request,
-                             const ag_wave_detail *d, ag_wave_state *state)
+static void describe(ag_frame *f, const ag_wave_design *d, const ag_wavelet_settings *s)
 {
-    bool inverse = d->settings.direction == AG_WAVELET_INVERSE;
-    const char *step = inverse ? "wavelet/ladder/inverse.comp" : "wavelet/ladder/forward.comp";
-    ag_defines load = {0}, forward = {0}, take = {0}, store = {0};
-    ag_source_defines(request->formats[SRC], ag_reading_of(request, SRC), &load);
-    ag_status status =
-        get(prep, request, d, "wavelet/ladder/load.comp", &load, state ? &state->first : NULL);
-    if (status >= 0)
-        status = get(prep, request, d, step, &forward, state ? &state->others : NULL);
-    if (status >= 0)
-        status =
-            get(prep, request, d, "wavelet/ladder/take.comp", &take, state ? &state->second : NULL);
-    if (status >= 0)
-        status = get(prep, request, d, "wavelet/ladder/store.comp", &store,
-                     state ? &state->store : NULL);
-    return status < 0 ? status : get_taps(prep, d, state);
-}
-
-static ag_status get_programs(const ag_preparation *prep, const ag_request *request,
-                              const ag_wave_detail *d, ag_wave_state *state)
-{
-    static const char *const firsts[2][2] = {{"wavelet/forward.comp", "wavelet/inverse.comp"},
-                                             {"wavelet/stationary_columns.comp",
-                                              "wavelet/stationary_back_rows.comp"}};
-    static const char *const seconds[] = {"wavelet/stationary_rows.comp",
-                                          "wavelet/stationary_back_columns.comp"};
-    bool inverse = d->settings.direction == AG_WAVELET_INVERSE, stationary = d->plan.stationary;
-    ag_status status = AG_OK;
-    if (d->settings.method == AG_WAVELET_PERIODIC_STRIDED)
-        return get_strided(prep, request, d, state);
-    for (int32_t other = 0; other < (d->plan.levels > 1 ? 2 : 1) && status >= 0; ++other) {
-        ag_defines defines = {0};
-        define(request, d, !other, &defines);
-        status = get(prep, request, d, firsts[stationary][inverse], &defines,
-                     !state  ? NULL
-                     : other ? &state->others
-                             : &state->first);
-    }
-    ag_defines defines = {0};
-    if (status >= 0 && stationary)
-        status = get(prep, request, d, seconds[inverse], &defines, state ? &state->second : NULL);
-    return status < 0 ? status : get_taps(prep, d, state);
-}
-
-static ag_status programs(const ag_preparation *prep, const ag_request *request, const void *detail)
-{
-    return get_programs(prep, request, detail, NULL);
-}
-
-static ag_status prepare(const ag_preparation *prep, const ag_request *request, const void *detail,
-                         const ag_pass_plan *plan, void *old, void *out)
-{
-    ag_wave_state *state = out;
-    (void)plan;
-    *state = (ag_wave_state){.detail = *(const ag_wave_detail *)detail};
-    ag_status status = ag_info_make(prep->gpu, old, &state->base);
-    if (status >= 0)
-        status = get_programs(prep, request, &state->detail, state);
-    if (status < 0)
-        ag_info_abandon(prep->gpu, old, &state->base);
+    const ag_wave_plan *p = &d->plan;
+    const char *direction = directions[s->direction], *wavelet = wavelets[s->wavelet];
+    if (s->method == AG_WAVELET_PERIODIC_STRIDED)
+        ag_frame_text(f,
+                      "wavelet: %s, %s, %d taps, periodic_strided; %dx%d, %d levels; four "
+                      "dispatches a level",
+                      direction, wavelet, p->taps, p->sizes[0][0], p->sizes[0][1], p->levels);
+    else if (p->stationary)
+        ag_frame_text(f,
+                      "wavelet: %s, %s, %d taps, stationary; %dx%d, %d levels, %d layers of "
+                      "coefficients; two dispatches a level",
+                      direction, wavelet, p->taps, p->sizes[0][0], p->sizes[0][1], p->levels,
+                      p->layers * d->layers);
     else
-        ag_info_commit(old, &state->base);
-    return status;
+        ag_frame_text(f,
+                      "wavelet: %s, %s, %d taps, %s; %dx%d, %d levels, coefficients %dx%d with %d "
+                      "layers; a dispatch a level, groups of 256 threads for %dx%d",
+                      direction, wavelet, p->taps, borders[s->border], p->sizes[0][0],
+                      p->sizes[0][1], p->levels, p->whole[0], p->whole[1], p->layers * d->layers,
+                      AG_WAVELET_TILE_WIDTH(p->taps), AG_WAVELET_TILE_HEIGHT);
 }
 
-static void free_state(ag_gpu *gpu, void *out, bool with_gl)
+static void frame(ag_frame *f)
 {
-    ag_wave_state *state = out;
-    ag_info_free(gpu, &state->base, with_gl);
-}
-
-static void execute(ag_recording *recording, const ag_request *request, void *state)
-{
-    ag_wave_record(recording, request, state);
+    const ag_wave_design *d = ag_frame_design(f);
+    const ag_wavelet_settings s = settings_of(ag_frame_request(f));
+    describe(f, d, &s);
+    ag_wave_frame(f, d, &s);
 }
 
 const ag_effect ag_effect_wavelet = {
-    .info = {.struct_size = sizeof(ag_effect_info),
-             .settings_size = sizeof(ag_wavelet_settings),
-             .id = "wavelet",
-             .help =
-                 "the wavelet transform of an image into bands of coefficients, and its inverse",
-             .slots = slots,
-             .slot_count = SLOTS,
-             .slot_stride = sizeof *slots,
-             .settings = settings,
-             .setting_count = COUNT(settings),
-             .setting_stride = sizeof *settings,
-             .image_units = AG_WAVELET_IMAGES,
-             .ssbos = AG_SSBO_COUNT,
-             .texture_units = 1},
-    .state_bytes = sizeof(ag_wave_state),
-    .detail_bytes = sizeof(ag_wave_detail),
+    .info = AG_EFFECT_INFO(
+        "wavelet", "the wavelet transform of an image into bands of coefficients, and its inverse",
+        AG_WAVELET_IMAGES, 1),
     .samples = 1u << SRC,
     .check = check,
     .size = size_of_slot,
-    .plan = make_plan,
-    .programs = programs,
-    .prepare = prepare,
-    .execute = execute,
-    .free_state = free_state,
+    .design = design,
+    .frame = frame,
+    AG_FRAME_HOOKS(sizeof(ag_wave_design), 0),
 };

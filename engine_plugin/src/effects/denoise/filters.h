@@ -1,0 +1,87 @@
+// filters.h - what the filters of "denoise" share, and the steps of each
+// SPDX-License-Identifier: MIT
+#ifndef AG_DENOISE_FILTERS_H
+#define AG_DENOISE_FILTERS_H
+
+#include "effects/kit/textures.h"
+#include "effects/wavelet/wave_plan.h"
+#include "shaders/denoise/interface.h"
+
+#include <afterglow/denoise.h>
+
+enum { AG_DENOISE_BYTES = 16 }; // of a sample or coefficient between dispatches
+
+typedef struct ag_haar { // of haar, of ti_haar, and of the statistics before all filters
+    int32_t statistics;  // AG_DENOISE_HISTOGRAM | AG_DENOISE_ENERGIES: what is estimated
+    int32_t counting;    // dispatches a layer that count first
+    int32_t counting_tile[2];
+    int32_t sampled; // 1: one tile in four counts beside the filter
+    // Of haar and ti_haar:
+    int32_t tile[2];
+    int32_t fine, coarse; // levels of the last dispatch; of ti_haar beyond them
+    int32_t coarse_tile[2];
+} ag_haar;
+
+typedef struct ag_denoise_design { // computed once a plan
+    ag_haar haar;
+    ag_wave_plan dwt;
+    int64_t alignment; // of blocks of scratch
+} ag_denoise_design;
+
+typedef struct ag_denoise_facts { // what changes from frame to frame
+    bool counted;                 // there are statistics
+    int32_t set;                  // that of the two sets which is read
+} ag_denoise_facts;
+
+typedef struct ag_denoise { // what the dispatches of a frame share
+    ag_frame *f;
+    const ag_request *request;
+    ag_denoise_settings s;
+    ag_picture src, dst; // src: the host's, or the mean of frames
+    ag_texture shape;    // of textures of the pass: src's rectangle, alone
+    ag_handle info;
+    ag_handle statistics; // shaders/denoise/memory.glsl has its layout
+    uint32_t reading;     // how filters access it. 0: their set is not that which is written beside
+    int32_t set;          // that filters read
+} ag_denoise;
+
+// ---- denoise.c
+
+// A texture of src's size that the pass keeps. `format`: as src is read, by turns with it, if it is
+// `packed`.
+ag_picture ag_denoise_texture(const ag_denoise *n, const char *name, const ag_format *format,
+                              bool packed);
+// The defines of denoise/component.glsl; its uniform; that of an output's rectangle.
+void ag_denoise_define(const ag_denoise *n, ag_shader *shader, int32_t space, int32_t components);
+ag_uniform ag_denoise_space(const ag_denoise *n);
+ag_uniform ag_denoise_dst_rect(const ag_texture *dst);
+// Of a format in GLSL, if the slot is given.
+void ag_denoise_define_format(ag_shader *shader, const char *name, const ag_format *format);
+// T over sigma, or 0 where a rule takes variances.
+float ag_denoise_factor(const ag_denoise *n);
+
+// ---- haar.c: statistics, haar and ti_haar
+
+// Fails with AG_E_SIZE if what is kept between dispatches is larger than a storage block may be.
+ag_status ag_haar_design(const ag_host *host, const ag_gl *gl, const ag_request *request,
+                         ag_haar *haar);
+void ag_haar_count(ag_denoise *n, const ag_haar *haar);
+void ag_haar_steps(const ag_denoise *n, const ag_haar *haar);
+
+// ---- dwt.c: thresholds of a wavelet transform, a dispatch a level
+
+// Fails with AG_E_SIZE if a level is larger than a storage block may be.
+ag_status ag_dwt_design(const ag_host *host, const ag_gl *gl, const ag_request *request,
+                        ag_wave_plan *plan);
+void ag_dwt_steps(const ag_denoise *n, const ag_denoise_design *d);
+
+// ---- atrous.c: edge-avoiding a-trous wavelets
+
+bool ag_atrous_guided(const ag_request *request);
+void ag_atrous_steps(const ag_denoise *n);
+
+// ---- temporal.c: accumulates frames before they are filtered, so that src becomes their mean
+
+void ag_temporal_steps(ag_denoise *n);
+
+#endif
