@@ -245,7 +245,6 @@ static int describe(chain_run *self, report_row *row)
     for (uint32_t i = 0; i < plan->step_count; i++) {
         const ag_step *step =
             (const void *)((const char *)plan->steps + (size_t)i * plan->step_stride);
-        row->instructions += step->instructions;
         row->dispatches += (int)step->dispatches;
     }
     return STATUS_OK;

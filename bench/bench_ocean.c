@@ -97,7 +97,6 @@ static int measure_one(bench *owner, int size, GLenum format, const char *name)
             const ag_step *step =
                 (const void *)((const char *)plan->steps + (size_t)i * plan->step_stride);
             row.bytes += step->bytes;
-            row.instructions += step->instructions;
             row.dispatches += (int)step->dispatches;
             row.launches++;
         }

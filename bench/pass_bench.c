@@ -234,7 +234,6 @@ static int run_measure(pass_run *self, report_row *row)
         const ag_step *step =
             (const void *)((const char *)plan->steps + (size_t)i * plan->step_stride);
         row->bytes += step->bytes;
-        row->instructions += step->instructions;
         row->dispatches += (int)step->dispatches;
         row->launches++; // the dispatches of a step do not wait for each other
     }

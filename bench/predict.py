@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 """predict.py FILE [--markdown] - how far times are off that are predicted from a plan's figures
 
-    us = launch * dispatches + megabyte * bytes / 10^6 + million * instructions / 10^6
+    us = launch * dispatches + megabyte * bytes / 10^6
 
 as demo/cli/cost.h has it: of each effect's own rows (gpu_hot_us) one half, every other one in the order of their
-bytes, gives the three rates, of which none is negative, with the least sum of squares of relative errors; the other
+bytes, gives the two rates, of which none is negative, with the least sum of squares of relative errors; the other
 half is predicted. Then the halves change places, so that each row is predicted once by rates that have not seen it.
 Printed: rates of all rows, and the median and 90th percentile of |predicted - measured| / measured of rows unseen.
 
-Files from before rows had `instructions` and `dispatches` are read with `launches` and none.
+Files from before rows had `dispatches` are read with `launches`.
 
 SPDX-License-Identifier: MIT
 """
@@ -19,7 +19,7 @@ import sys
 
 
 def terms(row):
-    return (row.get("dispatches") or row["launches"], row["bytes"] / 1e6, row.get("instructions", 0) / 1e6)
+    return (row.get("dispatches") or row["launches"], row["bytes"] / 1e6)
 
 
 def solve(a, b):
@@ -39,16 +39,16 @@ def solve(a, b):
 
 
 def fit(rows):
-    """The rates: of all ways to leave some of the three out, the best in which none is negative."""
+    """The rates: of all ways to leave one out or none, the best in which none is negative."""
     scaled = [[t / row["gpu_hot_us"]["median"] for t in terms(row)] for row in rows]
     best, least = None, float("inf")
-    for count in (1, 2, 3):
-        for chosen in itertools.combinations(range(3), count):
+    for count in (1, 2):
+        for chosen in itertools.combinations(range(2), count):
             a = [[sum(s[i] * s[k] for s in scaled) for k in chosen] for i in chosen]
             x = solve(a, [sum(s[i] for s in scaled) for i in chosen])
             if x is None or min(x) < 0:
                 continue
-            rates = [x[chosen.index(i)] if i in chosen else 0 for i in range(3)]
+            rates = [x[chosen.index(i)] if i in chosen else 0 for i in range(2)]
             left = sum((sum(r * t for r, t in zip(rates, s)) - 1) ** 2 for s in scaled)
             if left < least:
                 best, least = rates, left
@@ -72,11 +72,9 @@ def main(path, *options):
     rows = [row for row in run["rows"] if row["subject"] == "afterglow"]
     print(f"{run['device']['renderer']}, commit {run['commit']}"
           + (" (a software renderer: NO GPU)" if run["device"]["software"] else ""))
-    if not any("instructions" in row for row in rows):
-        print("This file has no instructions: bytes and launches alone predict.")
     table = "--markdown" in options
-    print("\n| effect | rows | us a dispatch | us a megabyte | us a million instructions | median error | 90 % within |\n"
-          "|---|---|---|---|---|---|---|" if table else "")
+    print("\n| effect | rows | us a dispatch | us a megabyte | median error | 90 % within |\n"
+          "|---|---|---|---|---|---|" if table else "")
     every = []
     for effect in dict.fromkeys(key(row) for row in rows):
         own = sorted((row for row in rows if key(row) == effect), key=lambda row: (row["bytes"], row["variant"]))
@@ -86,11 +84,11 @@ def main(path, *options):
             continue
         unseen = errors(halves[1], fit(halves[0])) + errors(halves[0], fit(halves[1]))
         every += unseen
-        launch, megabyte, million = fit(own)
+        launch, megabyte = fit(own)
         median, most = statistics.median(unseen), sorted(unseen)[(9 * len(unseen) + 9) // 10 - 1]
-        print(f"| {effect} | {len(own)} | {launch:.3g} | {megabyte:.3g} | {million:.3g} | {median:.0%} | {most:.0%} |"
-              if table else f"{effect}: {len(own)} rows, {launch:.3g} us a dispatch, {megabyte:.3g} a megabyte, "
-                            f"{million:.3g} a million instructions; unseen: median {median:.0%}, 90 % within {most:.0%}")
+        print(f"| {effect} | {len(own)} | {launch:.3g} | {megabyte:.3g} | {median:.0%} | {most:.0%} |"
+              if table else f"{effect}: {len(own)} rows, {launch:.3g} us a dispatch, {megabyte:.3g} a megabyte; "
+                            f"unseen: median {median:.0%}, 90 % within {most:.0%}")
     if every:
         print(f"\nAll rows unseen: median error {statistics.median(every):.1%}.")
     return 0 if every else 1

@@ -118,7 +118,6 @@ static void write_row(json *out, const report_row *row)
     json_text(out, "plan", row->plan);
     json_int(out, "launches", row->launches);
     json_uint(out, "bytes", row->bytes);
-    json_uint(out, "instructions", row->instructions);
     json_int(out, "dispatches", row->dispatches);
     json_number(out, "floor_copy_us", row->floor_us);
     json_number(out, "floor_us", row->floor_us + row->floor_launch_us);

@@ -39,7 +39,6 @@ typedef struct report_row {
     int width, height;
     int launches;          // dispatches that wait for each other
     uint64_t bytes;        // that must move, read and written
-    uint64_t instructions; // of its plan; 0: there is none
     int dispatches;  // of its plan, those that do not wait for each other too; 0: there is none
     double floor_us; // those bytes at the copy speed
     double floor_launch_us; // as many empty launches

@@ -104,9 +104,8 @@ static void write_choices(FILE *stream, const tune *self)
 
 static void write_rates(FILE *stream, const tune *self)
 {
-    fputs(
-        "# of each effect us a dispatch, a megabyte and a million instructions; median error on what was timed\n",
-        stream);
+    fputs("# of each effect us a dispatch and a megabyte; median error on what was timed\n",
+          stream);
     for (int i = 0; i < self->count; i++) {
         bool known = false;
         cost_rates rates;
@@ -114,8 +113,7 @@ static void write_rates(FILE *stream, const tune *self)
             known |= strcmp(self->rows[k].effect, self->rows[i].effect) == 0;
         if (known || !cost_fit(self->rows, self->count, self->rows[i].effect, &rates))
             continue;
-        fprintf(stream, "time.%s %.6g %.6g %.6g\n", self->rows[i].effect, rates.launch,
-                rates.megabyte, rates.million);
+        fprintf(stream, "time.%s %.6g %.6g\n", self->rows[i].effect, rates.launch, rates.megabyte);
         fprintf(stream, "# time.%s: %.0f %%\n", self->rows[i].effect,
                 100 * cost_error(self->rows, self->count, self->rows[i].effect, &rates));
     }

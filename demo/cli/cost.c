@@ -7,14 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { RATES = 3, MOST = 256 };
-
-static void terms_of(const cost_row *row, double out[RATES])
-{
-    out[0] = (double)row->dispatches;
-    out[1] = (double)row->bytes * 1e-6;
-    out[2] = (double)row->instructions * 1e-6;
-}
+enum { MOST = 256 };
 
 void cost_key(const char *effect, const ag_plan *plan, char out[64])
 {
@@ -42,88 +35,48 @@ bool cost_read(const char *text, const char *key, cost_rates *out)
     for (const char *line = text; line && *line; line = strchr(line, '\n')) {
         line += *line == '\n';
         if (strncmp(line, wanted, length) == 0)
-            return read_rate(read_rate(read_rate(line + length, ' ', &out->launch), ' ',
-                                       &out->megabyte),
-                             '\n', &out->million) != NULL;
+            return read_rate(read_rate(line + length, ' ', &out->launch), '\n', &out->megabyte) !=
+                   NULL;
     }
     return false;
 }
 
-double cost_of(const cost_rates *rates, uint64_t dispatches, uint64_t bytes, uint64_t instructions)
+double cost_of(const cost_rates *rates, uint64_t dispatches, uint64_t bytes)
 {
-    return rates->launch * (double)dispatches + rates->megabyte * (double)bytes * 1e-6 +
-           rates->million * (double)instructions * 1e-6;
-}
-
-// Solves `a` x = `b` of the unknowns in `set` by elimination with pivots; the others are 0. False:
-// singular.
-static bool solve(double a[RATES][RATES], const double b[RATES], unsigned set, double x[RATES])
-{
-    double m[RATES][RATES + 1];
-    int at[RATES], n = 0;
-    for (int i = 0; i < RATES; i++)
-        if (set >> i & 1)
-            at[n++] = i;
-    for (int i = 0; i < n; i++) {
-        for (int k = 0; k < n; k++)
-            m[i][k] = a[at[i]][at[k]];
-        m[i][n] = b[at[i]];
-    }
-    for (int k = 0; k < n; k++) {
-        int best = k;
-        for (int i = k + 1; i < n; i++)
-            if (fabs(m[i][k]) > fabs(m[best][k]))
-                best = i;
-        if (!(fabs(m[best][k]) > 1e-9 * a[at[k]][at[k]]))
-            return false;
-        for (int j = 0; j <= n; j++) {
-            double kept = m[k][j];
-            m[k][j] = m[best][j];
-            m[best][j] = kept;
-        }
-        for (int i = 0; i < n; i++) {
-            double factor = i == k ? 0 : m[i][k] / m[k][k];
-            for (int j = k; j <= n; j++)
-                m[i][j] -= factor * m[k][j];
-        }
-    }
-    for (int i = 0; i < RATES; i++)
-        x[i] = 0;
-    for (int i = 0; i < n; i++)
-        x[at[i]] = m[i][n] / m[i][i];
-    return true;
+    return rates->launch * (double)dispatches + rates->megabyte * (double)bytes * 1e-6;
 }
 
 bool cost_fit(const cost_row *rows, int count, const char *effect, cost_rates *out)
 {
-    double a[RATES][RATES] = {{0}}, b[RATES] = {0}, least = INFINITY;
+    // Relative: each row is divided by its time. Sums of squares and products of both terms.
+    double dd = 0, db = 0, bb = 0, d = 0, b = 0;
     int used = 0;
     for (int i = 0; i < count; i++) {
-        double term[RATES];
         if (strcmp(rows[i].effect, effect) != 0 || !(rows[i].us > 0))
             continue;
-        terms_of(&rows[i], term);
-        for (int j = 0; j < RATES; j++) { // relative: each row is divided by its time
-            b[j] += term[j] / rows[i].us;
-            for (int k = 0; k < RATES; k++)
-                a[j][k] += term[j] * term[k] / (rows[i].us * rows[i].us);
-        }
+        double x = (double)rows[i].dispatches / rows[i].us,
+               y = (double)rows[i].bytes * 1e-6 / rows[i].us;
+        dd += x * x;
+        db += x * y;
+        bb += y * y;
+        d += x;
+        b += y;
         used++;
     }
-    // The best with no negative rate is the best of some of them, the others 0: there are seven
-    // ways to choose.
-    for (unsigned set = 1; set < 1u << RATES; set++) {
-        double x[RATES], sum = used;
-        if (!solve(a, b, set, x) || x[0] < 0 || x[1] < 0 || x[2] < 0)
-            continue;
-        for (int j = 0; j < RATES; j++)
-            sum -= x[j] * b[j];
-        if (sum < least) {
-            least = sum;
-            *out = (cost_rates){x[0], x[1], x[2]};
-        }
+    if (used < 2)
+        return false;
+    double determinant = dd * bb - db * db;
+    cost_rates both = {(d * bb - b * db) / determinant, (b * dd - d * db) / determinant};
+    if (determinant > 1e-9 * dd * bb && both.launch >= 0 && both.megabyte >= 0) {
+        *out = both;
+        return true;
     }
-    return used >= 2 && isfinite(least);
+    // Of one rate alone, the better one: the error is `used` less what it explains.
+    if (!(dd > 0) && !(bb > 0))
+        return false;
+    bool launches = dd > 0 && (!(bb > 0) || d * d / dd >= b * b / bb);
+    *out = launches ? (cost_rates){d / dd, 0} : (cost_rates){0, b / bb};
+    return true;
 }
 
 static int compare(const void *a, const void *b)
@@ -140,7 +93,7 @@ double cost_error(const cost_row *rows, int count, const char *effect, const cos
         const cost_row *row = &rows[i];
         if (strcmp(row->effect, effect) != 0 || !(row->us > 0))
             continue;
-        double us = cost_of(rates, row->dispatches, row->bytes, row->instructions);
+        double us = cost_of(rates, row->dispatches, row->bytes);
         errors[used++] = fabs(us - row->us) / row->us;
     }
     qsort(errors, (size_t)used, sizeof *errors, compare);

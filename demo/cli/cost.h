@@ -1,7 +1,7 @@
 // cli/cost.h - how long a pass should take: a line through what was timed, by its plan's figures
 // SPDX-License-Identifier: MIT
 //
-//   us = launch * dispatches + megabyte * bytes / 10^6 + million * instructions / 10^6
+//   us = launch * dispatches + megabyte * bytes / 10^6
 //
 // One such line an effect, of rates that are not negative and make the sum of squares of relative
 // errors least. bench/predict.py has the same model, to say how far it errs on rows that it has not
@@ -16,23 +16,22 @@
 typedef struct cost_rates { // microseconds
     double launch;          // a dispatch
     double megabyte;        // 10^6 bytes, read and written
-    double million;         // 10^6 instructions
 } cost_rates;
 
 typedef struct cost_row {
-    char effect[64];                          // as cost_key
-    uint64_t dispatches, bytes, instructions; // of a plan: sums over its steps
-    double us;                                // that it took
+    char effect[64];            // as cost_key
+    uint64_t dispatches, bytes; // of a plan: sums over its steps
+    double us;                  // that it took
 } cost_row;
 
 // What rates are of: the effect, and ".direct" where its plan is of one step of that name, which is
 // another algorithm than the others. `out` has room for 64.
 void cost_key(const char *effect, const ag_plan *plan, char out[64]);
 
-// "time.KEY launch megabyte million", a line of what `afterglow tune` wrote. False: there is none.
+// "time.KEY launch megabyte", a line of what `afterglow tune` wrote. False: there is none.
 bool cost_read(const char *text, const char *key, cost_rates *out);
 
-double cost_of(const cost_rates *rates, uint64_t dispatches, uint64_t bytes, uint64_t instructions);
+double cost_of(const cost_rates *rates, uint64_t dispatches, uint64_t bytes);
 
 // Of the rows of this effect. False: there are fewer than two.
 bool cost_fit(const cost_row *rows, int count, const char *effect, cost_rates *out);

@@ -11,15 +11,12 @@
 static void print_row(const char *name, const ag_step *step, double predicted_us,
                       const stats_row *measured)
 {
-    char groups[48] = "", shared[16] = "";
-    if (step->groups[0]) {
+    char groups[48] = "";
+    if (step->groups[0])
         snprintf(groups, sizeof groups, "%ux%ux%u", (unsigned)step->groups[0],
                  (unsigned)step->groups[1], (unsigned)step->groups[2]);
-        snprintf(shared, sizeof shared, "%u", (unsigned)step->shared_bytes);
-    }
-    printf("%-20s %10u %16s %12s %14" PRIu64 " %16" PRIu64 " %12.1f", name,
-           (unsigned)step->dispatches, groups, shared, step->bytes, step->instructions,
-           predicted_us);
+    printf("%-20s %10u %16s %14" PRIu64 " %12.1f", name, (unsigned)step->dispatches, groups,
+           step->bytes, predicted_us);
     if (measured && measured->samples)
         printf(" %12.1f %8.2f", measured->gpu.median / 1e3,
                measured->gpu.median / 1e3 / predicted_us);
@@ -31,22 +28,20 @@ static void print_row(const char *name, const ag_step *step, double predicted_us
 static double predict(const copy_speed *speed, const cost_rates *rates, const ag_step *step,
                       double launch_us)
 {
-    return rates ? cost_of(rates, step->dispatches, step->bytes, step->instructions)
+    return rates ? cost_of(rates, step->dispatches, step->bytes)
                  : copy_speed_bytes_us(speed, step->bytes) + launch_us * step->dispatches;
 }
 
 static void print_steps(const ag_plan *plan, const copy_speed *speed, const cost_rates *rates,
                         const stats *times)
 {
-    printf("%-20s %10s %16s %12s %14s %16s %12s", "step", "dispatches", "groups", "shared bytes",
-           "bytes", "instructions", "predicted us");
+    printf("%-20s %10s %16s %14s %12s", "step", "dispatches", "groups", "bytes", "predicted us");
     puts(times ? "  measured us    ratio" : "");
     ag_step whole = {0};
     for (uint32_t i = 0; i < plan->step_count; i++) {
         const ag_step *step = stats_plan_step(plan, i);
         whole.dispatches += step->dispatches;
         whole.bytes += step->bytes;
-        whole.instructions += step->instructions;
     }
     // Successive launches cost less than single ones, so each step gets its share of the whole.
     double launches_us = copy_speed_launch_us(speed, (int)whole.dispatches);
@@ -59,9 +54,8 @@ static void print_steps(const ag_plan *plan, const copy_speed *speed, const cost
     print_row("whole pass", &whole, predict(speed, rates, &whole, launch_us),
               times ? &times->rows[plan->step_count] : NULL);
     if (rates)
-        printf(
-            "predicted: by --tuning, %.2f us a dispatch, %.3f a megabyte, %.4f a million instructions\n",
-            rates->launch, rates->megabyte, rates->million);
+        printf("predicted: by --tuning, %.2f us a dispatch, %.3f a megabyte\n", rates->launch,
+               rates->megabyte);
     else
         printf("predicted: bytes at this device's copy speed of %.1f GB/s, and %.2f us a launch\n",
                speed->gb_s, launch_us);

@@ -178,7 +178,6 @@ static int job_measure(job_run *self, double *us, uint64_t *key)
             (const void *)((const char *)plan->steps + (size_t)i * plan->step_stride);
         row->dispatches += step->dispatches;
         row->bytes += step->bytes;
-        row->instructions += step->instructions;
     }
     return STATUS_OK;
 }

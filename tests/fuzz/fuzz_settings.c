@@ -108,7 +108,6 @@ static uint32_t check_plan(const ag_plan *plan)
         FUZZ_CHECK(step->name && strlen(step->name) > 0);
         FUZZ_CHECK(step->groups[0] >= 1 && step->groups[0] <= 65535 && step->groups[1] >= 1 &&
                    step->groups[1] <= 65535 && step->groups[2] >= 1 && step->groups[2] <= 65535);
-        FUZZ_CHECK(step->shared_bytes <= 32768); // what GL 4.3 promises
     }
     for (uint32_t i = 0; i < plan->resource_count; i++) {
         const ag_resource *resource =

@@ -23,15 +23,15 @@ def run(path):
 
 
 def made_up(folder, noise, mixed=False):
-    """Rows of 3 us a dispatch, 0.3 a megabyte, 0.002 a million instructions; `mixed`: times that follow nothing."""
+    """Rows of 3 us a dispatch, 0.3 a megabyte; `mixed`: times that follow nothing."""
     random.seed(29)
     rows = []
     for _ in range(24):
-        dispatches, size, instructions = random.randint(1, 9), random.randint(10**6, 10**9), random.randint(10**6, 10**10)
-        us = 3 * dispatches + 0.3 * size / 1e6 + 0.002 * instructions / 1e6
+        dispatches, size = random.randint(1, 9), random.randint(10**6, 10**9)
+        us = 3 * dispatches + 0.3 * size / 1e6
         us = random.uniform(1, 1000) if mixed else us * random.uniform(1 - noise, 1 + noise)
         rows.append({"effect": "e", "subject": "afterglow", "variant": "", "plan": "p", "launches": dispatches,
-                     "dispatches": dispatches, "bytes": size, "instructions": instructions,
+                     "dispatches": dispatches, "bytes": size,
                      "gpu_hot_us": {"median": us}})
     path = os.path.join(folder, "rows.json")
     with open(path, "w", encoding="utf-8") as stream:

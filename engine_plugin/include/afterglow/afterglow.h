@@ -390,10 +390,7 @@ typedef struct ag_step {
     const char *name;
     uint32_t dispatches;   // at most: of box_blur some radii need fewer
     uint32_t groups[3];    // work groups of each dispatch, or of the largest
-    uint32_t shared_bytes; // shared memory of one group
-    uint32_t reserved;
     uint64_t bytes;        // bytes that must move, read and written
-    uint64_t instructions; // arithmetic instructions, estimated
 } ag_step;
 
 // The pass owns it. It is valid until the next declare or prepare of the pass, or its destruction.
