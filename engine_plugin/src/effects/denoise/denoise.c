@@ -4,7 +4,6 @@
 #include "core/frame_effect.h"
 #include "effects/denoise/filters.h"
 #include "effects/kit/checks.h"
-#include "effects/kit/plans.h"
 #include "effects/kit/tables.h"
 #include "effects/kit/units.h"
 #include "shaders/denoise/interface_atrous.h"
@@ -190,7 +189,7 @@ ag_picture ag_denoise_texture(const ag_denoise *n, const char *name, const ag_fo
                   .height = n->shape.rect_height,
                   .target = array ? GL_TEXTURE_2D_ARRAY : GL_TEXTURE_2D,
                   .packed = packed};
-    return (ag_picture){ag_own_memory(n->f, &own), &n->shape, format};
+    return (ag_picture){ag_own_memory(n->f, &own), &n->shape, format, 0};
 }
 
 void ag_denoise_define(const ag_denoise *n, ag_shader *shader, int32_t space, int32_t components)

@@ -3,7 +3,7 @@
 #include "base/log.h"
 #include "base/rounding.h"
 #include "effects/denoise/filters.h"
-#include "effects/kit/plans.h"
+#include "effects/kit/checks.h"
 #include "effects/kit/tables.h"
 #include "shaders/denoise/interface_counts.h"
 #include "shaders/denoise/interface_scratch.h"

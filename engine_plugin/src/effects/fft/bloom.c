@@ -517,11 +517,11 @@ static void frame(ag_frame *f)
     ag_lens_memory(f, info, &lens);
     if (lens.on)
         dst = lens.glow;
-    ag_fft_steps_io io = {src.format, dst.format, ag_reading_of(request, SRC), true};
+    ag_fft_io io = {src.format, dst.format, ag_reading_of(request, SRC), true};
     if (smaller) {
         r.dst = dst;
         ag_reduction_memory(f, info, &r);
-        io = (ag_fft_steps_io){r.light.format, r.light.format, AG_BY_IMAGE, false};
+        io = (ag_fft_io){r.light.format, r.light.format, AG_BY_IMAGE, false};
     }
     ag_convolution c;
     ag_convolution_begin(f, &d->fft, smaller ? NULL : &facts->kernel, smaller ? &r.light : &src,

@@ -3,7 +3,7 @@
 #ifndef AG_BLOOM_LIGHT_H
 #define AG_BLOOM_LIGHT_H
 
-#include "effects/fft/fft_steps.h"
+#include "effects/fft/convolution.h"
 
 #include <afterglow/bloom.h>
 

@@ -237,7 +237,6 @@ void ag_reduction_up(ag_frame *f, const ag_reduction *r, ag_handle kernel, bool 
 {
     const ag_reduced *p = r->plan;
     const ag_texture *t = r->src.shape;
-    ag_source_texture to = {.texture = r->dst.shape};
     ag_frame_step(f, "up");
     for (int32_t layer = 0; layer < t->layers; ++layer) {
         ag_uniform uniforms[] = {
@@ -246,7 +245,7 @@ void ag_reduction_up(ag_frame *f, const ag_reduction *r, ag_handle kernel, bool 
             [3 + AG_MIX_UNIFORMS] = {0},
         };
         ag_read_uniforms(uniforms, &r->src, r->src.format->channels, scrub, layer);
-        ag_mix_uniforms(mix, &to, uniforms + 4);
+        ag_mix_uniforms(mix, &r->dst, uniforms + 4);
         ag_dispatch d = {.shader = r->up,
                          .images[AG_IMAGE_SRC] = ag_packed_view(&r->src, AG_READ, layer),
                          .images[AG_IMAGE_DST] = ag_packed_view(&r->dst, AG_WRITE, layer),

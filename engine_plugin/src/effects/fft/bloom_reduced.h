@@ -3,7 +3,7 @@
 //
 //   fireflies  T with less of single bright texels, if the host wants it   bloom_firefly.comp
 //   down     T, what blooms of the frame, to the smaller image          bloom_down.comp
-//   FFT      the convolution of the smaller image with the rest of K    three steps, fft_steps.h
+//   FFT      the convolution of the smaller image with the rest of K    three steps, convolution.h
 //   up       the result to the frame, the core, and the composite       bloom_up.comp
 //
 // The effect draws a kernel K for the frame as it would without this. Here it is split into a core,

@@ -18,7 +18,7 @@ ag_handle ag_kernel_memory(ag_frame *f, const ag_fft_plan *p)
 // ---- every frame -------------------------------------------------------------------------------
 
 void ag_convolution_begin(ag_frame *f, const ag_fft_plan *plan, const ag_kernel_facts *facts,
-                          const ag_picture *src, const ag_picture *dst, const ag_fft_steps_io *io,
+                          const ag_picture *src, const ag_picture *dst, const ag_fft_io *io,
                           ag_convolution *c)
 {
     *c = (ag_convolution){.plan = *plan,
@@ -64,6 +64,17 @@ static void channel_ranges(const ag_convolution *c, int32_t layer, uint32_t acce
         d->ranges[AG_SSBO_ALPHA] =
             ag_block_of(c->spectra, plain ? access : 0,
                         start + (uint64_t)p->request.channels * bytes, (uint64_t)p->alpha_bytes);
+}
+
+void ag_mix_uniforms(const ag_mix *mix, const ag_picture *dst, ag_uniform *u)
+{
+    const float *f = mix->filter, *g = mix->gain, *d = mix->direct, *s = mix->self, *k = mix->keep;
+    u[0] = (ag_uniform)AG_INTS(AG_LOC_DST_RECT, dst->shape->rect_x, dst->shape->rect_y, 0, 0);
+    u[1] = (ag_uniform)AG_FLOATS(AG_LOC_FILTER, f[0], f[1], f[2], f[3]);
+    u[2] = (ag_uniform)AG_FLOATS(AG_LOC_GAIN, g[0], g[1], g[2], g[3]);
+    u[3] = (ag_uniform)AG_FLOATS(AG_LOC_DIRECT, d[0], d[1], d[2], d[3]);
+    u[4] = (ag_uniform)AG_FLOATS(AG_LOC_SELF, s[0], s[1], s[2], s[3]);
+    u[5] = (ag_uniform)AG_FLOATS(AG_LOC_KEEP, k[0], k[1], k[2], k[3]);
 }
 
 static void bind_source(const ag_convolution *c, int32_t layer, bool reads, ag_dispatch *d)
@@ -155,9 +166,8 @@ static void rows_c2r(ag_frame *f, const ag_convolution *c, bool scrub, bool plai
             [2] = AG_INTS(AG_LOC_SPECTRUM, p->pairs, p->kept, 0, (int32_t)(p->channel_bytes / 16)),
             [2 + AG_MIX_UNIFORMS] = {0},
         };
-        ag_source_texture to = {.texture = c->dst.shape};
         ag_read_uniforms(uniforms, &c->src, r->channels, scrub, layer);
-        ag_mix_uniforms(mix, &to, uniforms + 3);
+        ag_mix_uniforms(mix, &c->dst, uniforms + 3);
         ag_dispatch d = {.shader = plain ? c->rows_c2r_plain : c->rows_c2r,
                          .images[AG_IMAGE_DST] = ag_packed_view(&c->dst, AG_WRITE, layer),
                          .ranges[AG_SSBO_TWIDDLE] = ag_all(c->twiddle_x, AG_READ),
@@ -225,13 +235,18 @@ ag_kernel_sums ag_kernel_sums_begin(ag_frame *f, const ag_format *kernel, bool f
     return sums;
 }
 
+// Sums of a kernel's columns and rows.
+static uint64_t line_sum_bytes(const ag_texture *kernel)
+{
+    return 32 * ((uint64_t)kernel->rect_width + (uint64_t)kernel->rect_height);
+}
+
 // Compares taps with their mirror images, and with the products of the sums of their lines.
 static void shape_steps(ag_frame *f, const ag_kernel_sums *sums, const ag_kernel *k,
                         const ag_uniform source[2], ag_handle info)
 {
     const ag_texture *t = k->source.shape;
-    ag_handle lines =
-        ag_scratch(f, "sums of taps", ag_kernel_shape_bytes(t->rect_width, t->rect_height));
+    ag_handle lines = ag_scratch(f, "sums of taps", line_sum_bytes(t));
     int64_t threads[2] = {(int64_t)t->rect_width + t->rect_height,
                           (int64_t)t->rect_width * t->rect_height};
     for (int32_t part = 0; part < 2; ++part) {

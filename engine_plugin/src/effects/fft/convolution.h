@@ -3,7 +3,18 @@
 #ifndef AG_CONVOLUTION_H
 #define AG_CONVOLUTION_H
 
-#include "effects/fft/fft_steps.h"
+#include "base/hash.h"
+#include "effects/fft/fft_shaders.h"
+
+// How the convolution and the source are combined; see shaders/fft/composite.glsl.
+typedef struct ag_mix {
+    float gain[4], direct[4], self[4], keep[4];
+    float filter[4]; // threshold, knee * threshold, clamp (infinity = off), 1 = on
+} ag_mix;
+
+// The uniforms of shaders/fft/composite.glsl and bloom_filter.glsl.
+enum { AG_MIX_UNIFORMS = 6 };
+void ag_mix_uniforms(const ag_mix *mix, const ag_picture *dst, ag_uniform *uniforms);
 
 // ---- every frame -------------------------------------------------------------------------------
 
@@ -18,7 +29,7 @@ typedef struct ag_kernel_facts {
 
 typedef struct ag_convolution {
     ag_fft_plan plan; // with the kernel's form as far as it is known
-    ag_fft_steps_io io;
+    ag_fft_io io;
     bool small_centre;
     bool exposed; // the filter is measured in an exposure, which a dispatch before it reads
     ag_picture src, dst;
@@ -28,7 +39,7 @@ typedef struct ag_convolution {
 
 // Names its shaders and its memory. `facts` NULL: no centre weight bypasses the FFT.
 void ag_convolution_begin(ag_frame *f, const ag_fft_plan *plan, const ag_kernel_facts *facts,
-                          const ag_picture *src, const ag_picture *dst, const ag_fft_steps_io *io,
+                          const ag_picture *src, const ag_picture *dst, const ag_fft_io *io,
                           ag_convolution *c);
 // The three steps.
 void ag_convolution_steps(ag_frame *f, const ag_convolution *c, bool scrub, const ag_mix *mix);
@@ -46,7 +57,21 @@ typedef struct ag_kernel { // a texture of taps
     float bypass_share;
 } ag_kernel;
 
-// Sums a kernel into `info`, see ag_kernel_sum. `facts` NULL: its form does not matter.
+enum ag_kernel_sum_flags {
+    AG_SUM_NORMALIZE = 1,   // the factor is 1 / sum, else 1
+    AG_SUM_MAY_BE_ZERO = 2, // waits for the sums to normalize by, and refuses zero ones
+    AG_SUM_SCRUB = 4,
+    AG_SUM_HAS_TAPS = 8, // waits, and refuses channels that have only zeros
+    AG_SUM_NO_LINES = 16 // finds no product of lines
+};
+
+// Sums a kernel on the GPU into `info`: its factor and its centre weights. These are 0, and the
+// centre passes through the FFT, unless one of them is bypass_share of its channel's sum or more.
+// 0: always reported, INFINITY: never. With AG_SUM_MAY_BE_ZERO a zero sum is refused and the message
+// names the channel, unless `make` may not wait: then the factor is 0.
+// `facts` (NULL: neither matters): waits, and tells whether a centre weight is large, and of a
+// kernel begun with `finds_form` the form that its taps allow. Where it may not wait, the form stays
+// unknown: AG_KERNEL_COMPLEX serves all kernels.
 typedef struct ag_kernel_sums {
     ag_shader *sum, *shape;
 } ag_kernel_sums;

@@ -461,7 +461,7 @@ static void frame(ag_frame *f)
         return;
     }
     ag_convolution c;
-    ag_fft_steps_io io = ag_fft_steps_io_of(request, SRC, DST, false);
+    ag_fft_io io = ag_fft_io_of(request, SRC, DST, false);
     ag_picture src = ag_slot_picture(f, SRC), dst = ag_slot_picture(f, DST);
     if (ag_frame_is_planned(f)) {
         char words[AG_CONVOLUTION_WORDS];
@@ -481,6 +481,6 @@ const ag_effect ag_effect_convolve = {
     .make = make,
     .contents = 1u << KERNEL,
     .samples = 1u << SRC,
-    .samples_format = ag_fft_steps_samples,
+    .samples_format = ag_fft_samples,
     AG_FRAME_HOOKS(sizeof(convolve_design), sizeof(ag_kernel_facts)),
 };

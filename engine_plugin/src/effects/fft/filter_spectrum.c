@@ -259,7 +259,7 @@ static void make(ag_frame *f)
 static void frame(ag_frame *f)
 {
     const ag_fft_plan *p = ag_frame_design(f);
-    const ag_fft_steps_io io = ag_fft_steps_io_of(ag_frame_request(f), SRC, DST, false);
+    const ag_fft_io io = ag_fft_io_of(ag_frame_request(f), SRC, DST, false);
     const ag_picture src = ag_slot_picture(f, SRC), dst = ag_slot_picture(f, DST);
     ag_mix mix = {0};
     for (int i = 0; i < 4; ++i) {
@@ -282,6 +282,6 @@ const ag_effect ag_effect_filter_spectrum = {
     .frame = frame,
     .contents = 1u << MASK,
     .samples = 1u << SRC,
-    .samples_format = ag_fft_steps_samples,
+    .samples_format = ag_fft_samples,
     AG_FRAME_HOOKS(sizeof(ag_fft_plan), 0),
 };

@@ -3,7 +3,7 @@
 #include "base/log.h"
 #include "base/rounding.h"
 #include "core/frame_effect.h"
-#include "effects/fft/fft_steps.h"
+#include "effects/fft/fft_shaders.h"
 #include "effects/fft/ocean_waves.h"
 #include "effects/kit/tables.h"
 #include "shaders/fft/interface_ocean.h"

@@ -3,7 +3,7 @@
 #include "base/log.h"
 #include "base/rounding.h"
 #include "core/frame_effect.h"
-#include "effects/fft/fft_steps.h"
+#include "effects/fft/fft_shaders.h"
 #include "effects/kit/checks.h"
 #include "effects/kit/tables.h"
 

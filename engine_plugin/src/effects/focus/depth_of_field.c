@@ -272,7 +272,7 @@ static void begin(ag_frame *f, focus *c)
                                                     .format = GL_RGBA16F,
                                                     .width = src->rect_width,
                                                     .height = src->rect_height * src->layers}),
-                         &c->table.shape, ag_format_find(GL_RGBA16F)};
+                         &c->table.shape, ag_format_find(GL_RGBA16F), 0};
     c->tiles[0] = ag_scratch(f, "tiles", c->grid.bytes);
     c->tiles[1] = ag_scratch(f, "spread tiles", c->grid.bytes);
     const ag_table_source from = {.picture = c->layers[NEAR], .stacked = true};

@@ -30,3 +30,9 @@ ag_status ag_check_same_size(const ag_host *host, const ag_request *request, int
     ag_status status = ag_check_same_rect(host, request, slot, like);
     return status < 0 ? status : ag_check_same_layers(host, request, slot, like);
 }
+
+uint64_t ag_slot_texels(const ag_request *request, int slot)
+{
+    const ag_texture *t = &request->slots[slot];
+    return (uint64_t)t->rect_width * (uint64_t)t->rect_height * (uint64_t)t->layers;
+}

@@ -14,4 +14,7 @@ ag_status ag_check_same_layers(const ag_host *host, const ag_request *request, i
 // Both.
 ag_status ag_check_same_size(const ag_host *host, const ag_request *request, int slot, int like);
 
+// Texels of the rectangle of a slot, in all its layers.
+uint64_t ag_slot_texels(const ag_request *request, int slot);
+
 #endif

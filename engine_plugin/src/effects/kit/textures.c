@@ -1,59 +1,7 @@
-// textures.c - textures of a request's slots, as dispatches bind them and shaders read them
+// textures.c - textures as the shaders of a frame read and write them
 // SPDX-License-Identifier: MIT
 #include "effects/kit/textures.h"
 #include "base/float_bits.h"
-#include "gl/host_texture.h"
-
-ag_source_texture ag_source_of(const ag_gpu *gpu, const ag_request *request, int slot)
-{
-    const ag_texture *texture = &request->slots[slot];
-    const ag_known *known = ag_texture_find(gpu, texture);
-    return (ag_source_texture){.read = ag_texture_to_read(known),
-                               .write = ag_texture_to_write(known),
-                               .texels = known ? known->texels : 0,
-                               .texture = texture,
-                               .format = request->formats[slot]};
-}
-
-ag_source_texture ag_own_texture(const ag_memory *memory, const ag_format *format,
-                                 const ag_texture *shape)
-{
-    return (ag_source_texture){.read = memory->name,
-                               .write = memory->name,
-                               .texture = memory->name ? shape : NULL,
-                               .format = format};
-}
-
-ag_image_binding ag_read_image(const ag_source_texture *t, int32_t layer)
-{
-    return (ag_image_binding){t->read,      t->texture->level, t->texture->first_layer + layer,
-                              GL_READ_ONLY, t->format->read,   false};
-}
-
-ag_image_binding ag_write_image(const ag_source_texture *t, int32_t layer)
-{
-    return (ag_image_binding){t->write,      t->texture->level, t->texture->first_layer + layer,
-                              GL_WRITE_ONLY, t->format->image,  false};
-}
-
-void ag_source_uniforms(ag_uniform *u, const ag_source_texture *t, int32_t channels, bool scrub,
-                        int32_t layer)
-{
-    const ag_texture *v = t->texture;
-    u[0] =
-        (ag_uniform)AG_INTS(AG_LOC_SRC_RECT, v->rect_x, v->rect_y, v->rect_width, v->rect_height);
-    u[1] = (ag_uniform)AG_INTS(AG_LOC_SRC_MODE, channels, ag_float_bits(t->highlights), scrub,
-                               v->first_layer + layer);
-}
-
-void ag_bind_source(ag_gl_dispatch *dispatch, const ag_request *request, int slot,
-                    const ag_source_texture *t, int32_t layer)
-{
-    if (ag_reading_of(request, slot) == AG_BY_IMAGE)
-        dispatch->images[AG_IMAGE_SRC] = ag_read_image(t, layer);
-    else
-        dispatch->textures[0] = (ag_texture_binding){t->texels, t->texture->target};
-}
 
 ag_reading ag_reading_of(const ag_request *request, int slot)
 {
@@ -73,8 +21,6 @@ void ag_source_defines(const ag_format *format, ag_reading reading, ag_defines *
                    reading == AG_BY_IMAGE ? AG_PACKING_NONE : format->words,
                    reading == AG_BY_TEXTURE_ARRAY);
 }
-
-// ---- in a frame --------------------------------------------------------------------------------
 
 ag_picture ag_slot_picture(const ag_frame *f, int slot)
 {
@@ -99,11 +45,14 @@ ag_view ag_packed_view(const ag_picture *source, uint32_t access, int32_t layer)
     return view;
 }
 
-void ag_read_uniforms(ag_uniform *uniforms, const ag_picture *source, int32_t channels, bool scrub,
+void ag_read_uniforms(ag_uniform *u, const ag_picture *source, int32_t channels, bool scrub,
                       int32_t layer)
 {
-    ag_source_texture texture = {.texture = source->shape, .highlights = source->highlights};
-    ag_source_uniforms(uniforms, &texture, channels, scrub, layer);
+    const ag_texture *t = source->shape;
+    u[0] =
+        (ag_uniform)AG_INTS(AG_LOC_SRC_RECT, t->rect_x, t->rect_y, t->rect_width, t->rect_height);
+    u[1] = (ag_uniform)AG_INTS(AG_LOC_SRC_MODE, channels, ag_float_bits(source->highlights), scrub,
+                               t->first_layer + layer);
 }
 
 ag_shader *ag_picture_shader(ag_frame *f, const char *path, const ag_format *format)
@@ -140,13 +89,4 @@ void ag_dispatch_reads(const ag_frame *f, ag_dispatch *dispatch, int slot, int32
 {
     ag_picture source = ag_slot_picture(f, slot);
     ag_dispatch_reads_like(f, dispatch, slot, &source, layer);
-}
-
-void ag_dispatch_reads_packed(const ag_frame *f, ag_dispatch *dispatch, int slot, int32_t layer)
-{
-    ag_picture source = ag_slot_picture(f, slot);
-    if (ag_reading_of(ag_frame_request(f), slot) == AG_BY_IMAGE)
-        dispatch->images[AG_IMAGE_SRC] = ag_packed_view(&source, AG_READ, layer);
-    else
-        dispatch->textures[0] = ag_slot_view(slot, AG_READ, layer);
 }

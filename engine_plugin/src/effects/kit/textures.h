@@ -1,4 +1,4 @@
-// textures.h - textures of a request's slots, as dispatches bind them and shaders read them
+// textures.h - textures as the shaders of a frame read and write them
 // SPDX-License-Identifier: MIT
 #ifndef AG_TEXTURES_H
 #define AG_TEXTURES_H
@@ -7,40 +7,12 @@
 #include "core/frame.h"
 #include "shader/defines.h"
 
-// A texture to bind, by its own name or that of a view.
-typedef struct ag_source_texture {
-    GLuint read, write, texels; // texels: for a texture unit; 0: none
-    const ag_texture *texture;
-    const ag_format *format;
-    float highlights; // k of docs/bloom.md, for fft/source.glsl
-} ag_source_texture;
-
 typedef enum ag_reading { AG_BY_IMAGE, AG_BY_TEXTURE, AG_BY_TEXTURE_ARRAY } ag_reading;
-
-// The texture of a slot. prepare has checked it.
-ag_source_texture ag_source_of(const ag_gpu *gpu, const ag_request *request, int slot);
-// A texture of the module's own; `shape` describes it.
-ag_source_texture ag_own_texture(const ag_memory *memory, const ag_format *format,
-                                 const ag_texture *shape);
-// A layer of a texture, counted from its first_layer, for an image unit.
-ag_image_binding ag_read_image(const ag_source_texture *texture, int32_t layer);
-ag_image_binding ag_write_image(const ag_source_texture *texture, int32_t layer);
-// The two uniforms of common/load.glsl: its rectangle, and how to read it. `channels`: number to
-// read.
-void ag_source_uniforms(ag_uniform *uniforms, const ag_source_texture *texture, int32_t channels,
-                        bool scrub, int32_t layer);
-
-// Binds a layer of the slot that ag_source_defines was given, in the way that it is read:
-// AG_IMAGE_SRC or texture unit 0.
-void ag_bind_source(ag_gl_dispatch *dispatch, const ag_request *request, int slot,
-                    const ag_source_texture *texture, int32_t layer);
 
 // How the texture of a slot is read, by request->sampled.
 ag_reading ag_reading_of(const ag_request *request, int slot);
 // Appends the defines that common/load.glsl needs for a source.
 void ag_source_defines(const ag_format *format, ag_reading reading, ag_defines *defines);
-
-// ---- in a frame
 
 typedef struct ag_picture { // what a shader reads by common/load.glsl or fft/source.glsl
     ag_handle of;
@@ -54,7 +26,7 @@ ag_picture ag_slot_picture(const ag_frame *f, int slot);
 // written as integers (shaders/fft/source.glsl, composite.glsl).
 ag_view ag_picture_view(const ag_picture *source, uint32_t access, int32_t layer);
 ag_view ag_packed_view(const ag_picture *source, uint32_t access, int32_t layer);
-// The two uniforms of those files.
+// The two uniforms of those files: its rectangle, and how to read it. `channels`: number to read.
 void ag_read_uniforms(ag_uniform *uniforms, const ag_picture *source, int32_t channels, bool scrub,
                       int32_t layer);
 // The next shader, which reads a texture of this format by an image unit.
@@ -68,6 +40,5 @@ void ag_dispatch_reads(const ag_frame *f, ag_dispatch *dispatch, int slot, int32
 void ag_shader_reads_like(const ag_frame *f, ag_shader *shader, int slot, const ag_format *format);
 ag_view *ag_dispatch_reads_like(const ag_frame *f, ag_dispatch *dispatch, int slot,
                                 const ag_picture *source, int32_t layer);
-void ag_dispatch_reads_packed(const ag_frame *f, ag_dispatch *dispatch, int slot, int32_t layer);
 
 #endif

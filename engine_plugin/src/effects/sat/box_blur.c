@@ -138,7 +138,7 @@ static ag_picture image_of(const ag_frame *f, const memory *m, int32_t iteration
 {
     if (iteration < 0)
         return ag_slot_picture(f, slot);
-    return (ag_picture){m->between[iteration % 2], &m->shape, ag_format_find(GL_RGBA32F)};
+    return (ag_picture){m->between[iteration % 2], &m->shape, ag_format_find(GL_RGBA32F), 0};
 }
 
 static ag_box_query ready_query(const ag_request *request)

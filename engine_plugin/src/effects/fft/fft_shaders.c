@@ -1,6 +1,6 @@
-// fft_programs.c - the programs and constants of an FFT convolution, by their defines
+// fft_shaders.c - the shaders and constants of an FFT convolution, by their defines
 // SPDX-License-Identifier: MIT
-#include "effects/fft/fft_steps.h"
+#include "effects/fft/fft_shaders.h"
 
 #include <afterglow/convolve.h>
 #include <stdio.h>
@@ -55,16 +55,6 @@ static void add_storage(ag_defines *defines, const ag_fft_plan *plan)
     ag_define(defines, "EXACT", AG_FFT_EXACT);
 }
 
-// A shader by the storage of its spectra: NAME.comp or NAME_compact.comp.
-static ag_status program_of(const ag_preparation *prep, const ag_fft_plan *plan, const char *name,
-                            const ag_defines *defines, const ag_program **program)
-{
-    char path[64];
-    bool compact = plan->request.storage == AG_STORAGE_COMPACT;
-    snprintf(path, sizeof path, "fft/%s%s.comp", name, compact ? "_compact" : "");
-    return ag_program_get(prep, path, defines, program);
-}
-
 // BORDERED of shaders/fft/columns_load.glsl: places of a padded line hold 0: the image in order,
 // then zeros; 1: what a border repeats; 2: a ramp behind the image.
 static int32_t bordered(const ag_fft_axis *axis, int32_t border)
@@ -86,7 +76,7 @@ static void add_band(ag_defines *defines, const ag_fft_plan *plan, bool kernel)
     ag_define(defines, "NARROW", !kernel && plan->narrow);
 }
 
-static void rows_defines(const ag_fft_plan *plan, const ag_fft_steps_io *io, ag_defines *defines)
+static void rows_defines(const ag_fft_plan *plan, const ag_fft_io *io, ag_defines *defines)
 {
     int32_t borders = bordered(&plan->x, plan->request.border);
     ag_line_defines(&plan->x.line, AG_LINE_FORWARD, defines);
@@ -100,15 +90,6 @@ static void rows_defines(const ag_fft_plan *plan, const ag_fft_steps_io *io, ag_
     ag_define(defines, "ALPHA", ag_fft_stores_alpha(plan));
     add_band(defines, plan, false);
     add_storage(defines, plan);
-}
-
-static ag_status rows_program(const ag_preparation *prep, const ag_fft_plan *plan,
-                              const ag_fft_steps_io *io, const ag_program **program)
-{
-    ag_defines defines = {0};
-    rows_defines(plan, io, &defines);
-    return program_of(prep, plan, io->filterable ? "bloom_rows_r2c" : "rows_r2c", &defines,
-                      program);
 }
 
 static void columns_defines(const ag_fft_plan *plan, ag_defines *defines)
@@ -129,15 +110,6 @@ static void columns_defines(const ag_fft_plan *plan, ag_defines *defines)
     add_storage(defines, plan);
 }
 
-static ag_status columns_program(const ag_preparation *prep, const ag_fft_plan *plan,
-                                 const ag_program **program)
-{
-    ag_defines defines = {0};
-    columns_defines(plan, &defines);
-    return program_of(prep, plan, plan->y.line.in_place ? "columns_band_limited" : "columns",
-                      &defines, program);
-}
-
 void ag_composite_defines(const ag_format *dst, ag_defines *defines)
 {
     ag_define(defines, "STORE", dst->store);
@@ -145,8 +117,7 @@ void ag_composite_defines(const ag_format *dst, ag_defines *defines)
     ag_define(defines, "COMPRESSES", dst->expands);
 }
 
-static void rows_c2r_defines(const ag_fft_plan *plan, const ag_fft_steps_io *io,
-                             ag_defines *defines)
+static void rows_c2r_defines(const ag_fft_plan *plan, const ag_fft_io *io, ag_defines *defines)
 {
     ag_line_defines(&plan->rows_c2r, AG_LINE_INVERSE, defines);
     ag_source_defines(io->src, io->reading, defines);
@@ -158,29 +129,12 @@ static void rows_c2r_defines(const ag_fft_plan *plan, const ag_fft_steps_io *io,
     add_storage(defines, plan);
 }
 
-static ag_status rows_c2r_program(const ag_preparation *prep, const ag_fft_plan *plan,
-                                  const ag_fft_steps_io *io, const ag_program **program)
-{
-    ag_defines defines = {0};
-    rows_c2r_defines(plan, io, &defines);
-    return program_of(prep, plan, plan->per_channel ? "rows_c2r_per_channel" : "rows_c2r", &defines,
-                      program);
-}
-
 static void rows_c2r_plain_defines(const ag_fft_plan *plan, ag_defines *defines)
 {
     ag_line_defines(&plan->rows_c2r, AG_LINE_INVERSE, defines);
     ag_define(defines, "PER_CHANNEL", 0);
     add_band(defines, plan, false);
     add_storage(defines, plan);
-}
-
-static ag_status rows_c2r_plain_program(const ag_preparation *prep, const ag_fft_plan *plan,
-                                        const ag_program **program)
-{
-    ag_defines defines = {0};
-    rows_c2r_plain_defines(plan, &defines);
-    return program_of(prep, plan, "rows_c2r_plain", &defines, program);
 }
 
 static void kernel_rows_defines(const ag_fft_plan *plan, const ag_format *format,
@@ -192,14 +146,6 @@ static void kernel_rows_defines(const ag_fft_plan *plan, const ag_format *format
     add_band(defines, plan, true);
 }
 
-ag_status ag_kernel_rows_program(const ag_preparation *prep, const ag_fft_plan *plan,
-                                 const ag_format *format, const ag_program **program)
-{
-    ag_defines defines = {0};
-    kernel_rows_defines(plan, format, &defines);
-    return ag_program_get(prep, "fft/kernel_rows.comp", &defines, program);
-}
-
 static void kernel_columns_defines(const ag_fft_plan *plan, ag_defines *defines)
 {
     ag_line_defines(&plan->y.line, AG_LINE_FORWARD, defines);
@@ -207,20 +153,12 @@ static void kernel_columns_defines(const ag_fft_plan *plan, ag_defines *defines)
     ag_define(defines, "PADDED", 1);
 }
 
-ag_status ag_kernel_columns_program(const ag_preparation *prep, const ag_fft_plan *plan,
-                                    const ag_program **program)
-{
-    ag_defines defines = {0};
-    kernel_columns_defines(plan, &defines);
-    return ag_program_get(prep, "fft/kernel_columns.comp", &defines, program);
-}
-
 static void fill_table(const void *line, float *table)
 {
     ag_fft_twiddles(line, table);
 }
 
-// ---- of a frame --------------------------------------------------------------------------------
+// ---- shaders -----------------------------------------------------------------------------------
 
 // A shader by the storage of its spectra: NAME.comp or NAME_compact.comp.
 static const char *by_storage(const ag_fft_plan *plan, const char *full, const char *compact)
@@ -229,7 +167,7 @@ static const char *by_storage(const ag_fft_plan *plan, const char *full, const c
 }
 #define BY_STORAGE(plan, name) by_storage(plan, "fft/" name ".comp", "fft/" name "_compact.comp")
 
-ag_shader *ag_rows_shader(ag_frame *f, const ag_fft_plan *plan, const ag_fft_steps_io *io)
+ag_shader *ag_rows_shader(ag_frame *f, const ag_fft_plan *plan, const ag_fft_io *io)
 {
     ag_shader *shader = ag_frame_shader(f, io->filterable ? BY_STORAGE(plan, "bloom_rows_r2c")
                                                           : BY_STORAGE(plan, "rows_r2c"));
@@ -250,7 +188,7 @@ ag_shader *ag_columns_shader(ag_frame *f, const ag_fft_plan *plan)
     return shader;
 }
 
-ag_shader *ag_rows_c2r_shader(ag_frame *f, const ag_fft_plan *plan, const ag_fft_steps_io *io)
+ag_shader *ag_rows_c2r_shader(ag_frame *f, const ag_fft_plan *plan, const ag_fft_io *io)
 {
     ag_shader *shader =
         ag_frame_shader(f, plan->per_channel ? BY_STORAGE(plan, "rows_c2r_per_channel")
@@ -307,51 +245,13 @@ ag_shader *ag_line_shader(ag_frame *f, const char *path, const ag_fft_line *line
     return shader;
 }
 
-bool ag_fft_steps_samples(const ag_format *src)
+bool ag_fft_samples(const ag_format *src)
 {
     return src->words == AG_PACKING_16_16 && src->channels == 4;
 }
 
-ag_fft_steps_io ag_fft_steps_io_of(const ag_request *request, int src, int dst, bool filterable)
+ag_fft_io ag_fft_io_of(const ag_request *request, int src, int dst, bool filterable)
 {
-    return (ag_fft_steps_io){request->formats[src], request->formats[dst],
-                             ag_reading_of(request, src), filterable};
-}
-
-ag_status ag_frame_programs(const ag_preparation *prep, const ag_fft_plan *plan,
-                            const ag_fft_steps_io *io, ag_fft_steps *made)
-{
-#define PLACE(member) (made ? &made->member : NULL)
-    ag_status status = rows_program(prep, plan, io, PLACE(rows));
-    if (status >= 0)
-        status = columns_program(prep, plan, PLACE(columns));
-    if (status >= 0)
-        status = rows_c2r_program(prep, plan, io, PLACE(rows_c2r));
-    if (status >= 0 && ag_fft_stores_alpha(plan))
-        status = rows_c2r_plain_program(prep, plan, PLACE(rows_c2r_plain));
-#undef PLACE
-    return status;
-}
-
-ag_status ag_fft_steps_programs(const ag_preparation *prep, const ag_fft_plan *plan,
-                                const ag_fft_steps_io *io, const ag_format *kernel)
-{
-    ag_status status = ag_frame_programs(prep, plan, io, NULL);
-    if (status < 0 || !kernel)
-        return status;
-    status = ag_kernel_rows_program(prep, plan, kernel, NULL);
-    if (status >= 0)
-        status = ag_kernel_columns_program(prep, plan, NULL);
-    if (status >= 0)
-        status = ag_kernel_sum_program(prep, kernel, NULL);
-    return status < 0 ? status : ag_kernel_shape_program(prep, kernel, NULL);
-}
-
-ag_status ag_line_twiddles(ag_gpu *gpu, const ag_fft_line *line, const ag_memory **memory)
-{
-    int32_t key[8] = {line->length};
-    for (int i = 0; i < AG_FFT_MAX_STAGES; ++i)
-        key[1 + i] = line->radix[i];
-    return ag_gpu_constants(gpu, "afterglow twiddles", key,
-                            4 * (size_t)ag_fft_twiddle_count(line, true), fill_table, line, memory);
+    return (ag_fft_io){request->formats[src], request->formats[dst], ag_reading_of(request, src),
+                       filterable};
 }
