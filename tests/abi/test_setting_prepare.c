@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "api/effects.h"
-#include "core/frame_effect.h"
+#include "core/frame_pass.h"
 #include "core/plan_text.h"
 #include "core/request.h"
 #include "jobs.h"

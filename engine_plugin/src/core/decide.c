@@ -1,6 +1,7 @@
-// decide.c - asks an effect on what of a texture's contents its plan depends (ag_effect.decide)
+// decide.c - asks an effect on what of a texture's contents its plan depends (ag_effect.question)
 // SPDX-License-Identifier: MIT
 #include "core/decide.h"
+#include "core/frame_pass.h"
 #include "shader/build.h"
 
 #include <string.h>
@@ -13,8 +14,8 @@ static void forget(ag_gpu *gpu, ag_decision *d, bool with_gl)
     d->known = false;
 }
 
-ag_status ag_decide(ag_gpu *gpu, ag_compiler *compiler, const ag_effect *effect, ag_decision *d,
-                    ag_request *request, const ag_shape *shape)
+ag_status ag_decide(ag_gpu *gpu, ag_compiler *compiler, ag_decision *d, ag_request *request,
+                    const ag_shape *shape)
 {
     bool background = request->flags & AG_JOB_BACKGROUND;
     if (memcmp(&d->shape, shape, sizeof *shape) != 0) {
@@ -29,7 +30,7 @@ ag_status ag_decide(ag_gpu *gpu, ag_compiler *compiler, const ag_effect *effect,
     // By the embedded shaders, so that a folder with errors does not matter here.
     ag_program_set programs = {.origin = AG_ORIGIN_BUILT_IN};
     ag_preparation prep = {gpu, compiler, &programs, !background, (ag_memory){0}};
-    ag_status status = effect->decide(&prep, request, d);
+    ag_status status = ag_frame_decide(&prep, request, d);
     ag_programs_release(compiler, &programs);
     if (status == AG_PENDING)
         ag_programs_leave(compiler);

@@ -35,7 +35,7 @@ typedef struct ag_request {
     ag_range scratch; // in execute: the range to use, of either
     bool has_restore;
     bool live;        // a live device: the host may edit the shaders
-    int32_t decision; // of the effect's `decide`; 0: not known, as in declare before a prepare
+    int32_t decision; // of the effect's question; 0: not known, as in declare before a prepare
     // Slots that a texture unit reads, as bits: those of ag_effect.samples whose texture can be
     // viewed. Known from prepare on.
     uint32_t sampled;
@@ -100,70 +100,40 @@ typedef struct ag_state { // first member of every effect's state
     ag_memory info_spare; // the buffer of the former state, for the next state
 } ag_state;
 
-typedef struct ag_decision { // what a pass keeps for its effect's `decide`
+typedef struct ag_decision { // what a pass keeps of its effect's question
     ag_shape shape;          // of the job that it is about
     bool known;              // `value` is the answer for that shape
     int32_t value;
-    ag_memory readback; // the effect's: what the GPU found out, on its way
+    ag_memory readback; // what the GPU found out, on its way
     GLsync in_transit;  // until then; NULL: nothing is on its way
 } ag_decision;
 
 typedef struct ag_effect {
     ag_effect_info info;
-    bool in_place; // slots 0 and 1 may be one texture if `check` allows it
-    // What the effect does, said once: see core/frame.h. The hooks from `plan` on are then those of
-    // AG_FRAME_HOOKS (core/frame_effect.h).
-    void (*frame)(struct ag_frame *f);
-    void (*make)(struct ag_frame *f); // what a prepare computes; NULL: nothing
-    // A frame's share of the work that `make` left for later, with the shaders of `make`, in the
-    // prepare of a job that is prepared already. NULL: none is ever left.
-    void (*share)(struct ag_frame *f);
-    // What a plan depends on that only texels tell: see core/frame.h.
-    const struct ag_question *question;
+    bool in_place;       // slots 0 and 1 may be one texture if `check` allows it
+    bool serves_smaller; // a plan for images of one size serves smaller ones
     bool states_shape;   // check fills the shape, finer than the tables of slots and settings
+    uint32_t contents;   // bits of slots whose texels prepare looks at
+    uint32_t samples;    // bits of slots that a texture unit reads faster than an image unit
+    bool (*samples_format)(const ag_format *format); // whether that holds; NULL: for all formats
+    // Refuses wrong jobs, and empties slots that the settings ignore. Calls no GL.
+    ag_status (*check)(const ag_host *host, ag_request *request, ag_shape *shape);
     // Of settings on whose values a plan depends only in part: makes those equal whose plans are
     // the same, in a copy. NULL: a plan depends on all values.
     void (*same_plan)(void *copy);
-    bool serves_smaller; // a plan for images of one size serves smaller ones
-    uint32_t contents;   // bits of slots whose texels prepare looks at
-    // What the frame needs to know that is worth keeping: computed for a plan. NULL: nothing.
-    ag_status (*design)(const ag_host *host, const ag_gl *gl, const ag_request *request,
-                        void *design);
-    size_t state_bytes, detail_bytes;
-    uint32_t samples; // bits of slots that a texture unit reads faster than an image unit
-    bool (*samples_format)(const ag_format *format); // whether that holds; NULL: for all formats
-    // Makes the checks that depend on the effect, empties slots that the settings ignore, and fills
-    // the shape. Calls no GL.
-    ag_status (*check)(const ag_host *host, ag_request *request, ag_shape *shape);
     // The size that an output must have: width, height, layers; 0 where any size is valid. Only the
     // inputs of the request have been checked. NULL: the size of slot 0's rectangle and its layers.
     void (*size)(const ag_request *request, uint32_t slot, int32_t size[3]);
-    // Looks at the contents of textures, on which the plan depends, and sets request->decision. In
-    // a prepare, before the plan, until it is known for the job's shape; it may call GL. While
-    // prep->may_wait is false it waits for nothing, and returns AG_PENDING until it knows. NULL: no
-    // plan depends on contents. A plan with decision 0 must need as much scratch as any other.
-    ag_status (*decide)(const ag_preparation *prep, ag_request *request, ag_decision *decision);
-    // Fills `plan` and the effect's own `detail`. Calls no GL; `gl` has the limits.
-    ag_status (*plan)(const ag_host *host, const ag_gl *gl, const ag_request *request, void *detail,
-                      ag_pass_plan *plan);
-    // Names every program that prepare will get, by ag_program_get with `program` NULL, so that the
-    // driver compiles them all at once. NULL: they compile one after the other.
-    ag_status (*programs)(const ag_preparation *prep, const ag_request *request,
-                          const void *detail);
-    // Creates a new state. It may take memory over from `old` (all zero at first; after forget()
-    // only its info is left). If this fails, `old` stays in use; if it succeeds, `old` is freed.
-    // Live reload repeats it with the same request if a program changed that was dispatched in it.
-    // Then textures for which `uses` is false may be deleted already, and prep->may_wait is false.
-    ag_status (*prepare)(const ag_preparation *prep, const ag_request *request, const void *detail,
-                         const ag_pass_plan *plan, void *old, void *state);
-    // A prepare of the job that is prepared already: records a frame's share of the work that an
-    // earlier prepare left for later. NULL: none is ever left.
-    void (*advance)(const ag_preparation *prep, const ag_request *request, void *state);
-    // Records the steps between ag_record_begin and ag_record_end.
-    void (*execute)(ag_recording *recording, const ag_request *request, void *state);
-    void (*free_state)(ag_gpu *gpu, void *state, bool with_gl);
-    // Whether the state holds data made from this texture. NULL: never.
-    bool (*uses)(const void *state, GLuint texture);
+    // What the frame needs to know that is worth keeping: computed for a plan, without GL; `gl` has
+    // the limits. NULL: nothing.
+    ag_status (*design)(const ag_host *host, const ag_gl *gl, const ag_request *request,
+                        void *design);
+    size_t design_bytes, facts_bytes; // of what it computes; of the facts that `make` finds
+    // What the effect does, said once, and what a prepare computes for it (NULL: nothing): see
+    // core/frame.h.
+    void (*frame)(struct ag_frame *f);
+    void (*make)(struct ag_frame *f);
+    const struct ag_question *question; // on what of texels a plan depends; NULL: nothing
 } ag_effect;
 
 #endif

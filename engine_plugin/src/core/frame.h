@@ -135,6 +135,7 @@ const ag_request *ag_frame_request(const ag_frame *f);
 const void *ag_frame_design(const ag_frame *f);
 // What `make` found out, in the effect's own struct: all zero at first, then as the former prepare
 // left it. Only `make` may write it, and a frame that is recorded: what changes from frame to frame.
+enum { AG_MAX_FACTS = 1024 }; // bytes
 void *ag_frame_facts(ag_frame *f);
 bool ag_frame_is_recorded(const ag_frame *f);
 
@@ -146,7 +147,11 @@ bool ag_frame_is_recorded(const ag_frame *f);
 // Whether what the last prepare made serves: `key` is all that it depends on beside the programs.
 // Then `make` returns. Call it after its shaders are named.
 bool ag_frame_is_made(ag_frame *f, const void *key, size_t bytes);
-// What is made is now that of another key: `share` changed it.
+// `make` leaves work to later prepares of the same job, a share each: it is run again in them, names
+// the same shaders, and is told that it goes on. Then its memory is what it is, and
+// ag_frame_now_made says of which key it has become.
+void ag_frame_leave(ag_frame *f, bool unfinished);
+bool ag_frame_goes_on(const ag_frame *f);
 void ag_frame_now_made(ag_frame *f, const void *key, size_t bytes);
 // The CPU writes a buffer, from its start; bytes are copied between buffers.
 void ag_frame_upload(ag_frame *f, ag_handle to, const void *data, uint64_t bytes);

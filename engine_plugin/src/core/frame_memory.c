@@ -47,8 +47,8 @@ static ag_status make_texture(ag_gpu *gpu, const ag_kept *old, ag_kept *made)
         ag_gpu_texture_target(gpu, made->name, made->target, made->format, format->bytes,
                               made->size[0], made->size[1], made->size[2], &made->memory);
     if (status >= 0 && made->packed)
-        status = ag_gpu_view(gpu, made->name, made->target, format->texture, &made->memory,
-                             &made->view);
+        status =
+            ag_gpu_view(gpu, made->name, made->target, format->texture, &made->memory, &made->view);
     return status;
 }
 

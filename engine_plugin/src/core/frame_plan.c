@@ -19,7 +19,7 @@ void ag_frame_begin(ag_frame *f, ag_frame_mode mode, const ag_host *host, const 
     f->request = request;
     f->design = design;
     f->status = AG_OK;
-    f->skips = f->of_make = false;
+    f->skips = f->of_make = f->goes_on = false;
     f->plan = NULL;
     f->recording = NULL;
     f->first_shader = f->shader_count = f->store_count = f->step_count = 0;
@@ -307,6 +307,17 @@ void ag_frame_fail(ag_frame *f, ag_status status)
 {
     if (f->status >= 0)
         f->status = status;
+}
+
+void ag_frame_leave(ag_frame *f, bool unfinished)
+{
+    if (f->mode == AG_FRAME_MAKES)
+        f->state->unfinished = unfinished;
+}
+
+bool ag_frame_goes_on(const ag_frame *f)
+{
+    return f->goes_on;
 }
 
 bool ag_frame_may_wait(const ag_frame *f)

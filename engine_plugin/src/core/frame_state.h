@@ -7,7 +7,7 @@
 #include "core/frame.h"
 #include "core/hazards.h"
 
-enum { AG_MAX_FACTS = 1024, AG_MAX_STORES = 32, AG_FIRST_STORE = 1 + AG_MAX_SLOTS };
+enum { AG_MAX_STORES = 32, AG_FIRST_STORE = 1 + AG_MAX_SLOTS };
 
 typedef enum ag_frame_mode {
     AG_FRAME_PLANS,    // counts
@@ -61,8 +61,8 @@ typedef struct ag_frame_state { // the state of an effect with a frame; the effe
     GLuint texels[AG_MAX_STORES];    // of textures, for a texture unit
     uint32_t kept_count;
     ag_kept kept[AG_MAX_STORES];
-    bool has_made;
-    ag_hash128 made_of; // the key of what `make` computed
+    bool has_made, unfinished; // `make` has run; there is work left for later prepares
+    ag_hash128 made_of;        // the key of what `make` computed
     uint32_t read_count;
     GLuint read[AG_MAX_SLOTS]; // the host's textures that it read
 } ag_frame_state;
@@ -113,7 +113,7 @@ struct ag_frame {
     ag_defines defines;
     ag_frame_state *old;
     const ag_memory *answer; // of a look
-    bool of_make;
+    bool of_make, goes_on;
     // compiles, keeps, makes, records
     ag_frame_state *state;
     // makes, records

@@ -6,7 +6,7 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "core/decide.h"
-#include "core/frame_effect.h"
+#include "core/frame_pass.h"
 #include "core/objects.h"
 #include "core/plan_text.h"
 #include "core/request.h"
@@ -31,9 +31,9 @@ ag_status ag_pass_create(ag_gpu *gpu, ag_compiler *compiler, ag_timer *timer,
     pass->timed.pass = pass;
     pass->timed.name = effect->info.id;
     pass->timed.steps = pass->plan.steps;
-    pass->declared_detail = ag_alloc(host, effect->detail_bytes);
-    pass->detail = pass->declared_detail ? ag_alloc(host, effect->detail_bytes) : NULL;
-    pass->state = pass->detail ? ag_alloc(host, effect->state_bytes) : NULL;
+    pass->declared_detail = ag_alloc(host, ag_frame_design_bytes(effect));
+    pass->detail = pass->declared_detail ? ag_alloc(host, ag_frame_design_bytes(effect)) : NULL;
+    pass->state = pass->detail ? ag_alloc(host, ag_frame_state_bytes(effect)) : NULL;
     ag_status status = pass->state ? ag_gpu_buffer(gpu, "afterglow readback buffer", AG_READBACK,
                                                    16, NULL, &pass->readback)
                                    : AG_E_MEMORY;
@@ -51,7 +51,7 @@ void ag_pass_free(ag_pass *pass, bool with_gl)
     const ag_host *host = &gpu->host;
     const ag_effect *effect = pass->effect;
     if (pass->state)
-        effect->free_state(gpu, pass->state, with_gl);
+        ag_frame_free_state(gpu, pass->state, with_gl);
     ag_programs_release(pass->compiler, &pass->programs);
     if (pass->in_transit && with_gl)
         gpu->gl.DeleteSync(pass->in_transit);
@@ -60,9 +60,9 @@ void ag_pass_free(ag_pass *pass, bool with_gl)
     ag_gpu_free_buffer(gpu, &pass->scratch, with_gl);
     ag_timer_forget(pass->timer, &pass->timed);
     ag_histories_free(host, pass->timed.histories, pass->timed.step_count);
-    ag_free(host, pass->declared_detail, effect->detail_bytes);
-    ag_free(host, pass->detail, effect->detail_bytes);
-    ag_free(host, pass->state, effect->state_bytes);
+    ag_free(host, pass->declared_detail, ag_frame_design_bytes(effect));
+    ag_free(host, pass->detail, ag_frame_design_bytes(effect));
+    ag_free(host, pass->state, ag_frame_state_bytes(effect));
     ag_free(host, pass, sizeof *pass);
 }
 
@@ -94,7 +94,7 @@ static ag_status make_plan(ag_pass *pass, const ag_request *request, void *detai
     const ag_gpu *gpu = pass->gpu;
     ag_pass_plan *plan = &pass->draft;
     memset(plan, 0, sizeof *plan);
-    ag_status status = pass->effect->plan(&gpu->host, &gpu->gl, request, detail, plan);
+    ag_status status = ag_frame_make_plan(&gpu->host, &gpu->gl, request, detail, plan);
     if (status < 0)
         return status;
     ag_plan_text_singular(plan->head.text);
@@ -206,7 +206,6 @@ static ag_status make_scratch(const ag_pass *pass, making *m)
 // Programs and state, all from one origin.
 static ag_status make_state(const ag_pass *pass, ag_origin origin, making *m)
 {
-    const ag_effect *effect = pass->effect;
     ag_compiler *compiler = pass->compiler;
     ag_preparation prep = preparation_of(pass, &m->programs, true, (ag_memory){0});
     bool background = m->request->flags & AG_JOB_BACKGROUND;
@@ -214,7 +213,7 @@ static ag_status make_state(const ag_pass *pass, ag_origin origin, making *m)
     if (compiler->watch || background)
         ag_builds_use_threads(compiler);
     m->programs.origin = origin;
-    ag_status status = effect->programs ? effect->programs(&prep, m->request, m->detail) : AG_OK;
+    ag_status status = ag_frame_compile(&prep, m->request, m->detail);
     if (status >= 0 && background && !ag_programs_done(compiler, &m->programs)) {
         ag_programs_release(compiler, &m->programs);
         ag_programs_leave(compiler);
@@ -226,7 +225,8 @@ static ag_status make_state(const ag_pass *pass, ag_origin origin, making *m)
         status = make_scratch(pass, m);
     prep.scratch = m->scratch;
     if (status >= 0)
-        status = effect->prepare(&prep, m->request, m->detail, &pass->draft, pass->state, m->state);
+        status =
+            ag_frame_prepare(&prep, m->request, m->detail, &pass->draft, pass->state, m->state);
     if (status < 0 && m->scratch.name != pass->scratch.name)
         ag_gpu_free_buffer(pass->gpu, &m->scratch, true);
     if (status < 0)
@@ -273,10 +273,8 @@ static ag_status prepare_again(ag_pass *pass, ag_request *request, bool *same)
     ag_objects_settle(pass->gpu, pass->effect, request);
     request->decision = pass->request.decision;
     pass->request = *request;
-    if (pass->effect->advance) {
-        ag_preparation prep = preparation_of(pass, &pass->programs, true, pass->scratch);
-        pass->effect->advance(&prep, request, pass->state);
-    }
+    ag_preparation prep = preparation_of(pass, &pass->programs, true, pass->scratch);
+    ag_frame_advance(&prep, request, pass->state);
     return prepared_status(pass);
 }
 
@@ -329,15 +327,15 @@ static ag_status prepare_anew(ag_pass *pass, ag_request *request, const ag_shape
     const ag_effect *effect = pass->effect;
     const ag_host *host = &pass->gpu->host;
     uint64_t start = ag_now(host);
-    void *detail = ag_alloc(host, effect->detail_bytes);
+    void *detail = ag_alloc(host, ag_frame_design_bytes(effect));
     making m = {.request = request, .detail = detail};
-    m.state = detail ? ag_alloc(host, effect->state_bytes) : NULL;
+    m.state = detail ? ag_alloc(host, ag_frame_state_bytes(effect)) : NULL;
     ag_status status = m.state ? make_plan(pass, request, detail) : AG_E_MEMORY;
     if (status >= 0)
         status = ag_objects_check(pass->gpu, effect, request);
     ag_objects_ways(pass->gpu, effect, request);
-    if (status >= 0 && effect->decide) {
-        status = ag_decide(pass->gpu, pass->compiler, effect, &pass->decision, request, shape);
+    if (status >= 0 && effect->question) {
+        status = ag_decide(pass->gpu, pass->compiler, &pass->decision, request, shape);
         if (status == AG_OK)
             status = make_plan(pass, request, detail);
     }
@@ -350,7 +348,7 @@ static ag_status prepare_anew(ag_pass *pass, ag_request *request, const ag_shape
     if (status == AG_OK)
         status = make_from_any(pass, &m, &came_to->refused);
     if (status >= 0 && status != AG_PENDING) {
-        effect->free_state(pass->gpu, pass->state, true);
+        ag_frame_free_state(pass->gpu, pass->state, true);
         exchange(&pass->detail, &detail);
         exchange(&pass->state, &m.state);
         adopt(pass, &m, shape, histories);
@@ -361,8 +359,8 @@ static ag_status prepare_anew(ag_pass *pass, ag_request *request, const ag_shape
     }
     if (histories != pass->timed.histories)
         ag_histories_free(host, histories, steps);
-    ag_free(host, detail, effect->detail_bytes);
-    ag_free(host, m.state, effect->state_bytes);
+    ag_free(host, detail, ag_frame_design_bytes(effect));
+    ag_free(host, m.state, ag_frame_state_bytes(effect));
     return status;
 }
 
@@ -392,7 +390,7 @@ ag_status ag_pass_prepare(ag_pass *pass, const ag_job *job, ag_prepared *came_to
 
 static bool uses(const ag_pass *pass, GLuint texture)
 {
-    return pass->effect->uses && pass->effect->uses(pass->state, texture);
+    return ag_frame_uses(pass->state, texture);
 }
 
 ag_status ag_pass_remake(ag_pass *pass)
@@ -408,17 +406,17 @@ ag_status ag_pass_remake(ag_pass *pass)
         pass->stale = true;
         return AG_OK;
     }
-    void *state = ag_alloc(&gpu->host, effect->state_bytes);
+    void *state = ag_alloc(&gpu->host, ag_frame_state_bytes(effect));
     if (!state)
         return AG_E_MEMORY;
     ag_preparation prep = preparation_of(pass, &pass->programs, false, pass->scratch);
     ag_status status =
-        effect->prepare(&prep, &pass->request, pass->detail, &pass->plan, pass->state, state);
+        ag_frame_prepare(&prep, &pass->request, pass->detail, &pass->plan, pass->state, state);
     if (status >= 0) {
-        effect->free_state(gpu, pass->state, true);
+        ag_frame_free_state(gpu, pass->state, true);
         exchange(&pass->state, &state);
     }
-    ag_free(&gpu->host, state, effect->state_bytes);
+    ag_free(&gpu->host, state, ag_frame_state_bytes(effect));
     return status;
 }
 
@@ -542,7 +540,7 @@ ag_status ag_pass_execute(ag_pass *pass, const ag_job *job, uint32_t *barriers)
                     request->sampled ? GL_TEXTURE_FETCH_BARRIER_BIT : 0,
                     request->flags & AG_JOB_RESTORE,
                     request->has_restore ? &request->restore : NULL, pass->timer, sample);
-    pass->effect->execute(&recording, request, pass->state);
+    ag_frame_execute(&recording, request, pass->state);
     ag_record_end(&recording, barriers ? 0 : bits);
     if (barriers)
         *barriers = bits;
@@ -611,9 +609,9 @@ void ag_pass_forget(ag_pass *pass, uint32_t texture)
     ag_state *state = pass->state;
     ag_memory info = state->info;
     state->info = (ag_memory){0};
-    pass->effect->free_state(pass->gpu, state, true);
+    ag_frame_free_state(pass->gpu, state, true);
     ag_gpu_free_buffer(pass->gpu, &pass->scratch, true);
-    memset(state, 0, pass->effect->state_bytes);
+    memset(state, 0, ag_frame_state_bytes(pass->effect));
     state->info = info;
     pass->prepared = false;
 }

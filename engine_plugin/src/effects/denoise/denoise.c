@@ -1,7 +1,7 @@
 // denoise.c - the effect "denoise": wavelet thresholds, with noise that the GPU estimates itself
 // SPDX-License-Identifier: MIT
 #include "base/log.h"
-#include "core/frame_effect.h"
+#include "core/frame.h"
 #include "effects/denoise/filters.h"
 #include "effects/kit/checks.h"
 #include "effects/kit/tables.h"
@@ -340,5 +340,6 @@ const ag_effect ag_effect_denoise = {
     .design = design,
     .make = make,
     .frame = frame,
-    AG_FRAME_HOOKS(sizeof(ag_denoise_design), sizeof(ag_denoise_facts)),
+    .design_bytes = sizeof(ag_denoise_design),
+    .facts_bytes = sizeof(ag_denoise_facts),
 };

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "base/log.h"
 #include "base/rounding.h"
-#include "core/frame_effect.h"
+#include "core/frame.h"
 #include "effects/downsample/down_plan.h"
 #include "effects/kit/checks.h"
 #include "effects/kit/tables.h"
@@ -560,5 +560,5 @@ const ag_effect ag_effect_downsample = {
     .size = size_of_slot,
     .design = design,
     .frame = frame,
-    AG_FRAME_HOOKS(sizeof(down_design), 0),
+    .design_bytes = sizeof(down_design),
 };

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: MIT
 #include "base/log.h"
 #include "base/rounding.h"
-#include "core/frame_effect.h"
+#include "core/frame.h"
 #include "effects/kit/tables.h"
 #include "effects/kit/textures.h"
 #include "shaders/exposure/interface.h"
@@ -207,5 +207,4 @@ const ag_effect ag_effect_exposure = {
     .check = check,
     .size = size_of_slot,
     .frame = frame,
-    AG_FRAME_HOOKS(0, 0),
 };

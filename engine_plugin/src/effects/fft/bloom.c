@@ -3,7 +3,7 @@
 #include "base/float_bits.h"
 #include "base/log.h"
 #include "base/rounding.h"
-#include "core/frame_effect.h"
+#include "core/frame.h"
 #include "effects/fft/bloom_light.h"
 #include "effects/fft/bloom_reduced.h"
 #include "effects/fft/bloom_sizes.h"
@@ -315,6 +315,15 @@ typedef struct made_key { // what its spectrum is made of
     int32_t plan[12]; // radices, threads and layout follow from the lengths
 } made_key;
 
+static rest_key rest_key_of(const ag_request *request, const bloom_design *d,
+                            const ag_bloom_settings *s)
+{
+    const ag_reduced *r = &d->reduced;
+    int32_t grid[2];
+    ag_bloom_grid(request, s, grid);
+    return (rest_key){grid[1], {r->ratio_x, r->ratio_y, r->core, r->roll_off}};
+}
+
 static made_key made_key_of(const bloom_design *d, const rest_key *rest, const int32_t *words)
 {
     const ag_fft_plan *p = &d->fft;
@@ -402,6 +411,23 @@ static void make_formula(ag_frame *f, const bloom_design *d, const ag_bloom_draw
     ag_gaussian_make(f, &g, d->reduced.ratio_x, &d->fft, ag_kernel_memory(f, &d->fft), info);
 }
 
+// Goes on with a kernel that is made over several frames.
+static void go_on(ag_frame *f, const bloom_design *d, const ag_bloom_settings *s, kernel_work *work,
+                  bloom_facts *facts)
+{
+    ag_bloom_drawer_memory(f, 0, 0, &work->drawer);
+    ag_morph_memory(f, &d->fft, &work->morph);
+    ag_morph_kernel kernel = {.plan = &d->fft,
+                              .drawer = &work->drawer,
+                              .transform = &work->transform,
+                              .spectrum = ag_kernel_memory(f, &d->fft),
+                              .info = ag_frame_info(f)};
+    ag_morph_share(f, &kernel, &work->morph, s, &facts->morph);
+    const rest_key rest = rest_key_of(ag_frame_request(f), d, s);
+    const made_key shown = made_key_of(d, &rest, facts->morph.shown);
+    ag_frame_now_made(f, &shown, sizeof shown);
+}
+
 static void make(ag_frame *f)
 {
     const bloom_design *d = ag_frame_design(f);
@@ -410,14 +436,16 @@ static void make(ag_frame *f)
     bloom_facts *facts = ag_frame_facts(f);
     kernel_work work;
     begin_kernel(f, d, &s, &work);
+    if (ag_frame_goes_on(f)) {
+        go_on(f, d, &s, &work, facts);
+        return;
+    }
     ag_handle info = ag_frame_info(f);
     ag_lens_dirt_make(f, work.dirt, info);
 
-    int32_t grid[2], wanted[AG_BLOOM_KERNEL_WORDS];
-    ag_bloom_grid(request, &s, grid);
+    int32_t wanted[AG_BLOOM_KERNEL_WORDS];
     ag_bloom_kernel_words(request, &s, wanted);
-    const ag_reduced *r = &d->reduced;
-    const rest_key rest = {grid[1], {r->ratio_x, r->ratio_y, r->core, r->roll_off}};
+    const rest_key rest = rest_key_of(request, d, &s);
     const ag_hash128 rest_hash = ag_hash128_of(&rest, sizeof rest);
     const made_key key = made_key_of(d, &rest, wanted),
                    shown = made_key_of(d, &rest, facts->morph.shown);
@@ -443,38 +471,11 @@ static void make(ag_frame *f)
         }
         memcpy(facts->morph.shown, wanted, sizeof wanted);
     }
-    facts->morph.moving = moving;
+    ag_frame_leave(f, moving);
     facts->has_kernel = true;
     facts->rest = rest_hash;
     facts->shape = s.shape;
     facts->size = s.size;
-}
-
-// Goes on with a kernel that is made over several frames.
-static void share(ag_frame *f)
-{
-    const bloom_design *d = ag_frame_design(f);
-    const ag_request *request = ag_frame_request(f);
-    const ag_bloom_settings s = settings_of(request);
-    bloom_facts *facts = ag_frame_facts(f);
-    if (!facts->morph.moving)
-        return;
-    kernel_work work;
-    begin_kernel(f, d, &s, &work);
-    ag_bloom_drawer_memory(f, 0, 0, &work.drawer);
-    ag_morph_memory(f, &d->fft, &work.morph);
-    ag_morph_kernel kernel = {.plan = &d->fft,
-                              .drawer = &work.drawer,
-                              .transform = &work.transform,
-                              .spectrum = ag_kernel_memory(f, &d->fft),
-                              .info = ag_frame_info(f)};
-    ag_morph_share(f, &kernel, &work.morph, &s, &facts->morph);
-    int32_t grid[2];
-    ag_bloom_grid(request, &s, grid);
-    const ag_reduced *r = &d->reduced;
-    const rest_key rest = {grid[1], {r->ratio_x, r->ratio_y, r->core, r->roll_off}};
-    const made_key shown = made_key_of(d, &rest, facts->morph.shown);
-    ag_frame_now_made(f, &shown, sizeof shown);
 }
 
 // ---- frame -------------------------------------------------------------------------------------
@@ -559,7 +560,7 @@ const ag_effect ag_effect_bloom = {
     .design = design,
     .question = &ag_bloom_auto,
     .make = make,
-    .share = share,
     .frame = frame,
-    AG_FRAME_HOOKS(sizeof(bloom_design), sizeof(bloom_facts)),
+    .design_bytes = sizeof(bloom_design),
+    .facts_bytes = sizeof(bloom_facts),
 };

@@ -14,6 +14,7 @@
 // barrier (docs/decisions.md): 4 MB at 1 TB/s. On a GPU with less bandwidth a dispatch costs fewer
 // bytes; then small frames keep the full resolution for longer than they must.
 #include "base/memory.h"
+#include "core/frame_pass.h"
 #include "effects/fft/bloom_kernel.h"
 #include "effects/fft/bloom_reduced.h"
 #include "effects/fft/bloom_sizes.h"
@@ -153,14 +154,14 @@ static ag_status take_cheapest(const ag_host *host, const ag_gl *gl, ag_request 
     ag_host quiet = *host; // that a ratio does not fit is no error yet
     int32_t most = request->decision, found = 0;
     uint64_t least = UINT64_MAX, room = 0, given = (uint64_t)request->tuning.dispatch_bytes;
-    void *detail = ag_alloc(host, effect->detail_bytes);
+    void *detail = ag_alloc(host, ag_frame_design_bytes(effect));
     ag_pass_plan *plan = ag_alloc(host, sizeof *plan);
     ag_status status = detail && plan ? AG_OK : AG_E_MEMORY;
     quiet.log = NULL;
     for (int32_t ratio = 1; ratio <= 4 && (ratio <= most || !found) && status >= 0; ratio *= 2) {
         request->decision = ratio;
         memset(plan, 0, sizeof *plan);
-        bool fits = effect->plan(&quiet, gl, request, detail, plan) >= 0;
+        bool fits = ag_frame_make_plan(&quiet, gl, request, detail, plan) >= 0;
         uint64_t cost = 0;
         for (uint32_t i = 0; i < plan->head.step_count && fits; ++i)
             cost +=
@@ -174,7 +175,7 @@ static ag_status take_cheapest(const ag_host *host, const ag_gl *gl, ag_request 
     }
     request->decision = found ? found : 1; // the plan before this one fitted
     ag_free(host, plan, sizeof *plan);
-    ag_free(host, detail, effect->detail_bytes);
+    ag_free(host, detail, ag_frame_design_bytes(effect));
     return status;
 }
 

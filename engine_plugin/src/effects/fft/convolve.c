@@ -3,7 +3,7 @@
 #include "base/float_bits.h"
 #include "base/log.h"
 #include "base/rounding.h"
-#include "core/frame_effect.h"
+#include "core/frame.h"
 #include "effects/fft/wiener.h"
 #include "effects/kit/checks.h"
 #include "effects/kit/tables.h"
@@ -482,5 +482,6 @@ const ag_effect ag_effect_convolve = {
     .contents = 1u << KERNEL,
     .samples = 1u << SRC,
     .samples_format = ag_fft_samples,
-    AG_FRAME_HOOKS(sizeof(convolve_design), sizeof(ag_kernel_facts)),
+    .design_bytes = sizeof(convolve_design),
+    .facts_bytes = sizeof(ag_kernel_facts),
 };

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "base/log.h"
 #include "base/rounding.h"
-#include "core/frame_effect.h"
+#include "core/frame.h"
 #include "effects/fft/fft_shaders.h"
 #include "effects/fft/ladder.h"
 #include "effects/fft/transform.h"
@@ -425,5 +425,5 @@ const ag_effect ag_effect_fft = {
     .size = size_of_slot,
     .design = design,
     .frame = frame,
-    AG_FRAME_HOOKS(sizeof(fft_design), 0),
+    .design_bytes = sizeof(fft_design),
 };

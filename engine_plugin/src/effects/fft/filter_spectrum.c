@@ -5,7 +5,7 @@
 // and even, where convolve transforms taps.
 #include "base/log.h"
 #include "base/rounding.h"
-#include "core/frame_effect.h"
+#include "core/frame.h"
 #include "effects/fft/convolution.h"
 #include "effects/kit/checks.h"
 #include "effects/kit/tables.h"
@@ -283,5 +283,5 @@ const ag_effect ag_effect_filter_spectrum = {
     .contents = 1u << MASK,
     .samples = 1u << SRC,
     .samples_format = ag_fft_samples,
-    AG_FRAME_HOOKS(sizeof(ag_fft_plan), 0),
+    .design_bytes = sizeof(ag_fft_plan),
 };

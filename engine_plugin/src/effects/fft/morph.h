@@ -13,7 +13,6 @@
 
 // Where it stands: facts of the effect.
 typedef struct ag_morph {
-    bool moving;                          // settings have changed in motion
     bool building, ready;                 // `next` is complete
     int32_t fade_left;                    // frames; 0: no fade
     int32_t stage, row;                   // of the build

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "base/log.h"
 #include "base/rounding.h"
-#include "core/frame_effect.h"
+#include "core/frame.h"
 #include "effects/fft/fft_shaders.h"
 #include "effects/fft/ocean_waves.h"
 #include "effects/kit/tables.h"
@@ -342,5 +342,5 @@ const ag_effect ag_effect_ocean = {
     .design = design,
     .make = make,
     .frame = frame,
-    AG_FRAME_HOOKS(sizeof(ocean_design), 0),
+    .design_bytes = sizeof(ocean_design),
 };

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "base/log.h"
 #include "base/rounding.h"
-#include "core/frame_effect.h"
+#include "core/frame.h"
 #include "effects/fft/fft_shaders.h"
 #include "effects/kit/checks.h"
 #include "effects/kit/tables.h"
@@ -237,5 +237,5 @@ const ag_effect ag_effect_spectrum = {
     .check = check,
     .design = design,
     .frame = frame,
-    AG_FRAME_HOOKS(sizeof(spectrum_design), 0),
+    .design_bytes = sizeof(spectrum_design),
 };

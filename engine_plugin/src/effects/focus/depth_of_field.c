@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "base/log.h"
 #include "base/rounding.h"
-#include "core/frame_effect.h"
+#include "core/frame.h"
 #include "effects/kit/checks.h"
 #include "effects/kit/tables.h"
 #include "effects/sat/box_table.h"
@@ -324,5 +324,5 @@ const ag_effect ag_effect_depth_of_field = {
     .check = check,
     .design = design,
     .frame = frame,
-    AG_FRAME_HOOKS(sizeof(ag_sat_plan), 0),
+    .design_bytes = sizeof(ag_sat_plan),
 };

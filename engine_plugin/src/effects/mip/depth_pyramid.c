@@ -1,7 +1,7 @@
 // depth_pyramid.c - the effect "depth_pyramid": a chain of nearest, farthest or both depths
 // SPDX-License-Identifier: MIT
 #include "base/log.h"
-#include "core/frame_effect.h"
+#include "core/frame.h"
 #include "effects/kit/tables.h"
 #include "effects/mip/levels.h"
 
@@ -145,5 +145,5 @@ const ag_effect ag_effect_depth_pyramid = {
     .size = size_of_slot,
     .design = design,
     .frame = frame,
-    AG_FRAME_HOOKS(sizeof(ag_levels_design), 0),
+    .design_bytes = sizeof(ag_levels_design),
 };

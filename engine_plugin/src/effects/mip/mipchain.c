@@ -3,7 +3,7 @@
 #include "base/float_bits.h"
 #include "base/log.h"
 #include "base/rounding.h"
-#include "core/frame_effect.h"
+#include "core/frame.h"
 #include "effects/kit/tables.h"
 #include "effects/mip/levels.h"
 
@@ -310,5 +310,5 @@ const ag_effect ag_effect_mipchain = {
     .check = check,
     .design = design,
     .frame = frame,
-    AG_FRAME_HOOKS(sizeof(mip_design), 0),
+    .design_bytes = sizeof(mip_design),
 };

@@ -1,7 +1,7 @@
 // box_blur.c - the effect "box_blur": the mean of a box of any size around every texel
 // SPDX-License-Identifier: MIT
 #include "base/log.h"
-#include "core/frame_effect.h"
+#include "core/frame.h"
 #include "effects/kit/checks.h"
 #include "effects/kit/tables.h"
 #include "effects/sat/blur_parts.h"
@@ -359,5 +359,5 @@ const ag_effect ag_effect_box_blur = {
     .check = check,
     .design = design,
     .frame = frame,
-    AG_FRAME_HOOKS(sizeof(blur_design), 0),
+    .design_bytes = sizeof(blur_design),
 };

@@ -1,7 +1,7 @@
 // local_stats.c - the effect "local_stats": mean and standard deviation of a box around every texel
 // SPDX-License-Identifier: MIT
 #include "base/rounding.h"
-#include "core/frame_effect.h"
+#include "core/frame.h"
 #include "effects/kit/checks.h"
 #include "effects/kit/tables.h"
 #include "effects/sat/box_table.h"
@@ -117,5 +117,5 @@ const ag_effect ag_effect_local_stats = {
     .check = check,
     .design = design,
     .frame = frame,
-    AG_FRAME_HOOKS(sizeof(ag_sat_plan), 0),
+    .design_bytes = sizeof(ag_sat_plan),
 };

@@ -1,7 +1,7 @@
 // sat.c - the effect "sat": summed-area tables with a stated precision
 // SPDX-License-Identifier: MIT
 #include "base/log.h"
-#include "core/frame_effect.h"
+#include "core/frame.h"
 #include "effects/kit/checks.h"
 #include "effects/kit/tables.h"
 #include "effects/sat/sat_bounds.h"
@@ -475,5 +475,5 @@ const ag_effect ag_effect_sat = {
     .size = size_of_slot,
     .design = design,
     .frame = frame,
-    AG_FRAME_HOOKS(sizeof(sat_design), 0),
+    .design_bytes = sizeof(sat_design),
 };

@@ -3,7 +3,7 @@
 #include "effects/wavelet/wavelet.h"
 #include "base/log.h"
 #include "base/rounding.h"
-#include "core/frame_effect.h"
+#include "core/frame.h"
 #include "effects/kit/tables.h"
 #include "effects/kit/units.h"
 
@@ -282,5 +282,5 @@ const ag_effect ag_effect_wavelet = {
     .size = size_of_slot,
     .design = design,
     .frame = frame,
-    AG_FRAME_HOOKS(sizeof(ag_wave_design), 0),
+    .design_bytes = sizeof(ag_wave_design),
 };

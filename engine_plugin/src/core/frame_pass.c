@@ -1,12 +1,22 @@
-// frame_effect.c - the hooks of an effect that has a frame
+// frame_pass.c - what a pass does with the frame of its effect
 // SPDX-License-Identifier: MIT
-#include "core/frame_effect.h"
+#include "core/frame_pass.h"
 #include "base/memory.h"
 #include "core/frame_state.h"
 #include "core/info.h"
 
 #include <assert.h>
 #include <string.h>
+
+size_t ag_frame_design_bytes(const ag_effect *effect)
+{
+    return sizeof(ag_design) + effect->design_bytes;
+}
+
+size_t ag_frame_state_bytes(const ag_effect *effect)
+{
+    return sizeof(ag_frame_state) + effect->facts_bytes;
+}
 
 // ---- plan --------------------------------------------------------------------------------------
 
@@ -76,7 +86,7 @@ ag_status ag_frame_check(const ag_host *host, const ag_effect *effect, ag_reques
                          ag_shape *shape)
 {
     ag_status status = effect->check(host, request, shape);
-    if (status >= 0 && effect->frame && !effect->states_shape)
+    if (status >= 0 && !effect->states_shape)
         fill_shape(effect, request, shape);
     return status;
 }
@@ -264,7 +274,8 @@ ag_status ag_frame_prepare(const ag_preparation *prep, const ag_request *request
     const ag_effect *effect = (const ag_effect *)request->info;
     (void)plan;
     *state = (ag_frame_state){.design = detail};
-    memcpy(state + 1, old + 1, effect->state_bytes - sizeof *state);
+    memcpy(state + 1, old + 1, effect->facts_bytes);
+    state->unfinished = false;
     for (uint32_t i = 0; i < effect->info.slot_count; ++i)
         if ((effect->contents >> i & 1) && request->formats[i])
             state->read[state->read_count++] = request->slots[i].name;
@@ -290,13 +301,14 @@ void ag_frame_advance(const ag_preparation *prep, const ag_request *request, voi
     ag_frame_state *state = out;
     ag_frame f;
     begin(&f, AG_FRAME_MAKES, prep, request, state->design, state);
-    if (!f.effect->share || !prep->may_wait)
+    if (!state->unfinished || !prep->may_wait)
         return;
+    f.goes_on = true;
     f.old = state;
     f.of_make = true;
     f.first_shader = state->frame_programs;
     f.scratch = 0;
-    f.effect->share(&f);
+    f.effect->make(&f);
     ag_frame_close(&f);
 }
 
@@ -358,11 +370,11 @@ ag_status ag_frame_decide(const ag_preparation *prep, ag_request *request, ag_de
     if (!looks || !looks->needed(request))
         return AG_OK;
     if (looks->looks(request) && !decision->in_transit) {
-        ag_design *design = ag_alloc(&gpu->host, effect->detail_bytes);
+        ag_design *design = ag_alloc(&gpu->host, ag_frame_design_bytes(effect));
         ag_status status = design ? AG_OK : AG_E_MEMORY;
         if (status >= 0)
             status = look(prep, request, looks, design, decision);
-        ag_free(&gpu->host, design, effect->detail_bytes);
+        ag_free(&gpu->host, design, ag_frame_design_bytes(effect));
         if (status != AG_OK)
             return status;
     }
