@@ -37,8 +37,8 @@ typedef struct report_row {
     char variant[REPORT_TEXT]; // "kernel=generic storage=full"
     char plan[384];            // in words
     int width, height;
-    int launches;          // dispatches that wait for each other
-    uint64_t bytes;        // that must move, read and written
+    int launches;    // dispatches that wait for each other
+    uint64_t bytes;  // that must move, read and written
     int dispatches;  // of its plan, those that do not wait for each other too; 0: there is none
     double floor_us; // those bytes at the copy speed
     double floor_launch_us; // as many empty launches

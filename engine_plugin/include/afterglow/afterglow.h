@@ -388,9 +388,9 @@ typedef struct ag_resource {        // something that a pass reads or writes
 // wrote.
 typedef struct ag_step {
     const char *name;
-    uint32_t dispatches;   // at most: of box_blur some radii need fewer
-    uint32_t groups[3];    // work groups of each dispatch, or of the largest
-    uint64_t bytes;        // bytes that must move, read and written
+    uint32_t dispatches; // at most: of box_blur some radii need fewer
+    uint32_t groups[3];  // work groups of each dispatch, or of the largest
+    uint64_t bytes;      // bytes that must move, read and written
 } ag_step;
 
 // The pass owns it. It is valid until the next declare or prepare of the pass, or its destruction.
