@@ -19,42 +19,41 @@ enum {
 };
 
 static GLbitfield needs(const ag_hazards *h, uint32_t how, GLbitfield unit, uint64_t from,
-                        uint64_t to, uint32_t step, const void *shader)
+                        uint64_t to, uint32_t step)
 {
     const ag_touch t = {1, how, unit, from, to};
-    return ag_hazards_of(h, &t, 1, step, shader);
+    return ag_hazards_of(h, &t, 1, step);
 }
 
 static void did(ag_hazards *h, uint32_t how, GLbitfield unit, uint64_t from, uint64_t to,
-                uint32_t step, const void *shader)
+                uint32_t step)
 {
     const ag_touch t = {1, how, unit, from, to};
-    CHECK_EQ(ag_hazards_add(h, &t, 1, step, shader), 0);
+    CHECK_EQ(ag_hazards_add(h, &t, 1, step), 0);
 }
 
 static void test_rules(void **state)
 {
     (void)state;
-    int a = 0, b = 0; // shaders
     ag_hazards h = {0};
-    CHECK_EQ(needs(&h, AG_READ, BUFFER, 0, 8, 0, &a), 0);
-    did(&h, AG_WRITE, BUFFER, 0, 8, 0, &a);
-    CHECK_EQ(needs(&h, AG_READ, BUFFER, 4, 8, 0, &b), BUFFER);  // it reads what was written
-    CHECK_EQ(needs(&h, AG_READ, BUFFER, 8, 12, 0, &b), 0);      // it reads other bytes
-    CHECK_EQ(needs(&h, AG_WRITE, BUFFER, 0, 8, 0, &a), 0);      // one shader shares a step's work
-    CHECK_EQ(needs(&h, AG_WRITE, BUFFER, 0, 8, 1, &a), BUFFER); // another step does not
-    CHECK_EQ(needs(&h, AG_READ | AG_WRITE, BUFFER, 0, 8, 0, &a), BUFFER);
+    CHECK_EQ(needs(&h, AG_READ, BUFFER, 0, 8, 0), 0);
+    did(&h, AG_WRITE, BUFFER, 0, 8, 0);
+    CHECK_EQ(needs(&h, AG_READ, BUFFER, 4, 8, 0), BUFFER);  // it reads what was written
+    CHECK_EQ(needs(&h, AG_READ, BUFFER, 8, 12, 0), 0);      // it reads other bytes
+    CHECK_EQ(needs(&h, AG_WRITE, BUFFER, 0, 8, 0), 0);      // a step shares out its work
+    CHECK_EQ(needs(&h, AG_WRITE, BUFFER, 0, 8, 1), BUFFER); // another step does not
+    CHECK_EQ(needs(&h, AG_READ | AG_WRITE, BUFFER, 0, 8, 0), BUFFER);
     ag_hazards_barrier(&h, BUFFER);
-    CHECK_EQ(needs(&h, AG_READ, BUFFER, 0, 8, 1, &b), 0);
-    CHECK_EQ(needs(&h, AG_READ, TEXTURE, 0, 8, 1, &b), TEXTURE); // that barrier was for buffers
+    CHECK_EQ(needs(&h, AG_READ, BUFFER, 0, 8, 1), 0);
+    CHECK_EQ(needs(&h, AG_READ, TEXTURE, 0, 8, 1), TEXTURE); // that barrier was for buffers
     h.count = 0;
-    did(&h, AG_READ, IMAGE, 0, 1, 0, &a);
-    CHECK_EQ(needs(&h, AG_READ, IMAGE, 0, 1, 1, &b), 0);
-    CHECK_EQ(needs(&h, AG_WRITE, IMAGE, 0, 1, 1, &b), IMAGE); // it writes what was read
+    did(&h, AG_READ, IMAGE, 0, 1, 0);
+    CHECK_EQ(needs(&h, AG_READ, IMAGE, 0, 1, 1), 0);
+    CHECK_EQ(needs(&h, AG_WRITE, IMAGE, 0, 1, 1), IMAGE); // it writes what was read
     h.count = 0;
-    did(&h, AG_ADD, BUFFER, 0, 8, 0, &a);
-    CHECK_EQ(needs(&h, AG_ADD, BUFFER, 0, 8, 1, &b), 0); // atomic additions need no order
-    CHECK_EQ(needs(&h, AG_READ, BUFFER, 0, 8, 1, &b), BUFFER);
+    did(&h, AG_ADD, BUFFER, 0, 8, 0);
+    CHECK_EQ(needs(&h, AG_ADD, BUFFER, 0, 8, 1), 0); // atomic additions need no order
+    CHECK_EQ(needs(&h, AG_READ, BUFFER, 0, 8, 1), BUFFER);
 }
 
 // ---- by brute force ----------------------------------------------------------------------------
@@ -65,16 +64,14 @@ typedef struct past {
     ag_touch touch;
     GLbitfield seen;
     uint32_t step;
-    int shader;
 } past;
 
-static bool collides(const past *p, const ag_touch *t, uint32_t step, int shader)
+static bool collides(const past *p, const ag_touch *t, uint32_t step)
 {
     const ag_touch *b = &p->touch;
     bool changes = (b->how | t->how) & (AG_WRITE | AG_ADD), both_add = b->how == AG_ADD;
     both_add = both_add && t->how == AG_ADD;
     bool shares = b->how == AG_WRITE && t->how == AG_WRITE && p->step == step;
-    shares = shares && p->shader == shader;
     return b->memory == t->memory && b->from < t->to && t->from < b->to && changes && !both_add &&
            !shares && !(p->seen & t->unit);
 }
@@ -87,7 +84,6 @@ static void test_random(void **state)
     static const uint32_t hows[] = {AG_READ, AG_WRITE, AG_READ | AG_WRITE, AG_ADD};
     static const GLbitfield units[] = {BUFFER, IMAGE, TEXTURE};
     static past history[HISTORY];
-    static int shaders[3];
     uint32_t missing = 0, more = 0, barriers = 0;
     for (int round = 0; round < 2000; ++round) {
         ag_hazards h = {0};
@@ -95,7 +91,6 @@ static void test_random(void **state)
         for (uint32_t step = 0; step < STEPS; ++step) {
             ag_touch t[3];
             uint32_t n = (uint32_t)rng_int(&r, 1, 3);
-            int shader = rng_int(&r, 0, 2);
             for (uint32_t i = 0; i < n; ++i) {
                 uint64_t from = (uint64_t)rng_int(&r, 0, BYTES - 1);
                 t[i] = (ag_touch){(uint32_t)rng_int(&r, 0, MEMORIES - 1), hows[rng_int(&r, 0, 3)],
@@ -105,19 +100,19 @@ static void test_random(void **state)
             GLbitfield right = 0;
             for (uint32_t i = 0; i < n; ++i)
                 for (uint32_t k = 0; k < count; ++k)
-                    if (collides(&history[k], &t[i], step / 4, shader))
+                    if (collides(&history[k], &t[i], step / 4))
                         right |= t[i].unit;
-            GLbitfield bits = ag_hazards_of(&h, t, n, step / 4, &shaders[shader]);
+            GLbitfield bits = ag_hazards_of(&h, t, n, step / 4);
             if (bits)
                 bits = ag_hazards_barrier(&h, bits);
-            GLbitfield room = ag_hazards_add(&h, t, n, step / 4, &shaders[shader]);
+            GLbitfield room = ag_hazards_add(&h, t, n, step / 4);
             missing += (right & ~(bits | room)) != 0;
             more += !right && bits;
             barriers += (bits | room) != 0;
             for (uint32_t k = 0; k < count; ++k)
                 history[k].seen |= bits | room;
             for (uint32_t i = 0; i < n; ++i)
-                history[count++] = (past){t[i], 0, step / 4, shader};
+                history[count++] = (past){t[i], 0, step / 4};
         }
     }
     printf("  %u barriers; %u too few, %u too many\n", barriers, missing, more);

@@ -85,8 +85,9 @@ void test_coverage(void **state)
             CHECK_F(off <= allowed + slack, "%s level %d: off by %g, possible %g", format, level,
                     off, allowed);
             worst_off = check_worse(worst_off, off - 0.5 / (double)count);
-            large_off =
-                count > 255 && strcmp(format, "rgb10a2") != 0 ? fmax(large_off, off) : large_off;
+            // A level has alphas of 8 bits: where many are equal, no threshold comes nearer.
+            if (count > 255 && strcmp(format, "rgb10a2") != 0)
+                large_off = fmax(large_off, off - fmax(allowed - 1.0 / 255, 0));
             for (size_t k = 0; k < 4 * count; ++k)
                 CHECK(k % 4 == 3 || got[k] == bare[k]);
             free(got);

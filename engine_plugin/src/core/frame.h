@@ -6,11 +6,11 @@
 //
 //        ag_shader *sum = ag_frame_shader(f, "exposure/histogram.comp");
 //        ag_shader_define(sum, "LUMINANCE", luminance);
-//        ag_handle counts = ag_own_buffer(f, &(ag_own){.name = "counts", .bytes = 4096});
+//        ag_handle counts = ag_own_memory(f, &(ag_own){.name = "counts", .bytes = 4096});
 //        ag_frame_step(f, "histogram");
 //        ag_frame_dispatch(f, &(ag_dispatch){.shader = sum,
-//                                            .images[AG_IMAGE_SRC] = ag_slot_image(f, SRC, AG_READ),
-//                                            .ranges[AG_SSBO_COUNTS] = ag_all(counts, AG_READ),
+//                                            .images[AG_IMAGE_SRC] = ag_slot_view(SRC, AG_READ, 0),
+//                                            .ranges[AG_SSBO_COUNTS] = ag_all(counts, AG_ADD),
 //                                            ...});
 //
 // The core runs the same function in each of these modes:
@@ -40,8 +40,8 @@ typedef struct ag_handle {
 
 // ---- access ------------------------------------------------------------------------------------
 
-// How a dispatch uses memory: AG_READ | AG_WRITE, or AG_ADD (core/hazards.h); 0: it is bound, because
-// the shader declares it, but not used.
+// How a dispatch uses memory: AG_READ | AG_WRITE, or AG_ADD (core/hazards.h); 0: it is bound,
+// because the shader declares it, but not used.
 typedef struct ag_view { // of a texture, for an image unit or a texture unit
     ag_handle of;
     uint32_t access;
@@ -134,7 +134,8 @@ const ag_request *ag_frame_request(const ag_frame *f);
 // What the effect's `design` computed for the plan.
 const void *ag_frame_design(const ag_frame *f);
 // What `make` found out, in the effect's own struct: all zero at first, then as the former prepare
-// left it. Only `make` may write it, and a frame that is recorded: what changes from frame to frame.
+// left it. Only `make` may write it, and a frame that is recorded: what changes from one to the
+// next.
 enum { AG_MAX_FACTS = 1024 }; // bytes
 void *ag_frame_facts(ag_frame *f);
 bool ag_frame_is_recorded(const ag_frame *f);
@@ -147,8 +148,8 @@ bool ag_frame_is_recorded(const ag_frame *f);
 // Whether what the last prepare made serves: `key` is all that it depends on beside the programs.
 // Then `make` returns. Call it after its shaders are named.
 bool ag_frame_is_made(ag_frame *f, const void *key, size_t bytes);
-// `make` leaves work to later prepares of the same job, a share each: it is run again in them, names
-// the same shaders, and is told that it goes on. Then its memory is what it is, and
+// `make` leaves work to later prepares of the same job, a share each: it is run again in them,
+// names the same shaders, and is told that it goes on. Then its memory is what it is, and
 // ag_frame_now_made says of which key it has become.
 void ag_frame_leave(ag_frame *f, bool unfinished);
 bool ag_frame_goes_on(const ag_frame *f);

@@ -1,4 +1,4 @@
-// frame_memory.c - the memory that a pass keeps: what serves stays, the rest is made, all or nothing
+// frame_memory.c - the memory that a pass keeps: what serves stays, the rest is made; or nothing
 // SPDX-License-Identifier: MIT
 #include "base/memory.h"
 #include "core/frame_state.h"

@@ -22,6 +22,7 @@ void ag_frame_begin(ag_frame *f, ag_frame_mode mode, const ag_host *host, const 
     f->skips = f->of_make = f->goes_on = false;
     f->plan = NULL;
     f->recording = NULL;
+    f->info = (ag_handle){0};
     f->first_shader = f->shader_count = f->store_count = f->step_count = 0;
     f->step_name = NULL;
     f->hazards.count = 0;
@@ -252,12 +253,13 @@ void *ag_frame_work(ag_frame *f, size_t bytes)
 
 ag_handle ag_frame_info(ag_frame *f)
 {
-    ag_handle handle;
+    if (f->info.number) // parts of a frame ask for it, too; to the hazards it is one memory
+        return f->info;
     ag_store store = {.name = "info", .kind = AG_IN_INFO, .bytes = AG_INFO_BYTES};
-    ag_place *place = next_place(f, &store, &handle);
+    ag_place *place = next_place(f, &store, &f->info);
     if (keeps(f))
         set_memory(f, place, &f->state->base.info);
-    return handle;
+    return f->info;
 }
 
 // ---- make --------------------------------------------------------------------------------------

@@ -41,12 +41,12 @@ static void leave_from_last(ag_frame *f)
     for (uint32_t i = 0; i < r->info->slot_count; ++i)
         if (r->formats[i] && (r->info->slots[i].access & AG_STATE)) {
             all.memory = f->bound[i].memory;
-            ag_hazards_add(&f->hazards, &all, 1, UINT32_MAX, NULL);
+            ag_hazards_add(&f->hazards, &all, 1, UINT32_MAX);
         }
     for (uint32_t i = 0; i < f->design->store_count && !f->of_make; ++i)
         if (f->design->stores[i].kind == AG_IN_TEXTURE) {
             all.memory = AG_FIRST_STORE + i;
-            ag_hazards_add(&f->hazards, &all, 1, UINT32_MAX, NULL);
+            ag_hazards_add(&f->hazards, &all, 1, UINT32_MAX);
         }
 }
 
@@ -180,13 +180,13 @@ void ag_frame_record(ag_frame *f, const ag_dispatch *d)
         gl.ranges[i] = range_of(f, &d->ranges[i], GL_SHADER_STORAGE_BARRIER_BIT, &t);
     gl.indirect = range_of(f, &d->indirect, GL_COMMAND_BARRIER_BIT, &t);
     uint32_t step = f->step_count ? f->step_count - 1 : 0;
-    GLbitfield bits = ag_hazards_of(&f->hazards, t.at, t.count, step, d->shader);
+    GLbitfield bits = ag_hazards_of(&f->hazards, t.at, t.count, step);
     // What an image unit reads is often read by a texture unit next: one barrier serves both.
     if (bits & GL_SHADER_IMAGE_ACCESS_BARRIER_BIT)
         bits |= GL_TEXTURE_FETCH_BARRIER_BIT;
     if (bits)
         bits = ag_hazards_barrier(&f->hazards, bits);
-    bits |= ag_hazards_add(&f->hazards, t.at, t.count, step, d->shader);
+    bits |= ag_hazards_add(&f->hazards, t.at, t.count, step);
     if (bits)
         ag_record_wait(f->recording, bits);
     if (f->step_name)

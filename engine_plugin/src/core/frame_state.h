@@ -98,6 +98,7 @@ struct ag_frame {
     ag_status status; // the first failure: what follows does nothing
     bool skips;       // `make` found that all is made
     uint32_t first_shader, shader_count, store_count, step_count;
+    ag_handle info; // 0: not asked for yet
     ag_shader shaders[AG_MAX_PROGRAMS];
     ag_place places[AG_MAX_STORES];
     // plans

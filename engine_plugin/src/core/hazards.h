@@ -7,8 +7,8 @@
 //        reads what was written      by a unit whose bit no barrier since then had
 //        writes what was read or written, the same
 //
-// Two exceptions: dispatches that only add atomically, and dispatches of one shader in one step
-// that write but do not read: they share out the memory between them.
+// Two exceptions: dispatches that only add atomically, and dispatches of one step that write but
+// do not read: they share out the memory between them.
 //   source  OpenGL 4.3, 7.12.2, "Shader Memory Access Synchronization"
 #ifndef AG_HAZARDS_H
 #define AG_HAZARDS_H
@@ -34,19 +34,17 @@ typedef struct ag_hazards { // zero it before a recording
         ag_touch touch;
         GLbitfield seen; // bits of barriers since
         uint32_t step;   // that did it
-        const void *shader;
     } touched[AG_MAX_TOUCHES];
 } ag_hazards;
 
 // The bits that a dispatch's accesses need of a barrier before it; 0: none.
 GLbitfield ag_hazards_of(const ag_hazards *h, const ag_touch *touches, uint32_t count,
-                         uint32_t step, const void *shader);
+                         uint32_t step);
 // Call it where a barrier of these bits is placed. Returns the bits that it shall have: all, where
 // the list has become long, which then starts anew.
 GLbitfield ag_hazards_barrier(ag_hazards *h, GLbitfield bits);
 // The dispatch is recorded. Where no room is left, returns the bits of a barrier to place before
 // it; else 0.
-GLbitfield ag_hazards_add(ag_hazards *h, const ag_touch *touches, uint32_t count, uint32_t step,
-                          const void *shader);
+GLbitfield ag_hazards_add(ag_hazards *h, const ag_touch *touches, uint32_t count, uint32_t step);
 
 #endif

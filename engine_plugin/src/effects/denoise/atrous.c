@@ -156,7 +156,7 @@ static void filter(const ag_denoise *n, const atrous *a, int32_t layer, int32_t 
                               [5] = ag_denoise_space(n),
                               [6] = corners(n, AG_LOC_DENOISE_ALBEDO, ALBEDO, ALBEDO)};
     ag_read_uniforms(uniforms, src, src->format->channels, false, 0);
-    // Tiles of the largest phase, which is the first, for each phase (in x: for each run of phases).
+    // Tiles of the largest phase, which is the first, for each phase (in x: for runs of phases).
     int32_t wide = AG_ATROUS_TILE_X << (level - run), high = AG_ATROUS_TILE_Y << level;
     ag_dispatch d = {.shader = last ? a->last : a->level,
                      .ranges[AG_SSBO_DENOISE] = ag_all(n->statistics, AG_READ),

@@ -450,8 +450,8 @@ static void make(ag_frame *f)
     const made_key key = made_key_of(d, &rest, wanted),
                    shown = made_key_of(d, &rest, facts->morph.shown);
     bool formula = by_formula(request, d);
-    // The spectrum in use stays until a new one is made and faded to, if it serves this job: all but
-    // the settings that decide about its texels is the same.
+    // The spectrum in use stays until a new one is made and faded to, if it serves this job: all
+    // but the settings that decide about its texels is the same.
     bool moving = ag_morph_serves(&s) && ag_frame_may_wait(f) && !d->max_width && !formula &&
                   facts->has_kernel && ag_hash128_equal(facts->rest, rest_hash) &&
                   facts->shape == s.shape && facts->size == s.size &&

@@ -1,4 +1,4 @@
-// bloom_reduced.h - bloom by the FFT of a smaller image: plan, kernel and dispatches (docs/bloom.md)
+// bloom_reduced.h - bloom by the FFT of a smaller image: plan, kernel, dispatches (docs/bloom.md)
 // SPDX-License-Identifier: MIT
 //
 //   fireflies  T with less of single bright texels, if the host wants it   bloom_firefly.comp

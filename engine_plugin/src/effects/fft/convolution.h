@@ -67,11 +67,11 @@ enum ag_kernel_sum_flags {
 
 // Sums a kernel on the GPU into `info`: its factor and its centre weights. These are 0, and the
 // centre passes through the FFT, unless one of them is bypass_share of its channel's sum or more.
-// 0: always reported, INFINITY: never. With AG_SUM_MAY_BE_ZERO a zero sum is refused and the message
-// names the channel, unless `make` may not wait: then the factor is 0.
+// 0: always reported, INFINITY: never. With AG_SUM_MAY_BE_ZERO a zero sum is refused and the
+// message names the channel, unless `make` may not wait: then the factor is 0.
 // `facts` (NULL: neither matters): waits, and tells whether a centre weight is large, and of a
-// kernel begun with `finds_form` the form that its taps allow. Where it may not wait, the form stays
-// unknown: AG_KERNEL_COMPLEX serves all kernels.
+// kernel begun with `finds_form` the form that its taps allow. Where it may not wait, the form
+// stays unknown: AG_KERNEL_COMPLEX serves all kernels.
 typedef struct ag_kernel_sums {
     ag_shader *sum, *shape;
 } ag_kernel_sums;
