@@ -20,9 +20,12 @@ static void bind_slots(ag_frame *f)
                                                                 : 0,
                                  .memory = i + 1,
                                  .samples = known ? known->samples : 0};
+        f->bound[i].written = (r->info->slots[i].access & AG_WRITE) != 0;
         for (uint32_t k = 0; k < i; ++k)
-            if (r->formats[k] && r->slots[k].name == r->slots[i].name)
+            if (r->formats[k] && r->slots[k].name == r->slots[i].name) {
                 f->bound[i].memory = f->bound[k].memory;
+                f->bound[k].written = f->bound[i].written |= f->bound[k].written;
+            }
     }
 }
 
@@ -83,6 +86,7 @@ typedef struct where { // of a view
     GLenum target;
     const ag_format *format;
     uint32_t memory;
+    bool written; // by this frame or the last one
 } where;
 
 static where where_of(const ag_frame *f, const ag_view *v)
@@ -90,7 +94,8 @@ static where where_of(const ag_frame *f, const ag_view *v)
     uint32_t n = v->of.number;
     if (n >= AG_FIRST_STORE) {
         const ag_place *s = store_of(f, v->of);
-        return (where){s->name, s->name, s->texels, v->level, v->layer, s->target, s->format, n};
+        return (where){s->name,   s->name,   s->texels, v->level, v->layer,
+                       s->target, s->format, n,         true};
     }
     const ag_texture *t = &f->request->slots[n - 1];
     const ag_bound *b = &f->bound[n - 1];
@@ -101,12 +106,15 @@ static where where_of(const ag_frame *f, const ag_view *v)
                    t->first_layer + v->layer,
                    t->target,
                    f->request->formats[n - 1],
-                   b->memory};
+                   b->memory,
+                   b->written};
 }
 
 // Layers of a level, as a range.
 static void touch_view(touches *t, const ag_view *v, const where *p, GLbitfield unit)
 {
+    if (!p->written) // the reads of what nobody writes need no order
+        return;
     uint64_t level = (uint64_t)p->level << 12;
     uint64_t from = level + (v->layered ? 0 : (uint64_t)p->layer),
              to = level + (v->layered ? 4096 : (uint64_t)p->layer + 1);
@@ -115,8 +123,6 @@ static void touch_view(touches *t, const ag_view *v, const where *p, GLbitfield 
 
 static ag_image_binding image_of(const ag_frame *f, const ag_view *v, touches *t)
 {
-    if (!v->of.number)
-        return (ag_image_binding){0};
     where p = where_of(f, v);
     touch_view(t, v, &p, GL_SHADER_IMAGE_ACCESS_BARRIER_BIT);
     bool reads = v->access == AG_READ || !v->access;
@@ -134,8 +140,6 @@ static ag_image_binding image_of(const ag_frame *f, const ag_view *v, touches *t
 
 static ag_texture_binding texture_of(const ag_frame *f, const ag_view *v, touches *t)
 {
-    if (!v->of.number)
-        return (ag_texture_binding){0};
     where p = where_of(f, v);
     ag_view whole = *v; // a texture unit reads what its view has: all layers
     whole.layered = true;
@@ -145,8 +149,6 @@ static ag_texture_binding texture_of(const ag_frame *f, const ag_view *v, touche
 
 static ag_range range_of(const ag_frame *f, const ag_block *s, GLbitfield unit, touches *t)
 {
-    if (!s->of.number)
-        return (ag_range){0};
     const ag_place *p = store_of(f, s->of);
     uint64_t bytes = s->bytes ? s->bytes : p->bytes;
     ag_range range = {p->name, p->offset + s->at, bytes};
@@ -173,12 +175,16 @@ void ag_frame_record(ag_frame *f, const ag_dispatch *d)
                          .uniform_count = d->uniform_count,
                          .groups = {d->groups[0], d->groups[1], d->groups[2]}};
     for (int i = 0; i < AG_IMAGE_MAX; ++i)
-        gl.images[i] = image_of(f, &d->images[i], &t);
+        if (d->images[i].of.number)
+            gl.images[i] = image_of(f, &d->images[i], &t);
     for (int i = 0; i < AG_TEXTURE_MAX; ++i)
-        gl.textures[i] = texture_of(f, &d->textures[i], &t);
+        if (d->textures[i].of.number)
+            gl.textures[i] = texture_of(f, &d->textures[i], &t);
     for (int i = 0; i < AG_SSBO_COUNT; ++i)
-        gl.ranges[i] = range_of(f, &d->ranges[i], GL_SHADER_STORAGE_BARRIER_BIT, &t);
-    gl.indirect = range_of(f, &d->indirect, GL_COMMAND_BARRIER_BIT, &t);
+        if (d->ranges[i].of.number)
+            gl.ranges[i] = range_of(f, &d->ranges[i], GL_SHADER_STORAGE_BARRIER_BIT, &t);
+    if (d->indirect.of.number)
+        gl.indirect = range_of(f, &d->indirect, GL_COMMAND_BARRIER_BIT, &t);
     uint32_t step = f->step_count ? f->step_count - 1 : 0;
     GLbitfield bits = ag_hazards_of(&f->hazards, t.at, t.count, step);
     // What an image unit reads is often read by a texture unit next: one barrier serves both.

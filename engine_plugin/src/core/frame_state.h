@@ -76,6 +76,7 @@ struct ag_shader {
 typedef struct ag_bound { // a slot's texture while it is recorded
     GLuint read, write, texels;
     uint32_t memory; // the same for slots that name the same texture
+    bool written;    // by some slot that names it
     int32_t samples;
 } ag_bound;
 
