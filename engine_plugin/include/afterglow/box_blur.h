@@ -30,12 +30,13 @@
 //   cost      the SAT (see sat.h), then for each layer and iteration at most 2 dispatches: boxes
 //             inside the image, then boxes that reach its edge; 1 for a radius below 2; 3 with a
 //             radius texture. 16 reads of the SAT a texel, 4 if one whole radius serves all
-//   memory    persistent: a SAT, unless it is given; with 2 iterations a second SAT and an image of
-//             16 bytes a texel, with 3 or 4 a second such image; with a radius texture 8 bytes for
-//             each 256 texels. The SAT lies in a buffer, one storage
+//   memory    scratch: a SAT, unless it is given; with a radius texture 8 bytes for each 256
+//             texels. Persistent: with 2 iterations an image of 16 bytes a texel, with 3 or 4 a
+//             second one. The SAT lies in a buffer, one storage
 //             block a layer. If a block would be too large, the layers lie below each other in
 //             one texture that a texture unit reads (at src's target); if that would be too
-//             high, or with AG_WITHOUT_TEXTURE_UNITS, in images. The plan's text names the way.
+//             high, or with AG_WITHOUT_TEXTURE_UNITS, in images. In textures it is
+//             persistent, no scratch. The plan's text names the way.
 //             A texture unit reads a given table if it can be viewed (glTexStorage), has src's
 //             target and AG_WITHOUT_TEXTURE_UNITS is not set; otherwise an image unit does
 //   scrub     off: the result around a non-finite texel is not finite, of a SAT also far from it

@@ -22,8 +22,8 @@
 //   cost      12 dispatches a layer of src; 4 to 28 reads of a table a texel, for the near
 //             and for the far layer. None depends on the radius. max_radius sets how many tiles of
 //             16 texels are looked at around a tile: at most 19 + 19
-//   memory    persistent: a SAT of 16 bytes a texel (double_float: 32), 2 images of 8, 64 bytes for
-//             each 256 texels
+//   memory    scratch: a SAT of 16 bytes a texel (double_float: 32), 64 bytes for each 256 texels;
+//             persistent: 2 images of 8 bytes a texel, and the SAT where no buffer can hold it
 //   GL state  as in afterglow.h; image units: 7, storage bindings: 6, texture units: 2
 //   errors    AG_E_SIZE (a slot is not of src's size; limits), AG_E_ARG (depth is multisampled;
 //             far_plane not above near_plane), and those of every effect

@@ -15,8 +15,8 @@
 //   error     into RGBA32F: mean 1e-6 max|src|; variance (deviation^2) 1e-6 (max|src - its mean|)^2
 //   cost      two double_float SATs, of src - mean and of its squares, from one read (sat.h), then
 //             2 dispatches a layer
-//   memory    persistent: 64 bytes a texel of RGBA, 16 of one channel. Where the SATs lie and how
-//             they are read: as in box_blur.h
+//   memory    scratch: 64 bytes a texel of RGBA, 16 of one channel. Where the SATs lie and how they
+//             are read, and when they are persistent: as in box_blur.h
 //   GL state  as in afterglow.h; image units: 7, storage bindings: 6, texture units: 1
 //   structural formats, size, layers, border: after a change of these call prepare
 //   limits    width, and height times layers, up to 16384 texels

@@ -25,7 +25,7 @@
 //             the same formula in double
 //   cost      4 or 5 dispatches, 1 more with `table`: 20 + 48 bytes a texel of the map, then 32
 //             reads of the table a texel of the frame, 16 where nothing lies in front
-//   memory    persistent: 32 bytes a texel of the map
+//   memory    16 bytes a texel of the map of scratch, and as many persistent
 //   GL state  as in afterglow.h; image units: 7, storage bindings: 6, texture units: 2
 //   errors    AG_E_SIZE (dst is not of depth's size, table not of src's; limits), AG_E_ARG (several
 //             layers or samples; far_plane, max_box), and those of every effect
