@@ -1,6 +1,6 @@
-// barriers.h - barriers of each job when effects placed them by hand: see test_barriers.c
+// barriers.h - barriers of each job, a character a job: see test_barriers.c
 // SPDX-License-Identifier: MIT
-static const char *const barriers_before[][2] = {
+static const char *const barriers_of_jobs[][2] = {
     {"bloom", "3333-3333333333433333333333333663----3444444444545444444444444444444774----4"},
     {"convolve", "31311333333-3331311333333-33"},
     {"mipchain", "111-11141211111-11141211"},
@@ -9,13 +9,13 @@ static const char *const barriers_before[][2] = {
     {"filter_spectrum", "3333-33333333333333333333333"},
     {"ocean", "2-----22222222222222-----2222222222222"},
     {"sat", "222-----------2----3-2--2-2222------------------------------"},
-    {"box_blur", "6666-666663333-33333"},
-    {"local_stats", "66-6-6666-6-66"},
+    {"box_blur", "4444-444442222-22222"},
+    {"local_stats", "44-4-4444-4-44"},
     {"exposure", "2222-2-22222222-2-2222"},
     {"downsample", "1111211111111111112111111111"},
     {"wavelet", "1-111111-111---1-11-111111-111---1-1"},
     {"fft", "2222-211-28----22222-211-28----2"},
-    {"depth_of_field", "gggggggggg-gggggggggggggggg-gggggg"},
-    {"soft_shadow", "777777-777777777777777-777777777"},
-    {"denoise", "1167111111111111111111111311111111--8-------------------------------"},
+    {"depth_of_field", "cccccccccc-cccccccccccccccc-cccccc"},
+    {"soft_shadow", "555555-555555555555555-555555555"},
+    {"denoise", "1167111111111111111111111311111111--7-------------------------------"},
 };

@@ -1,9 +1,11 @@
-// test_barriers.c - no job places more barriers than when effects placed them by hand
+// test_barriers.c - how many barriers each job places
 // SPDX-License-Identifier: MIT
 //
 // Every effect's job is executed with each value of each choice and another value of each number,
 // without the optional slots and with them. glMemoryBarrier is counted; nothing runs. The counts
-// of version 0.1.0 are in barriers.h, a character a job: 0 .. 9, a .. z, or - where it is refused.
+// are in barriers.h, a character a job: 0 .. 9, a .. z, or - where it is refused. One more makes the
+// job slower; one fewer is a declaration that is lost, and a race that few drivers show, until
+// somebody has seen why. None is more than when effects placed barriers by hand (version 0.1.0).
 // `test_barriers --print` prints that table.
 #include <stdio.h>
 #include <string.h>
@@ -67,11 +69,11 @@ static void count_effect(fixture *f, const char *effect, counts *c)
     }
 }
 
-static const char *before(const char *effect)
+static const char *recorded(const char *effect)
 {
-    for (size_t i = 0; i < sizeof barriers_before / sizeof barriers_before[0]; ++i)
-        if (!strcmp(barriers_before[i][0], effect))
-            return barriers_before[i][1];
+    for (size_t i = 0; i < sizeof barriers_of_jobs / sizeof barriers_of_jobs[0]; ++i)
+        if (!strcmp(barriers_of_jobs[i][0], effect))
+            return barriers_of_jobs[i][1];
     return "";
 }
 
@@ -81,8 +83,10 @@ static void test_barriers(void **state)
 {
     fixture *f = *state;
     MINIMUMS_LACK("the jobs of this table");
+    // another GPU's numbers may choose ways of fewer dispatches
+    const bool exact = !strncmp((const char *)f->gl.GetString(GL_RENDERER), "llvmpipe", 8);
     static counts c;
-    uint32_t effects = 0, more = 0, jobs = 0, fewer = 0;
+    uint32_t effects = 0, others = 0, jobs = 0;
     const ag_effect_info *const *all = f->ag->effects(&effects);
     f->host.trace.on_barrier = on_barrier;
     f->host.trace.on_call_user = &c;
@@ -98,22 +102,20 @@ static void test_barriers(void **state)
             printf("},\n");
             continue;
         }
-        const char *was = before(all[e]->id);
-        CHECK_EQ(strlen(was), c.jobs);
-        for (uint32_t i = 0; i < c.jobs && was[i]; ++i) {
-            if (c.of[i] > was[i] || (was[i] != '-' && c.of[i] == '-')) {
+        const char *shall = recorded(all[e]->id);
+        CHECK_EQ(strlen(shall), c.jobs);
+        for (uint32_t i = 0; i < c.jobs && shall[i]; ++i)
+            if (c.of[i] > shall[i] || (exact && c.of[i] < shall[i])) {
                 printf("  FAIL  %s: job %u has %c barriers, not %c\n", all[e]->id, i, c.of[i],
-                       was[i]);
-                ++more;
+                       shall[i]);
+                ++others;
             }
-            fewer += c.of[i] < was[i];
-        }
         jobs += c.jobs;
     }
     f->host.trace.on_barrier = NULL;
     f->host.trace.dry = false;
-    printf("  %u jobs, %u with fewer barriers than before\n", jobs, fewer);
-    CHECK_EQ(more, 0);
+    printf("  %u jobs\n", jobs);
+    CHECK_EQ(others, 0);
 }
 
 int main(int argc, char **argv)
