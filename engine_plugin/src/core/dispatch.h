@@ -31,17 +31,6 @@ typedef struct ag_range { // of a buffer; buffer 0: not used by this dispatch
     uint64_t offset, bytes;
 } ag_range;
 
-static inline ag_range ag_whole(const ag_memory *memory)
-{
-    return (ag_range){memory->name, 0, memory->bytes};
-}
-
-// `bytes` bytes of a range, starting at its byte `at`.
-static inline ag_range ag_part(ag_range whole, uint64_t at, uint64_t bytes)
-{
-    return (ag_range){whole.buffer, whole.offset + at, bytes};
-}
-
 // Four ints or four floats at an explicit location: an ivec4 or a vec4 of the shader, no other
 // type.
 typedef struct ag_uniform {

@@ -43,9 +43,8 @@ static ag_status make_texture(ag_gpu *gpu, const ag_kept *old, ag_kept *made)
     int32_t most = gpu->gl.max_texture_size;
     for (int i = 0; i < 2; ++i)
         made->size[i] = grown(old && old->texture ? old->size[i] : 0, made->size[i], most);
-    ag_status status =
-        ag_gpu_texture_target(gpu, made->name, made->target, made->format, format->bytes,
-                              made->size[0], made->size[1], made->size[2], &made->memory);
+    ag_status status = ag_gpu_texture(gpu, made->name, made->target, made->format, format->bytes,
+                                      made->size[0], made->size[1], made->size[2], &made->memory);
     if (status >= 0 && made->packed)
         status =
             ag_gpu_view(gpu, made->name, made->target, format->texture, &made->memory, &made->view);

@@ -531,8 +531,8 @@ ag_status ag_pass_execute(ag_pass *pass, const ag_job *job, uint32_t *barriers)
         sample = ag_timer_begin(pass->timer, &pass->timed, request->frame,
                                 by_step ? pass->plan.head.step_count : 1, by_step, enter);
     const ag_buffer *lent = &request->lent;
-    request->scratch =
-        lent->name ? (ag_range){lent->name, lent->offset, lent->bytes} : ag_whole(&pass->scratch);
+    request->scratch = lent->name ? (ag_range){lent->name, lent->offset, lent->bytes}
+                                  : (ag_range){pass->scratch.name, 0, pass->scratch.bytes};
     GLbitfield bits = ag_closing_bits(request->next_use);
     ag_recording recording;
     const ag_effect_info *info = &pass->effect->info;

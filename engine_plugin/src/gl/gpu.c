@@ -160,15 +160,9 @@ void ag_gpu_copy(ag_gpu *gpu, const ag_memory *from, uint64_t from_offset, const
 
 // ---- textures ----------------------------------------------------------------------------------
 
-ag_status ag_gpu_texture(ag_gpu *gpu, const char *name, int32_t width, int32_t height,
+ag_status ag_gpu_texture(ag_gpu *gpu, const char *name, GLenum target, GLenum format,
+                         int32_t texel_bytes, int32_t width, int32_t height, int32_t layers,
                          ag_memory *memory)
-{
-    return ag_gpu_texture_of(gpu, name, GL_RGBA32F, 16, width, height, memory);
-}
-
-ag_status ag_gpu_texture_target(ag_gpu *gpu, const char *name, GLenum target, GLenum format,
-                                int32_t texel_bytes, int32_t width, int32_t height, int32_t layers,
-                                ag_memory *memory)
 {
     const ag_gl *gl = &gpu->gl;
     bool array = target == GL_TEXTURE_2D_ARRAY;
@@ -196,19 +190,6 @@ ag_status ag_gpu_texture_target(ag_gpu *gpu, const char *name, GLenum target, GL
     *memory = (ag_memory){texture, bytes};
     gpu->persistent_bytes += bytes;
     return AG_OK;
-}
-
-ag_status ag_gpu_texture_layers(ag_gpu *gpu, const char *name, GLenum format, int32_t texel_bytes,
-                                int32_t width, int32_t height, int32_t layers, ag_memory *memory)
-{
-    return ag_gpu_texture_target(gpu, name, layers > 1 ? GL_TEXTURE_2D_ARRAY : GL_TEXTURE_2D,
-                                 format, texel_bytes, width, height, layers, memory);
-}
-
-ag_status ag_gpu_texture_of(ag_gpu *gpu, const char *name, GLenum format, int32_t texel_bytes,
-                            int32_t width, int32_t height, ag_memory *memory)
-{
-    return ag_gpu_texture_layers(gpu, name, format, texel_bytes, width, height, 1, memory);
 }
 
 ag_status ag_gpu_view(ag_gpu *gpu, const char *name, GLenum target, GLenum format,

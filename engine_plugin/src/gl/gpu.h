@@ -61,19 +61,12 @@ void ag_gpu_read_back(ag_gpu *gpu, const ag_memory *readback, uint64_t bytes, vo
 void ag_gpu_copy(ag_gpu *gpu, const ag_memory *from, uint64_t from_offset, const ag_memory *to,
                  uint64_t to_offset, uint64_t bytes);
 
-// Makes an immutable RGBA32F texture of one level. errors  AG_E_MEMORY
-ag_status ag_gpu_texture(ag_gpu *gpu, const char *label, int32_t width, int32_t height,
+// Makes an immutable texture of one level, with `texel_bytes` bytes a texel, for a texture unit
+// that takes this target: GL_TEXTURE_2D, or GL_TEXTURE_2D_ARRAY of `layers`, one or more.
+//   errors  AG_E_MEMORY
+ag_status ag_gpu_texture(ag_gpu *gpu, const char *label, GLenum target, GLenum format,
+                         int32_t texel_bytes, int32_t width, int32_t height, int32_t layers,
                          ag_memory *memory);
-// The same in another format, with `texel_bytes` bytes a texel.
-ag_status ag_gpu_texture_of(ag_gpu *gpu, const char *label, GLenum format, int32_t texel_bytes,
-                            int32_t width, int32_t height, ag_memory *memory);
-// The same with layers: more than one make it an array.
-ag_status ag_gpu_texture_layers(ag_gpu *gpu, const char *label, GLenum format, int32_t texel_bytes,
-                                int32_t width, int32_t height, int32_t layers, ag_memory *memory);
-// The same for a texture unit that takes this target; an array may have one layer.
-ag_status ag_gpu_texture_target(ag_gpu *gpu, const char *label, GLenum target, GLenum format,
-                                int32_t texel_bytes, int32_t width, int32_t height, int32_t layers,
-                                ag_memory *memory);
 // A view of such a texture, as one layer of `target`, for texelFetch. Free it as a texture.
 //   errors  AG_E_MEMORY
 ag_status ag_gpu_view(ag_gpu *gpu, const char *label, GLenum target, GLenum format,
