@@ -3,8 +3,8 @@
 //
 // Every effect's job is executed with each value of each choice and another value of each number,
 // without the optional slots and with them. glMemoryBarrier is counted; nothing runs. The counts
-// are in barriers.h, a character a job: 0 .. 9, a .. z, or - where it is refused. One more makes the
-// job slower; one fewer is a declaration that is lost, and a race that few drivers show, until
+// are in barriers.h, a character a job: 0 .. 9, a .. z, or - where it is refused. One more makes
+// the job slower; one fewer is a declaration that is lost, and a race that few drivers show, until
 // somebody has seen why. None is more than when effects placed barriers by hand (version 0.1.0).
 // `test_barriers --print` prints that table.
 #include <stdio.h>
