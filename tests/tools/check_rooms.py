@@ -30,6 +30,10 @@ def read_tables(readme):
             few[name] = names(cells[-1])
         elif cells[-1] == "no room":
             rooms[name] = set()
+        elif cells[-1].startswith("the rooms down to"):
+            last, *more = (other.rstrip("/") for other in names(cells[-1]))
+            above = list(rooms)
+            rooms[name] = {*above[:above.index(last) + 1], *more}
         elif cells[-1].startswith("the rooms above"):
             rooms[name] = set(rooms) - {other.rstrip("/") for other in names(cells[-1])}
         else:

@@ -3,7 +3,7 @@
 #ifndef AG_BLOOM_KERNEL_H
 #define AG_BLOOM_KERNEL_H
 
-#include "effects/fft/pupil.h"
+#include "effects/bloom/pupil.h"
 
 enum { AG_BLOOM_KERNEL_WORDS = 26 };
 

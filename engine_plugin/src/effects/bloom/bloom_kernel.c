@@ -1,6 +1,6 @@
 // bloom_kernel.c - draws bloom's kernels, of every shape, into a texture
 // SPDX-License-Identifier: MIT
-#include "effects/fft/bloom_kernel.h"
+#include "effects/bloom/bloom_kernel.h"
 #include "base/float_bits.h"
 #include "base/log.h"
 #include "base/rounding.h"

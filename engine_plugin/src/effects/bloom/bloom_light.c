@@ -1,6 +1,6 @@
 // bloom_light.c - from texels to light and back: the settings transfer and gain; the composite
 // SPDX-License-Identifier: MIT
-#include "effects/fft/bloom_light.h"
+#include "effects/bloom/bloom_light.h"
 #include "base/log.h"
 
 #include <math.h>

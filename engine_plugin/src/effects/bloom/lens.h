@@ -3,7 +3,7 @@
 #ifndef AG_LENS_H
 #define AG_LENS_H
 
-#include "effects/fft/convolution.h"
+#include "effects/convolution/convolution.h"
 
 #include <afterglow/bloom.h>
 

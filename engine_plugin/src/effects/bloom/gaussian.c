@@ -4,9 +4,9 @@
 // A cosine sum a frequency, over the taps of one side. That is little, because wide kernels have
 // few frequencies: these end at 0.955 / sigma cycles a texel (docs/bloom.md), and taps at six
 // sigma, so that a line of n points takes 6 n products.
-#include "effects/fft/gaussian.h"
+#include "effects/bloom/gaussian.h"
 #include "base/memory.h"
-#include "effects/fft/bloom_spline.h"
+#include "effects/bloom/bloom_spline.h"
 
 #include <math.h>
 #include <string.h>

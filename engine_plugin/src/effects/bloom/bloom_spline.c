@@ -1,6 +1,6 @@
 // bloom_spline.c - cubic B-splines between a frame and a smaller image; what they do to a kernel
 // SPDX-License-Identifier: MIT
-#include "effects/fft/bloom_spline.h"
+#include "effects/bloom/bloom_spline.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 // bloom_sizes.c - the sizes of bloom's kernel K, and of the frame that it belongs to
 // SPDX-License-Identifier: MIT
-#include "effects/fft/bloom_sizes.h"
+#include "effects/bloom/bloom_sizes.h"
 
 #include <math.h>
 

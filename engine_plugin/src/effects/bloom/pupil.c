@@ -1,6 +1,6 @@
 // pupil.c - the diffraction of a lens's or an eye's opening, from which bloom draws kernels
 // SPDX-License-Identifier: MIT
-#include "effects/fft/pupil.h"
+#include "effects/bloom/pupil.h"
 #include "base/rounding.h"
 #include "effects/kit/tables.h"
 

@@ -9,7 +9,7 @@
 #ifndef AG_MORPH_H
 #define AG_MORPH_H
 
-#include "effects/fft/bloom_kernel.h"
+#include "effects/bloom/bloom_kernel.h"
 
 // Where it stands: facts of the effect.
 typedef struct ag_morph {

@@ -4,7 +4,7 @@
 #include "base/rounding.h"
 #include "core/frame.h"
 #include "effects/fft/fft_shaders.h"
-#include "effects/fft/ocean_waves.h"
+#include "effects/ocean/ocean_waves.h"
 #include "effects/kit/tables.h"
 #include "shaders/fft/interface_ocean.h"
 

@@ -3,7 +3,7 @@
 //
 // In double, because the turns of a period are whole numbers, and a mode whose number is rounded
 // another way is another wave. docs/ocean.md 2 has the formulas and their sources.
-#include "effects/fft/ocean_waves.h"
+#include "effects/ocean/ocean_waves.h"
 
 #include <math.h>
 #include <stdbool.h>

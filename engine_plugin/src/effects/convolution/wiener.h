@@ -3,7 +3,7 @@
 #ifndef AG_WIENER_H
 #define AG_WIENER_H
 
-#include "effects/fft/convolution.h"
+#include "effects/convolution/convolution.h"
 
 // Replaces a kernel's spectrum K, as ag_kernel_transform_make left it, by that of
 // docs/convolve.md 8.

@@ -1,9 +1,9 @@
 // lens.c - bloom's lens: a dirt mask, ghosts, an exposure from a texture, output added to a target
 // SPDX-License-Identifier: MIT
-#include "effects/fft/lens.h"
+#include "effects/bloom/lens.h"
 #include "base/log.h"
 #include "base/rounding.h"
-#include "effects/fft/bloom_light.h"
+#include "effects/bloom/bloom_light.h"
 #include "effects/kit/tables.h"
 #include "shaders/fft/interface_lens.h"
 

@@ -4,12 +4,12 @@
 #include "base/log.h"
 #include "base/rounding.h"
 #include "core/frame.h"
-#include "effects/fft/bloom_light.h"
-#include "effects/fft/bloom_reduced.h"
-#include "effects/fft/bloom_sizes.h"
-#include "effects/fft/gaussian.h"
-#include "effects/fft/lens.h"
-#include "effects/fft/morph.h"
+#include "effects/bloom/bloom_light.h"
+#include "effects/bloom/bloom_reduced.h"
+#include "effects/bloom/bloom_sizes.h"
+#include "effects/bloom/gaussian.h"
+#include "effects/bloom/lens.h"
+#include "effects/bloom/morph.h"
 #include "effects/kit/tables.h"
 
 #include <afterglow/bloom.h>

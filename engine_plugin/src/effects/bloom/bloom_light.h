@@ -3,7 +3,7 @@
 #ifndef AG_BLOOM_LIGHT_H
 #define AG_BLOOM_LIGHT_H
 
-#include "effects/fft/convolution.h"
+#include "effects/convolution/convolution.h"
 
 #include <afterglow/bloom.h>
 

@@ -1,6 +1,6 @@
 // morph.c - bloom's kernel in motion: a new one is made over several frames, then faded to
 // SPDX-License-Identifier: MIT
-#include "effects/fft/morph.h"
+#include "effects/bloom/morph.h"
 #include "base/rounding.h"
 #include "effects/kit/tables.h"
 

@@ -15,9 +15,9 @@
 // bytes; then small frames keep the full resolution for longer than they must.
 #include "base/memory.h"
 #include "core/frame_pass.h"
-#include "effects/fft/bloom_kernel.h"
-#include "effects/fft/bloom_reduced.h"
-#include "effects/fft/bloom_sizes.h"
+#include "effects/bloom/bloom_kernel.h"
+#include "effects/bloom/bloom_reduced.h"
+#include "effects/bloom/bloom_sizes.h"
 #include "effects/kit/tables.h"
 
 #include <math.h>

@@ -6,7 +6,7 @@
 #ifndef AG_PUPIL_H
 #define AG_PUPIL_H
 
-#include "effects/fft/convolution.h"
+#include "effects/convolution/convolution.h"
 
 #include <afterglow/bloom.h>
 

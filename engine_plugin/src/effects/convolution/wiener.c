@@ -1,6 +1,6 @@
 // wiener.c - deconvolution: the spectrum of Wiener's filter in place of a kernel's
 // SPDX-License-Identifier: MIT
-#include "effects/fft/wiener.h"
+#include "effects/convolution/wiener.h"
 #include "base/rounding.h"
 #include "effects/kit/tables.h"
 #include "shaders/fft/interface_filter.h"

@@ -1,6 +1,6 @@
 // bloom_reduced.c - bloom by the FFT of a smaller image: the kernel's split, and the dispatches
 // SPDX-License-Identifier: MIT
-#include "effects/fft/bloom_reduced.h"
+#include "effects/bloom/bloom_reduced.h"
 #include "base/rounding.h"
 #include "effects/kit/tables.h"
 

@@ -4,7 +4,7 @@
 #include "base/log.h"
 #include "base/rounding.h"
 #include "core/frame.h"
-#include "effects/fft/wiener.h"
+#include "effects/convolution/wiener.h"
 #include "effects/kit/checks.h"
 #include "effects/kit/tables.h"
 #include "shaders/common/interface_border.h"

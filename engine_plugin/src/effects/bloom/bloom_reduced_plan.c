@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 #include "base/log.h"
 #include "base/rounding.h"
-#include "effects/fft/bloom_reduced.h"
-#include "effects/fft/pupil.h"
+#include "effects/bloom/bloom_reduced.h"
+#include "effects/bloom/pupil.h"
 #include "effects/kit/units.h"
 
 #include <math.h>

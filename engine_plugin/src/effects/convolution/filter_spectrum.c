@@ -6,7 +6,7 @@
 #include "base/log.h"
 #include "base/rounding.h"
 #include "core/frame.h"
-#include "effects/fft/convolution.h"
+#include "effects/convolution/convolution.h"
 #include "effects/kit/checks.h"
 #include "effects/kit/tables.h"
 #include "shaders/fft/interface_filter.h"

@@ -11,8 +11,8 @@
 #ifndef AG_BLOOM_REDUCED_H
 #define AG_BLOOM_REDUCED_H
 
-#include "effects/fft/bloom_spline.h"
-#include "effects/fft/convolution.h"
+#include "effects/bloom/bloom_spline.h"
+#include "effects/convolution/convolution.h"
 
 #include <afterglow/bloom.h>
 

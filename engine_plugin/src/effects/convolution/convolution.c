@@ -1,6 +1,6 @@
 // convolution.c - the FFT convolution that convolve and bloom share, as a part of their frames
 // SPDX-License-Identifier: MIT
-#include "effects/fft/convolution.h"
+#include "effects/convolution/convolution.h"
 #include "base/rounding.h"
 #include "effects/kit/tables.h"
 
