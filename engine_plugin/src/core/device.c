@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: MIT
 #include "core/device.h"
 #include "base/abi.h"
-#include "base/file.h"
 #include "base/log.h"
 #include "base/memory.h"
+#include "base/system.h"
 #include "core/tuned.h"
 #include "gl/context.h"
 #include "gl/host_texture.h"

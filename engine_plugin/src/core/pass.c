@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: MIT
 #include "core/pass.h"
 #include "base/abi.h"
-#include "base/clock.h"
 #include "base/log.h"
 #include "base/memory.h"
+#include "base/system.h"
 #include "core/decide.h"
 #include "core/frame_pass.h"
 #include "core/objects.h"
@@ -68,6 +68,14 @@ void ag_pass_free(ag_pass *pass, bool with_gl)
 
 // ---- plans -------------------------------------------------------------------------------------
 
+// The key of what is hashed so far and of one more row with its name.
+static uint64_t add_row(uint64_t key, const void *row, size_t bytes, const char *name)
+{
+    const uint64_t all[] = {key, ag_hash128_of(row, bytes).low,
+                            ag_hash128_of(name, strlen(name)).low};
+    return ag_hash128_of(all, sizeof all).low;
+}
+
 // A hash of all that a plan contains: rows, text and numbers, by value.
 static uint64_t key_of(const ag_pass_plan *plan)
 {
@@ -76,15 +84,16 @@ static uint64_t key_of(const ag_pass_plan *plan)
                                 head->barriers_before, head->barriers_after,
                                 head->scratch_bytes,   head->scratch_alignment,
                                 head->persistent_bytes};
-    uint64_t key = ag_hash(numbers, sizeof numbers) ^ ag_hash(head->text, strlen(head->text));
-    for (uint32_t i = 0; i < head->step_count + head->resource_count; ++i) {
-        bool is_step = i < head->step_count;
-        ag_step step = plan->steps[is_step ? i : 0];
-        ag_resource resource = plan->resources[is_step ? 0 : i - head->step_count];
-        const char *name = is_step ? step.name : resource.name;
-        step.name = resource.name = NULL; // its address is no part of the plan
-        uint64_t row = is_step ? ag_hash(&step, sizeof step) : ag_hash(&resource, sizeof resource);
-        key = key * 0x9e3779b97f4a7c15u + (row ^ ag_hash(name, strlen(name)));
+    uint64_t key = add_row(0, numbers, sizeof numbers, head->text);
+    for (uint32_t i = 0; i < head->step_count; ++i) {
+        ag_step step = plan->steps[i];
+        step.name = NULL; // its address is no part of the plan
+        key = add_row(key, &step, sizeof step, plan->steps[i].name);
+    }
+    for (uint32_t i = 0; i < head->resource_count; ++i) {
+        ag_resource resource = plan->resources[i];
+        resource.name = NULL;
+        key = add_row(key, &resource, sizeof resource, plan->resources[i].name);
     }
     return key;
 }

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 #include "core/reload.h"
 #include "base/abi.h"
-#include "base/clock.h"
 #include "base/log.h"
+#include "base/system.h"
 
 #include <string.h>
 

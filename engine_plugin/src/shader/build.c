@@ -1,8 +1,8 @@
 // build.c - the compile of one shader text: running, then a GL program or an error
 // SPDX-License-Identifier: MIT
 #include "shader/build.h"
-#include "base/lock.h"
 #include "base/log.h"
+#include "base/system.h"
 #include "shader/compiler.h"
 
 #include <stdio.h>

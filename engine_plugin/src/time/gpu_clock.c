@@ -1,7 +1,7 @@
 // gpu_clock.c - converts times of the GPU's clock to the host's clock
 // SPDX-License-Identifier: MIT
 #include "time/gpu_clock.h"
-#include "base/clock.h"
+#include "base/system.h"
 
 #include <math.h>
 

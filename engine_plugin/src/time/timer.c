@@ -1,8 +1,8 @@
 // timer.c - GPU times by GL_TIMESTAMP, never waiting
 // SPDX-License-Identifier: MIT
 #include "time/timer.h"
-#include "base/clock.h"
 #include "base/memory.h"
+#include "base/system.h"
 
 #include <string.h>
 

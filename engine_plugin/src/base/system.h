@@ -1,9 +1,19 @@
-// file.h - the file system through the C library: a file's stamp and its content
+// system.h - what the operating system gives: a clock, the process's lock, files
 // SPDX-License-Identifier: MIT
-#ifndef AG_FILE_H
-#define AG_FILE_H
+#ifndef AG_SYSTEM_H
+#define AG_SYSTEM_H
 
 #include "base/memory.h"
+
+// ns since a fixed moment, by the host's clock or the system's. It runs backwards only if the host's
+// clock does.
+uint64_t ag_now(const ag_host *host);
+
+// The module's one lock, for the process. Devices share nothing, so the module itself needs none.
+// NVIDIA's driver does: it crashes if two threads, each with its own context, call
+// glMaxShaderCompilerThreads at once (docs/reload.md).
+void ag_lock(void);
+void ag_unlock(void);
 
 typedef struct ag_file_stamp { // what stat says of a path; all zero: there is no such file
     bool exists;
