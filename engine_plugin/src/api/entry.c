@@ -5,7 +5,7 @@
 #include "core/device.h"
 #include "core/request.h"
 #include "effects/sat/sat_bounds.h"
-#include "gl/texture_ask.h"
+#include "gl/host_texture.h"
 
 #include <stddef.h>
 

@@ -45,10 +45,14 @@ static ag_status make_texture(ag_gpu *gpu, const ag_kept *old, ag_kept *made)
         made->size[i] = grown(old && old->texture ? old->size[i] : 0, made->size[i], most);
     ag_status status = ag_gpu_texture(gpu, made->name, made->target, made->format, format->bytes,
                                       made->size[0], made->size[1], made->size[2], &made->memory);
-    if (status >= 0 && made->packed)
-        status =
-            ag_gpu_view(gpu, made->name, made->target, format->texture, &made->memory, &made->view);
-    return status;
+    if (status < 0 || !made->packed)
+        return status;
+    GLuint view =
+        ag_gpu_view(gpu, made->name, made->target, format->texture, made->memory.name, 0, 1);
+    made->view = (ag_memory){view, 0};
+    return view ? AG_OK
+                : ag_fail(&gpu->host, AG_E_MEMORY,
+                          "GL has no memory for a view of the texture \"%s\"", made->name);
 }
 
 // A buffer filled by the CPU: `spare`, if it has a name, or a new one.
@@ -97,16 +101,7 @@ static bool same_content(const ag_kept *old, const ag_kept *made)
     return old->keyed == made->keyed && ag_hash128_equal(old->key, made->key);
 }
 
-static uint64_t bytes_of(const ag_own *own)
-{
-    if (!own->format)
-        return own->bytes;
-    return (uint64_t)own->width * (uint64_t)own->height *
-           (uint64_t)(own->layers > 1 ? own->layers : 1) *
-           (uint64_t)ag_format_find(own->format)->bytes;
-}
-
-const ag_kept *ag_frame_keep(ag_frame *f, const ag_own *own)
+const ag_kept *ag_frame_keep(ag_frame *f, const ag_own *own, uint64_t bytes)
 {
     ag_frame_state *state = f->state;
     ag_kept *made = find(state, own->name);
@@ -129,7 +124,7 @@ const ag_kept *ag_frame_keep(ag_frame *f, const ag_own *own)
     ag_kept *old = find(f->old, own->name);
     // What `make` is about to write must not be what the former state has.
     bool writes = made->made && !f->skips;
-    bool stays = old && fits(old, &old->memory, made, bytes_of(own)) && !writes &&
+    bool stays = old && fits(old, &old->memory, made, bytes) && !writes &&
                  (f->skips || same_content(old, made));
     if (stays) {
         made->memory = old->memory;
@@ -150,14 +145,6 @@ void ag_frame_keep_made(ag_frame *f)
             f->state->kept[f->state->kept_count++] = f->old->kept[i];
 }
 
-static void free_memory(ag_gpu *gpu, bool texture, ag_memory *memory, bool with_gl)
-{
-    if (texture)
-        ag_gpu_free_texture(gpu, memory, with_gl);
-    else
-        ag_gpu_free_buffer(gpu, memory, with_gl);
-}
-
 static bool has(const ag_frame_state *state, bool texture, GLuint name)
 {
     for (uint32_t i = 0; i < state->kept_count; ++i) {
@@ -169,16 +156,24 @@ static bool has(const ag_frame_state *state, bool texture, GLuint name)
     return false;
 }
 
-// Frees what `from` alone has.
-static void free_rest(ag_gpu *gpu, ag_frame_state *from, const ag_frame_state *other)
+static void free_kept(ag_gpu *gpu, ag_kept *k, const ag_frame_state *other, bool with_gl)
 {
-    for (uint32_t i = 0; i < from->kept_count; ++i) {
-        ag_kept *k = &from->kept[i];
-        ag_memory *all[] = {&k->view, &k->memory, &k->spare};
-        for (int m = 0; m < 3; ++m)
-            if (all[m]->name && !has(other, k->texture, all[m]->name))
-                free_memory(gpu, k->texture, all[m], true);
+    ag_memory *all[] = {&k->view, &k->memory, &k->spare};
+    for (int m = 0; m < 3; ++m) {
+        if (other && has(other, k->texture, all[m]->name))
+            continue;
+        if (k->texture)
+            ag_gpu_free_texture(gpu, all[m], with_gl);
+        else
+            ag_gpu_free_buffer(gpu, all[m], with_gl);
     }
+}
+
+// Frees what `from` has and `other` does not; NULL: all.
+static void free_all(ag_gpu *gpu, ag_frame_state *from, const ag_frame_state *other, bool with_gl)
+{
+    for (uint32_t i = 0; i < from->kept_count; ++i)
+        free_kept(gpu, &from->kept[i], other, with_gl);
     from->kept_count = 0;
 }
 
@@ -194,25 +189,19 @@ void ag_frame_commit(ag_gpu *gpu, bool several, ag_frame_state *old, ag_frame_st
             k->spare = o->memory;
         // A pass that is prepared once needs no more what only `make` needed.
         if (k->temporary && first) {
-            free_memory(gpu, k->texture, &k->view, true);
-            free_memory(gpu, k->texture, &k->memory, true);
+            free_kept(gpu, k, NULL, true);
             made->kept[i--] = made->kept[--made->kept_count];
         }
     }
-    free_rest(gpu, old, made);
+    free_all(gpu, old, made, true);
 }
 
 void ag_frame_abandon(ag_gpu *gpu, const ag_frame_state *old, ag_frame_state *made)
 {
-    free_rest(gpu, made, old);
+    free_all(gpu, made, old, true);
 }
 
 void ag_frame_free(ag_gpu *gpu, ag_frame_state *state, bool with_gl)
 {
-    for (uint32_t i = 0; i < state->kept_count; ++i) {
-        free_memory(gpu, state->kept[i].texture, &state->kept[i].view, with_gl);
-        free_memory(gpu, state->kept[i].texture, &state->kept[i].memory, with_gl);
-        free_memory(gpu, state->kept[i].texture, &state->kept[i].spare, with_gl);
-    }
-    state->kept_count = 0;
+    free_all(gpu, state, NULL, with_gl);
 }

@@ -184,7 +184,8 @@ static void place_scratch(ag_frame *f, ag_place *place, const char *name)
         return;
     }
     const ag_kept *kept =
-        ag_frame_keep(f, &(ag_own){.name = name, .bytes = place->bytes, .temporary = true});
+        ag_frame_keep(f, &(ag_own){.name = name, .bytes = place->bytes, .temporary = true},
+                      place->bytes);
     place->kind = AG_IN_BUFFER;
     place->offset = 0;
     place->name = kept ? kept->memory.name : 0;
@@ -216,7 +217,7 @@ ag_handle ag_own_memory(ag_frame *f, const ag_own *own)
     }
     ag_place *place = next_place(f, &store, &handle);
     place->target = ag_frame_target(own);
-    const ag_kept *kept = keeps(f) ? ag_frame_keep(f, own) : NULL;
+    const ag_kept *kept = keeps(f) ? ag_frame_keep(f, own, store.bytes) : NULL;
     if (!kept)
         return handle;
     set_memory(f, place, &kept->memory);
