@@ -28,7 +28,7 @@
 #include "base/hash.h"
 #include "core/effect.h"
 #include "core/hazards.h"
-#include "shader/defines.h"
+#include "shader/program.h"
 
 typedef struct ag_frame ag_frame;
 typedef struct ag_shader ag_shader;

@@ -3,7 +3,6 @@
 #include "shader/build.h"
 #include "base/log.h"
 #include "base/system.h"
-#include "shader/compiler.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -154,11 +153,6 @@ ag_status ag_build_start(ag_compiler *compiler, ag_source *source, bool by_cache
     ++build->users;
     *out = build;
     return AG_OK;
-}
-
-void ag_build_settle(ag_build *build)
-{
-    ag_source_free(&build->source);
 }
 
 void ag_build_release(ag_build *build)

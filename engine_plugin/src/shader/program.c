@@ -3,7 +3,31 @@
 #include "shader/program.h"
 #include "base/log.h"
 
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
+
+// ---- defines -----------------------------------------------------------------------------------
+
+void ag_defines_add(ag_defines *defines, const char *format, ...)
+{
+    size_t room = sizeof defines->text - defines->length;
+    va_list args;
+    va_start(args, format);
+    int length = vsnprintf(defines->text + defines->length, room, format, args);
+    va_end(args);
+    if (length >= 0 && (size_t)length < room)
+        defines->length += (size_t)length;
+    else
+        defines->overflows = true;
+}
+
+void ag_define(ag_defines *defines, const char *name, int32_t value)
+{
+    ag_defines_add(defines, "#define %s %d\n", name, value);
+}
+
+// ---- problems ----------------------------------------------------------------------------------
 
 void ag_problem_copy(const ag_host *host, const ag_problem *from, ag_problem *to)
 {
@@ -54,7 +78,7 @@ void ag_program_serve(ag_program_slot *slot, ag_build *build)
     slot->program.use = &slot->use;
     slot->program.values = &build->values;
     slot->use.seen = false;
-    ag_build_settle(build);
+    ag_source_free(&build->source); // no message needs its lines any more
 }
 
 bool ag_program_accepts(const ag_program_slot *slot, const ag_build *build, ag_problem *problem)
@@ -158,7 +182,7 @@ static ag_status finish(ag_compiler *compiler, ag_program_slot *slot)
         return AG_E_SHADER;
     ++build->users; // ag_program_serve releases the former build, which is the same one
     ag_program_serve(slot, build);
-    ag_build_settle(slot->built_in);
+    ag_source_free(&slot->built_in->source);
     return AG_OK;
 }
 

@@ -7,9 +7,8 @@
 #ifndef AG_PROGRAM_H
 #define AG_PROGRAM_H
 
+#include "base/log.h"
 #include "shader/build.h"
-#include "shader/compiler.h"
-#include "shader/defines.h"
 
 typedef struct ag_program { // an effect's view; its address is valid as long as the pass's plan
     GLuint name;
@@ -54,6 +53,22 @@ typedef struct ag_preparation {
 } ag_preparation;
 
 // ---- for effects
+
+// The #define lines that make a variant of a shader.
+enum { AG_DEFINES = 2048 }; // characters, the end included
+
+// All zero is empty. If a define does not fit, `overflows` is set and ag_program_get fails, because
+// a shader without some of its defines might compile.
+typedef struct ag_defines {
+    size_t length;
+    bool overflows;
+    char text[AG_DEFINES];
+} ag_defines;
+
+// Appends "#define NAME VALUE".
+void ag_define(ag_defines *defines, const char *name, int32_t value);
+// Appends whole lines.
+void ag_defines_add(ag_defines *defines, const char *format, ...) AG_PRINTF(2, 3);
 
 // In an effect's `programs`, with `program` NULL: starts the compile and returns at once. In its
 // `prepare`: returns the program. A program that `programs` did not name is compiled synchronously.
