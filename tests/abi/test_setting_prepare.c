@@ -9,7 +9,6 @@
 
 #include "api/effects.h"
 #include "core/frame_pass.h"
-#include "core/plan_text.h"
 #include "core/request.h"
 #include "jobs.h"
 

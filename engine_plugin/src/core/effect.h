@@ -95,11 +95,6 @@ typedef struct ag_pass_plan { // the public plan with storage for its rows
             sizeof(names) / sizeof *(names)-1, {initial }, names, prepare, 0                      \
     }
 
-typedef struct ag_state { // first member of every effect's state
-    ag_memory info;       // counters that the shaders write (common/info.glsl)
-    ag_memory info_spare; // the buffer of the former state, for the next state
-} ag_state;
-
 typedef struct ag_decision { // what a pass keeps of its effect's question
     ag_shape shape;          // of the job that it is about
     bool known;              // `value` is the answer for that shape

@@ -145,6 +145,24 @@ void ag_frame_keep_made(ag_frame *f)
             f->state->kept[f->state->kept_count++] = f->old->kept[i];
 }
 
+ag_status ag_frame_make_info(ag_gpu *gpu, const ag_frame_state *old, ag_frame_state *state)
+{
+    static const char zeros[AG_INFO_BYTES];
+    ag_status status = AG_OK;
+    if (old->info_spare.name)
+        state->info = old->info_spare;
+    else
+        status = ag_gpu_buffer(gpu, "afterglow info", AG_ON_GPU, sizeof zeros, zeros, &state->info);
+    if (status >= 0 && !old->info.name) // for the next state, so that it allocates nothing
+        status = ag_gpu_buffer(gpu, "afterglow info", AG_ON_GPU, sizeof zeros, zeros,
+                               &state->info_spare);
+    if (status >= 0 && old->info.name) {
+        gpu->gl.MemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
+        ag_gpu_copy(gpu, &old->info, 0, &state->info, 0, AG_INFO_BYTES);
+    }
+    return status;
+}
+
 static bool has(const ag_frame_state *state, bool texture, GLuint name)
 {
     for (uint32_t i = 0; i < state->kept_count; ++i) {
@@ -175,11 +193,13 @@ static void free_all(ag_gpu *gpu, ag_frame_state *from, const ag_frame_state *ot
     for (uint32_t i = 0; i < from->kept_count; ++i)
         free_kept(gpu, &from->kept[i], other, with_gl);
     from->kept_count = 0;
+    ag_gpu_free_buffer(gpu, &from->info, with_gl);
+    ag_gpu_free_buffer(gpu, &from->info_spare, with_gl);
 }
 
 void ag_frame_commit(ag_gpu *gpu, bool several, ag_frame_state *old, ag_frame_state *made)
 {
-    bool first = !old->design && !several;
+    bool first = !old->program_count && !several;
     for (uint32_t i = 0; i < made->kept_count; ++i) {
         ag_kept *k = &made->kept[i];
         // A former content's memory is the next content's: repeated prepares allocate nothing.
@@ -193,11 +213,16 @@ void ag_frame_commit(ag_gpu *gpu, bool several, ag_frame_state *old, ag_frame_st
             made->kept[i--] = made->kept[--made->kept_count];
         }
     }
+    if (old->info.name)
+        made->info_spare = old->info;
+    old->info = old->info_spare = (ag_memory){0};
     free_all(gpu, old, made, true);
 }
 
 void ag_frame_abandon(ag_gpu *gpu, const ag_frame_state *old, ag_frame_state *made)
 {
+    if (made->info.name == old->info_spare.name)
+        made->info = (ag_memory){0};
     free_all(gpu, made, old, true);
 }
 

@@ -259,7 +259,7 @@ ag_handle ag_frame_info(ag_frame *f)
     ag_store store = {.name = "info", .kind = AG_IN_INFO, .bytes = AG_INFO_BYTES};
     ag_place *place = next_place(f, &store, &f->info);
     if (keeps(f))
-        set_memory(f, place, &f->state->base.info);
+        set_memory(f, place, &f->state->info);
     return f->info;
 }
 

@@ -52,9 +52,10 @@ typedef struct ag_kept { // memory of a pass, by its name
     ag_hash128 key;
 } ag_kept;
 
-typedef struct ag_frame_state { // the state of an effect with a frame; the effect's facts follow
-    ag_state base;
-    const ag_design *design;
+typedef struct ag_frame_state { // what a prepared pass has; the effect's facts follow
+    ag_design *design;
+    ag_memory info;                         // counters that the shaders write (common/info.glsl)
+    ag_memory info_spare;                   // the buffer of the former state, for the next state
     uint32_t frame_programs, program_count; // of the frame, and with those of `make`
     const ag_program *programs[AG_MAX_PROGRAMS];
     ag_memory places[AG_MAX_STORES]; // what the frame's stores are, by their places
@@ -132,7 +133,8 @@ void ag_frame_begin(ag_frame *f, ag_frame_mode mode, const ag_host *host, const 
 // Ends the defines of the last shader that was named.
 void ag_frame_end_shader(ag_frame *f);
 
-// frame_memory.c: the memory of a store of so many bytes, found or made; then all or nothing
+// frame_memory.c: the counters, copied from those of the former state; the memory of a store of so many bytes, found or made; then all or nothing
+ag_status ag_frame_make_info(ag_gpu *gpu, const ag_frame_state *old, ag_frame_state *state);
 const ag_kept *ag_frame_keep(ag_frame *f, const ag_own *own, uint64_t bytes);
 GLenum ag_frame_target(const ag_own *own); // of a texture
 // Takes over what `make` made for the former state.

@@ -17,7 +17,7 @@ struct ag_pass {
     const ag_effect *effect;
     ag_pass_plan draft;    // the plan that declare or prepare is making
     ag_pass_plan declared; // the result of the last declare; nothing runs from it
-    void *declared_detail;
+    struct ag_design *declared_design;
     bool prepared; // the members below are valid
     ag_pass_plan plan;
     ag_shape shape;
@@ -29,7 +29,7 @@ struct ag_pass {
     uint64_t executed_textures; // ag_gpu.texture_changes then
     bool stale; // live reload could not recompute the spectrum: its texture was deleted
     ag_program_set programs;
-    void *detail, *state;
+    struct ag_frame_state *state;
     ag_memory scratch; // if the host lends none
     ag_decision decision;
     ag_timed timed;
