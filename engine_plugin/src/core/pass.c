@@ -96,6 +96,8 @@ static void adopt_plan(ag_pass_plan *plan, const ag_pass_plan *draft)
 
 ag_status ag_pass_declare(ag_pass *pass, const ag_job *job, const ag_plan **out)
 {
+    if (!pass)
+        return AG_E_ARG;
     ag_request request;
     ag_shape shape = {0};
     const ag_host *host = &pass->gpu->host;
@@ -118,6 +120,8 @@ ag_status ag_pass_declare(ag_pass *pass, const ag_job *job, const ag_plan **out)
 
 ag_status ag_pass_slot_size(ag_pass *pass, const ag_job *job, uint32_t slot, int32_t size[3])
 {
+    if (!pass)
+        return AG_E_ARG;
     const ag_host *host = &pass->gpu->host;
     const ag_effect_info *info = &pass->effect->info;
     ag_request request;
@@ -509,6 +513,8 @@ static uint64_t bytes_of(const ag_pass *pass, uint32_t step)
 
 ag_status ag_pass_stats(const ag_pass *pass, uint32_t step, ag_stats *stats)
 {
+    if (!pass)
+        return AG_E_ARG;
     const ag_host *host = &pass->gpu->host;
     uint32_t steps = pass->prepared ? pass->plan.head.step_count : 0;
     if (step != AG_WHOLE_PASS && step >= steps)

@@ -46,6 +46,7 @@ ag_status ag_pass_create(ag_gpu *gpu, ag_compiler *compiler, ag_timer *timer,
                          const ag_effect *effect, ag_pass **pass);
 // Calls GL only if `with_gl`.
 void ag_pass_free(ag_pass *pass, bool with_gl);
+// Functions of the interface, here and below: NULL passes give AG_E_ARG.
 ag_status ag_pass_slot_size(ag_pass *pass, const ag_job *job, uint32_t slot, int32_t size[3]);
 ag_status ag_pass_declare(ag_pass *pass, const ag_job *job, const ag_plan **plan);
 
