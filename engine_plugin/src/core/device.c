@@ -5,7 +5,7 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/system.h"
-#include "core/tuned.h"
+#include "core/tuning.h"
 #include "gl/context.h"
 #include "gl/host_texture.h"
 

@@ -121,31 +121,27 @@ ag_status ag_frame_check(const ag_host *host, const ag_effect *effect, ag_reques
     return status;
 }
 
-static bool overlap(const ag_store *a, const ag_store *b)
+// An earlier block of scratch that lives at the same time and has some of its bytes; NULL: none.
+static const ag_store *in_the_way(const ag_design *design, const ag_store *s)
 {
-    return a->first_step <= b->last_step && b->first_step <= a->last_step;
+    for (const ag_store *o = design->stores; o < s; ++o)
+        if (o->kind == AG_IN_SCRATCH && o->live.used && o->live.first_step <= s->live.last_step &&
+            s->live.first_step <= o->live.last_step && o->offset < s->offset + s->bytes &&
+            s->offset < o->offset + o->bytes)
+            return o;
+    return NULL;
 }
 
-// Each block at the lowest place that no earlier block has which lives at the same time.
-static uint64_t lay_out_scratch(ag_design *design, uint64_t alignment)
+// Each block at the lowest place that is free.
+static uint64_t lay_out_scratch(ag_design *design, int64_t alignment)
 {
     uint64_t end = 0;
     for (uint32_t i = 0; i < design->store_count; ++i) {
         ag_store *s = &design->stores[i];
-        if (s->kind != AG_IN_SCRATCH || !s->used)
+        if (s->kind != AG_IN_SCRATCH || !s->live.used)
             continue;
-        bool moved = true;
-        while (moved) {
-            moved = false;
-            for (uint32_t k = 0; k < i; ++k) {
-                const ag_store *o = &design->stores[k];
-                if (o->kind != AG_IN_SCRATCH || !o->used || !overlap(o, s) ||
-                    o->offset >= s->offset + s->bytes || s->offset >= o->offset + o->bytes)
-                    continue;
-                s->offset = (o->offset + o->bytes + alignment - 1) / alignment * alignment;
-                moved = true;
-            }
-        }
+        for (const ag_store *o; (o = in_the_way(design, s)) != NULL;)
+            s->offset = (uint64_t)ag_align_up((int64_t)(o->offset + o->bytes), alignment);
         end = s->offset + s->bytes > end ? s->offset + s->bytes : end;
     }
     return end;
@@ -163,41 +159,42 @@ static uint64_t slot_bytes(const ag_request *request, uint32_t slot)
     return texels * (uint64_t)t->layers * (uint64_t)request->formats[slot]->bytes;
 }
 
-static void add_resource(ag_pass_plan *plan, const ag_resource *row)
+static void add_resource(ag_pass_plan *plan, const ag_live *live, ag_resource row)
 {
-    plan->resources[plan->head.resource_count++] = *row;
+    row.first_step = live->first_step;
+    row.last_step = live->last_step;
+    plan->resources[plan->head.resource_count++] = row;
 }
 
 static void list_resources(ag_frame *f)
 {
     ag_pass_plan *plan = f->plan;
     const ag_effect_info *info = f->request->info;
-    for (uint32_t i = 0; i < info->slot_count; ++i)
-        if (f->slots[i].used || (f->effect->contents >> i & 1 && f->request->formats[i])) {
-            if (!f->slots[i].used) // prepare reads it, and again when a shader is edited
-                f->slots[i].last_step = f->step_count - 1;
-            add_resource(plan,
-                         &(ag_resource){.name = info->slots[i].name,
-                                        .access = info->slots[i].access & (AG_READ | AG_WRITE),
-                                        .first_step = f->slots[i].first_step,
-                                        .last_step = f->slots[i].last_step,
-                                        .bytes = slot_bytes(f->request, i)});
-        }
+    for (uint32_t i = 0; i < info->slot_count; ++i) {
+        ag_live *live = &f->slots[i];
+        bool kernel = f->effect->contents >> i & 1 && f->request->formats[i];
+        if (!live->used && !kernel)
+            continue;
+        if (!live->used) // prepare reads it, and again when a shader is edited
+            live->last_step = f->step_count - 1;
+        add_resource(plan, live,
+                     (ag_resource){.name = info->slots[i].name,
+                                   .access = info->slots[i].access & (AG_READ | AG_WRITE),
+                                   .bytes = slot_bytes(f->request, i)});
+    }
     for (uint32_t i = 0; i < f->design->store_count; ++i) {
         const ag_store *s = &f->design->stores[i];
         bool scratch = s->kind == AG_IN_SCRATCH;
         bool own = s->kind == AG_IN_BUFFER || s->kind == AG_IN_TEXTURE;
         if (!scratch)
             plan->head.persistent_bytes += s->bytes;
-        if ((scratch || own) && s->used)
-            add_resource(plan,
-                         &(ag_resource){.name = s->name,
-                                        .kind = scratch ? AG_RESOURCE_SCRATCH : AG_RESOURCE_OWN,
-                                        .access = s->access,
-                                        .first_step = s->first_step,
-                                        .last_step = s->last_step,
-                                        .offset = s->offset,
-                                        .bytes = s->bytes});
+        if ((scratch || own) && s->live.used)
+            add_resource(plan, &s->live,
+                         (ag_resource){.name = s->name,
+                                       .kind = scratch ? AG_RESOURCE_SCRATCH : AG_RESOURCE_OWN,
+                                       .access = s->live.access,
+                                       .offset = s->offset,
+                                       .bytes = s->bytes});
     }
 }
 
@@ -279,7 +276,7 @@ ag_status ag_frame_make_plan(const ag_host *host, const ag_gl *gl, const ag_requ
     head->barriers_before = GL_SHADER_IMAGE_ACCESS_BARRIER_BIT;
     head->barriers_after = ag_closing_bits(request->next_use);
     head->scratch_alignment = (uint64_t)gl->ssbo_alignment;
-    head->scratch_bytes = lay_out_scratch(design, head->scratch_alignment);
+    head->scratch_bytes = lay_out_scratch(design, gl->ssbo_alignment);
     list_resources(&f);
     head->key = key_of(plan);
     return f.status;

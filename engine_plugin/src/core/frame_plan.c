@@ -351,27 +351,16 @@ void ag_frame_step(ag_frame *f, const char *name)
         f->plan->steps[step].name = name;
 }
 
-static void note_use(bool *used, uint32_t *access, uint32_t *first, uint32_t *last, uint32_t how,
-                     uint32_t step)
-{
-    uint32_t both = how == AG_ADD ? AG_READ | AG_WRITE : how & (AG_READ | AG_WRITE);
-    if (!*used)
-        *first = step;
-    *used = true;
-    *access |= both;
-    *last = step;
-}
-
 static void note(ag_frame *f, ag_handle of, uint32_t access)
 {
-    uint32_t step = f->step_count ? f->step_count - 1 : 0, n = of.number;
-    if (n >= AG_FIRST_STORE) {
-        ag_store *s = &f->design->stores[n - AG_FIRST_STORE];
-        note_use(&s->used, &s->access, &s->first_step, &s->last_step, access, step);
-    } else {
-        note_use(&f->slots[n - 1].used, &f->slots[n - 1].access, &f->slots[n - 1].first_step,
-                 &f->slots[n - 1].last_step, access, step);
-    }
+    uint32_t n = of.number;
+    ag_live *live =
+        n >= AG_FIRST_STORE ? &f->design->stores[n - AG_FIRST_STORE].live : &f->slots[n - 1];
+    live->last_step = f->step_count ? f->step_count - 1 : 0;
+    if (!live->used)
+        live->first_step = live->last_step;
+    live->used = true;
+    live->access |= access == AG_ADD ? AG_READ | AG_WRITE : access & (AG_READ | AG_WRITE);
 }
 
 static uint64_t times(uint32_t access, uint64_t bytes) // read, written, both, or only bound

@@ -25,13 +25,17 @@ typedef enum ag_store_kind {
     AG_IN_INFO
 } ag_store_kind;
 
+typedef struct ag_live { // how the steps of a plan use a memory
+    bool used;
+    uint32_t access, first_step, last_step;
+} ag_live;
+
 typedef struct ag_store { // memory that a frame asks for, at its place in the frame
     const char *name;
     ag_store_kind kind;
     uint64_t bytes, offset; // offset: of scratch
     const ag_format *format;
-    bool used;
-    uint32_t access, first_step, last_step;
+    ag_live live;
 } ag_store;
 
 typedef struct ag_design { // the detail of an effect with a frame; the effect's own design follows
@@ -105,10 +109,7 @@ struct ag_frame {
     ag_place places[AG_MAX_STORES];
     // plans
     ag_pass_plan *plan; // NULL: of `make`
-    struct {
-        bool used;
-        uint32_t access, first_step, last_step;
-    } slots[AG_MAX_SLOTS];
+    ag_live slots[AG_MAX_SLOTS];
     uint64_t scratch; // of `make` so far
     // compiles, keeps, makes
     const ag_preparation *prep;

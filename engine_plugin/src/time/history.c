@@ -58,47 +58,39 @@ static double percentile(const float *sorted, uint32_t count, uint32_t percent)
     return (double)sorted[(count * percent + 99) / 100 - 1];
 }
 
-typedef struct summary {
-    double last, min, median, p95, p99, mean;
-} summary;
+typedef struct series { // where the statistics of a ring go
+    double *last, *min, *median, *p95, *p99, *mean;
+} series;
 
-static summary summarise(const float *ring, uint32_t count, uint64_t newest)
+static void summarise(const float *ring, uint64_t samples, const series *out)
 {
     float sorted[AG_HISTORY];
+    uint32_t count = samples < AG_HISTORY ? (uint32_t)samples : AG_HISTORY;
     double sum = 0;
     memcpy(sorted, ring, count * sizeof *sorted);
     qsort(sorted, count, sizeof *sorted, compare_floats);
     for (uint32_t i = 0; i < count; ++i)
         sum += (double)sorted[i];
-    return (summary){.last = (double)ring[newest % AG_HISTORY],
-                     .min = (double)sorted[0],
-                     .median = percentile(sorted, count, 50),
-                     .p95 = percentile(sorted, count, 95),
-                     .p99 = percentile(sorted, count, 99),
-                     .mean = sum / count};
+    *out->last = (double)ring[(samples - 1) % AG_HISTORY];
+    *out->min = (double)sorted[0];
+    *out->median = percentile(sorted, count, 50);
+    *out->p95 = percentile(sorted, count, 95);
+    *out->p99 = percentile(sorted, count, 99);
+    *out->mean = sum / count;
 }
 
-void ag_history_stats(const ag_history *history, ag_stats *stats)
+void ag_history_stats(const ag_history *history, ag_stats *s)
 {
-    uint32_t count = history->count < AG_HISTORY ? (uint32_t)history->count : AG_HISTORY;
-    stats->samples = count;
-    stats->count = history->count;
-    stats->gpu_first = history->gpu_first;
-    stats->cpu_first = history->cpu_first;
-    if (!count)
+    s->samples = history->count < AG_HISTORY ? (uint32_t)history->count : AG_HISTORY;
+    s->count = history->count;
+    s->gpu_first = history->gpu_first;
+    s->cpu_first = history->cpu_first;
+    if (!s->count)
         return;
-    summary gpu = summarise(history->gpu, count, history->count - 1);
-    summary cpu = summarise(history->cpu, count, history->count - 1);
-    stats->gpu_last = gpu.last;
-    stats->gpu_min = gpu.min;
-    stats->gpu_median = gpu.median;
-    stats->gpu_p95 = gpu.p95;
-    stats->gpu_p99 = gpu.p99;
-    stats->gpu_mean = gpu.mean;
-    stats->cpu_last = cpu.last;
-    stats->cpu_min = cpu.min;
-    stats->cpu_median = cpu.median;
-    stats->cpu_p95 = cpu.p95;
-    stats->cpu_p99 = cpu.p99;
-    stats->cpu_mean = cpu.mean;
+    summarise(history->gpu, s->count,
+              &(series){&s->gpu_last, &s->gpu_min, &s->gpu_median, &s->gpu_p95, &s->gpu_p99,
+                        &s->gpu_mean});
+    summarise(history->cpu, s->count,
+              &(series){&s->cpu_last, &s->cpu_min, &s->cpu_median, &s->cpu_p95, &s->cpu_p99,
+                        &s->cpu_mean});
 }

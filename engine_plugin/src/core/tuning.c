@@ -1,6 +1,6 @@
-// tuned.c - what `afterglow tune` found out on a GPU, as text: read into a device's tuning
+// tuning.c - what `afterglow tune` found out on a GPU, as text: read into a device's tuning
 // SPDX-License-Identifier: MIT
-#include "core/tuned.h"
+#include "core/tuning.h"
 #include "base/log.h"
 
 #include <string.h>
