@@ -6,7 +6,6 @@
 #include "base/memory.h"
 #include "base/system.h"
 #include "core/tuning.h"
-#include "gl/context.h"
 #include "gl/host_texture.h"
 
 #include <string.h>

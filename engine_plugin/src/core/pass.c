@@ -6,7 +6,6 @@
 #include "base/memory.h"
 #include "base/system.h"
 #include "core/frame_pass.h"
-#include "core/objects.h"
 #include "core/request.h"
 #include "gl/host_texture.h"
 

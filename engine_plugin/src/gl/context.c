@@ -1,8 +1,8 @@
 // context.c - looks at a context: its functions, its limits, whether it will do
 // SPDX-License-Identifier: MIT
-#include "gl/context.h"
 #include "base/log.h"
 #include "gl/bindings.h"
+#include "gl/gl.h"
 #include "gl/loader.h"
 
 #include <stdio.h>

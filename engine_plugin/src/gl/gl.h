@@ -1,4 +1,4 @@
-// gl.h - the module's own table of GL functions and limits (gl/context.h fills it)
+// gl.h - the module's own table of GL functions and limits (gl/context.c fills it)
 // SPDX-License-Identifier: MIT
 //
 // The module uses only glad's header (types and enums), not its loader. The table below has every
@@ -128,6 +128,10 @@ typedef struct ag_gl {
     GLint64 max_ssbo_bytes;
     GLint max_groups[3];
 } ag_gl;
+
+// Loads functions and limits of the current context.
+//   errors  AG_E_GL (names what is missing), AG_E_ARG (a base beyond the context's units)
+ag_status ag_gl_load(const ag_host *host, const ag_device_desc *desc, ag_gl *gl);
 
 // The first lines of a shader that uses common/subgroups.glsl with AG_SUBGROUPS_OF_DRIVER.
 #define AG_SUBGROUPS_EXTENSIONS                             \

@@ -1,4 +1,4 @@
-// timer.h - GPU times by GL_TIMESTAMP, never waiting
+// timer.h - GPU times by GL_TIMESTAMP, never waiting: their clock, their statistics
 // SPDX-License-Identifier: MIT
 //
 // It uses timestamps, because GL_TIME_ELAPSED does not nest inside a query of the host. N steps
@@ -9,10 +9,16 @@
 #define AG_TIMER_H
 
 #include "gl/gpu.h"
-#include "time/gpu_clock.h"
-#include "time/history.h"
 
 enum { AG_MAX_STEPS = 64 };
+
+enum { AG_HISTORY = 512 };
+
+typedef struct ag_history { // of a pass or a step: the last AG_HISTORY samples, in ns
+    float gpu[AG_HISTORY], cpu[AG_HISTORY];
+    uint64_t count;
+    double gpu_first, cpu_first; // of the last first use, which is not a sample; 0: none
+} ag_history;
 
 typedef struct ag_timed {  // the part of a pass that the timer needs
     ag_pass *pass;         // the host's handle
@@ -34,6 +40,14 @@ typedef struct ag_sample {
     bool first;            // some program was dispatched for the first time
     uint64_t enter, leave; // execute as a whole, on the host's clock
 } ag_sample;
+
+typedef struct ag_gpu_clock { // the last reading of both clocks
+    bool known;
+    uint64_t gpu, host;      // the same moment on both clocks, in ns
+    double error;            // of that reading, in ns
+    double rate, rate_error; // the host's ns per ns of the GPU, less 1
+    uint64_t interval, next; // on the host's clock: between readings, and of the next one
+} ag_gpu_clock;
 
 typedef struct ag_timer {
     const ag_gpu *gpu;
@@ -65,5 +79,14 @@ void ag_timer_leave(const ag_timer *timer, ag_sample *sample);
 void ag_timer_harvest(ag_timer *timer);
 // Discards the pending samples of a pass that is destroyed or gets a new plan.
 void ag_timer_forget(ag_timer *timer, const ag_timed *timed);
+
+// Percentiles, means and the first use of a history.
+void ag_history_stats(const ag_history *history, ag_stats *stats);
+
+// Makes empty histories for a plan's steps; NULL for one step, whose times are those of the pass.
+//   errors  AG_E_MEMORY
+ag_status ag_histories_make(const ag_host *host, uint32_t steps, ag_history **histories);
+void ag_histories_reset(ag_history *histories, uint32_t steps);
+void ag_histories_free(const ag_host *host, ag_history *histories, uint32_t steps);
 
 #endif
