@@ -55,14 +55,17 @@ static ag_status make_texture(ag_gpu *gpu, const ag_kept *old, ag_kept *made)
                           "GL has no memory for a view of the texture \"%s\"", made->name);
 }
 
-// A buffer filled by the CPU: `spare`, if it has a name, or a new one.
+// A buffer filled by the CPU, or zeroed: `spare`, if it has a name, or a new one.
 static ag_status fill_buffer(ag_gpu *gpu, const ag_own *own, const ag_memory *spare,
                              ag_memory *memory)
 {
+    if (!own->bytes)
+        return AG_OK;
     void *bytes = ag_alloc(&gpu->host, (size_t)own->bytes);
     if (!bytes)
         return AG_E_MEMORY;
-    own->fill(own->context, bytes);
+    if (own->fill)
+        own->fill(own->context, bytes);
     ag_status status = AG_OK;
     if (spare->name) {
         *memory = *spare;
@@ -81,10 +84,8 @@ static ag_status make_memory(ag_frame *f, const ag_own *own, ag_kept *made, cons
         return make_texture(gpu, old, made);
     ag_memory none = {0},
               spare = old && fits(old, &old->spare, made, own->bytes) ? old->spare : none;
-    if (own->fill)
-        return fill_buffer(gpu, own, &spare, &made->memory);
-    if (!made->made)
-        return ag_gpu_zeros(gpu, own->name, own->bytes, &made->memory);
+    if (own->fill || !made->made)
+        return fill_buffer(gpu, own, own->fill ? &spare : &none, &made->memory);
     // As large as the one in use if that would serve: the two take turns.
     uint64_t bytes = own->bytes;
     if (!spare.name && old && fits(old, &old->memory, made, bytes))

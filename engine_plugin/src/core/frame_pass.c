@@ -293,19 +293,17 @@ static void begin(ag_frame *f, ag_frame_mode mode, const ag_preparation *prep,
     f->facts = state + 1;
 }
 
-// A run that starts the compiles, or with `gets` one that waits for them.
-static ag_status compile(const ag_preparation *prep, const ag_request *request,
-                         ag_frame_state *state, bool gets)
+ag_status ag_frame_compile(const ag_preparation *prep, const ag_request *request,
+                           ag_frame_state *state)
 {
     ag_frame f;
     uint64_t no_facts[AG_MAX_FACTS / 8] = {0};
-    uint32_t count = 0;
+    *state = (ag_frame_state){.design = state->design}; // an earlier try may have failed
     for (int i = 0; i < 2; ++i) {
         begin(&f, AG_FRAME_COMPILES, prep, request, state);
         f.facts = no_facts; // `make` writes them
-        f.gets = gets;
         f.of_make = i == 1;
-        f.first_shader = count;
+        f.first_shader = state->program_count;
         if (i == 0)
             f.effect->frame(&f);
         else if (f.effect->make)
@@ -313,18 +311,11 @@ static ag_status compile(const ag_preparation *prep, const ag_request *request,
         ag_frame_end_shader(&f);
         if (f.status < 0)
             return f.status;
-        count += f.shader_count;
+        state->program_count += f.shader_count;
         if (i == 0)
-            state->frame_programs = count;
+            state->frame_programs = state->program_count;
     }
-    state->program_count = count;
     return AG_OK;
-}
-
-ag_status ag_frame_compile(const ag_preparation *prep, const ag_request *request,
-                           ag_frame_state *state)
-{
-    return compile(prep, request, state, false);
 }
 
 static void begin_make(ag_frame *f, const ag_preparation *prep, const ag_request *request,
@@ -364,14 +355,11 @@ ag_status ag_frame_prepare(const ag_preparation *prep, const ag_request *request
                            ag_frame_state *old, ag_frame_state *state)
 {
     const ag_effect *effect = (const ag_effect *)request->info;
-    *state = (ag_frame_state){.design = state->design}; // an earlier try may have failed
     memcpy(state + 1, old + 1, effect->facts_bytes);
     for (uint32_t i = 0; i < effect->info.slot_count; ++i)
         if ((effect->contents >> i & 1) && request->formats[i])
             state->read[state->read_count++] = request->slots[i].name;
     ag_status status = ag_frame_make_info(prep->gpu, old, state);
-    if (status >= 0)
-        status = compile(prep, request, state, true);
     if (status >= 0)
         status = make(prep, request, old, state);
     if (status >= 0)
@@ -408,19 +396,18 @@ static ag_status look(const ag_preparation *prep, const ag_request *request,
         uint64_t facts[AG_MAX_FACTS / 8];
     } all = {.state.design = design};
     ag_frame f;
-    for (int gets = prep->may_wait ? 1 : 0; gets < 2; ++gets) {
-        begin(&f, AG_FRAME_COMPILES, prep, request, &all.state);
-        f.of_make = true;
-        f.gets = gets;
-        question->look(&f);
-        ag_frame_end_shader(&f);
-        if (f.status < 0)
-            return f.status;
-        if (!gets && !ag_programs_done(prep->compiler, prep->programs))
-            return AG_PENDING;
-    }
+    begin(&f, AG_FRAME_COMPILES, prep, request, &all.state);
+    f.of_make = true;
+    question->look(&f);
+    ag_frame_end_shader(&f);
+    if (f.status < 0)
+        return f.status;
+    if (!prep->may_wait && !ag_programs_done(prep->compiler, prep->programs))
+        return AG_PENDING;
     all.state.program_count = f.shader_count;
-    ag_status status = ag_frame_make_info(gpu, &none, &all.state);
+    ag_status status = ag_programs_wait(prep->compiler, prep->programs);
+    if (status >= 0)
+        status = ag_frame_make_info(gpu, &none, &all.state);
     if (status >= 0 && !decision->readback.name)
         status = ag_gpu_buffer(gpu, "afterglow readback", AG_READBACK, question->bytes, NULL,
                                &decision->readback);

@@ -101,7 +101,7 @@ void ag_frame_end_shader(ag_frame *f)
     ag_shader *shader = &f->shaders[last];
     if (shader->defines && f->status >= 0)
         f->status = ag_program_get(f->prep, shader->path, shader->defines,
-                                   f->gets ? &f->state->programs[f->first_shader + last] : NULL);
+                                   &f->state->programs[f->first_shader + last]);
     shader->defines = NULL;
 }
 

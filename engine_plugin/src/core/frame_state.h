@@ -11,7 +11,7 @@ enum { AG_MAX_STORES = 32, AG_FIRST_STORE = 1 + AG_MAX_SLOTS };
 
 typedef enum ag_frame_mode {
     AG_FRAME_PLANS,    // counts
-    AG_FRAME_COMPILES, // starts or gets programs
+    AG_FRAME_COMPILES, // starts programs
     AG_FRAME_KEEPS,    // finds or makes its memory
     AG_FRAME_MAKES,    // the same, and records: `make` in a prepare
     AG_FRAME_RECORDS
@@ -113,7 +113,6 @@ struct ag_frame {
     uint64_t scratch; // of `make` so far
     // compiles, keeps, makes
     const ag_preparation *prep;
-    bool gets; // programs, not only starts them
     ag_defines defines;
     ag_frame_state *old;
     const ag_memory *answer; // of a look

@@ -363,6 +363,8 @@ ag_status ag_pass_remake(ag_pass *pass)
     ag_status status = state ? make_plan(pass, &pass->request, state->design) : AG_E_MEMORY;
     ag_preparation prep = preparation_of(pass, &pass->programs, false, pass->scratch);
     if (status >= 0)
+        status = ag_frame_compile(&prep, &pass->request, state); // finds its programs
+    if (status >= 0)
         status = ag_frame_prepare(&prep, &pass->request, pass->state, state);
     if (status >= 0)
         exchange_states(pass, &state);

@@ -97,18 +97,26 @@ ag_status ag_reload_status(ag_device *device, ag_reload *out)
 
 // ---- a round -----------------------------------------------------------------------------------
 
+// Leaves what an unfinished or failed round has made for a pass.
+static void drop_next(ag_pass *pass)
+{
+    for (uint32_t i = 0; i < pass->programs.count; ++i) {
+        ag_build_release(pass->programs.slots[i]->next);
+        pass->programs.slots[i]->next = NULL;
+    }
+}
+
 static void begin(ag_device *device)
 {
     ag_compiler *compiler = &device->compiler;
     ++compiler->round;
     compiler->reloading = true;
     ag_problem_free(&compiler->refused);
-    for (ag_pass *pass = device->passes; pass; pass = pass->next)
-        for (uint32_t i = 0; i < pass->programs.count; ++i) {
-            ag_build_release(pass->programs.slots[i]->next); // of an earlier, unfinished round
-            pass->programs.slots[i]->next = NULL;
+    for (ag_pass *pass = device->passes; pass; pass = pass->next) {
+        drop_next(pass);
+        for (uint32_t i = 0; i < pass->programs.count; ++i)
             pass->programs.slots[i]->fresh = false;
-        }
+    }
     ag_builds_use_threads(compiler);
 }
 
@@ -238,10 +246,7 @@ static void conclude(ag_device *device)
         // One of its programs failed: the pass keeps all old ones, and the new builds are released.
         if (pass->programs.origin == AG_ORIGIN_FOLDER) // the folder has changed since
             pass->programs.origin = AG_ORIGIN_GOOD;
-        for (uint32_t i = 0; i < pass->programs.count; ++i) {
-            ag_build_release(pass->programs.slots[i]->next);
-            pass->programs.slots[i]->next = NULL;
-        }
+        drop_next(pass);
     }
     device->compiler.reloading = false;
     ag_reload_prepared(device);

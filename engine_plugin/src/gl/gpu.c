@@ -62,18 +62,6 @@ ag_status ag_gpu_buffer(ag_gpu *gpu, const char *name, ag_usage usage, uint64_t 
     return AG_OK;
 }
 
-ag_status ag_gpu_zeros(ag_gpu *gpu, const char *name, uint64_t bytes, ag_memory *memory)
-{
-    if (!bytes)
-        return AG_OK;
-    void *zeros = ag_alloc(&gpu->host, bytes);
-    if (!zeros)
-        return AG_E_MEMORY;
-    ag_status status = ag_gpu_buffer(gpu, name, AG_ON_GPU, bytes, zeros, memory);
-    ag_free(&gpu->host, zeros, bytes);
-    return status;
-}
-
 bool ag_memory_serves(const ag_memory *memory, uint64_t bytes)
 {
     return memory->name && memory->bytes >= bytes && memory->bytes / 8 <= bytes;

@@ -38,8 +38,6 @@ typedef enum ag_usage { // where the driver should keep a buffer
 // Makes a buffer, filled from `data` unless NULL. errors  AG_E_MEMORY
 ag_status ag_gpu_buffer(ag_gpu *gpu, const char *label, ag_usage usage, uint64_t bytes,
                         const void *data, ag_memory *memory);
-// Makes a zeroed buffer; for 0 bytes none. errors  AG_E_MEMORY
-ag_status ag_gpu_zeros(ag_gpu *gpu, const char *label, uint64_t bytes, ag_memory *memory);
 // Makes a buffer, or returns `former` if its size fits: large enough, and at most 8 times too
 // large. A buffer that replaces a smaller one is a quarter larger than needed. errors  AG_E_MEMORY
 ag_status ag_gpu_buffer_again(ag_gpu *gpu, const char *label, uint64_t bytes,

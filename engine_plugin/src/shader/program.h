@@ -43,7 +43,7 @@ typedef struct ag_program_set {
     ag_program_slot *slots[AG_MAX_PROGRAMS];
 } ag_program_set;
 
-// What an effect's `programs` and `prepare` need.
+// What the compiles of a frame and a prepare need.
 typedef struct ag_preparation {
     ag_gpu *gpu;
     ag_compiler *compiler;
@@ -70,17 +70,15 @@ void ag_define(ag_defines *defines, const char *name, int32_t value);
 // Appends whole lines.
 void ag_defines_add(ag_defines *defines, const char *format, ...) AG_PRINTF(2, 3);
 
-// In an effect's `programs`, with `program` NULL: starts the compile and returns at once. In its
-// `prepare`: returns the program. A program that `programs` did not name is compiled synchronously.
-// `defines` NULL: none.
+// Finds the program in prep->programs, or adds it there and starts its compile. It can be used after
+// ag_programs_wait.
 //   errors  AG_E_SHADER (compiler->refused has the reason; the caller reports it), AG_E_MEMORY
 ag_status ag_program_get(const ag_preparation *prep, const char *path, const ag_defines *defines,
                          const ag_program **program);
 
 // ---- for passes
 
-// Waits for every program of a set. errors  AG_E_SHADER (compiler->refused has the first reason),
-// AG_E_MEMORY
+// Waits for every program of a set. errors  AG_E_SHADER (compiler->refused has the first reason)
 ag_status ag_programs_wait(ag_compiler *compiler, const ag_program_set *set);
 // Whether all programs of a set have been compiled. Waits only if the driver has no
 // GL_COMPLETION_STATUS.
