@@ -235,11 +235,9 @@ ag_status ag_device_prepare(ag_pass *pass, const ag_job *job)
 {
     if (!pass)
         return AG_E_ARG;
-    ag_prepared came_to;
-    ag_status status = ag_pass_prepare(pass, job, &came_to);
-    if (came_to.refused)
-        ag_reload_tell(pass->owner);
-    if (came_to.renewed)
+    ag_status status = ag_pass_prepare(pass, job);
+    ag_reload_tell(pass->owner);
+    if (status >= 0 && status != AG_PENDING)
         ag_reload_prepared(pass->owner);
     return status;
 }

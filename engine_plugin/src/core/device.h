@@ -39,7 +39,7 @@ ag_status ag_device_add_pass(ag_device *device, const ag_effect *effect, ag_pass
 
 // reload.c: the work of one frame()
 void ag_reload_frame(ag_device *device);
-// Reports compiler.refused to the host, unless it equals the last report.
+// Reports compiler.refused to the host, if there is one and it does not equal the last report.
 void ag_reload_tell(ag_device *device);
 // Call it after a pass was prepared. If all passes run the folder's shaders, the last report is
 // void.

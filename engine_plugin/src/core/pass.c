@@ -53,8 +53,8 @@ void ag_pass_free(ag_pass *pass, bool with_gl)
     ag_frame_free_decision(gpu, &pass->decision, with_gl);
     ag_gpu_free_buffer(gpu, &pass->readback, with_gl);
     ag_gpu_free_buffer(gpu, &pass->scratch, with_gl);
-    ag_timer_forget(pass->timer, &pass->timed);
-    ag_histories_free(host, pass->timed.histories, pass->timed.step_count);
+    ag_timed_restart(pass->timer, &pass->timed, 0);
+    ag_free(host, pass->timed.histories, pass->timed.capacity * sizeof *pass->timed.histories);
     ag_free(host, pass->declared_design, ag_frame_design_bytes(effect));
     ag_free(host, pass, sizeof *pass);
 }
@@ -65,6 +65,7 @@ static ag_status check_effect(const ag_pass *pass, ag_request *request, ag_shape
 {
     shape->lends = request->lent.name != 0;
     shape->tuning = request->tuning = *pass->tuning;
+    request->live = pass->compiler->watch != NULL;
     const ag_gl *gl = &pass->gpu->gl;
     const ag_effect_info *info = &pass->effect->info;
     if (info->texture_units > (uint32_t)gl->max_texture_units - gl->texture_unit_base)
@@ -103,7 +104,6 @@ ag_status ag_pass_declare(ag_pass *pass, const ag_job *job, const ag_plan **out)
     if (!out)
         return ag_fail(host, AG_E_ARG, "declare: plan is NULL");
     ag_status status = ag_request_read(host, pass->effect, job, AG_JOB_DECLARED, &request);
-    request.live = pass->compiler->watch != NULL;
     if (status >= 0)
         status = check_effect(pass, &request, &shape);
     if (pass->prepared && same_plan(&pass->shape, &shape))
@@ -202,7 +202,7 @@ static ag_status make_state(const ag_pass *pass, ag_origin origin, making *m)
 
 // From the folder as it is now; if that fails, as it was when it last worked; else from the
 // embedded shaders.
-static ag_status make_from_any(const ag_pass *pass, making *m, bool *refused)
+static ag_status make_from_any(const ag_pass *pass, making *m)
 {
     const ag_watch *watch = pass->compiler->watch;
     ag_status status = AG_E_SHADER;
@@ -212,7 +212,6 @@ static ag_status make_from_any(const ag_pass *pass, making *m, bool *refused)
             (origin == AG_ORIGIN_GOOD && !(watch && ag_watch_has_good(watch))))
             continue;
         status = make_state(pass, (ag_origin)origin, m);
-        *refused = *refused || status == AG_E_SHADER;
     }
     return status;
 }
@@ -243,20 +242,6 @@ static ag_status prepare_again(ag_pass *pass, ag_request *request, bool *same)
     return prepared_status(pass);
 }
 
-// Discards the times of the former plan.
-static void adopt_times(ag_pass *pass, ag_history *histories)
-{
-    ag_timed *timed = &pass->timed;
-    uint32_t steps = pass->draft.head.step_count;
-    if (timed->histories != histories)
-        ag_histories_free(&pass->gpu->host, timed->histories, timed->step_count);
-    timed->histories = histories;
-    timed->step_count = steps;
-    ag_histories_reset(histories, steps);
-    memset(&timed->whole, 0, sizeof timed->whole);
-    ag_timer_forget(pass->timer, timed);
-}
-
 static void exchange_states(ag_pass *pass, ag_frame_state **made)
 {
     ag_frame_state *former = pass->state;
@@ -264,11 +249,12 @@ static void exchange_states(ag_pass *pass, ag_frame_state **made)
     *made = former;
 }
 
-static void adopt(ag_pass *pass, making *m, const ag_shape *shape, ag_history *histories)
+static void adopt(ag_pass *pass, making *m, const ag_shape *shape)
 {
+    uint32_t steps = pass->draft.head.step_count;
     if (!same_plan(&pass->shape, shape) || !ag_objects_same_ways(&pass->request, m->request) ||
-        pass->timed.histories != histories)
-        adopt_times(pass, histories);
+        pass->timed.step_count != steps)
+        ag_timed_restart(pass->timer, &pass->timed, steps);
     pass->shape = *shape;
     exchange_states(pass, &m->state);
     adopt_plan(&pass->plan, &pass->draft);
@@ -285,8 +271,7 @@ static void adopt(ag_pass *pass, making *m, const ag_shape *shape, ag_history *h
 }
 
 // For a job that the prepared plan does not fit, or if nothing is prepared.
-static ag_status prepare_anew(ag_pass *pass, ag_request *request, const ag_shape *shape,
-                              ag_prepared *came_to)
+static ag_status prepare_anew(ag_pass *pass, ag_request *request, const ag_shape *shape)
 {
     const ag_effect *effect = pass->effect;
     const ag_host *host = &pass->gpu->host;
@@ -303,37 +288,30 @@ static ag_status prepare_anew(ag_pass *pass, ag_request *request, const ag_shape
     }
     if (status == AG_OK)
         status = ag_objects_scratch(host, request, &pass->draft.head);
-    ag_history *histories = pass->timed.histories;
-    uint32_t steps = pass->draft.head.step_count;
-    if (status == AG_OK && steps != pass->timed.step_count)
-        status = ag_histories_make(host, steps, &histories);
     if (status == AG_OK)
-        status = make_from_any(pass, &m, &came_to->refused);
+        status = ag_timed_reserve(host, &pass->timed, pass->draft.head.step_count);
+    if (status == AG_OK)
+        status = make_from_any(pass, &m);
     if (status >= 0 && status != AG_PENDING) {
-        adopt(pass, &m, shape, histories);
-        came_to->renewed = true;
+        adopt(pass, &m, shape);
         uint64_t end = ag_now(host);
         pass->prepare_ns = end > start ? end - start : 0; // the host's clock may be set back
         status = prepared_status(pass);
     }
-    if (histories != pass->timed.histories)
-        ag_histories_free(host, histories, steps);
     ag_frame_drop_state(pass->gpu, effect, m.state, true);
     return status;
 }
 
-ag_status ag_pass_prepare(ag_pass *pass, const ag_job *job, ag_prepared *came_to)
+ag_status ag_pass_prepare(ag_pass *pass, const ag_job *job)
 {
     const ag_host *host = &pass->gpu->host;
     ag_status status = ag_gpu_check(pass->gpu);
     ag_request request;
     ag_shape shape = {0};
-    *came_to = (ag_prepared){0};
     if (status >= 0)
         status = ag_request_read(host, pass->effect, job, AG_JOB_NAMED, &request);
     if (status < 0)
         return status;
-    request.live = pass->compiler->watch != NULL;
     status = check_effect(pass, &request, &shape);
     if (status < 0)
         return status;
@@ -343,7 +321,7 @@ ag_status ag_pass_prepare(ag_pass *pass, const ag_job *job, ag_prepared *came_to
         if (same)
             return status;
     }
-    return prepare_anew(pass, &request, &shape, came_to);
+    return prepare_anew(pass, &request, &shape);
 }
 
 ag_status ag_pass_remake(ag_pass *pass)

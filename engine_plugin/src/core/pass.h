@@ -49,13 +49,8 @@ void ag_pass_free(ag_pass *pass, bool with_gl);
 // Functions of the interface, here and below: NULL passes give AG_E_ARG.
 ag_status ag_pass_slot_size(ag_pass *pass, const ag_job *job, uint32_t slot, int32_t size[3]);
 ag_status ag_pass_declare(ag_pass *pass, const ag_job *job, const ag_plan **plan);
-
-typedef struct ag_prepared { // results of a prepare beside its status
-    bool refused;            // a shader failed: compiler->refused has the reason
-    bool renewed;            // the pass has a new set of programs
-} ag_prepared;
-ag_status ag_pass_prepare(ag_pass *pass, const ag_job *job, ag_prepared *came_to);
-
+// If a shader fails, compiler->refused has the reason; the caller reports it.
+ag_status ag_pass_prepare(ag_pass *pass, const ag_job *job);
 ag_status ag_pass_execute(ag_pass *pass, const ag_job *job, uint32_t *barriers);
 ag_status ag_pass_stats(const ag_pass *pass, uint32_t step, ag_stats *stats);
 // Creates the state again from the last request, because programs that computed it have changed. If

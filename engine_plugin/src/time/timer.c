@@ -138,29 +138,6 @@ static void add(ag_history *history, const ag_span *span, bool first)
     ++history->count;
 }
 
-static size_t bytes_of(uint32_t steps)
-{
-    return steps > 1 ? steps * sizeof(ag_history) : 0;
-}
-
-ag_status ag_histories_make(const ag_host *host, uint32_t steps, ag_history **histories)
-{
-    size_t bytes = bytes_of(steps);
-    *histories = bytes ? ag_alloc(host, bytes) : NULL;
-    return bytes && !*histories ? AG_E_MEMORY : AG_OK;
-}
-
-void ag_histories_reset(ag_history *histories, uint32_t steps)
-{
-    if (histories)
-        memset(histories, 0, bytes_of(steps));
-}
-
-void ag_histories_free(const ag_host *host, ag_history *histories, uint32_t steps)
-{
-    ag_free(host, histories, bytes_of(steps));
-}
-
 static int compare_floats(const void *a, const void *b)
 {
     float x = *(const float *)a, y = *(const float *)b;
@@ -456,11 +433,32 @@ void ag_timer_harvest(ag_timer *timer)
         gl->BindBuffer(GL_QUERY_BUFFER, (GLuint)bound);
 }
 
-void ag_timer_forget(ag_timer *timer, const ag_timed *timed)
+// ---- a pass's plan -----------------------------------------------------------------------------
+
+ag_status ag_timed_reserve(const ag_host *host, ag_timed *timed, uint32_t steps)
+{
+    if (steps <= 1 || steps <= timed->capacity)
+        return AG_OK;
+    ag_history *histories = ag_alloc(host, steps * sizeof *histories);
+    if (!histories)
+        return AG_E_MEMORY;
+    if (timed->capacity)
+        memcpy(histories, timed->histories, timed->capacity * sizeof *histories);
+    ag_free(host, timed->histories, timed->capacity * sizeof *histories);
+    timed->histories = histories;
+    timed->capacity = steps;
+    return AG_OK;
+}
+
+void ag_timed_restart(ag_timer *timer, ag_timed *timed, uint32_t steps)
 {
     for (uint64_t i = timer->samples_read; i < timer->samples_made; ++i) {
         ag_sample *sample = &timer->samples[i % (timer->capacity / 2)];
         if (sample->timed == timed)
             sample->timed = NULL;
     }
+    timed->step_count = steps;
+    timed->whole = (ag_history){0};
+    for (uint32_t i = 0; i < timed->capacity; ++i)
+        timed->histories[i] = (ag_history){0};
 }

@@ -24,8 +24,9 @@ typedef struct ag_timed {  // the part of a pass that the timer needs
     ag_pass *pass;         // the host's handle
     const char *name;      // its effect
     const ag_step *steps;  // of its plan, for their names
-    uint32_t step_count;   // number of histories
-    ag_history *histories; // of the steps; NULL for one step, whose times are those of the pass
+    uint32_t step_count;   // of the plan
+    uint32_t capacity;     // number of histories
+    ag_history *histories; // of the steps; of one step alone the times are those of the pass
     ag_history whole;      // of the pass
     uint64_t dropped;
 } ag_timed;
@@ -77,16 +78,11 @@ void ag_timer_stamp(ag_timer *timer, const ag_sample *sample, uint32_t index);
 void ag_timer_leave(const ag_timer *timer, ag_sample *sample);
 // Reads results that have arrived, adds them to histories, and calls the host's span callback.
 void ag_timer_harvest(ag_timer *timer);
-// Discards the pending samples of a pass that is destroyed or gets a new plan.
-void ag_timer_forget(ag_timer *timer, const ag_timed *timed);
-
+// Makes room for the times of a plan's steps; nothing else changes. errors  AG_E_MEMORY
+ag_status ag_timed_reserve(const ag_host *host, ag_timed *timed, uint32_t steps);
+// For a pass that gets a new plan, or is destroyed: its times so far are void, also pending ones.
+void ag_timed_restart(ag_timer *timer, ag_timed *timed, uint32_t steps);
 // Percentiles, means and the first use of a history.
 void ag_history_stats(const ag_history *history, ag_stats *stats);
-
-// Makes empty histories for a plan's steps; NULL for one step, whose times are those of the pass.
-//   errors  AG_E_MEMORY
-ag_status ag_histories_make(const ag_host *host, uint32_t steps, ag_history **histories);
-void ag_histories_reset(ag_history *histories, uint32_t steps);
-void ag_histories_free(const ag_host *host, ag_history *histories, uint32_t steps);
 
 #endif
