@@ -474,8 +474,6 @@ ag_status ag_frame_decide(ag_gpu *gpu, ag_compiler *compiler, ag_request *reques
     request->decision = d->value;
     if (d->known)
         return AG_OK;
-    if (background)
-        ag_builds_use_threads(compiler);
     // By the embedded shaders, so that a folder with errors does not matter here.
     ag_program_set programs = {.origin = AG_ORIGIN_BUILT_IN};
     ag_preparation prep = {gpu, compiler, &programs, !background, (ag_memory){0}};

@@ -175,9 +175,6 @@ static ag_status make_state(const ag_pass *pass, ag_origin origin, making *m)
     ag_compiler *compiler = pass->compiler;
     ag_preparation prep = preparation_of(pass, &m->programs, true, (ag_memory){0});
     bool background = m->request->flags & AG_JOB_BACKGROUND;
-    // On a live device here, so that the first reload's frame does not have to make the call.
-    if (compiler->watch || background)
-        ag_builds_use_threads(compiler);
     m->programs.origin = origin;
     ag_status status = ag_frame_compile(&prep, m->request, m->state);
     if (status >= 0 && background && !ag_programs_done(compiler, &m->programs)) {
@@ -276,6 +273,9 @@ static ag_status prepare_anew(ag_pass *pass, ag_request *request, const ag_shape
     const ag_effect *effect = pass->effect;
     const ag_host *host = &pass->gpu->host;
     uint64_t start = ag_now(host);
+    // On a live device, so that the first reload's frame does not have to make the call.
+    if (request->live || (request->flags & AG_JOB_BACKGROUND))
+        ag_builds_use_threads(pass->compiler);
     making m = {.request = request, .state = ag_frame_new_state(host, effect)};
     ag_status status = m.state ? make_plan(pass, request, m.state->design) : AG_E_MEMORY;
     if (status >= 0)

@@ -117,7 +117,6 @@ static void begin(ag_device *device)
         for (uint32_t i = 0; i < pass->programs.count; ++i)
             pass->programs.slots[i]->fresh = false;
     }
-    ag_builds_use_threads(compiler);
 }
 
 static ag_program_slot *next_slot(const ag_device *device)

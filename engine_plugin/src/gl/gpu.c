@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-static void label(const ag_gpu *gpu, GLenum kind, GLuint name, const char *text)
+void ag_gpu_label(const ag_gpu *gpu, GLenum kind, GLuint name, const char *text)
 {
     if (gpu->gl.labels)
         gpu->gl.ObjectLabel(kind, name, (GLsizei)strlen(text), text);
@@ -56,7 +56,7 @@ ag_status ag_gpu_buffer(ag_gpu *gpu, const char *name, ag_usage usage, uint64_t 
                        "GL has no memory for the buffer \"%s\" of %llu bytes", name,
                        (unsigned long long)bytes);
     }
-    label(gpu, GL_BUFFER, buffer, name);
+    ag_gpu_label(gpu, GL_BUFFER, buffer, name);
     *memory = (ag_memory){buffer, bytes};
     gpu->persistent_bytes += bytes;
     return AG_OK;
@@ -177,7 +177,7 @@ static bool finish_texture(const ag_gpu *gpu, const char *name, GLenum target, G
     gl->TexParameteri(target, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
     gl->BindTexture(target, former);
     if (immutable)
-        label(gpu, GL_TEXTURE, texture, name);
+        ag_gpu_label(gpu, GL_TEXTURE, texture, name);
     else
         gl->DeleteTextures(1, &texture);
     return immutable;

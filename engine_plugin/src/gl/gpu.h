@@ -27,6 +27,9 @@ typedef struct ag_gpu {
 // first.
 ag_status ag_gpu_check(const ag_gpu *gpu);
 
+// Names an object for debuggers, if the host wants that.
+void ag_gpu_label(const ag_gpu *gpu, GLenum kind, GLuint name, const char *text);
+
 enum { AG_READ_MAX = 64 }; // bytes
 
 typedef enum ag_usage { // where the driver should keep a buffer

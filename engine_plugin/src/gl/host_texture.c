@@ -190,8 +190,9 @@ static ag_status check_chain(const ag_gpu *gpu, const char *slot, const ag_textu
     return status;
 }
 
-static ag_status compare(const ag_gpu *gpu, const char *slot, bool reads, const ag_texture *t,
-                         const facts *f)
+// `more_levels`: so many below must exist as a chain.
+static ag_status compare(const ag_gpu *gpu, const char *slot, bool reads, int32_t more_levels,
+                         const ag_texture *t, const facts *f)
 {
     const ag_host *host = &gpu->host;
     char stated[AG_FORMAT_WORDS], found[AG_FORMAT_WORDS];
@@ -228,7 +229,7 @@ static ag_status compare(const ag_gpu *gpu, const char *slot, bool reads, const 
             "slot %s: level %d of texture %u is outside its BASE_LEVEL %d .. MAX_LEVEL %d; GL "
             "then reads 0. Immutable textures (glTexStorage) have no such limit",
             slot, t->level, t->name, f->base, f->max);
-    return AG_OK;
+    return more_levels ? check_chain(gpu, slot, t, more_levels, f) : AG_OK;
 }
 
 // ---- records -----------------------------------------------------------------------------------
@@ -240,8 +241,7 @@ static GLuint view_all(const ag_gpu *gpu, const ag_texture *t, GLenum format, co
     GLuint view = 0;
     gl->GenTextures(1, &view);
     gl->TextureView(view, t->target, t->name, format, 0, (GLuint)f->levels, 0, (GLuint)f->layers);
-    if (gl->labels)
-        gl->ObjectLabel(GL_TEXTURE, view, -1, "afterglow view");
+    ag_gpu_label(gpu, GL_TEXTURE, view, "afterglow view");
     return view;
 }
 
@@ -288,9 +288,7 @@ ag_status ag_texture_check(ag_gpu *gpu, const char *slot, const ag_texture_uses 
     if (!read_facts(&gpu->gl, texture->name, texture->target, texture->level, &f))
         return ag_fail(&gpu->host, AG_E_ARG, "slot %s: texture %u does not have the target 0x%04X",
                        slot, texture->name, texture->target);
-    ag_status status = compare(gpu, slot, uses->read, texture, &f);
-    if (status >= 0 && more_levels)
-        status = check_chain(gpu, slot, texture, more_levels, &f);
+    ag_status status = compare(gpu, slot, uses->read, more_levels, texture, &f);
     if (status < 0)
         return status;
     if (right) {
@@ -343,10 +341,7 @@ ag_status ag_texture_validate(const ag_gpu *gpu, const char *slot, bool reads,
             "slot %s: texture %u is not the one that prepare saw; call forget before you delete a "
             "texture, and prepare with the new one",
             slot, texture->name);
-    ag_status status = compare(gpu, slot, reads, texture, &f);
-    if (status >= 0 && known->more_levels)
-        status = check_chain(gpu, slot, texture, known->more_levels, &f);
-    return status;
+    return compare(gpu, slot, reads, known->more_levels, texture, &f);
 }
 
 void ag_texture_settle(ag_gpu *gpu, const ag_texture *texture)

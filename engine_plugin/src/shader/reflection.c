@@ -209,12 +209,6 @@ static void compare(const ag_program_resource *r, const ag_interface *plan, cons
     }
 }
 
-// The name as in the source: without "[0]" and without a block's instance name.
-static void bare_name(const char *name, char *out, size_t size)
-{
-    snprintf(out, size, "%.*s", (int)strcspn(name, "[."), name);
-}
-
 bool ag_interface_fits(const ag_interface *now, const ag_interface *plan, const ag_use *use,
                        const ag_source *source, ag_problem *problem)
 {
@@ -225,7 +219,9 @@ bool ag_interface_fits(const ag_interface *now, const ag_interface *plan, const 
                  plan->local_size[1], plan->local_size[2]);
     for (uint32_t i = 0; i < now->count && !why[0]; ++i) {
         compare(&now->resources[i], plan, use, why, sizeof why);
-        bare_name(now->resources[i].name, word, sizeof word);
+        // The name as in the source: without "[0]" and without a block's instance name.
+        const char *name = now->resources[i].name;
+        snprintf(word, sizeof word, "%.*s", (int)strcspn(name, "[."), name);
     }
     if (!why[0])
         return true;
