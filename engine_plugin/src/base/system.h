@@ -5,8 +5,7 @@
 
 #include "base/memory.h"
 
-// ns since a fixed moment, by the host's clock or the system's. It runs backwards only if the host's
-// clock does.
+// ns since a fixed moment, by the host's clock or the system's. Only the host's may run backwards.
 uint64_t ag_now(const ag_host *host);
 
 // The module's one lock, for the process. Devices share nothing, so the module itself needs none.

@@ -270,7 +270,9 @@ ag_status ag_frame_make_plan(const ag_host *host, const ag_gl *gl, const ag_requ
     design->store_count = f.store_count;
     ag_plan_text_singular(head->text);
     head->struct_size = sizeof *head;
+    head->steps = plan->steps;
     head->step_stride = sizeof(ag_step);
+    head->resources = plan->resources;
     head->resource_stride = sizeof(ag_resource);
     head->step_count = f.step_count;
     head->barriers_before = GL_SHADER_IMAGE_ACCESS_BARRIER_BIT;

@@ -26,12 +26,12 @@ ag_status ag_frame_make_plan(const ag_host *host, const ag_gl *gl, const ag_requ
 // no counts.
 void ag_plan_text_singular(char *text);
 
-// Empties a state whose design is made, and names every shader, so that the driver compiles them all
-// at once.
+// Empties a state whose design is made, and names every shader, so that the driver compiles all of
+// them at once.
 ag_status ag_frame_compile(const ag_preparation *prep, const ag_request *request,
                            ag_frame_state *state);
-// Fills a state whose programs are ready. If this fails, `old` stays in use; if it succeeds, `old` has
-// no memory left. Live reload repeats it with the same request if a program changed that was
+// Fills a state whose programs are ready. If this fails, `old` stays in use; if it succeeds, `old`
+// has no memory left. Live reload repeats it with the same request if a program changed that was
 // dispatched in it. Then textures for which ag_frame_uses is false may be deleted already, and
 // prep->may_wait is false.
 ag_status ag_frame_prepare(const ag_preparation *prep, const ag_request *request,

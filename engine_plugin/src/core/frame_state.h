@@ -133,7 +133,8 @@ void ag_frame_begin(ag_frame *f, ag_frame_mode mode, const ag_host *host, const 
 // Ends the defines of the last shader that was named.
 void ag_frame_end_shader(ag_frame *f);
 
-// frame_memory.c: the counters, copied from those of the former state; the memory of a store of so many bytes, found or made; then all or nothing
+// frame_memory.c: the counters, copied from those of the former state; the memory of a store of so
+// many bytes, found or made; then all or nothing
 ag_status ag_frame_make_info(ag_gpu *gpu, const ag_frame_state *old, ag_frame_state *state);
 const ag_kept *ag_frame_keep(ag_frame *f, const ag_own *own, uint64_t bytes);
 GLenum ag_frame_target(const ag_own *own); // of a texture

@@ -87,13 +87,6 @@ static ag_status make_plan(ag_pass *pass, const ag_request *request, ag_design *
     return ag_frame_make_plan(&pass->gpu->host, &pass->gpu->gl, request, design, &pass->draft);
 }
 
-static void adopt_plan(ag_pass_plan *plan, const ag_pass_plan *draft)
-{
-    *plan = *draft;
-    plan->head.steps = plan->steps;
-    plan->head.resources = plan->resources;
-}
-
 ag_status ag_pass_declare(ag_pass *pass, const ag_job *job, const ag_plan **out)
 {
     if (!pass)
@@ -112,8 +105,7 @@ ag_status ag_pass_declare(ag_pass *pass, const ag_job *job, const ag_plan **out)
         status = make_plan(pass, &request, pass->declared_design);
     if (status < 0)
         return status;
-    adopt_plan(&pass->declared, &pass->draft);
-    *out = &pass->declared.head;
+    *out = &pass->draft.head;
     return AG_OK;
 }
 
@@ -254,7 +246,9 @@ static void adopt(ag_pass *pass, making *m, const ag_shape *shape)
         ag_timed_restart(pass->timer, &pass->timed, steps);
     pass->shape = *shape;
     exchange_states(pass, &m->state);
-    adopt_plan(&pass->plan, &pass->draft);
+    pass->plan = pass->draft;
+    pass->plan.head.steps = pass->plan.steps;
+    pass->plan.head.resources = pass->plan.resources;
     ag_programs_release(pass->compiler, &pass->programs);
     pass->programs = m->programs;
     if (pass->scratch.name != m->scratch.name)
@@ -338,7 +332,10 @@ ag_status ag_pass_remake(ag_pass *pass)
         return AG_OK;
     }
     ag_frame_state *state = ag_frame_new_state(&gpu->host, effect);
-    ag_status status = state ? make_plan(pass, &pass->request, state->design) : AG_E_MEMORY;
+    ag_status status = state ? AG_OK : AG_E_MEMORY;
+    ag_pass_plan plan; // the same as that of the pass
+    if (status >= 0)
+        status = ag_frame_make_plan(&gpu->host, &gpu->gl, &pass->request, state->design, &plan);
     ag_preparation prep = preparation_of(pass, &pass->programs, false, pass->scratch);
     if (status >= 0)
         status = ag_frame_compile(&prep, &pass->request, state); // finds its programs

@@ -15,8 +15,7 @@ struct ag_pass {
     const ag_tuning *tuning; // of its device
     uint32_t copy_speed;     // ag_device_desc.copy_speed, MB/s; 0: not known
     const ag_effect *effect;
-    ag_pass_plan draft;    // the plan that declare or prepare is making
-    ag_pass_plan declared; // the result of the last declare; nothing runs from it
+    ag_pass_plan draft; // the plan that declare or prepare made last; nothing runs from it
     struct ag_design *declared_design;
     bool prepared; // the members below are valid
     ag_pass_plan plan;

@@ -84,9 +84,9 @@
 // Of OpenGL 4.5, so glad's header, which is of 4.3, has no type for it.
 typedef void(GLAD_API_PTR *ag_get_texture_parameter)(GLuint texture, GLenum name, GLint *value);
 
-// Type, name and its suffix, the version of OpenGL that has the function (0: none), and the extension
-// that does. Drivers return addresses of functions that they do not have, so an address alone says
-// nothing. The second list is tried where the first finds nothing.
+// Type, name and its suffix, the version of OpenGL that has the function (0: none), and the
+// extension that does. Drivers return addresses of functions that they do not have, so an address
+// alone says nothing. The second list is tried where the first finds nothing.
 #define AG_GL_OPTIONAL(X)                                                                    \
     X(ag_get_texture_parameter, GetTextureParameteriv, "", 45, "GL_ARB_direct_state_access") \
     X(PFNGLPUSHDEBUGGROUPPROC, PushDebugGroup, "", 43, "GL_KHR_debug")                       \

@@ -69,8 +69,8 @@ void ag_gpu_copy(ag_gpu *gpu, const ag_memory *from, uint64_t from_offset, const
 ag_status ag_gpu_texture(ag_gpu *gpu, const char *label, GLenum target, GLenum format,
                          int32_t texel_bytes, int32_t width, int32_t height, int32_t layers,
                          ag_memory *memory);
-// A view of one level of a texture for texelFetch and textureGather, or 0 if GL has no memory. Levels
-// and layers count from the start of the texture, which may itself be a view.
+// A view of one level of a texture for texelFetch and textureGather, or 0 if GL has no memory.
+// Levels and layers count from the start of the texture, which may itself be a view.
 GLuint ag_gpu_view(const ag_gpu *gpu, const char *label, GLenum target, GLenum format,
                    GLuint texture, GLint level, GLint layers);
 // What glGet calls the texture bound to a target; 0: no effect takes this target.

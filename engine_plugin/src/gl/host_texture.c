@@ -245,7 +245,7 @@ static GLuint view_all(const ag_gpu *gpu, const ag_texture *t, GLenum format, co
     return view;
 }
 
-// Drops the records of a texture, or of all textures (0); those of version `kept` stay (NULL: none).
+// Drops the records of a texture, or of all textures (0). Those of version `kept` stay; NULL: none.
 static void drop(ag_gpu *gpu, GLuint texture, const uint64_t *kept, bool with_gl)
 {
     for (ag_known **link = &gpu->textures; *link;) {

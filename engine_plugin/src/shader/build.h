@@ -68,7 +68,8 @@ void ag_builds_sweep(ag_compiler *compiler, bool ready);
 void ag_builds_free(ag_compiler *compiler, bool with_gl);
 
 // Allows the driver to compile on its own threads, from the first call on (NVIDIA's does so only on
-// request). For programs that nobody waits for: those of a live device and of a job in the background.
+// request). For programs that nobody waits for: those of a live device, or of a job with
+// AG_JOB_BACKGROUND.
 void ag_builds_use_threads(ag_compiler *compiler);
 
 #endif

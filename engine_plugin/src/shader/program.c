@@ -62,8 +62,7 @@ static ag_status start(ag_compiler *compiler, const ag_program_slot *slot, ag_or
     }
     if (status >= 0)
         return ag_build_start(compiler, &source, by_cache, build);
-    if (problem)
-        keep_first(&compiler->gpu->host, &source.problem, problem);
+    keep_first(&compiler->gpu->host, &source.problem, problem);
     ag_source_free(&source);
     return status;
 }

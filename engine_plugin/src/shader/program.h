@@ -70,8 +70,8 @@ void ag_define(ag_defines *defines, const char *name, int32_t value);
 // Appends whole lines.
 void ag_defines_add(ag_defines *defines, const char *format, ...) AG_PRINTF(2, 3);
 
-// Finds the program in prep->programs, or adds it there and starts its compile. It can be used after
-// ag_programs_wait.
+// Finds the program in prep->programs, or adds it there and starts its compile. It can be used
+// after ag_programs_wait.
 //   errors  AG_E_SHADER (compiler->refused has the reason; the caller reports it), AG_E_MEMORY
 ag_status ag_program_get(const ag_preparation *prep, const char *path, const ag_defines *defines,
                          const ag_program **program);
