@@ -97,11 +97,6 @@ static ag_status make_memory(ag_frame *f, const ag_own *own, ag_kept *made, cons
     return status;
 }
 
-static bool same_content(const ag_kept *old, const ag_kept *made)
-{
-    return old->keyed == made->keyed && ag_hash128_equal(old->key, made->key);
-}
-
 const ag_kept *ag_frame_keep(ag_frame *f, const ag_own *own, uint64_t bytes)
 {
     ag_frame_state *state = f->state;
@@ -126,7 +121,7 @@ const ag_kept *ag_frame_keep(ag_frame *f, const ag_own *own, uint64_t bytes)
     // What `make` is about to write must not be what the former state has.
     bool writes = made->made && !f->skips;
     bool stays = old && fits(old, &old->memory, made, bytes) && !writes &&
-                 (f->skips || same_content(old, made));
+                 (f->skips || (old->keyed == made->keyed && ag_hash128_equal(old->key, made->key)));
     if (stays) {
         made->memory = old->memory;
         made->spare = old->spare;

@@ -426,12 +426,6 @@ static ag_status look(const ag_preparation *prep, const ag_request *request,
     return status;
 }
 
-static bool arrived(const ag_gl *gl, const ag_decision *decision)
-{
-    GLenum answer = gl->ClientWaitSync(decision->in_transit, GL_SYNC_FLUSH_COMMANDS_BIT, 0);
-    return answer == GL_ALREADY_SIGNALED || answer == GL_CONDITION_SATISFIED;
-}
-
 static ag_status decide(const ag_preparation *prep, ag_request *request, ag_decision *decision)
 {
     const ag_effect *effect = (const ag_effect *)request->info;
@@ -448,7 +442,10 @@ static ag_status decide(const ag_preparation *prep, ag_request *request, ag_deci
     }
     uint64_t answer[8] = {0};
     if (decision->in_transit) {
-        if (!prep->may_wait && !arrived(&gpu->gl, decision))
+        GLenum state = GL_ALREADY_SIGNALED;
+        if (!prep->may_wait)
+            state = gpu->gl.ClientWaitSync(decision->in_transit, GL_SYNC_FLUSH_COMMANDS_BIT, 0);
+        if (state != GL_ALREADY_SIGNALED && state != GL_CONDITION_SATISFIED)
             return AG_PENDING;
         ag_gpu_read_back(gpu, &decision->readback, question->bytes, answer); // waits, if it may
         gpu->gl.DeleteSync(decision->in_transit);

@@ -178,17 +178,13 @@ static ag_status load_functions(const ag_host *host, const ag_loader *loader, ag
     return AG_OK;
 }
 
-static bool is_nvidia(const ag_gl *gl)
-{
-    const char *vendor = (const char *)gl->GetString(GL_VENDOR);
-    return vendor && strstr(vendor, "NVIDIA");
-}
-
 // Checks the vendor, too: the extension allows subgroups that are smaller than stated or only
 // partly filled; those of NVIDIA are always full.
 static bool finds_subgroups(const ag_gl *gl)
 {
-    if (!gl->has_430 || !is_nvidia(gl) || !has_extension(gl, "GL_KHR_shader_subgroup"))
+    const char *vendor = (const char *)gl->GetString(GL_VENDOR);
+    if (!gl->has_430 || !vendor || !strstr(vendor, "NVIDIA") ||
+        !has_extension(gl, "GL_KHR_shader_subgroup"))
         return false;
     GLint size = 0;
     gl->GetIntegerv(GL_SUBGROUP_SIZE_KHR, &size);

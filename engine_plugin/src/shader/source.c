@@ -29,12 +29,6 @@ static ag_status read_file(const ag_source_root *root, const char *path, ag_watc
     return AG_OK;
 }
 
-static const char *root_name(const ag_source_root *root)
-{
-    return root->origin == AG_ORIGIN_BUILT_IN ? "the embedded shaders"
-                                              : ag_watch_directory(root->watch);
-}
-
 // ---- problems ----------------------------------------------------------------------------------
 
 void ag_problem_free(ag_problem *problem)
@@ -222,8 +216,10 @@ static ag_status paste_once(expansion *e, uint32_t file, const ag_watch_file *co
 static void cannot_read(const ag_source_root *root, const char *path, const ag_watch_file *content,
                         char what[1300])
 {
-    snprintf(what, 1300, "cannot read \"%s\" from %s%s%s", path, root_name(root),
-             content->why ? ": " : "", content->why ? content->why : "");
+    const char *from = root->origin == AG_ORIGIN_BUILT_IN ? "the embedded shaders"
+                                                          : ag_watch_directory(root->watch);
+    snprintf(what, 1300, "cannot read \"%s\" from %s%s%s", path, from, content->why ? ": " : "",
+             content->why ? content->why : "");
 }
 
 static ag_status expand_include(expansion *e, uint32_t from, uint32_t number, const char *line,
