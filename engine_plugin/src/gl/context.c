@@ -151,7 +151,7 @@ static ag_status load_functions(const ag_host *host, const ag_loader *loader, ag
 {
     // glGetString first, so that a context that is too old is refused with its version, not with
     // the first function that it lacks.
-    if (!ag_loader_find(loader, "glGetString", &gl->GetString, sizeof gl->GetString))
+    if (!ag_loader_find(loader, "glGetString", &gl->GetString))
         return ag_fail(host, AG_E_GL,
                        "gl_proc returned NULL for glGetString: is a context current?");
     const char *version = (const char *)gl->GetString(GL_VERSION);
@@ -166,8 +166,8 @@ static ag_status load_functions(const ag_host *host, const ag_loader *loader, ag
         return ag_fail(host, AG_E_GL,
                        "OpenGL %d.%d is too old; ask for a core context of OpenGL 4.3 or later",
                        major, minor);
-#define AG_GL_LOAD(type, name)                                           \
-    if (!ag_loader_find(loader, "gl" #name, &gl->name, sizeof gl->name)) \
+#define AG_GL_LOAD(type, name)                          \
+    if (!ag_loader_find(loader, "gl" #name, &gl->name)) \
         return fail_function(host, gl, "gl" #name);
     AG_GL_REQUIRED(AG_GL_LOAD)
 #undef AG_GL_LOAD
@@ -195,7 +195,7 @@ static void load_optional(const ag_loader *loader, uint32_t flags, ag_gl *gl)
 {
 #define AG_GL_LOAD(type, name, suffix, since, extension) \
     if (!gl->name && has(gl, since, extension))          \
-        ag_loader_find(loader, "gl" #name suffix, &gl->name, sizeof gl->name);
+        ag_loader_find(loader, "gl" #name suffix, &gl->name);
     AG_GL_OPTIONAL(AG_GL_LOAD)
     AG_GL_OPTIONAL_ARB(AG_GL_LOAD)
 #undef AG_GL_LOAD
