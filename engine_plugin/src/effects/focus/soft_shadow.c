@@ -187,9 +187,10 @@ static void quantise(ag_frame *f, ag_shader *shader, const ag_boxes *boxes)
 static void copy(ag_frame *f, ag_shader *shader, const ag_boxes *boxes)
 {
     const ag_texture *out = &ag_frame_request(f)->slots[TABLE];
-    ag_dispatch d = {.shader = shader,
-                     .images[AG_IMAGE_SHADOW_TABLE] = ag_slot_view(TABLE, AG_WRITE, 0)};
+    ag_dispatch d = {.shader = shader};
     int32_t y = ag_boxes_bind(boxes, 0, &d), w = out->rect_width, h = out->rect_height;
+    // Where the table is read by image units, that set this one, too: of squares, which it has not.
+    d.images[AG_IMAGE_SHADOW_TABLE] = ag_slot_view(TABLE, AG_WRITE, 0);
     const ag_uniform uniforms[] = {
         AG_INTS(AG_LOC_BOX_TABLE, 0, y, 0, 0),
         AG_INTS(AG_LOC_BOX_SIZE, w, h, 0, 0),
