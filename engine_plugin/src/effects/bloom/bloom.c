@@ -538,12 +538,10 @@ static void frame(ag_frame *f)
     ag_lens_expose(f, &lens);
     if (smaller) {
         const float firefly[2] = {s.firefly == AG_BLOOM_FIREFLY_KARIS, exp2f(s.exposure)};
-        r.exposed = lens.exposes;
         ag_reduction_down(f, &r, s.scrub, &alone, firefly);
         ag_convolution_steps(f, &c, false, &ag_reduction_mix);
         ag_reduction_up(f, &r, c.kernel, s.scrub, &alone);
     } else {
-        c.exposed = lens.exposes;
         ag_convolution_steps(f, &c, s.scrub, &alone);
     }
     if (lens.on)

@@ -222,16 +222,20 @@ static void blur_part(ag_frame *f, const blur *b, const memory *m, int32_t part)
     ag_blur_area in = ag_blur_inside(&b->boxes);
     float units = s.fraction_bits < 0 || !b->ready ? 255.0f : ldexpf(1, s.fraction_bits);
     bool inside = part == AG_BLUR_WHOLE || part == AG_BLUR_CUT;
+    bool reads_table = part != AG_BLUR_SMALL;
+    // A plan for any radius counts the image, too.
+    bool reads_image = !reads_table || (ag_frame_is_planned(f) && !inside);
     for (int32_t layer = 0; layer < src->layers; ++layer) {
         int32_t x = 0, y = 0, z = 0, down = layer * h; // of the table
-        ag_dispatch d = {
-            .shader = b->parts[part],
-            .images[AG_IMAGE_SRC] = ag_picture_view(&b->src, AG_READ, b->first ? layer : 0),
-            .images[AG_IMAGE_DST] = ag_picture_view(&b->dst, AG_WRITE, b->last ? layer : 0)};
+        ag_dispatch d = {.shader = b->parts[part],
+                         .images[AG_IMAGE_SRC] = ag_picture_view(&b->src, reads_image ? AG_READ : 0,
+                                                                 b->first ? layer : 0),
+                         .images[AG_IMAGE_DST] =
+                             ag_picture_view(&b->dst, AG_WRITE, b->last ? layer : 0)};
         d.images[AG_IMAGE_DST].bytes = (uint64_t)w * (uint64_t)h * (uint64_t)b->dst.format->bytes;
-        if (!b->ready) {
+        if (reads_table && !b->ready) {
             y = ag_boxes_bind(b->made, layer, &d);
-        } else {
+        } else if (reads_table) {
             x = table->rect_x;
             y = table->rect_y;
             z = table->first_layer + layer;
@@ -259,8 +263,6 @@ static void blur_part(ag_frame *f, const blur *b, const memory *m, int32_t part)
         if (b->boxes.textured)
             d.images[AG_IMAGE_RADIUS] =
                 ag_slot_view(RADIUS, AG_READ, radius->layers > 1 ? layer : 0);
-        if (ag_frame_is_planned(f) && inside)
-            d.images[AG_IMAGE_SRC].access = 0; // only small boxes read it
         if (ag_frame_is_planned(f) && !inside) // the programs share out the image: it counts once
             d.groups[0] = 0;
         ag_frame_dispatch(f, &d);
