@@ -13,6 +13,7 @@
 #include <afterglow/ocean.h>
 
 #include "core/device.h"
+#include "dispatches.h"
 #include "effects/fft/fft_plan.h"
 #include "fixture.h"
 #include "jobs.h"
@@ -136,9 +137,6 @@ static const char *const wanted[][2] = {
 enum { WANTED = sizeof wanted / sizeof *wanted };
 
 typedef struct dump {
-    const char *directory;
-    uint64_t *hashes; // of the texts written so far
-    size_t count, capacity;
     bool found[WANTED];
     bool failed;
 } dump;
@@ -151,29 +149,20 @@ static bool defines(const char *text, const char *what)
     return strstr(text, line) != NULL;
 }
 
-static void on_source(void *user, const char *text, size_t length)
+static void on_text(void *user, const char *text)
 {
     dump *d = user;
-    uint64_t hash = 14695981039346656037u;
-    for (size_t i = 0; i < length; ++i)
-        hash = (hash ^ (unsigned char)text[i]) * 1099511628211u;
-    for (size_t i = 0; i < d->count; ++i)
-        if (d->hashes[i] == hash)
-            return;
-    if (d->count == d->capacity) {
-        d->capacity = d->capacity ? 2 * d->capacity : 256;
-        d->hashes = realloc(d->hashes, d->capacity * sizeof *d->hashes);
-        if (!d->hashes)
-            abort();
-    }
-    d->hashes[d->count++] = hash;
     for (int i = 0; i < WANTED; ++i)
         d->found[i] = d->found[i] || (defines(text, wanted[i][0]) && defines(text, wanted[i][1]));
-    char path[1024];
-    snprintf(path, sizeof path, "%s/%04zu.comp", d->directory, d->count);
-    FILE *file = fopen(path, "wb");
-    if (!file || fwrite(text, 1, length, file) != length || fclose(file))
-        d->failed = true;
+}
+
+// So that its dispatches are written, too: of the first frame, and of those that follow.
+static void execute(fixture *f, ag_pass *pass, const ag_job *job)
+{
+    uint32_t bits;
+    dispatches_job();
+    for (int frame = 0; frame < 2; ++frame)
+        CHECK_STATUS(f->ag->execute(pass, job, &bits), AG_OK);
 }
 
 bool dump_pretends;
@@ -200,7 +189,9 @@ void dump_prepare_planned(fixture *f, const char *effect, texture *t, int count,
                   .scratch = {.struct_size = sizeof(ag_buffer)}};
     ag_pass *pass = fixture_pass(f, effect);
     host_log_clear(&f->host);
-    if (f->ag->prepare(pass, &job) != AG_OK && !dump_pretends) {
+    if (f->ag->prepare(pass, &job) == AG_OK) {
+        execute(f, pass, &job);
+    } else if (!dump_pretends) {
         host_log_print(&f->host);
         check_fail(__FILE__, __LINE__, "prepare", "%s from %s, %dx%d", effect, t[0].format->name,
                    t[0].width, t[0].height);
@@ -488,6 +479,8 @@ static void dump_described(fixture *f)
                 j.slots[0] = texture_view(&j.textures[0]);
                 ag_pass *pass = fixture_pass(f, effects[e]->id);
                 ag_status status = f->ag->prepare(pass, &j.job);
+                if (status == AG_OK)
+                    execute(f, pass, &j.job);
                 CHECK_F(status == AG_OK || status == AG_E_FORMAT || status == AG_E_ARG,
                         "%s from %s: %s", effects[e]->id, format->name, host_log_last(&f->host));
                 f->ag->pass_destroy(pass);
@@ -521,56 +514,54 @@ int shader_dump(const char *directory)
     fixture *f = fixture_open(NULL);
     if (!f)
         return 77;
-    dump d = {.directory = directory};
-    f->host.trace.on_source = on_source;
-    f->host.trace.on_call_user = &d;
+    dump d = {0};
+    dispatches_begin(&f->host.trace, directory, on_text, &d);
     f->host.trace.dry = true;
     f->host.trace.dry_word = 0x3f800000; // sums of kernels that are 1, and taps of no special form
     dump_formats(f);
-    size_t formats = d.count;
+    uint32_t formats = dispatches_texts();
     dump_oceans(f);
     dump_mips(f);
     dump_mip_subgroups(f);
     dump_mip_tails(f);
-    size_t chains = d.count - formats;
+    uint32_t chains = dispatches_texts() - formats;
     dump_paddings(f);
-    size_t paddings = d.count - formats - chains;
+    uint32_t paddings = dispatches_texts() - formats - chains;
     int rows = dump_lengths(f, true), columns = dump_lengths(f, false);
-    size_t before = d.count;
+    uint32_t before = dispatches_texts();
     dump_channels(f);
     dump_compact(f);
     dump_alone(f);
     dump_bands(f);
-    size_t channels = d.count - before;
-    before = d.count;
+    uint32_t channels = dispatches_texts() - before;
+    before = dispatches_texts();
     dump_transforms(f);
-    size_t transforms = d.count - before;
-    before = d.count;
+    uint32_t transforms = dispatches_texts() - before;
+    before = dispatches_texts();
     dump_tables(f);
     dump_subgroups(f);
-    size_t tables = d.count - before;
-    before = d.count;
+    uint32_t tables = dispatches_texts() - before;
+    before = dispatches_texts();
     dump_wavelets(f);
-    size_t wavelets = d.count - before;
-    before = d.count;
+    uint32_t wavelets = dispatches_texts() - before;
+    before = dispatches_texts();
     dump_denoise(f);
-    size_t denoised = d.count - before;
-    before = d.count;
+    uint32_t denoised = dispatches_texts() - before;
+    before = dispatches_texts();
     dump_described(f);
     printf(
-        "  note  %zu variants: %zu for formats, %zu for chains, %zu for paddings, "
-        "%zu for channels, %zu for fft, %zu for tables, %zu for wavelets, %zu for denoise, %zu by description, the rest "
+        "  note  %u variants: %u for formats, %u for chains, %u for paddings, "
+        "%u for channels, %u for fft, %u for tables, %u for wavelets, %u for denoise, %u by description, the rest "
         "for %d row, %d column lengths\n",
-        d.count, formats, chains, paddings, channels, transforms, tables, wavelets, denoised,
-        d.count - before, rows, columns);
+        dispatches_texts(), formats, chains, paddings, channels, transforms, tables, wavelets,
+        denoised, dispatches_texts() - before, rows, columns);
     for (int i = 0; i < WANTED; ++i)
         if (!d.found[i]) {
             printf("  FAIL  no variant has %s and %s\n", wanted[i][0], wanted[i][1]);
             d.failed = true;
         }
-    f->host.trace.on_source = NULL;
+    dispatches_end(&f->host.trace);
     f->host.trace.dry = false;
-    free(d.hashes);
     bool clean = fixture_close(f);
-    return clean && !d.failed && d.count > 0 ? 0 : 1;
+    return clean && !d.failed && dispatches_texts() > 0 ? 0 : 1;
 }

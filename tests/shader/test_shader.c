@@ -1,7 +1,7 @@
 // test_shader.c - broken shaders, shared programs and their names, under a real driver
 // SPDX-License-Identifier: MIT
 //
-// test_shader --dump DIR      writes every variant of every shader for check_shaders.sh
+// test_shader --dump DIR      writes every variant of every shader, and their dispatches
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
