@@ -106,9 +106,9 @@ static void find_lifetimes(graph *g)
             if (!t)
                 continue;
             t->last = p->level > t->last ? p->level : t->last;
-            // Afterglow reads through images, and levels through texture units.
-            t->uses |= p->effect ? AG_USE_IMAGE | AG_USE_SAMPLE : AG_USE_SAMPLE;
-            t->uses |= writes(p, k) ? AG_USE_IMAGE | AG_USE_FRAMEBUFFER : 0;
+            t->uses |= p->effect      ? AG_USE_PASS
+                       : writes(p, k) ? AG_USE_SAMPLE | AG_USE_IMAGE | AG_USE_FRAMEBUFFER
+                                      : AG_USE_SAMPLE;
         }
     }
     // One GL texture lives as long as what it becomes.

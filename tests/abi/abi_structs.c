@@ -54,7 +54,6 @@ void test_host_growth(void **state)
         // refused.
         size_t least = offsetof(ag_host, gl_proc) + sizeof h.host.gl_proc;
         if (bytes < 8)
-            // Not AG_E_ARG, whose text promises a message: nothing of such a host is used.
             CHECK_F(status == AG_E_ABI, "%u bytes are no ag_host: %s", bytes,
                     check_status_name(status));
         else if (bytes < least)
@@ -140,6 +139,7 @@ void test_job_growth(void **state)
     fixture *f = *state;
     test_job j;
     job_create(f, "convolve", 9, 7, &j);
+    j.job.settings = NULL; // their size is a member that short jobs lack
     ag_pass *pass = fixture_pass(f, "convolve");
     uint32_t known = sizeof j.job, full = 0;
     for (uint32_t bytes = 0; bytes <= known; bytes += 4) {

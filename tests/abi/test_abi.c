@@ -22,8 +22,8 @@ static void test_table(void **state)
     CHECK(ag_entry_v1(AG_ABI_MINOR + 7) == f->ag);
     CHECK(f->ag->effects && f->ag->defaults && f->ag->status_text && f->ag->device_create &&
           f->ag->device_destroy && f->ag->health && f->ag->frame && f->ag->forget &&
-          f->ag->pass_create && f->ag->pass_destroy && f->ag->declare && f->ag->prepare &&
-          f->ag->execute && f->ag->stats);
+          f->ag->pass_create && f->ag->pass_destroy && f->ag->run && f->ag->declare &&
+          f->ag->prepare && f->ag->execute && f->ag->stats);
 }
 
 static void test_status_text(void **state)
@@ -346,9 +346,6 @@ static void test_reserved_words(void **state)
     CHECK_STATUS(f->ag->declare(pass, &j.job, &plan), AG_E_ARG);
     CHECK(host_log_error(&f->host, AG_E_ARG, "reserved"));
     j.slots[AG_BLOOM_SRC].reserved = 0;
-    j.job.reserved2 = 1;
-    CHECK_STATUS(f->ag->declare(pass, &j.job, &plan), AG_E_ARG);
-    j.job.reserved2 = 0;
     ag_gl_state restore = {.struct_size = sizeof restore, .textures[7].reserved = 1};
     j.job.restore = &restore;
     CHECK_STATUS(f->ag->declare(pass, &j.job, &plan), AG_E_ARG);
@@ -411,6 +408,11 @@ int main(int argc, char **argv)
         FIXTURE_TEST(test_timing),
         FIXTURE_TEST(test_ring_overflow),
         FIXTURE_TEST(test_without),
+        FIXTURE_TEST(test_run),
+        FIXTURE_TEST(test_simple),
+        FIXTURE_TEST(test_simple_frames),
+        FIXTURE_TEST(test_simple_resize),
+        FIXTURE_TEST(test_simple_errors),
 
         FIXTURE_TEST(test_destroy_elsewhere),
         FIXTURE_TEST(test_host_garbage),

@@ -389,11 +389,16 @@ static void test_declared(void **state)
         test_job j;
         job_create(f, effects[e]->id, 33, 21, &j);
         ag_pass *pass = fixture_pass(f, effects[e]->id);
-        static const uint32_t uses[] = {AG_USE_UNKNOWN,     AG_USE_SAMPLE,
-                                        AG_USE_IMAGE,       AG_USE_COPY,
-                                        AG_USE_FRAMEBUFFER, AG_USE_SAMPLE | AG_USE_COPY};
-        uint64_t keys[6];
-        for (int i = 0; i < 6; ++i) {
+        static const uint32_t uses[] = {AG_USE_UNKNOWN,
+                                        AG_USE_PASS,
+                                        AG_USE_SAMPLE,
+                                        AG_USE_IMAGE,
+                                        AG_USE_FRAMEBUFFER,
+                                        AG_USE_COPY,
+                                        AG_USE_SAMPLE | AG_USE_COPY};
+        enum { USES = sizeof uses / sizeof *uses };
+        uint64_t keys[USES];
+        for (int i = 0; i < USES; ++i) {
             const ag_plan *plan = NULL;
             uint32_t bits = 0;
             j.job.next_use = uses[i];

@@ -10,11 +10,8 @@ static ag_status size_of(const ag_host *host, const char *what, const void *thei
     if (!theirs)
         return ag_fail(host, AG_E_ARG, "%s is NULL", what);
     memcpy(size, theirs, sizeof *size); // struct_size is every struct's first member
-    if (*size < 8)
-        return ag_fail(host, AG_E_ARG, "%s.struct_size is %u; set it to sizeof the struct", what,
-                       *size);
-    // Larger than any version of a struct will be: it was never initialised.
-    if (*size > 65536 || *size % 4)
+    // Of no version of a struct: it was never initialised.
+    if (*size < 8 || *size > 65536 || *size % 4)
         return ag_fail(host, AG_E_ABI, "%s.struct_size is %u; set it to sizeof the struct", what,
                        *size);
     return AG_OK;

@@ -207,7 +207,7 @@ static ag_status read_slots(const ag_host *host, const ag_effect_info *info, con
             snprintf(what, sizeof what, "%s: slot %s", info->id, slot->name);
             // Before the row is read: a size of its own could reach beyond the array.
             if (size && size != stride)
-                return ag_fail(host, AG_E_ARG,
+                return ag_fail(host, AG_E_ABI,
                                "%s.struct_size is %u, the first slot's %u; they must be equal",
                                what, size, stride);
             ag_status status = ag_read_struct(host, what, t, sizeof *t, row);
@@ -263,16 +263,14 @@ static ag_status read_head(const ag_host *host, const ag_job *mine, ag_request *
 {
     const uint32_t known_flags =
         AG_JOB_RESTORE | AG_JOB_TIME_STEPS | AG_JOB_UNTIMED | AG_JOB_BACKGROUND | AG_JOB_RESET;
-    const uint32_t known_uses = AG_USE_SAMPLE | AG_USE_IMAGE | AG_USE_FRAMEBUFFER | AG_USE_COPY;
+    const uint32_t known_uses =
+        AG_USE_PASS | AG_USE_SAMPLE | AG_USE_IMAGE | AG_USE_FRAMEBUFFER | AG_USE_COPY;
     if (mine->flags & ~known_flags)
         return ag_fail(host, AG_E_ARG, "job.flags is 0x%X; the known bits are 0x%X", mine->flags,
                        known_flags);
     if (mine->next_use & ~known_uses)
         return ag_fail(host, AG_E_ARG, "job.next_use is 0x%X; the known bits are 0x%X",
                        mine->next_use, known_uses);
-    if (mine->reserved || mine->reserved2)
-        return ag_fail(host, AG_E_ARG, "job.reserved is %u, job.reserved2 is %u; both must be 0",
-                       mine->reserved, mine->reserved2);
     if (!(mine->dt >= 0) || !isfinite(mine->dt)) // NaN fails too
         return ag_fail(host, AG_E_ARG,
                        "job.dt is %g; it must be a finite time in seconds, 0 or more",
@@ -379,10 +377,11 @@ GLbitfield ag_closing_bits(uint32_t next_use)
 {
     GLbitfield bits = 0;
     if (next_use == AG_USE_UNKNOWN)
-        next_use = AG_USE_SAMPLE | AG_USE_IMAGE | AG_USE_FRAMEBUFFER | AG_USE_COPY;
-    if (next_use & AG_USE_SAMPLE)
+        next_use = AG_USE_PASS | AG_USE_FRAMEBUFFER | AG_USE_COPY;
+    // Which of these two a pass reads a slot by depends on its format and the effect.
+    if (next_use & (AG_USE_PASS | AG_USE_SAMPLE))
         bits |= GL_TEXTURE_FETCH_BARRIER_BIT;
-    if (next_use & AG_USE_IMAGE)
+    if (next_use & (AG_USE_PASS | AG_USE_IMAGE))
         bits |= GL_SHADER_IMAGE_ACCESS_BARRIER_BIT;
     if (next_use & AG_USE_FRAMEBUFFER)
         bits |= GL_FRAMEBUFFER_BARRIER_BIT;
