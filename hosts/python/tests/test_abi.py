@@ -125,4 +125,4 @@ def test_signatures():
             elif words and words[0] != "void" and name != "effects":
                 assert kind._restype_ is scalars[words[0]], name
             checked += 1
-    assert checked == 10 - 1 + 17 - 1
+    assert checked == 10 - 1 + 18 - 1
