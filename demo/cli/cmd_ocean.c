@@ -164,9 +164,7 @@ static int make_maps(session *owner, const ocean_options *wanted, ocean_maps *ou
                   .settings = &wanted->settings,
                   .settings_size = sizeof wanted->settings,
                   .next_use = AG_USE_SAMPLE | AG_USE_COPY};
-    ag_status status = owner->api->prepare(owner->pass, &job);
-    if (status >= 0)
-        status = owner->api->execute(owner->pass, &job, NULL);
+    ag_status status = owner->api->run(owner->pass, &job);
     return session_check(owner, status, status == AG_E_ARG ? STATUS_USAGE : STATUS_FAILED, "ocean");
 }
 

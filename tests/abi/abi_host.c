@@ -1,7 +1,10 @@
 // abi_host.c - wrong members of the host and of the device's description: a code, and a name
 // SPDX-License-Identifier: MIT
+#define _POSIX_C_SOURCE 200809L // chmod, access
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "folder.h"
 #include "jobs.h"
@@ -126,6 +129,13 @@ void test_shader_dir(void **state)
     }
     folder_drop(&empty, "file");
     desc.shader_dir = empty.path;
+    CHECK(chmod(empty.path, 0) == 0);
+    if (access(empty.path, R_OK) != 0) { // root may read everything
+        host_log_clear(&h);
+        CHECK_STATUS(f->ag->device_create(&h.host, &desc, &device), AG_E_ARG);
+        CHECK(!device && host_log_error(&h, AG_E_ARG, empty.path));
+    }
+    CHECK(chmod(empty.path, 0700) == 0);
     ag_pass *pass = NULL;
     test_job j;
     job_create(f, "convolve", 9, 7, &j);

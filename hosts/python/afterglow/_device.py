@@ -239,11 +239,9 @@ class RawPass:
         self.device._call(abi.api.slot_size, self._handle, byref(job), slot, size)
         return tuple(size)
 
-    def prepare(self, job: abi.Job) -> int:
-        return self.device._call(abi.api.prepare, self._handle, byref(job))
-
-    def execute(self, job: abi.Job) -> None:
-        self.device._call(abi.api.execute, self._handle, byref(job), None)
+    def run(self, job: abi.Job) -> None:
+        """Also with the embedded shaders (AG_FALLBACK), because those of shader_dir failed: the log says why."""
+        self.device._call(abi.api.run, self._handle, byref(job))
 
     def plan(self, job: abi.Job) -> str:
         plan = ctypes.POINTER(abi.Plan)()

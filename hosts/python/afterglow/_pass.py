@@ -117,9 +117,7 @@ class Pass:
         job, keep = self._job(textures, dt, reset)
         self._frame = self._frame + 1 if frame is None else frame
         job.frame = self._frame
-        if self._raw.prepare(job) == 2:
-            pass  # AG_FALLBACK: embedded shaders, because those of shader_dir failed; the log says why
-        self._raw.execute(job)
+        self._raw.run(job)
         if self._own:
             self.device.frame(self._frame)
         del keep

@@ -357,8 +357,7 @@ def apply(what: Effect, inputs: Inputs, settings: Mapping[str, Any], device: Any
                     of = find(np.dtype(np.float32), channels)
                 work.output(raw, slot, asked_sizes.get(slot.name), of)
             job = work.job()
-            raw.prepare(job)
-            raw.execute(job)
+            raw.run(job)
             shape = _Shape(arrays[first.name] if first else None)
             results: dict[str, Output] = {}
             for slot in written:
