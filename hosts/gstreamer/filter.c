@@ -167,7 +167,6 @@ static void draw(GstGLContext *context, gpointer user)
                   .slots = self->slots,
                   .slot_count = self->running->slot_count,
                   .settings = self->used,
-                  .settings_size = self->running->settings_size,
                   .frame = self->frame};
     // prepare in each frame: it costs microseconds unless textures or settings are new.
     frame->done = self->ag->frame(self->device, self->frame++) >= 0 &&

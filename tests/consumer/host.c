@@ -7,11 +7,7 @@ static ag_device *device;
 static ag_pass *bloom;
 static ag_bloom_settings look = AG_BLOOM_DEFAULTS;
 static ag_texture slots[3] = {[AG_BLOOM_SRC] = {sizeof *slots}, [AG_BLOOM_DST] = {sizeof *slots}};
-static ag_job job = {sizeof job,
-                     .slots = slots,
-                     .slot_count = 3,
-                     .settings = &look,
-                     .settings_size = sizeof look,
+static ag_job job = {sizeof job, .slots = slots, .slot_count = 3, .settings = &look,
                      .next_use = AG_USE_SAMPLE};
 
 // Once, with the context current. `entry` is ag_entry_v1, linked or from dlsym.

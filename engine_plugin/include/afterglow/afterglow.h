@@ -79,8 +79,9 @@
 //   Every struct that you fill, or let the module fill, starts with struct_size = sizeof the struct
 //   that you compiled. If it is smaller than the module's struct, the missing members are zero,
 //   which is always the default. If it is larger, the part that the module does not know must be
-//   zero, else the call returns AG_E_ABI. Settings structs work the same way through
-//   ag_job.settings_size, but missing members get the effect's defaults.
+//   zero, else the call returns AG_E_ABI. Settings structs work the same way, but missing members
+//   get the effect's defaults. Their second member, the tag, says of which effect they are: start
+//   from AG_BLOOM_DEFAULTS or ag_bloom_params (settings.h), or from ag_api.defaults.
 //   The module reads your structs during the call only and keeps no pointer to them.
 //   Functions that can fail return ag_status, log the reason through ag_host.log, and leave outputs
 //   untouched. A NULL host, device or pass gives AG_E_ARG without a message; functions that return
@@ -350,13 +351,11 @@ typedef struct ag_job {
     // texture as an output, even with another rectangle or layer (AG_E_ARG); sat has an exception.
     const ag_texture *slots;
     uint32_t slot_count;
-    uint32_t settings_size;     // sizeof the settings struct that you compiled
+    uint32_t next_use;          // AG_USE_* of the outputs
     const void *settings;       // ag_bloom_settings...; NULL: defaults
     uint64_t frame;             // any number; spans return it
     ag_buffer scratch;          // name 0: the pass allocates its own scratch
     const ag_gl_state *restore; // NULL: changed bindings are left 0
-    uint32_t next_use;          // AG_USE_* of the outputs
-    uint32_t reserved;          // 0
     // Dynamic resolution: plan for images of up to this size, 1..65536, or both 0: for this image.
     // Line lengths, memory and programs are then those of the largest size: prepare with a smaller
     // rectangle compiles and allocates nothing. Smaller images take somewhat longer than with plans
@@ -473,8 +472,10 @@ typedef struct ag_api {
     // The effects of this module: a constant array of *count pointers. `count` may be NULL.
     const ag_effect_info *const *(*effects)(uint32_t *count);
 
-    // Fills a settings struct with the defaults of an effect, up to `size` bytes.
-    //   errors  AG_E_ARG, without a message (no such effect, or NULL)
+    // Fills a settings struct of `size` bytes with the defaults of an effect, struct_size and tag
+    // included. What a newer header has more is zero.
+    //   errors  AG_E_ARG, without a message (no such effect, NULL, or no room for struct_size and
+    //           tag)
     ag_status (*defaults)(const char *effect, void *settings, uint32_t size);
 
     // The text of a status, never NULL.
