@@ -122,7 +122,6 @@ static void find_lifetimes(graph *g)
 static ag_job make_job(const graph *g, const graph_pass *p, ag_texture slots[GRAPH_SLOTS])
 {
     ag_job job = {sizeof job, .slots = slots, .settings = p->settings, .frame = g->frame};
-    job.settings_size = p->settings_size;
     job.flags = p->flags;
     job.dt = g->dt;
     for (int k = 0; k < p->slot_count; k++) {

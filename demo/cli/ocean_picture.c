@@ -118,7 +118,6 @@ static int bloom(session *owner, const texture *picture, const texture *bloomed)
                   .slots = slots,
                   .slot_count = 3,
                   .settings = &look,
-                  .settings_size = sizeof look,
                   .next_use = AG_USE_COPY};
     ag_pass *pass = NULL;
     ag_status status = api->pass_create(owner->device, "bloom", &pass);

@@ -167,7 +167,6 @@ static void draw(GstGLContext *context, gpointer user)
                   .slots = self->slots,
                   .slot_count = self->running->slot_count,
                   .settings = self->used,
-                  .settings_size = self->running->settings_size,
                   .frame = self->frame};
     frame->done =
         self->ag->frame(self->device, self->frame++) >= 0 && self->ag->run(self->pass, &job) >= 0;

@@ -206,6 +206,9 @@ void test_job_arguments(void **state)
         job.next_use = 0x100;
         refuse(&s, "next_use unknown", &job, ALL, AG_E_ARG, AG_E_ABI, "next_use", NULL);
         job = s.j.job;
+        job.reserved = 1;
+        refuse(&s, "reserved 1", &job, ALL, AG_E_ARG, AG_E_ABI, "reserved", NULL);
+        job = s.j.job;
         job.struct_size = 0;
         refuse(&s, "struct_size 0", &job, ALL, AG_E_ABI, 0, "job", NULL);
         ag_gl_state restore = {.struct_size = 0};

@@ -148,13 +148,11 @@ static int add_pass(scene *s, int kind, int from)
     case 1:
         p.effect = "convolve";
         p.settings = &s->convolve[kind];
-        p.settings_size = sizeof s->convolve[kind];
         break;
     case 2:
         p.effect = "bloom";
         p.slots[1] = GRAPH_NONE;
         p.settings = &s->bloom;
-        p.settings_size = sizeof s->bloom;
         break;
     case 4:
         p.record = record_halve;
@@ -169,7 +167,6 @@ static int add_pass(scene *s, int kind, int from)
         p.slots[2] = GRAPH_NONE;
         p.outputs = 2;
         p.settings = &s->spectrum;
-        p.settings_size = sizeof s->spectrum;
     }
     p.label = p.effect ? p.effect : "halve";
     s->g.passes[s->g.pass_count++] = p;
@@ -274,8 +271,7 @@ static void run_alone(scene *s, picture *out)
                                 .plan_height = H,
                                 .slots = slots,
                                 .slot_count = p->slots[2] == GRAPH_NONE ? 2 : 3,
-                                .settings = p->settings,
-                                .settings_size = p->settings_size};
+                                .settings = p->settings};
             if (p->effect) {
                 CHECK_STATUS(g->ag->prepare(p->pass, &job), AG_OK);
                 CHECK_STATUS(g->ag->execute(p->pass, &job, NULL), AG_OK);

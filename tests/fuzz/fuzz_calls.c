@@ -228,7 +228,6 @@ static void create_pass(fuzz_input *input, host_pass *p)
                       .slots = p->slots,
                       .slot_count = p->effect->slot_count,
                       .settings = p->settings,
-                      .settings_size = p->effect->settings_size,
                       .scratch = {.struct_size = sizeof(ag_buffer)}};
 }
 

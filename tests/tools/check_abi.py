@@ -10,7 +10,7 @@
 # passed as void *, so abidw would not see them in libafterglow.so. (That this exports ag_entry_v1 alone, `binary` holds.)
 # abidiff compares. It calls every change of a struct a change, so what may grow is told apart here:
 #
-#   allowed   members at the end of a struct that says its size (struct_size, a stride, settings_size), new structs, new
+#   allowed   members at the end of a struct that says its size (struct_size, a stride), new structs, new
 #             constants, a name for a reserved member
 #   refused   all else: members removed, moved, renamed or of another type, structs that do not say their size, constants
 #             of another value, another major number

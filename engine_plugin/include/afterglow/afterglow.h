@@ -80,8 +80,9 @@
 //   Every struct that you fill, or let the module fill, starts with struct_size = sizeof the struct
 //   that you compiled. If it is smaller than the module's struct, the missing members are zero,
 //   which is always the default. If it is larger, the part that the module does not know must be
-//   zero, else the call returns AG_E_ABI. Settings structs work the same way through
-//   ag_job.settings_size, but missing members get the effect's defaults.
+//   zero, else the call returns AG_E_ABI. Settings structs work the same way, but missing members
+//   get the effect's defaults. Their second member, the tag, says of which effect they are: start
+//   from AG_BLOOM_DEFAULTS or ag_bloom_params (settings.h), or from ag_api.defaults.
 //   The module reads your structs during the call only and keeps no pointer to them.
 //   Functions that can fail return ag_status, log the reason through ag_host.log, and leave outputs
 //   untouched. A NULL host, device or pass gives AG_E_ARG without a message; functions that return
@@ -362,7 +363,7 @@ typedef struct ag_job {
     int32_t plan_width, plan_height;
     float dt; // seconds since the last execute of this pass, finite and >= 0: for what adapts over
               // time (AG_STATE slots, the statistics of denoise)
-    uint32_t settings_size; // sizeof the settings struct that you compiled
+    uint32_t reserved; // 0
 } ag_job;
 
 // ---- plans: what a pass will do, for render graphs ---------------------------------------------
@@ -470,8 +471,10 @@ typedef struct ag_api {
     // The effects of this module: a constant array of *count pointers. `count` may be NULL.
     const ag_effect_info *const *(*effects)(uint32_t *count);
 
-    // Fills a settings struct with the defaults of an effect, up to `size` bytes.
-    //   errors  AG_E_ARG, without a message (no such effect, or NULL)
+    // Fills a settings struct of `size` bytes with the defaults of an effect, struct_size and tag
+    // included. What a newer header has more is zero.
+    //   errors  AG_E_ARG, without a message (no such effect, NULL, or no room for struct_size and
+    //           tag)
     ag_status (*defaults)(const char *effect, void *settings, uint32_t size);
 
     // The text of a status, never NULL.

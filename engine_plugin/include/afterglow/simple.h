@@ -4,7 +4,7 @@
 //   ag_simple post;
 //   ag_simple_open(&post, ag_entry_v1, NULL, NULL);        once, with the context current
 //   ag_simple_exposure(&post, hdr, exposure, dt, NULL);    every frame; NULL: default settings
-//   ag_simple_bloom(&post, hdr, bloomed, &look);
+//   ag_simple_bloom(&post, hdr, bloomed, ag_bloom_params(.size = 0.45f));
 //   ag_simple_frame(&post);                                at the end of every frame
 //   ag_simple_forget(&post, bloomed);                      before a texture is deleted or resized
 //   ag_simple_close(&post, 0);
@@ -161,8 +161,6 @@ static inline ag_status ag_simple_run(ag_simple *s, const char *effect, const ui
     job.slots = slots;
     job.slot_count = count;
     job.settings = settings;
-    for (const ag_effect_info *const *i = s->ag->effects(NULL); !job.settings_size; ++i)
-        job.settings_size = strcmp((*i)->id, effect) ? 0 : (*i)->settings_size;
     job.frame = s->frame;
     job.dt = dt;
     return s->ag->run(pass, &job);

@@ -1,6 +1,5 @@
 // entry.c - the one exported symbol, and the table it returns
 // SPDX-License-Identifier: MIT
-#include "api/effects.h"
 #include "base/log.h"
 #include "core/device.h"
 #include "core/request.h"
@@ -25,7 +24,7 @@ static const char *status_text(ag_status status)
 static ag_status defaults(const char *id, void *settings, uint32_t size)
 {
     const ag_effect *effect = id ? ag_effect_find(id) : NULL;
-    if (!effect || !settings)
+    if (!effect || !settings || size < 8)
         return AG_E_ARG;
     ag_settings_default(&effect->info, settings, size);
     return AG_OK;

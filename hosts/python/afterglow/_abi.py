@@ -78,15 +78,15 @@ class SlotInfo(Structure):
 class SettingInfo(Structure):
     _fields_ = [("name", c_char_p), ("unit", c_char_p), ("help", c_char_p), ("type", c_uint32), ("offset", c_uint32),
                 ("count", c_uint32), ("name_count", c_uint32), ("min", c_double), ("max", c_double),
-                ("initial", c_double * CONSTANTS["AG_MAX_VALUES"]), ("names", POINTER(c_char_p)), ("prepare", c_uint32),
-                ("reserved", c_uint32)]
+                ("initial", c_double * CONSTANTS["AG_MAX_VALUES"]), ("names", POINTER(c_char_p)),
+                ("value_help", POINTER(c_char_p)), ("prepare", c_uint32), ("reserved", c_uint32)]
 
 
 class EffectInfo(Structure):
     _fields_ = [("struct_size", c_uint32), ("settings_size", c_uint32), ("id", c_char_p), ("help", c_char_p),
                 ("slots", c_void_p), ("slot_count", c_uint32), ("slot_stride", c_uint32), ("settings", c_void_p),
                 ("setting_count", c_uint32), ("setting_stride", c_uint32), ("image_units", c_uint32),
-                ("ssbos", c_uint32), ("texture_units", c_uint32), ("reserved", c_uint32)]
+                ("ssbos", c_uint32), ("texture_units", c_uint32), ("settings_tag", c_uint32)]
 
 
 class Texture(Structure):
@@ -104,7 +104,7 @@ class Job(Structure):
     _fields_ = [("struct_size", c_uint32), ("flags", c_uint32), ("slots", POINTER(Texture)),
                 ("slot_count", c_uint32), ("next_use", c_uint32), ("settings", c_void_p), ("frame", c_uint64),
                 ("scratch", Buffer), ("restore", c_void_p), ("plan_width", c_int32), ("plan_height", c_int32),
-                ("dt", c_float), ("settings_size", c_uint32)]
+                ("dt", c_float), ("reserved", c_uint32)]
 
 
 class Plan(Structure):

@@ -260,10 +260,10 @@ class RawPass:
                 abi.api.pass_destroy(handle)
 
 
-def job_of(slots: ctypes.Array, settings: ctypes.Array, settings_size: int, **members) -> abi.Job:
+def job_of(slots: ctypes.Array, settings: ctypes.Array, **members) -> abi.Job:
     """A job. It points into `slots` and `settings`, which must live as long as it is used."""
     return abi.new(abi.Job, slots=ctypes.cast(slots, ctypes.POINTER(abi.Texture)), slot_count=len(slots),
-                   settings=ctypes.addressof(settings), settings_size=settings_size, **members)
+                   settings=ctypes.addressof(settings), **members)
 
 
 def device_given(device: Any) -> Device:

@@ -170,8 +170,7 @@ class Pass:
             raise TypeError(f"{self.effect.id} needs {', '.join(missing)}")
         constant = abi.CONSTANTS
         flags = constant["AG_JOB_RESTORE"] * self._restore | constant["AG_JOB_RESET"] * reset
-        return job_of(slots, self._settings, self.effect.settings_size, flags=flags, dt=dt,
-                      next_use=constant["AG_USE_UNKNOWN"]), slots
+        return job_of(slots, self._settings, flags=flags, dt=dt, next_use=constant["AG_USE_UNKNOWN"]), slots
 
     def _fill(self, row: abi.Texture, of: Texture) -> None:
         row.name, row.target, row.level = of.name, of.target, of.level

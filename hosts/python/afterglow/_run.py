@@ -173,8 +173,7 @@ class _Run:
                 row.name, row.target, row.format = image.name, image.target, image.format.sized
                 row.width, row.height, row.layers = image.width, image.height, image.layers
                 row.version = self.versions[slot.name]
-        return job_of(self.slots, self.settings, self.effect.settings_size, dt=self.dt,
-                      next_use=abi.CONSTANTS["AG_USE_COPY"])
+        return job_of(self.slots, self.settings, dt=self.dt, next_use=abi.CONSTANTS["AG_USE_COPY"])
 
     def output_format(self, slot: Slot, asked: Optional[str], source: Optional[Format]) -> Format:
         """As asked; else the source's, 32-bit floats if the slot takes only floats, or the slot's only format."""

@@ -91,7 +91,7 @@ def test_settings(tmp_path, name):
     """Offsets and sizes that reflection gives are those of the effect's settings struct."""
     effect = afterglow.effects[name]
     text = (INCLUDE / "afterglow" / f"{name}.h").read_text()
-    struct = re.search(r"} (ag_\w+_settings);", text)[1]
+    struct = re.search(r"AG_SETTINGS_STRUCT\((ag_\w+_settings)", text)[1]
     expected = {struct: effect.settings_size}
     body = [f'show("{struct}", sizeof({struct}));']
     for setting in effect.settings.values():
