@@ -472,7 +472,6 @@ static void test_refusals(void **state)
                   .slots = s.slots,
                   .slot_count = SLOTS,
                   .settings = &s.settings,
-                  .settings_size = sizeof s.settings,
                   .scratch = {.struct_size = sizeof(ag_buffer)}};
     CHECK_STATUS(f->ag->prepare(s.pass, &job), AG_OK);
     s.slots[DST].rect_width = 19;

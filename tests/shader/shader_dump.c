@@ -167,14 +167,13 @@ static void execute(fixture *f, ag_pass *pass, const ag_job *job)
 
 bool dump_pretends;
 
-void dump_prepare(fixture *f, const char *effect, texture *t, int count, const void *settings,
-                  uint32_t size)
+void dump_prepare(fixture *f, const char *effect, texture *t, int count, const void *settings)
 {
-    dump_prepare_planned(f, effect, t, count, settings, size, 0);
+    dump_prepare_planned(f, effect, t, count, settings, 0);
 }
 
 void dump_prepare_planned(fixture *f, const char *effect, texture *t, int count,
-                          const void *settings, uint32_t size, int planned)
+                          const void *settings, int planned)
 {
     ag_texture slots[DUMP_MOST_SLOTS];
     for (int i = 0; i < count; ++i)
@@ -183,7 +182,6 @@ void dump_prepare_planned(fixture *f, const char *effect, texture *t, int count,
                   .slots = slots,
                   .slot_count = (uint32_t)count,
                   .settings = settings,
-                  .settings_size = size,
                   .plan_width = planned,
                   .plan_height = planned,
                   .scratch = {.struct_size = sizeof(ag_buffer)}};
@@ -212,8 +210,7 @@ typedef struct
     int width, height, kernel_width, kernel_height;
 } variant;
 
-static void prepare_variant(fixture *f, const char *effect, const variant *v, const void *settings,
-                            uint32_t size)
+static void prepare_variant(fixture *f, const char *effect, const variant *v, const void *settings)
 {
     int count = v->kernel_width ? 3 : 2;
     texture t[3] = {texture_create(f, v->src ? v->src : "rgba32f", v->width, v->height, NULL)};
@@ -221,22 +218,21 @@ static void prepare_variant(fixture *f, const char *effect, const variant *v, co
         t[1] = texture_create(f, v->kernel ? v->kernel : "r32f", v->kernel_width, v->kernel_height,
                               NULL);
     t[count - 1] = texture_create(f, v->dst ? v->dst : "rgba32f", v->width, v->height, NULL);
-    dump_prepare(f, effect, t, count, settings, size);
+    dump_prepare(f, effect, t, count, settings);
 }
 
 static void convolve(fixture *f, variant v, int method, int border)
 {
-    ag_convolve_settings s = {.method = method, .border = border, .scrub = 1};
-    prepare_variant(f, "convolve", &v, &s, sizeof s);
+    ag_convolve_settings s = *ag_convolve_params(.method = method, .border = border, .scrub = 1);
+    prepare_variant(f, "convolve", &v, &s);
 }
 
 static void convolve_alpha(fixture *f, variant v)
 {
-    ag_convolve_settings s = {.method = AG_CONVOLVE_FFT,
-                              .border = AG_BORDER_ZERO,
-                              .alpha = AG_ALPHA_CONVOLVE,
-                              .scrub = 1};
-    prepare_variant(f, "convolve", &v, &s, sizeof s);
+    ag_convolve_settings s =
+        *ag_convolve_params(.method = AG_CONVOLVE_FFT, .border = AG_BORDER_ZERO,
+                            .alpha = AG_ALPHA_CONVOLVE, .scrub = 1);
+    prepare_variant(f, "convolve", &v, &s);
 }
 
 static void deconvolve(fixture *f, variant v, int border)
@@ -246,7 +242,7 @@ static void deconvolve(fixture *f, variant v, int border)
     s.edges = border == AG_BORDER_ZERO ? AG_EDGES_TAPER : AG_EDGES_BORDER;
     s.operation = AG_OPERATION_DECONVOLVE;
     dump_pretends = true; // no shader runs here, so prepare finds no taps and refuses
-    prepare_variant(f, "convolve", &v, &s, sizeof s);
+    prepare_variant(f, "convolve", &v, &s);
     dump_pretends = false;
     host_log_clear(&f->host);
 }
@@ -256,19 +252,19 @@ static void bloom(fixture *f, variant v, int shape)
     ag_bloom_settings s;
     CHECK_STATUS(f->ag->defaults("bloom", &s, sizeof s), AG_OK);
     s.shape = shape;
-    prepare_variant(f, "bloom", &v, &s, sizeof s);
+    prepare_variant(f, "bloom", &v, &s);
 }
 
 static void spectrum(fixture *f, const char *src, const char *dst, int width, int height)
 {
-    prepare_variant(f, "spectrum", &(variant){src, NULL, dst, width, height, 0, 0}, NULL, 0);
+    prepare_variant(f, "spectrum", &(variant){src, NULL, dst, width, height, 0, 0}, NULL);
 }
 
 static void filter_spectrum(fixture *f, variant v, bool masked)
 {
     ag_filter_spectrum_settings s = AG_FILTER_SPECTRUM_DEFAULTS;
     s.shape = masked ? AG_FILTER_SPECTRUM_MASK : AG_FILTER_SPECTRUM_LOWPASS;
-    prepare_variant(f, "filter_spectrum", &v, &s, sizeof s);
+    prepare_variant(f, "filter_spectrum", &v, &s);
 }
 
 // RGBA16, and codes and expanded highlights of each kind of format.
@@ -284,14 +280,14 @@ static void dump_frames(fixture *f)
         for (int way = 0; way < 6; ++way) {
             const variant v = {formats[i], NULL, formats[i], 12, 10, 3, 3};
             bool floats = strcmp(formats[i], "rgba16f") == 0;
-            ag_bloom_settings s = AG_BLOOM_SDR_DEFAULTS;
+            ag_bloom_settings s = *ag_bloom_params(AG_BLOOM_SDR);
             s.transfer = floats ? AG_BLOOM_LINEAR : AG_BLOOM_SRGB;
             s.gain = way == 1 && !floats ? 1 : 20;
             s.storage = way == 2 ? AG_STORAGE_COMPACT : AG_STORAGE_FULL;
             s.resolution = way == 3 ? AG_BLOOM_HALF : way == 4 ? AG_BLOOM_QUARTER : AG_BLOOM_FULL;
             s.firefly = way == 4 ? AG_BLOOM_FIREFLY_CLAMP : AG_BLOOM_FIREFLY_OFF;
             s.output = way == 5 ? AG_BLOOM_ADD : AG_BLOOM_COMPOSITE;
-            prepare_variant(f, "bloom", &v, &s, sizeof s);
+            prepare_variant(f, "bloom", &v, &s);
         }
 }
 
@@ -421,16 +417,15 @@ static void dump_compact(fixture *f)
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; ++i)
         for (int border = AG_BORDER_ZERO; border <= AG_BORDER_WRAP; border += i ? 3 : 1) {
             variant v = {NULL, NULL, NULL, sizes[i][0], sizes[i][1], 1, 1};
-            ag_convolve_settings s = {.method = AG_CONVOLVE_FFT,
-                                      .border = border,
-                                      .scrub = 1,
-                                      .storage = AG_STORAGE_COMPACT};
-            prepare_variant(f, "convolve", &v, &s, sizeof s);
+            ag_convolve_settings s =
+                *ag_convolve_params(.method = AG_CONVOLVE_FFT, .border = border, .scrub = 1,
+                                    .storage = AG_STORAGE_COMPACT);
+            prepare_variant(f, "convolve", &v, &s);
         }
     ag_bloom_settings s;
     CHECK_STATUS(f->ag->defaults("bloom", &s, sizeof s), AG_OK);
     s.storage = AG_STORAGE_COMPACT;
-    prepare_variant(f, "bloom", &(variant){NULL, NULL, NULL, 12, 10, 3, 3}, &s, sizeof s);
+    prepare_variant(f, "bloom", &(variant){NULL, NULL, NULL, 12, 10, 3, 3}, &s);
 }
 
 // Outputs that are the convolution and src's alpha, in both forms of shared memory and of spectra.
@@ -439,11 +434,10 @@ static void dump_alone(fixture *f)
     for (int wide = 0; wide < 2; ++wide)
         for (int storage = AG_STORAGE_FULL; storage <= AG_STORAGE_COMPACT; ++storage) {
             variant v = {"rgba16f", NULL, "rgba16f", wide ? 2048 : 64, 640, 3, 3};
-            ag_convolve_settings s = {.method = AG_CONVOLVE_FFT,
-                                      .border = AG_BORDER_WRAP,
-                                      .scrub = 1,
-                                      .storage = storage};
-            prepare_variant(f, "convolve", &v, &s, sizeof s);
+            ag_convolve_settings s =
+                *ag_convolve_params(.method = AG_CONVOLVE_FFT, .border = AG_BORDER_WRAP, .scrub = 1,
+                                    .storage = storage);
+            prepare_variant(f, "convolve", &v, &s);
         }
 }
 
@@ -454,7 +448,7 @@ static void dump_bands(fixture *f)
     for (size_t i = 0; i < sizeof formats / sizeof *formats; ++i)
         for (int height = 100; height <= 1080; height += 490) {
             variant v = {formats[i], NULL, NULL, 640, height, 3, 3};
-            prepare_variant(f, "bloom", &v, NULL, 0);
+            prepare_variant(f, "bloom", &v, NULL);
         }
 }
 
@@ -503,7 +497,7 @@ static void dump_oceans(fixture *f)
             texture t[3] = {texture_create_array(f, four, n, n, layers, 1, NULL),
                             texture_create_array(f, four, n, n, layers, 1, NULL),
                             texture_create_array(f, one, n, n, layers, 1, NULL)};
-            dump_prepare(f, "ocean", t, 3, &s, sizeof s);
+            dump_prepare(f, "ocean", t, 3, &s);
         }
 }
 

@@ -1,6 +1,5 @@
 // entry.c - the one exported symbol, and the table it returns
 // SPDX-License-Identifier: MIT
-#include "api/effects.h"
 #include "base/log.h"
 #include "core/device.h"
 #include "core/request.h"
@@ -25,7 +24,7 @@ static const char *status_text(ag_status status)
 static ag_status defaults(const char *id, void *settings, uint32_t size)
 {
     const ag_effect *effect = id ? ag_effect_find(id) : NULL;
-    if (!effect || !settings)
+    if (!effect || !settings || size < 8)
         return AG_E_ARG;
     ag_settings_default(&effect->info, settings, size);
     return AG_OK;
@@ -89,6 +88,15 @@ static ag_status execute(ag_pass *pass, const ag_job *job, uint32_t *barriers)
     return pass ? ag_pass_execute(pass, job, barriers) : AG_E_ARG;
 }
 
+static ag_status run(ag_pass *pass, const ag_job *job)
+{
+    ag_status prepared = prepare(pass, job);
+    if (prepared < 0 || prepared == AG_PENDING)
+        return prepared;
+    ag_status executed = execute(pass, job, NULL);
+    return executed < 0 ? executed : prepared;
+}
+
 static ag_status stats(const ag_pass *pass, uint32_t step, ag_stats *out)
 {
     return pass ? ag_pass_stats(pass, step, out) : AG_E_ARG;
@@ -116,19 +124,20 @@ static const ag_api api = {
     .device_destroy = ag_device_destroy,
     .health = health,
     .frame = frame,
+    .texture = texture,
     .forget = forget,
     .pass_create = pass_create,
     .pass_destroy = ag_device_drop_pass,
+    .run = run,
     .declare = declare,
     .slot_size = slot_size,
     .prepare = prepare,
     .execute = execute,
     .stats = stats,
+    .reload_status = reload_status,
     .sat_error = ag_sat_error,
     .sat_fraction_bits = ag_sat_fraction_bits,
     .sat_choose = ag_sat_choose,
-    .reload_status = reload_status,
-    .texture = texture,
 };
 
 const ag_api *ag_entry_v1(uint32_t host_abi_minor)

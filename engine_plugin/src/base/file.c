@@ -47,7 +47,7 @@ static bool is_special(const char *path)
     return widen(path, wide) && _wstat64(wide, &info) == 0 && !(info.st_mode & _S_IFREG);
 }
 
-bool ag_folder_exists(const char *path)
+bool ag_folder_readable(const char *path)
 {
     wchar_t wide[PATH_UNITS];
     struct _stat64 info;
@@ -97,10 +97,10 @@ static bool is_special(const char *path)
     return stat(path, &info) == 0 && !S_ISREG(info.st_mode);
 }
 
-bool ag_folder_exists(const char *path)
+bool ag_folder_readable(const char *path)
 {
     struct stat info;
-    return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
+    return stat(path, &info) == 0 && S_ISDIR(info.st_mode) && access(path, R_OK | X_OK) == 0;
 }
 
 // O_NONBLOCK, because the path may have become a FIFO since is_special looked. It has no effect on
