@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "api/effects.h"
 #include "core/frame_pass.h"
 #include "core/request.h"
 #include "jobs.h"

@@ -1,6 +1,6 @@
 // effects.c - the list of effects
 // SPDX-License-Identifier: MIT
-#include "api/effects.h"
+#include "core/effect.h"
 
 #include <string.h>
 

@@ -1,6 +1,5 @@
 // entry.c - the one exported symbol, and the table it returns
 // SPDX-License-Identifier: MIT
-#include "api/effects.h"
 #include "base/log.h"
 #include "core/device.h"
 #include "core/request.h"
@@ -23,7 +22,7 @@ static const char *status_text(ag_status status)
 static ag_status defaults(const char *id, void *settings, uint32_t size)
 {
     const ag_effect *effect = id ? ag_effect_find(id) : NULL;
-    if (!effect || !settings)
+    if (!effect || !settings || size < 8)
         return AG_E_ARG;
     ag_settings_default(&effect->info, settings, size);
     return AG_OK;
@@ -56,6 +55,15 @@ static ag_status execute(ag_pass *pass, const ag_job *job, uint32_t *barriers)
     return pass ? ag_pass_execute(pass, job, barriers) : AG_E_ARG;
 }
 
+static ag_status run(ag_pass *pass, const ag_job *job)
+{
+    ag_status prepared = ag_device_prepare(pass, job);
+    if (prepared < 0 || prepared == AG_PENDING)
+        return prepared;
+    ag_status executed = execute(pass, job, NULL);
+    return executed < 0 ? executed : prepared;
+}
+
 static ag_status texture(ag_device *device, uint32_t name, int32_t level, ag_texture *out)
 {
     return device ? ag_texture_ask(&device->gpu, name, level, out) : AG_E_ARG;
@@ -73,19 +81,20 @@ static const ag_api api = {
     .device_destroy = ag_device_destroy,
     .health = ag_device_health,
     .frame = ag_device_frame,
+    .texture = texture,
     .forget = ag_device_forget,
     .pass_create = pass_create,
     .pass_destroy = ag_device_drop_pass,
+    .run = run,
     .declare = ag_pass_declare,
     .slot_size = ag_pass_slot_size,
     .prepare = ag_device_prepare,
     .execute = execute,
     .stats = ag_pass_stats,
+    .reload_status = ag_reload_status,
     .sat_error = ag_sat_error,
     .sat_fraction_bits = ag_sat_fraction_bits,
     .sat_choose = ag_sat_choose,
-    .reload_status = ag_reload_status,
-    .texture = texture,
 };
 
 const ag_api *ag_entry_v1(uint32_t host_abi_minor)

@@ -68,6 +68,12 @@ static bool look(const char *path, path_info *info)
     return widen(path, wide) && _wstat64(wide, info) == 0;
 }
 
+static bool may_enter(const char *path)
+{
+    (void)path;
+    return true;
+}
+
 static ag_file_stamp stamp_of(const path_info *info)
 {
     return (
@@ -119,6 +125,11 @@ static bool look(const char *path, path_info *info)
     return stat(path, info) == 0;
 }
 
+static bool may_enter(const char *path) // and list, if it is a folder
+{
+    return access(path, R_OK | X_OK) == 0;
+}
+
 static ag_file_stamp stamp_of(const path_info *info)
 {
     // A time in whole hundredths of a second is not taken: file systems that keep seconds would
@@ -163,10 +174,10 @@ ag_file_stamp ag_file_look(const char *path)
     return regular ? stamp_of(&info) : (ag_file_stamp){0};
 }
 
-bool ag_folder_exists(const char *path)
+bool ag_folder_readable(const char *path)
 {
     path_info info;
-    return look(path, &info) && S_ISDIR(info.st_mode);
+    return look(path, &info) && S_ISDIR(info.st_mode) && may_enter(path);
 }
 
 bool ag_file_stamp_equal(const ag_file_stamp *a, const ag_file_stamp *b)

@@ -24,7 +24,7 @@ typedef struct ag_file_stamp { // what stat says of a path; all zero: there is n
 
 // Paths are UTF-8. All but regular files count as missing.
 ag_file_stamp ag_file_look(const char *path);
-bool ag_folder_exists(const char *path);
+bool ag_folder_readable(const char *path); // its files may be opened, as far as the system says
 bool ag_file_stamp_equal(const ag_file_stamp *a, const ag_file_stamp *b); // but for `changed`
 // ns since the file changed; 0: not known.
 uint64_t ag_file_stamp_age(const ag_file_stamp *stamp);

@@ -38,8 +38,6 @@ static ag_status read_host(const ag_host *theirs, ag_host *host)
     if (status >= 0 || !theirs)
         return status;
     memcpy(&size, theirs, sizeof size);
-    if (size < 8) // AG_E_ARG promises a message
-        return AG_E_ABI;
     if (size <= sizeof *host || size > largest || size % sizeof(void *))
         return status;
     ag_host teller = {.log = theirs->log, .user = theirs->user};
@@ -87,7 +85,7 @@ ag_status ag_device_create(const ag_host *host_in, const ag_device_desc *desc_in
     if (status >= 0 && (desc.without & ~known_without))
         status = ag_fail(&host, AG_E_ARG, "device_desc.without is 0x%X; the known bits are 0x%X",
                          desc.without, known_without);
-    if (status >= 0 && desc.shader_dir && !ag_folder_exists(desc.shader_dir))
+    if (status >= 0 && desc.shader_dir && !ag_folder_readable(desc.shader_dir))
         status =
             ag_fail(&host, AG_E_ARG, "device_desc.shader_dir is no folder that can be read: \"%s\"",
                     desc.shader_dir);

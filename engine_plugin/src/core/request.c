@@ -5,6 +5,7 @@
 #include "base/log.h"
 #include "gl/host_texture.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -20,7 +21,9 @@ _Static_assert(AG_OUTSIDE_ZERO == (int)AG_BORDER_ZERO && AG_OUTSIDE_CLAMP == (in
 
 void ag_settings_default(const ag_effect_info *info, void *settings, uint32_t size)
 {
+    const uint32_t head[2] = {size, info->settings_tag};
     memset(settings, 0, size);
+    memcpy(settings, head, sizeof head);
     for (uint32_t i = 0; i < info->setting_count; ++i) {
         const ag_setting_info *s = &info->settings[i];
         for (uint32_t k = 0; k < s->count; ++k) {
@@ -69,23 +72,47 @@ static ag_status check_settings(const ag_host *host, const ag_effect_info *info,
     return AG_OK;
 }
 
+// The tag is another effect's, or was never set.
+static ag_status fail_tag(const ag_host *host, const ag_effect_info *info, uint32_t tag)
+{
+    uint32_t count = 0;
+    const ag_effect_info *const *all = ag_effects(&count);
+    char upper[32] = "";
+    for (uint32_t i = 0; info->id[i] && i + 1 < sizeof upper; ++i)
+        upper[i] = (char)toupper((unsigned char)info->id[i]);
+    for (uint32_t i = 0; i < count; ++i)
+        if (all[i]->settings_tag == tag)
+            return ag_fail(host, AG_E_ARG,
+                           "%s: settings are those of \"%s\"; start from AG_%s_DEFAULTS or "
+                           "ag_%s_params()",
+                           info->id, all[i]->id, upper, info->id);
+    return ag_fail(host, AG_E_ARG,
+                   "%s: settings.tag is 0x%08X; it must be AG_%s_TAG = 0x%08X: start from "
+                   "AG_%s_DEFAULTS or ag_%s_params()",
+                   info->id, tag, upper, info->settings_tag, upper, info->id);
+}
+
 static ag_status read_settings(const ag_host *host, const ag_effect_info *info, const ag_job *job,
                                ag_request *request)
 {
-    ag_settings_default(info, &request->settings, sizeof request->settings);
+    ag_settings_default(info, &request->settings, info->settings_size);
     if (!job->settings)
         return AG_OK;
-    uint32_t size = job->settings_size;
-    if (size < 4 || size % 4 || size > 65536)
-        return ag_fail(host, AG_E_ARG,
-                       "%s: settings_size is %u; set it to sizeof the settings struct", info->id,
-                       size);
-    for (uint32_t i = info->settings_size; i < size; ++i)
-        if (((const unsigned char *)job->settings)[i])
-            return ag_fail(host, AG_E_ABI,
-                           "%s: the settings set members that this module does not know", info->id);
+    char what[64];
+    uint32_t size = 0, tag = 0;
+    snprintf(what, sizeof what, "%s: settings", info->id);
+    ag_status status = ag_struct_size(host, what, job->settings, &size);
+    if (status < 0)
+        return status;
+    memcpy(&tag, (const char *)job->settings + sizeof size, sizeof tag);
+    if (tag != info->settings_tag)
+        return fail_tag(host, info, tag);
+    if (!ag_tail_is_zero(job->settings, info->settings_size, size))
+        return ag_fail(host, AG_E_ABI,
+                       "%s: the settings set members that this module does not know", info->id);
     memcpy(&request->settings, job->settings,
            size < info->settings_size ? size : info->settings_size);
+    request->settings.words[0] = (int32_t)info->settings_size;
     return check_settings(host, info, request);
 }
 
@@ -208,7 +235,7 @@ static ag_status read_slots(const ag_host *host, const ag_effect_info *info, con
             snprintf(what, sizeof what, "%s: slot %s", info->id, slot->name);
             // Before the row is read: a size of its own could reach beyond the array.
             if (size && size != stride)
-                return ag_fail(host, AG_E_ARG,
+                return ag_fail(host, AG_E_ABI,
                                "%s.struct_size is %u, the first slot's %u; they must be equal",
                                what, size, stride);
             ag_status status = ag_read_struct(host, what, t, sizeof *t, row);
@@ -264,16 +291,16 @@ static ag_status read_head(const ag_host *host, const ag_job *mine, ag_request *
 {
     const uint32_t known_flags =
         AG_JOB_RESTORE | AG_JOB_TIME_STEPS | AG_JOB_UNTIMED | AG_JOB_BACKGROUND | AG_JOB_RESET;
-    const uint32_t known_uses = AG_USE_SAMPLE | AG_USE_IMAGE | AG_USE_FRAMEBUFFER | AG_USE_COPY;
+    const uint32_t known_uses =
+        AG_USE_PASS | AG_USE_SAMPLE | AG_USE_IMAGE | AG_USE_FRAMEBUFFER | AG_USE_COPY;
     if (mine->flags & ~known_flags)
         return ag_fail(host, AG_E_ARG, "job.flags is 0x%X; the known bits are 0x%X", mine->flags,
                        known_flags);
     if (mine->next_use & ~known_uses)
         return ag_fail(host, AG_E_ARG, "job.next_use is 0x%X; the known bits are 0x%X",
                        mine->next_use, known_uses);
-    if (mine->reserved || mine->reserved2)
-        return ag_fail(host, AG_E_ARG, "job.reserved is %u, job.reserved2 is %u; both must be 0",
-                       mine->reserved, mine->reserved2);
+    if (mine->reserved)
+        return ag_fail(host, AG_E_ARG, "job.reserved is %u; it must be 0", mine->reserved);
     if (!(mine->dt >= 0) || !isfinite(mine->dt)) // NaN fails too
         return ag_fail(host, AG_E_ARG,
                        "job.dt is %g; it must be a finite time in seconds, 0 or more",
@@ -343,10 +370,14 @@ ag_status ag_request_read(const ag_host *host, const ag_effect *effect, const ag
 // Whether its structs are of this version, so that their bytes can be compared.
 static bool comparable(const ag_effect_info *info, const ag_job *job)
 {
-    return job && job->struct_size == sizeof *job && job->slot_count &&
-           job->slot_count <= info->slot_count && job->slots &&
-           job->slots[0].struct_size == sizeof(ag_texture) &&
-           (!job->settings || job->settings_size == info->settings_size);
+    if (!job || job->struct_size != sizeof *job || !job->slot_count ||
+        job->slot_count > info->slot_count || !job->slots ||
+        job->slots[0].struct_size != sizeof(ag_texture))
+        return false;
+    uint32_t size = info->settings_size;
+    if (job->settings)
+        memcpy(&size, job->settings, sizeof size);
+    return size == info->settings_size;
 }
 
 void ag_request_keep(const ag_job *job, const ag_request *request, ag_kept_request *kept)
@@ -359,7 +390,7 @@ void ag_request_keep(const ag_job *job, const ag_request *request, ag_kept_reque
     kept->has_settings = job->settings != NULL;
     memcpy(kept->slots, job->slots, job->slot_count * sizeof *job->slots);
     if (job->settings)
-        memcpy(kept->settings, job->settings, job->settings_size);
+        memcpy(kept->settings, job->settings, request->info->settings_size);
 }
 
 bool ag_request_again(const ag_host *host, const ag_job *job, ag_kept_request *kept,
@@ -370,7 +401,7 @@ bool ag_request_again(const ag_host *host, const ag_job *job, ag_kept_request *k
         kept->has_settings != (job->settings != NULL) || job->plan_width != had->plan_width ||
         job->plan_height != had->plan_height ||
         memcmp(job->slots, kept->slots, job->slot_count * sizeof *job->slots) != 0 ||
-        (job->settings && memcmp(job->settings, kept->settings, job->settings_size) != 0))
+        (job->settings && memcmp(job->settings, kept->settings, had->info->settings_size) != 0))
         return false;
     *status = read_head(host, job, &kept->request);
     return true;
@@ -380,10 +411,11 @@ GLbitfield ag_closing_bits(uint32_t next_use)
 {
     GLbitfield bits = 0;
     if (next_use == AG_USE_UNKNOWN)
-        next_use = AG_USE_SAMPLE | AG_USE_IMAGE | AG_USE_FRAMEBUFFER | AG_USE_COPY;
-    if (next_use & AG_USE_SAMPLE)
+        next_use = AG_USE_PASS | AG_USE_FRAMEBUFFER | AG_USE_COPY;
+    // Which of these two a pass reads a slot by depends on its format and the effect.
+    if (next_use & (AG_USE_PASS | AG_USE_SAMPLE))
         bits |= GL_TEXTURE_FETCH_BARRIER_BIT;
-    if (next_use & AG_USE_IMAGE)
+    if (next_use & (AG_USE_PASS | AG_USE_IMAGE))
         bits |= GL_SHADER_IMAGE_ACCESS_BARRIER_BIT;
     if (next_use & AG_USE_FRAMEBUFFER)
         bits |= GL_FRAMEBUFFER_BARRIER_BIT;

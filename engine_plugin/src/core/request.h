@@ -34,7 +34,7 @@ void ag_request_keep(const ag_job *job, const ag_request *request, ag_kept_reque
 bool ag_request_again(const ag_host *host, const ag_job *job, ag_kept_request *kept,
                       ag_status *status);
 
-// Fills `settings` with the defaults of an effect, up to `size` bytes.
+// Fills a settings struct of `size` bytes, 8 or more, with the defaults of an effect.
 void ag_settings_default(const ag_effect_info *info, void *settings, uint32_t size);
 
 // The barrier before a host's next use of outputs, AG_USE_*.

@@ -120,8 +120,40 @@ static const struct {
     {GL_RGB16_SNORM, "RGB16_SNORM; use RGBA32F"},
     {GL_RGBA16_SNORM, "RGBA16_SNORM; use RGBA32F"},
     {GL_R8UI, "R8UI; use R8"},
+    {GL_R8I, "R8I; use R8"},
+    {GL_RG8UI, "RG8UI; use RG8"},
+    {GL_RG8I, "RG8I; use RG8"},
+    {GL_RGB8UI, "RGB8UI; use RGBA8"},
+    {GL_RGB8I, "RGB8I; use RGBA8"},
     {GL_RGBA8UI, "RGBA8UI; use RGBA8"},
+    {GL_RGBA8I, "RGBA8I; use RGBA8"},
+    {GL_R16UI, "R16UI; use R16F or R32F"},
+    {GL_R16I, "R16I; use R16F or R32F"},
+    {GL_RG16UI, "RG16UI; use RG16F or RG32F"},
+    {GL_RG16I, "RG16I; use RG16F or RG32F"},
+    {GL_RGB16UI, "RGB16UI; use RGBA16F or RGBA32F"},
+    {GL_RGB16I, "RGB16I; use RGBA16F or RGBA32F"},
+    {GL_RGBA16UI, "RGBA16UI; use RGBA16F or RGBA32F"},
+    {GL_RGBA16I, "RGBA16I; use RGBA16F or RGBA32F"},
+    {GL_R32I, "R32I; use R32F"},
+    {GL_RG32I, "RG32I; use RG32F"},
+    {GL_RGB32UI, "RGB32UI; use RGBA32F"},
+    {GL_RGB32I, "RGB32I; use RGBA32F"},
+    {GL_RGBA32I, "RGBA32I; use RGBA32F"},
     {GL_STENCIL_INDEX8, "STENCIL_INDEX8"},
+};
+
+static const struct {
+    GLenum first, last;
+    const char *words;
+} compressed[] = {
+    {0x83F0, 0x83F3, "BC1, BC2 or BC3 (S3TC); use RGBA8"},
+    {0x8C4C, 0x8C4F, "BC1, BC2 or BC3 (S3TC) in sRGB; use SRGB8_ALPHA8"},
+    {0x8DBB, 0x8DBC, "BC4 (RGTC); use R8 or R16F"},
+    {0x8DBD, 0x8DBE, "BC5 (RGTC); use RG8 or RG16F"},
+    {0x8E8C, 0x8E8C, "BC7 (BPTC); use RGBA8"},
+    {0x8E8D, 0x8E8D, "BC7 (BPTC) in sRGB; use SRGB8_ALPHA8"},
+    {0x8E8E, 0x8E8F, "BC6H (BPTC); use RGBA16F"},
 };
 
 const char *ag_format_words(GLenum name, char *text)
@@ -130,6 +162,9 @@ const char *ag_format_words(GLenum name, char *text)
     const char *words = known ? known->text : NULL;
     for (size_t i = 0; !words && i < sizeof strange / sizeof *strange; ++i)
         words = strange[i].name == name ? strange[i].words : NULL;
+    for (size_t i = 0; !words && i < sizeof compressed / sizeof *compressed; ++i)
+        if (name >= compressed[i].first && name <= compressed[i].last)
+            words = compressed[i].words;
     if (words)
         snprintf(text, AG_FORMAT_WORDS, "%s", words);
     else

@@ -91,7 +91,7 @@ static void error_steps(ag_frame *f, ag_shader *shader, const ag_split *split,
                               .ranges[AG_SSBO_SPLINE] = ag_all(split->spline, AG_READ),
                               .ranges[AG_SSBO_CORE] = ag_all(core, AG_READ),
                               .ranges[AG_SSBO_SUMS] = ag_all(rows, AG_READ | AG_WRITE),
-                              .ranges[AG_SSBO_INFO] = ag_all(info, AG_READ),
+                              .ranges[AG_SSBO_INFO] = ag_all(info, 0),
                               .uniforms = uniforms,
                               .uniform_count = AG_COUNT_OF(uniforms),
                               .groups = {pass ? 1 : (uint32_t)p->kernel_height, 1, 1}});

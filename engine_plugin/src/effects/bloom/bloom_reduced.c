@@ -76,7 +76,7 @@ void ag_split_make(ag_frame *f, const ag_split *split, const ag_picture *kernel,
                                          .images[AG_IMAGE_SRC] = ag_picture_view(in, AG_READ, 0),
                                          .images[AG_IMAGE_DST] = ag_picture_view(out, AG_WRITE, 0),
                                          .ranges[AG_SSBO_SPLINE] = spline,
-                                         .ranges[AG_SSBO_INFO] = ag_all(info, AG_READ),
+                                         .ranges[AG_SSBO_INFO] = ag_all(info, 0),
                                          .uniforms = uniforms,
                                          .uniform_count = 5,
                                          .groups = {ag_groups(t->rect_width, 8),
@@ -98,7 +98,7 @@ void ag_split_make(ag_frame *f, const ag_split *split, const ag_picture *kernel,
                                     pass ? ag_groups(p->rest_height, 8) : 1, 1}};
         if (!pass) {
             d.images[AG_IMAGE_SRC] = ag_picture_view(kernel, AG_READ, 0);
-            d.ranges[AG_SSBO_INFO] = ag_all(info, AG_READ);
+            d.ranges[AG_SSBO_INFO] = ag_all(info, 0);
         }
         ag_frame_dispatch(f, &d);
     }
@@ -171,11 +171,6 @@ void ag_reduction_memory(ag_frame *f, ag_handle info, ag_reduction *r)
     r->spread = image(f, "fireflies", p, &r->shapes[2], 0, 0);
 }
 
-static ag_block counters(const ag_reduction *r)
-{
-    return ag_all(r->info, r->exposed ? AG_READ : AG_ADD);
-}
-
 static void fireflies(ag_frame *f, const ag_reduction *r, bool scrub, const ag_mix *mix,
                       const float firefly[2])
 {
@@ -192,7 +187,7 @@ static void fireflies(ag_frame *f, const ag_reduction *r, bool scrub, const ag_m
             f, &(ag_dispatch){.shader = r->fireflies,
                               .images[AG_IMAGE_SRC] = ag_packed_view(&r->src, AG_READ, layer),
                               .images[AG_IMAGE_SMALL] = ag_packed_view(&r->spread, AG_WRITE, layer),
-                              .ranges[AG_SSBO_INFO] = counters(r),
+                              .ranges[AG_SSBO_INFO] = ag_all(r->info, AG_ADD),
                               .uniforms = uniforms,
                               .uniform_count = AG_COUNT_OF(uniforms),
                               .groups = {ag_groups(t->rect_width, 16),
@@ -223,7 +218,7 @@ void ag_reduction_down(ag_frame *f, const ag_reduction *r, bool scrub, const ag_
             f, &(ag_dispatch){.shader = r->down,
                               .images[AG_IMAGE_SRC] = ag_packed_view(from, AG_READ, layer),
                               .images[AG_IMAGE_SMALL] = ag_packed_view(&r->light, AG_WRITE, layer),
-                              .ranges[AG_SSBO_INFO] = counters(r),
+                              .ranges[AG_SSBO_INFO] = ag_all(r->info, AG_ADD),
                               .uniforms = uniforms,
                               .uniform_count = AG_COUNT_OF(uniforms),
                               // texels along x that a group of bloom_down.comp makes
@@ -250,7 +245,7 @@ void ag_reduction_up(ag_frame *f, const ag_reduction *r, ag_handle kernel, bool 
                          .images[AG_IMAGE_SRC] = ag_packed_view(&r->src, AG_READ, layer),
                          .images[AG_IMAGE_DST] = ag_packed_view(&r->dst, AG_WRITE, layer),
                          .images[AG_IMAGE_SMALL] = ag_packed_view(&r->bloom, AG_READ, layer),
-                         .ranges[AG_SSBO_INFO] = counters(r),
+                         .ranges[AG_SSBO_INFO] = ag_all(r->info, AG_ADD),
                          .uniforms = uniforms,
                          .uniform_count = AG_COUNT_OF(uniforms),
                          .groups = {ag_groups(t->rect_width, 32), ag_groups(t->rect_height, 16),

@@ -92,7 +92,6 @@ typedef struct ag_reduction { // shaders and memory of a frame
     ag_texture shapes[3];
     ag_picture light, bloom, spread; // spread: the frame without fireflies
     ag_handle info;
-    bool exposed; // as ag_convolution's
 } ag_reduction;
 
 void ag_reduction_begin(ag_frame *f, const ag_reduced *plan, int src_slot, const ag_picture *src,
