@@ -554,7 +554,7 @@ void ag_source_explain(const ag_source *source, const char *log, ag_text *out, a
         explain_line(source, line, out, first);
         at += length + (at[length] == '\n');
     }
-    ag_text_print(out, "the driver's log:\n");
+    ag_text_print(out, AG_DRIVERS_LOG);
     ag_text_add(out, log, strlen(log));
     end_line(out);
 }

@@ -71,6 +71,9 @@ void ag_problem_free(ag_problem *problem);
 // Logs a problem as one message, an error with AG_E_SHADER.
 void ag_problem_log(const ag_host *host, const ag_problem *problem);
 
+// Stands before the driver's own log.
+#define AG_DRIVERS_LOG "the driver's log:\n"
+
 // Rewrites a driver's log: every line that names a line of the expanded text becomes
 // "file:line:column: message", the source line and a caret. The raw log follows.
 // `first` receives file, line and column of the first one. The text must be freed.
