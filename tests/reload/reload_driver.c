@@ -146,7 +146,7 @@ void test_one_program_a_frame(void **state)
     slow_down(r, &slow, 0, 0);
     slow.clock = &r->f->host.clock;
     slow.link_ns = 20 * MS;
-    reloading_edit(&r->d, LOAD, "void count_bad(", "// both programs change\nvoid count_bad(");
+    reloading_edit(&r->d, LOAD, "void count_bad(", "#define BOTH_CHANGE\nvoid count_bad(");
     uint32_t total = 0, frames = 0;
     for (; frames < 100 && !reloading_status(r).generation; ++frames) {
         gl_trace_reset(&r->f->host.trace);
@@ -206,7 +206,7 @@ void test_slow_frames(void **state)
         frame(r, &slow);
 
     char *broken = reloading_text(ALL, "#define AG_LOC_", "wrong_type w;\n#define AG_LOC_");
-    char *edited = reloading_text(ALL, "#define AG_LOC_", "// all change\n#define AG_LOC_");
+    char *edited = reloading_text(ALL, "#define AG_LOC_", "#define ALL_CHANGE\n#define AG_LOC_");
     folder_put(&r->d, ALL, broken);
     uint64_t ms = until_told(r, &slow, "wrong_type");
     printf("  ok    two frames a second, %u programs: an error is told after %llu ms <= 600\n",
@@ -314,7 +314,7 @@ void test_execute_stays_free(void **state)
 {
     (void)state;
     reloading *r = reloading_open(NULL, 1);
-    reloading_edit(&r->d, LOAD, "void count_bad(", "// both programs change\nvoid count_bad(");
+    reloading_edit(&r->d, LOAD, "void count_bad(", "#define BOTH_CHANGE\nvoid count_bad(");
     for (int i = 0; i < 120; ++i) {
         reloading_frame(r);
         uint64_t allocations = r->f->host.alloc_calls;

@@ -431,7 +431,7 @@ void test_ends_in_the_middle(void **state)
             reloading *r = reloading_open(NULL, 1);
             second_pass s;
             open_second(r, &s);
-            reloading_edit(&r->d, LOAD, "void count_bad(", "// changed\nvoid count_bad(");
+            reloading_edit(&r->d, LOAD, "void count_bad(", "#define CHANGED\nvoid count_bad(");
             for (int i = 0; i < when; ++i)
                 reloading_frame(r);
             if (act == 0) {

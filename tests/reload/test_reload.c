@@ -169,7 +169,7 @@ static void test_includes(void **state)
     CHECK_HAS(m->text, place);
     CHECK_HAS(m->text, "    #include \"new/later.glsl\"\n              ^");
     CHECK(expect(r, "a missing include", 0, 1, 1));
-    folder_put(&r->d, "new/later.glsl", "// nothing much\n#include \"common/sync.glsl\"\n");
+    folder_put(&r->d, "new/later.glsl", "#define NOTHING_MUCH\n#include \"common/sync.glsl\"\n");
     reloading_settle(r);
     CHECK(expect(r, "created later", 1, 0, 1));
 

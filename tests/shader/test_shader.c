@@ -245,6 +245,7 @@ int main(int argc, char **argv)
         return shader_dump(argv[2]);
     const check_test tests[] = {
         UNIT_TEST(test_embedded),        UNIT_TEST(test_includes),
+        UNIT_TEST(test_conditions),      UNIT_TEST(test_expressions),
         UNIT_TEST(test_include_limits),  UNIT_TEST(test_logs),
         UNIT_TEST(test_garbage_logs),    UNIT_TEST(test_special_files),
         UNIT_TEST(test_large_files),     UNIT_TEST(test_strange_texts),

@@ -18,6 +18,10 @@ void test_include_limits(void **state);
 void test_logs(void **state);
 void test_garbage_logs(void **state);
 
+// shader_conditions.c
+void test_conditions(void **state);
+void test_expressions(void **state);
+
 // shader_files.c
 void test_special_files(void **state);
 void test_large_files(void **state);

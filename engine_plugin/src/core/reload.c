@@ -16,11 +16,19 @@ enum { LEAST_BUDGET_NS = 200000, SLOW_FRAME_NS = 250000000 };
 
 // ---- reports to the host -----------------------------------------------------------------------
 
+// The length of a problem's text without the driver's own log, whose lines count those of one
+// variant.
+static size_t said_length(const ag_text *text)
+{
+    const char *log = text->data ? strstr(text->data, AG_DRIVERS_LOG) : NULL;
+    return log ? (size_t)(log - text->data) : text->length;
+}
+
 static bool is_told(const ag_device *device, const ag_problem *problem)
 {
     const ag_text *now = &problem->text, *before = &device->reload.told.text;
-    return now->length == before->length &&
-           (!now->length || memcmp(now->data, before->data, now->length) == 0);
+    size_t length = said_length(now);
+    return length == said_length(before) && (!length || !memcmp(now->data, before->data, length));
 }
 
 void ag_reload_tell(ag_device *device)

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "shader/source.h"
 #include "base/log.h"
+#include "shader/conditions.h"
 #include "shader/embedded.h"
 
 #include <ctype.h>
@@ -75,10 +76,12 @@ static void end_line(ag_text *text)
 
 typedef struct expansion {
     const ag_source_root *root;
-    int32_t conditions; // open #if at the present line
-    uint32_t pasted;    // files with #pragma once that lie outside of every #if, as bits
-    uint32_t perhaps;   // those with a copy within an #if, which the driver may have skipped
-    uint32_t includes;  // lines with #include, so far
+    ag_conditions conditions;
+    bool in_comment;     // of the kind that may have several lines
+    uint32_t pasted;     // files with #pragma once, as bits
+    uint32_t perhaps;    // those with a copy within an #if that the driver decides
+    uint32_t includes;   // lines with #include, so far
+    size_t bytes, lines; // read so far
     const char *head, *defines;
     ag_source *source;
     uint32_t chain[AG_SOURCE_MAX_DEPTH]; // files being expanded now, outermost first
@@ -137,44 +140,50 @@ static uint32_t file_index(ag_source *source, const char *path)
     return source->file_count++;
 }
 
-// Whether a line is a directive whose name begins with `name`; NULL: any directive.
-static bool is_directive(const char *line, const char *name)
+// Whether a line is the directive `name`; what follows it in *rest.
+static bool is_directive(const char *line, size_t length, const char *name, const char **rest)
 {
-    line += strspn(line, " \t");
-    if (*line++ != '#')
-        return false;
-    line += strspn(line, " \t");
-    return !name || !strncmp(line, name, strlen(name));
+    size_t n;
+    const char *found = ag_directive(line, length, &n, rest);
+    return found && n == strlen(name) && !memcmp(found, name, n);
 }
 
-// Returns the name in `#include "name"`, its length in *length, or NULL for any other line.
+// Returns the name in `#include "name"`, its length in *name_length, or NULL for any other line.
 static const char *included_name(const char *line, size_t length, size_t *name_length)
 {
-    const char *open = is_directive(line, "include") ? memchr(line, '"', length) : NULL;
-    const char *close = open ? memchr(open + 1, '"', (size_t)(line + length - open - 1)) : NULL;
+    const char *end = line + length, *rest;
+    if (!is_directive(line, length, "include", &rest))
+        return NULL;
+    const char *open = memchr(rest, '"', (size_t)(end - rest));
+    const char *close = open ? memchr(open + 1, '"', (size_t)(end - open - 1)) : NULL;
     if (!close)
         return NULL;
     *name_length = (size_t)(close - open - 1);
     return open + 1;
 }
 
-static bool is_pragma_once(const char *line)
+static bool is_pragma_once(const char *line, size_t length)
 {
-    if (!is_directive(line, "pragma"))
+    const char *rest, *end = line + length;
+    if (!is_directive(line, length, "pragma", &rest))
         return false;
-    line = strstr(line, "pragma") + 6;
-    line += strspn(line, " \t");
-    return !strncmp(line, "once", 4) && !isalnum((unsigned char)line[4]);
+    while (rest < end && (*rest == ' ' || *rest == '\t'))
+        ++rest;
+    return end - rest >= 4 && !strncmp(rest, "once", 4) &&
+           (end - rest == 4 || !isalnum((unsigned char)rest[4]));
 }
 
 // Whether a file's first directive is #pragma once.
 static bool is_pasted_once(const char *text)
 {
-    while (*text && !is_directive(text, NULL)) {
-        text += strcspn(text, "\n");
-        text += *text == '\n';
+    while (*text) {
+        size_t length = strcspn(text, "\n"), n;
+        const char *rest;
+        if (ag_directive(text, length, &n, &rest))
+            return is_pragma_once(text, length);
+        text += length + (text[length] == '\n');
     }
-    return is_pragma_once(text);
+    return false;
 }
 
 static ag_status expand_file(expansion *e, uint32_t file, const ag_watch_file *content);
@@ -192,23 +201,23 @@ static bool leaves_folder(const char *path)
     return depth < 0;
 }
 
-// A copy that lies within an #if may be skipped by the driver, which alone knows the conditions:
-// it and all later ones get an include guard.
+// A copy within an #if that the driver decides may be skipped: it and all later ones get an include
+// guard.
 static ag_status paste_once(expansion *e, uint32_t file, const ag_watch_file *content)
 {
     uint32_t bit = 1u << file;
-    bool guarded = e->conditions > 0 || (e->perhaps & bit);
+    bool unsure = e->conditions.unsure > 0, guarded = unsure || (e->perhaps & bit);
     char guard[64] = "";
     if (e->pasted & bit)
         return AG_OK;
-    e->pasted |= e->conditions > 0 ? 0 : bit;
-    e->perhaps |= e->conditions > 0 ? bit : 0;
+    e->pasted |= unsure ? 0 : bit;
+    e->perhaps |= unsure ? bit : 0;
     if (guarded)
         snprintf(guard, sizeof guard, "#ifndef AG_ONCE_%u\n#define AG_ONCE_%u\n", file, file);
     emit_generated(e->source, guard);
-    e->conditions += guarded;
+    e->conditions.unsure += guarded;
     ag_status status = expand_file(e, file, content);
-    e->conditions -= guarded;
+    e->conditions.unsure -= guarded;
     emit_generated(e->source, guarded ? "#endif\n" : "");
     return status;
 }
@@ -260,35 +269,138 @@ static ag_status expand_include(expansion *e, uint32_t from, uint32_t number, co
     return fail_at(e, from, number, line, name, problem);
 }
 
+// Whether a line holds nothing but blanks and comments; follows comments of several lines.
+static bool is_empty_line(expansion *e, const char *line, size_t length)
+{
+    bool empty = true;
+    for (size_t i = 0; i < length; ++i) {
+        bool pair = i + 1 < length;
+        if (e->in_comment) {
+            e->in_comment = !(pair && line[i] == '*' && line[i + 1] == '/');
+            i += !e->in_comment;
+        } else if (pair && line[i] == '/' && line[i + 1] == '/') {
+            break;
+        } else if (pair && line[i] == '/' && line[i + 1] == '*') {
+            e->in_comment = true;
+            ++i;
+        } else {
+            empty = empty && isspace((unsigned char)line[i]);
+        }
+    }
+    return empty;
+}
+
+static void define_all(expansion *e, const char *text)
+{
+    while (*text) {
+        size_t length = strcspn(text, "\n");
+        ag_conditions_line(&e->conditions, text, length);
+        text += length + (text[length] == '\n');
+    }
+}
+
+// A line that is passed on, with those that continue it, each without its '\r'.
+static void emit_lines(ag_source *source, uint32_t file, uint32_t number, const char *line,
+                       size_t length)
+{
+    for (const char *end = line + length; line <= end; ++number) {
+        size_t shown = 0;
+        while (line + shown < end && line[shown] != '\n')
+            ++shown;
+        const char *next = line + shown + 1;
+        emit(source, file, number, line, shown && line[shown - 1] == '\r' ? shown - 1 : shown);
+        line = next;
+    }
+}
+
+// One directive, which may have several lines.
+static ag_status expand_directive(expansion *e, uint32_t file, uint32_t number, const char *line,
+                                  size_t length)
+{
+    size_t n = 0;
+    const char *rest, *name = included_name(line, length, &n);
+    bool keeps = ag_conditions_keep(&e->conditions);
+    if (keeps && name)
+        return expand_include(e, file, number, line, name, n);
+    if (keeps && is_directive(line, length, "version", &rest)) {
+        emit_generated(e->source, e->head);
+        emit_generated(e->source, e->defines);
+        define_all(e, e->head);
+        define_all(e, e->defines);
+        return AG_OK;
+    }
+    if (is_pragma_once(line, length))
+        return AG_OK;
+    switch (ag_conditions_line(&e->conditions, line, length)) {
+    case AG_KEEP: emit_lines(e->source, file, number, line, length); break;
+    case AG_AS_IF:
+        ag_text_add(&e->source->text, "#if", 3);
+        ag_directive(line, length, &n, &rest);
+        emit_lines(e->source, file, number, rest, (size_t)(line + length - rest));
+        break;
+    case AG_AS_ELSE: emit(e->source, file, number, "#else", 5); break;
+    case AG_TOO_DEEP:
+        return fail_at(e, file, number, line, line, "there are more than 64 #if in each other");
+    case AG_DROP: break;
+    }
+    return AG_OK;
+}
+
+// The length of a directive with the lines that continue it.
+static size_t directive_length(const char *line)
+{
+    for (size_t length = 0;; ++length) {
+        length += strcspn(line + length, "\n");
+        size_t shown = length && line[length - 1] == '\r' ? length - 1 : length;
+        if (!shown || line[shown - 1] != '\\' || !line[length])
+            return length;
+    }
+}
+
+// Lines that hold no code are left out, because a driver reads its text each time that it compiles.
 static ag_status expand_text(expansion *e, uint32_t file, const char *text)
 {
-    uint32_t line = 0;
+    uint32_t line = 1, depth = e->conditions.depth;
+    const char *opened = NULL; // the line with the outermost #if of this file that is open
+    uint32_t opened_line = 0;
     while (*text) {
-        ++line;
-        size_t length = strcspn(text, "\n");
+        size_t length = strcspn(text, "\n"), n;
         size_t shown = length && text[length - 1] == '\r' ? length - 1 : length;
-        size_t name_length = 0;
-        const char *name = included_name(text, shown, &name_length);
-        if (name) {
-            ag_status status = expand_include(e, file, line, text, name, name_length);
-            if (status < 0)
-                return status;
-        } else if (shown >= 8 && !strncmp(text, "#version", 8)) {
-            emit_generated(e->source, e->head);
-            emit_generated(e->source, e->defines);
-        } else if (!is_pragma_once(text)) {
-            e->conditions += is_directive(text, "if");
-            e->conditions -= is_directive(text, "endif");
+        const char *rest;
+        uint32_t first = line;
+        ag_status status = AG_OK;
+        if (!e->in_comment && ag_directive(text, shown, &n, &rest)) {
+            length = directive_length(text);
+            shown = length && text[length - 1] == '\r' ? length - 1 : length;
+            uint32_t before = e->conditions.depth;
+            status = expand_directive(e, file, line, text, shown);
+            if (before == depth && e->conditions.depth > depth) {
+                opened = text;
+                opened_line = line;
+            }
+            for (size_t i = 0; i < length; ++i)
+                line += text[i] == '\n';
+            is_empty_line(e, text, shown); // a comment may begin behind it
+        } else if (!is_empty_line(e, text, shown) && ag_conditions_keep(&e->conditions)) {
             emit(e->source, file, line, text, shown);
         }
         const ag_source *source = e->source;
-        if (source->text.failed || source->lines.failed)
-            return AG_E_MEMORY;
-        if (source->text.length > AG_SOURCE_MAX_BYTES || source->lines.length > AG_SOURCE_MAX_BYTES)
-            return fail_at(e, file, line, "", "",
-                           "with its includes the shader exceeds 16 MiB or 2097152 lines");
+        if (status >= 0 && (source->text.failed || source->lines.failed ||
+                            e->conditions.names.failed || e->conditions.macros.failed))
+            status = AG_E_MEMORY;
+        e->bytes += length + 1;
+        e->lines += line - first + 1;
+        if (status >= 0 && (e->bytes > AG_SOURCE_MAX_BYTES ||
+                            e->lines * sizeof(ag_source_line) > AG_SOURCE_MAX_BYTES))
+            status = fail_at(e, file, line, "", "",
+                             "with its includes the shader exceeds 16 MiB or 2097152 lines");
+        if (status < 0)
+            return status;
+        ++line;
         text += length + (text[length] == '\n');
     }
+    if (e->conditions.depth > depth)
+        return fail_at(e, file, opened_line, opened, opened, "this #if has no #endif in its file");
     return AG_OK;
 }
 
@@ -308,11 +420,11 @@ static ag_status fail_at_nul(const expansion *e, uint32_t file, const char *text
 static ag_status expand_file(expansion *e, uint32_t file, const ag_watch_file *content)
 {
     const char *nul = memchr(content->text, 0, content->length);
-    int32_t conditions = e->conditions;
+    bool in_comment = e->in_comment; // a comment ends with its file
     e->chain[e->depth++] = file;
     ag_status status =
         nul ? fail_at_nul(e, file, content->text, nul) : expand_text(e, file, content->text);
-    e->conditions = conditions;
+    e->in_comment = in_comment;
     --e->depth;
     return status;
 }
@@ -322,6 +434,7 @@ ag_status ag_source_expand(const ag_source_root *root, const char *path, const c
 {
     *source = (ag_source){.text.host = root->host, .lines.host = root->host};
     expansion e = {.root = root, .head = head, .defines = defines, .source = source};
+    ag_conditions_begin(&e.conditions, root->host);
     uint32_t file = file_index(source, path);
     ag_watch_file content;
     ag_status status = read_file(root, path, &content);
@@ -333,6 +446,7 @@ ag_status ag_source_expand(const ag_source_root *root, const char *path, const c
     } else if (status >= 0) {
         status = expand_file(&e, file, &content);
     }
+    ag_conditions_free(&e.conditions);
     if (status >= 0 && (source->text.failed || source->lines.failed))
         status = AG_E_MEMORY;
     return status;
@@ -436,7 +550,7 @@ void ag_source_explain(const ag_source *source, const char *log, ag_text *out, a
         explain_line(source, line, out, first);
         at += length + (at[length] == '\n');
     }
-    ag_text_print(out, "the driver's log:\n");
+    ag_text_print(out, AG_DRIVERS_LOG);
     ag_text_add(out, log, strlen(log));
     end_line(out);
 }

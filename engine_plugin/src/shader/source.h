@@ -14,7 +14,7 @@ enum {
     AG_SOURCE_MAX_FILES = 32,
     AG_SOURCE_MAX_DEPTH = 8,
     AG_SOURCE_MAX_INCLUDES = 4096, // lines that include, in all
-    AG_SOURCE_MAX_BYTES = 16 << 20 // of the expanded text, and of its table of lines
+    AG_SOURCE_MAX_BYTES = 16 << 20 // read for one shader, and of its table of lines
 };
 
 typedef struct ag_problem { // the error of a shader, with the message for the host
@@ -31,7 +31,7 @@ typedef struct ag_source_line {
 typedef struct ag_source {
     ag_text text;                                   // the text for the driver
     ag_text lines;                                  // ag_source_line per expanded line
-    char files[AG_SOURCE_MAX_FILES][AG_WATCH_PATH]; // every file it was made from, the entry first
+    char files[AG_SOURCE_MAX_FILES][AG_WATCH_PATH]; // every file that it used, the entry first
     uint32_t file_count;
     uint32_t numbers[AG_SOURCE_MAX_FILES]; // of these files, for ag_watch_changed
     ag_problem problem;                    // why expanding failed
@@ -50,11 +50,13 @@ typedef struct ag_source_root {
     ag_origin origin;
 } ag_source_root;
 
-// Expands the file `path`. Its #version line becomes `head`, and `defines` follow it. An included
-// file whose first directive is #pragma once is pasted once. Free the source also after a failure.
-// All names that it looks for are watched from then on, found or not.
+// Expands the file `path`. Its #version line becomes `head`, and `defines` follow it. Branches of
+// #if that these constants rule out are left out, with their includes (shader/conditions.h), and so
+// are lines without code. An included file whose first directive is #pragma once is pasted once.
+// Free the source also after a failure. All names that it looks for are watched from then on, found
+// or not.
 //   errors  AG_E_SHADER (file missing or no text, a circle of includes, an include that leaves the
-//           folder, a limit above; source->problem has the message, not logged), AG_E_MEMORY
+//           folder, an #if without its #endif, a limit above; source->problem has the message, not logged), AG_E_MEMORY
 ag_status ag_source_expand(const ag_source_root *root, const char *path, const char *head,
                            const char *defines, ag_source *source);
 void ag_source_free(ag_source *source);
@@ -68,6 +70,9 @@ void ag_source_point_at(const ag_source *source, const char *word, const char *w
 void ag_problem_free(ag_problem *problem);
 // Logs a problem as one message, an error with AG_E_SHADER.
 void ag_problem_log(const ag_host *host, const ag_problem *problem);
+
+// Stands before the driver's own log.
+#define AG_DRIVERS_LOG "the driver's log:\n"
 
 // Rewrites a driver's log: every line that names a line of the expanded text becomes
 // "file:line:column: message", the source line and a caret. The raw log follows.
