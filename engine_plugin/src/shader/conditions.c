@@ -1,6 +1,7 @@
 // conditions.c - which lines of a shader its #if, #ifdef, #elif and #else leave
 // SPDX-License-Identifier: MIT
 #include "shader/conditions.h"
+#include "base/hash.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -42,7 +43,7 @@ static const char *skip_blanks(const char *at, const char *end)
 
 static uint32_t *bucket_of(ag_conditions *c, const char *name, size_t length)
 {
-    return &c->buckets[ag_hash(name, length) % AG_CONDITIONS_BUCKETS];
+    return &c->buckets[ag_hash128_of(name, length).low % AG_CONDITIONS_BUCKETS];
 }
 
 static const macro *find(ag_conditions *c, const char *name, size_t length)
