@@ -114,6 +114,41 @@ static ag_status check_light(const ag_host *host, ag_request *request, const ag_
     return AG_OK;
 }
 
+// The size that the smaller image and K belong to: the frame's, or the largest that is planned for.
+static void find_grid(const ag_request *request, const ag_bloom_settings *s, int32_t grid[2])
+{
+    const ag_texture *src = &request->slots[SRC];
+    bool fixed = s->grid == AG_BLOOM_FIXED;
+    int32_t width = fixed ? request->plan_width : 0, height = fixed ? request->plan_height : 0;
+    grid[0] = width > src->rect_width ? width : src->rect_width;
+    grid[1] = height > src->rect_height ? height : src->rect_height;
+}
+
+// Refuses settings that need a smaller image without one, and frames too small for their grid.
+static ag_status check_resolution(const ag_host *host, const ag_request *request,
+                                  const ag_bloom_settings *s)
+{
+    const ag_texture *src = &request->slots[SRC];
+    int32_t grid[2];
+    find_grid(request, s, grid);
+    bool fixed = s->grid == AG_BLOOM_FIXED;
+    bool reduced = s->resolution == AG_BLOOM_HALF || s->resolution == AG_BLOOM_QUARTER;
+    if (!reduced && (fixed || s->firefly != AG_BLOOM_FIREFLY_OFF))
+        return ag_fail(host, AG_E_ARG, "bloom: %s needs resolution half or quarter; it is %s",
+                       fixed ? "grid = fixed" : "firefly",
+                       s->resolution == AG_BLOOM_AUTO ? "auto" : "full");
+    if (s->resolution != AG_BLOOM_FULL && s->transition > 0)
+        return ag_fail(host, AG_E_ARG,
+                       "bloom: transition is %d; with a resolution other than full it must be 0",
+                       s->transition);
+    if (2 * src->rect_width < grid[0] || 2 * src->rect_height < grid[1])
+        return ag_fail(host, AG_E_SIZE,
+                       "bloom: grid = fixed: src is %dx%d; plan_width x plan_height of %dx%d "
+                       "serves frames of half of it and more",
+                       src->rect_width, src->rect_height, grid[0], grid[1]);
+    return AG_OK;
+}
+
 static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape)
 {
     const ag_texture *src = &request->slots[SRC], *dst = &request->slots[DST];
@@ -121,7 +156,7 @@ static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape
     ag_bloom_settings s = settings_of(request);
     ag_status status = ag_check_same_size(host, request, DST, SRC);
     if (status >= 0)
-        status = ag_reduced_check(host, request, &s);
+        status = check_resolution(host, request, &s);
     if (status >= 0)
         status = check_light(host, request, &s);
     if (status < 0)
@@ -154,15 +189,6 @@ static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape
 }
 
 // ---- sizes -------------------------------------------------------------------------------------
-
-void ag_bloom_grid(const ag_request *request, const ag_bloom_settings *s, int32_t grid[2])
-{
-    const ag_texture *src = &request->slots[SRC];
-    bool fixed = s->grid == AG_BLOOM_FIXED;
-    int32_t width = fixed ? request->plan_width : 0, height = fixed ? request->plan_height : 0;
-    grid[0] = width > src->rect_width ? width : src->rect_width;
-    grid[1] = height > src->rect_height ? height : src->rect_height;
-}
 
 bool ag_bloom_several(const ag_request *request, const ag_bloom_settings *s)
 {
@@ -277,7 +303,8 @@ static bool plan_ratio(const ag_gl *gl, const ag_request *request, const ag_bloo
 static ag_status plan_resolution(const ag_host *host, const ag_gl *gl, const ag_request *request,
                                  const ag_bloom_settings *s, ag_bloom_design *d)
 {
-    int32_t wanted = ag_reduced_ratio(request, s), ratio = wanted ? wanted : 1;
+    int32_t wanted = s->resolution == AG_BLOOM_AUTO ? request->decision : 1 << s->resolution;
+    int32_t ratio = wanted ? wanted : 1;
     char why[256], unused[256];
     if (plan_ratio(gl, request, s, ratio, d, why, sizeof why))
         return AG_OK;
@@ -298,7 +325,7 @@ static ag_status design(const ag_host *host, const ag_gl *gl, const ag_request *
     ag_bloom_settings s = settings_of(request);
     ag_bloom_design *d = out;
     memset(d, 0, sizeof *d);
-    ag_bloom_grid(request, &s, d->grid);
+    find_grid(request, &s, d->grid);
     d->kernel = ag_bloom_kernel_size(request, &s, d->grid[1]);
     if (d->kernel.width > gl->max_texture_size || d->kernel.height > gl->max_texture_size)
         return ag_fail(host, AG_E_SIZE,

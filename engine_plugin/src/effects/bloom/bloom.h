@@ -32,17 +32,14 @@ typedef struct ag_reduced {
     int32_t rest_width, rest_height; // of K's rest: the smaller kernel
     bool fireflies;                  // less light of single texels blooms
     bool core;                       // K has one; else its rest is all of it
-    int32_t roll_off;                // AG_SPLINE_*: how the rest's spectrum ends
+    int32_t roll_off;                // how the rest's spectrum ends
     bool wide;                       // 32-bit floats
     int64_t core_offset;             // of the core, in the buffer of the kernel's spectrum
 } ag_reduced;
 
-// How the rest's spectrum ends: as the least squares have it, or with p = 2.8, or 2.
-enum { AG_SPLINE_CUT = 0, AG_SPLINE_STEEP = 1, AG_SPLINE_GENTLE = 2 };
-
 typedef struct ag_bloom_design {
     ag_fft_plan fft;
-    int32_t grid[2]; // the size that the smaller image and K belong to
+    int32_t grid[2]; // the size that K belongs to: the frame's, or the largest planned
     ag_kernel_size kernel;
     int32_t max_width, max_height; // of kernels of all sizes planned for; 0: of this one alone
     bool formula;                  // the CPU makes the spectrum
@@ -50,8 +47,6 @@ typedef struct ag_bloom_design {
 } ag_bloom_design;
 
 ag_bloom_settings ag_bloom_settings_of(const ag_request *request);
-// The size that the smaller image and K belong to: the frame's, or the largest that is planned for.
-void ag_bloom_grid(const ag_request *request, const ag_bloom_settings *s, int32_t grid[2]);
 // Whether a plan serves frames of several sizes by several kernels.
 bool ag_bloom_several(const ag_request *request, const ag_bloom_settings *s);
 // Of K for a frame so many texels high.
@@ -123,7 +118,7 @@ typedef struct ag_drawing { // of K: shaders and memory
     ag_bloom_image kernel;              // K, RGBA32F, one corner at texel 0, 0
 } ag_drawing;
 
-// Names its shaders, then its memory, with room for kernels of max_width x max_height; then draws K.
+// Names its shaders; its memory, with room for kernels of max_width x max_height; draws K.
 void ag_drawing_begin(ag_frame *f, const ag_bloom_settings *s, const ag_kernel_size *size,
                       ag_drawing *drawing);
 void ag_drawing_memory(ag_frame *f, int32_t max_width, int32_t max_height, ag_drawing *drawing);
@@ -148,17 +143,12 @@ double ag_gaussian_tap(int32_t i, double sigma);
 
 enum { AG_CORE_BYTES = AG_CORE_TAPS * 4 * (int)sizeof(float) };
 
-// Refuses settings that need a smaller image without one, and frames too small for their grid.
-ag_status ag_reduced_check(const ag_host *host, const ag_request *request,
-                           const ag_bloom_settings *s);
 // Plans the smaller image at ratio 2 or 4, and changes an FFT's request for the frame and K to that
 // for the smaller image and K's rest. The ratio holds for x and y, but an anamorphic with 4 has 2
 // along y, because its line is thin. `grid`: the frame's size that the smaller image stays with
 // (the frame's own, or the largest planned).
 ag_reduced ag_reduced_plan(const ag_request *request, const ag_bloom_settings *s, int32_t ratio,
                            const int32_t grid[2], ag_fft_request *fft);
-// The ratio that `resolution` names, 1, 2 or 4; auto: what was decided, or 0.
-int32_t ag_reduced_ratio(const ag_request *request, const ag_bloom_settings *s);
 // resolution = auto: sets request->decision to the ratio whose plan costs least among those whose
 // bloom is, by an estimate, within 50 dB of that of the frame's own resolution, of the largest size
 // planned for; where none of them fits, to the least that does. Draws K as `make` will, and reads
@@ -170,8 +160,8 @@ typedef struct ag_split { // of a drawn K into core and rest
     ag_handle spline;
 } ag_split;
 // In `make`: split->rest becomes the rest; the core goes to `core`.
-void ag_reduced_split(ag_frame *f, const ag_reduced *reduced, const ag_kernel_size *size,
-                      const ag_picture *kernel, ag_block core, ag_split *split);
+void ag_reduced_split(ag_frame *f, const ag_reduced *reduced, const ag_picture *kernel,
+                      ag_block core, ag_split *split);
 // The steps of a frame. `exposed`: as ag_convolution's.
 void ag_reduced_steps(ag_frame *f, const ag_bloom_design *design, const ag_bloom_settings *s,
                       const ag_picture *src, const ag_picture *dst, const ag_mix *mix,

@@ -347,7 +347,7 @@ static void report(ag_frame *f, const ag_drawing *drawing)
 
 // Loads of a share while K is drawn: what a large GPU makes in some 50 us.
 enum { LOADS_A_SHARE = 96 << 20 };
-// Of the build; at FIRST nothing is built, at LAST what was built waits for a fade to end.
+// Of the build, in their order. STAGE_READY: what was built waits for the end of a fade.
 enum { STAGE_NONE, STAGE_PUPIL, STAGE_ROWS, STAGE_SUMS, STAGE_SPECTRUM, STAGE_READY };
 
 typedef struct kernel_work { // shaders and memory of `make` that several prepares share
@@ -379,15 +379,15 @@ static void sum_rows(ag_frame *f, const kernel_work *work, ag_handle info)
         ag_uniform uniforms[] = {AG_INTS(AG_LOC_SRC_RECT, 0, 0, width, height),
                                  AG_INTS(AG_LOC_PART, part, 0, 0, 0)};
         ag_frame_step(f, "kernel sums");
-        ag_frame_dispatch(
-            f, &(ag_dispatch){.shader = work->sum,
-                              .images[AG_IMAGE_SRC] = ag_picture_view(&kernel->picture, AG_READ, 0),
-                              .ranges[AG_SSBO_INFO] = ag_all(info, part ? AG_WRITE : 0),
-                              .ranges[AG_SSBO_TAP_SUMS] =
-                                  ag_all(work->row_sums, part ? AG_READ : AG_WRITE),
-                              .uniforms = uniforms,
-                              .uniform_count = AG_COUNT_OF(uniforms),
-                              .groups = {part ? 1 : (uint32_t)height, 1, 1}});
+        ag_dispatch d = {.shader = work->sum,
+                         .images[AG_IMAGE_SRC] = ag_picture_view(&kernel->picture, AG_READ, 0),
+                         .ranges[AG_SSBO_INFO] = ag_all(info, part ? AG_WRITE : 0),
+                         .ranges[AG_SSBO_TAP_SUMS] =
+                             ag_all(work->row_sums, part ? AG_READ : AG_WRITE),
+                         .uniforms = uniforms,
+                         .uniform_count = AG_COUNT_OF(uniforms),
+                         .groups = {part ? 1 : (uint32_t)height, 1, 1}};
+        ag_frame_dispatch(f, &d);
     }
 }
 
@@ -436,18 +436,17 @@ static void fade(ag_frame *f, const ag_fft_plan *plan, const kernel_work *work, 
             AG_INTS(AG_LOC_PART, vectors, i == 0, 0, 0),
         };
         uint64_t at = bytes * (uint64_t)i;
-        ag_frame_dispatch(
-            f, &(ag_dispatch){.shader = work->blend,
-                              .ranges[AG_SSBO_KERNEL] =
-                                  ag_block_of(spectrum, AG_READ | AG_WRITE, at, bytes),
-                              .ranges[AG_SSBO_KERNEL_REAL] =
-                                  ag_block_of(work->spectra[m->goal_at], AG_READ, at, bytes),
-                              .ranges[AG_SSBO_INFO] =
-                                  ag_all(ag_frame_info(f), i == 0 ? AG_READ | AG_WRITE : 0),
-                              .ranges[AG_SSBO_GOAL_INFO] = ag_all(work->infos[m->goal_at], AG_READ),
-                              .uniforms = uniforms,
-                              .uniform_count = AG_COUNT_OF(uniforms),
-                              .groups = {ag_groups(vectors, 256), 1, 1}});
+        ag_dispatch d = {
+            .shader = work->blend,
+            .ranges[AG_SSBO_KERNEL] = ag_block_of(spectrum, AG_READ | AG_WRITE, at, bytes),
+            .ranges[AG_SSBO_KERNEL_REAL] =
+                ag_block_of(work->spectra[m->goal_at], AG_READ, at, bytes),
+            .ranges[AG_SSBO_INFO] = ag_all(ag_frame_info(f), i == 0 ? AG_READ | AG_WRITE : 0),
+            .ranges[AG_SSBO_GOAL_INFO] = ag_all(work->infos[m->goal_at], AG_READ),
+            .uniforms = uniforms,
+            .uniform_count = AG_COUNT_OF(uniforms),
+            .groups = {ag_groups(vectors, 256), 1, 1}};
+        ag_frame_dispatch(f, &d);
     }
 }
 
@@ -512,7 +511,7 @@ static void make_drawn(ag_frame *f, const ag_bloom_design *d, kernel_work *work,
     if (smaller) {
         ag_block core =
             ag_block_of(spectrum, AG_WRITE, (uint64_t)d->reduced.core_offset, AG_CORE_BYTES);
-        ag_reduced_split(f, &d->reduced, &d->kernel, &kernel.source, core, &split);
+        ag_reduced_split(f, &d->reduced, &kernel.source, core, &split);
         kernel.source = split.rest.picture;
     }
     ag_kernel_transform_make(f, &work->transform, &plan, &kernel.source, s->scrub, info,
@@ -530,16 +529,15 @@ static made_key made_key_of(const ag_bloom_design *d, const ag_kernel_id *id)
 {
     const ag_fft_plan *p = &d->fft;
     const ag_fft_request *r = &p->request;
-    const ag_reduced *reduced = &d->reduced;
-    return (
-        made_key){.id = *id,
-                  .sigma = (float)d->kernel.sigma,
-                  .width = d->kernel.width,
-                  .height = d->kernel.height,
-                  .split = {reduced->ratio_x, reduced->ratio_y, reduced->core, reduced->roll_off},
-                  .plan = {p->x.line.length, p->y.line.length, p->x.reach_low, p->x.reach_high,
-                           p->y.reach_low, p->y.reach_high, r->kernel_width, r->kernel_height,
-                           r->kernel_channels, r->kernel_form, p->kept, r->storage}};
+    const ag_reduced *s = &d->reduced;
+    return (made_key){.id = *id,
+                      .sigma = (float)d->kernel.sigma,
+                      .width = d->kernel.width,
+                      .height = d->kernel.height,
+                      .split = {s->ratio_x, s->ratio_y, s->core, s->roll_off},
+                      .plan = {p->x.line.length, p->y.line.length, p->x.reach_low, p->x.reach_high,
+                               p->y.reach_low, p->y.reach_high, r->kernel_width, r->kernel_height,
+                               r->kernel_channels, r->kernel_form, p->kept, r->storage}};
 }
 
 void ag_bloom_make(ag_frame *f)

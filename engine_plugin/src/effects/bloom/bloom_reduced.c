@@ -44,6 +44,9 @@ enum {
     TURN = 256                          // points of the division in the frequency domain
 };
 
+// How a spectrum ends: as the least squares have it, or with p = 2.8, or 2.
+enum { CUT = 0, STEEP = 1, GENTLE = 2 };
+
 typedef struct tables {
     int32_t ratio;
     double g[FAR + 1], w[FAR + 1]; // even functions
@@ -66,7 +69,7 @@ static double blend(int32_t ratio, int32_t distance)
 
 static void fill_tables(int32_t ratio, int32_t roll_off, tables *t)
 {
-    static const double exponents[] = {0, 2.8, 2}; // AG_SPLINE_*
+    static const double exponents[] = {0, 2.8, 2}; // CUT, STEEP, GENTLE
     const double turn = 6.28318530717958647692;
     double inverse[INVERSE + 1], spectrum[TURN];
     memset(t, 0, sizeof *t);
@@ -152,7 +155,7 @@ static int32_t table_floats(const int32_t split[3])
 
 // For x, then for y: w(0) .. w(AG_SPLINE_REACH ratio), g(0) / ratio .. g(4 ratio) / ratio. Then the
 // matrix of bloom_core.comp, AG_CORE_TAPS rows. In double, rounded once. `split`: three int32_t,
-// the ratios of x and y, each 2 or 4, and one of AG_SPLINE_*.
+// the ratios of x and y, each 2 or 4, and how it ends.
 static void fill_table(const void *split, float *values)
 {
     const int32_t *wanted = split;
@@ -172,7 +175,7 @@ void ag_spline_reduce(int32_t ratio, const double *kernel, int32_t taps, double 
                       int32_t reach)
 {
     tables t;
-    fill_tables(ratio, AG_SPLINE_CUT, &t);
+    fill_tables(ratio, CUT, &t);
     for (int32_t m = -reach; m <= reach; ++m) {
         double sum = 0;
         for (int32_t x = -taps; x <= taps; ++x)
@@ -200,44 +203,6 @@ int32_t ag_spline_reach(int32_t ratio, int32_t taps)
 
 // ---- plan --------------------------------------------------------------------------------------
 
-ag_status ag_reduced_check(const ag_host *host, const ag_request *request,
-                           const ag_bloom_settings *s)
-{
-    const ag_texture *src = &request->slots[AG_BLOOM_SRC];
-    int32_t grid[2];
-    ag_bloom_grid(request, s, grid);
-    bool fixed = s->grid == AG_BLOOM_FIXED;
-    bool reduced = s->resolution == AG_BLOOM_HALF || s->resolution == AG_BLOOM_QUARTER;
-    if (!reduced && (fixed || s->firefly != AG_BLOOM_FIREFLY_OFF))
-        return ag_fail(host, AG_E_ARG, "bloom: %s needs resolution half or quarter; it is %s",
-                       fixed ? "grid = fixed" : "firefly",
-                       s->resolution == AG_BLOOM_AUTO ? "auto" : "full");
-    if (s->resolution != AG_BLOOM_FULL && s->transition > 0)
-        return ag_fail(host, AG_E_ARG,
-                       "bloom: transition is %d; with a resolution other than full it must be 0",
-                       s->transition);
-    if (2 * src->rect_width < grid[0] || 2 * src->rect_height < grid[1])
-        return ag_fail(host, AG_E_SIZE,
-                       "bloom: grid = fixed: src is %dx%d; plan_width x plan_height of %dx%d "
-                       "serves frames of half of it and more",
-                       src->rect_width, src->rect_height, grid[0], grid[1]);
-    return AG_OK;
-}
-
-// Texels of the smaller image for a frame along one axis: as many as reach it, and the margins.
-static int32_t reduced_length(int32_t frame, double step)
-{
-    return (int32_t)ceil(frame / step - 1e-6) + 2 * AG_SMALL_MARGIN;
-}
-
-// A kernel whose spectrum ends soon after that of the smaller image needs neither a core nor a rest
-// that rolls off. The factor was chosen on the night street: 50 dB and more are left.
-static bool is_smooth(const ag_bloom_settings *s, int32_t ratio, int32_t kernel_height)
-{
-    return (s->shape == AG_BLOOM_APERTURE || s->shape == AG_BLOOM_STAR) &&
-           ag_pupil_cutoff(s, kernel_height) * ratio < 0.65;
-}
-
 static const ag_format *format_of(const ag_reduced *r)
 {
     return ag_format_find(r->wide ? GL_RGBA32F : GL_RGBA16F);
@@ -247,10 +212,11 @@ ag_reduced ag_reduced_plan(const ag_request *request, const ag_bloom_settings *s
                            const int32_t grid[2], ag_fft_request *fft)
 {
     int32_t ratio_y = s->shape == AG_BLOOM_ANAMORPHIC && ratio > 2 ? ratio / 2 : ratio;
+    const int32_t margins = 2 * AG_SMALL_MARGIN;
     ag_reduced r = {.ratio_x = ratio,
                     .ratio_y = ratio_y,
-                    .width = reduced_length(grid[0], ratio),
-                    .height = reduced_length(grid[1], ratio_y),
+                    .width = ag_div_up(grid[0], ratio) + margins,
+                    .height = ag_div_up(grid[1], ratio_y) + margins,
                     .step_x = (float)((double)ratio * fft->width / grid[0]),
                     .step_y = (float)((double)ratio_y * fft->height / grid[1]),
                     .varies = fft->width != grid[0] || fft->height != grid[1],
@@ -259,17 +225,18 @@ ag_reduced ag_reduced_plan(const ag_request *request, const ag_bloom_settings *s
                     .fireflies = s->firefly != AG_BLOOM_FIREFLY_OFF,
                     .wide = request->formats[AG_BLOOM_SRC]->store == AG_STORE_32F};
     if (fft->kernel_form != AG_KERNEL_LINES) {
-        // Other kernels may be split by the same programs, and a shader from the host's folder may
-        // draw one that is not smooth.
+        // A kernel whose spectrum ends soon after the smaller image's needs neither a core nor
+        // a rest that rolls off. The factor was chosen on the night street: 50 dB and more are
+        // left. But other kernels may be split by the same programs, and a shader from the host's
+        // folder may draw any.
         bool any = request->live || ag_bloom_several(request, s);
-        bool smooth = !any && is_smooth(s, ratio, fft->kernel_height);
+        bool smooth = !any && (s->shape == AG_BLOOM_APERTURE || s->shape == AG_BLOOM_STAR) &&
+                      ag_pupil_cutoff(s, fft->kernel_height) * ratio < 0.65;
         // A core has the frame's texels, so it would change with the frame's size.
         r.core = !smooth && s->grid == AG_BLOOM_FRAME;
         // With a core, and 2 texels of the frame for one along y, little is lost by cutting off:
         // the core holds most of it (docs/decisions.md, D57).
-        r.roll_off = smooth || (r.core && ratio_y == 2) ? AG_SPLINE_CUT
-                     : r.core                           ? AG_SPLINE_STEEP
-                                                        : AG_SPLINE_GENTLE;
+        r.roll_off = smooth || (r.core && ratio_y == 2) ? CUT : r.core ? STEEP : GENTLE;
     }
     fft->width = r.width;
     fft->height = r.height;
@@ -285,54 +252,9 @@ ag_reduced ag_reduced_plan(const ag_request *request, const ag_bloom_settings *s
 
 // ---- K's split, in a prepare -------------------------------------------------------------------
 
-static void split_memory(ag_frame *f, const ag_reduced *r, const ag_kernel_size *size,
-                         ag_split *split)
-{
-    bool half = r->ratio_x == 2;
-    ag_own own = {.name = half ? "kernel lines, half" : "kernel lines, quarter",
-                  .format = GL_RGBA32F,
-                  .layers = 1,
-                  .temporary = true};
-    ag_bloom_own_image(f, &own, size->width, r->rest_height, &split->lines);
-    own.name = half ? "kernel rest, half" : "kernel rest, quarter";
-    ag_bloom_own_image(f, &own, r->rest_width, r->rest_height, &split->rest);
-    const int32_t ratios[3] = {r->ratio_x, r->ratio_y, r->roll_off};
-    const int32_t key[8] = {-1, ratios[0], ratios[1], ratios[2]}; // no line has -1 points
-    split->spline = ag_shared_constants(f, "afterglow splines", key, (size_t)table_floats(ratios),
-                                        fill_table, ratios);
-}
-
-// The rest, along y and then along x.
-static void make_rest(ag_frame *f, const ag_reduced *r, const ag_kernel_size *size,
-                      const ag_picture *kernel, const ag_split *split)
-{
-    ag_shader *shader = ag_picture_shader(f, "fft/bloom_rest.comp", kernel->format);
-    ag_frame_step(f, "kernel split");
-    for (int pass = 0; pass < 2; ++pass) {
-        const ag_picture *in = pass ? &split->lines.picture : kernel,
-                         *out = pass ? &split->rest.picture : &split->lines.picture;
-        int32_t w = out->shape->rect_width, h = out->shape->rect_height;
-        ag_uniform uniforms[] = {[2] = AG_INTS(AG_LOC_DST_RECT, 0, 0, w, h),
-                                 AG_INTS(AG_LOC_REST, !pass,
-                                         (pass ? size->width : size->height) / 2,
-                                         (pass ? r->rest_width : r->rest_height) / 2, 0),
-                                 AG_INTS(AG_LOC_RATIO, r->ratio_x, r->ratio_y, 0, 0)};
-        ag_read_uniforms(uniforms, in, 4, true, 0);
-        ag_frame_dispatch(f,
-                          &(ag_dispatch){.shader = shader,
-                                         .images[AG_IMAGE_SRC] = ag_picture_view(in, AG_READ, 0),
-                                         .images[AG_IMAGE_DST] = ag_picture_view(out, AG_WRITE, 0),
-                                         .ranges[AG_SSBO_SPLINE] = ag_all(split->spline, AG_READ),
-                                         .ranges[AG_SSBO_INFO] = ag_all(ag_frame_info(f), AG_READ),
-                                         .uniforms = uniforms,
-                                         .uniform_count = AG_COUNT_OF(uniforms),
-                                         .groups = {ag_groups(w, 8), ag_groups(h, 8), 1}});
-    }
-}
-
 // The core, and the rest without what the core has of it.
-static void make_core(ag_frame *f, const ag_reduced *r, const ag_picture *kernel, ag_block core,
-                      const ag_split *split)
+static void split_core(ag_frame *f, const ag_reduced *r, const ag_picture *kernel, ag_block core,
+                       const ag_split *split)
 {
     ag_uniform uniforms[4] = {AG_INTS(AG_LOC_SMALL, r->rest_width, r->rest_height, 0, 0),
                               AG_INTS(AG_LOC_RATIO, r->ratio_x, r->ratio_y, 0, 0)};
@@ -360,13 +282,47 @@ static void make_core(ag_frame *f, const ag_reduced *r, const ag_picture *kernel
     ag_frame_dispatch(f, &d);
 }
 
-void ag_reduced_split(ag_frame *f, const ag_reduced *r, const ag_kernel_size *size,
-                      const ag_picture *kernel, ag_block core, ag_split *split)
+void ag_reduced_split(ag_frame *f, const ag_reduced *r, const ag_picture *kernel, ag_block core,
+                      ag_split *split)
 {
-    split_memory(f, r, size, split);
-    make_rest(f, r, size, kernel, split);
+    bool half = r->ratio_x == 2;
+    int32_t w = kernel->shape->rect_width, h = kernel->shape->rect_height;
+    ag_own own = {.name = half ? "kernel lines, half" : "kernel lines, quarter",
+                  .format = GL_RGBA32F,
+                  .layers = 1,
+                  .temporary = true};
+    ag_bloom_own_image(f, &own, w, r->rest_height, &split->lines);
+    own.name = half ? "kernel rest, half" : "kernel rest, quarter";
+    ag_bloom_own_image(f, &own, r->rest_width, r->rest_height, &split->rest);
+    const int32_t ratios[3] = {r->ratio_x, r->ratio_y, r->roll_off};
+    const int32_t key[8] = {-1, ratios[0], ratios[1], ratios[2]}; // no line has -1 points
+    split->spline = ag_shared_constants(f, "afterglow splines", key, (size_t)table_floats(ratios),
+                                        fill_table, ratios);
+
+    ag_shader *rest = ag_picture_shader(f, "fft/bloom_rest.comp", kernel->format);
+    const ag_picture *along[3] = {kernel, &split->lines.picture, &split->rest.picture};
+    const int32_t taps[2][2] = {{h / 2, r->rest_height / 2}, {w / 2, r->rest_width / 2}};
+    ag_frame_step(f, "kernel split");
+    for (int pass = 0; pass < 2; ++pass) { // along y, then x
+        const ag_picture *in = along[pass], *out = along[pass + 1];
+        const ag_texture *t = out->shape;
+        ag_uniform uniforms[] = {[2] =
+                                     AG_INTS(AG_LOC_DST_RECT, 0, 0, t->rect_width, t->rect_height),
+                                 AG_INTS(AG_LOC_REST, !pass, taps[pass][0], taps[pass][1], 0),
+                                 AG_INTS(AG_LOC_RATIO, r->ratio_x, r->ratio_y, 0, 0)};
+        ag_read_uniforms(uniforms, in, 4, true, 0);
+        ag_dispatch d = {.shader = rest,
+                         .images[AG_IMAGE_SRC] = ag_picture_view(in, AG_READ, 0),
+                         .images[AG_IMAGE_DST] = ag_picture_view(out, AG_WRITE, 0),
+                         .ranges[AG_SSBO_SPLINE] = ag_all(split->spline, AG_READ),
+                         .ranges[AG_SSBO_INFO] = ag_all(ag_frame_info(f), AG_READ),
+                         .uniforms = uniforms,
+                         .uniform_count = AG_COUNT_OF(uniforms),
+                         .groups = {ag_groups(t->rect_width, 8), ag_groups(t->rect_height, 8), 1}};
+        ag_frame_dispatch(f, &d);
+    }
     if (r->core)
-        make_core(f, r, kernel, core, split);
+        split_core(f, r, kernel, core, split);
 }
 
 // ---- every frame -------------------------------------------------------------------------------
@@ -425,16 +381,16 @@ static void fireflies(ag_frame *f, const reduction *r, const ag_bloom_settings *
                       0),
         };
         ag_read_uniforms(uniforms, src, src->format->channels, s->scrub, layer);
-        ag_frame_dispatch(f, &(ag_dispatch){.shader = shader,
-                                            .images[AG_IMAGE_SRC] =
-                                                ag_packed_view(src, AG_READ, layer),
-                                            .images[AG_IMAGE_SMALL] =
-                                                ag_packed_view(&r->spread.picture, AG_WRITE, layer),
-                                            .ranges[AG_SSBO_INFO] = r->counters,
-                                            .uniforms = uniforms,
-                                            .uniform_count = AG_COUNT_OF(uniforms),
-                                            .groups = {ag_groups(src->shape->rect_width, 16),
-                                                       ag_groups(src->shape->rect_height, 16), 1}});
+        ag_dispatch d = {.shader = shader,
+                         .images[AG_IMAGE_SRC] = ag_packed_view(src, AG_READ, layer),
+                         .images[AG_IMAGE_SMALL] =
+                             ag_packed_view(&r->spread.picture, AG_WRITE, layer),
+                         .ranges[AG_SSBO_INFO] = r->counters,
+                         .uniforms = uniforms,
+                         .uniform_count = AG_COUNT_OF(uniforms),
+                         .groups = {ag_groups(src->shape->rect_width, 16),
+                                    ag_groups(src->shape->rect_height, 16), 1}};
+        ag_frame_dispatch(f, &d);
     }
 }
 
@@ -452,17 +408,16 @@ static void down(ag_frame *f, const reduction *r, const ag_picture *from, bool s
             AG_INTS(AG_LOC_SMALL, p->width, p->height, AG_SMALL_MARGIN, 0),
         };
         ag_read_uniforms(uniforms, from, from->format->channels, scrub, layer);
-        ag_frame_dispatch(
-            f, &(ag_dispatch){.shader = shader,
-                              .images[AG_IMAGE_SRC] = ag_packed_view(from, AG_READ, layer),
-                              .images[AG_IMAGE_SMALL] =
-                                  ag_packed_view(&r->light.picture, AG_WRITE, layer),
-                              .ranges[AG_SSBO_INFO] = r->counters,
-                              .uniforms = uniforms,
-                              .uniform_count = AG_COUNT_OF(uniforms),
-                              // texels along x that a group of bloom_down.comp makes
-                              .groups = {ag_groups(p->width, p->ratio_x == 2 ? 60 : 28),
-                                         ag_groups(p->height, 8), 1}});
+        ag_dispatch d = {
+            .shader = shader,
+            .images[AG_IMAGE_SRC] = ag_packed_view(from, AG_READ, layer),
+            .images[AG_IMAGE_SMALL] = ag_packed_view(&r->light.picture, AG_WRITE, layer),
+            .ranges[AG_SSBO_INFO] = r->counters,
+            .uniforms = uniforms,
+            .uniform_count = AG_COUNT_OF(uniforms),
+            // texels along x that a group of bloom_down.comp makes
+            .groups = {ag_groups(p->width, p->ratio_x == 2 ? 60 : 28), ag_groups(p->height, 8), 1}};
+        ag_frame_dispatch(f, &d);
     }
 }
 
@@ -546,13 +501,6 @@ enum { DISPATCH_BYTES = 4000000 };
 
 extern const ag_effect ag_effect_bloom;
 
-int32_t ag_reduced_ratio(const ag_request *request, const ag_bloom_settings *s)
-{
-    if (s->resolution != AG_BLOOM_AUTO)
-        return 1 << s->resolution;
-    return request->decision;
-}
-
 static bool keeps(const ag_bloom_settings *s, double error, double square)
 {
     double i = (double)s->intensity;
@@ -608,18 +556,18 @@ static void error_steps(ag_frame *f, ag_shader *shader, const ag_reduced *r, con
                                   AG_INTS(AG_LOC_REST, pass, 0, 0, 0)};
         ag_read_uniforms(uniforms + 3, kernel, 4, true, 0);
         ag_frame_step(f, "bloom error");
-        ag_frame_dispatch(
-            f, &(ag_dispatch){.shader = shader,
-                              .images[AG_IMAGE_SRC] = ag_picture_view(kernel, AG_READ, 0),
-                              .images[AG_IMAGE_SMALL] =
-                                  ag_picture_view(&split->rest.picture, AG_READ, 0),
-                              .ranges[AG_SSBO_SPLINE] = ag_all(split->spline, AG_READ),
-                              .ranges[AG_SSBO_CORE] = ag_all(core, AG_READ),
-                              .ranges[AG_SSBO_SUMS] = ag_all(rows, AG_READ | AG_WRITE),
-                              .ranges[AG_SSBO_INFO] = ag_all(ag_frame_info(f), AG_READ),
-                              .uniforms = uniforms,
-                              .uniform_count = AG_COUNT_OF(uniforms),
-                              .groups = {pass ? 1 : (uint32_t)kernel->shape->rect_height, 1, 1}});
+        ag_dispatch d = {.shader = shader,
+                         .images[AG_IMAGE_SRC] = ag_picture_view(kernel, AG_READ, 0),
+                         .images[AG_IMAGE_SMALL] =
+                             ag_picture_view(&split->rest.picture, AG_READ, 0),
+                         .ranges[AG_SSBO_SPLINE] = ag_all(split->spline, AG_READ),
+                         .ranges[AG_SSBO_CORE] = ag_all(core, AG_READ),
+                         .ranges[AG_SSBO_SUMS] = ag_all(rows, AG_READ | AG_WRITE),
+                         .ranges[AG_SSBO_INFO] = ag_all(ag_frame_info(f), AG_READ),
+                         .uniforms = uniforms,
+                         .uniform_count = AG_COUNT_OF(uniforms),
+                         .groups = {pass ? 1 : (uint32_t)kernel->shape->rect_height, 1, 1}};
+        ag_frame_dispatch(f, &d);
     }
 }
 
@@ -646,7 +594,7 @@ static void look(ag_frame *f)
                               .kernel_form = AG_KERNEL_COMPLEX};
         const ag_reduced reduced = ag_reduced_plan(request, &s, i ? 2 : 4, grid, &fft);
         ag_split split;
-        ag_reduced_split(f, &reduced, &size, kernel, ag_all(core, AG_WRITE), &split);
+        ag_reduced_split(f, &reduced, kernel, ag_all(core, AG_WRITE), &split);
         ag_handle rows = ag_own_memory(
             f, &(ag_own){.name = names[i], .bytes = 2 * sizeof(float) * (uint64_t)size.height});
         error_steps(f, error, &reduced, &split, kernel, reduced.core ? core : no_core, rows);
