@@ -33,7 +33,7 @@ typedef struct ag_reduced {
     bool fireflies;                  // less light of single texels blooms
     bool core;                       // K has one; else its rest is all of it
     int32_t roll_off;                // how the rest's spectrum ends
-    bool wide;                       // 32-bit floats
+    const ag_format *format;         // floats of 16 bits, or of 32
     int64_t core_offset;             // of the core, in the buffer of the kernel's spectrum
 } ag_reduced;
 
@@ -169,7 +169,7 @@ void ag_reduced_steps(ag_frame *f, const ag_bloom_design *design, const ag_bloom
 
 // Along one axis, of a smooth kernel: taps -reach .. reach of the smaller kernel of one with `taps`
 // values on either side of its centre, `kernel`[0] the centre.
-void ag_spline_reduce(int32_t ratio, const double *kernel, int32_t taps, double *small,
+void ag_spline_reduce(int32_t ratio, const double *kernel, int32_t taps, double *reduced,
                       int32_t reach);
 // Texels of the smaller kernel on either side of its centre, for a kernel with so many.
 int32_t ag_spline_reach(int32_t ratio, int32_t taps);

@@ -49,15 +49,15 @@ static void fill_line(line *l, const ag_fft_axis *axis, double sigma, int32_t ra
         return;
     }
     int32_t reach = ag_spline_reach(ratio, taps);
-    double *small = work + taps + 1;
+    double *reduced = work + taps + 1;
     for (int32_t i = 0; i <= taps; ++i)
         work[i] = ag_gaussian_tap(i, sigma);
-    ag_spline_reduce(ratio, work, taps, small, reach);
+    ag_spline_reduce(ratio, work, taps, reduced, reach);
     l->sum = 0;
     for (int32_t i = 0; i <= 2 * reach; ++i)
-        l->sum += small[i];
-    l->centre = small[reach];
-    memcpy(l->taps, small + reach + 1, sizeof(double) * (size_t)l->reach);
+        l->sum += reduced[i];
+    l->centre = reduced[reach];
+    memcpy(l->taps, reduced + reach + 1, sizeof(double) * (size_t)l->reach);
 }
 
 static double frequency(const line *l, int32_t k)

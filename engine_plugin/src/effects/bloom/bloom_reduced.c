@@ -27,7 +27,7 @@
 //   g(d)  h * B(. / ratio) at distance d: what a kernel that is one texel of the smaller image
 //         becomes in the frame, averaged over all places of the light, times ratio
 //   w(d)  g divided by the square of its own values at multiples of `ratio`. A kernel K in the
-//         frame becomes  small(m) = sum K(x) w(x - m ratio):  of all kernels of the smaller image
+//         frame becomes  reduced(m) = sum K(x) w(x - m ratio):  of all kernels of the smaller image
 //         the one with the least error, in the mean over places and for white light (its spectrum
 //         is  sum H^2 K / (sum H^2)^2  over the frequencies that meet there, with H that of h).
 //         Where much of K is cut off, rings would surround every lamp, and where they are darkest
@@ -171,7 +171,7 @@ static void fill_table(const void *split, float *values)
     invert_core(along, values);
 }
 
-void ag_spline_reduce(int32_t ratio, const double *kernel, int32_t taps, double *small,
+void ag_spline_reduce(int32_t ratio, const double *kernel, int32_t taps, double *reduced,
                       int32_t reach)
 {
     tables t;
@@ -180,18 +180,18 @@ void ag_spline_reduce(int32_t ratio, const double *kernel, int32_t taps, double 
         double sum = 0;
         for (int32_t x = -taps; x <= taps; ++x)
             sum += kernel[x < 0 ? -x : x] * at(t.w, x - m * ratio);
-        small[m + reach] = sum;
+        reduced[m + reach] = sum;
     }
 }
 
 // What comes back of such a smaller kernel at a distance x of the centre, in the mean over places.
-static double comes_back(int32_t ratio, const double *small, int32_t reach, int32_t x)
+static double comes_back(int32_t ratio, const double *reduced, int32_t reach, int32_t x)
 {
     double sum = 0;
     for (int32_t m = -reach; m <= reach; ++m) {
         int32_t d = x - m * ratio < 0 ? m * ratio - x : x - m * ratio;
         if (d <= 4 * ratio)
-            sum += small[m + reach] * blend(ratio, d) / ratio;
+            sum += reduced[m + reach] * blend(ratio, d) / ratio;
     }
     return sum;
 }
@@ -203,14 +203,10 @@ int32_t ag_spline_reach(int32_t ratio, int32_t taps)
 
 // ---- plan --------------------------------------------------------------------------------------
 
-static const ag_format *format_of(const ag_reduced *r)
-{
-    return ag_format_find(r->wide ? GL_RGBA32F : GL_RGBA16F);
-}
-
 ag_reduced ag_reduced_plan(const ag_request *request, const ag_bloom_settings *s, int32_t ratio,
                            const int32_t grid[2], ag_fft_request *fft)
 {
+    bool wide = request->formats[AG_BLOOM_SRC]->store == AG_STORE_32F;
     int32_t ratio_y = s->shape == AG_BLOOM_ANAMORPHIC && ratio > 2 ? ratio / 2 : ratio;
     const int32_t margins = 2 * AG_SMALL_MARGIN;
     ag_reduced r = {.ratio_x = ratio,
@@ -223,7 +219,7 @@ ag_reduced ag_reduced_plan(const ag_request *request, const ag_bloom_settings *s
                     .rest_width = 2 * ag_spline_reach(ratio, fft->kernel_width / 2) + 1,
                     .rest_height = 2 * ag_spline_reach(ratio_y, fft->kernel_height / 2) + 1,
                     .fireflies = s->firefly != AG_BLOOM_FIREFLY_OFF,
-                    .wide = request->formats[AG_BLOOM_SRC]->store == AG_STORE_32F};
+                    .format = ag_format_find(wide ? GL_RGBA32F : GL_RGBA16F)};
     if (fft->kernel_form != AG_KERNEL_LINES) {
         // A kernel whose spectrum ends soon after the smaller image's needs neither a core nor
         // a rest that rolls off. The factor was chosen on the night street: 50 dB and more are
@@ -242,10 +238,10 @@ ag_reduced ag_reduced_plan(const ag_request *request, const ag_bloom_settings *s
     fft->height = r.height;
     fft->kernel_width = r.rest_width;
     fft->kernel_height = r.rest_height;
-    fft->src_bytes = fft->dst_bytes = format_of(&r)->bytes;
+    fft->src_bytes = fft->dst_bytes = r.format->bytes;
     // Nothing of the smaller image but the convolution is used: the pass that reads it once more
     // for a composite is only taken where the other one does not exist.
-    fft->plain_output = !r.wide && fft->channels == 3;
+    fft->plain_output = !wide && fft->channels == 3;
     fft->reads_src_again = !fft->plain_output;
     return r;
 }
@@ -341,7 +337,7 @@ static void own_images(ag_frame *f, reduction *r)
     const ag_reduced *p = r->plan;
     const ag_texture *frame = r->src.shape;
     ag_own own = {.name = "light",
-                  .format = format_of(p)->name,
+                  .format = p->format->name,
                   .width = p->max_width,
                   .height = p->max_height,
                   .layers = frame->layers};
@@ -358,7 +354,7 @@ static ag_shader *shader_of(ag_frame *f, const char *path, const ag_picture *rea
 {
     ag_shader *shader = ag_picture_shader(f, path, reads->format);
     ag_shader_define(shader, "FILTERABLE", 1);
-    ag_shader_define(shader, "WIDE", p->wide);
+    ag_shader_define(shader, "WIDE", p->format->store == AG_STORE_32F);
     if (!has_ratio)
         return shader;
     ag_shader_define(shader, "RATIO_X", p->ratio_x);
@@ -516,18 +512,18 @@ static int32_t decide_gaussian(const ag_host *host, const ag_bloom_settings *s,
 {
     int32_t taps = size->height / 2, most = 2 * ag_spline_reach(2, taps) + 1;
     size_t bytes = sizeof(double) * (size_t)(taps + 1 + most);
-    double *k = ag_alloc(host, bytes), *small = k + taps + 1;
+    double *k = ag_alloc(host, bytes), *reduced = k + taps + 1;
     int32_t found = 1;
     for (int32_t i = 0; i <= taps && k; ++i)
         k[i] = ag_gaussian_tap(i, size->sigma);
     for (int32_t ratio = 4; ratio > 1 && k && found == 1; ratio /= 2) {
         int32_t reach = ag_spline_reach(ratio, taps);
-        ag_spline_reduce(ratio, k, taps, small, reach);
+        ag_spline_reduce(ratio, k, taps, reduced, reach);
         double square = 0, back = 0;
         for (int32_t x = -taps; x <= taps; ++x) {
             double tap = k[x < 0 ? -x : x];
             square += tap * tap;
-            back += tap * comes_back(ratio, small, reach, x);
+            back += tap * comes_back(ratio, reduced, reach, x);
         }
         // Where the formula of the spectrum does not serve, the kernel has a core: not estimated.
         if (size->sigma >= ratio && keeps(s, square * square - back * back, square * square))
