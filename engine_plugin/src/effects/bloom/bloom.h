@@ -149,10 +149,8 @@ enum { AG_CORE_BYTES = AG_CORE_TAPS * 4 * (int)sizeof(float) };
 // (the frame's own, or the largest planned).
 ag_reduced ag_reduced_plan(const ag_request *request, const ag_bloom_settings *s, int32_t ratio,
                            const int32_t grid[2], ag_fft_request *fft);
-// resolution = auto: sets request->decision to the ratio whose plan costs least among those whose
-// bloom is, by an estimate, within 50 dB of that of the frame's own resolution, of the largest size
-// planned for; where none of them fits, to the least that does. Draws K as `make` will, and reads
-// two sums back; of a Gaussian by a formula.
+// resolution = auto: sets request->decision to a ratio. Draws K as `make` will, and reads two sums
+// back; of a Gaussian by a formula.
 extern const ag_question ag_bloom_auto;
 
 typedef struct ag_split { // of a drawn K into core and rest

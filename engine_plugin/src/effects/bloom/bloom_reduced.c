@@ -505,8 +505,6 @@ static bool keeps(const ag_bloom_settings *s, double error, double square)
 
 // A Gaussian is the product of two equal lines, and so is what is made of it:
 // Q = (sum k^2)^2 - (sum k E k)^2, without a core.
-// A Gaussian is the product of two equal lines, and so is what is made of it:
-// Q = (sum k^2)^2 - (sum k E k)^2, without a core.
 static int32_t decide_gaussian(const ag_host *host, const ag_bloom_settings *s,
                                const ag_kernel_size *size)
 {
