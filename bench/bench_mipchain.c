@@ -111,7 +111,6 @@ static int make_jobs(chain_run *self)
                                  .slots = &self->slots[i],
                                  .slot_count = 1,
                                  .settings = &self->settings,
-                                 .settings_size = sizeof self->settings,
                                  .next_use = AG_USE_SAMPLE};
         status = api->prepare(self->pass, &self->jobs[i]);
     }

@@ -64,7 +64,6 @@ static int prepare_sets(ocean_run *self)
                                  .slots = self->slots[i],
                                  .slot_count = 2,
                                  .settings = &self->settings,
-                                 .settings_size = sizeof self->settings,
                                  .next_use = AG_USE_SAMPLE};
         if (api->prepare(self->pass, &self->jobs[i]) < 0)
             return fail(STATUS_FAILED, "ocean: prepare failed");

@@ -101,7 +101,6 @@ int down_pass_open(bench *owner, const char *effect, const char *const *settings
     out->settings = info ? calloc(1, info->settings_size) : NULL;
     if (!out->settings)
         return fail_memory();
-    out->settings_size = info->settings_size;
     ag_status status = api->defaults(effect, out->settings, info->settings_size);
     for (; settings && *settings; settings++)
         if (effect_set(info, *settings, out->settings) != STATUS_OK)
@@ -115,7 +114,6 @@ int down_pass_open(bench *owner, const char *effect, const char *const *settings
                         .slots = out->slots,
                         .slot_count = 1 + (uint32_t)count,
                         .settings = out->settings,
-                        .settings_size = out->settings_size,
                         .next_use = AG_USE_SAMPLE};
     if (status >= 0)
         status = api->pass_create(owner->device, effect, &out->pass);

@@ -23,7 +23,6 @@ typedef struct down_pass {
     const bench *owner;
     ag_pass *pass;
     void *settings;
-    uint32_t settings_size;
     ag_texture slots[1 + DOWN_TARGETS];
     int targets;
     ag_job job;

@@ -165,7 +165,6 @@ static int make_jobs(pass_run *self)
                                      .slots = self->sets[i].slots,
                                      .slot_count = self->effect->slot_count,
                                      .settings = self->settings,
-                                     .settings_size = self->effect->settings_size,
                                      .next_use = AG_USE_SAMPLE};
         if (status == STATUS_OK)
             status = check(self, api->prepare(self->pass, &self->sets[i].job), "prepare");

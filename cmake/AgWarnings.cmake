@@ -8,6 +8,7 @@ else()
         -Wall -Wextra -Wpedantic -Wconversion -Wshadow
         $<$<COMPILE_LANGUAGE:C>:-Wstrict-prototypes>
         $<$<COMPILE_LANGUAGE:C>:-Wmissing-prototypes>
+        $<$<COMPILE_LANGUAGE:C>:-Wno-override-init> # afterglow/settings.h: names override defaults
         $<$<BOOL:${AG_WERROR}>:-Werror>)
 endif()
 if(AG_SANITIZE)

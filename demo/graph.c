@@ -106,9 +106,9 @@ static void find_lifetimes(graph *g)
             if (!t)
                 continue;
             t->last = p->level > t->last ? p->level : t->last;
-            // Afterglow reads through images, and levels through texture units.
-            t->uses |= p->effect ? AG_USE_IMAGE | AG_USE_SAMPLE : AG_USE_SAMPLE;
-            t->uses |= writes(p, k) ? AG_USE_IMAGE | AG_USE_FRAMEBUFFER : 0;
+            t->uses |= p->effect      ? AG_USE_PASS
+                       : writes(p, k) ? AG_USE_SAMPLE | AG_USE_IMAGE | AG_USE_FRAMEBUFFER
+                                      : AG_USE_SAMPLE;
         }
     }
     // One GL texture lives as long as what it becomes.
@@ -122,7 +122,6 @@ static void find_lifetimes(graph *g)
 static ag_job make_job(const graph *g, const graph_pass *p, ag_texture slots[GRAPH_SLOTS])
 {
     ag_job job = {sizeof job, .slots = slots, .settings = p->settings, .frame = g->frame};
-    job.settings_size = p->settings_size;
     job.flags = p->flags;
     job.dt = g->dt;
     for (int k = 0; k < p->slot_count; k++) {

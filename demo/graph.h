@@ -43,7 +43,6 @@ typedef struct graph_pass {
     uint32_t outputs;       // bit i: the pass writes slot i; one pass a texture
     uint32_t flags;         // AG_JOB_*
     const void *settings;
-    uint32_t settings_size;
     // A pass of the host, which samples its inputs. It returns the barrier bits that its outputs
     // need (0 for render targets).
     uint32_t (*record)(void *user, const struct graph *g, const struct graph_pass *pass);

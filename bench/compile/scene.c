@@ -71,7 +71,6 @@ int scene_open(const GladGLContext *gl, const ag_api *api, const compile_plan *p
                         .slots = out->slots,
                         .slot_count = out->effect->slot_count,
                         .settings = out->settings,
-                        .settings_size = out->effect->settings_size,
                         .next_use = AG_USE_SAMPLE};
     return status;
 }

@@ -151,7 +151,6 @@ static int run(self *s, const wanted *w)
                       .slots = s->slots,
                       .slot_count = 3,
                       .settings = &s->look,
-                      .settings_size = sizeof s->look,
                       .next_use = AG_USE_SAMPLE};
     s->gpu.gl.GenQueries(2, s->queries);
     printf("bloom %dx%d, kernel %g of the height, GPU microseconds a frame (prepare and execute)\n"

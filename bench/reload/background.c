@@ -69,7 +69,6 @@ int background_once(const bench_options *options, bool background)
     look.shape = AG_BLOOM_APERTURE;
     ag_job next = scene.job;
     next.settings = &look;
-    next.settings_size = sizeof look;
     next.flags = background ? AG_JOB_BACKGROUND : 0;
 
     ag_status prepared = AG_PENDING;

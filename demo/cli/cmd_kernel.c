@@ -176,7 +176,6 @@ static int bloom_point(const kernel_options *wanted, session *s, image *kernel)
                   .slots = slots,
                   .slot_count = 3,
                   .settings = &look,
-                  .settings_size = sizeof look,
                   .next_use = AG_USE_COPY};
     if (status == STATUS_OK)
         status =

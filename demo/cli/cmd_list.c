@@ -67,6 +67,11 @@ static void put_setting(json *out, const ag_setting_info *setting)
             if (setting->names[i])
                 json_text(out, NULL, setting->names[i]);
         json_close(out, ']');
+        json_open_flat(out, "value_help", '[');
+        for (uint32_t i = 0; i < setting->name_count; i++)
+            if (setting->names[i])
+                json_text(out, NULL, setting->value_help[i]);
+        json_close(out, ']');
     } else if (setting->type != AG_BOOL) {
         json_number(out, "min", setting->min);
         json_number(out, "max", setting->max);

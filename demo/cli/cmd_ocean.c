@@ -162,11 +162,8 @@ static int make_maps(session *owner, const ocean_options *wanted, ocean_maps *ou
                   .slots = slots,
                   .slot_count = 3,
                   .settings = &wanted->settings,
-                  .settings_size = sizeof wanted->settings,
                   .next_use = AG_USE_SAMPLE | AG_USE_COPY};
-    ag_status status = owner->api->prepare(owner->pass, &job);
-    if (status >= 0)
-        status = owner->api->execute(owner->pass, &job, NULL);
+    ag_status status = owner->api->run(owner->pass, &job);
     return session_check(owner, status, status == AG_E_ARG ? STATUS_USAGE : STATUS_FAILED, "ocean");
 }
 

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: MIT
 #include "commands.h"
 #include "copy.h"
-#include "core/tuned.h"
 #include "effect.h"
 #include "file.h"
 #include "report.h"

@@ -108,6 +108,9 @@ static void print_setting(FILE *stream, const ag_setting_info *setting)
             effect_setting_default(setting, initial, sizeof initial),
             setting->prepare ? "; a change may need a new " : "",
             setting->prepare ? effect_setting_prepare(setting) : "", "", setting->help);
+    for (uint32_t i = 0; setting->type == AG_ENUM && i < setting->name_count; i++)
+        if (setting->names[i] && setting->value_help[i][0])
+            fprintf(stream, "    %-14s   %s: %s\n", "", setting->names[i], setting->value_help[i]);
 }
 
 void effect_print(FILE *stream, const ag_effect_info *effect)

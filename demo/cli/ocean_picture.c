@@ -118,14 +118,11 @@ static int bloom(session *owner, const texture *picture, const texture *bloomed)
                   .slots = slots,
                   .slot_count = 3,
                   .settings = &look,
-                  .settings_size = sizeof look,
                   .next_use = AG_USE_COPY};
     ag_pass *pass = NULL;
     ag_status status = api->pass_create(owner->device, "bloom", &pass);
     if (status >= 0)
-        status = api->prepare(pass, &job);
-    if (status >= 0)
-        status = api->execute(pass, &job, NULL);
+        status = api->run(pass, &job);
     int result = session_check(owner, status, STATUS_FAILED, "bloom");
     api->pass_destroy(pass);
     return result;

@@ -250,7 +250,6 @@ static ag_job describe_job(const run *target, ag_texture views[EFFECT_MAX_SLOTS]
         .slots = views,
         .slot_count = request->effect->slot_count,
         .settings = request->settings,
-        .settings_size = request->effect->settings_size,
         .next_use = AG_USE_COPY,
         .dt = 1.0f / 60, // seconds, as in a game, for effects with state
     };

@@ -121,7 +121,6 @@ static int job_open(job_run *self)
                          .slots = self->slots,
                          .slot_count = self->effect->slot_count,
                          .settings = self->settings,
-                         .settings_size = self->effect->settings_size,
                          .next_use = AG_USE_SAMPLE};
     if (status == STATUS_OK)
         status = check(self, api->pass_create(self->owner->device, self->desc->effect, &self->pass),

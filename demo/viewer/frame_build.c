@@ -261,7 +261,7 @@ static bool fill_slots(builder *b, node *n, graph_pass *p, int skip)
 {
     ag_texture slots[GRAPH_SLOTS] = {0};
     ag_job job = {sizeof job, .slots = slots, .slot_count = n->info->slot_count,
-                  .settings = n->settings, .settings_size = n->info->settings_size};
+                  .settings = n->settings};
     p->outputs = 0;
     for (int pass = 0; pass < 2; pass++) { // inputs first: outputs depend on them
         for (int i = 0; i < (int)n->info->slot_count; i++) {
@@ -309,7 +309,6 @@ static void add_node(builder *b, node *n)
         graph_pass p = {.label = n->info->id,
                         .effect = n->info->id,
                         .settings = n->settings,
-                        .settings_size = n->info->settings_size,
                         .flags = AG_JOB_TIME_STEPS,
                         .pass = n->ag_pass,
                         .slot_count = (int)n->info->slot_count};

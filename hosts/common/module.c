@@ -9,6 +9,7 @@
 #include <locale.h>
 #include <pthread.h>
 #include <stdarg.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -97,12 +98,13 @@ const ag_effect_info *module_effect(const ag_api *ag, const char *id, char why[M
 
 void module_video_defaults(const ag_api *ag, const ag_effect_info *effect, void *settings)
 {
-    static const ag_bloom_settings video = AG_BLOOM_SDR_DEFAULTS;
+    const ag_bloom_settings *video = ag_bloom_params(AG_BLOOM_SDR);
+    const size_t head = offsetof(ag_bloom_settings, intensity);
     ag->defaults(effect->id, settings, effect->settings_size);
-    // A later module's struct has more members at its end.
+    // A later module's struct has more members at its end, and says so in its head.
+    size_t known = sizeof *video < effect->settings_size ? sizeof *video : effect->settings_size;
     if (strcmp(effect->id, "bloom") == 0)
-        memcpy(settings, &video,
-               sizeof video < effect->settings_size ? sizeof video : effect->settings_size);
+        memcpy((char *)settings + head, (const char *)video + head, known - head);
 }
 
 bool module_slot_takes(const ag_slot_info *slot, uint32_t format)

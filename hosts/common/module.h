@@ -30,7 +30,7 @@ bool module_slot_takes(const ag_slot_info *slot, uint32_t format);
 bool module_is_filter(const ag_effect_info *effect, uint32_t *src, uint32_t *dst);
 
 // Fills `settings`, a struct of effect->settings_size bytes, with the effect's defaults; of bloom
-// with AG_BLOOM_SDR_DEFAULTS, for frames that hold codes and end at white.
+// with AG_BLOOM_SDR, for frames that hold codes and end at white.
 void module_video_defaults(const ag_api *ag, const ag_effect_info *effect, void *settings);
 
 // Sets one setting in `settings`, a struct of effect->settings_size bytes: numbers, on and off,

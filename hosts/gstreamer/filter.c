@@ -167,12 +167,9 @@ static void draw(GstGLContext *context, gpointer user)
                   .slots = self->slots,
                   .slot_count = self->running->slot_count,
                   .settings = self->used,
-                  .settings_size = self->running->settings_size,
                   .frame = self->frame};
-    // prepare in each frame: it costs microseconds unless textures or settings are new.
-    frame->done = self->ag->frame(self->device, self->frame++) >= 0 &&
-                  self->ag->prepare(self->pass, &job) >= 0 &&
-                  self->ag->execute(self->pass, &job, NULL) >= 0;
+    frame->done =
+        self->ag->frame(self->device, self->frame++) >= 0 && self->ag->run(self->pass, &job) >= 0;
 }
 
 static gboolean filter_texture(GstGLFilter *filter, GstGLMemory *in, GstGLMemory *out)

@@ -108,7 +108,6 @@ static bool bloom(bloom_filter *f)
                   .slots = f->slots,
                   .slot_count = f->effect->slot_count,
                   .settings = f->wanted,
-                  .settings_size = f->effect->settings_size,
                   .frame = f->frame,
                   .next_use = AG_USE_SAMPLE};
     ag->frame(f->shared->device, f->frame++);

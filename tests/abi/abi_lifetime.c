@@ -273,6 +273,8 @@ void test_barriers(void **state)
         const char *name;
         uint32_t use, needed, excess; // bits that must and must not be there
     } rows[] = {
+        {"pass", AG_USE_PASS, GL_TEXTURE_FETCH_BARRIER_BIT | GL_SHADER_IMAGE_ACCESS_BARRIER_BIT,
+         GL_FRAMEBUFFER_BARRIER_BIT | GL_TEXTURE_UPDATE_BARRIER_BIT},
         {"sample", AG_USE_SAMPLE, GL_TEXTURE_FETCH_BARRIER_BIT,
          GL_FRAMEBUFFER_BARRIER_BIT | GL_TEXTURE_UPDATE_BARRIER_BIT},
         {"image", AG_USE_IMAGE, GL_SHADER_IMAGE_ACCESS_BARRIER_BIT, GL_FRAMEBUFFER_BARRIER_BIT},

@@ -123,7 +123,7 @@ void test_texture_errors(void **state)
         memset(bytes, 0, sizeof bytes);
         memcpy(bytes, &size, sizeof size);
         ag_status status = ask(f, f->device, empty, 0, (ag_texture *)(void *)bytes);
-        CHECK_F(status == (size < 8 ? AG_E_ARG : AG_OK), "%u bytes: %s", size,
+        CHECK_F(status == (size < 8 ? AG_E_ABI : AG_OK), "%u bytes: %s", size,
                 check_status_name(status));
         for (uint32_t i = size < 8 ? 8 : size; i < sizeof bytes; ++i)
             CHECK_F(bytes[i] == 0, "byte %u of %u was written", i, size);

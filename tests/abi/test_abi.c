@@ -22,8 +22,8 @@ static void test_table(void **state)
     CHECK(ag_entry_v1(AG_ABI_MINOR + 7) == f->ag);
     CHECK(f->ag->effects && f->ag->defaults && f->ag->status_text && f->ag->device_create &&
           f->ag->device_destroy && f->ag->health && f->ag->frame && f->ag->forget &&
-          f->ag->pass_create && f->ag->pass_destroy && f->ag->declare && f->ag->prepare &&
-          f->ag->execute && f->ag->stats);
+          f->ag->pass_create && f->ag->pass_destroy && f->ag->run && f->ag->declare &&
+          f->ag->prepare && f->ag->execute && f->ag->stats);
 }
 
 static void test_status_text(void **state)
@@ -87,7 +87,7 @@ static void check_settings(fixture *f, const ag_effect_info *e)
     bool scrub = true; // an effect that reads nothing needs none
     for (uint32_t i = 0; i < e->slot_count; ++i)
         scrub = scrub && !(job_slot_info(e, i)->access & AG_READ);
-    CHECK(e->settings_size > 0 && e->settings_size % 4 == 0 && e->settings_size <= JOB_SETTINGS);
+    CHECK(e->settings_size > 8 && e->settings_size % 4 == 0 && e->settings_size <= JOB_SETTINGS);
     CHECK(e->setting_stride >= sizeof(ag_setting_info) &&
           e->setting_stride % _Alignof(ag_setting_info) == 0);
     CHECK_STATUS(f->ag->defaults(e->id, defaults, e->settings_size), AG_OK);
@@ -121,8 +121,9 @@ static void check_settings(fixture *f, const ag_effect_info *e)
         if (s->type == AG_ENUM) {
             CHECK_F(s->names && s->min == 0 && s->max == (double)s->name_count - 1, "%s", s->name);
             for (uint32_t k = 0; k < s->name_count; ++k)
-                CHECK_F(s->names[k] ? s->names[k][0] : k != s->initial[0], "%s: name %u", s->name,
-                        k);
+                CHECK_F(s->names[k] ? s->names[k][0] && !strchr(s->value_help[k], '\n')
+                                    : k != s->initial[0],
+                        "%s: name %u", s->name, k);
             CHECK_F(s->names[s->name_count - 1] != NULL, "%s ends with a value it does not take",
                     s->name);
         } else {
@@ -134,7 +135,9 @@ static void check_settings(fixture *f, const ag_effect_info *e)
         for (uint32_t n = 0; n < i; ++n)
             CHECK_F(strcmp(job_setting_info(e, n)->name, s->name) != 0, "%s twice", s->name);
     }
-    for (uint32_t b = 0; b < e->settings_size; ++b)
+    for (uint32_t b = 0; b < 8; ++b)
+        CHECK_F(!used[b], "byte %u of %s's settings is of the head", b, e->id);
+    for (uint32_t b = 8; b < e->settings_size; ++b)
         CHECK_F(used[b], "byte %u of %s's settings belongs to no setting", b, e->id);
     CHECK_F(scrub, "%s has no setting scrub that is on", e->id);
 }
@@ -153,7 +156,8 @@ static void test_effects(void **state)
         CHECK_EQ(e->struct_size, sizeof *e);
         CHECK(e->id[0] && e->help[0] && !strchr(e->help, '\n'));
         for (uint32_t n = 0; n < i; ++n)
-            CHECK(strcmp(effects[n]->id, e->id) != 0);
+            CHECK(strcmp(effects[n]->id, e->id) != 0 &&
+                  effects[n]->settings_tag != e->settings_tag);
         check_slots(e);
         check_settings(f, e);
     }
@@ -192,7 +196,7 @@ static void test_documented_defaults(void **state)
     }
 }
 
-// The initialisers of the headers are what defaults() fills in.
+// The initialisers of the headers are what defaults() fills in, and so is a list without names.
 static void test_default_initialisers(void **state)
 {
     fixture *f = *state;
@@ -202,6 +206,9 @@ static void test_default_initialisers(void **state)
         ag_##effect##_settings theirs;                                         \
         CHECK_STATUS(f->ag->defaults(#effect, &theirs, sizeof theirs), AG_OK); \
         CHECK_F(memcmp(&mine, &theirs, sizeof mine) == 0, "%s", #macro);       \
+        CHECK(memcmp(&mine, ag_##effect##_params(), sizeof mine) == 0);        \
+        CHECK_EQ(mine.struct_size, sizeof mine);                               \
+        CHECK_EQ(mine.tag, job_effect(f->ag, #effect)->settings_tag);          \
         CHECK_EQ(job_effect(f->ag, #effect)->settings_size, sizeof mine);      \
         ++seen;                                                                \
     }
@@ -228,6 +235,51 @@ static void test_default_initialisers(void **state)
     CHECK_EQ(job_slot(&(test_job){.info = job_effect(f->ag, "spectrum")}, "dst"), AG_SPECTRUM_DST);
 }
 
+// ag_bloom_params overrides defaults by name, in an expression, too.
+static void test_params(void **state)
+{
+    (void)state;
+    ag_bloom_settings want = AG_BLOOM_DEFAULTS;
+    want.size = 0.45f;
+    want.tint[1] = 2;
+    want.shape = AG_BLOOM_STAR;
+    const ag_bloom_settings *got =
+        ag_bloom_params(.shape = AG_BLOOM_STAR, .size = 0.45f, .tint = {1, 2, 1});
+    CHECK(memcmp(got, &want, sizeof want) == 0);
+    ag_job job = {.struct_size = sizeof job, .settings = ag_ocean_params(.time = 3)};
+    CHECK(((const ag_ocean_settings *)job.settings)->time == 3);
+    CHECK(((const ag_ocean_settings *)job.settings)->lengths[1] == 54.8f);
+}
+
+// Settings of another effect are refused by its name, others by the value that they must have.
+static void test_settings_tag(void **state)
+{
+    fixture *f = *state;
+    uint32_t count = 0;
+    const ag_effect_info *const *effects = f->ag->effects(&count);
+    for (uint32_t i = 0; i < count; ++i) {
+        const ag_effect_info *e = effects[i], *other = effects[(i + 1) % count];
+        uint8_t theirs[JOB_SETTINGS];
+        char name[64], tag[16];
+        const ag_plan *plan = NULL;
+        test_job j;
+        job_create(f, e->id, 19, 13, &j);
+        ag_pass *pass = fixture_pass(f, e->id);
+        CHECK_STATUS(f->ag->defaults(other->id, theirs, other->settings_size), AG_OK);
+        j.job.settings = theirs;
+        host_log_clear(&f->host);
+        CHECK_STATUS(f->ag->declare(pass, &j.job, &plan), AG_E_ARG);
+        snprintf(name, sizeof name, "\"%s\"", other->id);
+        snprintf(tag, sizeof tag, "0x%08X", e->settings_tag);
+        CHECK(host_log_error(&f->host, AG_E_ARG, name));
+        memset(theirs + 4, 0, 4);
+        CHECK_STATUS(f->ag->declare(pass, &j.job, &plan), AG_E_ARG);
+        CHECK(host_log_error(&f->host, AG_E_ARG, tag));
+        f->ag->pass_destroy(pass);
+        job_destroy(f, &j);
+    }
+}
+
 // defaults() writes `size` bytes, no more; unknown effects and NULL are refused.
 static void test_defaults_sizes(void **state)
 {
@@ -237,8 +289,10 @@ static void test_defaults_sizes(void **state)
     for (uint32_t i = 0; i < count; ++i) {
         uint8_t whole[JOB_SETTINGS], part[JOB_SETTINGS + 64];
         CHECK_STATUS(f->ag->defaults(effects[i]->id, whole, effects[i]->settings_size), AG_OK);
-        for (uint32_t size = 4; size <= effects[i]->settings_size; size += 4) {
+        CHECK_STATUS(f->ag->defaults(effects[i]->id, part, 4), AG_E_ARG); // no room for the tag
+        for (uint32_t size = 8; size <= effects[i]->settings_size; size += 4) {
             memset(part, 0xee, sizeof part);
+            memcpy(whole, &size, sizeof size); // struct_size says what the host knows
             CHECK_STATUS(f->ag->defaults(effects[i]->id, part, size), AG_OK);
             CHECK_F(memcmp(part, whole, size) == 0, "%s, %u bytes", effects[i]->id, size);
             CHECK_F(part[size] == 0xee, "%s: more than %u bytes written", effects[i]->id, size);
@@ -246,6 +300,7 @@ static void test_defaults_sizes(void **state)
         // For a newer host, defaults() sets members that this module does not know to zero.
         memset(part, 0xee, sizeof part);
         uint32_t larger = effects[i]->settings_size + 32;
+        memcpy(whole, &larger, sizeof larger);
         CHECK_STATUS(f->ag->defaults(effects[i]->id, part, larger), AG_OK);
         CHECK(memcmp(part, whole, effects[i]->settings_size) == 0);
         for (uint32_t b = effects[i]->settings_size; b < larger; ++b)
@@ -346,9 +401,6 @@ static void test_reserved_words(void **state)
     CHECK_STATUS(f->ag->declare(pass, &j.job, &plan), AG_E_ARG);
     CHECK(host_log_error(&f->host, AG_E_ARG, "reserved"));
     j.slots[AG_BLOOM_SRC].reserved = 0;
-    j.job.reserved2 = 1;
-    CHECK_STATUS(f->ag->declare(pass, &j.job, &plan), AG_E_ARG);
-    j.job.reserved2 = 0;
     ag_gl_state restore = {.struct_size = sizeof restore, .textures[7].reserved = 1};
     j.job.restore = &restore;
     CHECK_STATUS(f->ag->declare(pass, &j.job, &plan), AG_E_ARG);
@@ -374,6 +426,8 @@ int main(int argc, char **argv)
         FIXTURE_TEST(test_effects),
         FIXTURE_TEST(test_documented_defaults),
         FIXTURE_TEST(test_default_initialisers),
+        FIXTURE_TEST(test_params),
+        FIXTURE_TEST(test_settings_tag),
         FIXTURE_TEST(test_defaults_sizes),
         FIXTURE_TEST(test_slot_size),
         FIXTURE_TEST(test_reserved_words),
@@ -411,6 +465,11 @@ int main(int argc, char **argv)
         FIXTURE_TEST(test_timing),
         FIXTURE_TEST(test_ring_overflow),
         FIXTURE_TEST(test_without),
+        FIXTURE_TEST(test_run),
+        FIXTURE_TEST(test_simple),
+        FIXTURE_TEST(test_simple_frames),
+        FIXTURE_TEST(test_simple_resize),
+        FIXTURE_TEST(test_simple_errors),
 
         FIXTURE_TEST(test_destroy_elsewhere),
         FIXTURE_TEST(test_host_garbage),

@@ -48,6 +48,13 @@ void test_versions(void **state);
 // abi_without.c: features of the driver that a device does not use
 void test_without(void **state);
 
+// abi_simple.c: one call a frame, and simple.h
+void test_run(void **state);
+void test_simple(void **state);
+void test_simple_frames(void **state);
+void test_simple_resize(void **state);
+void test_simple_errors(void **state);
+
 // abi_lifetime.c: order, threads, loss
 void test_declare(void **state);
 void test_execute_before_prepare(void **state);

@@ -86,6 +86,9 @@ static void test_old_plan_serves(void **state)
     small.j.job.flags = large.j.job.flags = AG_JOB_BACKGROUND;
     CHECK_STATUS(f->ag->prepare(pass, &small.j.job), AG_PENDING);
     CHECK_STATUS(execute(f, pass, &small), AG_E_STATE);
+    texture_poison(f, job_output(&small.j));
+    CHECK_STATUS(f->ag->run(pass, &small.j.job), AG_PENDING); // it executes nothing
+    CHECK(texture_is_poison(f, job_output(&small.j)));
     slow.frame += FRAMES;
     ag_status late = AG_PENDING; // the driver may still be at it by its own clock, too
     for (int wait = 0; late == AG_PENDING && wait < 10000; ++wait) {
@@ -104,6 +107,8 @@ static void test_old_plan_serves(void **state)
             break;
         ++pending;
         CHECK_STATUS(execute(f, pass, &large), AG_E_STATE);
+        if (pending == 2) // not the former plan's job either
+            CHECK_STATUS(f->ag->run(pass, &large.j.job), AG_PENDING);
         CHECK_STATUS(execute(f, pass, &small), AG_OK);
         CHECK(is_right(f, &small));
         CHECK_STATUS(f->ag->frame(device, slow.frame), AG_OK);

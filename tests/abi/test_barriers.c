@@ -6,11 +6,13 @@
 // are in barriers.h, a character a job: 0 .. 9, a .. z, or - where it is refused. One more makes
 // the job slower; one fewer is a declaration that is lost, and a race that few drivers show, until
 // somebody has seen why. None is more than when effects placed barriers by hand (version 0.1.0).
-// `test_barriers --print` prints that table.
+// `test_barriers --print` prints that table. `test_barriers --dump FOLDER` writes the dispatches of
+// these jobs (support/dispatches.h) for shader/check_access.py.
 #include <stdio.h>
 #include <string.h>
 
 #include "barriers.h"
+#include "dispatches.h"
 #include "jobs.h"
 #include "minimums.h"
 
@@ -30,6 +32,7 @@ static void on_barrier(void *user, uint32_t bits)
 
 static void count_job(fixture *f, test_job *j, counts *c)
 {
+    dispatches_job();
     char *out = &c->of[c->jobs < MOST - 1 ? c->jobs++ : MOST - 2];
     uint32_t bits;
     ag_pass *pass = fixture_pass(f, j->info->id);
@@ -78,6 +81,7 @@ static const char *recorded(const char *effect)
 }
 
 static bool prints;
+static const char *folder; // --dump
 
 static void test_barriers(void **state)
 {
@@ -92,6 +96,8 @@ static void test_barriers(void **state)
     f->host.trace.on_call_user = &c;
     f->host.trace.dry = true;
     f->host.trace.dry_word = 0x3f800000; // sums of kernels are 1
+    if (folder)
+        dispatches_begin(&f->host.trace, folder, NULL, NULL);
     for (uint32_t e = 0; e < effects; ++e) {
         c = (counts){0};
         count_effect(f, all[e]->id, &c);
@@ -114,6 +120,8 @@ static void test_barriers(void **state)
     }
     f->host.trace.on_barrier = NULL;
     f->host.trace.dry = false;
+    if (folder)
+        dispatches_end(&f->host.trace);
     printf("  %u jobs\n", jobs);
     CHECK_EQ(others, 0);
 }
@@ -124,6 +132,10 @@ int main(int argc, char **argv)
     if (argc > 1 && !strcmp(argv[1], "--print")) {
         prints = true;
         --argc;
+    }
+    if (argc > 2 && !strcmp(argv[1], "--dump")) {
+        folder = argv[2];
+        argc -= 2;
     }
     return CHECK_MAIN(argc, argv, tests, fixture_setup, fixture_teardown);
 }

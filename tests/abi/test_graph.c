@@ -148,13 +148,11 @@ static int add_pass(scene *s, int kind, int from)
     case 1:
         p.effect = "convolve";
         p.settings = &s->convolve[kind];
-        p.settings_size = sizeof s->convolve[kind];
         break;
     case 2:
         p.effect = "bloom";
         p.slots[1] = GRAPH_NONE;
         p.settings = &s->bloom;
-        p.settings_size = sizeof s->bloom;
         break;
     case 4:
         p.record = record_halve;
@@ -169,7 +167,6 @@ static int add_pass(scene *s, int kind, int from)
         p.slots[2] = GRAPH_NONE;
         p.outputs = 2;
         p.settings = &s->spectrum;
-        p.settings_size = sizeof s->spectrum;
     }
     p.label = p.effect ? p.effect : "halve";
     s->g.passes[s->g.pass_count++] = p;
@@ -274,8 +271,7 @@ static void run_alone(scene *s, picture *out)
                                 .plan_height = H,
                                 .slots = slots,
                                 .slot_count = p->slots[2] == GRAPH_NONE ? 2 : 3,
-                                .settings = p->settings,
-                                .settings_size = p->settings_size};
+                                .settings = p->settings};
             if (p->effect) {
                 CHECK_STATUS(g->ag->prepare(p->pass, &job), AG_OK);
                 CHECK_STATUS(g->ag->execute(p->pass, &job, NULL), AG_OK);
@@ -389,11 +385,16 @@ static void test_declared(void **state)
         test_job j;
         job_create(f, effects[e]->id, 33, 21, &j);
         ag_pass *pass = fixture_pass(f, effects[e]->id);
-        static const uint32_t uses[] = {AG_USE_UNKNOWN,     AG_USE_SAMPLE,
-                                        AG_USE_IMAGE,       AG_USE_COPY,
-                                        AG_USE_FRAMEBUFFER, AG_USE_SAMPLE | AG_USE_COPY};
-        uint64_t keys[6];
-        for (int i = 0; i < 6; ++i) {
+        static const uint32_t uses[] = {AG_USE_UNKNOWN,
+                                        AG_USE_PASS,
+                                        AG_USE_SAMPLE,
+                                        AG_USE_IMAGE,
+                                        AG_USE_FRAMEBUFFER,
+                                        AG_USE_COPY,
+                                        AG_USE_SAMPLE | AG_USE_COPY};
+        enum { USES = sizeof uses / sizeof *uses };
+        uint64_t keys[USES];
+        for (int i = 0; i < USES; ++i) {
             const ag_plan *plan = NULL;
             uint32_t bits = 0;
             j.job.next_use = uses[i];

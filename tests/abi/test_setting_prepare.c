@@ -7,9 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "api/effects.h"
 #include "core/frame_pass.h"
-#include "core/plan_text.h"
 #include "core/request.h"
 #include "jobs.h"
 

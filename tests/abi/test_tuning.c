@@ -2,7 +2,7 @@
 // and how it predicts
 // SPDX-License-Identifier: MIT
 #include "core/device.h"
-#include "core/tuned.h"
+#include "core/tuning.h"
 #include "fixture.h"
 #include "random.h"
 #include "texture.h"

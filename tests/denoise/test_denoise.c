@@ -16,7 +16,6 @@ void denoising_open(fixture *f, denoising *d)
                       .slots = d->slots,
                       .slot_count = 2,
                       .settings = &d->settings,
-                      .settings_size = sizeof d->settings,
                       .scratch = {.struct_size = sizeof(ag_buffer)}};
 }
 

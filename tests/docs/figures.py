@@ -536,8 +536,8 @@ def integrate(d):
 
 def profiling(d):
     d.rest("## What it costs", 10, "shown", "test_calls of tests/time/test_profiler.c counts them")
-    d.test("takes longer than {} us, because", "engine_plugin/src/time/gpu_clock.c", "DEAR_NS = {} * 1000")
-    d.rest("## The GPU on your clock", 2, "setting", "intervals of engine_plugin/src/time/gpu_clock.c")
+    d.test("takes longer than {} us, because", "engine_plugin/src/time/timer.c", "DEAR_NS = {} * 1000")
+    d.rest("## The GPU on your clock", 2, "setting", "intervals of engine_plugin/src/time/timer.c")
     d.rest("| what | microseconds |", 9, "once", "afterglow-bench-profiler, H200, 2026-11")
 
 

@@ -134,7 +134,6 @@ static void run_graph(engine *e, const ag_host *host)
                      .slots = n.slots,
                      .slot_count = 3,
                      .settings = &look,
-                     .settings_size = sizeof look,
                      .next_use = AG_USE_SAMPLE};
     expect(node_setup(&n) == 1 && n.scratch_bytes && n.bytes_read && n.bytes_written &&
                n.bytes_moved && n.barriers_before && n.barriers_after,

@@ -44,7 +44,6 @@ void glow_resize(glow *g, uint32_t frame, uint32_t bloomed)
     g->next.slots = slots;
     g->next.slot_count = 3;
     g->next.settings = &g->look;
-    g->next.settings_size = sizeof g->look;
     g->next.next_use = AG_USE_SAMPLE; // the tone mapper samples the output
     g->changing = 1;
 }

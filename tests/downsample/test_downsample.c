@@ -43,7 +43,6 @@ ag_job scale_job(const ag_texture *slots, int targets, const ag_downsample_setti
                     .slots = slots,
                     .slot_count = 1 + (uint32_t)targets,
                     .settings = s,
-                    .settings_size = sizeof *s,
                     .next_use = AG_USE_COPY,
                     .scratch = {.struct_size = sizeof(ag_buffer)}};
 }

@@ -21,7 +21,6 @@ void exposing_open(fixture *f, exposing *e)
                       .slots = e->slots,
                       .slot_count = 2,
                       .settings = &e->settings,
-                      .settings_size = sizeof e->settings,
                       .scratch = {.struct_size = sizeof(ag_buffer)}};
 }
 

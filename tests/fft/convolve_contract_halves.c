@@ -48,11 +48,10 @@ void test_halves(void **state)
                             .src_format = "rgba16f",
                             .dst_format = "rgba16f",
                             .kernel_format = border % 2 ? "r32f" : "rgba16f",
-                            .settings = {.method = AG_CONVOLVE_FFT,
-                                         .border = border,
-                                         .normalize = 1,
-                                         .scrub = 1,
-                                         .storage = images[i].storage},
+                            .settings =
+                                *ag_convolve_params(.method = AG_CONVOLVE_FFT, .border = border,
+                                                    .normalize = 1, .scrub = 1,
+                                                    .storage = images[i].storage),
                             .reshape = images[i].large_centre ? enlarge_centre : NULL};
             good = convolving_check(f, pass, &c, &r) && good;
         }

@@ -178,7 +178,7 @@ void test_flat(void **state)
         contract c;
         contract_open(f, &c, "r32f", src, "r32f", 16, 16, kernel);
         c.settings =
-            (ag_convolve_settings){.method = 1 + i % 2, .border = AG_BORDER_CLAMP, .scrub = 1};
+            *ag_convolve_params(.method = 1 + i % 2, .border = AG_BORDER_CLAMP, .scrub = 1);
         double *got = contract_run(f, pass, &c);
         for (int k = 0; k < W * H; ++k)
             worst = check_worse(worst, fabs(got[k] - 256 * level) / (256 * level));
@@ -227,7 +227,7 @@ void test_kernel_packed(void **state)
                            {sizeof(ag_texture), 0, GL_TEXTURE_2D, GL_R32F, 11, 11, .version = 1},
                            {sizeof(ag_texture), 0, GL_TEXTURE_2D, GL_RGBA16F, 64, 48,
                             .version = 1}};
-    ag_convolve_settings settings = {.method = AG_CONVOLVE_FFT};
+    ag_convolve_settings settings = *ag_convolve_params(.method = AG_CONVOLVE_FFT, .scrub = 0);
     ag_job job = convolving_job(slots, &settings);
     const ag_plan *plan = NULL;
     CHECK_STATUS(f->ag->declare(pass, &job, &plan), AG_OK);
@@ -244,7 +244,7 @@ void test_auto_falls_back(void **state)
     ag_texture slots[3] = {{sizeof(ag_texture), 0, GL_TEXTURE_2D, GL_R32F, 10000, 4, .version = 1},
                            {sizeof(ag_texture), 0, GL_TEXTURE_2D, GL_R32F, 11, 11, .version = 1},
                            {sizeof(ag_texture), 0, GL_TEXTURE_2D, GL_R32F, 10000, 4, .version = 1}};
-    ag_convolve_settings settings = {.scrub = 1};
+    ag_convolve_settings settings = *ag_convolve_params(.scrub = 1);
     ag_job job = convolving_job(slots, &settings);
     const ag_plan *plan = NULL;
     CHECK_STATUS(f->ag->declare(pass, &job, &plan), AG_OK);

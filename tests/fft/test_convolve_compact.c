@@ -129,10 +129,9 @@ static void test_scenes(void **state)
                             .src_format = "r32f",
                             .dst_format = "r32f",
                             .kernel_format = "r32f",
-                            .settings = {.method = AG_CONVOLVE_FFT,
-                                         .border = AG_BORDER_CLAMP,
-                                         .scrub = 1,
-                                         .storage = AG_STORAGE_COMPACT},
+                            .settings = *ag_convolve_params(.method = AG_CONVOLVE_FFT,
+                                                            .border = AG_BORDER_CLAMP, .scrub = 1,
+                                                            .storage = AG_STORAGE_COMPACT),
                             .reshape = kernels[k].reshape,
                             .paint = scenes[s],
                             .min_snr = kernels[k].least};
@@ -174,12 +173,11 @@ static void test_shapes(void **state)
                             .src_format = cases[i].format,
                             .dst_format = cases[i].format,
                             .kernel_format = again ? "rgba32f" : "r32f",
-                            .settings = {.method = AG_CONVOLVE_FFT,
-                                         .border = (int)i % 3 + again,
-                                         .correlate = again,
-                                         .alpha = again,
-                                         .scrub = 1,
-                                         .storage = AG_STORAGE_COMPACT}};
+                            .settings =
+                                *ag_convolve_params(.method = AG_CONVOLVE_FFT,
+                                                    .border = (int)i % 3 + again,
+                                                    .correlate = again, .alpha = again, .scrub = 1,
+                                                    .storage = AG_STORAGE_COMPACT)};
             good = convolving_check(f, pass, &c, &r) && good;
         }
     f->ag->pass_destroy(pass);
@@ -202,10 +200,9 @@ static void test_narrow(void **state)
                             .src_format = "rgba32f",
                             .dst_format = "rgba32f",
                             .kernel_format = "r32f",
-                            .settings = {.method = AG_CONVOLVE_FFT,
-                                         .border = AG_BORDER_CLAMP,
-                                         .scrub = 1,
-                                         .storage = AG_STORAGE_COMPACT}};
+                            .settings = *ag_convolve_params(.method = AG_CONVOLVE_FFT,
+                                                            .border = AG_BORDER_CLAMP, .scrub = 1,
+                                                            .storage = AG_STORAGE_COMPACT)};
             good = convolving_check(f, pass, &c, &r) && good;
         }
     f->ag->pass_destroy(pass);
@@ -228,10 +225,9 @@ static void test_odd_whole_heights(void **state)
                         .kernel_width = cases[i][2],
                         .kernel_height = cases[i][3],
                         .kernel_format = "rgba32f",
-                        .settings = {.method = AG_CONVOLVE_FFT,
-                                     .border = cases[i][4],
-                                     .scrub = 1,
-                                     .storage = AG_STORAGE_COMPACT}};
+                        .settings =
+                            *ag_convolve_params(.method = AG_CONVOLVE_FFT, .border = cases[i][4],
+                                                .scrub = 1, .storage = AG_STORAGE_COMPACT)};
         good = convolving_check(f, pass, &c, &r) && good;
     }
     f->ag->pass_destroy(pass);
@@ -253,13 +249,12 @@ static void test_random(void **state)
                         .kernel_width = rng_int(&r, 2, 60),
                         .kernel_height = rng_int(&r, 2, 60),
                         .kernel_format = i % 3 ? "rgba32f" : "r32f",
-                        .settings = {.method = rng_int(&r, 0, 2),
-                                     .border = rng_int(&r, 0, 3),
-                                     .normalize = rng_int(&r, 0, 1),
-                                     .correlate = rng_int(&r, 0, 1),
-                                     .alpha = rng_int(&r, 0, 1),
-                                     .scrub = 1,
-                                     .storage = AG_STORAGE_COMPACT}};
+                        .settings = *ag_convolve_params(.method = rng_int(&r, 0, 2),
+                                                        .border = rng_int(&r, 0, 3),
+                                                        .normalize = rng_int(&r, 0, 1),
+                                                        .correlate = rng_int(&r, 0, 1),
+                                                        .alpha = rng_int(&r, 0, 1), .scrub = 1,
+                                                        .storage = AG_STORAGE_COMPACT)};
         good = convolving_check(f, pass, &c, &r) && good;
     }
     f->ag->pass_destroy(pass);
@@ -305,8 +300,8 @@ static void check_spot(fixture *f, ag_pass *pass, double in_centre, double rows_
                     texture_create(f, "r32f", SW, SH, NULL)};
     ag_texture slots[3] = {texture_view(&t[0]), texture_view(&t[1]), texture_view(&t[2])};
     slots[1].version = 1 + (uint64_t)(in_centre * 1000);
-    ag_convolve_settings settings = {
-        .method = AG_CONVOLVE_FFT, .normalize = 1, .scrub = 1, .storage = AG_STORAGE_COMPACT};
+    ag_convolve_settings settings = *ag_convolve_params(.method = AG_CONVOLVE_FFT, .normalize = 1,
+                                                        .scrub = 1, .storage = AG_STORAGE_COMPACT);
     ag_job job = convolving_job(slots, &settings);
     fixture_run(f, pass, &job);
     double *got = texture_read(f, &t[2], 0);
@@ -364,9 +359,9 @@ static void test_not_finite(void **state)
         texture s = texture_create(f, "r32f", W, H, src[0]),
                 d = texture_create(f, "r32f", W, H, NULL);
         ag_texture slots[3] = {texture_view(&s), texture_view(&k), texture_view(&d)};
-        ag_convolve_settings settings = {.method = AG_CONVOLVE_FFT,
-                                         .scrub = scrub,
-                                         .storage = AG_STORAGE_COMPACT};
+        ag_convolve_settings settings =
+            *ag_convolve_params(.method = AG_CONVOLVE_FFT, .scrub = scrub,
+                                .storage = AG_STORAGE_COMPACT);
         ag_job job = convolving_job(slots, &settings);
         fixture_run(f, pass, &job);
         double *got = texture_read(f, &d, 0);

@@ -18,7 +18,8 @@ static const char *const border_names[] = {"zero", "clamp", "mirror", "wrap"};
 
 void contract_adopt(contract *c, texture src, texture kernel, texture dst)
 {
-    *c = (contract){.src = src, .kernel = kernel, .dst = dst, .settings = {.scrub = 1}};
+    *c = (contract){
+        .src = src, .kernel = kernel, .dst = dst, .settings = *ag_convolve_params(.scrub = 1)};
     c->slots[0] = texture_view(&c->src);
     c->slots[1] = texture_view(&c->kernel);
     c->slots[2] = texture_view(&c->dst);
@@ -176,10 +177,9 @@ static void test_shifts(void **state)
                 double worst = 0;
                 int kw = kernels[k][0], kh = kernels[k][1];
                 for (int corner = 0; corner < 4; ++corner) {
-                    ag_convolve_settings s = {.method = methods[m],
-                                              .border = border,
-                                              .scrub = 1,
-                                              .correlate = corner % 2 != (border > 1)};
+                    ag_convolve_settings s =
+                        *ag_convolve_params(.method = methods[m], .border = border, .scrub = 1,
+                                            .correlate = corner % 2 != (border > 1));
                     double error = shift_error(f, pass, src, kw, kh, corner % 2 * (kw - 1),
                                                corner / 2 * (kh - 1), &s);
                     worst = error <= worst ? worst : error;
@@ -253,10 +253,8 @@ static void test_energy(void **state)
     for (size_t m = 0; m < COUNT(methods); ++m) {
         contract c;
         contract_open(f, &c, "r32f", src, "r32f", TAPS, TAPS, kernel);
-        c.settings = (ag_convolve_settings){.method = methods[m],
-                                            .border = AG_BORDER_WRAP,
-                                            .normalize = AG_NORMALIZE_SUM,
-                                            .scrub = 1};
+        c.settings = *ag_convolve_params(.method = methods[m], .border = AG_BORDER_WRAP,
+                                         .normalize = AG_NORMALIZE_SUM, .scrub = 1);
         double *got = contract_run(f, pass, &c), before = 0, after = 0;
         for (int i = 0; i < W * H; ++i) {
             before += src[i];
@@ -290,9 +288,8 @@ static void test_linearity(void **state)
         for (int i = 0; i < 3; ++i) {
             contract c;
             contract_open(f, &c, "rgba32f", src[i], "rgba32f", TAPS, TAPS, kernel);
-            c.settings = (ag_convolve_settings){.method = methods[m],
-                                                .alpha = AG_ALPHA_CONVOLVE,
-                                                .scrub = 1};
+            c.settings =
+                *ag_convolve_params(.method = methods[m], .alpha = AG_ALPHA_CONVOLVE, .scrub = 1);
             got[i] = contract_run(f, pass, &c);
             contract_close(f, &c);
         }
@@ -336,11 +333,8 @@ static void test_methods_agree(void **state)
         for (size_t m = 0; m < 2; ++m) {
             contract c;
             contract_open(f, &c, "rgba32f", src, "rgba32f", kw, kh, kernel);
-            c.settings = (ag_convolve_settings){.method = methods[m],
-                                                .border = i % 4,
-                                                .scrub = 1,
-                                                .correlate = i / 4 % 2,
-                                                .alpha = i / 8 % 2};
+            c.settings = *ag_convolve_params(.method = methods[m], .border = i % 4, .scrub = 1,
+                                             .correlate = i / 4 % 2, .alpha = i / 8 % 2);
             got[m] = contract_run(f, pass, &c);
             contract_close(f, &c);
         }

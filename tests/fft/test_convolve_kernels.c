@@ -268,10 +268,9 @@ static void test_shapes(void **state)
             c.src_format = rgb ? NULL : "r32f";
             c.dst_format = c.src_format;
             c.kernel_format = c.src_format;
-            c.settings = (ag_convolve_settings){.method = AG_CONVOLVE_FFT,
-                                                .border = rgb ? AG_BORDER_ZERO : AG_BORDER_WRAP,
-                                                .correlate = rgb,
-                                                .scrub = 1};
+            c.settings = *ag_convolve_params(.method = AG_CONVOLVE_FFT,
+                                             .border = rgb ? AG_BORDER_ZERO : AG_BORDER_WRAP,
+                                             .correlate = rgb, .scrub = 1);
             good = check_shapes(f, c, &r) && good;
         }
     CHECK(good);
@@ -301,10 +300,10 @@ static void test_lengths(void **state)
                             .dst_format = "r32f",
                             .kernel_format = "r32f",
                             .reshape = shapes[picked[s]].reshape,
-                            .settings = {.method = AG_CONVOLVE_FFT,
-                                         .border = i % 2 ? AG_BORDER_WRAP : AG_BORDER_CLAMP,
-                                         .normalize = s == 2,
-                                         .scrub = 1}};
+                            .settings = *ag_convolve_params(.method = AG_CONVOLVE_FFT,
+                                                            .border = i % 2 ? AG_BORDER_WRAP
+                                                                            : AG_BORDER_CLAMP,
+                                                            .normalize = s == 2, .scrub = 1)};
             good = convolving_check(f, pass, &c, &r) && good;
         }
     f->ag->pass_destroy(pass);
@@ -345,7 +344,7 @@ static void test_bad_tap(void **state)
         texture k = texture_create(f, "r32f", K, K, kernel[i]);
         dst[i] = texture_create(f, "r32f", W, H, NULL);
         ag_texture slots[3] = {texture_view(&s), texture_view(&k), texture_view(&dst[i])};
-        ag_convolve_settings settings = {.method = AG_CONVOLVE_FFT, .scrub = 1};
+        ag_convolve_settings settings = *ag_convolve_params(.method = AG_CONVOLVE_FFT, .scrub = 1);
         ag_job job = convolving_job(slots, &settings);
         ag_pass *pass = fixture_pass(f, "convolve");
         fixture_run(f, pass, &job);
@@ -390,7 +389,7 @@ static void test_other_versions(void **state)
         int h = step == 1 ? H / 2 : H;
         slots[0].rect_height = slots[2].rect_height = h;
         slots[0].rect_width = slots[2].rect_width = W;
-        ag_convolve_settings settings = {.method = AG_CONVOLVE_FFT, .scrub = 1};
+        ag_convolve_settings settings = *ag_convolve_params(.method = AG_CONVOLVE_FFT, .scrub = 1);
         ag_job job = convolving_job(slots, &settings);
         fixture_run(f, pass, &job);
         convolve_ref ref = {.src = src,

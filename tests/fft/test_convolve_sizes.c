@@ -63,10 +63,8 @@ static void test_every_size(void **state)
                         .kernel_height = 1 + n % 3,
                         .kernel_format = "rgba32f",
                         .dst_format = NULL,
-                        .settings = {.method = AG_CONVOLVE_FFT,
-                                     .border = n % 4,
-                                     .correlate = n / 4 % 2,
-                                     .scrub = 1}};
+                        .settings = *ag_convolve_params(.method = AG_CONVOLVE_FFT, .border = n % 4,
+                                                        .correlate = n / 4 % 2, .scrub = 1)};
         keep_worst(&widths, convolving_run(f, pass, &c, &r), n);
         convolving t = c;
         t.width = c.height;
@@ -91,14 +89,14 @@ static void test_every_length(void **state)
     for (int n = 2; n <= 512; ++n) {
         if (!smooth(n) || !sweep_takes(s))
             continue;
-        convolving c = {
-            .width = n,
-            .height = 4,
-            .kernel_width = n < 3 ? n : 3,
-            .kernel_height = 3,
-            .kernel_format = "rgba32f",
-            .dst_format = NULL,
-            .settings = {.method = AG_CONVOLVE_FFT, .border = AG_BORDER_WRAP, .scrub = 1}};
+        convolving c = {.width = n,
+                        .height = 4,
+                        .kernel_width = n < 3 ? n : 3,
+                        .kernel_height = 3,
+                        .kernel_format = "rgba32f",
+                        .dst_format = NULL,
+                        .settings = *ag_convolve_params(.method = AG_CONVOLVE_FFT,
+                                                        .border = AG_BORDER_WRAP, .scrub = 1)};
         if (n % 2 == 0)
             keep_worst(&rows, convolving_run(f, pass, &c, &r), n);
         c.width = 4;
@@ -125,14 +123,14 @@ static void test_long_lengths(void **state)
     for (size_t i = 0; i < sizeof lengths / sizeof *lengths; ++i) {
         if (!sweep_takes(s))
             continue;
-        convolving c = {
-            .width = lengths[i],
-            .height = 4,
-            .kernel_width = 3,
-            .kernel_height = 3,
-            .kernel_format = "rgba32f",
-            .dst_format = NULL,
-            .settings = {.method = AG_CONVOLVE_FFT, .border = AG_BORDER_WRAP, .scrub = 1}};
+        convolving c = {.width = lengths[i],
+                        .height = 4,
+                        .kernel_width = 3,
+                        .kernel_height = 3,
+                        .kernel_format = "rgba32f",
+                        .dst_format = NULL,
+                        .settings = *ag_convolve_params(.method = AG_CONVOLVE_FFT,
+                                                        .border = AG_BORDER_WRAP, .scrub = 1)};
         keep_worst(&rows, convolving_run(f, pass, &c, &r), lengths[i]);
         c.width = 4;
         c.height = lengths[i];

@@ -44,10 +44,9 @@ static void test_borders(void **state)
                                     .height = images[i][1],
                                     .kernel_width = kernels[k][0],
                                     .kernel_height = kernels[k][1],
-                                    .settings = {.method = methods[m],
-                                                 .border = border,
-                                                 .scrub = 1,
-                                                 .correlate = (int)(i + k) % 2}};
+                                    .settings = *ag_convolve_params(.method = methods[m],
+                                                                    .border = border, .scrub = 1,
+                                                                    .correlate = (int)(i + k) % 2)};
                     good = convolving_check(f, pass, &c, &r) && good;
                 }
     f->ag->pass_destroy(pass);
@@ -170,17 +169,16 @@ static void test_channels(void **state)
                 for (int alpha = 0; alpha < 2; ++alpha) {
                     if (!sweep_takes(s))
                         continue;
-                    convolving c = {.width = 37,
-                                    .height = 29,
-                                    .kernel_width = 6,
-                                    .kernel_height = 9,
-                                    .src_format = images[i],
-                                    .kernel_format = kernels[k],
-                                    .settings = {.method = methods[m],
-                                                 .border = AG_BORDER_CLAMP,
-                                                 .alpha = alpha,
-                                                 .normalize = alpha,
-                                                 .scrub = 1}};
+                    convolving c = {
+                        .width = 37,
+                        .height = 29,
+                        .kernel_width = 6,
+                        .kernel_height = 9,
+                        .src_format = images[i],
+                        .kernel_format = kernels[k],
+                        .settings =
+                            *ag_convolve_params(.method = methods[m], .border = AG_BORDER_CLAMP,
+                                                .alpha = alpha, .normalize = alpha, .scrub = 1)};
                     good = convolving_check(f, pass, &c, &r) && good;
                 }
     f->ag->pass_destroy(pass);
@@ -204,21 +202,22 @@ static void test_formats(void **state)
                              .kernel_width = 5,
                              .kernel_height = 8,
                              .src_format = format->name,
-                             .settings = {.method = methods[m], .scrub = 1}};
+                             .settings = *ag_convolve_params(.method = methods[m], .scrub = 1)};
             convolving out = {.name = "output",
                               .width = 45,
                               .height = 22,
                               .kernel_width = 5,
                               .kernel_height = 8,
                               .dst_format = format->name,
-                              .settings = {.method = methods[m], .normalize = 1, .scrub = 1}};
+                              .settings = *ag_convolve_params(.method = methods[m], .normalize = 1,
+                                                              .scrub = 1)};
             convolving kernel = {.name = "kernel",
                                  .width = 45,
                                  .height = 22,
                                  .kernel_width = 5,
                                  .kernel_height = 8,
                                  .kernel_format = format->name,
-                                 .settings = {.method = methods[m], .scrub = 1}};
+                                 .settings = *ag_convolve_params(.method = methods[m], .scrub = 1)};
             if (sweep_takes(s))
                 good = convolving_check(f, pass, &in, &r) && good;
             if (sweep_takes(s))
@@ -264,7 +263,8 @@ static void test_hot_spot(void **state)
     texture t[3] = {texture_create(f, "r32f", W, H, src), texture_create(f, "r32f", K, K, kernel),
                     texture_create(f, "r32f", W, H, NULL)};
     ag_texture slots[3] = {texture_view(&t[0]), texture_view(&t[1]), texture_view(&t[2])};
-    ag_convolve_settings settings = {.method = AG_CONVOLVE_FFT, .normalize = 1, .scrub = 1};
+    ag_convolve_settings settings =
+        *ag_convolve_params(.method = AG_CONVOLVE_FFT, .normalize = 1, .scrub = 1);
     ag_job job = convolving_job(slots, &settings);
     ag_pass *pass = fixture_pass(f, "convolve");
     fixture_run(f, pass, &job);
@@ -300,12 +300,11 @@ static void test_random(void **state)
                         .kernel_width = rng_int(&r, 1, 60),
                         .kernel_height = rng_int(&r, 1, 60),
                         .kernel_format = i % 3 ? "rgba32f" : "r32f",
-                        .settings = {.method = rng_int(&r, 0, 2),
-                                     .border = rng_int(&r, 0, 3),
-                                     .normalize = rng_int(&r, 0, 1),
-                                     .correlate = rng_int(&r, 0, 1),
-                                     .alpha = rng_int(&r, 0, 1),
-                                     .scrub = 1}};
+                        .settings = *ag_convolve_params(.method = rng_int(&r, 0, 2),
+                                                        .border = rng_int(&r, 0, 3),
+                                                        .normalize = rng_int(&r, 0, 1),
+                                                        .correlate = rng_int(&r, 0, 1),
+                                                        .alpha = rng_int(&r, 0, 1), .scrub = 1)};
         if (sweep_takes(s))
             good = convolving_check(f, pass, &c, &r) && good;
     }

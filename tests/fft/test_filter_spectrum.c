@@ -51,7 +51,6 @@ static ag_job job_of(const ag_texture slots[SLOTS], const ag_filter_spectrum_set
                     .slots = slots,
                     .slot_count = SLOTS,
                     .settings = settings,
-                    .settings_size = sizeof *settings,
                     .next_use = AG_USE_COPY,
                     .scratch = {.struct_size = sizeof(ag_buffer)}};
 }

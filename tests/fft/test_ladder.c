@@ -287,7 +287,6 @@ static void refuse(fixture *f, ag_pass *pass, const fft_case *c, bool imag, cons
                   .slots = slots,
                   .slot_count = 4,
                   .settings = &c->settings,
-                  .settings_size = sizeof c->settings,
                   .scratch = {.struct_size = sizeof(ag_buffer)}};
     const ag_plan *plan;
     CHECK(f->ag->declare(pass, &job, &plan) < 0);
@@ -320,7 +319,6 @@ static void test_touches(void **state)
                       .slots = slots,
                       .slot_count = 4,
                       .settings = &c.settings,
-                      .settings_size = sizeof c.settings,
                       .scratch = {.struct_size = sizeof(ag_buffer)}};
         CHECK_STATUS(f->ag->declare(pass, &job, &plan), AG_OK);
         for (uint32_t i = 0; i < plan->step_count; ++i)

@@ -26,7 +26,6 @@ static ag_job job_of(const ag_texture slots[SLOTS], const ag_ocean_settings *set
                     .slots = slots,
                     .slot_count = SLOTS,
                     .settings = settings,
-                    .settings_size = sizeof *settings,
                     .next_use = AG_USE_COPY,
                     .scratch = {.struct_size = sizeof(ag_buffer)}};
 }

@@ -60,7 +60,6 @@ static ag_job job_of(const ag_texture slots[2], const ag_spectrum_settings *sett
                     .slots = slots,
                     .slot_count = 2,
                     .settings = settings,
-                    .settings_size = sizeof *settings,
                     .next_use = AG_USE_COPY,
                     .scratch = {.struct_size = sizeof(ag_buffer)}};
 }
@@ -492,7 +491,8 @@ static void test_settings(void **state)
     ag_job job = job_of(slots, &s);
     fixture_run(f, pass, &job);
     for (int i = 0; i < 16; ++i) {
-        s = (ag_spectrum_settings){i & 1, i >> 1 & 1, i >> 2 & 1, 50, 10, i >> 3 & 1, 1};
+        s = *ag_spectrum_params(.channels = i & 1, .window = i >> 1 & 1, .log = i >> 2 & 1,
+                                .range = 50, .gain = 10, .centred = i >> 3 & 1);
         CHECK_STATUS(f->ag->execute(pass, &job, NULL), AG_OK);
         double *a = texture_read(f, &dst, 0);
         fixture_run(f, fresh, &job);

@@ -254,7 +254,6 @@ void test_fft_refused(void **state)
                       .slots = slots,
                       .slot_count = 4,
                       .settings = &c->s,
-                      .settings_size = sizeof c->s,
                       .scratch = {.struct_size = sizeof(ag_buffer)}};
         const ag_plan *plan;
         CHECK_STATUS(f->ag->declare(pass, &job, &plan), c->status);
@@ -284,7 +283,6 @@ void test_fft_slot_size(void **state)
                       .slots = &src,
                       .slot_count = 1,
                       .settings = &s,
-                      .settings_size = sizeof s,
                       .scratch = {.struct_size = sizeof(ag_buffer)}};
         int32_t size[3];
         CHECK_STATUS(f->ag->slot_size(pass, &job, AG_FFT_DST, size), AG_OK);

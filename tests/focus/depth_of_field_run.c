@@ -99,7 +99,6 @@ double *focusing_run(fixture *f, ag_pass *pass, const focusing *b, double **held
                   .slots = slots,
                   .slot_count = SLOTS,
                   .settings = &b->settings,
-                  .settings_size = sizeof b->settings,
                   .next_use = AG_USE_COPY,
                   .scratch = {.struct_size = sizeof(ag_buffer)}};
     ag_tuning *tuning = ag_device_tuning(f->device), former = *tuning;

@@ -38,7 +38,6 @@ double *shading_run(shading *s, int tables)
                   .slots = s->slots,
                   .slot_count = SLOTS,
                   .settings = &s->settings,
-                  .settings_size = sizeof s->settings,
                   .next_use = AG_USE_COPY,
                   .scratch = {.struct_size = sizeof(ag_buffer)}};
     double *map = texture_read(s->f, &s->t[SRC], 0);

@@ -312,7 +312,6 @@ static void test_cost(void **state)
                   .slots = slots,
                   .slot_count = SLOTS,
                   .settings = &b.settings,
-                  .settings_size = sizeof b.settings,
                   .scratch = {.struct_size = sizeof(ag_buffer)}};
     memset(steps, 0, sizeof steps);
     for (int k = 0; k < 2; ++k) {
@@ -355,7 +354,6 @@ static void test_refusals(void **state)
                   .slots = slots,
                   .slot_count = SLOTS,
                   .settings = &b.settings,
-                  .settings_size = sizeof b.settings,
                   .scratch = {.struct_size = sizeof(ag_buffer)}};
     CHECK_STATUS(f->ag->prepare(pass, &job), AG_OK);
     slots[DEPTH] = texture_view(&small);

@@ -97,14 +97,14 @@ static void test_definition(void **state)
 }
 
 // The table itself, modulo 2^32.
-static bool table_check(fixture *f, rng *r, int w, int h)
+static bool table_check(fixture *f, rng *r, int w, int h, int32_t tables)
 {
     shading s = shading_open(f);
     double *map = check_doubles((size_t)w * (size_t)h), depth[4] = {0.5, 0.5, 0.5, 0.5};
     for (long i = 0; i < (long)w * h; ++i)
         map[i] = rng_int(r, 0, 65535) / 65535.0;
     shading_scene(&s, w, h, map, 2, 2, depth, true);
-    free(shading_run(&s, AG_TABLES_AUTO));
+    free(shading_run(&s, tables));
     uint32_t *got = (uint32_t *)(void *)texture_read_bytes(f, &s.t[TABLE], 0);
     uint32_t *above = check_allocate((size_t)w * 3 * sizeof *above);
     memset(above, 0, (size_t)w * 3 * sizeof *above);
@@ -122,7 +122,7 @@ static bool table_check(fixture *f, rng *r, int w, int h)
         }
     }
     char name[64];
-    snprintf(name, sizeof name, "a table of %dx%d: wrong entries", w, h);
+    snprintf(name, sizeof name, "a table of %dx%d, way %d: wrong entries", w, h, tables);
     bool good = check_limit(name, (double)wrong, 0);
     free(got);
     free(above);
@@ -136,9 +136,10 @@ static void test_table(void **state)
 {
     fixture *f = *state;
     rng r = rng_start("table", 721);
-    bool good = table_check(f, &r, 1, 1);
-    good = table_check(f, &r, 31, 31) && good;
-    good = table_check(f, &r, 1023, 517) && good;
+    bool good = table_check(f, &r, 1, 1, AG_TABLES_AUTO);
+    for (int32_t tables = AG_TABLES_IMAGE; tables <= AG_TABLES_BUFFER; ++tables)
+        good = table_check(f, &r, 31, 31, tables) && good;
+    good = table_check(f, &r, 1023, 517, AG_TABLES_AUTO) && good;
     CHECK(good);
 }
 
@@ -471,7 +472,6 @@ static void test_refusals(void **state)
                   .slots = s.slots,
                   .slot_count = SLOTS,
                   .settings = &s.settings,
-                  .settings_size = sizeof s.settings,
                   .scratch = {.struct_size = sizeof(ag_buffer)}};
     CHECK_STATUS(f->ag->prepare(s.pass, &job), AG_OK);
     s.slots[DST].rect_width = 19;

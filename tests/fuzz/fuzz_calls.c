@@ -228,7 +228,6 @@ static void create_pass(fuzz_input *input, host_pass *p)
                       .slots = p->slots,
                       .slot_count = p->effect->slot_count,
                       .settings = p->settings,
-                      .settings_size = p->effect->settings_size,
                       .scratch = {.struct_size = sizeof(ag_buffer)}};
 }
 
@@ -260,6 +259,8 @@ static void create_device(fuzz_input *input)
 // Whether GL still has all that a job names: execute without AG_DEVICE_VALIDATE counts on it.
 static bool is_honest(const host_pass *p)
 {
+    if (w.flags & AG_DEVICE_VALIDATE)
+        return true;
     for (uint32_t i = 0; i < p->effect->slot_count; i++) {
         bool known = p->slots[i].name == 0;
         for (int k = 0; k < TEXTURES; k++)
@@ -280,7 +281,7 @@ static void execute(fuzz_input *input, host_pass *p)
     job.flags = how & (AG_JOB_RESTORE | AG_JOB_TIME_STEPS | AG_JOB_UNTIMED | AG_JOB_RESET);
     job.next_use = how >> 4;
     job.dt = (float)(how & 3);
-    if (!(w.flags & AG_DEVICE_VALIDATE) && !is_honest(p))
+    if (!is_honest(p))
         return;
     w.context.ag->execute(p->pass, &job, how & 8 ? &barriers : NULL);
 }
@@ -324,8 +325,11 @@ static void call(fuzz_input *input)
     case 9:
     case 10: set_value(input, p); break;
     case 11: ag->declare(p->pass, &p->job, &plan); break;
-    case 12:
-    case 13: ag->prepare(p->pass, &p->job); break;
+    case 12: ag->prepare(p->pass, &p->job); break;
+    case 13:
+        if (is_honest(p))
+            ag->run(p->pass, &p->job);
+        break;
     case 14:
     case 15: execute(input, p); break;
     case 16:

@@ -43,20 +43,22 @@ static void take_texture(fuzz_input *input, const ag_slot_info *slot, ag_texture
         out->struct_size = (uint32_t)fuzz_number(input) & 0xffff;
 }
 
-// Defaults, of which the input changes some values, to any.
-static uint8_t *take_settings(fuzz_input *input, const ag_api *ag, const ag_effect_info *effect,
-                              uint32_t *size)
+// Defaults, of which the input changes some values, to any. The struct says its true size.
+static uint8_t *take_settings(fuzz_input *input, const ag_api *ag, const ag_effect_info *effect)
 {
-    uint32_t how = fuzz_take(input, 1);
-    *size = how < 224 ? effect->settings_size : fuzz_below(input, effect->settings_size + 64);
-    uint8_t *settings = calloc(1, *size ? *size : 1); // of this size: the sanitizer sees its end
+    uint32_t how = fuzz_take(input, 1), size = effect->settings_size;
+    if (how >= 224)
+        size = sizeof size + fuzz_below(input, size + 64);
+    uint8_t *settings = calloc(1, size); // of this size: the sanitizer sees its end
     if (!settings)
         abort();
     if (how == 223) {
-        fuzz_copy(input, settings, *size);
+        fuzz_copy(input, settings, size);
+        memcpy(settings, &size, sizeof size);
         return settings;
     }
-    ag->defaults(effect->id, settings, *size);
+    if (ag->defaults(effect->id, settings, size) < 0)
+        memcpy(settings, &size, sizeof size); // no room for the tag
     for (uint32_t i = 0; i < how % 8; i++) {
         uint32_t which = fuzz_below(input, effect->setting_count);
         const ag_setting_info *setting =
@@ -68,7 +70,7 @@ static uint8_t *take_settings(fuzz_input *input, const ag_api *ag, const ag_effe
             real = fuzz_float(input);
         else
             whole = fuzz_number(input);
-        if (at + 4 <= *size)
+        if (at + 4 <= size)
             memcpy(settings + at, setting->type == AG_FLOAT ? (void *)&real : (void *)&whole, 4);
     }
     return settings;
@@ -139,7 +141,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (how == 255)
         fuzz_copy(&input, &whole, sizeof whole); // but for what the host promises, below
     char *slots = take_slots(&input, effect, &stride);
-    uint8_t *settings = take_settings(&input, ag, effect, &whole.settings_size);
+    uint8_t *settings = take_settings(&input, ag, effect);
     static const uint32_t sizes[] = {sizeof whole - 8, sizeof whole + 16, 40, 8};
     whole.struct_size = (how & 240) == 240 ? sizes[how % 4] : (uint32_t)sizeof whole;
     whole.settings = how & 1 ? settings : NULL;

@@ -4,7 +4,7 @@
 //
 // The first byte of the input says whether the lines that name this GPU are put before the rest:
 // few texts would get past them.
-#include "core/tuned.h"
+#include "core/tuning.h"
 #include "cost.h"
 #include "effect.h"
 #include "fuzz.h"

@@ -70,7 +70,6 @@ int main(void)
                         .slots = slots,
                         .slot_count = 3,
                         .settings = &look,
-                        .settings_size = sizeof look,
                         .next_use = AG_USE_COPY};
     ag_device *device = NULL;
     ag_pass *pass = NULL;

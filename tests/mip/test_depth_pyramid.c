@@ -105,7 +105,6 @@ static ag_job job_of(const ag_texture slots[2], const ag_depth_pyramid_settings 
                     .slots = slots,
                     .slot_count = 2,
                     .settings = s,
-                    .settings_size = sizeof *s,
                     .next_use = AG_USE_COPY,
                     .scratch = {.struct_size = sizeof(ag_buffer)}};
 }

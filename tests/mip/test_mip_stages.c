@@ -81,7 +81,6 @@ static void run(fixture *f, ag_pass *pass, const kind *k, int way, const texture
                   .slots = &slot,
                   .slot_count = 1,
                   .settings = &s,
-                  .settings_size = sizeof s,
                   .next_use = AG_USE_COPY};
     const ag_plan *plan = NULL;
     CHECK_STATUS(f->ag->declare(pass, &job, &plan), AG_OK);

@@ -41,11 +41,7 @@ static void run(fixture *f, ag_pass *pass, const kind *k, const ag_texture *slot
     s.reduce = k->reduce;
     s.weight = k->weight;
     s.levels = LEVELS;
-    ag_job job = {.struct_size = sizeof job,
-                  .slots = slot,
-                  .slot_count = 1,
-                  .settings = &s,
-                  .settings_size = sizeof s};
+    ag_job job = {.struct_size = sizeof job, .slots = slot, .slot_count = 1, .settings = &s};
     *ag_device_tuning(f->device) = tunings[way];
     fixture_run(f, pass, &job);
     *ag_device_tuning(f->device) = (ag_tuning){0};
@@ -180,11 +176,8 @@ static void test_not_alike(void **state)
     ag_job jobs[2];
     ag_pass *other = fixture_pass(f, "mipchain");
     for (int i = 0; i < 2; ++i) {
-        jobs[i] = (ag_job){.struct_size = sizeof *jobs,
-                           .slots = &slots[i],
-                           .slot_count = 1,
-                           .settings = &s,
-                           .settings_size = sizeof s};
+        jobs[i] = (ag_job){
+            .struct_size = sizeof *jobs, .slots = &slots[i], .slot_count = 1, .settings = &s};
         CHECK_STATUS(f->ag->prepare(i ? other : pass, &jobs[i]), AG_OK);
     }
     CHECK_STATUS(f->ag->execute(pass, &jobs[0], NULL), AG_OK);

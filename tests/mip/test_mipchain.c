@@ -49,7 +49,6 @@ ag_job chain_job(const ag_texture *slot, const ag_mipchain_settings *s)
                     .slots = slot,
                     .slot_count = 1,
                     .settings = s,
-                    .settings_size = sizeof *s,
                     .next_use = AG_USE_COPY,
                     .scratch = {.struct_size = sizeof(ag_buffer)}};
 }

@@ -364,11 +364,7 @@ void test_every_effect(void **state)
     ag_mipchain_settings s;
     CHECK_STATUS(r->f->ag->defaults("mipchain", &s, sizeof s), AG_OK);
     s.levels = 2;
-    ag_job job = {.struct_size = sizeof job,
-                  .slots = &slot,
-                  .slot_count = 1,
-                  .settings = &s,
-                  .settings_size = sizeof s};
+    ag_job job = {.struct_size = sizeof job, .slots = &slot, .slot_count = 1, .settings = &s};
     ag_pass *chain = fixture_pass(r->f, "mipchain");
     fixture_run(r->f, chain, &job);
 

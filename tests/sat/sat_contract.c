@@ -41,7 +41,6 @@ static ag_status declare(fixture *f, ag_pass *pass, const declared *d, const ag_
                   .slots = d->slots,
                   .slot_count = 1 + SUMMED,
                   .settings = &d->settings,
-                  .settings_size = sizeof d->settings,
                   .scratch = {.struct_size = sizeof(ag_buffer)}};
     host_log_clear(&f->host);
     return f->ag->declare(pass, &job, plan ? plan : &unused);
@@ -317,7 +316,6 @@ static bool check_rect(fixture *f, ag_pass *pass, rng *r, const char *format, in
                   .slots = slots,
                   .slot_count = 1 + SUMMED,
                   .settings = &c.settings,
-                  .settings_size = sizeof c.settings,
                   .next_use = AG_USE_COPY,
                   .scratch = {.struct_size = sizeof(ag_buffer)}};
     ag_tuning *tuning = ag_device_tuning(f->device), former = *tuning;
@@ -430,7 +428,6 @@ void test_in_place(void **state)
                   .slots = slots,
                   .slot_count = 2,
                   .settings = &c.settings,
-                  .settings_size = sizeof c.settings,
                   .scratch = {.struct_size = sizeof(ag_buffer)}};
     CHECK_STATUS(f->ag->prepare(pass, &job), AG_E_ARG);
     CHECK(texture_is_poison(f, &t));

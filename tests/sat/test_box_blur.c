@@ -285,14 +285,13 @@ static void test_too_large(void **state)
         t[i] = texture_create(f, "rgba32f", W, H, i ? NULL : src);
         slots[i] = texture_view(&t[i]);
     }
-    ag_local_stats_settings s = {4, AG_BORDER_CLAMP, 1};
+    ag_local_stats_settings s = *ag_local_stats_params(.radius = 4);
     ag_tuning *tuning = ag_device_tuning(f->device);
     tuning->tables = AG_TABLES_TEXTURE;
     ag_job job = {.struct_size = sizeof job,
                   .slots = slots,
                   .slot_count = 3,
                   .settings = &s,
-                  .settings_size = sizeof s,
                   .scratch = {.struct_size = sizeof(ag_buffer)}};
     ag_pass *pass = fixture_pass(f, "local_stats");
     for (int fits = 0; fits < 2; ++fits) {
@@ -361,7 +360,6 @@ static void test_refusals(void **state)
                   .slots = slots,
                   .slot_count = SLOTS,
                   .settings = &b.settings,
-                  .settings_size = sizeof b.settings,
                   .scratch = {.struct_size = sizeof(ag_buffer)}};
     CHECK_STATUS(f->ag->prepare(pass, &job), AG_OK);
     slots[RADIUS] = texture_view(&small);
@@ -394,12 +392,11 @@ static bool check_stats(fixture *f, ag_pass *pass, rng *r, const char *format, i
     texture t[3] = {texture_create(f, format, W, H, src), texture_create(f, "rgba32f", W, H, NULL),
                     texture_create(f, "rgba32f", W, H, NULL)};
     ag_texture slots[3] = {texture_view(&t[0]), texture_view(&t[1]), texture_view(&t[2])};
-    ag_local_stats_settings s = {radius, border, 1};
+    ag_local_stats_settings s = *ag_local_stats_params(.radius = radius, .border = border);
     ag_job job = {.struct_size = sizeof job,
                   .slots = slots,
                   .slot_count = 3,
                   .settings = &s,
-                  .settings_size = sizeof s,
                   .next_use = AG_USE_COPY,
                   .scratch = {.struct_size = sizeof(ag_buffer)}};
     ag_device_tuning(f->device)->tables = way;

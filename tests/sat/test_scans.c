@@ -172,7 +172,6 @@ static double stated_bound(fixture *f, ag_pass *pass, const summing *c)
                   .slots = slots,
                   .slot_count = 1 + SUMMED,
                   .settings = &c->settings,
-                  .settings_size = sizeof c->settings,
                   .scratch = {.struct_size = sizeof(ag_buffer)}};
     const ag_plan *plan = NULL;
     CHECK_STATUS(f->ag->declare(pass, &job, &plan), AG_OK);
@@ -313,7 +312,6 @@ static void test_refusals(void **state)
                           .slots = slots,
                           .slot_count = 1 + SUMMED,
                           .settings = &c.settings,
-                          .settings_size = sizeof c.settings,
                           .scratch = {.struct_size = sizeof(ag_buffer)}};
             const ag_plan *plan;
             host_log_clear(&f->host);

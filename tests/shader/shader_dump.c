@@ -13,6 +13,7 @@
 #include <afterglow/ocean.h>
 
 #include "core/device.h"
+#include "dispatches.h"
 #include "effects/fft/fft_plan.h"
 #include "fixture.h"
 #include "jobs.h"
@@ -136,9 +137,6 @@ static const char *const wanted[][2] = {
 enum { WANTED = sizeof wanted / sizeof *wanted };
 
 typedef struct dump {
-    const char *directory;
-    uint64_t *hashes; // of the texts written so far
-    size_t count, capacity;
     bool found[WANTED];
     bool failed;
 } dump;
@@ -151,41 +149,31 @@ static bool defines(const char *text, const char *what)
     return strstr(text, line) != NULL;
 }
 
-static void on_source(void *user, const char *text, size_t length)
+static void on_text(void *user, const char *text)
 {
     dump *d = user;
-    uint64_t hash = 14695981039346656037u;
-    for (size_t i = 0; i < length; ++i)
-        hash = (hash ^ (unsigned char)text[i]) * 1099511628211u;
-    for (size_t i = 0; i < d->count; ++i)
-        if (d->hashes[i] == hash)
-            return;
-    if (d->count == d->capacity) {
-        d->capacity = d->capacity ? 2 * d->capacity : 256;
-        d->hashes = realloc(d->hashes, d->capacity * sizeof *d->hashes);
-        if (!d->hashes)
-            abort();
-    }
-    d->hashes[d->count++] = hash;
     for (int i = 0; i < WANTED; ++i)
         d->found[i] = d->found[i] || (defines(text, wanted[i][0]) && defines(text, wanted[i][1]));
-    char path[1024];
-    snprintf(path, sizeof path, "%s/%04zu.comp", d->directory, d->count);
-    FILE *file = fopen(path, "wb");
-    if (!file || fwrite(text, 1, length, file) != length || fclose(file))
-        d->failed = true;
+}
+
+// So that its dispatches are written, too: of the first frame, and of those that follow.
+static void execute(fixture *f, ag_pass *pass, const ag_job *job)
+{
+    uint32_t bits;
+    dispatches_job();
+    for (int frame = 0; frame < 2; ++frame)
+        CHECK_STATUS(f->ag->execute(pass, job, &bits), AG_OK);
 }
 
 bool dump_pretends;
 
-void dump_prepare(fixture *f, const char *effect, texture *t, int count, const void *settings,
-                  uint32_t size)
+void dump_prepare(fixture *f, const char *effect, texture *t, int count, const void *settings)
 {
-    dump_prepare_planned(f, effect, t, count, settings, size, 0);
+    dump_prepare_planned(f, effect, t, count, settings, 0);
 }
 
 void dump_prepare_planned(fixture *f, const char *effect, texture *t, int count,
-                          const void *settings, uint32_t size, int planned)
+                          const void *settings, int planned)
 {
     ag_texture slots[DUMP_MOST_SLOTS];
     for (int i = 0; i < count; ++i)
@@ -194,13 +182,14 @@ void dump_prepare_planned(fixture *f, const char *effect, texture *t, int count,
                   .slots = slots,
                   .slot_count = (uint32_t)count,
                   .settings = settings,
-                  .settings_size = size,
                   .plan_width = planned,
                   .plan_height = planned,
                   .scratch = {.struct_size = sizeof(ag_buffer)}};
     ag_pass *pass = fixture_pass(f, effect);
     host_log_clear(&f->host);
-    if (f->ag->prepare(pass, &job) != AG_OK && !dump_pretends) {
+    if (f->ag->prepare(pass, &job) == AG_OK) {
+        execute(f, pass, &job);
+    } else if (!dump_pretends) {
         host_log_print(&f->host);
         check_fail(__FILE__, __LINE__, "prepare", "%s from %s, %dx%d", effect, t[0].format->name,
                    t[0].width, t[0].height);
@@ -221,8 +210,7 @@ typedef struct
     int width, height, kernel_width, kernel_height;
 } variant;
 
-static void prepare_variant(fixture *f, const char *effect, const variant *v, const void *settings,
-                            uint32_t size)
+static void prepare_variant(fixture *f, const char *effect, const variant *v, const void *settings)
 {
     int count = v->kernel_width ? 3 : 2;
     texture t[3] = {texture_create(f, v->src ? v->src : "rgba32f", v->width, v->height, NULL)};
@@ -230,22 +218,21 @@ static void prepare_variant(fixture *f, const char *effect, const variant *v, co
         t[1] = texture_create(f, v->kernel ? v->kernel : "r32f", v->kernel_width, v->kernel_height,
                               NULL);
     t[count - 1] = texture_create(f, v->dst ? v->dst : "rgba32f", v->width, v->height, NULL);
-    dump_prepare(f, effect, t, count, settings, size);
+    dump_prepare(f, effect, t, count, settings);
 }
 
 static void convolve(fixture *f, variant v, int method, int border)
 {
-    ag_convolve_settings s = {.method = method, .border = border, .scrub = 1};
-    prepare_variant(f, "convolve", &v, &s, sizeof s);
+    ag_convolve_settings s = *ag_convolve_params(.method = method, .border = border, .scrub = 1);
+    prepare_variant(f, "convolve", &v, &s);
 }
 
 static void convolve_alpha(fixture *f, variant v)
 {
-    ag_convolve_settings s = {.method = AG_CONVOLVE_FFT,
-                              .border = AG_BORDER_ZERO,
-                              .alpha = AG_ALPHA_CONVOLVE,
-                              .scrub = 1};
-    prepare_variant(f, "convolve", &v, &s, sizeof s);
+    ag_convolve_settings s =
+        *ag_convolve_params(.method = AG_CONVOLVE_FFT, .border = AG_BORDER_ZERO,
+                            .alpha = AG_ALPHA_CONVOLVE, .scrub = 1);
+    prepare_variant(f, "convolve", &v, &s);
 }
 
 static void deconvolve(fixture *f, variant v, int border)
@@ -255,7 +242,7 @@ static void deconvolve(fixture *f, variant v, int border)
     s.edges = border == AG_BORDER_ZERO ? AG_EDGES_TAPER : AG_EDGES_BORDER;
     s.operation = AG_OPERATION_DECONVOLVE;
     dump_pretends = true; // no shader runs here, so prepare finds no taps and refuses
-    prepare_variant(f, "convolve", &v, &s, sizeof s);
+    prepare_variant(f, "convolve", &v, &s);
     dump_pretends = false;
     host_log_clear(&f->host);
 }
@@ -265,19 +252,19 @@ static void bloom(fixture *f, variant v, int shape)
     ag_bloom_settings s;
     CHECK_STATUS(f->ag->defaults("bloom", &s, sizeof s), AG_OK);
     s.shape = shape;
-    prepare_variant(f, "bloom", &v, &s, sizeof s);
+    prepare_variant(f, "bloom", &v, &s);
 }
 
 static void spectrum(fixture *f, const char *src, const char *dst, int width, int height)
 {
-    prepare_variant(f, "spectrum", &(variant){src, NULL, dst, width, height, 0, 0}, NULL, 0);
+    prepare_variant(f, "spectrum", &(variant){src, NULL, dst, width, height, 0, 0}, NULL);
 }
 
 static void filter_spectrum(fixture *f, variant v, bool masked)
 {
     ag_filter_spectrum_settings s = AG_FILTER_SPECTRUM_DEFAULTS;
     s.shape = masked ? AG_FILTER_SPECTRUM_MASK : AG_FILTER_SPECTRUM_LOWPASS;
-    prepare_variant(f, "filter_spectrum", &v, &s, sizeof s);
+    prepare_variant(f, "filter_spectrum", &v, &s);
 }
 
 // RGBA16, and codes and expanded highlights of each kind of format.
@@ -293,14 +280,14 @@ static void dump_frames(fixture *f)
         for (int way = 0; way < 6; ++way) {
             const variant v = {formats[i], NULL, formats[i], 12, 10, 3, 3};
             bool floats = strcmp(formats[i], "rgba16f") == 0;
-            ag_bloom_settings s = AG_BLOOM_SDR_DEFAULTS;
+            ag_bloom_settings s = *ag_bloom_params(AG_BLOOM_SDR);
             s.transfer = floats ? AG_BLOOM_LINEAR : AG_BLOOM_SRGB;
             s.gain = way == 1 && !floats ? 1 : 20;
             s.storage = way == 2 ? AG_STORAGE_COMPACT : AG_STORAGE_FULL;
             s.resolution = way == 3 ? AG_BLOOM_HALF : way == 4 ? AG_BLOOM_QUARTER : AG_BLOOM_FULL;
             s.firefly = way == 4 ? AG_BLOOM_FIREFLY_CLAMP : AG_BLOOM_FIREFLY_OFF;
             s.output = way == 5 ? AG_BLOOM_ADD : AG_BLOOM_COMPOSITE;
-            prepare_variant(f, "bloom", &v, &s, sizeof s);
+            prepare_variant(f, "bloom", &v, &s);
         }
 }
 
@@ -430,16 +417,15 @@ static void dump_compact(fixture *f)
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; ++i)
         for (int border = AG_BORDER_ZERO; border <= AG_BORDER_WRAP; border += i ? 3 : 1) {
             variant v = {NULL, NULL, NULL, sizes[i][0], sizes[i][1], 1, 1};
-            ag_convolve_settings s = {.method = AG_CONVOLVE_FFT,
-                                      .border = border,
-                                      .scrub = 1,
-                                      .storage = AG_STORAGE_COMPACT};
-            prepare_variant(f, "convolve", &v, &s, sizeof s);
+            ag_convolve_settings s =
+                *ag_convolve_params(.method = AG_CONVOLVE_FFT, .border = border, .scrub = 1,
+                                    .storage = AG_STORAGE_COMPACT);
+            prepare_variant(f, "convolve", &v, &s);
         }
     ag_bloom_settings s;
     CHECK_STATUS(f->ag->defaults("bloom", &s, sizeof s), AG_OK);
     s.storage = AG_STORAGE_COMPACT;
-    prepare_variant(f, "bloom", &(variant){NULL, NULL, NULL, 12, 10, 3, 3}, &s, sizeof s);
+    prepare_variant(f, "bloom", &(variant){NULL, NULL, NULL, 12, 10, 3, 3}, &s);
 }
 
 // Outputs that are the convolution and src's alpha, in both forms of shared memory and of spectra.
@@ -448,11 +434,10 @@ static void dump_alone(fixture *f)
     for (int wide = 0; wide < 2; ++wide)
         for (int storage = AG_STORAGE_FULL; storage <= AG_STORAGE_COMPACT; ++storage) {
             variant v = {"rgba16f", NULL, "rgba16f", wide ? 2048 : 64, 640, 3, 3};
-            ag_convolve_settings s = {.method = AG_CONVOLVE_FFT,
-                                      .border = AG_BORDER_WRAP,
-                                      .scrub = 1,
-                                      .storage = storage};
-            prepare_variant(f, "convolve", &v, &s, sizeof s);
+            ag_convolve_settings s =
+                *ag_convolve_params(.method = AG_CONVOLVE_FFT, .border = AG_BORDER_WRAP, .scrub = 1,
+                                    .storage = storage);
+            prepare_variant(f, "convolve", &v, &s);
         }
 }
 
@@ -463,7 +448,7 @@ static void dump_bands(fixture *f)
     for (size_t i = 0; i < sizeof formats / sizeof *formats; ++i)
         for (int height = 100; height <= 1080; height += 490) {
             variant v = {formats[i], NULL, NULL, 640, height, 3, 3};
-            prepare_variant(f, "bloom", &v, NULL, 0);
+            prepare_variant(f, "bloom", &v, NULL);
         }
 }
 
@@ -488,6 +473,8 @@ static void dump_described(fixture *f)
                 j.slots[0] = texture_view(&j.textures[0]);
                 ag_pass *pass = fixture_pass(f, effects[e]->id);
                 ag_status status = f->ag->prepare(pass, &j.job);
+                if (status == AG_OK)
+                    execute(f, pass, &j.job);
                 CHECK_F(status == AG_OK || status == AG_E_FORMAT || status == AG_E_ARG,
                         "%s from %s: %s", effects[e]->id, format->name, host_log_last(&f->host));
                 f->ag->pass_destroy(pass);
@@ -510,7 +497,7 @@ static void dump_oceans(fixture *f)
             texture t[3] = {texture_create_array(f, four, n, n, layers, 1, NULL),
                             texture_create_array(f, four, n, n, layers, 1, NULL),
                             texture_create_array(f, one, n, n, layers, 1, NULL)};
-            dump_prepare(f, "ocean", t, 3, &s, sizeof s);
+            dump_prepare(f, "ocean", t, 3, &s);
         }
 }
 
@@ -521,56 +508,54 @@ int shader_dump(const char *directory)
     fixture *f = fixture_open(NULL);
     if (!f)
         return 77;
-    dump d = {.directory = directory};
-    f->host.trace.on_source = on_source;
-    f->host.trace.on_call_user = &d;
+    dump d = {0};
+    dispatches_begin(&f->host.trace, directory, on_text, &d);
     f->host.trace.dry = true;
     f->host.trace.dry_word = 0x3f800000; // sums of kernels that are 1, and taps of no special form
     dump_formats(f);
-    size_t formats = d.count;
+    uint32_t formats = dispatches_texts();
     dump_oceans(f);
     dump_mips(f);
     dump_mip_subgroups(f);
     dump_mip_tails(f);
-    size_t chains = d.count - formats;
+    uint32_t chains = dispatches_texts() - formats;
     dump_paddings(f);
-    size_t paddings = d.count - formats - chains;
+    uint32_t paddings = dispatches_texts() - formats - chains;
     int rows = dump_lengths(f, true), columns = dump_lengths(f, false);
-    size_t before = d.count;
+    uint32_t before = dispatches_texts();
     dump_channels(f);
     dump_compact(f);
     dump_alone(f);
     dump_bands(f);
-    size_t channels = d.count - before;
-    before = d.count;
+    uint32_t channels = dispatches_texts() - before;
+    before = dispatches_texts();
     dump_transforms(f);
-    size_t transforms = d.count - before;
-    before = d.count;
+    uint32_t transforms = dispatches_texts() - before;
+    before = dispatches_texts();
     dump_tables(f);
     dump_subgroups(f);
-    size_t tables = d.count - before;
-    before = d.count;
+    uint32_t tables = dispatches_texts() - before;
+    before = dispatches_texts();
     dump_wavelets(f);
-    size_t wavelets = d.count - before;
-    before = d.count;
+    uint32_t wavelets = dispatches_texts() - before;
+    before = dispatches_texts();
     dump_denoise(f);
-    size_t denoised = d.count - before;
-    before = d.count;
+    uint32_t denoised = dispatches_texts() - before;
+    before = dispatches_texts();
     dump_described(f);
     printf(
-        "  note  %zu variants: %zu for formats, %zu for chains, %zu for paddings, "
-        "%zu for channels, %zu for fft, %zu for tables, %zu for wavelets, %zu for denoise, %zu by description, the rest "
+        "  note  %u variants: %u for formats, %u for chains, %u for paddings, "
+        "%u for channels, %u for fft, %u for tables, %u for wavelets, %u for denoise, %u by description, the rest "
         "for %d row, %d column lengths\n",
-        d.count, formats, chains, paddings, channels, transforms, tables, wavelets, denoised,
-        d.count - before, rows, columns);
+        dispatches_texts(), formats, chains, paddings, channels, transforms, tables, wavelets,
+        denoised, dispatches_texts() - before, rows, columns);
     for (int i = 0; i < WANTED; ++i)
         if (!d.found[i]) {
             printf("  FAIL  no variant has %s and %s\n", wanted[i][0], wanted[i][1]);
             d.failed = true;
         }
-    f->host.trace.on_source = NULL;
+    dispatches_end(&f->host.trace);
     f->host.trace.dry = false;
-    free(d.hashes);
     bool clean = fixture_close(f);
-    return clean && !d.failed && d.count > 0 ? 0 : 1;
+    return clean && !d.failed && dispatches_texts() > 0 ? 0 : 1;
 }

@@ -11,11 +11,10 @@ enum { DUMP_SLOTS = 6, DUMP_MOST_SLOTS = 7 };
 extern bool dump_pretends; // the driver may refuse what is prepared now
 
 // Prepares a job over these textures, which are destroyed then. Name 0: the slot is empty.
-void dump_prepare(fixture *f, const char *effect, texture *t, int count, const void *settings,
-                  uint32_t size);
+void dump_prepare(fixture *f, const char *effect, texture *t, int count, const void *settings);
 // The same, planned for images of up to so many texels a side.
 void dump_prepare_planned(fixture *f, const char *effect, texture *t, int count,
-                          const void *settings, uint32_t size, int planned);
+                          const void *settings, int planned);
 
 // shader_dump_bloom.c: smaller images and the lens, with this format in each slot; grids
 void dump_blooms(fixture *f, const format_info *format);

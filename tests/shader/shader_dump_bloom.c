@@ -31,7 +31,7 @@ static void small(fixture *f, const char *src, const char *dst, int shape, int r
     texture t[3] = {texture_create(f, src, WIDTH, HEIGHT, NULL),
                     {0},
                     texture_create(f, dst, WIDTH, HEIGHT, NULL)};
-    dump_prepare_planned(f, "bloom", t, 3, &s, sizeof s, planned);
+    dump_prepare_planned(f, "bloom", t, 3, &s, planned);
 }
 
 // The lens: a dirt mask, an exposure, and an output that may be added to. A kernel in motion.
@@ -45,7 +45,7 @@ static void lens(fixture *f, const char *src, const char *dst, const char *dirt,
                     texture_create(f, dst, WIDTH, HEIGHT, NULL),
                     texture_create(f, dirt, 5, 3, NULL),
                     texture_create(f, output ? "r32f" : "rgba32f", 1, 1, NULL)};
-    dump_prepare(f, "bloom", t, 5, &s, sizeof s);
+    dump_prepare(f, "bloom", t, 5, &s);
 }
 
 void dump_blooms(fixture *f, const format_info *format)

@@ -16,7 +16,7 @@ static void denoise(fixture *f, const char *format, int given, const ag_denoise_
     for (int i = AG_DENOISE_MOTION; i <= given; ++i)
         if (!guides || i >= GUIDES)
             t[i] = texture_create(f, formats[i - AG_DENOISE_MOTION], WIDTH, HEIGHT, NULL);
-    dump_prepare(f, "denoise", t, given + 1, s, sizeof *s);
+    dump_prepare(f, "denoise", t, given + 1, s);
 }
 
 // Whether the effect takes the rule with this filter and these levels.

@@ -24,7 +24,7 @@ static void prepare(fixture *f, const transform *c)
             int height = halved && c->settings.axes == AG_FFT_Y ? c->height / 2 + 1 : c->height;
             t[i] = texture_create(f, formats[i], width, height, NULL);
         }
-    dump_prepare(f, "fft", t, 4, &c->settings, sizeof c->settings);
+    dump_prepare(f, "fft", t, 4, &c->settings);
 }
 
 void dump_transforms(fixture *f)

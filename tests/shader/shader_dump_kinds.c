@@ -42,7 +42,7 @@ enum { TABLE_W = 40, TABLE_H = 35 };
 // Formats by slot; NULL: the slot is empty. `more`: of row and column of all but the first, mean is
 // 1 x 1.
 static void prepare_slots(fixture *f, const char *effect, const char *const formats[DUMP_SLOTS],
-                          int count, int more, const void *settings, uint32_t size)
+                          int count, int more, const void *settings)
 {
     texture t[DUMP_SLOTS] = {0};
     for (int i = 0; i < count; ++i) {
@@ -51,7 +51,7 @@ static void prepare_slots(fixture *f, const char *effect, const char *const form
             t[i] = texture_create(f, formats[i], mean ? 1 : TABLE_W + (i ? more : 0),
                                   mean ? 1 : TABLE_H + (i ? more : 0), NULL);
     }
-    dump_prepare(f, effect, t, count, settings, size);
+    dump_prepare(f, effect, t, count, settings);
 }
 
 static void table(fixture *f, const char *src, int storage, const ag_sat_settings *like)
@@ -69,7 +69,7 @@ static void table(fixture *f, const char *src, int storage, const ag_sat_setting
                                              s.square ? dst : NULL,
                                              s.square ? low : NULL,
                                              s.offset == AG_SAT_OFFSET_MEAN ? "rgba32f" : NULL};
-    prepare_slots(f, "sat", formats, DUMP_SLOTS, s.edge, &s, sizeof s);
+    prepare_slots(f, "sat", formats, DUMP_SLOTS, s.edge, &s);
 }
 
 // What the others leave out of the last step: folded with low parts; split, folded or not.
@@ -86,7 +86,7 @@ static void dump_last_steps(fixture *f, const ag_sat_settings *like)
                         texture_create(f, "rgba32f", TABLE_W, TABLE_H, NULL),
                         texture_create(f, "rgba32f", ag_sat_split_width(TABLE_W, TABLE_H),
                                        ag_sat_split_height(TABLE_W, TABLE_H), NULL)};
-        dump_prepare(f, "sat", t, 3, &s, sizeof s);
+        dump_prepare(f, "sat", t, 3, &s);
     }
 }
 
@@ -101,7 +101,7 @@ static void dump_boxes(fixture *f, const ag_box_blur_settings *like)
             prepare_slots(f, "box_blur",
                           (const char *const[DUMP_SLOTS]){"rgba16f", radius ? "r32f" : NULL, NULL,
                                                           "rgba16f"},
-                          4, 0, &b, sizeof b);
+                          4, 0, &b);
     b.border = AG_BORDER_CLAMP;
     // By image units all that differs is a format's name.
     for (size_t i = 0; way != AG_TABLES_IMAGE && i < sizeof formats / sizeof *formats; ++i)
@@ -109,13 +109,13 @@ static void dump_boxes(fixture *f, const ag_box_blur_settings *like)
              b.storage += 2)
             prepare_slots(f, "box_blur",
                           (const char *const[DUMP_SLOTS]){formats[i], NULL, NULL, formats[i]}, 4, 0,
-                          &b, sizeof b);
+                          &b);
     b.storage = AG_BOX_STORAGE_AUTO;
     for (int integers = 0; integers < 2; ++integers)
         prepare_slots(f, "box_blur",
                       (const char *const[DUMP_SLOTS]){"rgba8", NULL,
                                                       integers ? "rgba32ui" : "rgba32f", "rgba8"},
-                      4, 0, &b, sizeof b);
+                      4, 0, &b);
 }
 
 // Every shape and storage, in every format of the output.
@@ -129,7 +129,7 @@ static void dump_focus(fixture *f)
                           (const char *const[DUMP_SLOTS]){
                               "rgba16f", "r32f",
                               format_at((2 * s.shape + s.storage) % FORMAT_COUNT)->name},
-                          3, 0, &s, sizeof s);
+                          3, 0, &s);
 }
 
 static void dump_shadow(fixture *f)
@@ -137,8 +137,7 @@ static void dump_shadow(fixture *f)
     ag_soft_shadow_settings s;
     CHECK_STATUS(f->ag->defaults("soft_shadow", &s, sizeof s), AG_OK);
     prepare_slots(f, "soft_shadow",
-                  (const char *const[DUMP_SLOTS]){"r32f", "r32f", "r8", "rgba32ui"}, 4, 0, &s,
-                  sizeof s);
+                  (const char *const[DUMP_SLOTS]){"r32f", "r32f", "r8", "rgba32ui"}, 4, 0, &s);
 }
 
 // Tables of every format, storage and method, and the effects that query them.
@@ -183,7 +182,7 @@ void dump_tables(fixture *f)
                               (const char *const[DUMP_SLOTS]){
                                   l.border == AG_BORDER_CLAMP ? "rgba16f" : "r16f", "rgba32f",
                                   "rgba32f"},
-                              3, 0, &l, sizeof l);
+                              3, 0, &l);
     }
     *tuning = (ag_tuning){0};
 }
@@ -206,7 +205,7 @@ static void dump_scans(fixture *f, bool shuffles)
             texture t[] = {texture_create(f, formats[i][0], width, TABLE_H, NULL),
                            texture_create(f, formats[i][1], width, TABLE_H, NULL)};
             s.storage = i % 2 ? AG_SAT_UINT32 : AG_SAT_FLOAT32;
-            dump_prepare(f, "sat", t, 2, &s, sizeof s);
+            dump_prepare(f, "sat", t, 2, &s);
         }
 }
 
@@ -246,7 +245,7 @@ static void mipchain(fixture *f, const char *format, int width, int height,
 {
     texture t =
         texture_create_array(f, format, width, height, 0, texture_full_levels(width, height), NULL);
-    dump_prepare(f, "mipchain", &t, 1, s, sizeof *s);
+    dump_prepare(f, "mipchain", &t, 1, s);
 }
 
 // Formats, reductions and sizes each by themselves: they meet in few lines of the chains' shaders.

@@ -17,7 +17,7 @@ static void wavelet(fixture *f, const char *image, const char *coefficients, int
     texture t[] = {texture_create_array(f, inverse ? coefficients : image, 16, 16, layers, 1, NULL),
                    texture_create_array(f, inverse ? image : coefficients, 16, 16, layers, 1,
                                         NULL)};
-    dump_prepare(f, "wavelet", t, 2, s, sizeof *s);
+    dump_prepare(f, "wavelet", t, 2, s);
 }
 
 // The stationary transform: layers of the image's size.
@@ -27,7 +27,7 @@ static void bands(fixture *f, const char *format, const ag_wavelet_settings *s)
     texture layers = texture_create_array(f, format, 16, 16, 3 * s->levels + 1, 1, NULL);
     bool inverse = s->direction == AG_WAVELET_INVERSE;
     texture t[] = {inverse ? layers : image, inverse ? image : layers};
-    dump_prepare(f, "wavelet", t, 2, s, sizeof *s);
+    dump_prepare(f, "wavelet", t, 2, s);
 }
 
 // Filters of a texture.
@@ -38,14 +38,14 @@ static void custom(fixture *f, int taps, const ag_wavelet_settings *settings)
     texture t[] = {texture_create(f, "rgba16f", 16, 16, NULL),
                    texture_create(f, "rgba16f", 16, 16, NULL),
                    texture_create(f, "r32f", taps, 2, NULL)};
-    dump_prepare(f, "wavelet", t, 3, &s, sizeof s);
+    dump_prepare(f, "wavelet", t, 3, &s);
 }
 
 void dump_wavelets(fixture *f)
 {
     static const char *const floats[] = {"r16f", "rg16f", "rgba16f", "r32f", "rg32f", "rgba32f"};
     for (int direction = 0; direction < 2; ++direction) {
-        ag_wavelet_settings s = {.direction = direction, .levels = 2, .scrub = 1};
+        ag_wavelet_settings s = *ag_wavelet_params(.direction = direction, .levels = 2, .scrub = 1);
         for (s.wavelet = AG_WAVELET_HAAR; s.wavelet <= AG_WAVELET_CDF97; ++s.wavelet)
             for (int layers = 0; layers < 2; ++layers)
                 wavelet(f, "rgba16f", "rgba16f", layers, &s);

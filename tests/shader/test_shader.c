@@ -1,7 +1,7 @@
 // test_shader.c - broken shaders, shared programs and their names, under a real driver
 // SPDX-License-Identifier: MIT
 //
-// test_shader --dump DIR      writes every variant of every shader for check_shaders.sh
+// test_shader --dump DIR      writes every variant of every shader, and their dispatches
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,12 +34,11 @@ static void scene_open(fixture *f, scene *s, int width)
     s->t[2] = texture_create(f, "rgba32f", width, 10, NULL);
     for (int i = 0; i < 3; ++i)
         s->slots[i] = texture_view(&s->t[i]);
-    s->settings = (ag_convolve_settings){.method = AG_CONVOLVE_FFT, .scrub = 1};
+    s->settings = *ag_convolve_params(.method = AG_CONVOLVE_FFT, .scrub = 1);
     s->job = (ag_job){.struct_size = sizeof s->job,
                       .slots = s->slots,
                       .slot_count = 3,
                       .settings = &s->settings,
-                      .settings_size = sizeof s->settings,
                       .next_use = AG_USE_COPY};
 }
 

@@ -74,7 +74,6 @@ ag_job blooming_job(const ag_texture slots[3], const ag_bloom_settings *settings
                     .slots = slots,
                     .slot_count = 3,
                     .settings = settings,
-                    .settings_size = sizeof *settings,
                     .next_use = AG_USE_COPY};
 }
 

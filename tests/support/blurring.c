@@ -45,7 +45,6 @@ double *blurring_run(fixture *f, ag_pass *pass, const blurring *b)
                   .slots = slots,
                   .slot_count = SLOTS,
                   .settings = &b->settings,
-                  .settings_size = sizeof b->settings,
                   .next_use = AG_USE_COPY,
                   .scratch = {.struct_size = sizeof(ag_buffer)}};
     ag_tuning *tuning = ag_device_tuning(f->device), former = *tuning;

@@ -15,7 +15,6 @@ ag_job convolving_job(const ag_texture slots[3], const ag_convolve_settings *set
                     .slots = slots,
                     .slot_count = 3,
                     .settings = settings,
-                    .settings_size = sizeof *settings,
                     .next_use = AG_USE_COPY};
 }
 

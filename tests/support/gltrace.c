@@ -190,6 +190,13 @@ static void GLAD_API_PTR dispatch_compute(GLuint x, GLuint y, GLuint z)
         ((PFNGLDISPATCHCOMPUTEPROC)real)(x, y, z);
 }
 
+static void GLAD_API_PTR dispatch_compute_indirect(GLintptr groups)
+{
+    gl_any real = gl_trace_enter(row_of("glDispatchComputeIndirect"));
+    if (!current_trace->dry)
+        ((PFNGLDISPATCHCOMPUTEINDIRECTPROC)real)(groups);
+}
+
 static void GLAD_API_PTR bind_image_texture(GLuint unit, GLuint texture, GLint level,
                                             GLboolean layered, GLint layer, GLenum access,
                                             GLenum format)
@@ -369,6 +376,7 @@ static gl_any special(const char *name)
         {"glLinkProgram", (gl_any)link_program},
         {"glCompileShader", (gl_any)compile_shader},
         {"glDispatchCompute", (gl_any)dispatch_compute},
+        {"glDispatchComputeIndirect", (gl_any)dispatch_compute_indirect},
         {"glGetBufferSubData", (gl_any)get_buffer_sub_data},
         {"glGetProgramInterfaceiv", (gl_any)get_program_interfaceiv},
         {"glUseProgram", (gl_any)use_program},

@@ -226,7 +226,6 @@ void job_create(fixture *f, const char *effect, int width, int height, test_job 
         .slots = j->slots,
         .slot_count = j->info->slot_count,
         .settings = j->settings,
-        .settings_size = j->info->settings_size,
         .scratch = {.struct_size = sizeof(ag_buffer)},
     };
     if (job_generates(j->info))

@@ -84,7 +84,6 @@ summed summing_run(fixture *f, ag_pass *pass, const summing *c)
                   .slots = slots,
                   .slot_count = 1 + SUMMED,
                   .settings = &c->settings,
-                  .settings_size = sizeof c->settings,
                   .next_use = AG_USE_COPY,
                   .scratch = {.struct_size = sizeof(ag_buffer)}};
     ag_tuning *tuning = ag_device_tuning(f->device), former = *tuning;

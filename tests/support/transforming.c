@@ -161,7 +161,6 @@ fft_planes fft_run(fixture *f, ag_pass *pass, const fft_case *c, const fft_plane
                   .slots = slots,
                   .slot_count = 4,
                   .settings = &c->settings,
-                  .settings_size = sizeof c->settings,
                   .next_use = AG_USE_COPY,
                   .scratch = {.struct_size = sizeof(ag_buffer)}};
     fixture_run(f, pass, &job);

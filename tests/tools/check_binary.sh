@@ -39,7 +39,7 @@ for object in $(find "$objects" -name '*.o'); do
     writable=$("$readelf" -SW "$object" | awk '
         { sub(/^ *\[ *[0-9]+\] */, "") }
         $1 ~ /^\.(data|bss|tdata|tbss)(\.|$)/ && $1 !~ /^\.data\.rel\.ro/ && $5 !~ /^0+$/ { print $1 }')
-    # lock.c's is the one that there may be
+    # system.c's lock is the one that there may be
     [ -z "$writable" ] || [ "$("$nm" "$object" | awk '$2 ~ /^[bBdDcCsSgG]$/ { print $3 }')" != ag_process_lock ] ||
         writable=
     [ -z "$writable" ] || fail "$object has writable globals in" $writable:

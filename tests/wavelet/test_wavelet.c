@@ -19,7 +19,6 @@ void waving_open(fixture *f, waving *w)
                       .slots = w->slots,
                       .slot_count = 3,
                       .settings = &w->settings,
-                      .settings_size = sizeof w->settings,
                       .scratch = {.struct_size = sizeof(ag_buffer)}};
 }
 
@@ -130,12 +129,10 @@ static bool check_golden(waving *w, const golden *g, const double *values, const
     char name[128];
     double largest;
     size_t count = (size_t)(g->columns * g->rows * g->layers);
-    w->settings = (ag_wavelet_settings){.wavelet = g->wavelet,
-                                        .border = g->border,
-                                        .levels = g->levels,
-                                        .layout = g->kind ? AG_WAVELET_BANDS : AG_WAVELET_PYRAMID,
-                                        .stationary = g->kind,
-                                        .scrub = 1};
+    w->settings =
+        *ag_wavelet_params(.wavelet = g->wavelet, .border = g->border, .levels = g->levels,
+                           .layout = g->kind ? AG_WAVELET_BANDS : AG_WAVELET_PYRAMID,
+                           .stationary = g->kind, .scrub = 1);
     wavelet_ref ref = waving_ref(w, g->width, g->height);
     CHECK_EQ(ref.columns, g->columns);
     CHECK_EQ(ref.rows, g->rows);

@@ -166,8 +166,8 @@ void test_rectangles(void **state)
     rng r = rng_start("rectangles", 513);
     waving w;
     waving_open(f, &w);
-    w.settings = (ag_wavelet_settings){
-        .wavelet = AG_WAVELET_SYM4, .border = AG_WAVELET_REFLECT, .levels = 2, .scrub = 1};
+    w.settings = *ag_wavelet_params(.wavelet = AG_WAVELET_SYM4, .border = AG_WAVELET_REFLECT,
+                                    .levels = 2, .scrub = 1);
     bool good = true;
     double image[W * H], part[RW * RH], largest;
     rng_fill_uniform(&r, image, W * H, -1, 1);
@@ -232,8 +232,8 @@ void test_scrub(void **state)
             if (!sweep_takes(share))
                 continue;
             char name[96];
-            w.settings = (ag_wavelet_settings){
-                .wavelet = wavelet, .border = border, .levels = 1, .scrub = 1};
+            w.settings =
+                *ag_wavelet_params(.wavelet = wavelet, .border = border, .levels = 1, .scrub = 1);
             double *image = check_doubles(W * H), largest;
             rng_fill_uniform(&r, image, W * H, 0, 1);
             for (int i = 0; i < BAD; ++i)
@@ -353,8 +353,8 @@ void test_constant(void **state)
     for (int wavelet = 0; wavelet < 7; ++wavelet) {
         if (!sweep_takes(share))
             continue;
-        w.settings = (ag_wavelet_settings){
-            .wavelet = wavelet, .border = AG_WAVELET_SYMMETRIC, .levels = 2, .scrub = 1};
+        w.settings = *ag_wavelet_params(.wavelet = wavelet, .border = AG_WAVELET_SYMMETRIC,
+                                        .levels = 2, .scrub = 1);
         w.settings.layout = AG_WAVELET_BANDS;
         texture dst = waving_coefficients(&w, &src, "r32f");
         waving_run(&w, AG_WAVELET_FORWARD, &src, &dst);

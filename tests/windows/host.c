@@ -296,8 +296,7 @@ int main(int count, char **words)
     ag_job job = {.struct_size = sizeof job,
                   .slots = slots,
                   .slot_count = effect->slot_count,
-                  .settings = settings,
-                  .settings_size = effect->settings_size};
+                  .settings = settings};
     if (ag->prepare(pass, &job) != AG_OK)
         fail("prepare", last_message);
     for (int i = 0; i < 2; i++) {

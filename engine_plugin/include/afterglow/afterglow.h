@@ -1,21 +1,22 @@
 // afterglow.h - the interface of Afterglow, GPU post-processing for OpenGL engines
 // SPDX-License-Identifier: MIT
 //
-// HOW TO USE IT (README.md has this as a program that the tests compile and run)
+// HOW TO USE IT (simple.h is one call an effect on top of this; README.md has a program with it)
 //
 //   const ag_api *ag = ag_entry_v1(AG_ABI_MINOR);      or dlsym(module, "ag_entry_v1")
 //   ag->device_create(&host, NULL, &device)            once per GL context, context current
 //   ag->pass_create(device, "bloom", &pass)            one per configured effect
 //   ag->texture(device, name, 0, &slots[i])            each new texture: GL says format and size
-//   ag->prepare(pass, &job)                            every frame: 5 us, unless something changed
-//   ag->execute(pass, &job, NULL)                      every frame: records GL commands only
+//   ag->run(pass, &job)                                every frame: checks, records GL commands
 //   ag->frame(device, frame_number)                    every frame: GPU times, live reload
-//   ag->pass_destroy(pass); ag->device_destroy(device, 0);
+//   ag->device_destroy(device, 0)                      with all its passes
 //
 //   A job has one ag_texture for each slot of the effect, in the order of its header (AG_BLOOM_SRC
 //   0, ...), and slot_count says how many of them it has. next_use says how its outputs are used
-//   next: AG_USE_SAMPLE if your shaders sample them, AG_USE_SAMPLE | AG_USE_IMAGE if another pass
-//   of this module reads them.
+//   next: AG_USE_SAMPLE if your shaders sample them, AG_USE_PASS if another pass of this module
+//   reads them.
+//   run is prepare and execute in one call. Call these two instead where it matters when programs
+//   compile and memory is made, or to merge barriers (docs/integrate.md).
 //
 // WHICH GL STATE IT CHANGES
 //
@@ -79,8 +80,9 @@
 //   Every struct that you fill, or let the module fill, starts with struct_size = sizeof the struct
 //   that you compiled. If it is smaller than the module's struct, the missing members are zero,
 //   which is always the default. If it is larger, the part that the module does not know must be
-//   zero, else the call returns AG_E_ABI. Settings structs work the same way through
-//   ag_job.settings_size, but missing members get the effect's defaults.
+//   zero, else the call returns AG_E_ABI. Settings structs work the same way, but missing members
+//   get the effect's defaults. Their second member, the tag, says of which effect they are: start
+//   from AG_BLOOM_DEFAULTS or ag_bloom_params (settings.h), or from ag_api.defaults.
 //   The module reads your structs during the call only and keeps no pointer to them.
 //   Functions that can fail return ag_status, log the reason through ag_host.log, and leave outputs
 //   untouched. A NULL host, device or pass gives AG_E_ARG without a message; functions that return
@@ -117,11 +119,11 @@ typedef int32_t ag_status; // 0 success, > 0 success with a remark, < 0 failure
 
 #define AG_STATUS_LIST(X)                                                                         \
     X(AG_OK, 0, "ok")                                                                             \
-    X(AG_PENDING, 1, "programs are still compiling; call prepare again in a later frame")         \
+    X(AG_PENDING, 1, "programs are still compiling; make the same call again in a later frame")   \
     X(AG_FALLBACK, 2, "prepared with fallback shaders, because those of shader_dir failed")       \
     X(AG_UNTUNED, 3, "created with defaults, because desc.tuning is of another GPU or driver")    \
-    X(AG_E_ARG, -1, "an argument is wrong; the message names it, its value and the limit")        \
-    X(AG_E_ABI, -2, "a struct_size is not set or unknown; the log names it, but for ag_host's")   \
+    X(AG_E_ARG, -1, "an argument is wrong, as the message says; without a message: it is NULL")   \
+    X(AG_E_ABI, -2, "a struct_size is wrong, as the message says; without one: that of ag_host")  \
     X(AG_E_GL, -3, "the context lacks a feature; the message names it")                           \
     X(AG_E_FORMAT, -4, "the slot does not take this texture format; the message lists which")     \
     X(AG_E_SIZE, -5, "a size is beyond a limit; the message states the limit")                    \
@@ -233,17 +235,16 @@ enum {
     // GL_KHR_shader_subgroup, which the module uses with NVIDIA's drivers only: threads of tables
     // and chains exchange values through shared memory instead. For compilers with wrong shuffles.
     AG_WITHOUT_SUBGROUPS = 1,
-    // 2 is not used.
     // Texture units: image units read all inputs but depth, one texel at a time. For drivers with
     // wrong views or gathers, and for hosts without a free texture unit.
-    AG_WITHOUT_TEXTURE_UNITS = 4
+    AG_WITHOUT_TEXTURE_UNITS = 2
 };
 
 typedef struct ag_device_desc { // all zero (but struct_size) is a good device
     uint32_t struct_size;
     uint32_t flags; // AG_DEVICE_*
     // Folder of shaders to use instead of the embedded ones, watched for changes (LIVE RELOAD,
-    // above). UTF-8; copied. Must exist. NULL: embedded shaders.
+    // above). UTF-8; copied. It must be there and readable, else AG_E_ARG. NULL: embedded shaders.
     const char *shader_dir;
     // First image unit that the module may use; ag_effect_info.image_units says how many. At least
     // 3 must be left, else device_create fails. An effect that uses more counts units 0..7 only; if
@@ -300,15 +301,14 @@ typedef struct ag_buffer {
     uint64_t offset, bytes; // offset: a multiple of ag_plan.scratch_alignment
 } ag_buffer;
 
-// How the outputs are used next, by the host or by another pass of this module; several values may
-// be or-ed. They decide the bits of the one barrier that execute places at its end. A pass reads
-// its inputs by AG_USE_SAMPLE | AG_USE_IMAGE: which of them depends on format and effect. So these
-// two go between passes of this module, whatever they are, and a use of the host's may be added.
+// How the outputs are used next; several values may be or-ed. They decide the bits of the one
+// barrier that execute places at its end.
 enum {
-    AG_USE_SAMPLE = 1,      // texture(), texelFetch()
-    AG_USE_IMAGE = 2,       // imageLoad(), imageStore()
-    AG_USE_FRAMEBUFFER = 4, // as a render target, or glBlitFramebuffer
-    AG_USE_COPY = 8,        // glCopyImageSubData, glGetTexImage, glTexSubImage
+    AG_USE_PASS = 1,        // by another pass of this module: any effect, any slot
+    AG_USE_SAMPLE = 2,      // texture(), texelFetch() in shaders of the host
+    AG_USE_IMAGE = 4,       // imageLoad(), imageStore() there
+    AG_USE_FRAMEBUFFER = 8, // as a render target, or glBlitFramebuffer
+    AG_USE_COPY = 16,       // glCopyImageSubData, glGetTexImage, glTexSubImage
     AG_USE_UNKNOWN = 0      // any of these
 };
 
@@ -350,13 +350,11 @@ typedef struct ag_job {
     // texture as an output, even with another rectangle or layer (AG_E_ARG); sat has an exception.
     const ag_texture *slots;
     uint32_t slot_count;
-    uint32_t settings_size;     // sizeof the settings struct that you compiled
+    uint32_t next_use;          // AG_USE_* of the outputs
     const void *settings;       // ag_bloom_settings...; NULL: defaults
     uint64_t frame;             // any number; spans return it
     ag_buffer scratch;          // name 0: the pass allocates its own scratch
     const ag_gl_state *restore; // NULL: changed bindings are left 0
-    uint32_t next_use;          // AG_USE_* of the outputs
-    uint32_t reserved;          // 0
     // Dynamic resolution: plan for images of up to this size, 1..65536, or both 0: for this image.
     // Line lengths, memory and programs are then those of the largest size: prepare with a smaller
     // rectangle compiles and allocates nothing. Smaller images take somewhat longer than with plans
@@ -365,7 +363,7 @@ typedef struct ag_job {
     int32_t plan_width, plan_height;
     float dt; // seconds since the last execute of this pass, finite and >= 0: for what adapts over
               // time (AG_STATE slots, the statistics of denoise)
-    uint32_t reserved2; // 0
+    uint32_t reserved; // 0
 } ag_job;
 
 // ---- plans: what a pass will do, for render graphs ---------------------------------------------
@@ -473,8 +471,10 @@ typedef struct ag_api {
     // The effects of this module: a constant array of *count pointers. `count` may be NULL.
     const ag_effect_info *const *(*effects)(uint32_t *count);
 
-    // Fills a settings struct with the defaults of an effect, up to `size` bytes.
-    //   errors  AG_E_ARG, without a message (no such effect, or NULL)
+    // Fills a settings struct of `size` bytes with the defaults of an effect, struct_size and tag
+    // included. What a newer header has more is zero.
+    //   errors  AG_E_ARG, without a message (no such effect, NULL, or no room for struct_size and
+    //           tag)
     ag_status (*defaults)(const char *effect, void *settings, uint32_t size);
 
     // The text of a status, never NULL.
@@ -507,6 +507,18 @@ typedef struct ag_api {
     //   errors  AG_E_LOST, AG_E_THREAD
     ag_status (*frame)(ag_device *device, uint64_t frame);
 
+    // Describes a texture of yours from its bare name, as GL knows it: fills name, target, format,
+    // width, height, level and layers (of an array all, else 1). `version` keeps its value; the
+    // rectangle becomes the whole level. Call it where you create or resize textures, not in a
+    // frame: it asks GL some ten times, for which a driver with a thread of its own waits. It
+    // leaves every binding as it was. In a context with neither OpenGL 4.5 nor
+    // GL_ARB_direct_state_access GL cannot be asked for the target: set texture->target before,
+    // else it is taken for GL_TEXTURE_2D, and that of another target sets GL_INVALID_OPERATION.
+    //   errors  AG_E_ARG (no such texture or level, or a target that no effect takes), AG_E_FORMAT
+    //           (no effect takes its format), AG_E_ABI, AG_E_LOST, AG_E_THREAD; *texture is then
+    //           unchanged
+    ag_status (*texture)(ag_device *device, uint32_t name, int32_t level, ag_texture *texture);
+
     // Call it before you delete or recreate a texture that a job of this device named, or never use
     // a pair of name and version twice. It deletes the views and kernel spectra made from
     // the texture; execute wants a new prepare before it takes the name again. Unknown names are
@@ -519,6 +531,13 @@ typedef struct ag_api {
     // Destroys a pass; NULL is ignored. It must not be called twice for a pass, nor after the
     // device is destroyed. If the context is lost or not current, it frees memory only.
     void (*pass_destroy)(ag_pass *pass);
+
+    // prepare, then execute with barriers = NULL: all that a frame needs. If prepare fails, or
+    // returns AG_PENDING because the job has AG_JOB_BACKGROUND, nothing is recorded and the outputs
+    // keep their texels. Call it again with the same job in the next frame.
+    //   returns what prepare returned, if execute succeeds
+    //   errors  as prepare and execute
+    ag_status (*run)(ag_pass *pass, const ag_job *job);
 
     // Plans a job, without GL and without any effect on what is prepared. Texture names may be 0.
     //   errors  AG_E_ARG, AG_E_ABI, AG_E_FORMAT, AG_E_SIZE
@@ -560,27 +579,15 @@ typedef struct ag_api {
     //   errors  AG_E_ARG (no such step in the prepared plan)
     ag_status (*stats)(const ag_pass *pass, uint32_t step, ag_stats *stats);
 
+    // The state of live reload. Cheap; meant to be shown while shaders are edited. Calls no GL.
+    //   errors  AG_E_ARG
+    ag_status (*reload_status)(ag_device *device, ag_reload *reload);
+
     // Three pure functions about summed-area tables: sat.h says what they give. `q` must not be
     // NULL; `storage` is AG_SAT_*.
     double (*sat_error)(const struct ag_sat_question *q, int32_t storage);
     int32_t (*sat_fraction_bits)(const struct ag_sat_question *q, int32_t power);
     int32_t (*sat_choose)(const struct ag_sat_question *q, double tolerance, uint32_t allowed);
-
-    // The state of live reload. Cheap; meant to be shown while shaders are edited. Calls no GL.
-    //   errors  AG_E_ARG
-    ag_status (*reload_status)(ag_device *device, ag_reload *reload);
-
-    // Describes a texture of yours from its bare name, as GL knows it: fills name, target, format,
-    // width, height, level and layers (of an array all, else 1). `version` keeps its value; the
-    // rectangle becomes the whole level. Call it where you create or resize textures, not in a
-    // frame: it asks GL some ten times, for which a driver with a thread of its own waits. It
-    // leaves every binding as it was. In a context with neither OpenGL 4.5 nor
-    // GL_ARB_direct_state_access GL cannot be asked for the target: set texture->target before,
-    // else it is taken for GL_TEXTURE_2D, and that of another target sets GL_INVALID_OPERATION.
-    //   errors  AG_E_ARG (no such texture or level, or a target that no effect takes), AG_E_FORMAT
-    //           (no effect takes its format), AG_E_ABI, AG_E_LOST, AG_E_THREAD; *texture is then
-    //           unchanged
-    ag_status (*texture)(ag_device *device, uint32_t name, int32_t level, ag_texture *texture);
 } ag_api;
 
 typedef const ag_api *(*ag_entry_fn)(uint32_t host_abi_minor);

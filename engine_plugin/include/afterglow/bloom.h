@@ -43,54 +43,67 @@
 #define AFTERGLOW_BLOOM_H
 
 #include <afterglow/convolve.h>
-#include <stdint.h>
 
-enum {
-    AG_BLOOM_GAUSSIAN = 0,  // sigma = size * height / 12
-    AG_BLOOM_APERTURE = 1,  // the diffraction star of a camera's iris
-    AG_BLOOM_TEXTURE = 2,   // kernel_image, scaled to K's extent and normalised
-    AG_BLOOM_STAR = 3,      // the glare of an eye: a round pupil behind eyelashes
-    AG_BLOOM_ANAMORPHIC = 4 // the aperture behind a cylindrical lens: wide, with a streak
-};
-enum {
-    // The centre is the centroid of the light; the mean of the outermost texels, black, is
-    // subtracted. Both are logged.
-    AG_BLOOM_FIT_AUTO = 0,
-    AG_BLOOM_FIT_EXACT = 1 // the texels as they are; the centre is the texel (w/2, h/2)
-};
-// AG_BLOOM_ADD adds what AG_BLOOM_ONLY writes to what dst holds; dst's alpha stays.
-enum { AG_BLOOM_COMPOSITE = 0, AG_BLOOM_ONLY = 1, AG_BLOOM_ADD = 2 };
+// clang-format off
+#define AG_BLOOM_SHAPE(X)                                                                          \
+    X(AG_BLOOM_GAUSSIAN,   0, "gaussian",   "sigma = size * height / 12")                          \
+    X(AG_BLOOM_APERTURE,   1, "aperture",   "the diffraction star of a camera's iris")             \
+    X(AG_BLOOM_TEXTURE,    2, "texture",                                                           \
+      "kernel_image, scaled to the kernel's extent and normalised")                                \
+    X(AG_BLOOM_STAR,       3, "star",       "the glare of an eye: a round pupil behind eyelashes") \
+    X(AG_BLOOM_ANAMORPHIC, 4, "anamorphic",                                                        \
+      "the aperture behind a cylindrical lens: wide, with a streak")
+AG_NAMED_ENUM(ag_bloom_shape, AG_BLOOM_SHAPE)
+
+// What becomes of the texture of shape = texture. The centre and the black of auto are logged.
+#define AG_BLOOM_FIT(X)                                                     \
+    X(AG_BLOOM_FIT_AUTO,  0, "auto",                                        \
+      "centred by its light, less the mean of its outermost texels, black") \
+    X(AG_BLOOM_FIT_EXACT, 1, "exact",                                       \
+      "the texels as they are; the centre is the texel (w/2, h/2)")
+AG_NAMED_ENUM(ag_bloom_fit, AG_BLOOM_FIT)
+
+#define AG_BLOOM_OUTPUT(X)                                             \
+    X(AG_BLOOM_COMPOSITE, 0, "composite",  "the frame with its bloom") \
+    X(AG_BLOOM_ONLY,      1, "bloom_only", "the bloom alone")          \
+    X(AG_BLOOM_ADD,       2, "add",        "what dst holds, and the bloom; dst's alpha stays")
+AG_NAMED_ENUM(ag_bloom_output, AG_BLOOM_OUTPUT)
+
 // Of the image that the FFT transforms; the frame keeps its own. docs/bloom.md has what each costs,
-// and its error.
-enum {
-    AG_BLOOM_FULL = 0,
-    AG_BLOOM_HALF = 1,    // a half of the frame's width and height
-    AG_BLOOM_QUARTER = 2, // a quarter; of an anamorphic a quarter of the width, half of the height
-    // the cheapest of them that keeps 50 dB, by K's spectrum and the intensity: prepare looks at
-    // each new K, and waits for the GPU; with AG_JOB_BACKGROUND it is pending until it knows. Where
-    // none of those fits (limits), the finest that does
-    AG_BLOOM_AUTO = 3
-};
-// That image, where the frame's size changes (dynamic resolution).
-enum {
-    AG_BLOOM_FRAME = 0, // follows the frame; so does K, in whole texels
-    // stays with job.plan_width x plan_height, and so does K: the glow is the same at every size of
-    // the frame, and a change of it makes no new spectrum. Needs resolution half or quarter
-    AG_BLOOM_FIXED = 1
-};
-// What single bright texels, which make their glow flicker, may spread. docs/bloom.md
-enum {
-    AG_BLOOM_FIREFLY_OFF = 0,
-    AG_BLOOM_FIREFLY_CLAMP = 1, // at most four times the mean of their neighbours
-    AG_BLOOM_FIREFLY_KARIS = 2  // weighted by 1 / (1 + brightness). Both need half or quarter
-};
-// What src and dst hold. docs/bloom.md
-enum {
-    AG_BLOOM_LINEAR = 0, // light
-    // codes of the sRGB curve, in textures that GL does not decode: R8 RG8 RGBA8 RGB10_A2
-    // RGBA16. SRGB8_ALPHA8 is decoded once with either; formats of floats are refused
-    AG_BLOOM_SRGB = 1
-};
+// and its error. auto looks at each new kernel's spectrum and the intensity in prepare, and waits
+// for the GPU; with AG_JOB_BACKGROUND prepare is pending until it knows. Where none of those that
+// keep 50 dB fits (limits), it takes the finest that does.
+#define AG_BLOOM_RESOLUTION(X)                                                  \
+    X(AG_BLOOM_FULL,    0, "full",    "the frame's")                            \
+    X(AG_BLOOM_HALF,    1, "half",    "a half of the frame's width and height") \
+    X(AG_BLOOM_QUARTER, 2, "quarter",                                           \
+      "a quarter; of an anamorphic a quarter of the width, half of the height") \
+    X(AG_BLOOM_AUTO,    3, "auto",    "the cheapest of them that keeps 50 dB")
+AG_NAMED_ENUM(ag_bloom_resolution, AG_BLOOM_RESOLUTION)
+
+// That image, where the frame's size changes (dynamic resolution). With fixed the glow is the same
+// at every size of the frame, and a change of it makes no new spectrum. Needs resolution half or
+// quarter.
+#define AG_BLOOM_GRID(X)                                                                    \
+    X(AG_BLOOM_FRAME, 0, "frame", "follows the frame; so does the kernel, in whole texels") \
+    X(AG_BLOOM_FIXED, 1, "fixed",                                                           \
+      "stays with job.plan_width x plan_height, and so does the kernel")
+AG_NAMED_ENUM(ag_bloom_grid, AG_BLOOM_GRID)
+
+// What single bright texels, which make their glow flicker, may spread (docs/bloom.md). clamp and
+// karis need resolution half or quarter.
+#define AG_BLOOM_FIREFLY(X)                                                                  \
+    X(AG_BLOOM_FIREFLY_OFF,   0, "off",   "what they have")                                  \
+    X(AG_BLOOM_FIREFLY_CLAMP, 1, "clamp", "at most four times the mean of their neighbours") \
+    X(AG_BLOOM_FIREFLY_KARIS, 2, "karis", "weighted by 1 / (1 + brightness)")
+AG_NAMED_ENUM(ag_bloom_firefly, AG_BLOOM_FIREFLY)
+
+// What src and dst hold (docs/bloom.md). srgb: in textures that GL does not decode, R8 RG8 RGBA8
+// RGB10_A2 RGBA16; formats of floats are refused. SRGB8_ALPHA8 is decoded once with either.
+#define AG_BLOOM_TRANSFER(X)                 \
+    X(AG_BLOOM_LINEAR, 0, "linear", "light") \
+    X(AG_BLOOM_SRGB,   1, "srgb",   "codes of the sRGB curve")
+AG_NAMED_ENUM(ag_bloom_transfer, AG_BLOOM_TRANSFER)
 
 // Slots, in the order of ag_job.slots.
 enum {
@@ -102,66 +115,77 @@ enum {
     AG_BLOOM_EXPOSURE = 4 // optional: one texel, r = EV; the state of the effect exposure
 };
 
-// A change of size, shape, blades, rotation, storage, resolution, grid, firefly, transfer or what
-// only the shape in use reads needs a new prepare, and so does a change of output to or from add;
-// with shape = texture also a change of scrub; with a texture in the slot exposure also the change
-// that turns the first of threshold and clamp on, or the last of them off.
-typedef struct ag_bloom_settings {
-    float intensity; // 0..1, default 0.1: the share of light that is spread
-    float size;      // 0..2, default 0.3: K's extent as a fraction of the height
-    int32_t shape;   // AG_BLOOM_GAUSSIAN (default), _APERTURE, _TEXTURE, _STAR, _ANAMORPHIC
-    int32_t blades;  // 3..16, default 6: of the iris
-    float rotation;  // degrees, -360..360, default 0: of the iris, or of the eye, from +x to +y
-    float threshold; // 0..65504, default 0 = off: light below it does not bloom
-    float knee;      // 0..1, default 0.5: softness of the threshold, as a fraction of it
-    float clamp;     // 0..65504, default 0 = off: upper limit of T
-    float exposure;  // EV, -32..32, default 0: threshold, knee and clamp apply to src * 2^exposure.
-                     // dst is not multiplied by it
-    float tint[3];   // 0..16, default 1 1 1: colour of the bloom
-    int32_t output;  // AG_BLOOM_COMPOSITE (default), AG_BLOOM_ONLY, AG_BLOOM_ADD
-    int32_t scrub;   // 1 (default): bad texels (afterglow.h) count as 0; ag_health counts them
-    int32_t storage; // AG_STORAGE_FULL (default), AG_STORAGE_COMPACT: see convolve.h
-    // aperture, star and anamorphic; docs/bloom.md says what each is in a lens
-    float roundness;    // 0..1, default 0: 0 = straight blades, 1 = a circle; aperture, anamorphic
-    float dispersion;   // 0..2, default 1: a star's size goes with wavelength^dispersion
-    float dust;         // 0..1, default 0: particles on the lens, or in the eye
-    float scratches;    // 0..1, default 0
-    int32_t seed;       // 0..65535, default 1: which dust, scratches and lashes
-    float eyelashes;    // 0..1, default 0.5: before the pupil; star
-    float stretch;      // 1..8, default 2: of the star along x; anamorphic
-    float streak;       // 0..1, default 0.35: the streak's share of blue light; anamorphic
-    int32_t kernel_fit; // AG_BLOOM_FIT_AUTO (default), AG_BLOOM_FIT_EXACT; texture
-    // These need a further dispatch. A change between 0 and more ghosts needs a new prepare.
-    float dirt_intensity;  // 0..16, default 1: of the mask in slot dirt
-    int32_t ghosts;        // 0..8, default 0 = off: reflections in the lens, which add light
-    float ghost_intensity; // 0..1, default 0.002: share of the light that a ghost has
-    // 0..240 frames, default 0: how long a change of kernel settings fades in. Not 0: prepare no
-    // longer makes the new kernel at once, but a part of it a call, so call it every frame.
-    // aperture, star and anamorphic; for what decides about their size prepare works at once. Needs
-    // resolution full. A change between 0 and more needs a new prepare
-    int32_t transition;
-    int32_t resolution; // AG_BLOOM_FULL (default), _HALF, _QUARTER, _AUTO
-    int32_t grid;       // AG_BLOOM_FRAME (default), AG_BLOOM_FIXED
-    int32_t firefly;    // AG_BLOOM_FIREFLY_OFF (default), _CLAMP, _KARIS
-    int32_t transfer;   // AG_BLOOM_LINEAR (default), AG_BLOOM_SRGB
-    float gain;         // 0..256, g above: how bright white shines. Below 1: as 1; but 0 (default):
-                        // 1 with transfer linear, 100 with srgb. A change between 1 and more needs
-                        // a new prepare
-} ag_bloom_settings;
+// A change needs the new prepare of its row only if the shape in use reads the setting, and
+//   output      if it is to or from add
+//   threshold,  if a texture is in the slot exposure, and the change turns the first of the two on
+//   clamp       or the last of them off
+//   scrub       with shape = texture
+//   ghosts,     if it is between 0 and more. transition, not 0: prepare no longer makes the new
+//   transition  kernel at once, but a part of it a call, so call it every frame. For aperture, star
+//               and anamorphic; for what decides about their size prepare works at once. Needs
+//               resolution full
+//   gain        if it is between 1 and more. Below 1 it counts as 1; but 0 is 1 with transfer
+//               linear, and 100 with srgb
+//
+// kind, member, default, least, most, unit, what a change makes prepare do, help: settings.h
+#define AG_BLOOM_SETTINGS(X)                                                                       \
+    X(FLOAT,  intensity,       0.1, 0, 1, "", NOTHING, "share of the light that is spread")        \
+    X(FLOAT,  size,            0.3, 0, 2, "heights", PLAN, "the kernel's full extent")             \
+    X(ENUM,   shape,           AG_BLOOM_GAUSSIAN, AG_BLOOM_SHAPE, PLAN, "what draws the kernel")   \
+    X(INT,    blades,          6, 3, 16, "", KERNEL, "number of the iris's blades")                \
+    X(FLOAT,  rotation,        0, -360, 360, "degrees", KERNEL,                                    \
+      "of the iris, or of the eye, from +x to +y")                                                 \
+    X(FLOAT,  threshold,       0, 0, 65504, "", PLAN, "light below it does not bloom; 0 = off")    \
+    X(FLOAT,  knee,            0.5, 0, 1, "thresholds", NOTHING, "softness of the threshold")      \
+    X(FLOAT,  clamp,           0, 0, 65504, "", PLAN, "brightest value that blooms; 0 = off")      \
+    X(FLOAT,  exposure,        0, -32, 32, "EV", NOTHING,                                          \
+      "threshold, knee and clamp apply to src * 2^exposure; dst is not multiplied by it")          \
+    X(FLOAT3, tint,            1, 1, 1, 0, 16, "", NOTHING, "colour of the bloom")                 \
+    X(ENUM,   output,          AG_BLOOM_COMPOSITE, AG_BLOOM_OUTPUT, PLAN,                          \
+      "the composite, the bloom alone, or added to dst")                                           \
+    X(BOOL,   scrub,           1, KERNEL, AG_SCRUB_HELP)                                           \
+    X(ENUM,   storage,         AG_STORAGE_FULL, AG_STORAGE, PLAN,                                  \
+      "of spectra between passes; compact: 16 bits a component")                                   \
+    /* aperture, star and anamorphic; docs/bloom.md says what each is in a lens */                 \
+    X(FLOAT,  roundness,       0, 0, 1, "", KERNEL,                                                \
+      "of aperture and anamorphic: 0 = straight blades, 1 = a circle")                             \
+    X(FLOAT,  dispersion,      1, 0, 2, "", PLAN, "a star's size goes with wavelength^dispersion") \
+    X(FLOAT,  dust,            0, 0, 1, "", KERNEL, "particles on the lens, or in the eye")        \
+    X(FLOAT,  scratches,       0, 0, 1, "", KERNEL, "scratches on the lens")                       \
+    X(INT,    seed,            1, 0, 65535, "", KERNEL, "which dust, scratches and lashes")        \
+    X(FLOAT,  eyelashes,       0.5, 0, 1, "", KERNEL, "lashes before the pupil of shape = star")   \
+    X(FLOAT,  stretch,         2, 1, 8, "", KERNEL, "of the star along x, of shape = anamorphic")  \
+    X(FLOAT,  streak,          0.35, 0, 1, "", KERNEL,                                             \
+      "the streak's share of blue light, of shape = anamorphic")                                   \
+    X(ENUM,   kernel_fit,      AG_BLOOM_FIT_AUTO, AG_BLOOM_FIT, PLAN,                              \
+      "of shape = texture. auto: centred by its light, black subtracted")                          \
+    /* with dirt, ghosts or output = add: a further dispatch */                                    \
+    X(FLOAT,  dirt_intensity,  1, 0, 16, "", NOTHING, "how much the mask in slot dirt brightens")  \
+    X(INT,    ghosts,          0, 0, 8, "", PLAN,                                                  \
+      "reflections in the lens, which add light; 0 = off")                                         \
+    X(FLOAT,  ghost_intensity, 0.002, 0, 1, "", NOTHING, "share of the light that a ghost has")    \
+    X(INT,    transition,      0, 0, 240, "frames", PLAN,                                          \
+      "how long a change of the kernel fades in; 0 = at once")                                     \
+    X(ENUM,   resolution,      AG_BLOOM_FULL, AG_BLOOM_RESOLUTION, PLAN,                           \
+      "of the image that the FFT transforms")                                                      \
+    X(ENUM,   grid,            AG_BLOOM_FRAME, AG_BLOOM_GRID, PLAN,                                \
+      "fixed: that image keeps its size when the frame's changes")                                 \
+    X(ENUM,   firefly,         AG_BLOOM_FIREFLY_OFF, AG_BLOOM_FIREFLY, PLAN,                       \
+      "what single bright texels may spread")                                                      \
+    X(ENUM,   transfer,        AG_BLOOM_LINEAR, AG_BLOOM_TRANSFER, PLAN,                           \
+      "srgb: src and dst hold codes of its curve")                                                 \
+    X(FLOAT,  gain,            0, 0, 256, "", PLAN,                                                \
+      "g, how many times as bright white shines; 0: 100 with transfer = srgb, else 1")
+#define AG_BLOOM_TAG AG_TAG('b', 'l', 'o', 'm')
+AG_SETTINGS_STRUCT(ag_bloom_settings, AG_BLOOM_SETTINGS)
 
-// An initializer with the values that ag_api.defaults gives.
-#define AG_BLOOM_DEFAULTS                                                                       \
-    {                                                                                           \
-        0.1f, 0.3f, AG_BLOOM_GAUSSIAN, 6, 0, 0, 0.5f, 0, 0, {1, 1, 1}, AG_BLOOM_COMPOSITE, 1,   \
-            AG_STORAGE_FULL, 0, 1, 0, 0, 1, 0.5f, 2, 0.35f, AG_BLOOM_FIT_AUTO, 1, 0, 0.002f, 0, \
-            AG_BLOOM_FULL, AG_BLOOM_FRAME, AG_BLOOM_FIREFLY_OFF, AG_BLOOM_LINEAR, 0             \
-    }
-// The same for a host whose frames hold codes of 8 or 10 bits: the first picture has stars.
-#define AG_BLOOM_SDR_DEFAULTS                                                                   \
-    {                                                                                           \
-        0.3f, 0.5f, AG_BLOOM_APERTURE, 6, 0, 0, 0.5f, 0, 0, {1, 1, 1}, AG_BLOOM_COMPOSITE, 1,   \
-            AG_STORAGE_FULL, 0, 1, 0, 0, 1, 0.5f, 2, 0.35f, AG_BLOOM_FIT_AUTO, 1, 0, 0.002f, 0, \
-            AG_BLOOM_FULL, AG_BLOOM_FRAME, AG_BLOOM_FIREFLY_OFF, AG_BLOOM_SRGB, 0               \
-    }
+// Where settings start: an initializer, and for C a pointer to a struct with members by name.
+#define AG_BLOOM_DEFAULTS {sizeof(ag_bloom_settings), AG_BLOOM_TAG, AG_BLOOM_SETTINGS(AG_DEFAULT)}
+#define ag_bloom_params(...) \
+    AG_PARAMS(ag_bloom_settings, AG_BLOOM_TAG, AG_BLOOM_SETTINGS, __VA_ARGS__)
+// For frames that hold codes of 8 or 10 bits: ag_bloom_params(AG_BLOOM_SDR) gives stars.
+#define AG_BLOOM_SDR \
+    .intensity = 0.3f, .size = 0.5f, .shape = AG_BLOOM_APERTURE, .transfer = AG_BLOOM_SRGB
+// clang-format on
 
 #endif

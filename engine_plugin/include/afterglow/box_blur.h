@@ -17,7 +17,6 @@
 //                      offset = mean
 //             dst      of src's size and layers
 //   in place  no slot that is read may be dst's level of its texture: AG_E_ARG
-//   border    AG_BORDER_* of afterglow.h: zero, clamp, mirror, normalize
 //   error     of one iteration into RGBA32F, relative to max|src|, for an image of N texels:
 //             1e-6      radius below 2; where auto takes uint32; storage double_float
 //             float32   4 (ulp(N/4) + 0.006) / (2r + 1)^2. This bounds the worst image; ordinary
@@ -43,35 +42,48 @@
 //   GL state  as in afterglow.h; image units: 7, storage bindings: 6, texture units: 1
 //   errors    AG_E_SIZE (a slot is not of src's size; limits), AG_E_FORMAT (channels of table), and
 //             those of every effect
-//   structural formats, size, layers, slots given, iterations, border, storage: after a change of
-//             these call prepare. The radius may change from frame to frame
 //   limits    width, and height times layers, up to 16384 texels
 //   source    Crow 1984; iterations: Wells 1986; docs/sat.md
 #ifndef AFTERGLOW_BOX_BLUR_H
 #define AFTERGLOW_BOX_BLUR_H
 
 #include <afterglow/afterglow.h>
-#include <stdint.h>
 
-enum { AG_BOX_STORAGE_AUTO = 0, AG_BOX_STORAGE_FLOAT32 = 1, AG_BOX_STORAGE_DOUBLE_FLOAT = 2 };
+// clang-format off
+#define AG_BOX_STORAGE(X)                                                              \
+    X(AG_BOX_STORAGE_AUTO,         0, "auto",         "the most exact one of 4 bytes") \
+    X(AG_BOX_STORAGE_FLOAT32,      1, "float32",      "")                              \
+    X(AG_BOX_STORAGE_DOUBLE_FLOAT, 2, "double_float", "")
+AG_NAMED_ENUM(ag_box_storage, AG_BOX_STORAGE)
 
 // Slots, in the order of ag_job.slots.
 enum { AG_BOX_BLUR_SRC = 0, AG_BOX_BLUR_RADIUS = 1, AG_BOX_BLUR_TABLE = 2, AG_BOX_BLUR_DST = 3 };
 
-typedef struct ag_box_blur_settings {
-    float radius;          // texels, 0..16384, default 8; with a radius texture: its unit
-    int32_t iterations;    // 1..4, default 1. n give about a Gaussian of
-                           // sigma = sqrt(n ((2r+1)^2 - 1) / 12), 3 to within 3 %
-    int32_t border;        // AG_BORDER_*: zero, clamp (default), mirror, normalize
-    int32_t storage;       // AG_BOX_STORAGE_*, default auto: of the SAT that the pass computes
-    int32_t fraction_bits; // of a given 32UI table, 0..24; -1 (default): it sums 8-bit codes
-    int32_t scrub; // 1 (default): bad texels (afterglow.h) count as 0; ag_health counts them
-} ag_box_blur_settings;
+#define AG_BOX_BLUR_BORDER(X) \
+    AG_BORDER_ROW_ZERO(X) AG_BORDER_ROW_CLAMP(X) AG_BORDER_ROW_MIRROR(X) AG_BORDER_ROW_NORMALIZE(X)
 
-// An initializer with the values that ag_api.defaults gives.
-#define AG_BOX_BLUR_DEFAULTS                              \
-    {                                                     \
-        8, 1, AG_BORDER_CLAMP, AG_BOX_STORAGE_AUTO, -1, 1 \
-    }
+// n iterations give about a Gaussian of sigma = sqrt(n ((2r+1)^2 - 1) / 12), 3 to within 3 %.
+//
+// kind, member, default, least, most, unit, what a change makes prepare do, help: settings.h
+#define AG_BOX_BLUR_SETTINGS(X)                                                               \
+    X(FLOAT, radius,        8, 0, 16384, "texels", NOTHING,                                   \
+      "half the box less half a texel, any real number; with a radius texture: its unit")     \
+    X(INT,   iterations,    1, 1, 4, "", PLAN, "one after the other; 3 look like a Gaussian") \
+    X(ENUM,  border,        AG_BORDER_CLAMP, AG_BOX_BLUR_BORDER, PLAN,                        \
+      "what lies outside the image")                                                          \
+    X(ENUM,  storage,       AG_BOX_STORAGE_AUTO, AG_BOX_STORAGE, PLAN,                        \
+      "precision of the table that is made here")                                             \
+    X(INT,   fraction_bits, -1, -1, 24, "bits", NOTHING,                                      \
+      "of a given 32UI table; -1: it sums 8-bit codes")                                       \
+    X(BOOL,  scrub,         1, NOTHING, AG_SCRUB_HELP)
+#define AG_BOX_BLUR_TAG AG_TAG('b', 'o', 'x', 'b')
+AG_SETTINGS_STRUCT(ag_box_blur_settings, AG_BOX_BLUR_SETTINGS)
+
+// Where settings start: an initializer, and for C a pointer to a struct with members by name.
+#define AG_BOX_BLUR_DEFAULTS \
+    {sizeof(ag_box_blur_settings), AG_BOX_BLUR_TAG, AG_BOX_BLUR_SETTINGS(AG_DEFAULT)}
+#define ag_box_blur_params(...) \
+    AG_PARAMS(ag_box_blur_settings, AG_BOX_BLUR_TAG, AG_BOX_BLUR_SETTINGS, __VA_ARGS__)
+// clang-format on
 
 #endif

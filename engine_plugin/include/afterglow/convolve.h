@@ -39,9 +39,6 @@
 //             bytes a texel, 72 with a centre weight below a quarter of the sum, 55 with storage =
 //             compact. direct: 1 dispatch, kw * kh multiply-adds for each texel and channel
 //   limits    padded lines up to 8192 texels (fft), kernels up to 255 x 255 (direct)
-//   structural formats, sizes, layers, the kernel and its version, all settings: after a change of
-//             these call prepare. Sizes within ag_job.plan_width and plan_height compile and
-//             allocate nothing then
 //   GL state  as in afterglow.h; image units: 3, storage bindings: 6, texture units: 1
 //   errors    AG_E_SIZE (dst is not of src's size; limits; deconvolve: a kernel larger than src),
 //             AG_E_ARG (layers of the kernel; what deconvolve refuses; by prepare a kernel sum of
@@ -51,58 +48,81 @@
 #define AFTERGLOW_CONVOLVE_H
 
 #include <afterglow/afterglow.h>
-#include <stdint.h>
 
-enum { AG_CONVOLVE_AUTO = 0, AG_CONVOLVE_DIRECT = 1, AG_CONVOLVE_FFT = 2 };
-enum {
-    AG_NORMALIZE_NONE = 0,
-    AG_NORMALIZE_SUM = 1 // divide by the sum of each kernel channel; prepare refuses a sum of 0
-};
-enum {
-    AG_STORAGE_FULL = 0,   // spectra in float32
-    AG_STORAGE_COMPACT = 1 // fft: spectra in 16 bits a component. Not faster on an H200; it may be
-                           // on GPUs with a tenth of the bandwidth
-};
-enum {
-    AG_ALPHA_COPY = 0, // alpha of dst = alpha of src
-    AG_ALPHA_CONVOLVE = 1
-};
+// clang-format off
+#define AG_CONVOLVE_METHOD(X)                                  \
+    X(AG_CONVOLVE_AUTO,   0, "auto",   "the faster one")       \
+    X(AG_CONVOLVE_DIRECT, 1, "direct", "a sum for each texel") \
+    X(AG_CONVOLVE_FFT,    2, "fft",    "a product of spectra")
+AG_NAMED_ENUM(ag_convolve_method, AG_CONVOLVE_METHOD)
 
-enum {
-    AG_OPERATION_CONVOLVE = 0,
-    // By FFT with full storage. Refused: method direct, storage compact, noise 0, a kernel larger
-    // than src, and (by prepare) a kernel that has a channel of zeros only
-    AG_OPERATION_DECONVOLVE = 1
-};
-enum {
-    AG_EDGES_TAPER = 0, // for photographs. Refused with a border other than zero, which it ignores
-    AG_EDGES_BORDER = 1
-};
+#define AG_NORMALIZE(X)                                    \
+    X(AG_NORMALIZE_NONE, 0, "none", "the kernel as it is") \
+    X(AG_NORMALIZE_SUM,  1, "sum",                         \
+      "over the sum of each kernel channel; prepare refuses a sum of 0")
+AG_NAMED_ENUM(ag_normalize, AG_NORMALIZE)
+
+// Of the spectra of an FFT. compact is not faster on an H200; it may be on GPUs with a tenth of the
+// bandwidth.
+#define AG_STORAGE(X)                              \
+    X(AG_STORAGE_FULL,    0, "full",    "float32") \
+    X(AG_STORAGE_COMPACT, 1, "compact", "16 bits a component")
+AG_NAMED_ENUM(ag_storage, AG_STORAGE)
+
+#define AG_ALPHA(X)                                                    \
+    X(AG_ALPHA_COPY,     0, "copy",     "alpha of dst = alpha of src") \
+    X(AG_ALPHA_CONVOLVE, 1, "convolve", "as the colours")
+AG_NAMED_ENUM(ag_alpha, AG_ALPHA)
+
+// deconvolve works by FFT with full storage. Refused: method direct, storage compact, noise 0, a
+// kernel larger than src, and (by prepare) a kernel that has a channel of zeros only.
+#define AG_OPERATION(X)                                  \
+    X(AG_OPERATION_CONVOLVE,   0, "convolve",   "blurs") \
+    X(AG_OPERATION_DECONVOLVE, 1, "deconvolve", "undoes a blur")
+AG_NAMED_ENUM(ag_operation, AG_OPERATION)
+
+#define AG_EDGES(X)                                                               \
+    X(AG_EDGES_TAPER,  0, "taper",                                                \
+      "for photographs. Refused with a border other than zero, which it ignores") \
+    X(AG_EDGES_BORDER, 1, "border", "what is outside is as border says")
+AG_NAMED_ENUM(ag_edges, AG_EDGES)
 
 // Slots, in the order of ag_job.slots.
 enum { AG_CONVOLVE_SRC = 0, AG_CONVOLVE_KERNEL = 1, AG_CONVOLVE_DST = 2 };
 
-typedef struct ag_convolve_settings {
-    int32_t method;    // AG_CONVOLVE_*, default auto: the faster one; all obey the same contract
-    int32_t border;    // AG_BORDER_* (afterglow.h): zero (default), clamp, mirror or wrap
-    int32_t normalize; // AG_NORMALIZE_*, default none
-    int32_t correlate; // 1: correlation instead of convolution; default 0
-    int32_t alpha;     // AG_ALPHA_*, default copy
-    int32_t scrub;     // 1 (default): bad texels (afterglow.h) count as 0; ag_health counts them
-    int32_t storage;   // AG_STORAGE_*, default full
-    int32_t operation; // AG_OPERATION_*, default convolve
-    float noise;   // 0..1e6, default 0.1: of deconvolve, the variance of the noise over the mean
-                   // square of R^(1/2) times the sharp image, that is, of the differences of
-                   // neighbours. Above 0 there. It weighs against |K|^2, so a kernel should sum
-                   // to 1 (normalize = sum)
-    int32_t edges; // AG_EDGES_*, of deconvolve, default taper
-} ag_convolve_settings;
+#define AG_CONVOLVE_BORDER(X) \
+    AG_BORDER_ROW_ZERO(X) AG_BORDER_ROW_CLAMP(X) AG_BORDER_ROW_MIRROR(X) AG_BORDER_ROW_WRAP(X)
 
-// An initializer with the values that ag_api.defaults gives.
-#define AG_CONVOLVE_DEFAULTS                                                                       \
-    {                                                                                              \
-        AG_CONVOLVE_AUTO, AG_BORDER_ZERO, AG_NORMALIZE_NONE, 0, AG_ALPHA_COPY, 1, AG_STORAGE_FULL, \
-            AG_OPERATION_CONVOLVE, 0.1f, AG_EDGES_TAPER                                            \
-    }
+// noise is the variance of the noise over the mean square of R^(1/2) times the sharp image, that
+// is, of the differences of neighbours. It weighs against |K|^2, so a kernel should sum to 1
+// (normalize = sum).
+//
+// kind, member, default, least, most, unit, what a change makes prepare do, help: settings.h
+#define AG_CONVOLVE_SETTINGS(X)                                                                  \
+    X(ENUM,  method,    AG_CONVOLVE_AUTO, AG_CONVOLVE_METHOD, PLAN,                              \
+      "the algorithm; all obey the same contract")                                               \
+    X(ENUM,  border,    AG_BORDER_ZERO, AG_CONVOLVE_BORDER, PLAN, "what lies outside the image") \
+    X(ENUM,  normalize, AG_NORMALIZE_NONE, AG_NORMALIZE, KERNEL,                                 \
+      "divide the kernel by each channel's sum")                                                 \
+    X(BOOL,  correlate, 0, PLAN, "correlate instead of convolve")                                \
+    X(ENUM,  alpha,     AG_ALPHA_COPY, AG_ALPHA, PLAN, "copy alpha, or convolve it too")         \
+    X(BOOL,  scrub,     1, KERNEL, AG_SCRUB_HELP)                                                \
+    X(ENUM,  storage,   AG_STORAGE_FULL, AG_STORAGE, PLAN,                                       \
+      "of spectra between the passes: compact is 16 bits a component")                           \
+    X(ENUM,  operation, AG_OPERATION_CONVOLVE, AG_OPERATION, PLAN,                               \
+      "blur, or undo a known blur by Wiener's filter")                                           \
+    X(FLOAT, noise,     0.1, 0, 1e6, "", KERNEL,                                                 \
+      "of deconvolve, above 0 there: how much noise there is in the image")                      \
+    X(ENUM,  edges,     AG_EDGES_TAPER, AG_EDGES, PLAN,                                          \
+      "of deconvolve: what lies outside is unknown, or is as border says")
+#define AG_CONVOLVE_TAG AG_TAG('c', 'o', 'n', 'v')
+AG_SETTINGS_STRUCT(ag_convolve_settings, AG_CONVOLVE_SETTINGS)
+
+// Where settings start: an initializer, and for C a pointer to a struct with members by name.
+#define AG_CONVOLVE_DEFAULTS \
+    {sizeof(ag_convolve_settings), AG_CONVOLVE_TAG, AG_CONVOLVE_SETTINGS(AG_DEFAULT)}
+#define ag_convolve_params(...) \
+    AG_PARAMS(ag_convolve_settings, AG_CONVOLVE_TAG, AG_CONVOLVE_SETTINGS, __VA_ARGS__)
+// clang-format on
 
 #endif

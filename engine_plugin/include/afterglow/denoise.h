@@ -92,8 +92,6 @@
 //              than 3 levels 32 bytes a texel; dwt up to 22 a texel and layer
 //   limits     2^31 texels in all layers; bayes_local: 3 levels, not with dwt; dwt and more than 3
 //              levels of ti_haar: what a storage block of the context holds
-//   structural formats, size, which slots are given, filter, levels, threshold, rule, space,
-//              exact, wavelet (with dwt), whether sigma is 0: after a change of these call prepare
 //   GL state   as in afterglow.h; image units: 6, storage bindings: 6, texture units: 1
 //   errors     AG_E_SIZE (a slot is not of src's size; too many texels), AG_E_ARG (layers; levels;
 //              motion without history; history with an array; guides without atrous), and those of
@@ -104,8 +102,8 @@
 #define AFTERGLOW_DENOISE_H
 
 #include <afterglow/wavelet.h>
-#include <stdint.h>
 
+// clang-format off
 // Slots, in the order of ag_job.slots.
 enum {
     AG_DENOISE_SRC = 0,
@@ -117,55 +115,86 @@ enum {
     AG_DENOISE_DEPTH = 6
 };
 
-enum ag_denoise_filter {
-    AG_DENOISE_TI_HAAR = 0,
-    AG_DENOISE_HAAR = 1,
-    AG_DENOISE_ATROUS = 2,
-    AG_DENOISE_DWT = 3
-};
-enum ag_denoise_threshold {
-    AG_DENOISE_SOFT = 0,
-    AG_DENOISE_HARD = 1,
-    AG_DENOISE_GARROTE = 2,
-    AG_DENOISE_FIRM = 3,
-    AG_DENOISE_GROUP = 4
-};
-enum ag_denoise_rule {
-    AG_DENOISE_BAYES = 0,
-    AG_DENOISE_BAYES_LOCAL = 1,
-    AG_DENOISE_VISU = 2,
-    AG_DENOISE_GIVEN = 3
-};
-enum ag_denoise_space { AG_DENOISE_LINEAR = 0, AG_DENOISE_LOG = 1, AG_DENOISE_ANSCOMBE = 2 };
+#define AG_DENOISE_FILTER(X)                                                               \
+    X(AG_DENOISE_TI_HAAR, 0, "ti_haar", "the mean over the Haar transforms of all shifts") \
+    X(AG_DENOISE_HAAR,    1, "haar",    "one Haar transform")                              \
+    X(AG_DENOISE_ATROUS,  2, "atrous",  "means that avoid edges")                          \
+    X(AG_DENOISE_DWT,     3, "dwt",     "the transform of the setting wavelet")
+AG_NAMED_ENUM(ag_denoise_filter, AG_DENOISE_FILTER)
 
-typedef struct ag_denoise_settings {
-    int32_t filter;    // AG_DENOISE_TI_HAAR (default), _HAAR, _ATROUS, _DWT
-    int32_t levels;    // 1..6, default 3
-    int32_t threshold; // AG_DENOISE_SOFT (default), _HARD, _GARROTE, _FIRM, _GROUP
-    int32_t rule;      // AG_DENOISE_BAYES (default), _BAYES_LOCAL, _VISU, _GIVEN
-    float strength;    // factor of T, 0..100, default 1; with rule = given T in units of sigma
-    float sigma;       // of the noise, in units of y, 0..1e6; 0 (default): estimated
-    float chroma;      // factor of T of the two chroma components, 0..100, default 1
-    float amount;      // 0..1, default 1: 0 leaves the image as it is
-    int32_t space;     // AG_DENOISE_LINEAR (default), _LOG, _ANSCOMBE
-    float gain;        // of log and anscombe, 1e-6..1e6, default 0.01
-    float offset;      // of anscombe: variance of noise at x = 0, 0..1e6, default 0
-    float adapt;       // 1/s, 0..1000, default 4: how fast sigma and V follow
-    float edge_normal; // atrous: exponent of cosines, 0..1024, default 64
-    float edge_depth;  // atrous: slopes that depth may be off, 0.01..1000, default 2
-    float frames;      // with history: most frames that count, 1..256, default 16
-    float clamp;       // with history: deviations it may be off, 0.5..100, default 2
-    int32_t exact;     // 1: each execute counts before it filters; 0 (default)
-    int32_t scrub;     // 1 (default): bad texels (afterglow.h) count as 0; ag_health counts them
-    int32_t wavelet;   // dwt: AG_WAVELET_HAAR .. AG_WAVELET_CDF97 (default)
-    float firefly;     // atrous: of the mean around a texel, 0..1000; 0 (default): no bound
-} ag_denoise_settings;
+#define AG_DENOISE_THRESHOLD(X)             \
+    X(AG_DENOISE_SOFT,    0, "soft",    "") \
+    X(AG_DENOISE_HARD,    1, "hard",    "") \
+    X(AG_DENOISE_GARROTE, 2, "garrote", "") \
+    X(AG_DENOISE_FIRM,    3, "firm",    "") \
+    X(AG_DENOISE_GROUP,   4, "group",   "of all channels together")
+AG_NAMED_ENUM(ag_denoise_threshold, AG_DENOISE_THRESHOLD)
 
-// An initializer with the values that ag_api.defaults gives.
-#define AG_DENOISE_DEFAULTS                                                                      \
-    {                                                                                            \
-        AG_DENOISE_TI_HAAR, 3, AG_DENOISE_SOFT, AG_DENOISE_BAYES, 1, 0, 1, 1, AG_DENOISE_LINEAR, \
-            0.01f, 0, 4, 64, 2, 16, 2, 0, 1, AG_WAVELET_CDF97, 0                                 \
-    }
+#define AG_DENOISE_RULE(X)                                                      \
+    X(AG_DENOISE_BAYES,       0, "bayes",       "by the variance of each band") \
+    X(AG_DENOISE_BAYES_LOCAL, 1, "bayes_local", "by that of each tile")         \
+    X(AG_DENOISE_VISU,        2, "visu",        "by the size of the image")     \
+    X(AG_DENOISE_GIVEN,       3, "given",       "sigma")
+AG_NAMED_ENUM(ag_denoise_rule, AG_DENOISE_RULE)
+
+#define AG_DENOISE_SPACE(X)                                                   \
+    X(AG_DENOISE_LINEAR,   0, "linear",   "noise of one strength")            \
+    X(AG_DENOISE_LOG,      1, "log",      "noise that grows with the signal") \
+    X(AG_DENOISE_ANSCOMBE, 2, "anscombe", "of photons")
+AG_NAMED_ENUM(ag_denoise_space, AG_DENOISE_SPACE)
+
+// The filters with names of their own: see `filter` above, and wavelet.h.
+#define AG_DENOISE_WAVELET(X) AG_WAVELET_NAMED(X)
+
+// A change of wavelet needs a new prepare only with dwt, one of sigma only to or from 0.
+//
+// kind, member, default, least, most, unit, what a change makes prepare do, help: settings.h
+#define AG_DENOISE_SETTINGS(X)                                                               \
+    X(ENUM,  filter,      AG_DENOISE_TI_HAAR, AG_DENOISE_FILTER, PLAN,                       \
+      "the transform; ti_haar: the mean over all shifts")                                    \
+    X(INT,   levels,      3, 1, 6, "", PLAN,                                                 \
+      "of the transform; noise coarser than 2^levels texels stays")                          \
+    X(ENUM,  threshold,   AG_DENOISE_SOFT, AG_DENOISE_THRESHOLD, PLAN,                       \
+      "what is removed of a coefficient; group: jointly of all channels")                    \
+    X(ENUM,  rule,        AG_DENOISE_BAYES, AG_DENOISE_RULE, PLAN,                           \
+      "how large thresholds are; given: strength times sigma")                               \
+    X(FLOAT, strength,    1, 0, 100, "", NOTHING,                                            \
+      "factor of the thresholds; with rule = given the threshold in units of sigma")         \
+    X(FLOAT, sigma,       0, 0, 1e6, "", PLAN,                                               \
+      "the noise's standard deviation, in units of y; 0: estimated")                         \
+    X(FLOAT, chroma,      1, 0, 100, "", NOTHING,                                            \
+      "factor of the thresholds of the two chroma components")                               \
+    X(FLOAT, amount,      1, 0, 1, "", NOTHING, "how much of the result replaces the image") \
+    X(ENUM,  space,       AG_DENOISE_LINEAR, AG_DENOISE_SPACE, PLAN,                         \
+      "the scale in which noise is the same everywhere")                                     \
+    X(FLOAT, gain,        0.01, 1e-6, 1e6, "", NOTHING,                                      \
+      "log: where it becomes linear; anscombe: variance by signal")                          \
+    X(FLOAT, offset,      0, 0, 1e6, "", NOTHING,                                            \
+      "anscombe: variance of the noise at x = 0, black")                                     \
+    X(FLOAT, adapt,       4, 0, 1000, "1/s", NOTHING,                                        \
+      "how fast estimates, sigma and V, follow a change of noise")                           \
+    X(FLOAT, edge_normal, 64, 0, 1024, "", NOTHING,                                          \
+      "atrous: exponent of the cosine between normals")                                      \
+    X(FLOAT, edge_depth,  2, 0.01, 1000, "", NOTHING,                                        \
+      "atrous: how far depth may be off a plane, in its slopes")                             \
+    X(FLOAT, frames,      16, 1, 256, "", NOTHING, "with history: most frames that count")   \
+    X(FLOAT, clamp,       2, 0.5, 100, "", NOTHING,                                          \
+      "with history: how many deviations it may be from the 5 x 5 texels around")            \
+    X(BOOL,  exact,       0, PLAN,                                                           \
+      "count before each filtering, from this image alone, by further dispatches")           \
+    X(BOOL,  scrub,       1, NOTHING, AG_SCRUB_HELP)                                         \
+    X(ENUM,  wavelet,     AG_WAVELET_CDF97, AG_DENOISE_WAVELET, PLAN,                        \
+      "dwt: the transform; cdf53 and cdf97 are biorthogonal")                                \
+    X(FLOAT, firefly,     0, 0, 1000, "", NOTHING,                                           \
+      "atrous: how many times as bright as those around it a texel may be; 0: any")
+#define AG_DENOISE_TAG AG_TAG('d', 'e', 'n', 'o')
+AG_SETTINGS_STRUCT(ag_denoise_settings, AG_DENOISE_SETTINGS)
+
+// Where settings start: an initializer, and for C a pointer to a struct with members by name.
+#define AG_DENOISE_DEFAULTS \
+    {sizeof(ag_denoise_settings), AG_DENOISE_TAG, AG_DENOISE_SETTINGS(AG_DEFAULT)}
+#define ag_denoise_params(...) \
+    AG_PARAMS(ag_denoise_settings, AG_DENOISE_TAG, AG_DENOISE_SETTINGS, __VA_ARGS__)
+// clang-format on
 
 #endif

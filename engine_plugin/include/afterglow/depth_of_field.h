@@ -27,47 +27,74 @@
 //   GL state  as in afterglow.h; image units: 7, storage bindings: 6, texture units: 2
 //   errors    AG_E_SIZE (a slot is not of src's size; limits), AG_E_ARG (depth is multisampled;
 //             far_plane not above near_plane), and those of every effect
-//   structural formats, size, layers, shape, storage: after a change of these call prepare
 //   limits    width, and height times layers, up to 16384 texels
 //   source    Potmesil and Chakravarty 1981; Hensley et al. 2005; Kosloff, Tao and Barsky 2009
 #ifndef AFTERGLOW_DEPTH_OF_FIELD_H
 #define AFTERGLOW_DEPTH_OF_FIELD_H
 
 #include <afterglow/afterglow.h>
-#include <stdint.h>
 
+// clang-format off
 // Slots, in the order of ag_job.slots.
 enum { AG_DEPTH_OF_FIELD_SRC = 0, AG_DEPTH_OF_FIELD_DEPTH = 1, AG_DEPTH_OF_FIELD_DST = 2 };
 
-enum { AG_FOCUS_DISTANCE = 0, AG_FOCUS_POINT = 1 };
-enum { AG_ENCODING_FORWARD = 0, AG_ENCODING_REVERSED = 1, AG_ENCODING_LINEAR = 2 };
-enum { AG_SHAPE_BOX = 0, AG_SHAPE_SMOOTH = 1, AG_SHAPE_DISC = 2 };
-enum { AG_FOCUS_FLOAT32 = 0, AG_FOCUS_DOUBLE_FLOAT = 1 };
+#define AG_FOCUS(X)                                       \
+    X(AG_FOCUS_DISTANCE, 0, "distance", "focus_distance") \
+    X(AG_FOCUS_POINT,    1, "point",    "what the point of the frame shows")
+AG_NAMED_ENUM(ag_focus, AG_FOCUS)
 
-typedef struct ag_depth_of_field_settings {
-    int32_t focus;        // AG_FOCUS_*: distance (default), or what the point shows
-    float focus_distance; // metres, 0.001..1e6, default 10
-    float focus_x;        // of the point: 0..1 across src's rectangle, default 0.5
-    float focus_y;        // of the point: 0..1 from row 0 on, default 0.5
-    float f_number;       // focal length over the lens's diameter, 0.5..64, default 2.8
-    float focal_length;   // millimetres, 1..2000, default 50
-    float sensor_height;  // millimetres, 1..1000, default 24
-    int32_t encoding;     // AG_ENCODING_* of depth, default forward
-    float near_plane;     // metres, 0.001..1e6, default 0.1; not for linear
-    float far_plane;      // metres, above near_plane, up to 1e9; 0: infinitely far; default 1000;
-                          // not for linear
-    float max_radius;     // texels, 1..128, default 32: larger blurs are cut
-    int32_t shape;        // AG_SHAPE_*, default disc
-    int32_t storage;      // AG_FOCUS_*: precision of the tables, default float32. double_float for
-                          // lights that are thousands of times brighter than their surroundings
-    int32_t scrub;        // 1 (default): bad texels (afterglow.h) count as 0; ag_health counts them
-} ag_depth_of_field_settings;
+#define AG_ENCODING(X)                                              \
+    X(AG_ENCODING_FORWARD,  0, "forward",  "0..1 from near to far") \
+    X(AG_ENCODING_REVERSED, 1, "reversed", "1..0 from near to far") \
+    X(AG_ENCODING_LINEAR,   2, "linear",   "metres")
+AG_NAMED_ENUM(ag_encoding, AG_ENCODING)
 
-// An initializer with the values that ag_api.defaults gives.
-#define AG_DEPTH_OF_FIELD_DEFAULTS                                                            \
-    {                                                                                         \
-        AG_FOCUS_DISTANCE, 10, 0.5f, 0.5f, 2.8f, 50, 24, AG_ENCODING_FORWARD, 0.1f, 1000, 32, \
-            AG_SHAPE_DISC, AG_FOCUS_FLOAT32, 1                                                \
-    }
+#define AG_FOCUS_SHAPE(X)                                        \
+    X(AG_SHAPE_BOX,    0, "box",    "a square")                  \
+    X(AG_SHAPE_SMOOTH, 1, "smooth", "falls off from the middle") \
+    X(AG_SHAPE_DISC,   2, "disc",   "about a disc")
+AG_NAMED_ENUM(ag_focus_shape, AG_FOCUS_SHAPE)
+
+// double_float is for lights that are thousands of times brighter than their surroundings.
+#define AG_FOCUS_STORAGE(X)                                \
+    X(AG_FOCUS_FLOAT32,      0, "float32",      "24 bits") \
+    X(AG_FOCUS_DOUBLE_FLOAT, 1, "double_float", "48 bits")
+AG_NAMED_ENUM(ag_focus_storage, AG_FOCUS_STORAGE)
+
+// far_plane is above near_plane, or 0.
+//
+// kind, member, default, least, most, unit, what a change makes prepare do, help: settings.h
+#define AG_DEPTH_OF_FIELD_SETTINGS(X)                                                             \
+    X(ENUM,  focus,          AG_FOCUS_DISTANCE, AG_FOCUS, NOTHING,                                \
+      "what is in focus: a distance, or what a point of the frame shows")                         \
+    X(FLOAT, focus_distance, 10, 0.001, 1e6, "m", NOTHING, "in focus")                            \
+    X(FLOAT, focus_x,        0.5, 0, 1, "", NOTHING,                                              \
+      "of the point across src's rectangle; 0 left, 1 right")                                     \
+    X(FLOAT, focus_y,        0.5, 0, 1, "", NOTHING, "of the point; 0 at row 0")                  \
+    X(FLOAT, f_number,       2.8, 0.5, 64, "", NOTHING,                                           \
+      "focal length over the lens's diameter; less blurs more")                                   \
+    X(FLOAT, focal_length,   50, 1, 2000, "mm", NOTHING, "of the lens; more blurs more")          \
+    X(FLOAT, sensor_height,  24, 1, 1000, "mm", NOTHING, "that the frame's height shows")         \
+    X(ENUM,  encoding,       AG_ENCODING_FORWARD, AG_ENCODING, NOTHING,                           \
+      "what depth holds: 0..1 from near to far, 1..0, or metres")                                 \
+    X(FLOAT, near_plane,     0.1, 0.001, 1e6, "m", NOTHING, "of the camera; not for linear")      \
+    X(FLOAT, far_plane,      1000, 0, 1e9, "m", NOTHING,                                          \
+      "of the camera, 0 = infinitely far; not for linear")                                        \
+    X(FLOAT, max_radius,     32, 1, 128, "texels", NOTHING, "larger blurs are cut")               \
+    X(ENUM,  shape,          AG_SHAPE_DISC, AG_FOCUS_SHAPE, PLAN,                                 \
+      "of the light of a point: 1, 3 or 7 boxes")                                                 \
+    X(ENUM,  storage,        AG_FOCUS_FLOAT32, AG_FOCUS_STORAGE, PLAN, "precision of the tables") \
+    X(BOOL,  scrub,          1, NOTHING, AG_SCRUB_HELP)
+#define AG_DEPTH_OF_FIELD_TAG AG_TAG('d', 'p', 'o', 'f')
+AG_SETTINGS_STRUCT(ag_depth_of_field_settings, AG_DEPTH_OF_FIELD_SETTINGS)
+
+// Where settings start: an initializer, and for C a pointer to a struct with members by name.
+#define AG_DEPTH_OF_FIELD_DEFAULTS \
+    {sizeof(ag_depth_of_field_settings), AG_DEPTH_OF_FIELD_TAG, \
+     AG_DEPTH_OF_FIELD_SETTINGS(AG_DEFAULT)}
+#define ag_depth_of_field_params(...) \
+    AG_PARAMS(ag_depth_of_field_settings, AG_DEPTH_OF_FIELD_TAG, AG_DEPTH_OF_FIELD_SETTINGS, \
+              __VA_ARGS__)
+// clang-format on
 
 #endif

@@ -32,24 +32,36 @@
 #ifndef AFTERGLOW_DEPTH_PYRAMID_H
 #define AFTERGLOW_DEPTH_PYRAMID_H
 
-#include <stdint.h>
+#include <afterglow/settings.h>
 
-enum { AG_DEPTH_MIN = 0, AG_DEPTH_MAX = 1, AG_DEPTH_MINMAX = 2 };
+// clang-format off
+#define AG_DEPTH_REDUCE(X)                                              \
+    X(AG_DEPTH_MIN,    0, "min",    "nearest, or farthest if reversed") \
+    X(AG_DEPTH_MAX,    1, "max",    "farthest, or nearest if reversed") \
+    X(AG_DEPTH_MINMAX, 2, "minmax", "both: minimum in r, maximum in g")
+AG_NAMED_ENUM(ag_depth_reduce, AG_DEPTH_REDUCE)
 
 // Slots, in the order of ag_job.slots.
 enum { AG_DEPTH_PYRAMID_SRC = 0, AG_DEPTH_PYRAMID_DST = 1 };
 
-typedef struct ag_depth_pyramid_settings {
-    int32_t reduce; // AG_DEPTH_*, default min
-    int32_t levels; // levels of dst to write, 1..17 (2..17 if the first is a copy of src); 0
-                    // (default): all, down to 1 x 1
-    int32_t scrub;  // 1 (default): ag_health counts NaN. They are skipped in any case
-} ag_depth_pyramid_settings;
+// levels: at least 2 if the first level of dst is a copy of src.
+//
+// kind, member, default, least, most, unit, what a change makes prepare do, help: settings.h
+#define AG_DEPTH_PYRAMID_SETTINGS(X)                                                             \
+    X(ENUM, reduce, AG_DEPTH_MIN, AG_DEPTH_REDUCE, PLAN, "minimum, maximum, or both in r and g") \
+    X(INT,  levels, 0, 0, 17, "", PLAN, "levels of dst to write, 0 for all down to 1x1")         \
+    X(BOOL, scrub,  1, NOTHING,                                                                  \
+      "ag_health counts texels that are NaN; they are skipped in any case")
+#define AG_DEPTH_PYRAMID_TAG AG_TAG('d', 'p', 'y', 'r')
+AG_SETTINGS_STRUCT(ag_depth_pyramid_settings, AG_DEPTH_PYRAMID_SETTINGS)
 
-// An initializer with the values that ag_api.defaults gives.
+// Where settings start: an initializer, and for C a pointer to a struct with members by name.
 #define AG_DEPTH_PYRAMID_DEFAULTS \
-    {                             \
-        AG_DEPTH_MIN, 0, 1        \
-    }
+    {sizeof(ag_depth_pyramid_settings), AG_DEPTH_PYRAMID_TAG, \
+     AG_DEPTH_PYRAMID_SETTINGS(AG_DEFAULT)}
+#define ag_depth_pyramid_params(...) \
+    AG_PARAMS(ag_depth_pyramid_settings, AG_DEPTH_PYRAMID_TAG, AG_DEPTH_PYRAMID_SETTINGS, \
+              __VA_ARGS__)
+// clang-format on
 
 #endif

@@ -62,7 +62,6 @@
 //             meets each way; tiles have 256 x 32 texels, or down to 256 x 8 where src has few.
 //             lanczos: 16 bytes x dst's width x src's height a target
 //   limits    16384 texels each way
-//   structural all but scrub
 //   GL state  as in afterglow.h; image units: 5, storage bindings: 6, texture units: 1
 //   errors    AG_E_ARG (area with an output larger than the source; weight or method without area;
 //             ratios that the method or lanczos does not take; layers), AG_E_SIZE (limits),
@@ -74,30 +73,32 @@
 #ifndef AFTERGLOW_DOWNSAMPLE_H
 #define AFTERGLOW_DOWNSAMPLE_H
 
-#include <stdint.h>
+#include <afterglow/settings.h>
 
-enum { // filter
-    AG_DOWN_AREA = 0,
-    AG_DOWN_NEAREST = 1,
-    AG_DOWN_BILINEAR = 2,
-    AG_DOWN_BICUBIC = 3,
-    AG_DOWN_LANCZOS = 4
-};
+// clang-format off
+#define AG_DOWN_FILTER(X)                                                     \
+    X(AG_DOWN_AREA,     0, "area",     "the mean over the area of an output") \
+    X(AG_DOWN_NEAREST,  1, "nearest",  "the texel at its centre")             \
+    X(AG_DOWN_BILINEAR, 2, "bilinear", "2 texels an axis")                    \
+    X(AG_DOWN_BICUBIC,  3, "bicubic",  "4 texels an axis")                    \
+    X(AG_DOWN_LANCZOS,  4, "lanczos",  "a windowed sinc, stretched by the ratio")
+AG_NAMED_ENUM(ag_down_filter, AG_DOWN_FILTER)
 
-enum { // weight, with AG_DOWN_AREA
-    AG_DOWN_WEIGHT_NONE = 0,
-    AG_DOWN_WEIGHT_KARIS = 1,
-    AG_DOWN_WEIGHT_ALPHA = 2
-};
+#define AG_DOWN_WEIGHT(X)                                                         \
+    X(AG_DOWN_WEIGHT_NONE,  0, "none",  "all texels alike")                       \
+    X(AG_DOWN_WEIGHT_KARIS, 1, "karis", "1 / (1 + luminance), against fireflies") \
+    X(AG_DOWN_WEIGHT_ALPHA, 2, "alpha", "for colour that is not premultiplied")
+AG_NAMED_ENUM(ag_down_weight, AG_DOWN_WEIGHT)
 
-enum { // method, with AG_DOWN_AREA
-    AG_DOWN_AUTO = 0,
-    AG_DOWN_TILE = 1,
-    AG_DOWN_COLUMNS = 2,
-    AG_DOWN_PARTIAL_SUMS = 3,
-    AG_DOWN_REGISTER_COLUMNS = 4,
-    AG_DOWN_BLOCKS = 5
-};
+#define AG_DOWN_METHOD(X)                                                               \
+    X(AG_DOWN_AUTO,             0, "auto",                                              \
+      "chooses among the others, but for register_columns")                             \
+    X(AG_DOWN_TILE,             1, "tile",             "small ratios")                  \
+    X(AG_DOWN_COLUMNS,          2, "columns",          "medium ratios")                 \
+    X(AG_DOWN_PARTIAL_SUMS,     3, "partial_sums",     "large ratios, several targets") \
+    X(AG_DOWN_REGISTER_COLUMNS, 4, "register_columns", "to compare with")               \
+    X(AG_DOWN_BLOCKS,           5, "blocks",           "several targets of whole ratios")
+AG_NAMED_ENUM(ag_down_method, AG_DOWN_METHOD)
 
 // Slots, in the order of ag_job.slots.
 enum {
@@ -108,18 +109,23 @@ enum {
     AG_DOWNSAMPLE_DST3 = 4
 };
 
-typedef struct ag_downsample_settings {
-    int32_t filter; // AG_DOWN_AREA (default) .. AG_DOWN_LANCZOS
-    int32_t weight; // AG_DOWN_WEIGHT_*, default none
-    int32_t method; // AG_DOWN_AUTO (default) .. AG_DOWN_BLOCKS
-    int32_t radius; // of lanczos: 2 or 3 (default) lobes
-    int32_t scrub;  // 1 (default): bad texels (afterglow.h) count as 0; ag_health counts them
-} ag_downsample_settings;
+// kind, member, default, least, most, unit, what a change makes prepare do, help: settings.h
+#define AG_DOWNSAMPLE_SETTINGS(X)                                                      \
+    X(ENUM, filter, AG_DOWN_AREA, AG_DOWN_FILTER, PLAN,                                \
+      "what becomes of the texels that an output covers")                              \
+    X(ENUM, weight, AG_DOWN_WEIGHT_NONE, AG_DOWN_WEIGHT, PLAN,                         \
+      "of area: equal, against fireflies, or colour by alpha")                         \
+    X(ENUM, method, AG_DOWN_AUTO, AG_DOWN_METHOD, PLAN, "of area: how it is computed") \
+    X(INT,  radius, 3, 2, 3, "lobes", PLAN, "of lanczos, stretched by the ratio")      \
+    X(BOOL, scrub,  1, NOTHING, AG_SCRUB_HELP)
+#define AG_DOWNSAMPLE_TAG AG_TAG('d', 'o', 'w', 'n')
+AG_SETTINGS_STRUCT(ag_downsample_settings, AG_DOWNSAMPLE_SETTINGS)
 
-// An initializer with the values that ag_api.defaults gives.
-#define AG_DOWNSAMPLE_DEFAULTS                                \
-    {                                                         \
-        AG_DOWN_AREA, AG_DOWN_WEIGHT_NONE, AG_DOWN_AUTO, 3, 1 \
-    }
+// Where settings start: an initializer, and for C a pointer to a struct with members by name.
+#define AG_DOWNSAMPLE_DEFAULTS \
+    {sizeof(ag_downsample_settings), AG_DOWNSAMPLE_TAG, AG_DOWNSAMPLE_SETTINGS(AG_DEFAULT)}
+#define ag_downsample_params(...) \
+    AG_PARAMS(ag_downsample_settings, AG_DOWNSAMPLE_TAG, AG_DOWNSAMPLE_SETTINGS, __VA_ARGS__)
+// clang-format on
 
 #endif

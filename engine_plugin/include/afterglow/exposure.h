@@ -38,8 +38,7 @@
 //   memory     persistent: 4 KiB; no scratch
 //   limits     those of afterglow.h: sums have 64 bits, and 65536 x 65536 texels in 2048 layers sum
 //              to at most 2^51
-//   structural format, size, min_ev, max_ev: after a change of these call prepare. Sizes within
-//              ag_job.plan_width and plan_height need no new prepare
+//   sizes      within ag_job.plan_width and plan_height need no new prepare
 //   GL state   as in afterglow.h; image units: 3, storage bindings: 6, texture units: 1
 //   errors     AG_E_SIZE (a state that is not 1 x 1), AG_E_ARG (max_ev - min_ev below 1, low not
 //              below high), and those of every effect
@@ -48,28 +47,39 @@
 #ifndef AFTERGLOW_EXPOSURE_H
 #define AFTERGLOW_EXPOSURE_H
 
-#include <stdint.h>
+#include <afterglow/settings.h>
 
+// clang-format off
 // Slots, in the order of ag_job.slots.
 enum { AG_EXPOSURE_SRC = 0, AG_EXPOSURE_STATE = 1 };
 
-typedef struct ag_exposure_settings {
-    float key;          // luminance that the mean becomes, 0.001..1, default 0.18
-    float compensation; // EV, -16..16, default 0: more is brighter
-    float min_ev;       // log2 of luminance where the bins begin, -64..64, default -16
-    float max_ev;       // where they end, -64..64, default 16; at least 1 above min_ev
-    float low;          // share of the weights that is cut off as too dark, 0..1, default 0.1
-    float high;         // share above which weights are too bright, 0..1, default 0.9; above low
-    float center;       // 0..1: 0 (default): all texels have the same weight; 1: corners have none
-    float speed_up;     // 1/s, 0..1000, default 3: for a scene that becomes brighter; r decreases
-    float speed_down;   // 1/s, 0..1000, default 1: for a scene that becomes darker; r increases
-    int32_t scrub;      // 1 (default): leave out bad texels and count them
-} ag_exposure_settings;
+// kind, member, default, least, most, unit, what a change makes prepare do, help: settings.h
+#define AG_EXPOSURE_SETTINGS(X)                                                                  \
+    X(FLOAT, key,          0.18, 0.001, 1, "", NOTHING, "luminance that the mean is brought to") \
+    X(FLOAT, compensation, 0, -16, 16, "EV", NOTHING, "added to the exposure; more is brighter") \
+    X(FLOAT, min_ev,       -16, -64, 64, "EV", PLAN,                                             \
+      "log2 of luminance where the histogram begins")                                            \
+    X(FLOAT, max_ev,       16, -64, 64, "EV", PLAN, "where it ends, at least 1 above min_ev")    \
+    X(FLOAT, low,          0.1, 0, 1, "", NOTHING,                                               \
+      "share of the weights that is cut off as too dark")                                        \
+    X(FLOAT, high,         0.9, 0, 1, "", NOTHING,                                               \
+      "share above which weights are too bright; above low")                                     \
+    X(FLOAT, center,       0, 0, 1, "", NOTHING,                                                 \
+      "how much less corners weigh than the centre; 1: they have no weight")                     \
+    X(FLOAT, speed_up,     3, 0, 1000, "1/s", NOTHING,                                           \
+      "adapting to a brighter scene: the exposure falls")                                        \
+    X(FLOAT, speed_down,   1, 0, 1000, "1/s", NOTHING,                                           \
+      "adapting to a darker scene: the exposure rises")                                          \
+    X(BOOL,  scrub,        1, NOTHING,                                                           \
+      "leave out bad texels (NaN, Inf, too large to sum); ag_health counts them")
+#define AG_EXPOSURE_TAG AG_TAG('e', 'x', 'p', 'o')
+AG_SETTINGS_STRUCT(ag_exposure_settings, AG_EXPOSURE_SETTINGS)
 
-// An initializer with the values that ag_api.defaults gives.
-#define AG_EXPOSURE_DEFAULTS                      \
-    {                                             \
-        0.18f, 0, -16, 16, 0.1f, 0.9f, 0, 3, 1, 1 \
-    }
+// Where settings start: an initializer, and for C a pointer to a struct with members by name.
+#define AG_EXPOSURE_DEFAULTS \
+    {sizeof(ag_exposure_settings), AG_EXPOSURE_TAG, AG_EXPOSURE_SETTINGS(AG_DEFAULT)}
+#define ag_exposure_params(...) \
+    AG_PARAMS(ag_exposure_settings, AG_EXPOSURE_TAG, AG_EXPOSURE_SETTINGS, __VA_ARGS__)
+// clang-format on
 
 #endif

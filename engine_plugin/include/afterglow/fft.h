@@ -34,7 +34,6 @@
 //   limits    W and H up to 16384. tiled: up to 8192 where 2^a 3^b 5^c 7^d, else up to 4096. One
 //             storage block must hold the scratch of a layer
 //             (GL_MAX_SHADER_STORAGE_BLOCK_SIZE); otherwise AG_E_SIZE names both
-//   structural everything but `scrub`: call prepare after a change
 //   GL state  as in afterglow.h; image units: 4, storage bindings: 6, texture units: 0
 //   errors    AG_E_SIZE (sizes that do not match, limits), AG_E_ARG (slots and settings that
 //             contradict each other), AG_E_FORMAT (packing), and those of every effect
@@ -42,64 +41,88 @@
 #ifndef AFTERGLOW_FFT_H
 #define AFTERGLOW_FFT_H
 
-#include <stdint.h>
+#include <afterglow/settings.h>
 
-enum { AG_FFT_FORWARD = 0, AG_FFT_INVERSE = 1 };
-enum {                        // s, where n is the number of points that are transformed together
-    AG_FFT_NORM_BACKWARD = 0, // 1 forward, 1/n inverse
-    AG_FFT_NORM_ORTHO = 1,    // 1/sqrt(n) both ways
-    AG_FFT_NORM_FORWARD = 2   // 1/n forward, 1 inverse
-};
-enum {
-    AG_FFT_FULL = 0, // all frequencies
-    AG_FFT_HALF = 1  // of real data: those that are no mirror image of another. Along x, or along
-                     // y with axes y
-};
-enum {
-    AG_FFT_CORNER = 0,  // frequency 0 is at texel 0
-    AG_FFT_CENTERED = 1 // it is at texel n/2 of each axis, as by numpy.fft.fftshift. An axis that
-                        // has half of its frequencies still begins with frequency 0
-};
-enum { AG_FFT_BOTH = 0, AG_FFT_X = 1, AG_FFT_Y = 2 };
-enum {
-    AG_FFT_PLANES = 0, // real parts in one texture, imaginary parts in the other
-    AG_FFT_RGBA_RG = 1 // three channels in 24 bytes: real red, green and blue and imaginary red in
-                       // an RGBA texture, imaginary green and blue in an RG texture. It is the
-                       // layout of the spectrum: of dst and dst_imag forward, of src and src_imag
-                       // inverse. The other side is real
-};
-enum {
-    AG_FFT_AUTO = 0,      // tiled where it can, else multipass
-    AG_FFT_TILED = 1,     // a line in shared memory, a dispatch an axis
-    AG_FFT_MULTIPASS = 2, // a line in two parts through scratch
-    // Methods as two documents describe them (docs/fft.md), to measure what they are worth. They
-    // take powers of two, spectrum full, packing planes, origin corner, RGBA32F textures of one
-    // layer and dst_imag, and refuse everything else by name. auto never takes them.
-    AG_FFT_SHARED_RADIX2 = 3,  // a group a row, a thread a texel; lines up to 512
-    AG_FFT_TEXTURE_RADIX2 = 4, // a dispatch a butterfly pass, through textures of its own
-    AG_FFT_HALF_THREADS = 5,   // a thread two points, in place; lines up to 1024
-    AG_FFT_HALF_LENGTH = 6     // real rows as half as many complex points; forward, axes both or x
-};
+// clang-format off
+#define AG_FFT_DIRECTION(X)                           \
+    X(AG_FFT_FORWARD, 0, "forward", "to frequencies") \
+    X(AG_FFT_INVERSE, 1, "inverse", "back")
+AG_NAMED_ENUM(ag_fft_direction, AG_FFT_DIRECTION)
+
+// s, where n is the number of points that are transformed together.
+#define AG_FFT_NORM(X)                                               \
+    X(AG_FFT_NORM_BACKWARD, 0, "backward", "1 forward, 1/n inverse") \
+    X(AG_FFT_NORM_ORTHO,    1, "ortho",    "1/sqrt(n) both ways")    \
+    X(AG_FFT_NORM_FORWARD,  2, "forward",  "1/n forward, 1 inverse")
+AG_NAMED_ENUM(ag_fft_norm, AG_FFT_NORM)
+
+// half is along x, or along y with axes y.
+#define AG_FFT_SPECTRUM(X)                       \
+    X(AG_FFT_FULL, 0, "full", "all frequencies") \
+    X(AG_FFT_HALF, 1, "half", "of real data: those that are no mirror image of another")
+AG_NAMED_ENUM(ag_fft_spectrum, AG_FFT_SPECTRUM)
+
+// centered is numpy.fft.fftshift. An axis that has half of its frequencies still begins with
+// frequency 0.
+#define AG_FFT_ORIGIN(X)                                           \
+    X(AG_FFT_CORNER,   0, "corner",   "frequency 0 is at texel 0") \
+    X(AG_FFT_CENTERED, 1, "centered", "it is at texel n/2 of each axis")
+AG_NAMED_ENUM(ag_fft_origin, AG_FFT_ORIGIN)
+
+#define AG_FFT_AXES(X)                            \
+    X(AG_FFT_BOTH, 0, "both", "rows and columns") \
+    X(AG_FFT_X,    1, "x",    "along rows")       \
+    X(AG_FFT_Y,    2, "y",    "along columns")
+AG_NAMED_ENUM(ag_fft_axes, AG_FFT_AXES)
+
+// rgba_rg is the layout of the spectrum: of dst and dst_imag forward, of src and src_imag inverse.
+// The other side is real. Real red, green and blue and imaginary red lie in an RGBA texture,
+// imaginary green and blue in an RG texture.
+#define AG_FFT_PACKING(X)                                                                      \
+    X(AG_FFT_PLANES,  0, "planes",  "real parts in one texture, imaginary parts in the other") \
+    X(AG_FFT_RGBA_RG, 1, "rgba_rg", "three channels in 24 bytes")
+AG_NAMED_ENUM(ag_fft_packing, AG_FFT_PACKING)
+
+// The last four are methods as two documents describe them (docs/fft.md), to measure what they are
+// worth. They take powers of two, spectrum full, packing planes, origin corner, RGBA32F textures of
+// one layer and dst_imag, and refuse everything else by name. auto never takes them.
+#define AG_FFT_METHOD(X)                                                                         \
+    X(AG_FFT_AUTO,           0, "auto",           "tiled where it can, else multipass")          \
+    X(AG_FFT_TILED,          1, "tiled",          "a line in shared memory, a dispatch an axis") \
+    X(AG_FFT_MULTIPASS,      2, "multipass",      "a line in two parts through scratch")         \
+    X(AG_FFT_SHARED_RADIX2,  3, "shared_radix2",                                                 \
+      "a group a row, a thread a texel; lines up to 512")                                        \
+    X(AG_FFT_TEXTURE_RADIX2, 4, "texture_radix2",                                                \
+      "a dispatch a butterfly pass, through textures of its own")                                \
+    X(AG_FFT_HALF_THREADS,   5, "half_threads",                                                  \
+      "a thread two points, in place; lines up to 1024")                                         \
+    X(AG_FFT_HALF_LENGTH,    6, "half_length",                                                   \
+      "real rows as half as many complex points; forward, axes both or x")
+AG_NAMED_ENUM(ag_fft_method, AG_FFT_METHOD)
 
 // Slots, in the order of ag_job.slots.
 enum { AG_FFT_SRC = 0, AG_FFT_DST = 1, AG_FFT_SRC_IMAG = 2, AG_FFT_DST_IMAG = 3 };
 
-typedef struct ag_fft_settings {
-    int32_t direction; // AG_FFT_FORWARD (default), AG_FFT_INVERSE
-    int32_t norm;      // AG_FFT_NORM_*, default AG_FFT_NORM_BACKWARD
-    int32_t spectrum;  // AG_FFT_FULL (default), AG_FFT_HALF
-    int32_t origin;    // AG_FFT_CORNER (default), AG_FFT_CENTERED: of the spectrum
-    int32_t axes;      // AG_FFT_BOTH (default), AG_FFT_X, AG_FFT_Y
-    int32_t packing;   // AG_FFT_PLANES (default), AG_FFT_RGBA_RG
-    int32_t method;    // AG_FFT_AUTO (default), AG_FFT_TILED and so on
-    int32_t scrub;     // 1 (default): bad texels (afterglow.h) count as 0; ag_health counts them
-} ag_fft_settings;
+// kind, member, default, least, most, unit, what a change makes prepare do, help: settings.h
+#define AG_FFT_SETTINGS(X)                                                                \
+    X(ENUM, direction, AG_FFT_FORWARD, AG_FFT_DIRECTION, PLAN, "to frequencies, or back") \
+    X(ENUM, norm,      AG_FFT_NORM_BACKWARD, AG_FFT_NORM, PLAN,                           \
+      "which direction divides by the number of points; numpy.fft's names")               \
+    X(ENUM, spectrum,  AG_FFT_FULL, AG_FFT_SPECTRUM, PLAN,                                \
+      "all frequencies, or those of real data that mirror no other")                      \
+    X(ENUM, origin,    AG_FFT_CORNER, AG_FFT_ORIGIN, PLAN,                                \
+      "where the spectrum has frequency 0: at texel 0, or in the middle")                 \
+    X(ENUM, axes,      AG_FFT_BOTH, AG_FFT_AXES, PLAN, "which axes are transformed")      \
+    X(ENUM, packing,   AG_FFT_PLANES, AG_FFT_PACKING, PLAN,                               \
+      "the spectrum's real and imaginary parts: each a texture, or RGBA and RG")          \
+    X(ENUM, method,    AG_FFT_AUTO, AG_FFT_METHOD, PLAN, "how lines are transformed")     \
+    X(BOOL, scrub,     1, NOTHING, AG_SCRUB_HELP)
+#define AG_FFT_TAG AG_TAG('f', 'f', 't', ' ')
+AG_SETTINGS_STRUCT(ag_fft_settings, AG_FFT_SETTINGS)
 
-// An initializer with the values that ag_api.defaults gives.
-#define AG_FFT_DEFAULTS                                                                \
-    {                                                                                  \
-        AG_FFT_FORWARD, AG_FFT_NORM_BACKWARD, AG_FFT_FULL, AG_FFT_CORNER, AG_FFT_BOTH, \
-            AG_FFT_PLANES, AG_FFT_AUTO, 1                                              \
-    }
+// Where settings start: an initializer, and for C a pointer to a struct with members by name.
+#define AG_FFT_DEFAULTS {sizeof(ag_fft_settings), AG_FFT_TAG, AG_FFT_SETTINGS(AG_DEFAULT)}
+#define ag_fft_params(...) AG_PARAMS(ag_fft_settings, AG_FFT_TAG, AG_FFT_SETTINGS, __VA_ARGS__)
+// clang-format on
 
 #endif

@@ -36,8 +36,6 @@
 //             Formats without signs clamp: a highpass of them loses what is below 0
 //   cost      3 dispatches, 2 barriers, as convolve with a symmetric kernel; prepare computes H
 //   limits    width and height up to 8192 texels
-//   structural formats, size, layers, the mask and its version, all settings but scrub; with
-//             shape = mask also scrub: after a change of these call prepare
 //   GL state  as in afterglow.h; image units: 3, storage bindings: 6, texture units: 1
 //   errors    AG_E_SIZE (dst is not of src's size; limits), AG_E_ARG (low not below high; no mask,
 //             or one of several layers), AG_E_FORMAT (2 channels of the mask), and those of every
@@ -47,39 +45,53 @@
 #define AFTERGLOW_FILTER_SPECTRUM_H
 
 #include <afterglow/afterglow.h>
-#include <stdint.h>
 
-enum {
-    AG_FILTER_SPECTRUM_LOWPASS = 0,
-    AG_FILTER_SPECTRUM_HIGHPASS = 1,
-    AG_FILTER_SPECTRUM_BANDPASS = 2,
-    AG_FILTER_SPECTRUM_NOTCH = 3,
-    AG_FILTER_SPECTRUM_MASK = 4 // what slot mask holds
-};
-enum {
-    AG_PROFILE_IDEAL = 0, // rings beside edges
-    AG_PROFILE_GAUSSIAN = 1,
-    AG_PROFILE_BUTTERWORTH = 2
-};
+// clang-format off
+#define AG_FILTER_SPECTRUM_SHAPE(X)                   \
+    X(AG_FILTER_SPECTRUM_LOWPASS,  0, "lowpass",  "") \
+    X(AG_FILTER_SPECTRUM_HIGHPASS, 1, "highpass", "") \
+    X(AG_FILTER_SPECTRUM_BANDPASS, 2, "bandpass", "") \
+    X(AG_FILTER_SPECTRUM_NOTCH,    3, "notch",    "") \
+    X(AG_FILTER_SPECTRUM_MASK,     4, "mask",     "what slot mask holds")
+AG_NAMED_ENUM(ag_filter_spectrum_shape, AG_FILTER_SPECTRUM_SHAPE)
+
+#define AG_PROFILE(X)                                                 \
+    X(AG_PROFILE_IDEAL,       0, "ideal",       "rings beside edges") \
+    X(AG_PROFILE_GAUSSIAN,    1, "gaussian",    "")                   \
+    X(AG_PROFILE_BUTTERWORTH, 2, "butterworth", "")
+AG_NAMED_ENUM(ag_profile, AG_PROFILE)
 
 // Slots, in the order of ag_job.slots.
 enum { AG_FILTER_SPECTRUM_SRC = 0, AG_FILTER_SPECTRUM_MASK_IMAGE = 1, AG_FILTER_SPECTRUM_DST = 2 };
 
-typedef struct ag_filter_spectrum_settings {
-    int32_t shape;   // AG_FILTER_SPECTRUM_*, default lowpass
-    int32_t profile; // AG_PROFILE_*, default gaussian
-    int32_t order;   // 1..16, default 2: of butterworth
-    float cutoff;    // cycles a texel, 0.0005..1, default 0.1: of lowpass and highpass
-    float low, high; // cycles a texel, 0.0005..1, defaults 0.1 and 0.2, low < high: of bandpass and
-                     // notch
-    int32_t border;  // AG_BORDER_* (afterglow.h): zero, clamp, mirror (default) or wrap
-    int32_t scrub;   // 1 (default): bad texels (afterglow.h) count as 0; ag_health counts them
-} ag_filter_spectrum_settings;
+#define AG_FILTER_SPECTRUM_BORDER(X) \
+    AG_BORDER_ROW_ZERO(X) AG_BORDER_ROW_CLAMP(X) AG_BORDER_ROW_MIRROR(X) AG_BORDER_ROW_WRAP(X)
 
-// An initializer with the values that ag_api.defaults gives.
-#define AG_FILTER_SPECTRUM_DEFAULTS                                                               \
-    {                                                                                             \
-        AG_FILTER_SPECTRUM_LOWPASS, AG_PROFILE_GAUSSIAN, 2, 0.1f, 0.1f, 0.2f, AG_BORDER_MIRROR, 1 \
-    }
+// low is below high. A change of scrub needs a new prepare only with shape = mask.
+//
+// kind, member, default, least, most, unit, what a change makes prepare do, help: settings.h
+#define AG_FILTER_SPECTRUM_SETTINGS(X)                                                             \
+    X(ENUM,  shape,   AG_FILTER_SPECTRUM_LOWPASS, AG_FILTER_SPECTRUM_SHAPE, PLAN,                  \
+      "which frequencies pass")                                                                    \
+    X(ENUM,  profile, AG_PROFILE_GAUSSIAN, AG_PROFILE, KERNEL,                                     \
+      "how the filter falls off at its cut-offs")                                                  \
+    X(INT,   order,   2, 1, 16, "", KERNEL, "of the profile butterworth")                          \
+    X(FLOAT, cutoff,  0.1, 0.0005, 1, "cycles/texel", PLAN, "of lowpass and highpass")             \
+    X(FLOAT, low,     0.1, 0.0005, 1, "cycles/texel", PLAN, "lower cut-off of bandpass and notch") \
+    X(FLOAT, high,    0.2, 0.0005, 1, "cycles/texel", PLAN, "upper cut-off of bandpass and notch") \
+    X(ENUM,  border,  AG_BORDER_MIRROR, AG_FILTER_SPECTRUM_BORDER, PLAN,                           \
+      "what lies outside the image")                                                               \
+    X(BOOL,  scrub,   1, KERNEL, AG_SCRUB_HELP)
+#define AG_FILTER_SPECTRUM_TAG AG_TAG('f', 's', 'p', 'c')
+AG_SETTINGS_STRUCT(ag_filter_spectrum_settings, AG_FILTER_SPECTRUM_SETTINGS)
+
+// Where settings start: an initializer, and for C a pointer to a struct with members by name.
+#define AG_FILTER_SPECTRUM_DEFAULTS \
+    {sizeof(ag_filter_spectrum_settings), AG_FILTER_SPECTRUM_TAG, \
+     AG_FILTER_SPECTRUM_SETTINGS(AG_DEFAULT)}
+#define ag_filter_spectrum_params(...) \
+    AG_PARAMS(ag_filter_spectrum_settings, AG_FILTER_SPECTRUM_TAG, AG_FILTER_SPECTRUM_SETTINGS, \
+              __VA_ARGS__)
+// clang-format on
 
 #endif

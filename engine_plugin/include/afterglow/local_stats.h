@@ -11,36 +11,40 @@
 //             dst         the mean; of src's size and layers
 //             deviation   of src's size and layers. Channels that src lacks are 0; alpha is 0
 //   in place  src, dst and deviation may not be the same level of a texture: AG_E_ARG
-//   border    AG_BORDER_* of afterglow.h: clamp, mirror, normalize (the box's part inside)
 //   error     into RGBA32F: mean 1e-6 max|src|; variance (deviation^2) 1e-6 (max|src - its mean|)^2
 //   cost      two double_float SATs, of src - mean and of its squares, from one read (sat.h), then
 //             2 dispatches a layer
 //   memory    scratch: 64 bytes a texel of RGBA, 16 of one channel. Where the SATs lie and how they
 //             are read, and when they are persistent: as in box_blur.h
 //   GL state  as in afterglow.h; image units: 7, storage bindings: 6, texture units: 1
-//   structural formats, size, layers, border: after a change of these call prepare
 //   limits    width, and height times layers, up to 16384 texels
 //   source    Lewis 1995, fast template matching (the two tables); docs/sat.md
 #ifndef AFTERGLOW_LOCAL_STATS_H
 #define AFTERGLOW_LOCAL_STATS_H
 
 #include <afterglow/afterglow.h>
-#include <stdint.h>
 
+// clang-format off
 // Slots, in the order of ag_job.slots.
 enum { AG_LOCAL_STATS_SRC = 0, AG_LOCAL_STATS_DST = 1, AG_LOCAL_STATS_DEVIATION = 2 };
 
-// All zero is refused, because border = zero is no valid value.
-typedef struct ag_local_stats_settings {
-    float radius;   // r, in texels, 0..16384, default 8
-    int32_t border; // AG_BORDER_*: clamp (default), mirror, normalize
-    int32_t scrub;  // 1 (default): bad texels (afterglow.h) count as 0; ag_health counts them
-} ag_local_stats_settings;
+#define AG_LOCAL_STATS_BORDER(X) \
+    AG_BORDER_ROW_CLAMP(X) AG_BORDER_ROW_MIRROR(X) AG_BORDER_ROW_NORMALIZE(X)
 
-// An initializer with the values that ag_api.defaults gives.
+// kind, member, default, least, most, unit, what a change makes prepare do, help: settings.h
+#define AG_LOCAL_STATS_SETTINGS(X)                                                                \
+    X(FLOAT, radius, 8, 0, 16384, "texels", NOTHING,                                              \
+      "r, half the box less half a texel; any real number")                                       \
+    X(ENUM,  border, AG_BORDER_CLAMP, AG_LOCAL_STATS_BORDER, PLAN, "what lies outside the image") \
+    X(BOOL,  scrub,  1, NOTHING, AG_SCRUB_HELP)
+#define AG_LOCAL_STATS_TAG AG_TAG('l', 's', 't', 'a')
+AG_SETTINGS_STRUCT(ag_local_stats_settings, AG_LOCAL_STATS_SETTINGS)
+
+// Where settings start: an initializer, and for C a pointer to a struct with members by name.
 #define AG_LOCAL_STATS_DEFAULTS \
-    {                           \
-        8, AG_BORDER_CLAMP, 1   \
-    }
+    {sizeof(ag_local_stats_settings), AG_LOCAL_STATS_TAG, AG_LOCAL_STATS_SETTINGS(AG_DEFAULT)}
+#define ag_local_stats_params(...) \
+    AG_PARAMS(ag_local_stats_settings, AG_LOCAL_STATS_TAG, AG_LOCAL_STATS_SETTINGS, __VA_ARGS__)
+// clang-format on
 
 #endif

@@ -39,58 +39,68 @@
 //   errors    AG_E_ARG (weight or exactness without mean; missing levels), AG_E_FORMAT (weights by
 //             alpha without an alpha; minmax without two channels), AG_E_SIZE (storage blocks), and
 //             those of every effect
-//   structural all but reference and scrub: after a change of these call prepare
 //   source    Guthe and Heckbert 2005, "Non-Power-of-Two Mipmap Creation"; docs/mipchain.md
 #ifndef AFTERGLOW_MIPCHAIN_H
 #define AFTERGLOW_MIPCHAIN_H
 
-#include <stdint.h>
+#include <afterglow/settings.h>
 
-enum { // reduce, for each channel
-    AG_MIP_MEAN = 0,
-    AG_MIP_MIN = 1, // conservative: at odd sizes of all 3 texels that an output touches
-    AG_MIP_MAX = 2,
-    AG_MIP_MINMAX = 3, // minimum of r, maximum of g: RG8, RG16F, RG32F
-    AG_MIP_FIRST = 4   // texel (2i, 2j)
-};
+// clang-format off
+// For each channel.
+#define AG_MIP_REDUCE(X)                                                           \
+    X(AG_MIP_MEAN,   0, "mean",   "the area average")                              \
+    X(AG_MIP_MIN,    1, "min",                                                     \
+      "conservative: at odd sizes of all 3 texels that an output touches")         \
+    X(AG_MIP_MAX,    2, "max",    "conservative, as min")                          \
+    X(AG_MIP_MINMAX, 3, "minmax", "minimum of r, maximum of g: RG8, RG16F, RG32F") \
+    X(AG_MIP_FIRST,  4, "first",  "texel (2i, 2j)")
+AG_NAMED_ENUM(ag_mip_reduce, AG_MIP_REDUCE)
 
-enum { // weight, with AG_MIP_MEAN
-    AG_MIP_WEIGHT_NONE = 0,
-    // Level 1 only: a colour's weight is 1 / (1 + luminance), against fireflies.
-    AG_MIP_WEIGHT_KARIS = 1,
-    // A colour's weight is its alpha: right for colour that is not premultiplied. Where alpha is 0
-    // throughout: the plain mean. Formats with alpha.
-    AG_MIP_WEIGHT_ALPHA = 2,
-    // As alpha. Then each level's alpha is scaled so that the share of it that reaches `reference`
-    // is that of level 0: alpha-tested foliage keeps its leaves. The share is met within half a
-    // texel of the level, or half of those texels that have the same alpha.
-    AG_MIP_WEIGHT_COVERAGE = 3
-};
+// With mean.
+//   karis     a colour's weight is 1 / (1 + luminance)
+//   alpha     its weight is its alpha. Where alpha is 0 throughout: the plain mean
+//   coverage  as alpha. Then each level's alpha is scaled so that the share of it that reaches
+//             `reference` is that of level 0: alpha-tested foliage keeps its leaves. The share is
+//             met within half a texel of the level, or half of those texels that have the same
+//             alpha
+#define AG_MIP_WEIGHT(X)                                                        \
+    X(AG_MIP_WEIGHT_NONE,     0, "none",     "all texels alike")                \
+    X(AG_MIP_WEIGHT_KARIS,    1, "karis",    "level 1 only, against fireflies") \
+    X(AG_MIP_WEIGHT_ALPHA,    2, "alpha",                                       \
+      "for colour that is not premultiplied; formats with alpha")               \
+    X(AG_MIP_WEIGHT_COVERAGE, 3, "coverage", "as alpha, and keeps the share of the alpha test")
+AG_NAMED_ENUM(ag_mip_weight, AG_MIP_WEIGHT)
 
-enum {                    // exactness. They differ only at odd sizes below level 0
-    AG_MIP_RECURSIVE = 0, // each level is the area average of the one above
-    // Each level is the area average of level 0: mean, weight none. 2 more steps, at most 16 w h
-    // bytes of scratch.
-    AG_MIP_DIRECT = 1
-};
+// They differ only at odd sizes below level 0. direct: mean, weight none; 2 more steps, at most
+// 16 w h bytes of scratch.
+#define AG_MIP_EXACTNESS(X)                                                                \
+    X(AG_MIP_RECURSIVE, 0, "recursive", "each level is the area average of the one above") \
+    X(AG_MIP_DIRECT,    1, "direct",    "each level is the area average of level 0")
+AG_NAMED_ENUM(ag_mip_exactness, AG_MIP_EXACTNESS)
 
 // Slots, in the order of ag_job.slots.
 enum { AG_MIPCHAIN_TEXTURE = 0 };
 
-typedef struct ag_mipchain_settings {
-    int32_t reduce;    // AG_MIP_MEAN (default) .. AG_MIP_FIRST
-    int32_t weight;    // AG_MIP_WEIGHT_*, default none
-    int32_t levels;    // levels to write, 1..16, at most all; 0 (default): all, down to 1 x 1
-    int32_t exactness; // AG_MIP_RECURSIVE (default), AG_MIP_DIRECT
-    float reference;   // of coverage: the threshold of the alpha test, 0.004..1, default 0.5
-    int32_t scrub; // 1 (default): mean takes bad texels (NaN, Inf) as 0, and ag_health counts them;
-                   // other reductions only count texels with NaN
-} ag_mipchain_settings;
+// scrub: mean takes such a texel as 0; other reductions only count texels with NaN.
+//
+// kind, member, default, least, most, unit, what a change makes prepare do, help: settings.h
+#define AG_MIPCHAIN_SETTINGS(X)                                                                   \
+    X(ENUM,  reduce,    AG_MIP_MEAN, AG_MIP_REDUCE, PLAN, "what becomes of the texels of a box")  \
+    X(ENUM,  weight,    AG_MIP_WEIGHT_NONE, AG_MIP_WEIGHT, PLAN,                                  \
+      "of mean: equal, against fireflies, by alpha, or by alpha and with its coverage")           \
+    X(INT,   levels,    0, 0, 16, "", PLAN, "levels to make, at most all; 0 for all down to 1x1") \
+    X(ENUM,  exactness, AG_MIP_RECURSIVE, AG_MIP_EXACTNESS, PLAN,                                 \
+      "each level from the one above, or as the mean of level 0")                                 \
+    X(FLOAT, reference, 0.5, 0.004, 1, "", NOTHING, "that alpha is tested against, for coverage") \
+    X(BOOL,  scrub,     1, NOTHING, AG_SCRUB_HELP)
+#define AG_MIPCHAIN_TAG AG_TAG('m', 'i', 'p', 'c')
+AG_SETTINGS_STRUCT(ag_mipchain_settings, AG_MIPCHAIN_SETTINGS)
 
-// An initializer with the values that ag_api.defaults gives.
-#define AG_MIPCHAIN_DEFAULTS                                          \
-    {                                                                 \
-        AG_MIP_MEAN, AG_MIP_WEIGHT_NONE, 0, AG_MIP_RECURSIVE, 0.5f, 1 \
-    }
+// Where settings start: an initializer, and for C a pointer to a struct with members by name.
+#define AG_MIPCHAIN_DEFAULTS \
+    {sizeof(ag_mipchain_settings), AG_MIPCHAIN_TAG, AG_MIPCHAIN_SETTINGS(AG_DEFAULT)}
+#define ag_mipchain_params(...) \
+    AG_PARAMS(ag_mipchain_settings, AG_MIPCHAIN_TAG, AG_MIPCHAIN_SETTINGS, __VA_ARGS__)
+// clang-format on
 
 #endif

@@ -37,54 +37,60 @@
 #ifndef AFTERGLOW_OCEAN_H
 #define AFTERGLOW_OCEAN_H
 
-#include <stdint.h>
+#include <afterglow/settings.h>
 
-enum { // N
-    AG_OCEAN_32 = 0,
-    AG_OCEAN_64 = 1,
-    AG_OCEAN_128 = 2,
-    AG_OCEAN_256 = 3,
-    AG_OCEAN_512 = 4,
-    AG_OCEAN_1024 = 5
-};
-enum {
-    // JONSWAP's spectrum of a sea that the wind has raised over the fetch (Hasselmann et al. 1973),
-    // with the factor of depth of TMA (Bouws et al. 1985).
-    AG_OCEAN_TMA = 0,
-    // That of a sea that has fully risen in deep water (Pierson and Moskowitz 1964): ignores fetch
-    // and gamma, and takes depth only for the speed of waves.
-    AG_OCEAN_PIERSON_MOSKOWITZ = 1
-};
+// clang-format off
+// N.
+#define AG_OCEAN_SIZE(X)            \
+    X(AG_OCEAN_32,   0, "32",   "") \
+    X(AG_OCEAN_64,   1, "64",   "") \
+    X(AG_OCEAN_128,  2, "128",  "") \
+    X(AG_OCEAN_256,  3, "256",  "") \
+    X(AG_OCEAN_512,  4, "512",  "") \
+    X(AG_OCEAN_1024, 5, "1024", "")
+AG_NAMED_ENUM(ag_ocean_size, AG_OCEAN_SIZE)
+
+// tma has the factor of depth of Bouws et al. 1985. pierson_moskowitz ignores fetch and gamma, and
+// takes depth only for the speed of waves.
+#define AG_OCEAN_SPECTRUM(X)                                                 \
+    X(AG_OCEAN_TMA,               0, "tma",                                  \
+      "JONSWAP, raised by the wind over the fetch (Hasselmann et al. 1973)") \
+    X(AG_OCEAN_PIERSON_MOSKOWITZ, 1, "pierson_moskowitz",                    \
+      "fully risen, in deep water (Pierson and Moskowitz 1964)")
+AG_NAMED_ENUM(ag_ocean_spectrum, AG_OCEAN_SPECTRUM)
 
 // Slots, in the order of ag_job.slots.
 enum { AG_OCEAN_DISPLACEMENT = 0, AG_OCEAN_DERIVATIVES = 1, AG_OCEAN_JACOBIAN = 2 };
 
-// A change of any setting but time and choppiness needs a new prepare.
-typedef struct ag_ocean_settings {
-    int32_t size;         // AG_OCEAN_32 .. AG_OCEAN_1024, default AG_OCEAN_256
-    int32_t cascades;     // 1..3, default 3
-    float lengths[3];     // metres, 0.1..100000, defaults 400, 54.8, 8.98: L of the cascades, each
-                          // less than the one before
-    int32_t spectrum;     // AG_OCEAN_TMA (default), AG_OCEAN_PIERSON_MOSKOWITZ
-    float wind_speed;     // m/s, 0..80, default 10: ten metres above the sea; 0: no waves
-    float wind_direction; // degrees, -360..360, default 0: where waves go, from +x towards +z
-    float fetch;          // metres, 100..1e8, default 300000: of water that the wind blows over
-    float depth;          // metres, 0.1..1e6, default 200
-    float gamma;          // 1..7, default 3.3: how peaked the spectrum is
-    float swell;          // 0..1, default 0: longer and more parallel crests
-    float directionality; // 0..1, default 1: 0 = waves go everywhere alike
-    float choppiness;     // 0..4, default 1
-    float time;           // seconds, -1e6..1e6, default 0. A float is exact to 1 ms up to 8192 s:
-                          // pass the time modulo the period
-    float period;         // seconds, 1..100000, default 256: after which the sea repeats
-    int32_t seed;         // 0..2147483647, default 1
-} ag_ocean_settings;
+// time: a float is exact to 1 ms up to 8192 s: pass the time modulo the period.
+//
+// kind, member, default, least, most, unit, what a change makes prepare do, help: settings.h
+#define AG_OCEAN_SETTINGS(X)                                                                      \
+    X(ENUM,   size,           AG_OCEAN_256, AG_OCEAN_SIZE, PLAN, "texels a side of each cascade") \
+    X(INT,    cascades,       3, 1, 3, "", PLAN, "patches of different lengths, to be added")     \
+    X(FLOAT3, lengths,        400, 54.8, 8.98, 0.1, 100000, "m", KERNEL,                          \
+      "L of the patches, each less than the one before")                                          \
+    X(ENUM,   spectrum,       AG_OCEAN_TMA, AG_OCEAN_SPECTRUM, KERNEL,                            \
+      "how the energy is shared among waves")                                                     \
+    X(FLOAT,  wind_speed,     10, 0, 80, "m/s", KERNEL, "ten metres above the sea; 0 = no waves") \
+    X(FLOAT,  wind_direction, 0, -360, 360, "degrees", KERNEL,                                    \
+      "where waves go, from +x towards +z")                                                       \
+    X(FLOAT,  fetch,          300000, 100, 1e8, "m", KERNEL, "of water that the wind blows over") \
+    X(FLOAT,  depth,          200, 0.1, 1e6, "m", KERNEL, "of the water")                         \
+    X(FLOAT,  gamma,          3.3, 1, 7, "", KERNEL, "how peaked the spectrum is")                \
+    X(FLOAT,  swell,          0, 0, 1, "", KERNEL, "longer and more parallel crests")             \
+    X(FLOAT,  directionality, 1, 0, 1, "", KERNEL, "0 = waves go everywhere alike")               \
+    X(FLOAT,  choppiness,     1, 0, 4, "", NOTHING, "how sharp crests are")                       \
+    X(FLOAT,  time,           0, -1e6, 1e6, "s", NOTHING, "of the sea")                           \
+    X(FLOAT,  period,         256, 1, 100000, "s", KERNEL, "after which the sea repeats")         \
+    X(INT,    seed,           1, 0, 2147483647, "", KERNEL, "another seed is another sea")
+#define AG_OCEAN_TAG AG_TAG('o', 'c', 'e', 'a')
+AG_SETTINGS_STRUCT(ag_ocean_settings, AG_OCEAN_SETTINGS)
 
-// An initializer with the values that ag_api.defaults gives.
-#define AG_OCEAN_DEFAULTS                                                                         \
-    {                                                                                             \
-        AG_OCEAN_256, 3, {400, 54.8f, 8.98f}, AG_OCEAN_TMA, 10, 0, 300000, 200, 3.3f, 0, 1, 1, 0, \
-            256, 1                                                                                \
-    }
+// Where settings start: an initializer, and for C a pointer to a struct with members by name.
+#define AG_OCEAN_DEFAULTS {sizeof(ag_ocean_settings), AG_OCEAN_TAG, AG_OCEAN_SETTINGS(AG_DEFAULT)}
+#define ag_ocean_params(...) \
+    AG_PARAMS(ag_ocean_settings, AG_OCEAN_TAG, AG_OCEAN_SETTINGS, __VA_ARGS__)
+// clang-format on
 
 #endif

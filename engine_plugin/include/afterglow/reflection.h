@@ -6,6 +6,8 @@
 #ifndef AFTERGLOW_REFLECTION_H
 #define AFTERGLOW_REFLECTION_H
 
+#include "settings.h" // ag_border
+
 #include <stdint.h>
 
 #ifdef __cplusplus
@@ -41,7 +43,9 @@ enum {
     AG_PREPARE_PLAN = 2
 };
 
-typedef struct ag_setting_info { // a member of the effect's settings struct
+// A member of the effect's settings struct, which begins with its struct_size and tag (settings.h).
+// ag_api.defaults fills both.
+typedef struct ag_setting_info {
     const char *name, *unit, *help;
     uint32_t type;   // AG_FLOAT, or a 4-byte int: AG_INT, AG_BOOL (0 or 1), AG_ENUM
     uint32_t offset; // in the settings struct, in bytes
@@ -49,30 +53,40 @@ typedef struct ag_setting_info { // a member of the effect's settings struct
     uint32_t name_count;
     double min, max, initial[AG_MAX_VALUES]; // inclusive range of each value; defaults
     const char *const *names;                // AG_ENUM: names[i] of value i; NULL: no valid value
+    const char *const *value_help;           // one line on each value, "" where its name says all
     uint32_t prepare; // AG_PREPARE_*: the most that prepare does after a change of it
     uint32_t reserved;
 } ag_setting_info;
 
+// clang-format off
 // The setting `border`: what lies outside an image, on each axis separately. The axis has n texels.
-// Effects that do not take one of these values have NULL for its name, or fewer names.
-enum ag_border {
-    AG_BORDER_ZERO = 0,     // 0 in every channel
-    AG_BORDER_CLAMP = 1,    // the nearest edge texel: 0 for i < 0, n - 1 for i >= n
-    AG_BORDER_MIRROR = 2,   // texel |i| with period 2 (n - 1): ... 2 1 0 1 2 ...; texel 0 if n = 1
-    AG_BORDER_WRAP = 3,     // texel i modulo n
-    AG_BORDER_NORMALIZE = 4 // nothing: the sum over a box is divided by the area inside the image
-};
+// Each effect's header has a list of those rows that it takes.
+#define AG_BORDER(X)                                                     \
+    AG_BORDER_ROW_ZERO(X) AG_BORDER_ROW_CLAMP(X) AG_BORDER_ROW_MIRROR(X) \
+    AG_BORDER_ROW_WRAP(X) AG_BORDER_ROW_NORMALIZE(X)
+#define AG_BORDER_ROW_ZERO(X) X(AG_BORDER_ZERO, 0, "zero", "0 in every channel")
+#define AG_BORDER_ROW_CLAMP(X) \
+    X(AG_BORDER_CLAMP, 1, "clamp", "the nearest texel of the edge: 0 for i < 0, n - 1 for i >= n")
+#define AG_BORDER_ROW_MIRROR(X)       \
+    X(AG_BORDER_MIRROR, 2, "mirror",  \
+      "texel |i| with period 2 (n - 1): ... 2 1 0 1 2 ...; texel 0 if n = 1")
+#define AG_BORDER_ROW_WRAP(X) X(AG_BORDER_WRAP, 3, "wrap", "texel i modulo n")
+#define AG_BORDER_ROW_NORMALIZE(X)         \
+    X(AG_BORDER_NORMALIZE, 4, "normalize", \
+      "nothing: the sum over a box is divided by the area inside the image")
+AG_NAMED_ENUM(ag_border, AG_BORDER)
+// clang-format on
 
 typedef struct ag_effect_info {
     uint32_t struct_size;
-    uint32_t settings_size; // bytes of the settings struct
+    uint32_t settings_size; // bytes of the settings struct, its head included
     const char *id, *help;
     const ag_slot_info *slots;        // job.slots come in this order
     uint32_t slot_count, slot_stride; // stride in bytes: rows may grow in later versions
     const ag_setting_info *settings;
     uint32_t setting_count, setting_stride;
     uint32_t image_units, ssbos, texture_units; // at most, from the device's bases on
-    uint32_t reserved;
+    uint32_t settings_tag;                      // the settings struct's second member
 } ag_effect_info;
 
 #ifdef __cplusplus

@@ -56,43 +56,60 @@
 //   errors    AG_E_SIZE (a slot is not of the size above; limits), AG_E_FORMAT (dst and low, by
 //             storage and channels), AG_E_ARG (combinations without meaning: docs/sat.md lists
 //             them), and those of every effect
-//   structural formats, size, layers, slots given, all settings but scrub: after a change of these
-//             call prepare
 //   limits    width and height up to 16384 texels
 //   source    Crow 1984; Nehab et al. 2011; Chen et al. 2018; Hensley et al. 2005; docs/sat.md
 #ifndef AFTERGLOW_SAT_H
 #define AFTERGLOW_SAT_H
 
-#include <stdint.h>
+#include <afterglow/settings.h>
 
-enum {
-    AG_SAT_METHOD_AUTO = 0,
-    AG_SAT_TILES = 1,
-    AG_SAT_BRLT_SCANROW = 2,
-    // The documents' scans, to compare with: see `ladder` above. auto never chooses one.
-    AG_SAT_HENSLEY = 3,        // recursive doubling, radix 2
-    AG_SAT_HENSLEY_RADIX4 = 4, // the same by 4, by 16: more reads, fewer passes
-    AG_SAT_HENSLEY_RADIX16 = 5,
-    AG_SAT_KOGGE_STONE = 6,
-    AG_SAT_LADNER_FISCHER = 7,
-    AG_SAT_BLELLOCH = 8,
-    AG_SAT_SEGMENTED = 9,
-    AG_SAT_SCAN_TRANSPOSE_SCAN = 10,
-    AG_SAT_SCANROW_BRLT = 11,
-    AG_SAT_SCANROWCOLUMN = 12,
-    AG_SAT_LOOKBACK = 13 // one pass
-};
-enum {
-    AG_SAT_AUTO = 0,
-    AG_SAT_FLOAT32 = 1,
-    AG_SAT_FLOAT32_RESIDUAL = 2,
-    AG_SAT_DOUBLE_FLOAT = 3,
-    AG_SAT_UINT32 = 4,
-    AG_SAT_SPLIT = 5
-};
-enum { AG_SAT_OFFSET_NONE = 0, AG_SAT_OFFSET_HALF = 1, AG_SAT_OFFSET_MEAN = 2 };
-enum { AG_SAT_CORNER = 0, AG_SAT_CENTER = 1 };
-enum { AG_SAT_INCLUSIVE = 0, AG_SAT_EXCLUSIVE = 1 };
+// clang-format off
+// The methods from hensley on are the documents' scans, to compare with: see `ladder` above. auto
+// never chooses one.
+#define AG_SAT_METHOD(X)                                                                    \
+    X(AG_SAT_METHOD_AUTO,         0,  "auto",                "tiles")                       \
+    X(AG_SAT_TILES,               1,  "tiles",               "")                            \
+    X(AG_SAT_BRLT_SCANROW,        2,  "brlt_scanrow",        "")                            \
+    X(AG_SAT_HENSLEY,             3,  "hensley",             "recursive doubling, radix 2") \
+    X(AG_SAT_HENSLEY_RADIX4,      4,  "hensley_radix4",                                     \
+      "the same by 4: more reads, fewer passes")                                            \
+    X(AG_SAT_HENSLEY_RADIX16,     5,  "hensley_radix16",     "the same by 16")              \
+    X(AG_SAT_KOGGE_STONE,         6,  "kogge_stone",         "")                            \
+    X(AG_SAT_LADNER_FISCHER,      7,  "ladner_fischer",      "")                            \
+    X(AG_SAT_BLELLOCH,            8,  "blelloch",            "")                            \
+    X(AG_SAT_SEGMENTED,           9,  "segmented",           "")                            \
+    X(AG_SAT_SCAN_TRANSPOSE_SCAN, 10, "scan_transpose_scan", "")                            \
+    X(AG_SAT_SCANROW_BRLT,        11, "scanrow_brlt",        "")                            \
+    X(AG_SAT_SCANROWCOLUMN,       12, "scanrowcolumn",       "")                            \
+    X(AG_SAT_LOOKBACK,            13, "lookback",            "one pass")
+AG_NAMED_ENUM(ag_sat_method, AG_SAT_METHOD)
+
+#define AG_SAT_STORAGE(X)                                                        \
+    X(AG_SAT_AUTO,             0, "auto",                                        \
+      "the fewest bytes whose bound is at most tolerance")                       \
+    X(AG_SAT_FLOAT32,          1, "float32",          "")                        \
+    X(AG_SAT_FLOAT32_RESIDUAL, 2, "float32_residual", "24 + 11 bits")            \
+    X(AG_SAT_DOUBLE_FLOAT,     3, "double_float",     "48 bits")                 \
+    X(AG_SAT_UINT32,           4, "uint32",           "fixed point modulo 2^32") \
+    X(AG_SAT_SPLIT,            5, "split",                                       \
+      "a table for each tile of 32 x 32, and block prefixes")
+AG_NAMED_ENUM(ag_sat_storage, AG_SAT_STORAGE)
+
+#define AG_SAT_OFFSET(X)                    \
+    X(AG_SAT_OFFSET_NONE, 0, "none", "0")   \
+    X(AG_SAT_OFFSET_HALF, 1, "half", "1/2") \
+    X(AG_SAT_OFFSET_MEAN, 2, "mean", "the image's mean")
+AG_NAMED_ENUM(ag_sat_offset, AG_SAT_OFFSET)
+
+#define AG_SAT_ORIGIN(X)                       \
+    X(AG_SAT_CORNER, 0, "corner", "one table") \
+    X(AG_SAT_CENTER, 1, "center", "four, from the centre outward")
+AG_NAMED_ENUM(ag_sat_origin, AG_SAT_ORIGIN)
+
+#define AG_SAT_EDGE(X)                                     \
+    X(AG_SAT_INCLUSIVE, 0, "inclusive", "up to the texel") \
+    X(AG_SAT_EXCLUSIVE, 1, "exclusive", "before the texel: 1 row and column more")
+AG_NAMED_ENUM(ag_sat_edge, AG_SAT_EDGE)
 
 // Slots, in the order of ag_job.slots.
 enum {
@@ -104,30 +121,35 @@ enum {
     AG_SAT_MEAN = 5
 };
 
-typedef struct ag_sat_settings {
-    int32_t method;        // AG_SAT_METHOD_AUTO (default) .. AG_SAT_LOOKBACK
-    int32_t storage;       // AG_SAT_AUTO (default) .. AG_SAT_SPLIT
-    int32_t offset;        // AG_SAT_OFFSET_*: none (default), 1/2, or the image's mean, subtracted
-                           // from every texel
-    int32_t origin;        // AG_SAT_CORNER (default), AG_SAT_CENTER
-    int32_t edge;          // AG_SAT_INCLUSIVE (default), AG_SAT_EXCLUSIVE
-    int32_t square;        // 1: also the table of squares, from the same reads; default 0
-    int32_t fraction_bits; // uint32: bits after the point, 0..24; -1 (default): as many as
-                           // max_value and max_box allow
-    float max_value;       // 2^-20..65504, default 1: upper limit of all texels
-    int32_t min_box;       // side of the smallest box of a query, 1..16384 texels, default 9
-    int32_t max_box;       // side of the largest, 1..16384 texels; 0 (default): the whole image
-    float tolerance;       // auto: error bound of the mean over a box of min_box x min_box;
-                           // 0: any; default 1/255
-    int32_t scrub; // 1 (default): bad texels (afterglow.h) count as 0; ag_health counts them
-} ag_sat_settings;
+// kind, member, default, least, most, unit, what a change makes prepare do, help: settings.h
+#define AG_SAT_SETTINGS(X)                                                                        \
+    X(ENUM,  method,        AG_SAT_METHOD_AUTO, AG_SAT_METHOD, PLAN,                              \
+      "tiles, or a scan to compare with, of plain tables; auto: tiles")                           \
+    X(ENUM,  storage,       AG_SAT_AUTO, AG_SAT_STORAGE, PLAN,                                    \
+      "what the table is made of; auto: the cheapest within tolerance")                           \
+    X(ENUM,  offset,        AG_SAT_OFFSET_NONE, AG_SAT_OFFSET, PLAN,                              \
+      "taken off every texel first")                                                              \
+    X(ENUM,  origin,        AG_SAT_CORNER, AG_SAT_ORIGIN, PLAN,                                   \
+      "one table, or four from the centre outward")                                               \
+    X(ENUM,  edge,          AG_SAT_INCLUSIVE, AG_SAT_EDGE, PLAN,                                  \
+      "exclusive: a row and a column of zeros first")                                             \
+    X(BOOL,  square,        0, PLAN, "a table of squares, too, from the same reads")              \
+    X(INT,   fraction_bits, -1, -1, 24, "bits", PLAN,                                             \
+      "of uint32 after the point; -1: as many as max_value and max_box allow")                    \
+    X(FLOAT, max_value,     1, 9.5367431640625e-07, 65504, "", PLAN,                              \
+      "no texel is larger; at least 2^-20")                                                       \
+    X(INT,   min_box,       9, 1, 16384, "texels", PLAN, "side of the smallest box of a query")   \
+    X(INT,   max_box,       0, 0, 16384, "texels", PLAN, "side of the largest box; 0: the image") \
+    X(FLOAT, tolerance,     1 / 255.0, 0, 65504, "", PLAN,                                        \
+      "error of the mean of a box of min_box x min_box, for storage = auto; 0: any")              \
+    X(BOOL,  scrub,         1, NOTHING, AG_SCRUB_HELP)
+#define AG_SAT_TAG AG_TAG('s', 'a', 't', ' ')
+AG_SETTINGS_STRUCT(ag_sat_settings, AG_SAT_SETTINGS)
 
-// An initializer with the values that ag_api.defaults gives.
-#define AG_SAT_DEFAULTS                                                                          \
-    {                                                                                            \
-        AG_SAT_METHOD_AUTO, AG_SAT_AUTO, AG_SAT_OFFSET_NONE, AG_SAT_CORNER, AG_SAT_INCLUSIVE, 0, \
-            -1, 1, 9, 0, 1.0f / 255, 1                                                           \
-    }
+// Where settings start: an initializer, and for C a pointer to a struct with members by name.
+#define AG_SAT_DEFAULTS {sizeof(ag_sat_settings), AG_SAT_TAG, AG_SAT_SETTINGS(AG_DEFAULT)}
+#define ag_sat_params(...) AG_PARAMS(ag_sat_settings, AG_SAT_TAG, AG_SAT_SETTINGS, __VA_ARGS__)
+// clang-format on
 
 // ---- the argument of ag_api.sat_error, sat_fraction_bits and sat_choose ------------------------
 //

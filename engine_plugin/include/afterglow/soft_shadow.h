@@ -29,15 +29,14 @@
 //   GL state  as in afterglow.h; image units: 7, storage bindings: 6, texture units: 2
 //   errors    AG_E_SIZE (dst is not of depth's size, table not of src's; limits), AG_E_ARG (several
 //             layers or samples; far_plane, max_box), and those of every effect
-//   structural formats, sizes, whether `table` is given: after a change of these call prepare
 //   limits    maps up to 16384 x 16384, boxes up to 255 texels
 //   source    Lauritzen, GPU Gems 3, chapter 8; Yang et al. 2010
 #ifndef AFTERGLOW_SOFT_SHADOW_H
 #define AFTERGLOW_SOFT_SHADOW_H
 
 #include <afterglow/afterglow.h>
-#include <stdint.h>
 
+// clang-format off
 // Slots, in the order of ag_job.slots.
 enum {
     AG_SOFT_SHADOW_SRC = 0,
@@ -46,36 +45,58 @@ enum {
     AG_SOFT_SHADOW_TABLE = 3
 };
 
-enum { AG_SHADOW_DIRECTIONAL = 0, AG_SHADOW_SPOT = 1 };
-// What src stores: 0..1 from near to far, 1..0 from near to far, metres.
-enum { AG_SHADOW_FORWARD = 0, AG_SHADOW_REVERSED = 1, AG_SHADOW_LINEAR = 2 };
-enum { AG_SHADOW_VIEW_STORED = 0, AG_SHADOW_VIEW_LINEAR = 1 };
+#define AG_SHADOW_LIGHT(X)                                            \
+    X(AG_SHADOW_DIRECTIONAL, 0, "directional", "an orthographic map") \
+    X(AG_SHADOW_SPOT,        1, "spot",        "a map in perspective")
+AG_NAMED_ENUM(ag_shadow_light, AG_SHADOW_LIGHT)
 
-typedef struct ag_soft_shadow_settings {
-    float to_light[16]; // `matrix` above, -1e9..1e9; default: the identity
-    int32_t view;       // AG_SHADOW_VIEW_*: depth as its projection stores it (default), or metres
-    int32_t light;      // AG_SHADOW_DIRECTIONAL (default), an orthographic map; _SPOT, perspective
-    int32_t encoding;   // of src: AG_SHADOW_FORWARD (default), _REVERSED, _LINEAR
-    float near_plane;   // metres, of the light's camera, 0.001..1e6, default 0.1
-    float far_plane;    // metres, above near_plane, up to 1e7, default 100. Keep it tight: depths
-                        // have 16 bits
-    float map_width;    // metres that the map's width shows: of spot at 1 m. 1e-3..1e6, default 50
-    float light_angle;  // degrees across, of a directional light: 0..90, default 0.53, the sun
-    float light_width;  // metres, of a spot, a square of this side: 0..1000, default 0.2
-    float bleed;        // shares of light below this become 0: 0..0.9, default 0.2
-    float bias;         // metres towards the light, 0..100, default 0.02
-    float min_box;      // texels of the map, 2..255, default 3: the softness of a contact
-    float max_box;      // texels, min_box..255, default 63: wider penumbrae are cut
-    int32_t scrub;      // 1 (default): ag_health counts non-finite depths of the map. They are far
-                        // in either case
-} ag_soft_shadow_settings;
+#define AG_SHADOW_ENCODING(X)                                     \
+    X(AG_SHADOW_FORWARD,  0, "forward",  "0..1 from near to far") \
+    X(AG_SHADOW_REVERSED, 1, "reversed", "1..0 from near to far") \
+    X(AG_SHADOW_LINEAR,   2, "linear",   "metres")
+AG_NAMED_ENUM(ag_shadow_encoding, AG_SHADOW_ENCODING)
 
-// An initializer with the values that ag_api.defaults gives.
-#define AG_SOFT_SHADOW_DEFAULTS                                                                   \
-    {                                                                                             \
-        {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1}, AG_SHADOW_VIEW_STORED,                  \
-            AG_SHADOW_DIRECTIONAL, AG_SHADOW_FORWARD, 0.1f, 100, 50, 0.53f, 0.2f, 0.2f, 0.02f, 3, \
-            63, 1                                                                                 \
-    }
+#define AG_SHADOW_VIEW(X)                                                \
+    X(AG_SHADOW_VIEW_STORED, 0, "stored", "as its projection stores it") \
+    X(AG_SHADOW_VIEW_LINEAR, 1, "linear", "metres")
+AG_NAMED_ENUM(ag_shadow_view, AG_SHADOW_VIEW)
+
+// to_light is `matrix` above. far_plane is above near_plane; keep it tight, because depths have 16
+// bits. max_box is at least min_box.
+//
+// kind, member, default, least, most, unit, what a change makes prepare do, help: settings.h
+#define AG_SOFT_SHADOW_SETTINGS(X)                                                                \
+    X(MATRIX, to_light,    -1e9, 1e9, "", NOTHING,                                                \
+      "from the frame (x, y in 0..1, depth) to the map, column by column")                        \
+    X(ENUM,   view,        AG_SHADOW_VIEW_STORED, AG_SHADOW_VIEW, NOTHING,                        \
+      "what depth holds: what its projection stores, or metres")                                  \
+    X(ENUM,   light,       AG_SHADOW_DIRECTIONAL, AG_SHADOW_LIGHT, NOTHING,                       \
+      "directional: an orthographic map; spot: perspective")                                      \
+    X(ENUM,   encoding,    AG_SHADOW_FORWARD, AG_SHADOW_ENCODING, NOTHING,                        \
+      "what src holds: 0..1 from near to far, 1..0, or metres")                                   \
+    X(FLOAT,  near_plane,  0.1, 0.001, 1e6, "m", NOTHING, "of the light's camera")                \
+    X(FLOAT,  far_plane,   100, 1e-3, 1e7, "m", NOTHING, "of the light's camera; keep it tight")  \
+    X(FLOAT,  map_width,   50, 1e-3, 1e6, "m", NOTHING,                                           \
+      "that the map's width shows; of spot at 1 m")                                               \
+    X(FLOAT,  light_angle, 0.53, 0, 90, "degrees", NOTHING,                                       \
+      "across a directional light; the sun has 0.53")                                             \
+    X(FLOAT,  light_width, 0.2, 0, 1000, "m", NOTHING, "of a spot: a square of this side")        \
+    X(FLOAT,  bleed,       0.2, 0, 0.9, "", NOTHING, "shares of light below this become 0")       \
+    X(FLOAT,  bias,        0.02, 0, 100, "m", NOTHING,                                            \
+      "towards the light, against shadows of a surface on itself")                                \
+    X(FLOAT,  min_box,     3, 2, 255, "texels", NOTHING, "of the map: the softness of a contact") \
+    X(FLOAT,  max_box,     63, 2, 255, "texels", NOTHING,                                         \
+      "of the map, at least min_box: wider penumbrae are cut")                                    \
+    X(BOOL,   scrub,       1, NOTHING,                                                            \
+      "ag_health counts non-finite depths of the map; they are far in either case")
+#define AG_SOFT_SHADOW_TAG AG_TAG('s', 'h', 'a', 'd')
+AG_SETTINGS_STRUCT(ag_soft_shadow_settings, AG_SOFT_SHADOW_SETTINGS)
+
+// Where settings start: an initializer, and for C a pointer to a struct with members by name.
+#define AG_SOFT_SHADOW_DEFAULTS \
+    {sizeof(ag_soft_shadow_settings), AG_SOFT_SHADOW_TAG, AG_SOFT_SHADOW_SETTINGS(AG_DEFAULT)}
+#define ag_soft_shadow_params(...) \
+    AG_PARAMS(ag_soft_shadow_settings, AG_SOFT_SHADOW_TAG, AG_SOFT_SHADOW_SETTINGS, __VA_ARGS__)
+// clang-format on
 
 #endif

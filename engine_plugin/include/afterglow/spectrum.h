@@ -20,43 +20,51 @@
 //   error     of m, into RGBA32F: <= 1e-6 * 10^(gain/20) * max|src|, and >= 120 dB over the image.
 //             The logarithm adds 0.001 dB. Other formats add 0.51 of the format's unit
 //   cost      2 dispatches a layer (rows, view) and 1 for each colour channel (columns); 2 barriers
-//   structural formats, size, layers. Settings may change from frame to frame
 //   GL state  as in afterglow.h; image units: 3, storage bindings: 6, texture units: 0
 //   limits    width and height up to 8192 texels
 //   source    docs/spectrum.md
 #ifndef AFTERGLOW_SPECTRUM_H
 #define AFTERGLOW_SPECTRUM_H
 
-#include <stdint.h>
+#include <afterglow/settings.h>
 
-enum {
-    AG_SPECTRUM_EACH = 0,     // red, green and blue show their own spectra
-    AG_SPECTRUM_LUMINANCE = 1 // all three show that of 0.2126 r + 0.7152 g + 0.0722 b; if src has
-                              // one channel: of that channel
-};
-enum {
-    // w = 1. An image whose opposite edges differ shows a cross.
-    AG_WINDOW_NONE = 0,
-    AG_WINDOW_HANN = 1 // w = sin^2(pi (x + 1/2) / W) sin^2(pi (y + 1/2) / H)
-};
+// clang-format off
+// luminance: if src has one channel, of that channel.
+#define AG_SPECTRUM_CHANNELS(X)                                                            \
+    X(AG_SPECTRUM_EACH,      0, "each",      "red, green and blue show their own spectra") \
+    X(AG_SPECTRUM_LUMINANCE, 1, "luminance",                                               \
+      "all three show that of 0.2126 r + 0.7152 g + 0.0722 b")
+AG_NAMED_ENUM(ag_spectrum_channels, AG_SPECTRUM_CHANNELS)
+
+// w. With none an image whose opposite edges differ shows a cross.
+#define AG_WINDOW(X)                  \
+    X(AG_WINDOW_NONE, 0, "none", "1") \
+    X(AG_WINDOW_HANN, 1, "hann", "sin^2(pi (x + 1/2) / W) sin^2(pi (y + 1/2) / H)")
+AG_NAMED_ENUM(ag_window, AG_WINDOW)
 
 // Slots, in the order of ag_job.slots.
 enum { AG_SPECTRUM_SRC = 0, AG_SPECTRUM_DST = 1 };
 
-typedef struct ag_spectrum_settings {
-    int32_t channels; // AG_SPECTRUM_EACH (default), AG_SPECTRUM_LUMINANCE
-    int32_t window;   // AG_WINDOW_NONE (default), AG_WINDOW_HANN
-    int32_t log;      // 1 (default): a logarithmic scale; 0: magnitudes
-    float range;      // dB, 1..400, default 100: what the logarithmic scale shows from 0 to 1
-    float gain;       // dB, -200..200, default 0
-    int32_t centred;  // 1 (default): frequency 0 at texel (W/2, H/2); 0: at texel (0, 0)
-    int32_t scrub;    // 1 (default): bad texels (afterglow.h) count as 0; ag_health counts them
-} ag_spectrum_settings;
+// kind, member, default, least, most, unit, what a change makes prepare do, help: settings.h
+#define AG_SPECTRUM_SETTINGS(X)                                                            \
+    X(ENUM,  channels, AG_SPECTRUM_EACH, AG_SPECTRUM_CHANNELS, NOTHING,                    \
+      "a spectrum for each channel, or one of luminance")                                  \
+    X(ENUM,  window,   AG_WINDOW_NONE, AG_WINDOW, NOTHING,                                 \
+      "fade the image out towards its edges first")                                        \
+    X(BOOL,  log,      1, NOTHING, "a scale in dB instead of plain magnitudes")            \
+    X(FLOAT, range,    100, 1, 400, "dB", NOTHING, "from 0 to 1 on that scale")            \
+    X(FLOAT, gain,     0, -200, 200, "dB", NOTHING, "of the magnitudes, before the scale") \
+    X(BOOL,  centred,  1, NOTHING,                                                         \
+      "frequency 0 in the middle, texel (W/2, H/2), instead of at texel (0, 0)")           \
+    X(BOOL,  scrub,    1, NOTHING, AG_SCRUB_HELP)
+#define AG_SPECTRUM_TAG AG_TAG('s', 'p', 'e', 'c')
+AG_SETTINGS_STRUCT(ag_spectrum_settings, AG_SPECTRUM_SETTINGS)
 
-// An initializer with the values that ag_api.defaults gives.
-#define AG_SPECTRUM_DEFAULTS                              \
-    {                                                     \
-        AG_SPECTRUM_EACH, AG_WINDOW_NONE, 1, 100, 0, 1, 1 \
-    }
+// Where settings start: an initializer, and for C a pointer to a struct with members by name.
+#define AG_SPECTRUM_DEFAULTS \
+    {sizeof(ag_spectrum_settings), AG_SPECTRUM_TAG, AG_SPECTRUM_SETTINGS(AG_DEFAULT)}
+#define ag_spectrum_params(...) \
+    AG_PARAMS(ag_spectrum_settings, AG_SPECTRUM_TAG, AG_SPECTRUM_SETTINGS, __VA_ARGS__)
+// clang-format on
 
 #endif

@@ -58,7 +58,6 @@
 //             the image for many levels. Scratch: the approximations, fp32, up to 1/3 of the
 //             image's texels. Stationary: two dispatches a level; scratch 3 times the texels
 //   limits    16384 each way
-//   structural all but scrub
 //   GL state  as afterglow.h; image units: 6, storage bindings: 6, texture units: 1
 //   errors    AG_E_ARG (levels; border or layout with stationary; custom without taps;
 //             periodic_strided with other borders or layouts), AG_E_SIZE, AG_E_FORMAT, and those of
@@ -68,61 +67,73 @@
 #ifndef AFTERGLOW_WAVELET_H
 #define AFTERGLOW_WAVELET_H
 
-#include <stdint.h>
+#include <afterglow/settings.h>
 
-enum { // direction
-    AG_WAVELET_FORWARD = 0,
-    AG_WAVELET_INVERSE = 1
-};
+// clang-format off
+#define AG_WAVELET_DIRECTION(X)                                  \
+    X(AG_WAVELET_FORWARD, 0, "forward", "image to coefficients") \
+    X(AG_WAVELET_INVERSE, 1, "inverse", "back")
+AG_NAMED_ENUM(ag_wavelet_direction, AG_WAVELET_DIRECTION)
 
-enum { // wavelet
-    AG_WAVELET_HAAR = 0,
-    AG_WAVELET_DB2 = 1,
-    AG_WAVELET_DB4 = 2,
-    AG_WAVELET_SYM4 = 3,
-    AG_WAVELET_COIF1 = 4,
-    AG_WAVELET_CDF53 = 5,
-    AG_WAVELET_CDF97 = 6,
-    AG_WAVELET_CUSTOM = 7
-};
+#define AG_WAVELET_NAMED(X)                                            \
+    X(AG_WAVELET_HAAR,  0, "haar",  "2 taps")                          \
+    X(AG_WAVELET_DB2,   1, "db2",   "4 taps")                          \
+    X(AG_WAVELET_DB4,   2, "db4",   "8 taps")                          \
+    X(AG_WAVELET_SYM4,  3, "sym4",  "8 taps")                          \
+    X(AG_WAVELET_COIF1, 4, "coif1", "6 taps")                          \
+    X(AG_WAVELET_CDF53, 5, "cdf53", "biorthogonal, JPEG 2000, 6 taps") \
+    X(AG_WAVELET_CDF97, 6, "cdf97", "biorthogonal, JPEG 2000, 10 taps")
+#define AG_WAVELET_FILTER(X) \
+    AG_WAVELET_NAMED(X)      \
+    X(AG_WAVELET_CUSTOM, 7, "custom", "from the slot taps")
+AG_NAMED_ENUM(ag_wavelet_filter, AG_WAVELET_FILTER)
 
-enum { // border
-    AG_WAVELET_PERIODIZATION = 0,
-    AG_WAVELET_SYMMETRIC = 1,
-    AG_WAVELET_REFLECT = 2,
-    AG_WAVELET_ZERO = 3
-};
+#define AG_WAVELET_BORDER(X)                                             \
+    X(AG_WAVELET_PERIODIZATION, 0, "periodization", "repeats")           \
+    X(AG_WAVELET_SYMMETRIC,     1, "symmetric",     "... b a | a b ...") \
+    X(AG_WAVELET_REFLECT,       2, "reflect",                            \
+      "... c b | a b c ...: the mirror of other effects")                \
+    X(AG_WAVELET_ZERO,          3, "zero",          "0")
+AG_NAMED_ENUM(ag_wavelet_border, AG_WAVELET_BORDER)
 
-enum { // layout
-    AG_WAVELET_PYRAMID = 0,
-    AG_WAVELET_BANDS = 1
-};
+#define AG_WAVELET_LAYOUT(X)                           \
+    X(AG_WAVELET_PYRAMID, 0, "pyramid", "one picture") \
+    X(AG_WAVELET_BANDS,   1, "bands",   "an array layer a band")
+AG_NAMED_ENUM(ag_wavelet_layout, AG_WAVELET_LAYOUT)
 
-enum { // method
-    AG_WAVELET_AUTO = 0,
-    AG_WAVELET_TILE = 1,
-    AG_WAVELET_PERIODIC_STRIDED = 2
-};
+#define AG_WAVELET_METHOD(X)                                                                  \
+    X(AG_WAVELET_AUTO,             0, "auto",             "tile")                             \
+    X(AG_WAVELET_TILE,             1, "tile",             "a fused tile, a dispatch a level") \
+    X(AG_WAVELET_PERIODIC_STRIDED, 2, "periodic_strided", "to compare with")
+AG_NAMED_ENUM(ag_wavelet_method, AG_WAVELET_METHOD)
 
 // Slots, in the order of ag_job.slots.
 enum { AG_WAVELET_SRC = 0, AG_WAVELET_DST = 1, AG_WAVELET_TAPS = 2 };
 
-typedef struct ag_wavelet_settings { // fill with ag_api.defaults, then change what you like
-    int32_t direction;               // AG_WAVELET_FORWARD (default), AG_WAVELET_INVERSE
-    int32_t wavelet;                 // AG_WAVELET_HAAR (default) .. AG_WAVELET_CUSTOM
-    int32_t border;                  // AG_WAVELET_PERIODIZATION (default) .. AG_WAVELET_ZERO
-    int32_t levels;                  // 1 (default) .. 14
-    int32_t layout;                  // AG_WAVELET_PYRAMID (default), AG_WAVELET_BANDS
-    int32_t stationary;              // 1: the stationary transform; 0 (default)
-    int32_t method;                  // AG_WAVELET_AUTO (default) .. AG_WAVELET_PERIODIC_STRIDED
-    int32_t scrub; // 1 (default): bad texels count as 0, and are counted in ag_health
-} ag_wavelet_settings;
+// kind, member, default, least, most, unit, what a change makes prepare do, help: settings.h
+#define AG_WAVELET_SETTINGS(X)                                                            \
+    X(ENUM, direction,  AG_WAVELET_FORWARD, AG_WAVELET_DIRECTION, PLAN,                   \
+      "image to coefficients, or back")                                                   \
+    X(ENUM, wavelet,    AG_WAVELET_HAAR, AG_WAVELET_FILTER, PLAN,                         \
+      "the filters; cdf53 and cdf97 are biorthogonal; custom: from the slot taps")        \
+    X(ENUM, border,     AG_WAVELET_PERIODIZATION, AG_WAVELET_BORDER, PLAN,                \
+      "what lies outside of the image; reflect is the mirror of other effects")           \
+    X(INT,  levels,     1, 1, 14, "", PLAN, "how often the approximation is split again") \
+    X(ENUM, layout,     AG_WAVELET_PYRAMID, AG_WAVELET_LAYOUT, PLAN,                      \
+      "of coefficients: one picture, or an array layer a band")                           \
+    X(BOOL, stationary, 0, PLAN,                                                          \
+      "keep every coefficient of each level: bands as large as the image")                \
+    X(ENUM, method,     AG_WAVELET_AUTO, AG_WAVELET_METHOD, PLAN,                         \
+      "how it is computed; periodic_strided: the document's kernel")                      \
+    X(BOOL, scrub,      1, NOTHING, AG_SCRUB_HELP)
+#define AG_WAVELET_TAG AG_TAG('w', 'a', 'v', 'e')
+AG_SETTINGS_STRUCT(ag_wavelet_settings, AG_WAVELET_SETTINGS)
 
-// An initializer with the values that ag_api.defaults gives.
-#define AG_WAVELET_DEFAULTS                                                                      \
-    {                                                                                            \
-        AG_WAVELET_FORWARD, AG_WAVELET_HAAR, AG_WAVELET_PERIODIZATION, 1, AG_WAVELET_PYRAMID, 0, \
-            AG_WAVELET_AUTO, 1                                                                   \
-    }
+// Where settings start: an initializer, and for C a pointer to a struct with members by name.
+#define AG_WAVELET_DEFAULTS \
+    {sizeof(ag_wavelet_settings), AG_WAVELET_TAG, AG_WAVELET_SETTINGS(AG_DEFAULT)}
+#define ag_wavelet_params(...) \
+    AG_PARAMS(ag_wavelet_settings, AG_WAVELET_TAG, AG_WAVELET_SETTINGS, __VA_ARGS__)
+// clang-format on
 
 #endif

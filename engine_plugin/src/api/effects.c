@@ -1,6 +1,6 @@
 // effects.c - the list of effects
 // SPDX-License-Identifier: MIT
-#include "api/effects.h"
+#include "core/effect.h"
 
 #include <string.h>
 
@@ -27,10 +27,8 @@
 AG_EFFECTS(AG_EFFECT_DECLARE)
 #define AG_EFFECT_INFO(name) &name.info,
 static const ag_effect_info *const infos[] = {AG_EFFECTS(AG_EFFECT_INFO)};
-#define AG_EFFECT_POINTER(name) &name,
-static const ag_effect *const effects[] = {AG_EFFECTS(AG_EFFECT_POINTER)};
 
-enum { COUNT = sizeof effects / sizeof *effects };
+enum { COUNT = sizeof infos / sizeof *infos };
 
 const ag_effect_info *const *ag_effects(uint32_t *count)
 {
@@ -42,7 +40,7 @@ const ag_effect_info *const *ag_effects(uint32_t *count)
 const ag_effect *ag_effect_find(const char *id)
 {
     for (int i = 0; i < COUNT; ++i)
-        if (!strcmp(effects[i]->info.id, id))
-            return effects[i];
+        if (!strcmp(infos[i]->id, id))
+            return (const ag_effect *)infos[i]; // its first member
     return NULL;
 }

@@ -1,11 +1,10 @@
 // entry.c - the one exported symbol, and the table it returns
 // SPDX-License-Identifier: MIT
-#include "api/effects.h"
 #include "base/log.h"
 #include "core/device.h"
 #include "core/request.h"
 #include "effects/sat/sat_bounds.h"
-#include "gl/texture_ask.h"
+#include "gl/host_texture.h"
 
 #include <stddef.h>
 
@@ -20,31 +19,13 @@ static const char *status_text(ag_status status)
     return "unknown status";
 }
 
-// NULL handles give AG_E_ARG or no effect, because the error path of a host may have them.
-
 static ag_status defaults(const char *id, void *settings, uint32_t size)
 {
     const ag_effect *effect = id ? ag_effect_find(id) : NULL;
-    if (!effect || !settings)
+    if (!effect || !settings || size < 8)
         return AG_E_ARG;
     ag_settings_default(&effect->info, settings, size);
     return AG_OK;
-}
-
-static ag_status health(ag_device *device, ag_health *out)
-{
-    return device ? ag_device_health(device, out) : AG_E_ARG;
-}
-
-static ag_status frame(ag_device *device, uint64_t number)
-{
-    return device ? ag_device_frame(device, number) : AG_E_ARG;
-}
-
-static void forget(ag_device *device, uint32_t texture)
-{
-    if (device)
-        ag_device_forget(device, texture);
 }
 
 static ag_status pass_create(ag_device *device, const char *id, ag_pass **pass)
@@ -69,34 +50,18 @@ static ag_status pass_create(ag_device *device, const char *id, ag_pass **pass)
     return status;
 }
 
-static ag_status declare(ag_pass *pass, const ag_job *job, const ag_plan **plan)
-{
-    return pass ? ag_pass_declare(pass, job, plan) : AG_E_ARG;
-}
-
-static ag_status slot_size(ag_pass *pass, const ag_job *job, uint32_t slot, int32_t size[3])
-{
-    return pass ? ag_pass_slot_size(pass, job, slot, size) : AG_E_ARG;
-}
-
-static ag_status prepare(ag_pass *pass, const ag_job *job)
-{
-    return pass ? ag_device_prepare(pass, job) : AG_E_ARG;
-}
-
 static ag_status execute(ag_pass *pass, const ag_job *job, uint32_t *barriers)
 {
     return pass ? ag_pass_execute(pass, job, barriers) : AG_E_ARG;
 }
 
-static ag_status stats(const ag_pass *pass, uint32_t step, ag_stats *out)
+static ag_status run(ag_pass *pass, const ag_job *job)
 {
-    return pass ? ag_pass_stats(pass, step, out) : AG_E_ARG;
-}
-
-static ag_status reload_status(ag_device *device, ag_reload *out)
-{
-    return device ? ag_reload_status(&device->reload, out) : AG_E_ARG;
+    ag_status prepared = ag_device_prepare(pass, job);
+    if (prepared < 0 || prepared == AG_PENDING)
+        return prepared;
+    ag_status executed = execute(pass, job, NULL);
+    return executed < 0 ? executed : prepared;
 }
 
 static ag_status texture(ag_device *device, uint32_t name, int32_t level, ag_texture *out)
@@ -114,21 +79,22 @@ static const ag_api api = {
     .status_text = status_text,
     .device_create = ag_device_create,
     .device_destroy = ag_device_destroy,
-    .health = health,
-    .frame = frame,
-    .forget = forget,
+    .health = ag_device_health,
+    .frame = ag_device_frame,
+    .texture = texture,
+    .forget = ag_device_forget,
     .pass_create = pass_create,
     .pass_destroy = ag_device_drop_pass,
-    .declare = declare,
-    .slot_size = slot_size,
-    .prepare = prepare,
+    .run = run,
+    .declare = ag_pass_declare,
+    .slot_size = ag_pass_slot_size,
+    .prepare = ag_device_prepare,
     .execute = execute,
-    .stats = stats,
+    .stats = ag_pass_stats,
+    .reload_status = ag_reload_status,
     .sat_error = ag_sat_error,
     .sat_fraction_bits = ag_sat_fraction_bits,
     .sat_choose = ag_sat_choose,
-    .reload_status = reload_status,
-    .texture = texture,
 };
 
 const ag_api *ag_entry_v1(uint32_t host_abi_minor)

@@ -5,19 +5,24 @@
 
 #include <string.h>
 
-static ag_status size_of(const ag_host *host, const char *what, const void *theirs, uint32_t *size)
+ag_status ag_struct_size(const ag_host *host, const char *what, const void *theirs, uint32_t *size)
 {
     if (!theirs)
         return ag_fail(host, AG_E_ARG, "%s is NULL", what);
     memcpy(size, theirs, sizeof *size); // struct_size is every struct's first member
-    if (*size < 8)
-        return ag_fail(host, AG_E_ARG, "%s.struct_size is %u; set it to sizeof the struct", what,
-                       *size);
-    // Larger than any version of a struct will be: it was never initialised.
-    if (*size > 65536 || *size % 4)
+    // Of no version of a struct: it was never initialised.
+    if (*size < 8 || *size > 65536 || *size % 4)
         return ag_fail(host, AG_E_ABI, "%s.struct_size is %u; set it to sizeof the struct", what,
                        *size);
     return AG_OK;
+}
+
+bool ag_tail_is_zero(const void *theirs, uint32_t known, uint32_t given)
+{
+    for (uint32_t i = known; i < given; ++i)
+        if (((const unsigned char *)theirs)[i])
+            return false;
+    return true;
 }
 
 // Whole 8-byte members: a size that ends inside a pointer must not copy half of it.
@@ -30,15 +35,14 @@ ag_status ag_read_struct(const ag_host *host, const char *what, void *mine, uint
                          const void *theirs)
 {
     uint32_t given = 0;
-    ag_status status = size_of(host, what, theirs, &given);
+    ag_status status = ag_struct_size(host, what, theirs, &given);
     if (status < 0)
         return status;
-    for (uint32_t i = size; i < given; ++i)
-        if (((const unsigned char *)theirs)[i])
-            return ag_fail(
-                host, AG_E_ABI,
-                "%s has struct_size %u and sets members beyond the %u bytes that this module knows",
-                what, given, size);
+    if (!ag_tail_is_zero(theirs, size, given))
+        return ag_fail(
+            host, AG_E_ABI,
+            "%s has struct_size %u and sets members beyond the %u bytes that this module knows",
+            what, given, size);
     memset(mine, 0, size);
     memcpy(mine, theirs, whole_members(given < size ? given : size));
     memcpy(mine, &size, sizeof size);
@@ -49,7 +53,7 @@ ag_status ag_write_struct(const ag_host *host, const char *what, void *theirs, c
                           uint32_t size)
 {
     uint32_t given = 0;
-    ag_status status = size_of(host, what, theirs, &given);
+    ag_status status = ag_struct_size(host, what, theirs, &given);
     if (status < 0)
         return status;
     memcpy(theirs, mine, whole_members(given < size ? given : size));

@@ -12,23 +12,27 @@ void ag_log(const ag_host *host, ag_message message)
         host->log(host->user, &message);
 }
 
-ag_status ag_fail(const ag_host *host, ag_status code, const char *format, ...)
+static void print(const ag_host *host, ag_message message, const char *format, va_list values)
 {
     char text[768];
-    va_list args;
-    va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
-    va_end(args);
-    ag_log(host, (ag_message){.level = AG_LOG_ERROR, .code = code, .text = text});
+    vsnprintf(text, sizeof text, format, values);
+    message.text = text;
+    ag_log(host, message);
+}
+
+ag_status ag_fail(const ag_host *host, ag_status code, const char *format, ...)
+{
+    va_list values;
+    va_start(values, format);
+    print(host, (ag_message){.level = AG_LOG_ERROR, .code = code}, format, values);
+    va_end(values);
     return code;
 }
 
 void ag_say(const ag_host *host, int32_t level, const char *format, ...)
 {
-    char text[768];
-    va_list args;
-    va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
-    va_end(args);
-    ag_log(host, (ag_message){.level = level, .code = AG_OK, .text = text});
+    va_list values;
+    va_start(values, format);
+    print(host, (ag_message){.level = level, .code = AG_OK}, format, values);
+    va_end(values);
 }

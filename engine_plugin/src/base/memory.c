@@ -60,14 +60,6 @@ char *ag_copy_string(const ag_host *host, const char *text)
     return copy ? memcpy(copy, text, bytes) : NULL;
 }
 
-uint64_t ag_hash(const void *bytes, size_t length)
-{
-    uint64_t hash = 14695981039346656037u;
-    for (size_t i = 0; i < length; ++i)
-        hash = (hash ^ ((const unsigned char *)bytes)[i]) * 1099511628211u;
-    return hash;
-}
-
 void ag_text_add(ag_text *text, const char *bytes, size_t length)
 {
     if (text->failed)

@@ -13,9 +13,6 @@ void ag_free(const ag_host *host, void *block, size_t bytes);
 // A copy of a string, freed by ag_free(host, copy, strlen(copy) + 1).
 char *ag_copy_string(const ag_host *host, const char *text);
 
-// FNV-1a: fast. Equal hashes do not prove equal bytes.
-uint64_t ag_hash(const void *bytes, size_t length);
-
 // Text that grows. `failed` stays set after a failed allocation, so callers check it once, at the
 // end.
 typedef struct ag_text {

@@ -2,11 +2,10 @@
 // SPDX-License-Identifier: MIT
 #include "core/device.h"
 #include "base/abi.h"
-#include "base/file.h"
 #include "base/log.h"
 #include "base/memory.h"
-#include "core/tuned.h"
-#include "gl/context.h"
+#include "base/system.h"
+#include "core/tuning.h"
 #include "gl/host_texture.h"
 
 #include <string.h>
@@ -39,8 +38,6 @@ static ag_status read_host(const ag_host *theirs, ag_host *host)
     if (status >= 0 || !theirs)
         return status;
     memcpy(&size, theirs, sizeof size);
-    if (size < 8) // AG_E_ARG promises a message
-        return AG_E_ABI;
     if (size <= sizeof *host || size > largest || size % sizeof(void *))
         return status;
     ag_host teller = {.log = theirs->log, .user = theirs->user};
@@ -59,7 +56,8 @@ static void free_device(ag_device *device, bool with_gl)
     ag_gpu_constants_free(gpu, with_gl);
     ag_gpu_free_buffer(gpu, &gpu->readback, with_gl);
     ag_builds_free(&device->compiler, with_gl);
-    ag_reload_free(&device->reload);
+    ag_problem_free(&device->compiler.refused);
+    ag_problem_free(&device->reload.told);
     ag_watch_free(device->compiler.watch);
     ag_timer_destroy(&device->timer, with_gl);
     ag_platform_close(&gpu->gl.platform);
@@ -87,7 +85,7 @@ ag_status ag_device_create(const ag_host *host_in, const ag_device_desc *desc_in
     if (status >= 0 && (desc.without & ~known_without))
         status = ag_fail(&host, AG_E_ARG, "device_desc.without is 0x%X; the known bits are 0x%X",
                          desc.without, known_without);
-    if (status >= 0 && desc.shader_dir && !ag_folder_exists(desc.shader_dir))
+    if (status >= 0 && desc.shader_dir && !ag_folder_readable(desc.shader_dir))
         status =
             ag_fail(&host, AG_E_ARG, "device_desc.shader_dir is no folder that can be read: \"%s\"",
                     desc.shader_dir);
@@ -106,11 +104,10 @@ ag_status ag_device_create(const ag_host *host_in, const ag_device_desc *desc_in
     device->gpu.host = host;
     device->gpu.validate = desc.flags & AG_DEVICE_VALIDATE;
     device->compiler.gpu = &device->gpu;
-    device->reload = (ag_reload_state){.compiler = &device->compiler, .passes = &device->passes};
     device->desc = desc;
     device->tuning.without = desc.without;
-    device->desc.shader_dir = device->desc.tuning =
-        NULL; // the host's strings; what is needed has been copied
+    // The host's strings: what is needed of them is copied.
+    device->desc.shader_dir = device->desc.tuning = NULL;
     status = ag_gl_load(&host, &desc, &device->gpu.gl);
     if (status >= 0 && desc.shader_dir)
         status = ag_watch_create(&device->gpu.host, desc.shader_dir, &device->compiler.watch);
@@ -152,6 +149,8 @@ ag_tuning *ag_device_tuning(ag_device *device)
 
 ag_status ag_device_health(ag_device *device, ag_health *health)
 {
+    if (!device)
+        return AG_E_ARG;
     ag_gpu *gpu = &device->gpu;
     if (!gpu->lost) {
         ag_status status = ag_gpu_check(gpu);
@@ -180,19 +179,19 @@ ag_status ag_device_health(ag_device *device, ag_health *health)
 ag_status ag_device_frame(ag_device *device, uint64_t frame)
 {
     (void)frame; // the host's frame number; nothing uses it yet
-    ag_status status = ag_gpu_check(&device->gpu);
+    ag_status status = device ? ag_gpu_check(&device->gpu) : AG_E_ARG;
     if (status < 0)
         return status;
     ag_timer_harvest(&device->timer);
     for (ag_pass *pass = device->passes; pass; pass = pass->next)
         ag_pass_poll(pass);
-    ag_reload_frame(&device->reload, device->desc.frame_budget);
+    ag_reload_frame(device);
     return AG_OK;
 }
 
 void ag_device_forget(ag_device *device, uint32_t texture)
 {
-    if (!texture || ag_gpu_check(&device->gpu) < 0)
+    if (!device || !texture || ag_gpu_check(&device->gpu) < 0)
         return;
     for (ag_pass *pass = device->passes; pass; pass = pass->next)
         ag_pass_forget(pass, texture);
@@ -232,12 +231,11 @@ void ag_device_drop_pass(ag_pass *pass)
 
 ag_status ag_device_prepare(ag_pass *pass, const ag_job *job)
 {
-    ag_reload_state *reload = &pass->owner->reload;
-    ag_prepared came_to;
-    ag_status status = ag_pass_prepare(pass, job, &came_to);
-    if (came_to.refused)
-        ag_reload_tell(reload);
-    if (came_to.renewed)
-        ag_reload_prepared(reload);
+    if (!pass)
+        return AG_E_ARG;
+    ag_status status = ag_pass_prepare(pass, job);
+    ag_reload_tell(pass->owner);
+    if (status >= 0 && status != AG_PENDING)
+        ag_reload_prepared(pass->owner);
     return status;
 }

@@ -56,50 +56,6 @@ typedef struct ag_pass_plan { // the public plan with storage for its rows
     ag_resource resources[AG_MAX_RESOURCES];
 } ag_pass_plan;
 
-// Rows of a table of settings. SETTINGS is the effect's settings struct. A row may end with what a
-// change makes prepare do, AG_PREPARE_KERNEL or AG_PREPARE_PLAN; without that it is
-// AG_PREPARE_NOTHING. A test compares it with what `check` does (the test setting_prepare).
-#define AG_SETTING_AT(member) offsetof(SETTINGS, member)
-#define AG_REAL(...) AG_REAL_ROW(__VA_ARGS__, 0, 0)
-#define AG_COLOUR(...) AG_COLOUR_ROW(__VA_ARGS__, 0, 0)
-#define AG_WHOLE(...) AG_WHOLE_ROW(__VA_ARGS__, 0, 0)
-#define AG_SWITCH(...) AG_SWITCH_ROW(__VA_ARGS__, 0, 0)
-#define AG_CHOICE(...) AG_CHOICE_ROW(__VA_ARGS__, 0, 0) // the first name is the default
-#define AG_CHOICE_FROM(...) AG_CHOICE_FROM_ROW(__VA_ARGS__, 0, 0)
-#define AG_REAL_ROW(member, unit, help, min, max, initial, prepare, ...)      \
-    {                                                                         \
-#member, unit, help, AG_FLOAT, AG_SETTING_AT(member), 1, 0, min, max, \
-            {initial }, NULL, prepare, 0                                      \
-    }
-#define AG_COLOUR_ROW(member, help, max, prepare, ...)                    \
-    {                                                                     \
-#member, "", help, AG_FLOAT, AG_SETTING_AT(member), 3, 0, 0, max, \
-            {1, 1, 1 }, NULL, prepare, 0                                  \
-    }
-#define AG_WHOLE_ROW(member, unit, help, min, max, initial, prepare, ...)   \
-    {                                                                       \
-#member, unit, help, AG_INT, AG_SETTING_AT(member), 1, 0, min, max, \
-            {initial }, NULL, prepare, 0                                    \
-    }
-#define AG_SWITCH_ROW(member, help, initial, prepare, ...)             \
-    {                                                                  \
-#member, "", help, AG_BOOL, AG_SETTING_AT(member), 1, 0, 0, 1, \
-            {initial }, NULL, prepare, 0                               \
-    }
-#define AG_CHOICE_ROW(member, help, names, prepare, ...) \
-    AG_CHOICE_FROM_ROW(member, help, names, 0, prepare, 0)
-#define AG_CHOICE_FROM_ROW(member, help, names, initial, prepare,                                 \
-                           ...) /* NULL: not a valid value */                                     \
-    {                                                                                             \
-#member, "", help, AG_ENUM, AG_SETTING_AT(member), 1, sizeof(names) / sizeof *(names), 0, \
-            sizeof(names) / sizeof *(names)-1, {initial }, names, prepare, 0                      \
-    }
-
-typedef struct ag_state { // first member of every effect's state
-    ag_memory info;       // counters that the shaders write (common/info.glsl)
-    ag_memory info_spare; // the buffer of the former state, for the next state
-} ag_state;
-
 typedef struct ag_decision { // what a pass keeps of its effect's question
     ag_shape shape;          // of the job that it is about
     bool known;              // `value` is the answer for that shape
@@ -135,5 +91,9 @@ typedef struct ag_effect {
     void (*make)(struct ag_frame *f);
     const struct ag_question *question; // on what of texels a plan depends; NULL: nothing
 } ag_effect;
+
+// The effects of this module: api/effects.c lists them.
+const ag_effect_info *const *ag_effects(uint32_t *count);
+const ag_effect *ag_effect_find(const char *id); // NULL: there is none
 
 #endif

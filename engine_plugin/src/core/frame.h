@@ -28,7 +28,7 @@
 #include "base/hash.h"
 #include "core/effect.h"
 #include "core/hazards.h"
-#include "shader/defines.h"
+#include "shader/program.h"
 
 typedef struct ag_frame ag_frame;
 typedef struct ag_shader ag_shader;
@@ -41,7 +41,8 @@ typedef struct ag_handle {
 // ---- access ------------------------------------------------------------------------------------
 
 // How a dispatch uses memory: AG_READ | AG_WRITE, or AG_ADD (core/hazards.h); 0: it is bound,
-// because the shader declares it, but not used.
+// because the shader declares it, but not used. tests/shader/check_access.py compares this with
+// what the shaders do.
 typedef struct ag_view { // of a texture, for an image unit or a texture unit
     ag_handle of;
     uint32_t access;

@@ -45,20 +45,27 @@ static ag_status make_texture(ag_gpu *gpu, const ag_kept *old, ag_kept *made)
         made->size[i] = grown(old && old->texture ? old->size[i] : 0, made->size[i], most);
     ag_status status = ag_gpu_texture(gpu, made->name, made->target, made->format, format->bytes,
                                       made->size[0], made->size[1], made->size[2], &made->memory);
-    if (status >= 0 && made->packed)
-        status =
-            ag_gpu_view(gpu, made->name, made->target, format->texture, &made->memory, &made->view);
-    return status;
+    if (status < 0 || !made->packed)
+        return status;
+    GLuint view =
+        ag_gpu_view(gpu, made->name, made->target, format->texture, made->memory.name, 0, 1);
+    made->view = (ag_memory){view, 0};
+    return view ? AG_OK
+                : ag_fail(&gpu->host, AG_E_MEMORY,
+                          "GL has no memory for a view of the texture \"%s\"", made->name);
 }
 
-// A buffer filled by the CPU: `spare`, if it has a name, or a new one.
+// A buffer filled by the CPU, or zeroed: `spare`, if it has a name, or a new one.
 static ag_status fill_buffer(ag_gpu *gpu, const ag_own *own, const ag_memory *spare,
                              ag_memory *memory)
 {
+    if (!own->bytes)
+        return AG_OK;
     void *bytes = ag_alloc(&gpu->host, (size_t)own->bytes);
     if (!bytes)
         return AG_E_MEMORY;
-    own->fill(own->context, bytes);
+    if (own->fill)
+        own->fill(own->context, bytes);
     ag_status status = AG_OK;
     if (spare->name) {
         *memory = *spare;
@@ -77,10 +84,8 @@ static ag_status make_memory(ag_frame *f, const ag_own *own, ag_kept *made, cons
         return make_texture(gpu, old, made);
     ag_memory none = {0},
               spare = old && fits(old, &old->spare, made, own->bytes) ? old->spare : none;
-    if (own->fill)
-        return fill_buffer(gpu, own, &spare, &made->memory);
-    if (!made->made)
-        return ag_gpu_zeros(gpu, own->name, own->bytes, &made->memory);
+    if (own->fill || !made->made)
+        return fill_buffer(gpu, own, own->fill ? &spare : &none, &made->memory);
     // As large as the one in use if that would serve: the two take turns.
     uint64_t bytes = own->bytes;
     if (!spare.name && old && fits(old, &old->memory, made, bytes))
@@ -92,21 +97,7 @@ static ag_status make_memory(ag_frame *f, const ag_own *own, ag_kept *made, cons
     return status;
 }
 
-static bool same_content(const ag_kept *old, const ag_kept *made)
-{
-    return old->keyed == made->keyed && ag_hash128_equal(old->key, made->key);
-}
-
-static uint64_t bytes_of(const ag_own *own)
-{
-    if (!own->format)
-        return own->bytes;
-    return (uint64_t)own->width * (uint64_t)own->height *
-           (uint64_t)(own->layers > 1 ? own->layers : 1) *
-           (uint64_t)ag_format_find(own->format)->bytes;
-}
-
-const ag_kept *ag_frame_keep(ag_frame *f, const ag_own *own)
+const ag_kept *ag_frame_keep(ag_frame *f, const ag_own *own, uint64_t bytes)
 {
     ag_frame_state *state = f->state;
     ag_kept *made = find(state, own->name);
@@ -129,8 +120,8 @@ const ag_kept *ag_frame_keep(ag_frame *f, const ag_own *own)
     ag_kept *old = find(f->old, own->name);
     // What `make` is about to write must not be what the former state has.
     bool writes = made->made && !f->skips;
-    bool stays = old && fits(old, &old->memory, made, bytes_of(own)) && !writes &&
-                 (f->skips || same_content(old, made));
+    bool stays = old && fits(old, &old->memory, made, bytes) && !writes &&
+                 (f->skips || (old->keyed == made->keyed && ag_hash128_equal(old->key, made->key)));
     if (stays) {
         made->memory = old->memory;
         made->spare = old->spare;
@@ -150,12 +141,22 @@ void ag_frame_keep_made(ag_frame *f)
             f->state->kept[f->state->kept_count++] = f->old->kept[i];
 }
 
-static void free_memory(ag_gpu *gpu, bool texture, ag_memory *memory, bool with_gl)
+ag_status ag_frame_make_info(ag_gpu *gpu, const ag_frame_state *old, ag_frame_state *state)
 {
-    if (texture)
-        ag_gpu_free_texture(gpu, memory, with_gl);
+    static const char zeros[AG_INFO_BYTES];
+    ag_status status = AG_OK;
+    if (old->info_spare.name)
+        state->info = old->info_spare;
     else
-        ag_gpu_free_buffer(gpu, memory, with_gl);
+        status = ag_gpu_buffer(gpu, "afterglow info", AG_ON_GPU, sizeof zeros, zeros, &state->info);
+    if (status >= 0 && !old->info.name) // for the next state, so that it allocates nothing
+        status = ag_gpu_buffer(gpu, "afterglow info", AG_ON_GPU, sizeof zeros, zeros,
+                               &state->info_spare);
+    if (status >= 0 && old->info.name) {
+        gpu->gl.MemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
+        ag_gpu_copy(gpu, &old->info, 0, &state->info, 0, AG_INFO_BYTES);
+    }
+    return status;
 }
 
 static bool has(const ag_frame_state *state, bool texture, GLuint name)
@@ -169,22 +170,32 @@ static bool has(const ag_frame_state *state, bool texture, GLuint name)
     return false;
 }
 
-// Frees what `from` alone has.
-static void free_rest(ag_gpu *gpu, ag_frame_state *from, const ag_frame_state *other)
+static void free_kept(ag_gpu *gpu, ag_kept *k, const ag_frame_state *other, bool with_gl)
 {
-    for (uint32_t i = 0; i < from->kept_count; ++i) {
-        ag_kept *k = &from->kept[i];
-        ag_memory *all[] = {&k->view, &k->memory, &k->spare};
-        for (int m = 0; m < 3; ++m)
-            if (all[m]->name && !has(other, k->texture, all[m]->name))
-                free_memory(gpu, k->texture, all[m], true);
+    ag_memory *all[] = {&k->view, &k->memory, &k->spare};
+    for (int m = 0; m < 3; ++m) {
+        if (other && has(other, k->texture, all[m]->name))
+            continue;
+        if (k->texture)
+            ag_gpu_free_texture(gpu, all[m], with_gl);
+        else
+            ag_gpu_free_buffer(gpu, all[m], with_gl);
     }
+}
+
+// Frees what `from` has and `other` does not; NULL: all.
+static void free_all(ag_gpu *gpu, ag_frame_state *from, const ag_frame_state *other, bool with_gl)
+{
+    for (uint32_t i = 0; i < from->kept_count; ++i)
+        free_kept(gpu, &from->kept[i], other, with_gl);
     from->kept_count = 0;
+    ag_gpu_free_buffer(gpu, &from->info, with_gl);
+    ag_gpu_free_buffer(gpu, &from->info_spare, with_gl);
 }
 
 void ag_frame_commit(ag_gpu *gpu, bool several, ag_frame_state *old, ag_frame_state *made)
 {
-    bool first = !old->design && !several;
+    bool first = !old->program_count && !several;
     for (uint32_t i = 0; i < made->kept_count; ++i) {
         ag_kept *k = &made->kept[i];
         // A former content's memory is the next content's: repeated prepares allocate nothing.
@@ -194,25 +205,24 @@ void ag_frame_commit(ag_gpu *gpu, bool several, ag_frame_state *old, ag_frame_st
             k->spare = o->memory;
         // A pass that is prepared once needs no more what only `make` needed.
         if (k->temporary && first) {
-            free_memory(gpu, k->texture, &k->view, true);
-            free_memory(gpu, k->texture, &k->memory, true);
+            free_kept(gpu, k, NULL, true);
             made->kept[i--] = made->kept[--made->kept_count];
         }
     }
-    free_rest(gpu, old, made);
+    if (old->info.name)
+        made->info_spare = old->info;
+    old->info = old->info_spare = (ag_memory){0};
+    free_all(gpu, old, made, true);
 }
 
 void ag_frame_abandon(ag_gpu *gpu, const ag_frame_state *old, ag_frame_state *made)
 {
-    free_rest(gpu, made, old);
+    if (made->info.name == old->info_spare.name)
+        made->info = (ag_memory){0};
+    free_all(gpu, made, old, true);
 }
 
 void ag_frame_free(ag_gpu *gpu, ag_frame_state *state, bool with_gl)
 {
-    for (uint32_t i = 0; i < state->kept_count; ++i) {
-        free_memory(gpu, state->kept[i].texture, &state->kept[i].view, with_gl);
-        free_memory(gpu, state->kept[i].texture, &state->kept[i].memory, with_gl);
-        free_memory(gpu, state->kept[i].texture, &state->kept[i].spare, with_gl);
-    }
-    state->kept_count = 0;
+    free_all(gpu, state, NULL, with_gl);
 }

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 #include "core/frame_pass.h"
 #include "base/memory.h"
-#include "core/frame_state.h"
-#include "core/info.h"
+#include "base/rounding.h"
+#include "core/request.h"
 
 #include <assert.h>
 #include <string.h>
@@ -13,9 +13,39 @@ size_t ag_frame_design_bytes(const ag_effect *effect)
     return sizeof(ag_design) + effect->design_bytes;
 }
 
-size_t ag_frame_state_bytes(const ag_effect *effect)
+// The facts follow the state, and the design follows them.
+static size_t facts_room(const ag_effect *effect)
 {
-    return sizeof(ag_frame_state) + effect->facts_bytes;
+    return (size_t)ag_align_up((int64_t)effect->facts_bytes, 16);
+}
+
+static size_t state_bytes(const ag_effect *effect)
+{
+    return sizeof(ag_frame_state) + facts_room(effect) + ag_frame_design_bytes(effect);
+}
+
+ag_frame_state *ag_frame_new_state(const ag_host *host, const ag_effect *effect)
+{
+    ag_frame_state *state = ag_alloc(host, state_bytes(effect));
+    if (state)
+        state->design = (ag_design *)((char *)(state + 1) + facts_room(effect));
+    return state;
+}
+
+void ag_frame_drop_state(ag_gpu *gpu, const ag_effect *effect, ag_frame_state *state, bool with_gl)
+{
+    if (state)
+        ag_frame_free(gpu, state, with_gl);
+    ag_free(&gpu->host, state, state_bytes(effect));
+}
+
+void ag_frame_forget(ag_gpu *gpu, const ag_effect *effect, ag_frame_state *state)
+{
+    ag_memory info = state->info;
+    state->info = (ag_memory){0};
+    ag_frame_free(gpu, state, true);
+    *state = (ag_frame_state){.design = state->design, .info = info};
+    memset(state + 1, 0, effect->facts_bytes);
 }
 
 // ---- plan --------------------------------------------------------------------------------------
@@ -91,31 +121,27 @@ ag_status ag_frame_check(const ag_host *host, const ag_effect *effect, ag_reques
     return status;
 }
 
-static bool overlap(const ag_store *a, const ag_store *b)
+// An earlier block of scratch that lives at the same time and has some of its bytes; NULL: none.
+static const ag_store *in_the_way(const ag_design *design, const ag_store *s)
 {
-    return a->first_step <= b->last_step && b->first_step <= a->last_step;
+    for (const ag_store *o = design->stores; o < s; ++o)
+        if (o->kind == AG_IN_SCRATCH && o->live.used && o->live.first_step <= s->live.last_step &&
+            s->live.first_step <= o->live.last_step && o->offset < s->offset + s->bytes &&
+            s->offset < o->offset + o->bytes)
+            return o;
+    return NULL;
 }
 
-// Each block at the lowest place that no earlier block has which lives at the same time.
-static uint64_t lay_out_scratch(ag_design *design, uint64_t alignment)
+// Each block at the lowest place that is free.
+static uint64_t lay_out_scratch(ag_design *design, int64_t alignment)
 {
     uint64_t end = 0;
     for (uint32_t i = 0; i < design->store_count; ++i) {
         ag_store *s = &design->stores[i];
-        if (s->kind != AG_IN_SCRATCH || !s->used)
+        if (s->kind != AG_IN_SCRATCH || !s->live.used)
             continue;
-        bool moved = true;
-        while (moved) {
-            moved = false;
-            for (uint32_t k = 0; k < i; ++k) {
-                const ag_store *o = &design->stores[k];
-                if (o->kind != AG_IN_SCRATCH || !o->used || !overlap(o, s) ||
-                    o->offset >= s->offset + s->bytes || s->offset >= o->offset + o->bytes)
-                    continue;
-                s->offset = (o->offset + o->bytes + alignment - 1) / alignment * alignment;
-                moved = true;
-            }
-        }
+        for (const ag_store *o; (o = in_the_way(design, s)) != NULL;)
+            s->offset = (uint64_t)ag_align_up((int64_t)(o->offset + o->bytes), alignment);
         end = s->offset + s->bytes > end ? s->offset + s->bytes : end;
     }
     return end;
@@ -133,49 +159,102 @@ static uint64_t slot_bytes(const ag_request *request, uint32_t slot)
     return texels * (uint64_t)t->layers * (uint64_t)request->formats[slot]->bytes;
 }
 
-static void add_resource(ag_pass_plan *plan, const ag_resource *row)
+static void add_resource(ag_pass_plan *plan, const ag_live *live, ag_resource row)
 {
-    plan->resources[plan->head.resource_count++] = *row;
+    row.first_step = live->first_step;
+    row.last_step = live->last_step;
+    plan->resources[plan->head.resource_count++] = row;
 }
 
 static void list_resources(ag_frame *f)
 {
     ag_pass_plan *plan = f->plan;
     const ag_effect_info *info = f->request->info;
-    for (uint32_t i = 0; i < info->slot_count; ++i)
-        if (f->slots[i].used || (f->effect->contents >> i & 1 && f->request->formats[i])) {
-            if (!f->slots[i].used) // prepare reads it, and again when a shader is edited
-                f->slots[i].last_step = f->step_count - 1;
-            add_resource(plan,
-                         &(ag_resource){.name = info->slots[i].name,
-                                        .access = info->slots[i].access & (AG_READ | AG_WRITE),
-                                        .first_step = f->slots[i].first_step,
-                                        .last_step = f->slots[i].last_step,
-                                        .bytes = slot_bytes(f->request, i)});
-        }
+    for (uint32_t i = 0; i < info->slot_count; ++i) {
+        ag_live *live = &f->slots[i];
+        bool kernel = f->effect->contents >> i & 1 && f->request->formats[i];
+        if (!live->used && !kernel)
+            continue;
+        if (!live->used) // prepare reads it, and again when a shader is edited
+            live->last_step = f->step_count - 1;
+        add_resource(plan, live,
+                     (ag_resource){.name = info->slots[i].name,
+                                   .access = info->slots[i].access & (AG_READ | AG_WRITE),
+                                   .bytes = slot_bytes(f->request, i)});
+    }
     for (uint32_t i = 0; i < f->design->store_count; ++i) {
         const ag_store *s = &f->design->stores[i];
         bool scratch = s->kind == AG_IN_SCRATCH;
         bool own = s->kind == AG_IN_BUFFER || s->kind == AG_IN_TEXTURE;
         if (!scratch)
             plan->head.persistent_bytes += s->bytes;
-        if ((scratch || own) && s->used)
-            add_resource(plan,
-                         &(ag_resource){.name = s->name,
-                                        .kind = scratch ? AG_RESOURCE_SCRATCH : AG_RESOURCE_OWN,
-                                        .access = s->access,
-                                        .first_step = s->first_step,
-                                        .last_step = s->last_step,
-                                        .offset = s->offset,
-                                        .bytes = s->bytes});
+        if ((scratch || own) && s->live.used)
+            add_resource(plan, &s->live,
+                         (ag_resource){.name = s->name,
+                                       .kind = scratch ? AG_RESOURCE_SCRATCH : AG_RESOURCE_OWN,
+                                       .access = s->live.access,
+                                       .offset = s->offset,
+                                       .bytes = s->bytes});
     }
 }
 
-ag_status ag_frame_make_plan(const ag_host *host, const ag_gl *gl, const ag_request *request,
-                             void *detail, ag_pass_plan *plan)
+// How many letters the plural of a word has more than its singular.
+static size_t plural_letters(const char *word, size_t length)
 {
-    ag_design *design = detail;
+    if (length < 3 || word[length - 1] != 's' || word[length - 2] == 's')
+        return 0;
+    bool hisses = word[length - 2] == 'e' && length > 4 &&
+                  (!strncmp(word + length - 4, "ss", 2) || !strncmp(word + length - 4, "ch", 2));
+    return hisses ? 2 : 1;
+}
+
+void ag_plan_text_singular(char *text)
+{
+    for (char *at = text; (at = strstr(at, "1 ")) != NULL;) {
+        bool alone = at == text || strchr(" ;:,(", at[-1]);
+        at += 2;
+        size_t length = strspn(at, "abcdefghijklmnopqrstuvwxyz");
+        size_t more = alone ? plural_letters(at, length) : 0;
+        memmove(at + length - more, at + length, strlen(at + length) + 1);
+    }
+}
+
+// The key of what is hashed so far and of one more row with its name.
+static uint64_t add_row(uint64_t key, const void *row, size_t bytes, const char *name)
+{
+    const uint64_t all[] = {key, ag_hash128_of(row, bytes).low,
+                            ag_hash128_of(name, strlen(name)).low};
+    return ag_hash128_of(all, sizeof all).low;
+}
+
+// A hash of all that a plan contains: rows, text and numbers, by value.
+static uint64_t key_of(const ag_pass_plan *plan)
+{
+    const ag_plan *head = &plan->head;
+    const uint64_t numbers[] = {head->step_count,      head->resource_count,
+                                head->barriers_before, head->barriers_after,
+                                head->scratch_bytes,   head->scratch_alignment,
+                                head->persistent_bytes};
+    uint64_t key = add_row(0, numbers, sizeof numbers, head->text);
+    for (uint32_t i = 0; i < head->step_count; ++i) {
+        ag_step step = plan->steps[i];
+        step.name = NULL; // its address is no part of the plan
+        key = add_row(key, &step, sizeof step, plan->steps[i].name);
+    }
+    for (uint32_t i = 0; i < head->resource_count; ++i) {
+        ag_resource resource = plan->resources[i];
+        resource.name = NULL;
+        key = add_row(key, &resource, sizeof resource, plan->resources[i].name);
+    }
+    return key;
+}
+
+ag_status ag_frame_make_plan(const ag_host *host, const ag_gl *gl, const ag_request *request,
+                             ag_design *design, ag_pass_plan *plan)
+{
     const ag_effect *effect = (const ag_effect *)request->info;
+    ag_plan *head = &plan->head;
+    memset(plan, 0, sizeof *plan);
     ag_status status = effect->design ? effect->design(host, gl, request, design + 1) : AG_OK;
     if (status < 0)
         return status;
@@ -189,35 +268,44 @@ ag_status ag_frame_make_plan(const ag_host *host, const ag_gl *gl, const ag_requ
     f.facts = (void *)no_facts;
     effect->frame(&f);
     design->store_count = f.store_count;
-    plan->head.step_count = f.step_count;
-    plan->head.scratch_bytes = lay_out_scratch(design, (uint64_t)gl->ssbo_alignment);
+    ag_plan_text_singular(head->text);
+    head->struct_size = sizeof *head;
+    head->steps = plan->steps;
+    head->step_stride = sizeof(ag_step);
+    head->resources = plan->resources;
+    head->resource_stride = sizeof(ag_resource);
+    head->step_count = f.step_count;
+    head->barriers_before = GL_SHADER_IMAGE_ACCESS_BARRIER_BIT;
+    head->barriers_after = ag_closing_bits(request->next_use);
+    head->scratch_alignment = (uint64_t)gl->ssbo_alignment;
+    head->scratch_bytes = lay_out_scratch(design, gl->ssbo_alignment);
     list_resources(&f);
+    head->key = key_of(plan);
     return f.status;
 }
 
 // ---- prepare -----------------------------------------------------------------------------------
 
 static void begin(ag_frame *f, ag_frame_mode mode, const ag_preparation *prep,
-                  const ag_request *request, const void *detail, ag_frame_state *state)
+                  const ag_request *request, ag_frame_state *state)
 {
-    ag_frame_begin(f, mode, &prep->gpu->host, &prep->gpu->gl, request, (ag_design *)detail);
+    ag_frame_begin(f, mode, &prep->gpu->host, &prep->gpu->gl, request, state->design);
     f->prep = prep;
     f->state = state;
-    f->facts = state ? state + 1 : NULL;
+    f->facts = state + 1;
 }
 
-static ag_status compile(const ag_preparation *prep, const ag_request *request, const void *detail,
-                         ag_frame_state *state)
+ag_status ag_frame_compile(const ag_preparation *prep, const ag_request *request,
+                           ag_frame_state *state)
 {
     ag_frame f;
     uint64_t no_facts[AG_MAX_FACTS / 8] = {0};
-    uint32_t count = 0;
+    *state = (ag_frame_state){.design = state->design}; // an earlier try may have failed
     for (int i = 0; i < 2; ++i) {
-        begin(&f, AG_FRAME_COMPILES, prep, request, detail, state);
+        begin(&f, AG_FRAME_COMPILES, prep, request, state);
         f.facts = no_facts; // `make` writes them
-        f.gets = state != NULL;
         f.of_make = i == 1;
-        f.first_shader = count;
+        f.first_shader = state->program_count;
         if (i == 0)
             f.effect->frame(&f);
         else if (f.effect->make)
@@ -225,89 +313,75 @@ static ag_status compile(const ag_preparation *prep, const ag_request *request, 
         ag_frame_end_shader(&f);
         if (f.status < 0)
             return f.status;
-        count += f.shader_count;
-        if (state && i == 0)
-            state->frame_programs = count;
+        state->program_count += f.shader_count;
+        if (i == 0)
+            state->frame_programs = state->program_count;
     }
-    if (state)
-        state->program_count = count;
     return AG_OK;
 }
 
-ag_status ag_frame_compile(const ag_preparation *prep, const ag_request *request,
-                           const void *detail)
+static void begin_make(ag_frame *f, const ag_preparation *prep, const ag_request *request,
+                       ag_frame_state *old, ag_frame_state *state)
 {
-    return compile(prep, request, detail, NULL);
+    begin(f, AG_FRAME_MAKES, prep, request, state);
+    f->old = old;
+    f->of_make = true;
+    f->first_shader = state->frame_programs;
+    f->scratch = 0;
 }
 
-static ag_status make(const ag_preparation *prep, const ag_request *request, const void *detail,
-                      ag_frame_state *old, ag_frame_state *state)
+static ag_status make(const ag_preparation *prep, const ag_request *request, ag_frame_state *old,
+                      ag_frame_state *state)
 {
     ag_frame f;
-    begin(&f, AG_FRAME_MAKES, prep, request, detail, state);
+    begin_make(&f, prep, request, old, state);
     if (!f.effect->make)
         return AG_OK;
-    f.old = old;
-    f.of_make = true;
-    f.first_shader = state->frame_programs;
-    f.scratch = 0;
     f.effect->make(&f);
     ag_frame_close(&f);
     state->has_made = f.status >= 0;
     return f.status;
 }
 
-static ag_status keep(const ag_preparation *prep, const ag_request *request, const void *detail,
-                      ag_frame_state *old, ag_frame_state *state)
+static ag_status keep(const ag_preparation *prep, const ag_request *request, ag_frame_state *old,
+                      ag_frame_state *state)
 {
     ag_frame f;
-    begin(&f, AG_FRAME_KEEPS, prep, request, detail, state);
+    begin(&f, AG_FRAME_KEEPS, prep, request, state);
     f.old = old;
     f.effect->frame(&f);
     return f.status;
 }
 
 ag_status ag_frame_prepare(const ag_preparation *prep, const ag_request *request,
-                           const void *detail, const ag_pass_plan *plan, void *former, void *out)
+                           ag_frame_state *old, ag_frame_state *state)
 {
-    ag_frame_state *state = out, *old = former;
     const ag_effect *effect = (const ag_effect *)request->info;
-    (void)plan;
-    *state = (ag_frame_state){.design = detail};
     memcpy(state + 1, old + 1, effect->facts_bytes);
-    state->unfinished = false;
     for (uint32_t i = 0; i < effect->info.slot_count; ++i)
         if ((effect->contents >> i & 1) && request->formats[i])
             state->read[state->read_count++] = request->slots[i].name;
-    ag_status status = ag_info_make(prep->gpu, &old->base, &state->base);
+    ag_status status = ag_frame_make_info(prep->gpu, old, state);
     if (status >= 0)
-        status = compile(prep, request, detail, state);
+        status = make(prep, request, old, state);
     if (status >= 0)
-        status = make(prep, request, detail, old, state);
-    if (status >= 0)
-        status = keep(prep, request, detail, old, state);
-    if (status >= 0)
-        ag_frame_commit(prep->gpu, request->plan_width > 0, old, state);
-    else
+        status = keep(prep, request, old, state);
+    if (status < 0) {
         ag_frame_abandon(prep->gpu, old, state);
-    status = ag_info_end(prep->gpu, &old->base, &state->base, status);
-    if (status >= 0)
-        ag_frame_advance(prep, request, state);
+        return status;
+    }
+    ag_frame_commit(prep->gpu, request->plan_width > 0, old, state);
+    ag_frame_advance(prep, request, state);
     return status;
 }
 
-void ag_frame_advance(const ag_preparation *prep, const ag_request *request, void *out)
+void ag_frame_advance(const ag_preparation *prep, const ag_request *request, ag_frame_state *state)
 {
-    ag_frame_state *state = out;
     ag_frame f;
-    begin(&f, AG_FRAME_MAKES, prep, request, state->design, state);
     if (!state->unfinished || !prep->may_wait)
         return;
+    begin_make(&f, prep, request, state, state);
     f.goes_on = true;
-    f.old = state;
-    f.of_make = true;
-    f.first_shader = state->frame_programs;
-    f.scratch = 0;
     f.effect->make(&f);
     ag_frame_close(&f);
 }
@@ -315,103 +389,125 @@ void ag_frame_advance(const ag_preparation *prep, const ag_request *request, voi
 // ---- decide ------------------------------------------------------------------------------------
 
 static ag_status look(const ag_preparation *prep, const ag_request *request,
-                      const ag_question *looks, const ag_design *design, ag_decision *decision)
+                      const ag_question *question, ag_design *design, ag_decision *decision)
 {
     ag_gpu *gpu = prep->gpu;
-    ag_frame_state none = {.has_made = false}, state = {.design = design};
-    uint64_t facts[AG_MAX_FACTS / 8] = {0};
+    ag_frame_state none = {.has_made = false};
+    struct {
+        ag_frame_state state;
+        uint64_t facts[AG_MAX_FACTS / 8];
+    } all = {.state.design = design};
     ag_frame f;
-    for (int gets = prep->may_wait ? 1 : 0; gets < 2; ++gets) {
-        begin(&f, AG_FRAME_COMPILES, prep, request, design, &state);
-        f.facts = facts;
-        f.of_make = true;
-        f.gets = gets;
-        looks->look(&f);
-        ag_frame_end_shader(&f);
-        if (f.status < 0)
-            return f.status;
-        if (!gets && !ag_programs_done(prep->compiler, prep->programs))
-            return AG_PENDING;
-    }
-    state.program_count = f.shader_count;
-    ag_status status = ag_info_make(gpu, &none.base, &state.base);
+    begin(&f, AG_FRAME_COMPILES, prep, request, &all.state);
+    f.of_make = true;
+    question->look(&f);
+    ag_frame_end_shader(&f);
+    if (f.status < 0)
+        return f.status;
+    if (!prep->may_wait && !ag_programs_done(prep->compiler, prep->programs))
+        return AG_PENDING;
+    all.state.program_count = f.shader_count;
+    ag_status status = ag_programs_wait(prep->compiler, prep->programs);
+    if (status >= 0)
+        status = ag_frame_make_info(gpu, &none, &all.state);
     if (status >= 0 && !decision->readback.name)
-        status = ag_gpu_buffer(gpu, "afterglow readback", AG_READBACK, looks->bytes, NULL,
+        status = ag_gpu_buffer(gpu, "afterglow readback", AG_READBACK, question->bytes, NULL,
                                &decision->readback);
     if (status >= 0) {
-        begin(&f, AG_FRAME_MAKES, prep, request, design, &state);
-        f.facts = facts;
-        f.old = &none;
-        f.of_make = true;
-        f.scratch = 0;
+        begin_make(&f, prep, request, &none, &all.state);
         f.answer = &decision->readback;
-        looks->look(&f);
+        question->look(&f);
         ag_frame_close(&f);
         status = f.status;
     }
     if (status >= 0)
         decision->in_transit = gpu->gl.FenceSync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0);
-    ag_frame_free(gpu, &state, true);
-    ag_info_free(gpu, &state.base, true);
+    ag_frame_free(gpu, &all.state, true);
     return status;
 }
 
-static bool arrived(const ag_gl *gl, const ag_decision *decision)
-{
-    GLenum answer = gl->ClientWaitSync(decision->in_transit, GL_SYNC_FLUSH_COMMANDS_BIT, 0);
-    return answer == GL_ALREADY_SIGNALED || answer == GL_CONDITION_SATISFIED;
-}
-
-ag_status ag_frame_decide(const ag_preparation *prep, ag_request *request, ag_decision *decision)
+static ag_status decide(const ag_preparation *prep, ag_request *request, ag_decision *decision)
 {
     const ag_effect *effect = (const ag_effect *)request->info;
-    const ag_question *looks = effect->question;
+    const ag_question *question = effect->question;
     ag_gpu *gpu = prep->gpu;
-    if (!looks || !looks->needed(request))
+    if (!question->needed(request))
         return AG_OK;
-    if (looks->looks(request) && !decision->in_transit) {
+    if (question->looks(request) && !decision->in_transit) {
         ag_design *design = ag_alloc(&gpu->host, ag_frame_design_bytes(effect));
-        ag_status status = design ? AG_OK : AG_E_MEMORY;
-        if (status >= 0)
-            status = look(prep, request, looks, design, decision);
+        ag_status status = design ? look(prep, request, question, design, decision) : AG_E_MEMORY;
         ag_free(&gpu->host, design, ag_frame_design_bytes(effect));
         if (status != AG_OK)
             return status;
     }
     uint64_t answer[8] = {0};
     if (decision->in_transit) {
-        if (!prep->may_wait && !arrived(&gpu->gl, decision))
+        GLenum state = GL_ALREADY_SIGNALED;
+        if (!prep->may_wait)
+            state = gpu->gl.ClientWaitSync(decision->in_transit, GL_SYNC_FLUSH_COMMANDS_BIT, 0);
+        if (state != GL_ALREADY_SIGNALED && state != GL_CONDITION_SATISFIED)
             return AG_PENDING;
-        ag_gpu_read_back(gpu, &decision->readback, looks->bytes, answer); // waits, if it may
+        ag_gpu_read_back(gpu, &decision->readback, question->bytes, answer); // waits, if it may
         gpu->gl.DeleteSync(decision->in_transit);
         decision->in_transit = NULL;
     }
-    return looks->decide(&gpu->host, &gpu->gl, request, answer);
+    return question->decide(&gpu->host, &gpu->gl, request, answer);
 }
 
-void ag_frame_free_state(ag_gpu *gpu, void *state, bool with_gl)
+static void forget_decision(ag_gpu *gpu, ag_decision *d, bool with_gl)
 {
-    ag_info_free(gpu, state, with_gl);
-    ag_frame_free(gpu, state, with_gl);
+    if (d->in_transit && with_gl)
+        gpu->gl.DeleteSync(d->in_transit);
+    d->in_transit = NULL;
+    d->known = false;
 }
 
-bool ag_frame_uses(const void *out, GLuint texture)
+ag_status ag_frame_decide(ag_gpu *gpu, ag_compiler *compiler, ag_request *request,
+                          const ag_shape *shape, ag_decision *d)
 {
-    const ag_frame_state *state = out;
-    bool uses = false;
+    bool background = request->flags & AG_JOB_BACKGROUND;
+    if (memcmp(&d->shape, shape, sizeof *shape) != 0) {
+        forget_decision(gpu, d, true);
+        d->shape = *shape;
+    }
+    request->decision = d->value;
+    if (d->known)
+        return AG_OK;
+    // By the embedded shaders, so that a folder with errors does not matter here.
+    ag_program_set programs = {.origin = AG_ORIGIN_BUILT_IN};
+    ag_preparation prep = {gpu, compiler, &programs, !background, (ag_memory){0}};
+    ag_status status = decide(&prep, request, d);
+    ag_programs_release(compiler, &programs);
+    if (status == AG_PENDING)
+        ag_programs_leave(compiler);
+    else
+        ag_programs_end(compiler);
+    d->known = status == AG_OK;
+    d->value = request->decision;
+    return status;
+}
+
+void ag_frame_free_decision(ag_gpu *gpu, ag_decision *d, bool with_gl)
+{
+    forget_decision(gpu, d, with_gl);
+    ag_gpu_free_buffer(gpu, &d->readback, with_gl);
+}
+
+bool ag_frame_uses(const ag_frame_state *state, GLuint texture)
+{
     for (uint32_t i = 0; i < state->read_count; ++i)
-        uses = uses || state->read[i] == texture;
-    return uses;
+        if (state->read[i] == texture)
+            return true;
+    return false;
 }
 
 // ---- execute -----------------------------------------------------------------------------------
 
-void ag_frame_execute(ag_recording *recording, const ag_request *request, void *out)
+void ag_frame_execute(ag_recording *recording, const ag_request *request, ag_frame_state *state)
 {
-    ag_frame_state *state = out;
     ag_frame f;
     ag_frame_begin(&f, AG_FRAME_RECORDS, &recording->gpu->host, &recording->gpu->gl, request,
-                   (ag_design *)state->design);
+                   state->design);
     f.state = state;
     f.facts = state + 1;
     ag_frame_open(&f, recording);

@@ -101,7 +101,7 @@ void ag_frame_end_shader(ag_frame *f)
     ag_shader *shader = &f->shaders[last];
     if (shader->defines && f->status >= 0)
         f->status = ag_program_get(f->prep, shader->path, shader->defines,
-                                   f->gets ? &f->state->programs[f->first_shader + last] : NULL);
+                                   &f->state->programs[f->first_shader + last]);
     shader->defines = NULL;
 }
 
@@ -184,7 +184,8 @@ static void place_scratch(ag_frame *f, ag_place *place, const char *name)
         return;
     }
     const ag_kept *kept =
-        ag_frame_keep(f, &(ag_own){.name = name, .bytes = place->bytes, .temporary = true});
+        ag_frame_keep(f, &(ag_own){.name = name, .bytes = place->bytes, .temporary = true},
+                      place->bytes);
     place->kind = AG_IN_BUFFER;
     place->offset = 0;
     place->name = kept ? kept->memory.name : 0;
@@ -216,7 +217,7 @@ ag_handle ag_own_memory(ag_frame *f, const ag_own *own)
     }
     ag_place *place = next_place(f, &store, &handle);
     place->target = ag_frame_target(own);
-    const ag_kept *kept = keeps(f) ? ag_frame_keep(f, own) : NULL;
+    const ag_kept *kept = keeps(f) ? ag_frame_keep(f, own, store.bytes) : NULL;
     if (!kept)
         return handle;
     set_memory(f, place, &kept->memory);
@@ -258,7 +259,7 @@ ag_handle ag_frame_info(ag_frame *f)
     ag_store store = {.name = "info", .kind = AG_IN_INFO, .bytes = AG_INFO_BYTES};
     ag_place *place = next_place(f, &store, &f->info);
     if (keeps(f))
-        set_memory(f, place, &f->state->base.info);
+        set_memory(f, place, &f->state->info);
     return f->info;
 }
 
@@ -350,27 +351,16 @@ void ag_frame_step(ag_frame *f, const char *name)
         f->plan->steps[step].name = name;
 }
 
-static void note_use(bool *used, uint32_t *access, uint32_t *first, uint32_t *last, uint32_t how,
-                     uint32_t step)
-{
-    uint32_t both = how == AG_ADD ? AG_READ | AG_WRITE : how & (AG_READ | AG_WRITE);
-    if (!*used)
-        *first = step;
-    *used = true;
-    *access |= both;
-    *last = step;
-}
-
 static void note(ag_frame *f, ag_handle of, uint32_t access)
 {
-    uint32_t step = f->step_count ? f->step_count - 1 : 0, n = of.number;
-    if (n >= AG_FIRST_STORE) {
-        ag_store *s = &f->design->stores[n - AG_FIRST_STORE];
-        note_use(&s->used, &s->access, &s->first_step, &s->last_step, access, step);
-    } else {
-        note_use(&f->slots[n - 1].used, &f->slots[n - 1].access, &f->slots[n - 1].first_step,
-                 &f->slots[n - 1].last_step, access, step);
-    }
+    uint32_t n = of.number;
+    ag_live *live =
+        n >= AG_FIRST_STORE ? &f->design->stores[n - AG_FIRST_STORE].live : &f->slots[n - 1];
+    live->last_step = f->step_count ? f->step_count - 1 : 0;
+    if (!live->used)
+        live->first_step = live->last_step;
+    live->used = true;
+    live->access |= access == AG_ADD ? AG_READ | AG_WRITE : access & (AG_READ | AG_WRITE);
 }
 
 static uint64_t times(uint32_t access, uint64_t bytes) // read, written, both, or only bound

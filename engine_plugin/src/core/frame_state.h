@@ -11,7 +11,7 @@ enum { AG_MAX_STORES = 32, AG_FIRST_STORE = 1 + AG_MAX_SLOTS };
 
 typedef enum ag_frame_mode {
     AG_FRAME_PLANS,    // counts
-    AG_FRAME_COMPILES, // starts or gets programs
+    AG_FRAME_COMPILES, // starts programs
     AG_FRAME_KEEPS,    // finds or makes its memory
     AG_FRAME_MAKES,    // the same, and records: `make` in a prepare
     AG_FRAME_RECORDS
@@ -25,13 +25,17 @@ typedef enum ag_store_kind {
     AG_IN_INFO
 } ag_store_kind;
 
+typedef struct ag_live { // how the steps of a plan use a memory
+    bool used;
+    uint32_t access, first_step, last_step;
+} ag_live;
+
 typedef struct ag_store { // memory that a frame asks for, at its place in the frame
     const char *name;
     ag_store_kind kind;
     uint64_t bytes, offset; // offset: of scratch
     const ag_format *format;
-    bool used;
-    uint32_t access, first_step, last_step;
+    ag_live live;
 } ag_store;
 
 typedef struct ag_design { // the detail of an effect with a frame; the effect's own design follows
@@ -52,9 +56,10 @@ typedef struct ag_kept { // memory of a pass, by its name
     ag_hash128 key;
 } ag_kept;
 
-typedef struct ag_frame_state { // the state of an effect with a frame; the effect's facts follow
-    ag_state base;
-    const ag_design *design;
+typedef struct ag_frame_state { // what a prepared pass has; the effect's facts follow
+    ag_design *design;
+    ag_memory info;                         // counters that the shaders write (common/info.glsl)
+    ag_memory info_spare;                   // the buffer of the former state, for the next state
     uint32_t frame_programs, program_count; // of the frame, and with those of `make`
     const ag_program *programs[AG_MAX_PROGRAMS];
     ag_memory places[AG_MAX_STORES]; // what the frame's stores are, by their places
@@ -104,14 +109,10 @@ struct ag_frame {
     ag_place places[AG_MAX_STORES];
     // plans
     ag_pass_plan *plan; // NULL: of `make`
-    struct {
-        bool used;
-        uint32_t access, first_step, last_step;
-    } slots[AG_MAX_SLOTS];
+    ag_live slots[AG_MAX_SLOTS];
     uint64_t scratch; // of `make` so far
     // compiles, keeps, makes
     const ag_preparation *prep;
-    bool gets; // programs, not only starts them
     ag_defines defines;
     ag_frame_state *old;
     const ag_memory *answer; // of a look
@@ -132,8 +133,10 @@ void ag_frame_begin(ag_frame *f, ag_frame_mode mode, const ag_host *host, const 
 // Ends the defines of the last shader that was named.
 void ag_frame_end_shader(ag_frame *f);
 
-// frame_memory.c: the memory of a store, found or made; then all or nothing
-const ag_kept *ag_frame_keep(ag_frame *f, const ag_own *own);
+// frame_memory.c: the counters, copied from those of the former state; the memory of a store of so
+// many bytes, found or made; then all or nothing
+ag_status ag_frame_make_info(ag_gpu *gpu, const ag_frame_state *old, ag_frame_state *state);
+const ag_kept *ag_frame_keep(ag_frame *f, const ag_own *own, uint64_t bytes);
 GLenum ag_frame_target(const ag_own *own); // of a texture
 // Takes over what `make` made for the former state.
 void ag_frame_keep_made(ag_frame *f);

@@ -7,8 +7,8 @@
 //        reads what was written      by a unit whose bit no barrier since then had
 //        writes what was read or written, the same
 //
-// Two exceptions: dispatches that only add atomically, and dispatches of one step that write but
-// do not read: they share out the memory between them.
+// Two exceptions: dispatches that add atomically (AG_ADD), and dispatches of one step that write
+// but do not read: they share out the memory between them.
 //   source  OpenGL 4.3, 7.12.2, "Shader Memory Access Synchronization"
 #ifndef AG_HAZARDS_H
 #define AG_HAZARDS_H
@@ -17,7 +17,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { AG_ADD = 1 << 16 }; // beside AG_READ and AG_WRITE: only adds, atomically
+// Beside AG_READ and AG_WRITE: adds atomically, and reads only what no AG_ADD adds to.
+enum { AG_ADD = 1 << 16 };
 
 typedef struct ag_touch { // an access to bytes, or to layers of levels, [from, to) of a memory
     uint32_t memory;

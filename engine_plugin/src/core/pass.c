@@ -2,13 +2,10 @@
 // SPDX-License-Identifier: MIT
 #include "core/pass.h"
 #include "base/abi.h"
-#include "base/clock.h"
 #include "base/log.h"
 #include "base/memory.h"
-#include "core/decide.h"
+#include "base/system.h"
 #include "core/frame_pass.h"
-#include "core/objects.h"
-#include "core/plan_text.h"
 #include "core/request.h"
 #include "gl/host_texture.h"
 
@@ -31,9 +28,8 @@ ag_status ag_pass_create(ag_gpu *gpu, ag_compiler *compiler, ag_timer *timer,
     pass->timed.pass = pass;
     pass->timed.name = effect->info.id;
     pass->timed.steps = pass->plan.steps;
-    pass->declared_detail = ag_alloc(host, ag_frame_design_bytes(effect));
-    pass->detail = pass->declared_detail ? ag_alloc(host, ag_frame_design_bytes(effect)) : NULL;
-    pass->state = pass->detail ? ag_alloc(host, ag_frame_state_bytes(effect)) : NULL;
+    pass->declared_design = ag_alloc(host, ag_frame_design_bytes(effect));
+    pass->state = pass->declared_design ? ag_frame_new_state(host, effect) : NULL;
     ag_status status = pass->state ? ag_gpu_buffer(gpu, "afterglow readback buffer", AG_READBACK,
                                                    16, NULL, &pass->readback)
                                    : AG_E_MEMORY;
@@ -50,68 +46,26 @@ void ag_pass_free(ag_pass *pass, bool with_gl)
     ag_gpu *gpu = pass->gpu;
     const ag_host *host = &gpu->host;
     const ag_effect *effect = pass->effect;
-    if (pass->state)
-        ag_frame_free_state(gpu, pass->state, with_gl);
+    ag_frame_drop_state(gpu, effect, pass->state, with_gl);
     ag_programs_release(pass->compiler, &pass->programs);
     if (pass->in_transit && with_gl)
         gpu->gl.DeleteSync(pass->in_transit);
-    ag_decision_free(gpu, &pass->decision, with_gl);
+    ag_frame_free_decision(gpu, &pass->decision, with_gl);
     ag_gpu_free_buffer(gpu, &pass->readback, with_gl);
     ag_gpu_free_buffer(gpu, &pass->scratch, with_gl);
-    ag_timer_forget(pass->timer, &pass->timed);
-    ag_histories_free(host, pass->timed.histories, pass->timed.step_count);
-    ag_free(host, pass->declared_detail, ag_frame_design_bytes(effect));
-    ag_free(host, pass->detail, ag_frame_design_bytes(effect));
-    ag_free(host, pass->state, ag_frame_state_bytes(effect));
+    ag_timed_restart(pass->timer, &pass->timed, 0);
+    ag_free(host, pass->timed.histories, pass->timed.capacity * sizeof *pass->timed.histories);
+    ag_free(host, pass->declared_design, ag_frame_design_bytes(effect));
     ag_free(host, pass, sizeof *pass);
 }
 
 // ---- plans -------------------------------------------------------------------------------------
 
-// A hash of all that a plan contains: rows, text and numbers, by value.
-static uint64_t key_of(const ag_pass_plan *plan)
-{
-    const ag_plan *head = &plan->head;
-    const uint64_t numbers[] = {head->step_count,      head->resource_count,
-                                head->barriers_before, head->barriers_after,
-                                head->scratch_bytes,   head->scratch_alignment,
-                                head->persistent_bytes};
-    uint64_t key = ag_hash(numbers, sizeof numbers) ^ ag_hash(head->text, strlen(head->text));
-    for (uint32_t i = 0; i < head->step_count + head->resource_count; ++i) {
-        bool is_step = i < head->step_count;
-        ag_step step = plan->steps[is_step ? i : 0];
-        ag_resource resource = plan->resources[is_step ? 0 : i - head->step_count];
-        const char *name = is_step ? step.name : resource.name;
-        step.name = resource.name = NULL; // its address is no part of the plan
-        uint64_t row = is_step ? ag_hash(&step, sizeof step) : ag_hash(&resource, sizeof resource);
-        key = key * 0x9e3779b97f4a7c15u + (row ^ ag_hash(name, strlen(name)));
-    }
-    return key;
-}
-
-static ag_status make_plan(ag_pass *pass, const ag_request *request, void *detail)
-{
-    const ag_gpu *gpu = pass->gpu;
-    ag_pass_plan *plan = &pass->draft;
-    memset(plan, 0, sizeof *plan);
-    ag_status status = ag_frame_make_plan(&gpu->host, &gpu->gl, request, detail, plan);
-    if (status < 0)
-        return status;
-    ag_plan_text_singular(plan->head.text);
-    plan->head.struct_size = sizeof plan->head;
-    plan->head.step_stride = sizeof(ag_step);
-    plan->head.resource_stride = sizeof(ag_resource);
-    plan->head.barriers_before = GL_SHADER_IMAGE_ACCESS_BARRIER_BIT;
-    plan->head.barriers_after = ag_closing_bits(request->next_use);
-    plan->head.scratch_alignment = (uint64_t)gpu->gl.ssbo_alignment;
-    plan->head.key = key_of(plan);
-    return AG_OK;
-}
-
 static ag_status check_effect(const ag_pass *pass, ag_request *request, ag_shape *shape)
 {
     shape->lends = request->lent.name != 0;
     shape->tuning = request->tuning = *pass->tuning;
+    request->live = pass->compiler->watch != NULL;
     const ag_gl *gl = &pass->gpu->gl;
     const ag_effect_info *info = &pass->effect->info;
     if (info->texture_units > (uint32_t)gl->max_texture_units - gl->texture_unit_base)
@@ -128,32 +82,37 @@ static bool same_plan(const ag_shape *a, const ag_shape *b)
            !memcmp(a->plan, b->plan, sizeof a->plan);
 }
 
+static ag_status make_plan(ag_pass *pass, const ag_request *request, ag_design *design)
+{
+    return ag_frame_make_plan(&pass->gpu->host, &pass->gpu->gl, request, design, &pass->draft);
+}
+
 ag_status ag_pass_declare(ag_pass *pass, const ag_job *job, const ag_plan **out)
 {
+    if (!pass)
+        return AG_E_ARG;
     ag_request request;
     ag_shape shape = {0};
     const ag_host *host = &pass->gpu->host;
     if (!out)
         return ag_fail(host, AG_E_ARG, "declare: plan is NULL");
     ag_status status = ag_request_read(host, pass->effect, job, AG_JOB_DECLARED, &request);
-    request.live = pass->compiler->watch != NULL;
     if (status >= 0)
         status = check_effect(pass, &request, &shape);
     if (pass->prepared && same_plan(&pass->shape, &shape))
         request.decision = pass->request.decision;
     if (status >= 0)
-        status = make_plan(pass, &request, pass->declared_detail);
+        status = make_plan(pass, &request, pass->declared_design);
     if (status < 0)
         return status;
-    pass->declared = pass->draft;
-    pass->declared.head.steps = pass->declared.steps;
-    pass->declared.head.resources = pass->declared.resources;
-    *out = &pass->declared.head;
+    *out = &pass->draft.head;
     return AG_OK;
 }
 
 ag_status ag_pass_slot_size(ag_pass *pass, const ag_job *job, uint32_t slot, int32_t size[3])
 {
+    if (!pass)
+        return AG_E_ARG;
     const ag_host *host = &pass->gpu->host;
     const ag_effect_info *info = &pass->effect->info;
     ag_request request;
@@ -181,10 +140,9 @@ ag_status ag_pass_slot_size(ag_pass *pass, const ag_job *job, uint32_t slot, int
 
 typedef struct making { // a plan and a state that the pass will take over
     const ag_request *request;
-    const void *detail;
     ag_program_set programs;
     ag_memory scratch; // may be the pass's present scratch
-    void *state;
+    ag_frame_state *state;
 } making;
 
 static ag_preparation preparation_of(const ag_pass *pass, ag_program_set *programs, bool may_wait,
@@ -209,11 +167,8 @@ static ag_status make_state(const ag_pass *pass, ag_origin origin, making *m)
     ag_compiler *compiler = pass->compiler;
     ag_preparation prep = preparation_of(pass, &m->programs, true, (ag_memory){0});
     bool background = m->request->flags & AG_JOB_BACKGROUND;
-    // On a live device here, so that the first reload's frame does not have to make the call.
-    if (compiler->watch || background)
-        ag_builds_use_threads(compiler);
     m->programs.origin = origin;
-    ag_status status = ag_frame_compile(&prep, m->request, m->detail);
+    ag_status status = ag_frame_compile(&prep, m->request, m->state);
     if (status >= 0 && background && !ag_programs_done(compiler, &m->programs)) {
         ag_programs_release(compiler, &m->programs);
         ag_programs_leave(compiler);
@@ -225,8 +180,7 @@ static ag_status make_state(const ag_pass *pass, ag_origin origin, making *m)
         status = make_scratch(pass, m);
     prep.scratch = m->scratch;
     if (status >= 0)
-        status =
-            ag_frame_prepare(&prep, m->request, m->detail, &pass->draft, pass->state, m->state);
+        status = ag_frame_prepare(&prep, m->request, pass->state, m->state);
     if (status < 0 && m->scratch.name != pass->scratch.name)
         ag_gpu_free_buffer(pass->gpu, &m->scratch, true);
     if (status < 0)
@@ -237,7 +191,7 @@ static ag_status make_state(const ag_pass *pass, ag_origin origin, making *m)
 
 // From the folder as it is now; if that fails, as it was when it last worked; else from the
 // embedded shaders.
-static ag_status make_from_any(const ag_pass *pass, making *m, bool *refused)
+static ag_status make_from_any(const ag_pass *pass, making *m)
 {
     const ag_watch *watch = pass->compiler->watch;
     ag_status status = AG_E_SHADER;
@@ -247,7 +201,6 @@ static ag_status make_from_any(const ag_pass *pass, making *m, bool *refused)
             (origin == AG_ORIGIN_GOOD && !(watch && ag_watch_has_good(watch))))
             continue;
         status = make_state(pass, (ag_origin)origin, m);
-        *refused = *refused || status == AG_E_SHADER;
     }
     return status;
 }
@@ -278,33 +231,21 @@ static ag_status prepare_again(ag_pass *pass, ag_request *request, bool *same)
     return prepared_status(pass);
 }
 
-// Discards the times of the former plan.
-static void adopt_times(ag_pass *pass, ag_history *histories)
+static void exchange_states(ag_pass *pass, ag_frame_state **made)
 {
-    ag_timed *timed = &pass->timed;
+    ag_frame_state *former = pass->state;
+    pass->state = *made;
+    *made = former;
+}
+
+static void adopt(ag_pass *pass, making *m, const ag_shape *shape)
+{
     uint32_t steps = pass->draft.head.step_count;
-    if (timed->histories != histories)
-        ag_histories_free(&pass->gpu->host, timed->histories, timed->step_count);
-    timed->histories = histories;
-    timed->step_count = steps;
-    ag_histories_reset(histories, steps);
-    memset(&timed->whole, 0, sizeof timed->whole);
-    ag_timer_forget(pass->timer, timed);
-}
-
-static void exchange(void **a, void **b)
-{
-    void *c = *a;
-    *a = *b;
-    *b = c;
-}
-
-static void adopt(ag_pass *pass, const making *m, const ag_shape *shape, ag_history *histories)
-{
     if (!same_plan(&pass->shape, shape) || !ag_objects_same_ways(&pass->request, m->request) ||
-        pass->timed.histories != histories)
-        adopt_times(pass, histories);
+        pass->timed.step_count != steps)
+        ag_timed_restart(pass->timer, &pass->timed, steps);
     pass->shape = *shape;
+    exchange_states(pass, &m->state);
     pass->plan = pass->draft;
     pass->plan.head.steps = pass->plan.steps;
     pass->plan.head.resources = pass->plan.resources;
@@ -321,61 +262,50 @@ static void adopt(ag_pass *pass, const making *m, const ag_shape *shape, ag_hist
 }
 
 // For a job that the prepared plan does not fit, or if nothing is prepared.
-static ag_status prepare_anew(ag_pass *pass, ag_request *request, const ag_shape *shape,
-                              ag_prepared *came_to)
+static ag_status prepare_anew(ag_pass *pass, ag_request *request, const ag_shape *shape)
 {
     const ag_effect *effect = pass->effect;
     const ag_host *host = &pass->gpu->host;
     uint64_t start = ag_now(host);
-    void *detail = ag_alloc(host, ag_frame_design_bytes(effect));
-    making m = {.request = request, .detail = detail};
-    m.state = detail ? ag_alloc(host, ag_frame_state_bytes(effect)) : NULL;
-    ag_status status = m.state ? make_plan(pass, request, detail) : AG_E_MEMORY;
+    // On a live device, so that the first reload's frame does not have to make the call.
+    if (request->live || (request->flags & AG_JOB_BACKGROUND))
+        ag_builds_use_threads(pass->compiler);
+    making m = {.request = request, .state = ag_frame_new_state(host, effect)};
+    ag_status status = m.state ? make_plan(pass, request, m.state->design) : AG_E_MEMORY;
     if (status >= 0)
         status = ag_objects_check(pass->gpu, effect, request);
     ag_objects_ways(pass->gpu, effect, request);
     if (status >= 0 && effect->question) {
-        status = ag_decide(pass->gpu, pass->compiler, &pass->decision, request, shape);
+        status = ag_frame_decide(pass->gpu, pass->compiler, request, shape, &pass->decision);
         if (status == AG_OK)
-            status = make_plan(pass, request, detail);
+            status = make_plan(pass, request, m.state->design);
     }
     if (status == AG_OK)
         status = ag_objects_scratch(host, request, &pass->draft.head);
-    ag_history *histories = pass->timed.histories;
-    uint32_t steps = pass->draft.head.step_count;
-    if (status == AG_OK && steps != pass->timed.step_count)
-        status = ag_histories_make(host, steps, &histories);
     if (status == AG_OK)
-        status = make_from_any(pass, &m, &came_to->refused);
+        status = ag_timed_reserve(host, &pass->timed, pass->draft.head.step_count);
+    if (status == AG_OK)
+        status = make_from_any(pass, &m);
     if (status >= 0 && status != AG_PENDING) {
-        ag_frame_free_state(pass->gpu, pass->state, true);
-        exchange(&pass->detail, &detail);
-        exchange(&pass->state, &m.state);
-        adopt(pass, &m, shape, histories);
-        came_to->renewed = true;
+        adopt(pass, &m, shape);
         uint64_t end = ag_now(host);
         pass->prepare_ns = end > start ? end - start : 0; // the host's clock may be set back
         status = prepared_status(pass);
     }
-    if (histories != pass->timed.histories)
-        ag_histories_free(host, histories, steps);
-    ag_free(host, detail, ag_frame_design_bytes(effect));
-    ag_free(host, m.state, ag_frame_state_bytes(effect));
+    ag_frame_drop_state(pass->gpu, effect, m.state, true);
     return status;
 }
 
-ag_status ag_pass_prepare(ag_pass *pass, const ag_job *job, ag_prepared *came_to)
+ag_status ag_pass_prepare(ag_pass *pass, const ag_job *job)
 {
     const ag_host *host = &pass->gpu->host;
     ag_status status = ag_gpu_check(pass->gpu);
     ag_request request;
     ag_shape shape = {0};
-    *came_to = (ag_prepared){0};
     if (status >= 0)
         status = ag_request_read(host, pass->effect, job, AG_JOB_NAMED, &request);
     if (status < 0)
         return status;
-    request.live = pass->compiler->watch != NULL;
     status = check_effect(pass, &request, &shape);
     if (status < 0)
         return status;
@@ -385,12 +315,7 @@ ag_status ag_pass_prepare(ag_pass *pass, const ag_job *job, ag_prepared *came_to
         if (same)
             return status;
     }
-    return prepare_anew(pass, &request, &shape, came_to);
-}
-
-static bool uses(const ag_pass *pass, GLuint texture)
-{
-    return ag_frame_uses(pass->state, texture);
+    return prepare_anew(pass, &request, &shape);
 }
 
 ag_status ag_pass_remake(ag_pass *pass)
@@ -399,24 +324,26 @@ ag_status ag_pass_remake(ag_pass *pass)
     const ag_effect *effect = pass->effect;
     for (uint32_t i = 0; i < effect->info.slot_count; ++i) {
         const ag_texture *texture = &pass->request.slots[i];
-        if (!pass->request.formats[i] || !uses(pass, texture->name))
+        if (!pass->request.formats[i] || !ag_frame_uses(pass->state, texture->name))
             continue;
         if (ag_texture_find(gpu, texture) && gpu->gl.IsTexture(texture->name))
             continue;
         pass->stale = true;
         return AG_OK;
     }
-    void *state = ag_alloc(&gpu->host, ag_frame_state_bytes(effect));
-    if (!state)
-        return AG_E_MEMORY;
+    ag_frame_state *state = ag_frame_new_state(&gpu->host, effect);
+    ag_status status = state ? AG_OK : AG_E_MEMORY;
+    ag_pass_plan plan; // the same as that of the pass
+    if (status >= 0)
+        status = ag_frame_make_plan(&gpu->host, &gpu->gl, &pass->request, state->design, &plan);
     ag_preparation prep = preparation_of(pass, &pass->programs, false, pass->scratch);
-    ag_status status =
-        ag_frame_prepare(&prep, &pass->request, pass->detail, &pass->plan, pass->state, state);
-    if (status >= 0) {
-        ag_frame_free_state(gpu, pass->state, true);
-        exchange(&pass->state, &state);
-    }
-    ag_free(&gpu->host, state, ag_frame_state_bytes(effect));
+    if (status >= 0)
+        status = ag_frame_compile(&prep, &pass->request, state); // finds its programs
+    if (status >= 0)
+        status = ag_frame_prepare(&prep, &pass->request, pass->state, state);
+    if (status >= 0)
+        exchange_states(pass, &state);
+    ag_frame_drop_state(gpu, effect, state, true);
     return status;
 }
 
@@ -562,6 +489,8 @@ static uint64_t bytes_of(const ag_pass *pass, uint32_t step)
 
 ag_status ag_pass_stats(const ag_pass *pass, uint32_t step, ag_stats *stats)
 {
+    if (!pass)
+        return AG_E_ARG;
     const ag_host *host = &pass->gpu->host;
     uint32_t steps = pass->prepared ? pass->plan.head.step_count : 0;
     if (step != AG_WHOLE_PASS && step >= steps)
@@ -584,7 +513,7 @@ void ag_pass_poll(ag_pass *pass)
 {
     ag_gpu *gpu = pass->gpu;
     const ag_gl *gl = &gpu->gl;
-    const ag_state *state = pass->state;
+    const ag_frame_state *state = pass->state;
     if (!state->info.name)
         return;
     if (pass->in_transit) {
@@ -605,15 +534,9 @@ void ag_pass_poll(ag_pass *pass)
 
 void ag_pass_forget(ag_pass *pass, uint32_t texture)
 {
-    if (!pass->prepared || !uses(pass, texture))
+    if (!pass->prepared || !ag_frame_uses(pass->state, texture))
         return;
-    // Frees all but the counter, which the next state takes over.
-    ag_state *state = pass->state;
-    ag_memory info = state->info;
-    state->info = (ag_memory){0};
-    ag_frame_free_state(pass->gpu, state, true);
+    ag_frame_forget(pass->gpu, pass->effect, pass->state);
     ag_gpu_free_buffer(pass->gpu, &pass->scratch, true);
-    memset(state, 0, ag_frame_state_bytes(pass->effect));
-    state->info = info;
     pass->prepared = false;
 }

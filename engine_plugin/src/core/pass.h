@@ -15,9 +15,8 @@ struct ag_pass {
     const ag_tuning *tuning; // of its device
     uint32_t copy_speed;     // ag_device_desc.copy_speed, MB/s; 0: not known
     const ag_effect *effect;
-    ag_pass_plan draft;    // the plan that declare or prepare is making
-    ag_pass_plan declared; // the result of the last declare; nothing runs from it
-    void *declared_detail;
+    ag_pass_plan draft; // the plan that declare or prepare made last; nothing runs from it
+    struct ag_design *declared_design;
     bool prepared; // the members below are valid
     ag_pass_plan plan;
     ag_shape shape;
@@ -29,7 +28,7 @@ struct ag_pass {
     uint64_t executed_textures; // ag_gpu.texture_changes then
     bool stale; // live reload could not recompute the spectrum: its texture was deleted
     ag_program_set programs;
-    void *detail, *state;
+    struct ag_frame_state *state;
     ag_memory scratch; // if the host lends none
     ag_decision decision;
     ag_timed timed;
@@ -46,15 +45,11 @@ ag_status ag_pass_create(ag_gpu *gpu, ag_compiler *compiler, ag_timer *timer,
                          const ag_effect *effect, ag_pass **pass);
 // Calls GL only if `with_gl`.
 void ag_pass_free(ag_pass *pass, bool with_gl);
+// Functions of the interface, here and below: NULL passes give AG_E_ARG.
 ag_status ag_pass_slot_size(ag_pass *pass, const ag_job *job, uint32_t slot, int32_t size[3]);
 ag_status ag_pass_declare(ag_pass *pass, const ag_job *job, const ag_plan **plan);
-
-typedef struct ag_prepared { // results of a prepare beside its status
-    bool refused;            // a shader failed: compiler->refused has the reason
-    bool renewed;            // the pass has a new set of programs
-} ag_prepared;
-ag_status ag_pass_prepare(ag_pass *pass, const ag_job *job, ag_prepared *came_to);
-
+// If a shader fails, compiler->refused has the reason; the caller reports it.
+ag_status ag_pass_prepare(ag_pass *pass, const ag_job *job);
 ag_status ag_pass_execute(ag_pass *pass, const ag_job *job, uint32_t *barriers);
 ag_status ag_pass_stats(const ag_pass *pass, uint32_t step, ag_stats *stats);
 // Creates the state again from the last request, because programs that computed it have changed. If

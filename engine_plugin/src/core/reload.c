@@ -1,94 +1,90 @@
 // reload.c - live reload: replaces the programs of passes after files changed, a little each frame
 // SPDX-License-Identifier: MIT
-#include "core/reload.h"
+//
+// Each change of the folder is a round. The sources of all programs of all prepared passes are
+// expanded again. Programs whose text changed compile beside the old ones. When all have finished,
+// each pass whose programs all work takes them, all passes in the same frame(). A change of the
+// folder before that begins a new round.
 #include "base/abi.h"
-#include "base/clock.h"
 #include "base/log.h"
+#include "base/system.h"
+#include "core/device.h"
 
 #include <string.h>
 
 enum { LEAST_BUDGET_NS = 200000, SLOW_FRAME_NS = 250000000 };
 
-void ag_reload_free(ag_reload_state *reload)
-{
-    ag_problem_free(&reload->compiler->refused);
-    ag_problem_free(&reload->told);
-}
-
-static const ag_host *host_of(const ag_reload_state *reload)
-{
-    return &reload->compiler->gpu->host;
-}
-
 // ---- reports to the host -----------------------------------------------------------------------
 
-static bool is_told(const ag_reload_state *reload, const ag_problem *problem)
+static bool is_told(const ag_device *device, const ag_problem *problem)
 {
-    const ag_text *now = &problem->text, *before = &reload->told.text;
+    const ag_text *now = &problem->text, *before = &device->reload.told.text;
     return now->length == before->length &&
            (!now->length || memcmp(now->data, before->data, now->length) == 0);
 }
 
-void ag_reload_tell(ag_reload_state *reload)
+void ag_reload_tell(ag_device *device)
 {
-    ag_problem *refused = &reload->compiler->refused;
+    ag_problem *refused = &device->compiler.refused;
     if (!refused->text.length)
         return;
-    if (!is_told(reload, refused))
-        ag_problem_log(host_of(reload), refused);
-    ag_problem_free(&reload->told);
-    reload->told = *refused;
+    if (!is_told(device, refused))
+        ag_problem_log(&device->gpu.host, refused);
+    ag_problem_free(&device->reload.told);
+    device->reload.told = *refused;
     *refused = (ag_problem){0};
 }
 
 // Takes a problem over. The first problem of a round that was not reported before is reported at
 // once: an edit of one pass must not repeat the error of another, and that error must not hide a
 // new one.
-static void offer(ag_reload_state *reload, ag_problem *problem)
+static void offer(ag_device *device, ag_problem *problem)
 {
-    ag_compiler *compiler = reload->compiler;
-    bool is_first = problem->text.length && reload->told_in != compiler->round;
-    if (!is_first || is_told(reload, problem)) {
+    ag_compiler *compiler = &device->compiler;
+    bool is_first = problem->text.length && device->reload.told_in != compiler->round;
+    if (!is_first || is_told(device, problem)) {
         ag_problem_free(problem);
         return;
     }
-    reload->told_in = compiler->round;
+    device->reload.told_in = compiler->round;
     ag_problem_free(&compiler->refused);
     compiler->refused = *problem;
-    ag_reload_tell(reload);
+    ag_reload_tell(device);
 }
 
-static uint32_t count_failed(const ag_reload_state *reload)
+static uint32_t count_failed(const ag_device *device)
 {
     uint32_t failed = 0;
-    for (const ag_pass *pass = *reload->passes; pass; pass = pass->next)
+    for (const ag_pass *pass = device->passes; pass; pass = pass->next)
         failed += pass->prepared && pass->programs.origin != AG_ORIGIN_FOLDER;
     return failed;
 }
 
-void ag_reload_prepared(ag_reload_state *reload)
+void ag_reload_prepared(ag_device *device)
 {
-    const ag_compiler *compiler = reload->compiler;
-    if (!compiler->watch || compiler->reloading || count_failed(reload))
+    const ag_compiler *compiler = &device->compiler;
+    if (!compiler->watch || compiler->reloading || count_failed(device))
         return;
-    ag_problem_free(&reload->told);
+    ag_problem_free(&device->reload.told);
     ag_watch_accept(compiler->watch);
 }
 
-ag_status ag_reload_status(const ag_reload_state *reload, ag_reload *out)
+ag_status ag_reload_status(ag_device *device, ag_reload *out)
 {
-    const ag_compiler *compiler = reload->compiler;
+    if (!device)
+        return AG_E_ARG;
+    const ag_compiler *compiler = &device->compiler;
     uint32_t pending = compiler->watch ? ag_watch_unsettled(compiler->watch) : 0;
     if (compiler->reloading) {
         ++pending; // the round itself
         for (const ag_build *build = compiler->builds; build; build = build->next)
             pending += build->users && build->state == AG_BUILD_COMPILING;
     }
-    const ag_problem *told = &reload->told;
-    uint32_t failed = compiler->watch ? count_failed(reload) : 0;
+    const ag_problem *told = &device->reload.told;
+    uint32_t failed = compiler->watch ? count_failed(device) : 0;
     bool says = failed && told->text.length > 0;
     ag_reload mine = {.struct_size = sizeof mine,
-                      .generation = reload->generation,
+                      .generation = device->reload.generation,
                       .pending = pending,
                       .failed = failed,
                       .watched = compiler->watch ? ag_watch_paths(compiler->watch) : 0,
@@ -96,47 +92,54 @@ ag_status ag_reload_status(const ag_reload_state *reload, ag_reload *out)
                       .column = says ? told->column : 0,
                       .file = says && told->file[0] ? told->file : NULL,
                       .message = says ? told->text.data : NULL};
-    return ag_write_struct(host_of(reload), "reload", out, &mine, sizeof mine);
+    return ag_write_struct(&device->gpu.host, "reload", out, &mine, sizeof mine);
 }
 
 // ---- a round -----------------------------------------------------------------------------------
 
-static void begin(ag_reload_state *reload)
+// Leaves what an unfinished or failed round has made for a pass.
+static void drop_next(ag_pass *pass)
 {
-    ag_compiler *compiler = reload->compiler;
+    for (uint32_t i = 0; i < pass->programs.count; ++i) {
+        ag_build_release(pass->programs.slots[i]->next);
+        pass->programs.slots[i]->next = NULL;
+    }
+}
+
+static void begin(ag_device *device)
+{
+    ag_compiler *compiler = &device->compiler;
     ++compiler->round;
     compiler->reloading = true;
     ag_problem_free(&compiler->refused);
-    for (ag_pass *pass = *reload->passes; pass; pass = pass->next)
-        for (uint32_t i = 0; i < pass->programs.count; ++i) {
-            ag_build_release(pass->programs.slots[i]->next); // of an earlier, unfinished round
-            pass->programs.slots[i]->next = NULL;
+    for (ag_pass *pass = device->passes; pass; pass = pass->next) {
+        drop_next(pass);
+        for (uint32_t i = 0; i < pass->programs.count; ++i)
             pass->programs.slots[i]->fresh = false;
-        }
-    ag_builds_use_threads(compiler);
+    }
 }
 
-static ag_program_slot *next_slot(const ag_reload_state *reload)
+static ag_program_slot *next_slot(const ag_device *device)
 {
-    for (const ag_pass *pass = *reload->passes; pass; pass = pass->next)
+    for (const ag_pass *pass = device->passes; pass; pass = pass->next)
         for (uint32_t i = 0; pass->prepared && i < pass->programs.count; ++i)
-            if (pass->programs.slots[i]->round != reload->compiler->round)
+            if (pass->programs.slots[i]->round != device->compiler.round)
                 return pass->programs.slots[i];
     return NULL;
 }
 
 // Gives programs to the driver, at least one. False if some are left for the next frame.
-static bool submit(ag_reload_state *reload, uint64_t deadline, bool *worked)
+static bool submit(ag_device *device, uint64_t deadline, bool *worked)
 {
-    ag_compiler *compiler = reload->compiler;
-    ag_program_slot *slot = next_slot(reload);
+    ag_compiler *compiler = &device->compiler;
+    ag_program_slot *slot = next_slot(device);
     while (slot) {
         *worked = true;
         slot->round = compiler->round;
         ag_problem problem = {0};
         ag_program_renew(compiler, slot, &problem); // a failure leaves next NULL
-        offer(reload, &problem);
-        slot = next_slot(reload);
+        offer(device, &problem);
+        slot = next_slot(device);
         if (ag_now(&compiler->gpu->host) >= deadline)
             return slot == NULL;
     }
@@ -144,9 +147,9 @@ static bool submit(ag_reload_state *reload, uint64_t deadline, bool *worked)
 }
 
 // Polls the builds that have users, or all builds. False while one of them compiles.
-static bool collect(ag_reload_state *reload, bool all, uint64_t deadline, bool *worked)
+static bool collect(ag_device *device, bool all, uint64_t deadline, bool *worked)
 {
-    ag_compiler *compiler = reload->compiler;
+    ag_compiler *compiler = &device->compiler;
     for (ag_build *build = compiler->builds; build; build = build->next) {
         if (build->state != AG_BUILD_COMPILING || !(all || build->users))
             continue;
@@ -157,7 +160,7 @@ static bool collect(ag_reload_state *reload, bool all, uint64_t deadline, bool *
         if (build->state == AG_BUILD_FAILED && build->users) {
             ag_problem problem = {0};
             ag_problem_copy(&compiler->gpu->host, &build->problem, &problem);
-            offer(reload, &problem);
+            offer(device, &problem);
         }
         if (ag_now(&compiler->gpu->host) >= deadline)
             return false;
@@ -167,17 +170,17 @@ static bool collect(ag_reload_state *reload, bool all, uint64_t deadline, bool *
 
 // After a round, in later frames: deletes builds without users once the driver has finished all
 // builds.
-static void tidy(ag_reload_state *reload, uint64_t deadline)
+static void tidy(ag_device *device, uint64_t deadline)
 {
     bool worked = false;
-    if (!reload->untidy || !collect(reload, true, deadline, &worked))
+    if (!device->reload.untidy || !collect(device, true, deadline, &worked))
         return;
-    ag_builds_sweep(reload->compiler, true);
-    reload->untidy = false;
+    ag_builds_sweep(&device->compiler, true);
+    device->reload.untidy = false;
 }
 
 // Whether all programs of a pass work with the folder's shaders.
-static bool is_good(const ag_pass *pass, ag_reload_state *reload)
+static bool is_good(const ag_pass *pass, ag_device *device)
 {
     bool good = true;
     for (uint32_t i = 0; i < pass->programs.count; ++i) {
@@ -187,7 +190,7 @@ static bool is_good(const ag_pass *pass, ag_reload_state *reload)
         // round.
         bool works = slot->next ? ag_program_accepts(slot, slot->next, &problem) : slot->fresh;
         good = good && works;
-        offer(reload, &problem);
+        offer(device, &problem);
     }
     return good;
 }
@@ -227,13 +230,13 @@ static int32_t swap(ag_pass *pass)
     return status < 0 ? 0 : changed;
 }
 
-static void conclude(ag_reload_state *reload)
+static void conclude(ag_device *device)
 {
     int32_t programs = 0, passes = 0;
-    for (ag_pass *pass = *reload->passes; pass; pass = pass->next) {
+    for (ag_pass *pass = device->passes; pass; pass = pass->next) {
         if (!pass->prepared)
             continue;
-        if (is_good(pass, reload)) {
+        if (is_good(pass, device)) {
             int32_t changed = swap(pass);
             programs += changed;
             passes += changed > 0;
@@ -242,29 +245,26 @@ static void conclude(ag_reload_state *reload)
         // One of its programs failed: the pass keeps all old ones, and the new builds are released.
         if (pass->programs.origin == AG_ORIGIN_FOLDER) // the folder has changed since
             pass->programs.origin = AG_ORIGIN_GOOD;
-        for (uint32_t i = 0; i < pass->programs.count; ++i) {
-            ag_build_release(pass->programs.slots[i]->next);
-            pass->programs.slots[i]->next = NULL;
-        }
+        drop_next(pass);
     }
-    reload->compiler->reloading = false;
-    ag_reload_prepared(reload);
+    device->compiler.reloading = false;
+    ag_reload_prepared(device);
     if (programs) {
-        ++reload->generation;
-        ag_say(host_of(reload), AG_LOG_INFO,
-               "shaders reloaded: generation %u, %d programs of %d passes", reload->generation,
-               programs, passes);
+        ++device->reload.generation;
+        ag_say(&device->gpu.host, AG_LOG_INFO,
+               "shaders reloaded: generation %u, %d programs of %d passes",
+               device->reload.generation, programs, passes);
     }
-    reload->untidy = true;
+    device->reload.untidy = true;
 }
 
 // What a frame may spend, given the time that the host took since the last one. While nothing
 // happens, a sixty-fourth of it. For an edit an eighth, and up to all of it the slower frames are:
 // with four frames a second or fewer there are too few to spread a reload over, and an edit is to
 // take half a second, not a number of frames.
-static uint64_t budget_of(const ag_reload_state *reload, uint64_t between)
+static uint64_t budget_of(const ag_device *device, uint64_t between)
 {
-    const ag_compiler *compiler = reload->compiler;
+    const ag_compiler *compiler = &device->compiler;
     between = between < SLOW_FRAME_NS ? between : SLOW_FRAME_NS;
     uint64_t budget = between / 64;
     if (compiler->reloading || ag_watch_unsettled(compiler->watch)) {
@@ -274,34 +274,35 @@ static uint64_t budget_of(const ag_reload_state *reload, uint64_t between)
     return budget > LEAST_BUDGET_NS ? budget : LEAST_BUDGET_NS;
 }
 
-static void work(ag_reload_state *reload, uint64_t now, uint64_t given)
+static void work(ag_device *device, uint64_t now, uint64_t given)
 {
-    ag_compiler *compiler = reload->compiler;
-    const ag_host *host = host_of(reload);
-    uint64_t between = reload->left && now > reload->left ? now - reload->left : 0;
-    uint64_t deadline = now + (given ? given : budget_of(reload, between));
+    ag_compiler *compiler = &device->compiler;
+    const ag_host *host = &device->gpu.host;
+    uint64_t between =
+        device->reload.left && now > device->reload.left ? now - device->reload.left : 0;
+    uint64_t deadline = now + (given ? given : budget_of(device, between));
     bool changed = ag_watch_poll(compiler->watch, now, deadline);
     if (changed)
-        begin(reload);
+        begin(device);
     if (!given)
-        deadline = now + budget_of(reload, between);
+        deadline = now + budget_of(device, between);
     bool worked = false;
     if (!compiler->reloading) {
-        tidy(reload, deadline);
+        tidy(device, deadline);
         return;
     }
-    if (!submit(reload, deadline, &worked) || !collect(reload, false, deadline, &worked))
+    if (!submit(device, deadline, &worked) || !collect(device, false, deadline, &worked))
         return;
     // If the rest has used this frame's time, the swap is left to the next frame.
     if (!worked || ag_now(host) < deadline)
-        conclude(reload);
+        conclude(device);
 }
 
-void ag_reload_frame(ag_reload_state *reload, uint64_t budget)
+void ag_reload_frame(ag_device *device)
 {
-    const ag_host *host = host_of(reload);
-    if (!reload->compiler->watch)
+    const ag_host *host = &device->gpu.host;
+    if (!device->compiler.watch)
         return;
-    work(reload, ag_now(host), budget);
-    reload->left = ag_now(host);
+    work(device, ag_now(host), device->desc.frame_budget);
+    device->reload.left = ag_now(host);
 }

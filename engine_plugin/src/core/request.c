@@ -1,9 +1,11 @@
-// request.c - turns a host's job into a checked request
+// request.c - turns a host's job into a request that is checked, by itself and against GL
 // SPDX-License-Identifier: MIT
 #include "core/request.h"
 #include "base/abi.h"
 #include "base/log.h"
+#include "gl/host_texture.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -19,7 +21,9 @@ _Static_assert(AG_OUTSIDE_ZERO == (int)AG_BORDER_ZERO && AG_OUTSIDE_CLAMP == (in
 
 void ag_settings_default(const ag_effect_info *info, void *settings, uint32_t size)
 {
+    const uint32_t head[2] = {size, info->settings_tag};
     memset(settings, 0, size);
+    memcpy(settings, head, sizeof head);
     for (uint32_t i = 0; i < info->setting_count; ++i) {
         const ag_setting_info *s = &info->settings[i];
         for (uint32_t k = 0; k < s->count; ++k) {
@@ -68,23 +72,47 @@ static ag_status check_settings(const ag_host *host, const ag_effect_info *info,
     return AG_OK;
 }
 
+// The tag is another effect's, or was never set.
+static ag_status fail_tag(const ag_host *host, const ag_effect_info *info, uint32_t tag)
+{
+    uint32_t count = 0;
+    const ag_effect_info *const *all = ag_effects(&count);
+    char upper[32] = "";
+    for (uint32_t i = 0; info->id[i] && i + 1 < sizeof upper; ++i)
+        upper[i] = (char)toupper((unsigned char)info->id[i]);
+    for (uint32_t i = 0; i < count; ++i)
+        if (all[i]->settings_tag == tag)
+            return ag_fail(host, AG_E_ARG,
+                           "%s: settings are those of \"%s\"; start from AG_%s_DEFAULTS or "
+                           "ag_%s_params()",
+                           info->id, all[i]->id, upper, info->id);
+    return ag_fail(host, AG_E_ARG,
+                   "%s: settings.tag is 0x%08X; it must be AG_%s_TAG = 0x%08X: start from "
+                   "AG_%s_DEFAULTS or ag_%s_params()",
+                   info->id, tag, upper, info->settings_tag, upper, info->id);
+}
+
 static ag_status read_settings(const ag_host *host, const ag_effect_info *info, const ag_job *job,
                                ag_request *request)
 {
-    ag_settings_default(info, &request->settings, sizeof request->settings);
+    ag_settings_default(info, &request->settings, info->settings_size);
     if (!job->settings)
         return AG_OK;
-    uint32_t size = job->settings_size;
-    if (size < 4 || size % 4 || size > 65536)
-        return ag_fail(host, AG_E_ARG,
-                       "%s: settings_size is %u; set it to sizeof the settings struct", info->id,
-                       size);
-    for (uint32_t i = info->settings_size; i < size; ++i)
-        if (((const unsigned char *)job->settings)[i])
-            return ag_fail(host, AG_E_ABI,
-                           "%s: the settings set members that this module does not know", info->id);
+    char what[64];
+    uint32_t size = 0, tag = 0;
+    snprintf(what, sizeof what, "%s: settings", info->id);
+    ag_status status = ag_struct_size(host, what, job->settings, &size);
+    if (status < 0)
+        return status;
+    memcpy(&tag, (const char *)job->settings + sizeof size, sizeof tag);
+    if (tag != info->settings_tag)
+        return fail_tag(host, info, tag);
+    if (!ag_tail_is_zero(job->settings, info->settings_size, size))
+        return ag_fail(host, AG_E_ABI,
+                       "%s: the settings set members that this module does not know", info->id);
     memcpy(&request->settings, job->settings,
            size < info->settings_size ? size : info->settings_size);
+    request->settings.words[0] = (int32_t)info->settings_size;
     return check_settings(host, info, request);
 }
 
@@ -207,7 +235,7 @@ static ag_status read_slots(const ag_host *host, const ag_effect_info *info, con
             snprintf(what, sizeof what, "%s: slot %s", info->id, slot->name);
             // Before the row is read: a size of its own could reach beyond the array.
             if (size && size != stride)
-                return ag_fail(host, AG_E_ARG,
+                return ag_fail(host, AG_E_ABI,
                                "%s.struct_size is %u, the first slot's %u; they must be equal",
                                what, size, stride);
             ag_status status = ag_read_struct(host, what, t, sizeof *t, row);
@@ -263,16 +291,16 @@ static ag_status read_head(const ag_host *host, const ag_job *mine, ag_request *
 {
     const uint32_t known_flags =
         AG_JOB_RESTORE | AG_JOB_TIME_STEPS | AG_JOB_UNTIMED | AG_JOB_BACKGROUND | AG_JOB_RESET;
-    const uint32_t known_uses = AG_USE_SAMPLE | AG_USE_IMAGE | AG_USE_FRAMEBUFFER | AG_USE_COPY;
+    const uint32_t known_uses =
+        AG_USE_PASS | AG_USE_SAMPLE | AG_USE_IMAGE | AG_USE_FRAMEBUFFER | AG_USE_COPY;
     if (mine->flags & ~known_flags)
         return ag_fail(host, AG_E_ARG, "job.flags is 0x%X; the known bits are 0x%X", mine->flags,
                        known_flags);
     if (mine->next_use & ~known_uses)
         return ag_fail(host, AG_E_ARG, "job.next_use is 0x%X; the known bits are 0x%X",
                        mine->next_use, known_uses);
-    if (mine->reserved || mine->reserved2)
-        return ag_fail(host, AG_E_ARG, "job.reserved is %u, job.reserved2 is %u; both must be 0",
-                       mine->reserved, mine->reserved2);
+    if (mine->reserved)
+        return ag_fail(host, AG_E_ARG, "job.reserved is %u; it must be 0", mine->reserved);
     if (!(mine->dt >= 0) || !isfinite(mine->dt)) // NaN fails too
         return ag_fail(host, AG_E_ARG,
                        "job.dt is %g; it must be a finite time in seconds, 0 or more",
@@ -342,10 +370,14 @@ ag_status ag_request_read(const ag_host *host, const ag_effect *effect, const ag
 // Whether its structs are of this version, so that their bytes can be compared.
 static bool comparable(const ag_effect_info *info, const ag_job *job)
 {
-    return job && job->struct_size == sizeof *job && job->slot_count &&
-           job->slot_count <= info->slot_count && job->slots &&
-           job->slots[0].struct_size == sizeof(ag_texture) &&
-           (!job->settings || job->settings_size == info->settings_size);
+    if (!job || job->struct_size != sizeof *job || !job->slot_count ||
+        job->slot_count > info->slot_count || !job->slots ||
+        job->slots[0].struct_size != sizeof(ag_texture))
+        return false;
+    uint32_t size = info->settings_size;
+    if (job->settings)
+        memcpy(&size, job->settings, sizeof size);
+    return size == info->settings_size;
 }
 
 void ag_request_keep(const ag_job *job, const ag_request *request, ag_kept_request *kept)
@@ -358,7 +390,7 @@ void ag_request_keep(const ag_job *job, const ag_request *request, ag_kept_reque
     kept->has_settings = job->settings != NULL;
     memcpy(kept->slots, job->slots, job->slot_count * sizeof *job->slots);
     if (job->settings)
-        memcpy(kept->settings, job->settings, job->settings_size);
+        memcpy(kept->settings, job->settings, request->info->settings_size);
 }
 
 bool ag_request_again(const ag_host *host, const ag_job *job, ag_kept_request *kept,
@@ -369,7 +401,7 @@ bool ag_request_again(const ag_host *host, const ag_job *job, ag_kept_request *k
         kept->has_settings != (job->settings != NULL) || job->plan_width != had->plan_width ||
         job->plan_height != had->plan_height ||
         memcmp(job->slots, kept->slots, job->slot_count * sizeof *job->slots) != 0 ||
-        (job->settings && memcmp(job->settings, kept->settings, job->settings_size) != 0))
+        (job->settings && memcmp(job->settings, kept->settings, had->info->settings_size) != 0))
         return false;
     *status = read_head(host, job, &kept->request);
     return true;
@@ -379,14 +411,113 @@ GLbitfield ag_closing_bits(uint32_t next_use)
 {
     GLbitfield bits = 0;
     if (next_use == AG_USE_UNKNOWN)
-        next_use = AG_USE_SAMPLE | AG_USE_IMAGE | AG_USE_FRAMEBUFFER | AG_USE_COPY;
-    if (next_use & AG_USE_SAMPLE)
+        next_use = AG_USE_PASS | AG_USE_FRAMEBUFFER | AG_USE_COPY;
+    // Which of these two a pass reads a slot by depends on its format and the effect.
+    if (next_use & (AG_USE_PASS | AG_USE_SAMPLE))
         bits |= GL_TEXTURE_FETCH_BARRIER_BIT;
-    if (next_use & AG_USE_IMAGE)
+    if (next_use & (AG_USE_PASS | AG_USE_IMAGE))
         bits |= GL_SHADER_IMAGE_ACCESS_BARRIER_BIT;
     if (next_use & AG_USE_FRAMEBUFFER)
         bits |= GL_FRAMEBUFFER_BARRIER_BIT;
     if (next_use & AG_USE_COPY)
         bits |= GL_TEXTURE_UPDATE_BARRIER_BIT;
     return bits;
+}
+
+// ---- its objects in GL -------------------------------------------------------------------------
+
+ag_status ag_objects_scratch(const ag_host *host, const ag_request *request, const ag_plan *plan)
+{
+    const ag_buffer *scratch = &request->lent;
+    if (!scratch->name)
+        return AG_OK;
+    if (scratch->offset % plan->scratch_alignment)
+        return ag_fail(host, AG_E_ARG, "job.scratch.offset is %llu; it must be a multiple of %llu",
+                       (unsigned long long)scratch->offset,
+                       (unsigned long long)plan->scratch_alignment);
+    if (scratch->offset > INT64_MAX || scratch->bytes > INT64_MAX - scratch->offset)
+        return ag_fail(host, AG_E_ARG,
+                       "job.scratch.offset is %llu and bytes is %llu; their sum must be below 2^63",
+                       (unsigned long long)scratch->offset, (unsigned long long)scratch->bytes);
+    if (scratch->bytes < plan->scratch_bytes)
+        return ag_fail(host, AG_E_SIZE, "job.scratch.bytes is %llu; the plan needs %llu",
+                       (unsigned long long)scratch->bytes, (unsigned long long)plan->scratch_bytes);
+    return AG_OK;
+}
+
+// Whether a texture unit should read a slot of colours. (Depth has no choice: only texture units
+// read it.)
+static bool samples(const ag_effect *effect, const ag_request *request, uint32_t slot)
+{
+    return !(request->tuning.without & AG_WITHOUT_TEXTURE_UNITS) && (effect->samples >> slot & 1) &&
+           request->formats[slot] &&
+           (!effect->samples_format || effect->samples_format(request->formats[slot]));
+}
+
+static ag_status check_buffer(ag_gpu *gpu, const ag_buffer *scratch)
+{
+    if (!scratch->name)
+        return AG_OK;
+    int64_t bytes = gpu->gl.IsBuffer(scratch->name) ? ag_gpu_buffer_bytes(gpu, scratch->name) : -1;
+    if (bytes < 0)
+        return ag_fail(&gpu->host, AG_E_ARG,
+                       "job.scratch.name is %u, which is no buffer in this context", scratch->name);
+    if (scratch->offset > (uint64_t)bytes || scratch->bytes > (uint64_t)bytes - scratch->offset)
+        return ag_fail(
+            &gpu->host, AG_E_ARG,
+            "job.scratch: offset %llu + bytes %llu is beyond the end of buffer %u, %lld bytes",
+            (unsigned long long)scratch->offset, (unsigned long long)scratch->bytes, scratch->name,
+            (long long)bytes);
+    return AG_OK;
+}
+
+ag_status ag_objects_check(ag_gpu *gpu, const ag_effect *effect, const ag_request *request)
+{
+    for (uint32_t i = 0; i < effect->info.slot_count; ++i)
+        if (request->formats[i]) {
+            ag_texture_uses uses = {.read = effect->info.slots[i].access & AG_READ,
+                                    .sampled = samples(effect, request, i),
+                                    .more_levels = request->more_levels[i]};
+            ag_status status =
+                ag_texture_check(gpu, effect->info.slots[i].name, &uses, &request->slots[i]);
+            if (status < 0)
+                return status;
+        }
+    return check_buffer(gpu, &request->lent);
+}
+
+ag_status ag_objects_validate(ag_gpu *gpu, const ag_effect *effect, const ag_request *request)
+{
+    ag_status status = check_buffer(gpu, &request->lent);
+    for (uint32_t i = 0; status >= 0 && i < effect->info.slot_count; ++i)
+        if (request->formats[i])
+            status =
+                ag_texture_validate(gpu, effect->info.slots[i].name,
+                                    effect->info.slots[i].access & AG_READ, &request->slots[i]);
+    return status;
+}
+
+void ag_objects_ways(const ag_gpu *gpu, const ag_effect *effect, ag_request *request)
+{
+    // What is written while it is read: a texture unit's cache may miss that.
+    const bool in_place = effect->in_place && request->slots[0].name == request->slots[1].name;
+    uint32_t sampled = 0;
+    for (uint32_t i = 0; i < effect->info.slot_count; ++i) {
+        const ag_known *known =
+            request->formats[i] ? ag_texture_find(gpu, &request->slots[i]) : NULL;
+        sampled |= (uint32_t)(known && known->texels && samples(effect, request, i)) << i;
+    }
+    request->sampled = sampled & ~(uint32_t)in_place;
+}
+
+bool ag_objects_same_ways(const ag_request *a, const ag_request *b)
+{
+    return a->sampled == b->sampled;
+}
+
+void ag_objects_settle(ag_gpu *gpu, const ag_effect *effect, const ag_request *request)
+{
+    for (uint32_t i = 0; i < effect->info.slot_count; ++i)
+        if (request->formats[i])
+            ag_texture_settle(gpu, &request->slots[i]);
 }

@@ -1,4 +1,4 @@
-// request.h - turns a host's job into a checked request
+// request.h - turns a host's job into a request that is checked, by itself and against GL
 // SPDX-License-Identifier: MIT
 #ifndef AG_REQUEST_H
 #define AG_REQUEST_H
@@ -34,10 +34,27 @@ void ag_request_keep(const ag_job *job, const ag_request *request, ag_kept_reque
 bool ag_request_again(const ag_host *host, const ag_job *job, ag_kept_request *kept,
                       ag_status *status);
 
-// Fills `settings` with the defaults of an effect, up to `size` bytes.
+// Fills a settings struct of `size` bytes, 8 or more, with the defaults of an effect.
 void ag_settings_default(const ag_effect_info *info, void *settings, uint32_t size);
 
 // The barrier before a host's next use of outputs, AG_USE_*.
 GLbitfield ag_closing_bits(uint32_t next_use);
+
+// ---- its objects in GL
+
+// Checks the scratch that the host lends against the plan, without GL.
+//   errors  AG_E_ARG, AG_E_SIZE
+ag_status ag_objects_scratch(const ag_host *host, const ag_request *request, const ag_plan *plan);
+// Checks the host's objects against GL, each one once.
+//   errors  as ag_texture_check; AG_E_ARG
+ag_status ag_objects_check(ag_gpu *gpu, const ag_effect *effect, const ag_request *request);
+// Checks the objects of a prepared job again (AG_DEVICE_VALIDATE).
+//   errors  as ag_texture_validate; AG_E_ARG
+ag_status ag_objects_validate(ag_gpu *gpu, const ag_effect *effect, const ag_request *request);
+// Sets request->sampled: how the slots' textures, checked before, can be accessed.
+void ag_objects_ways(const ag_gpu *gpu, const ag_effect *effect, ag_request *request);
+bool ag_objects_same_ways(const ag_request *a, const ag_request *b);
+// Drops other versions of the textures.
+void ag_objects_settle(ag_gpu *gpu, const ag_effect *effect, const ag_request *request);
 
 #endif

@@ -3,12 +3,15 @@
 //
 // Results obey the same contract with every tuning. A plan is valid for the tuning that it was made
 // with; after a change execute fails until the next prepare, as after a change of a setting. A host
-// sets `without`, and the sizes at which `auto` changes methods (ag_device_desc.tuning;
-// core/tuned.h). Tests, the bench and `afterglow tune` link the static library and include this.
+// sets `without`, and the sizes at which `auto` changes methods (ag_device_desc.tuning). Tests, the
+// bench and `afterglow tune` link the static library and include this.
 #ifndef AG_TUNING_H
 #define AG_TUNING_H
 
+#include "gl/gl.h"
+
 #include <afterglow/afterglow.h>
+#include <stddef.h>
 
 enum { AG_TILE_AUTO = 0, AG_TILE_32 = 1, AG_TILE_64X32 = 2, AG_TILE_64 = 3 };
 enum { AG_CARRY_AUTO = 0, AG_CARRY_STEP = 1, AG_CARRY_FOLDED = 2 };
@@ -52,5 +55,37 @@ typedef struct ag_tuning {
 
 // The tuning of a device. Change it only between calls of the device.
 ag_tuning *ag_device_tuning(ag_device *device);
+
+// ---- as text -----------------------------------------------------------------------------------
+
+// What `afterglow tune` found out on a GPU:
+//
+//   afterglow tuning 1                      always the first line
+//   module 0.1.0                            of which this is; of another one it is stale
+//   renderer NVIDIA H200/PCIe/SSE2          GL_RENDERER
+//   driver NVIDIA 580.159.04                GL_VERSION without OpenGL's own version and profile
+//   convolve.direct_taps.zero 9             a choice: a whole number each (ag_tuned_keys)
+//   time.convolve 1.53 0.25 0.0012          for the command line's predictions; not looked at here
+//   # ...                                   a remark
+
+enum { AG_TUNED_VERSION = 1, AG_TUNED_MAX = 65536 }; // bytes of a text
+
+typedef struct ag_tuned_key {
+    const char *name;
+    size_t offset; // of the int32_t in ag_tuning
+    int32_t min, max;
+} ag_tuned_key;
+
+extern const ag_tuned_key ag_tuned_keys[]; // ends with a name of NULL
+
+// What is left of GL_VERSION, so that contexts of several versions on one driver share a text.
+const char *ag_tuned_driver(const char *gl_version);
+
+// Reads a text of this GPU, driver and module: `tuning` gets the choices, `copy_speed` MB/s if it
+// is 0 so far.
+//   returns  AG_OK; AG_UNTUNED, having logged in one sentence what is wrong with which line:
+//            nothing is changed then
+ag_status ag_tuned_read(const ag_host *host, const ag_gl *gl, const char *text, ag_tuning *tuning,
+                        uint32_t *copy_speed);
 
 #endif

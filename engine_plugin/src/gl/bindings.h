@@ -14,13 +14,7 @@ enum {
     AG_SSBO_COUNT = 6   // MAX_COMBINED_SHADER_OUTPUT_RESOURCES may be 8, images included
 };
 
-// shaders/common/info.glsl in bytes
-enum {
-    AG_INFO_CENTRE = 16,
-    AG_INFO_SUMS = 32,
-    AG_INFO_SCRUBBED = 64,
-    AG_INFO_SHAPE = 68,
-    AG_INFO_BYTES = 80
-};
+// shaders/common/info.glsl in bytes, as far as C looks at it
+enum { AG_INFO_CENTRE = 16, AG_INFO_SCRUBBED = 64, AG_INFO_BYTES = 80 };
 
 #endif

@@ -7,86 +7,63 @@
 #include <stddef.h>
 #include <stdio.h>
 
-// The members of ag_format in their order: name, image, read, texture, words, glsl, text, channels,
-// bytes, store, hold, srgb.
-#define AG_FORMATS(X)                                                                              \
-    X(GL_R8, GL_R8, GL_R8, GL_R8, AG_PACKING_FLOATS, "r8", "R8", 1, 1, AG_STORE_UNORM8,            \
-      AG_TEXEL_UNORM8, false)                                                                      \
-    X(GL_RG8, GL_RG8, GL_RG8, GL_RG8, AG_PACKING_FLOATS, "rg8", "RG8", 2, 2, AG_STORE_UNORM8,      \
-      AG_TEXEL_UNORM8, false)                                                                      \
-    X(GL_RGBA8, GL_RGBA8, GL_RGBA8, GL_R32UI, AG_PACKING_8888, "rgba8", "RGBA8", 4, 4,             \
-      AG_STORE_UNORM8, AG_TEXEL_UNORM8, false)                                                     \
-    X(GL_SRGB8_ALPHA8, GL_RGBA8, GL_RGBA8, GL_R32UI, AG_PACKING_8888, "rgba8", "SRGB8_ALPHA8", 4,  \
-      4, AG_STORE_SRGB8, AG_TEXEL_FLOAT4, true)                                                    \
-    X(GL_RGB10_A2, GL_RGB10_A2, GL_RGB10_A2, GL_R32UI, AG_PACKING_10_10_10_2, "rgb10_a2",          \
-      "RGB10_A2", 4, 4, AG_STORE_10_10_10_2, AG_TEXEL_UNORM10, false)                              \
-    X(GL_R11F_G11F_B10F, GL_R11F_G11F_B10F, GL_R32UI, GL_R32UI, AG_PACKING_11_11_10, "r32ui",      \
-      "R11F_G11F_B10F", 3, 4, AG_STORE_11_11_10F, AG_TEXEL_HALF4, false)                           \
-    X(GL_R16F, GL_R16F, GL_R16F, GL_R16F, AG_PACKING_FLOATS, "r16f", "R16F", 1, 2, AG_STORE_16F,   \
-      AG_TEXEL_HALF2, false)                                                                       \
-    X(GL_RG16F, GL_RG16F, GL_RG16F, GL_R32UI, AG_PACKING_16_16, "rg16f", "RG16F", 2, 4,            \
-      AG_STORE_16F, AG_TEXEL_HALF2, false)                                                         \
-    X(GL_RGBA16F, GL_RGBA16F, GL_RGBA16F, GL_RG32UI, AG_PACKING_16_16, "rgba16f", "RGBA16F", 4, 8, \
-      AG_STORE_16F, AG_TEXEL_HALF4, false)                                                         \
-    X(GL_R32F, GL_R32F, GL_R32F, GL_R32F, AG_PACKING_FLOATS, "r32f", "R32F", 1, 4, AG_STORE_32F,   \
-      AG_TEXEL_FLOAT1, false)                                                                      \
-    X(GL_RG32F, GL_RG32F, GL_RG32F, GL_RG32F, AG_PACKING_FLOATS, "rg32f", "RG32F", 2, 8,           \
-      AG_STORE_32F, AG_TEXEL_FLOAT2, false)                                                        \
-    X(GL_RGBA32F, GL_RGBA32F, GL_RGBA32F, GL_RGBA32F, AG_PACKING_FLOATS, "rgba32f", "RGBA32F", 4,  \
-      16, AG_STORE_32F, AG_TEXEL_FLOAT4, false)
+// The members of ag_format in their order: name (GL's, and as text), image, read, texture, words,
+// glsl, channels, bytes, store, hold. AG_ROW adds the prefixes.
+#define AG_FORMATS(X)                                                                          \
+    X(R8, R8, R8, R8, FLOATS, "r8", 1, 1, UNORM8, UNORM8)                                      \
+    X(RG8, RG8, RG8, RG8, FLOATS, "rg8", 2, 2, UNORM8, UNORM8)                                 \
+    X(RGBA8, RGBA8, RGBA8, R32UI, 8888, "rgba8", 4, 4, UNORM8, UNORM8)                         \
+    X(SRGB8_ALPHA8, RGBA8, RGBA8, R32UI, 8888, "rgba8", 4, 4, SRGB8, FLOAT4)                   \
+    X(RGB10_A2, RGB10_A2, RGB10_A2, R32UI, 10_10_10_2, "rgb10_a2", 4, 4, 10_10_10_2, UNORM10)  \
+    X(R11F_G11F_B10F, R11F_G11F_B10F, R32UI, R32UI, 11_11_10, "r32ui", 3, 4, 11_11_10F, HALF4) \
+    X(R16F, R16F, R16F, R16F, FLOATS, "r16f", 1, 2, 16F, HALF2)                                \
+    X(RG16F, RG16F, RG16F, R32UI, 16_16, "rg16f", 2, 4, 16F, HALF2)                            \
+    X(RGBA16F, RGBA16F, RGBA16F, RG32UI, 16_16, "rgba16f", 4, 8, 16F, HALF4)                   \
+    X(R32F, R32F, R32F, R32F, FLOATS, "r32f", 1, 4, 32F, FLOAT1)                               \
+    X(RG32F, RG32F, RG32F, RG32F, FLOATS, "rg32f", 2, 8, 32F, FLOAT2)                          \
+    X(RGBA32F, RGBA32F, RGBA32F, RGBA32F, FLOATS, "rgba32f", 4, 16, 32F, FLOAT4)
 
 // Of hosts that hand over video of more than 8 bits: read and written by bloom and convolutions.
-#define AG_FRAME_FORMATS_ONLY(X)                                                               \
-    X(GL_RGBA16, GL_RGBA16, GL_RGBA16, GL_RGBA16, AG_PACKING_FLOATS, "rgba16", "RGBA16", 4, 8, \
-      AG_STORE_UNORM16, AG_TEXEL_FLOAT4, false)
+#define AG_FRAME_FORMATS_ONLY(X) \
+    X(RGBA16, RGBA16, RGBA16, RGBA16, FLOATS, "rgba16", 4, 8, UNORM16, FLOAT4)
 
 // Integer SATs: only written.
-#define AG_INTEGER_FORMATS(X)                                                                      \
-    X(GL_R32UI, GL_R32UI, GL_R32UI, GL_R32UI, AG_PACKING_NONE, "r32ui", "R32UI", 1, 4,             \
-      AG_STORE_32UI, AG_TEXEL_FLOAT1, false)                                                       \
-    X(GL_RG32UI, GL_RG32UI, GL_RG32UI, GL_RG32UI, AG_PACKING_NONE, "rg32ui", "RG32UI", 2, 8,       \
-      AG_STORE_32UI, AG_TEXEL_FLOAT2, false)                                                       \
-    X(GL_RGBA32UI, GL_RGBA32UI, GL_RGBA32UI, GL_RGBA32UI, AG_PACKING_NONE, "rgba32ui", "RGBA32UI", \
-      4, 16, AG_STORE_32UI, AG_TEXEL_FLOAT4, false)
+#define AG_INTEGER_FORMATS(X)                                             \
+    X(R32UI, R32UI, R32UI, R32UI, NONE, "r32ui", 1, 4, 32UI, FLOAT1)      \
+    X(RG32UI, RG32UI, RG32UI, RG32UI, NONE, "rg32ui", 2, 8, 32UI, FLOAT2) \
+    X(RGBA32UI, RGBA32UI, RGBA32UI, RGBA32UI, NONE, "rgba32ui", 4, 16, 32UI, FLOAT4)
+
+// clang-format off
+
+#define AG_ROW(n, i, r, t, w, glsl, c, b, store, hold)                                             \
+    {GL_##n, GL_##i, GL_##r, GL_##t, AG_PACKING_##w, glsl, #n, c, b, AG_STORE_##store,             \
+     AG_TEXEL_##hold, AG_STORE_##store == AG_STORE_SRGB8, false, false},
+#define AG_DEPTH_ROW(n, bytes)                                                                     \
+    {GL_##n, GL_##n, GL_##n, GL_##n, AG_PACKING_FLOATS, "", #n, 1, bytes, AG_STORE_32F,            \
+     AG_TEXEL_FLOAT1, false, true, false},
 
 static const ag_format formats[] = {
-#define AG_FORMAT_ROW(name, image, read, texture, words, glsl, text, channels, bytes, store, hold, \
-                      srgb)                                                                        \
-    {name,     image, read,  texture, words, glsl,  text,                                          \
-     channels, bytes, store, hold,    srgb,  false, false},
-    AG_FORMATS(AG_FORMAT_ROW) AG_FRAME_FORMATS_ONLY(AG_FORMAT_ROW) AG_INTEGER_FORMATS(AG_FORMAT_ROW)
-#undef AG_FORMAT_ROW
-#define AG_DEPTH_ROW(name, text, bytes)                            \
-    {                                                              \
-        name, name, name,  name,         AG_PACKING_FLOATS, "",    \
-        text, 1,    bytes, AG_STORE_32F, AG_TEXEL_FLOAT1,   false, \
-        true, false},
-        AG_DEPTH_ROW(GL_DEPTH_COMPONENT16, "DEPTH_COMPONENT16", 2)
-            AG_DEPTH_ROW(GL_DEPTH_COMPONENT24, "DEPTH_COMPONENT24", 4)
-                AG_DEPTH_ROW(GL_DEPTH_COMPONENT32, "DEPTH_COMPONENT32", 4)
-                    AG_DEPTH_ROW(GL_DEPTH_COMPONENT32F, "DEPTH_COMPONENT32F", 4)
-                        AG_DEPTH_ROW(GL_DEPTH24_STENCIL8, "DEPTH24_STENCIL8", 4)
-                            AG_DEPTH_ROW(GL_DEPTH32F_STENCIL8, "DEPTH32F_STENCIL8", 8)
-#undef AG_DEPTH_ROW
+    AG_FORMATS(AG_ROW)
+    AG_FRAME_FORMATS_ONLY(AG_ROW)
+    AG_INTEGER_FORMATS(AG_ROW)
+    AG_DEPTH_ROW(DEPTH_COMPONENT16, 2)
+    AG_DEPTH_ROW(DEPTH_COMPONENT24, 4)
+    AG_DEPTH_ROW(DEPTH_COMPONENT32, 4)
+    AG_DEPTH_ROW(DEPTH_COMPONENT32F, 4)
+    AG_DEPTH_ROW(DEPTH24_STENCIL8, 4)
+    AG_DEPTH_ROW(DEPTH32F_STENCIL8, 8)
 };
 
-const uint32_t ag_depth_formats[AG_DEPTH_FORMATS] = {GL_DEPTH_COMPONENT16,
-                                                     GL_DEPTH_COMPONENT24,
-                                                     GL_DEPTH_COMPONENT32,
-                                                     GL_DEPTH_COMPONENT32F,
-                                                     GL_DEPTH24_STENCIL8,
-                                                     GL_DEPTH32F_STENCIL8,
-                                                     GL_R32F};
+const uint32_t ag_depth_formats[AG_DEPTH_FORMATS] = {
+    GL_DEPTH_COMPONENT16, GL_DEPTH_COMPONENT24, GL_DEPTH_COMPONENT32, GL_DEPTH_COMPONENT32F,
+    GL_DEPTH24_STENCIL8, GL_DEPTH32F_STENCIL8, GL_R32F};
 
-const uint32_t ag_colour_formats[AG_COLOUR_FORMATS] = {
-#define AG_FORMAT_NAME(name, image, read, texture, words, glsl, text, channels, bytes, store, \
-                       hold, srgb)                                                            \
-    name,
-    AG_FORMATS(AG_FORMAT_NAME)};
+#define AG_NAME(n, i, r, t, w, glsl, c, b, store, hold) GL_##n,
+const uint32_t ag_colour_formats[AG_COLOUR_FORMATS] = {AG_FORMATS(AG_NAME)};
+const uint32_t ag_frame_formats[AG_FRAME_FORMATS] = {
+    AG_FORMATS(AG_NAME) AG_FRAME_FORMATS_ONLY(AG_NAME)};
 
-const uint32_t ag_frame_formats[AG_FRAME_FORMATS] = {AG_FORMATS(AG_FORMAT_NAME)
-                                                         AG_FRAME_FORMATS_ONLY(AG_FORMAT_NAME)};
-#undef AG_FORMAT_NAME
+// clang-format on
 
 const ag_format *ag_format_find(GLenum name)
 {
@@ -143,8 +120,40 @@ static const struct {
     {GL_RGB16_SNORM, "RGB16_SNORM; use RGBA32F"},
     {GL_RGBA16_SNORM, "RGBA16_SNORM; use RGBA32F"},
     {GL_R8UI, "R8UI; use R8"},
+    {GL_R8I, "R8I; use R8"},
+    {GL_RG8UI, "RG8UI; use RG8"},
+    {GL_RG8I, "RG8I; use RG8"},
+    {GL_RGB8UI, "RGB8UI; use RGBA8"},
+    {GL_RGB8I, "RGB8I; use RGBA8"},
     {GL_RGBA8UI, "RGBA8UI; use RGBA8"},
+    {GL_RGBA8I, "RGBA8I; use RGBA8"},
+    {GL_R16UI, "R16UI; use R16F or R32F"},
+    {GL_R16I, "R16I; use R16F or R32F"},
+    {GL_RG16UI, "RG16UI; use RG16F or RG32F"},
+    {GL_RG16I, "RG16I; use RG16F or RG32F"},
+    {GL_RGB16UI, "RGB16UI; use RGBA16F or RGBA32F"},
+    {GL_RGB16I, "RGB16I; use RGBA16F or RGBA32F"},
+    {GL_RGBA16UI, "RGBA16UI; use RGBA16F or RGBA32F"},
+    {GL_RGBA16I, "RGBA16I; use RGBA16F or RGBA32F"},
+    {GL_R32I, "R32I; use R32F"},
+    {GL_RG32I, "RG32I; use RG32F"},
+    {GL_RGB32UI, "RGB32UI; use RGBA32F"},
+    {GL_RGB32I, "RGB32I; use RGBA32F"},
+    {GL_RGBA32I, "RGBA32I; use RGBA32F"},
     {GL_STENCIL_INDEX8, "STENCIL_INDEX8"},
+};
+
+static const struct {
+    GLenum first, last;
+    const char *words;
+} compressed[] = {
+    {0x83F0, 0x83F3, "BC1, BC2 or BC3 (S3TC); use RGBA8"},
+    {0x8C4C, 0x8C4F, "BC1, BC2 or BC3 (S3TC) in sRGB; use SRGB8_ALPHA8"},
+    {0x8DBB, 0x8DBC, "BC4 (RGTC); use R8 or R16F"},
+    {0x8DBD, 0x8DBE, "BC5 (RGTC); use RG8 or RG16F"},
+    {0x8E8C, 0x8E8C, "BC7 (BPTC); use RGBA8"},
+    {0x8E8D, 0x8E8D, "BC7 (BPTC) in sRGB; use SRGB8_ALPHA8"},
+    {0x8E8E, 0x8E8F, "BC6H (BPTC); use RGBA16F"},
 };
 
 const char *ag_format_words(GLenum name, char *text)
@@ -153,6 +162,9 @@ const char *ag_format_words(GLenum name, char *text)
     const char *words = known ? known->text : NULL;
     for (size_t i = 0; !words && i < sizeof strange / sizeof *strange; ++i)
         words = strange[i].name == name ? strange[i].words : NULL;
+    for (size_t i = 0; !words && i < sizeof compressed / sizeof *compressed; ++i)
+        if (name >= compressed[i].first && name <= compressed[i].last)
+            words = compressed[i].words;
     if (words)
         snprintf(text, AG_FORMAT_WORDS, "%s", words);
     else
@@ -161,28 +173,34 @@ const char *ag_format_words(GLenum name, char *text)
 }
 
 // clang-format off
-// A texel of light is four floats, whatever it was stored in.
-#define AG_STORE_SRGB_OF(store)                                     \
-    ((store) == AG_STORE_UNORM8       ? AG_STORE_SRGB8              \
-     : (store) == AG_STORE_10_10_10_2 ? AG_STORE_SRGB_10_10_10_2    \
-     : (store) == AG_STORE_UNORM16    ? AG_STORE_SRGB16             \
-                                      : (store))
-#define AG_LIGHT_ROW(n, i, r, t, w, glsl, text, c, b, store, hold, srgb) \
-    {n, i, r, t, w, glsl, text, c, b, store, AG_TEXEL_FLOAT4, srgb, false, true},
-#define AG_CODES_ROW(n, i, r, t, w, glsl, text, c, b, store, hold, srgb) \
-    {n, i, r, t, w, glsl, text, c, b, AG_STORE_SRGB_OF(store), AG_TEXEL_FLOAT4, true, false, false},
-#define AG_BOTH_ROW(n, i, r, t, w, glsl, text, c, b, store, hold, srgb) \
-    {n, i, r, t, w, glsl, text, c, b, AG_STORE_SRGB_OF(store), AG_TEXEL_FLOAT4, true, false, true},
-// clang-format on
 
-static const ag_format expanded[] = {AG_FORMATS(AG_LIGHT_ROW) AG_FRAME_FORMATS_ONLY(AG_LIGHT_ROW)};
-static const ag_format codes[] = {AG_FORMATS(AG_CODES_ROW) AG_FRAME_FORMATS_ONLY(AG_CODES_ROW)};
-static const ag_format expanded_codes[] = {AG_FORMATS(AG_BOTH_ROW)
-                                               AG_FRAME_FORMATS_ONLY(AG_BOTH_ROW)};
+// A texel of light is four floats, whatever it was stored in. The rows differ in: the values are
+// codes of sRGB's curve; highlights are expanded.
+#define AG_LIGHT(n, i, r, t, w, glsl, c, b, store, srgb, expands)                                  \
+    {GL_##n, GL_##i, GL_##r, GL_##t, AG_PACKING_##w, glsl, #n, c, b, store, AG_TEXEL_FLOAT4, srgb, \
+     false, expands},
+#define AG_SRGB_OF(store)                                        \
+    ((store) == AG_STORE_UNORM8       ? AG_STORE_SRGB8           \
+     : (store) == AG_STORE_10_10_10_2 ? AG_STORE_SRGB_10_10_10_2 \
+     : (store) == AG_STORE_UNORM16    ? AG_STORE_SRGB16          \
+                                      : (store))
+#define AG_EXPANDED_ROW(n, i, r, t, w, glsl, c, b, store, hold) \
+    AG_LIGHT(n, i, r, t, w, glsl, c, b, AG_STORE_##store, AG_STORE_##store == AG_STORE_SRGB8, true)
+#define AG_CODES_ROW(n, i, r, t, w, glsl, c, b, store, hold) \
+    AG_LIGHT(n, i, r, t, w, glsl, c, b, AG_SRGB_OF(AG_STORE_##store), true, false)
+#define AG_BOTH_ROW(n, i, r, t, w, glsl, c, b, store, hold) \
+    AG_LIGHT(n, i, r, t, w, glsl, c, b, AG_SRGB_OF(AG_STORE_##store), true, true)
+
+static const ag_format light[3][AG_FRAME_FORMATS] = {
+    {AG_FORMATS(AG_EXPANDED_ROW) AG_FRAME_FORMATS_ONLY(AG_EXPANDED_ROW)},
+    {AG_FORMATS(AG_CODES_ROW) AG_FRAME_FORMATS_ONLY(AG_CODES_ROW)},
+    {AG_FORMATS(AG_BOTH_ROW) AG_FRAME_FORMATS_ONLY(AG_BOTH_ROW)}};
+
+// clang-format on
 
 const ag_format *ag_format_light(const ag_format *format, bool srgb, bool expands)
 {
-    const ag_format *of = srgb ? (expands ? expanded_codes : codes) : expands ? expanded : formats;
+    const ag_format *of = srgb || expands ? light[2 * srgb + expands - 1] : formats;
     bool floats = format->store == AG_STORE_32F || format->store == AG_STORE_16F ||
                   format->store == AG_STORE_11_11_10F;
     for (size_t i = 0; i < AG_FRAME_FORMATS && !(srgb && floats); ++i)

@@ -1,4 +1,4 @@
-// gl.h - the module's own table of GL functions and limits (gl/context.h fills it)
+// gl.h - the module's own table of GL functions and limits (gl/context.c fills it)
 // SPDX-License-Identifier: MIT
 //
 // The module uses only glad's header (types and enums), not its loader. The table below has every
@@ -84,24 +84,34 @@
 // Of OpenGL 4.5, so glad's header, which is of 4.3, has no type for it.
 typedef void(GLAD_API_PTR *ag_get_texture_parameter)(GLuint texture, GLenum name, GLint *value);
 
-#define AG_GL_OPTIONAL(X)                                      \
-    X(ag_get_texture_parameter, GetTextureParameteriv)         \
-    X(PFNGLPUSHDEBUGGROUPPROC, PushDebugGroup)                 \
-    X(PFNGLPOPDEBUGGROUPPROC, PopDebugGroup)                   \
-    X(PFNGLOBJECTLABELPROC, ObjectLabel)                       \
-    X(PFNGLGETGRAPHICSRESETSTATUSPROC, GetGraphicsResetStatus) \
-    X(PFNGLPROGRAMBINARYPROC, ProgramBinary)                   \
-    X(PFNGLGETPROGRAMBINARYPROC, GetProgramBinary)             \
-    X(PFNGLPROGRAMPARAMETERIPROC, ProgramParameteri)           \
-    X(PFNGLMAXSHADERCOMPILERTHREADSKHRPROC, MaxShaderCompilerThreads)
+// Type, name and its suffix, the version of OpenGL that has the function (0: none), and the
+// extension that does. Drivers return addresses of functions that they do not have, so an address
+// alone says nothing. The second list is tried where the first finds nothing.
+#define AG_GL_OPTIONAL(X)                                                                    \
+    X(ag_get_texture_parameter, GetTextureParameteriv, "", 45, "GL_ARB_direct_state_access") \
+    X(PFNGLPUSHDEBUGGROUPPROC, PushDebugGroup, "", 43, "GL_KHR_debug")                       \
+    X(PFNGLPOPDEBUGGROUPPROC, PopDebugGroup, "", 43, "GL_KHR_debug")                         \
+    X(PFNGLOBJECTLABELPROC, ObjectLabel, "", 43, "GL_KHR_debug")                             \
+    X(PFNGLGETGRAPHICSRESETSTATUSPROC, GetGraphicsResetStatus, "", 45, "GL_KHR_robustness")  \
+    X(PFNGLPROGRAMBINARYPROC, ProgramBinary, "", 41, "GL_ARB_get_program_binary")            \
+    X(PFNGLGETPROGRAMBINARYPROC, GetProgramBinary, "", 41, "GL_ARB_get_program_binary")      \
+    X(PFNGLPROGRAMPARAMETERIPROC, ProgramParameteri, "", 41, "GL_ARB_get_program_binary")    \
+    X(PFNGLMAXSHADERCOMPILERTHREADSKHRPROC, MaxShaderCompilerThreads, "KHR", 0,              \
+      "GL_KHR_parallel_shader_compile")
+#define AG_GL_OPTIONAL_ARB(X)                                                                 \
+    X(PFNGLGETGRAPHICSRESETSTATUSPROC, GetGraphicsResetStatus, "ARB", 0, "GL_ARB_robustness") \
+    X(PFNGLMAXSHADERCOMPILERTHREADSKHRPROC, MaxShaderCompilerThreads, "ARB", 0,               \
+      "GL_ARB_parallel_shader_compile")
 
 #define AG_SHADER_HEAD_430 "#version 430 core\n"
 
 typedef struct ag_gl {
 #define AG_GL_MEMBER(type, name) type name;
+#define AG_GL_OPTIONAL_MEMBER(type, name, suffix, since, extension) type name;
     AG_GL_REQUIRED(AG_GL_MEMBER)
-    AG_GL_OPTIONAL(AG_GL_MEMBER)
+    AG_GL_OPTIONAL(AG_GL_OPTIONAL_MEMBER)
 #undef AG_GL_MEMBER
+#undef AG_GL_OPTIONAL_MEMBER
     ag_platform platform;    // where the module found the context, if the host has no gl_proc
     int version;             // 43 for OpenGL 4.3
     const char *shader_head; // the `#version` and `#extension` lines that every shader needs here
@@ -118,6 +128,10 @@ typedef struct ag_gl {
     GLint64 max_ssbo_bytes;
     GLint max_groups[3];
 } ag_gl;
+
+// Loads functions and limits of the current context.
+//   errors  AG_E_GL (names what is missing), AG_E_ARG (a base beyond the context's units)
+ag_status ag_gl_load(const ag_host *host, const ag_device_desc *desc, ag_gl *gl);
 
 // The first lines of a shader that uses common/subgroups.glsl with AG_SUBGROUPS_OF_DRIVER.
 #define AG_SUBGROUPS_EXTENSIONS                             \

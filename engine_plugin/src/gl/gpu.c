@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-static void label(const ag_gpu *gpu, GLenum kind, GLuint name, const char *text)
+void ag_gpu_label(const ag_gpu *gpu, GLenum kind, GLuint name, const char *text)
 {
     if (gpu->gl.labels)
         gpu->gl.ObjectLabel(kind, name, (GLsizei)strlen(text), text);
@@ -26,6 +26,15 @@ ag_status ag_gpu_check(const ag_gpu *gpu)
 
 // ---- buffers -----------------------------------------------------------------------------------
 
+// Binds a buffer to a target for copies, which is its own query. Returns what was bound there.
+static GLuint bind(const ag_gl *gl, GLenum target, GLuint buffer)
+{
+    GLint bound = 0;
+    gl->GetIntegerv(target, &bound);
+    gl->BindBuffer(target, buffer);
+    return (GLuint)bound;
+}
+
 ag_status ag_gpu_buffer(ag_gpu *gpu, const char *name, ag_usage usage, uint64_t bytes,
                         const void *data, ag_memory *memory)
 {
@@ -33,38 +42,24 @@ ag_status ag_gpu_buffer(ag_gpu *gpu, const char *name, ag_usage usage, uint64_t 
                                    [AG_UPLOADED] = GL_STATIC_DRAW,
                                    [AG_READBACK] = GL_STREAM_READ};
     const ag_gl *gl = &gpu->gl;
-    GLint bound = 0;
-    gl->GetIntegerv(GL_COPY_WRITE_BUFFER, &bound);
     GLuint buffer = 0;
     gl->GenBuffers(1, &buffer);
-    gl->BindBuffer(GL_COPY_WRITE_BUFFER, buffer);
+    GLuint former = bind(gl, GL_COPY_WRITE_BUFFER, buffer);
     gl->BufferData(GL_COPY_WRITE_BUFFER, (GLsizeiptr)bytes, data, hints[usage]);
     // The size tells whether the allocation succeeded, without reading the host's error flag.
     GLint64 size = 0;
     gl->GetBufferParameteri64v(GL_COPY_WRITE_BUFFER, GL_BUFFER_SIZE, &size);
-    gl->BindBuffer(GL_COPY_WRITE_BUFFER, (GLuint)bound);
+    gl->BindBuffer(GL_COPY_WRITE_BUFFER, former);
     if ((uint64_t)size != bytes) {
         gl->DeleteBuffers(1, &buffer);
         return ag_fail(&gpu->host, AG_E_MEMORY,
                        "GL has no memory for the buffer \"%s\" of %llu bytes", name,
                        (unsigned long long)bytes);
     }
-    label(gpu, GL_BUFFER, buffer, name);
+    ag_gpu_label(gpu, GL_BUFFER, buffer, name);
     *memory = (ag_memory){buffer, bytes};
     gpu->persistent_bytes += bytes;
     return AG_OK;
-}
-
-ag_status ag_gpu_zeros(ag_gpu *gpu, const char *name, uint64_t bytes, ag_memory *memory)
-{
-    if (!bytes)
-        return AG_OK;
-    void *zeros = ag_alloc(&gpu->host, bytes);
-    if (!zeros)
-        return AG_E_MEMORY;
-    ag_status status = ag_gpu_buffer(gpu, name, AG_ON_GPU, bytes, zeros, memory);
-    ag_free(&gpu->host, zeros, bytes);
-    return status;
 }
 
 bool ag_memory_serves(const ag_memory *memory, uint64_t bytes)
@@ -86,12 +81,10 @@ ag_status ag_gpu_buffer_again(ag_gpu *gpu, const char *name, uint64_t bytes,
 int64_t ag_gpu_buffer_bytes(ag_gpu *gpu, GLuint buffer)
 {
     const ag_gl *gl = &gpu->gl;
-    GLint bound = 0;
     GLint64 size = 0;
-    gl->GetIntegerv(GL_COPY_READ_BUFFER, &bound);
-    gl->BindBuffer(GL_COPY_READ_BUFFER, buffer);
+    GLuint former = bind(gl, GL_COPY_READ_BUFFER, buffer);
     gl->GetBufferParameteri64v(GL_COPY_READ_BUFFER, GL_BUFFER_SIZE, &size);
-    gl->BindBuffer(GL_COPY_READ_BUFFER, (GLuint)bound);
+    gl->BindBuffer(GL_COPY_READ_BUFFER, former);
     return size;
 }
 
@@ -107,22 +100,18 @@ void ag_gpu_write(ag_gpu *gpu, const ag_memory *memory, uint64_t offset, uint64_
                   const void *data)
 {
     const ag_gl *gl = &gpu->gl;
-    GLint bound = 0;
-    gl->GetIntegerv(GL_COPY_WRITE_BUFFER, &bound);
     gl->MemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
-    gl->BindBuffer(GL_COPY_WRITE_BUFFER, memory->name);
+    GLuint former = bind(gl, GL_COPY_WRITE_BUFFER, memory->name);
     gl->BufferSubData(GL_COPY_WRITE_BUFFER, (GLintptr)offset, (GLsizeiptr)bytes, data);
-    gl->BindBuffer(GL_COPY_WRITE_BUFFER, (GLuint)bound);
+    gl->BindBuffer(GL_COPY_WRITE_BUFFER, former);
 }
 
 void ag_gpu_read_back(ag_gpu *gpu, const ag_memory *readback, uint64_t bytes, void *out)
 {
     const ag_gl *gl = &gpu->gl;
-    GLint bound = 0;
-    gl->GetIntegerv(GL_COPY_READ_BUFFER, &bound);
-    gl->BindBuffer(GL_COPY_READ_BUFFER, readback->name);
+    GLuint former = bind(gl, GL_COPY_READ_BUFFER, readback->name);
     gl->GetBufferSubData(GL_COPY_READ_BUFFER, 0, (GLsizeiptr)bytes, out);
-    gl->BindBuffer(GL_COPY_READ_BUFFER, (GLuint)bound);
+    gl->BindBuffer(GL_COPY_READ_BUFFER, former);
 }
 
 // Copies to a readback buffer first: if the CPU reads a shader's buffer directly, a driver moves
@@ -147,75 +136,84 @@ void ag_gpu_copy(ag_gpu *gpu, const ag_memory *from, uint64_t from_offset, const
                  uint64_t to_offset, uint64_t bytes)
 {
     const ag_gl *gl = &gpu->gl;
-    GLint read = 0, write = 0;
-    gl->GetIntegerv(GL_COPY_READ_BUFFER, &read);
-    gl->GetIntegerv(GL_COPY_WRITE_BUFFER, &write);
-    gl->BindBuffer(GL_COPY_READ_BUFFER, from->name);
-    gl->BindBuffer(GL_COPY_WRITE_BUFFER, to->name);
+    GLuint read = bind(gl, GL_COPY_READ_BUFFER, from->name);
+    GLuint write = bind(gl, GL_COPY_WRITE_BUFFER, to->name);
     gl->CopyBufferSubData(GL_COPY_READ_BUFFER, GL_COPY_WRITE_BUFFER, (GLintptr)from_offset,
                           (GLintptr)to_offset, (GLsizeiptr)bytes);
-    gl->BindBuffer(GL_COPY_READ_BUFFER, (GLuint)read);
-    gl->BindBuffer(GL_COPY_WRITE_BUFFER, (GLuint)write);
+    gl->BindBuffer(GL_COPY_READ_BUFFER, read);
+    gl->BindBuffer(GL_COPY_WRITE_BUFFER, write);
 }
 
 // ---- textures ----------------------------------------------------------------------------------
+
+GLenum ag_gpu_texture_query(GLenum target)
+{
+    switch (target) {
+    case GL_TEXTURE_2D: return GL_TEXTURE_BINDING_2D;
+    case GL_TEXTURE_2D_ARRAY: return GL_TEXTURE_BINDING_2D_ARRAY;
+    case GL_TEXTURE_2D_MULTISAMPLE: return GL_TEXTURE_BINDING_2D_MULTISAMPLE;
+    case GL_TEXTURE_2D_MULTISAMPLE_ARRAY: return GL_TEXTURE_BINDING_2D_MULTISAMPLE_ARRAY;
+    default: return 0;
+    }
+}
+
+GLuint ag_gpu_bind_texture(const ag_gl *gl, GLenum target, GLuint texture)
+{
+    GLint bound = 0;
+    gl->GetIntegerv(ag_gpu_texture_query(target), &bound);
+    gl->BindTexture(target, texture);
+    return (GLuint)bound;
+}
+
+// Completes the bound texture, which has one level, and puts the former one back. GL's own filters
+// would leave integers incomplete. On failure, when GL has no memory, the texture is deleted.
+static bool finish_texture(const ag_gpu *gpu, const char *name, GLenum target, GLuint texture,
+                           GLuint former)
+{
+    const ag_gl *gl = &gpu->gl;
+    GLint immutable = 0;
+    gl->GetTexParameteriv(target, GL_TEXTURE_IMMUTABLE_FORMAT, &immutable);
+    gl->TexParameteri(target, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+    gl->TexParameteri(target, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+    gl->BindTexture(target, former);
+    if (immutable)
+        ag_gpu_label(gpu, GL_TEXTURE, texture, name);
+    else
+        gl->DeleteTextures(1, &texture);
+    return immutable;
+}
 
 ag_status ag_gpu_texture(ag_gpu *gpu, const char *name, GLenum target, GLenum format,
                          int32_t texel_bytes, int32_t width, int32_t height, int32_t layers,
                          ag_memory *memory)
 {
     const ag_gl *gl = &gpu->gl;
-    bool array = target == GL_TEXTURE_2D_ARRAY;
-    GLint bound = 0, immutable = 0;
-    gl->GetIntegerv(array ? GL_TEXTURE_BINDING_2D_ARRAY : GL_TEXTURE_BINDING_2D, &bound);
     GLuint texture = 0;
     gl->GenTextures(1, &texture);
-    gl->BindTexture(target, texture);
-    if (array)
+    GLuint former = ag_gpu_bind_texture(gl, target, texture);
+    if (target == GL_TEXTURE_2D_ARRAY)
         gl->TexStorage3D(target, 1, format, width, height, layers);
     else
         gl->TexStorage2D(target, 1, format, width, height);
-    gl->GetTexParameteriv(target, GL_TEXTURE_IMMUTABLE_FORMAT, &immutable);
-    gl->TexParameteri(target, GL_TEXTURE_MIN_FILTER, GL_NEAREST); // else integers are incomplete
-    gl->TexParameteri(target, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
-    gl->BindTexture(target, (GLuint)bound);
-    uint64_t bytes = (uint64_t)width * (uint64_t)height * (uint64_t)layers * (uint64_t)texel_bytes;
-    if (!immutable) {
-        gl->DeleteTextures(1, &texture);
+    if (!finish_texture(gpu, name, target, texture, former))
         return ag_fail(&gpu->host, AG_E_MEMORY,
                        "GL has no memory for the texture \"%s\" of %dx%d texels, %d bytes each",
                        name, width, height, texel_bytes);
-    }
-    label(gpu, GL_TEXTURE, texture, name);
+    uint64_t bytes = (uint64_t)width * (uint64_t)height * (uint64_t)layers * (uint64_t)texel_bytes;
     *memory = (ag_memory){texture, bytes};
     gpu->persistent_bytes += bytes;
     return AG_OK;
 }
 
-ag_status ag_gpu_view(ag_gpu *gpu, const char *name, GLenum target, GLenum format,
-                      const ag_memory *texture, ag_memory *memory)
+GLuint ag_gpu_view(const ag_gpu *gpu, const char *name, GLenum target, GLenum format,
+                   GLuint texture, GLint level, GLint layers)
 {
     const ag_gl *gl = &gpu->gl;
-    GLint bound = 0, immutable = 0;
-    gl->GetIntegerv(target == GL_TEXTURE_2D_ARRAY ? GL_TEXTURE_BINDING_2D_ARRAY
-                                                  : GL_TEXTURE_BINDING_2D,
-                    &bound);
     GLuint view = 0;
     gl->GenTextures(1, &view);
-    gl->TextureView(view, target, texture->name, format, 0, 1, 0, 1);
-    gl->BindTexture(target, view);
-    gl->GetTexParameteriv(target, GL_TEXTURE_IMMUTABLE_FORMAT, &immutable);
-    gl->TexParameteri(target, GL_TEXTURE_MIN_FILTER, GL_NEAREST); // else integers are incomplete
-    gl->TexParameteri(target, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
-    gl->BindTexture(target, (GLuint)bound);
-    if (!immutable) {
-        gl->DeleteTextures(1, &view);
-        return ag_fail(&gpu->host, AG_E_MEMORY, "GL has no memory for a view of the texture \"%s\"",
-                       name);
-    }
-    label(gpu, GL_TEXTURE, view, name);
-    *memory = (ag_memory){view, 0};
-    return AG_OK;
+    gl->TextureView(view, target, texture, format, (GLuint)level, 1, 0, (GLuint)layers);
+    GLuint former = ag_gpu_bind_texture(gl, target, view);
+    return finish_texture(gpu, name, target, view, former) ? view : 0;
 }
 
 void ag_gpu_free_texture(ag_gpu *gpu, ag_memory *memory, bool with_gl)

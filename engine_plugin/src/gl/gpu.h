@@ -27,6 +27,9 @@ typedef struct ag_gpu {
 // first.
 ag_status ag_gpu_check(const ag_gpu *gpu);
 
+// Names an object for debuggers, if the host wants that.
+void ag_gpu_label(const ag_gpu *gpu, GLenum kind, GLuint name, const char *text);
+
 enum { AG_READ_MAX = 64 }; // bytes
 
 typedef enum ag_usage { // where the driver should keep a buffer
@@ -38,8 +41,6 @@ typedef enum ag_usage { // where the driver should keep a buffer
 // Makes a buffer, filled from `data` unless NULL. errors  AG_E_MEMORY
 ag_status ag_gpu_buffer(ag_gpu *gpu, const char *label, ag_usage usage, uint64_t bytes,
                         const void *data, ag_memory *memory);
-// Makes a zeroed buffer; for 0 bytes none. errors  AG_E_MEMORY
-ag_status ag_gpu_zeros(ag_gpu *gpu, const char *label, uint64_t bytes, ag_memory *memory);
 // Makes a buffer, or returns `former` if its size fits: large enough, and at most 8 times too
 // large. A buffer that replaces a smaller one is a quarter larger than needed. errors  AG_E_MEMORY
 ag_status ag_gpu_buffer_again(ag_gpu *gpu, const char *label, uint64_t bytes,
@@ -48,6 +49,7 @@ bool ag_memory_serves(const ag_memory *memory, uint64_t bytes);
 // The size of a buffer of the host.
 int64_t ag_gpu_buffer_bytes(ag_gpu *gpu, GLuint buffer);
 void ag_gpu_free_buffer(ag_gpu *gpu, ag_memory *memory, bool with_gl);
+void ag_gpu_free_texture(ag_gpu *gpu, ag_memory *memory, bool with_gl);
 // Queues a write, after earlier writes of shaders. Do not write to bytes for which a copy was just
 // queued: NVIDIA's driver 580 executes the copy last.
 void ag_gpu_write(ag_gpu *gpu, const ag_memory *memory, uint64_t offset, uint64_t bytes,
@@ -67,11 +69,14 @@ void ag_gpu_copy(ag_gpu *gpu, const ag_memory *from, uint64_t from_offset, const
 ag_status ag_gpu_texture(ag_gpu *gpu, const char *label, GLenum target, GLenum format,
                          int32_t texel_bytes, int32_t width, int32_t height, int32_t layers,
                          ag_memory *memory);
-// A view of such a texture, as one layer of `target`, for texelFetch. Free it as a texture.
-//   errors  AG_E_MEMORY
-ag_status ag_gpu_view(ag_gpu *gpu, const char *label, GLenum target, GLenum format,
-                      const ag_memory *texture, ag_memory *view);
-void ag_gpu_free_texture(ag_gpu *gpu, ag_memory *memory, bool with_gl);
+// A view of one level of a texture for texelFetch and textureGather, or 0 if GL has no memory.
+// Levels and layers count from the start of the texture, which may itself be a view.
+GLuint ag_gpu_view(const ag_gpu *gpu, const char *label, GLenum target, GLenum format,
+                   GLuint texture, GLint level, GLint layers);
+// What glGet calls the texture bound to a target; 0: no effect takes this target.
+GLenum ag_gpu_texture_query(GLenum target);
+// Binds a texture to the active unit, and returns the one that was bound there.
+GLuint ag_gpu_bind_texture(const ag_gl *gl, GLenum target, GLuint texture);
 
 // A buffer of constant floats, such as twiddle factors. All passes with equal key bytes share it.
 typedef struct ag_constants {

@@ -1,11 +1,14 @@
 // host_texture.c - the host's textures: checked once, in prepare, and viewed where a view is needed
 // SPDX-License-Identifier: MIT
 #include "gl/host_texture.h"
+#include "base/abi.h"
 #include "base/log.h"
 #include "base/memory.h"
 #include "gl/format.h"
 
-#include <string.h>
+#ifndef GL_TEXTURE_TARGET
+#define GL_TEXTURE_TARGET 0x1006 // OpenGL 4.5
+#endif
 
 // Which part of a texture is used may change freely; what it is may not.
 static bool same_texture(const ag_texture *a, const ag_texture *b)
@@ -15,17 +18,12 @@ static bool same_texture(const ag_texture *a, const ag_texture *b)
            a->level == b->level && a->first_layer + a->layers <= b->first_layer + b->layers;
 }
 
-static ag_known *known_texture(const ag_gpu *gpu, const ag_texture *texture)
+ag_known *ag_texture_find(const ag_gpu *gpu, const ag_texture *texture)
 {
     ag_known *known = gpu->textures;
     while (known && !same_texture(texture, &known->checked))
         known = known->next;
     return known;
-}
-
-const ag_known *ag_texture_find(const ag_gpu *gpu, const ag_texture *texture)
-{
-    return known_texture(gpu, texture);
 }
 
 GLuint ag_texture_to_write(const ag_known *known)
@@ -38,21 +36,13 @@ GLuint ag_texture_to_read(const ag_known *known)
     return known && known->codes ? known->codes : ag_texture_to_write(known);
 }
 
+// ---- what GL says ------------------------------------------------------------------------------
+
 typedef struct facts { // what GL reports of the level
     GLint immutable, levels, layers, base, max;
     GLint last; // last level that may be queried; its size is 0 x 0 if it does not exist
     GLint width, height, depth, format, samples;
 } facts;
-
-static GLenum binding_query(GLenum target)
-{
-    switch (target) {
-    case GL_TEXTURE_2D: return GL_TEXTURE_BINDING_2D;
-    case GL_TEXTURE_2D_ARRAY: return GL_TEXTURE_BINDING_2D_ARRAY;
-    case GL_TEXTURE_2D_MULTISAMPLE: return GL_TEXTURE_BINDING_2D_MULTISAMPLE;
-    default: return GL_TEXTURE_BINDING_2D_MULTISAMPLE_ARRAY;
-    }
-}
 
 static bool is_array(GLenum target)
 {
@@ -72,36 +62,92 @@ static GLint last_level(const ag_gl *gl, GLenum target, const facts *f)
     return last;
 }
 
-static void ask_level(const ag_gl *gl, const ag_texture *t, facts *f)
+static void ask_level(const ag_gl *gl, GLenum target, GLint level, facts *f)
 {
-    gl->GetTexLevelParameteriv(t->target, t->level, GL_TEXTURE_WIDTH, &f->width);
-    gl->GetTexLevelParameteriv(t->target, t->level, GL_TEXTURE_HEIGHT, &f->height);
-    gl->GetTexLevelParameteriv(t->target, t->level, GL_TEXTURE_DEPTH, &f->depth);
-    gl->GetTexLevelParameteriv(t->target, t->level, GL_TEXTURE_INTERNAL_FORMAT, &f->format);
-    gl->GetTexLevelParameteriv(t->target, t->level, GL_TEXTURE_SAMPLES, &f->samples);
+    gl->GetTexLevelParameteriv(target, level, GL_TEXTURE_WIDTH, &f->width);
+    gl->GetTexLevelParameteriv(target, level, GL_TEXTURE_HEIGHT, &f->height);
+    gl->GetTexLevelParameteriv(target, level, GL_TEXTURE_DEPTH, &f->depth);
+    gl->GetTexLevelParameteriv(target, level, GL_TEXTURE_INTERNAL_FORMAT, &f->format);
+    gl->GetTexLevelParameteriv(target, level, GL_TEXTURE_SAMPLES, &f->samples);
 }
 
-static bool read_facts(const ag_gpu *gpu, const ag_texture *t, facts *f)
+// False if the texture has another target.
+static bool read_facts(const ag_gl *gl, GLuint name, GLenum target, int32_t level, facts *f)
 {
-    const ag_gl *gl = &gpu->gl;
-    GLenum query = binding_query(t->target);
-    GLint bound = 0, now = 0;
-    gl->GetIntegerv(query, &bound);
-    gl->BindTexture(t->target, t->name);
-    gl->GetIntegerv(query, &now);
-    if ((GLuint)now == t->name) {
-        gl->GetTexParameteriv(t->target, GL_TEXTURE_IMMUTABLE_FORMAT, &f->immutable);
-        gl->GetTexParameteriv(t->target, GL_TEXTURE_VIEW_NUM_LEVELS, &f->levels);
-        gl->GetTexParameteriv(t->target, GL_TEXTURE_VIEW_NUM_LAYERS, &f->layers);
-        gl->GetTexParameteriv(t->target, GL_TEXTURE_BASE_LEVEL, &f->base);
-        gl->GetTexParameteriv(t->target, GL_TEXTURE_MAX_LEVEL, &f->max);
-        f->last = last_level(gl, t->target, f);
-        if (t->level <= f->last)
-            ask_level(gl, t, f);
-        gl->BindTexture(t->target, (GLuint)bound);
-    }
-    return (GLuint)now == t->name;
+    GLint now = 0;
+    GLuint former = ag_gpu_bind_texture(gl, target, name);
+    gl->GetIntegerv(ag_gpu_texture_query(target), &now);
+    if ((GLuint)now != name)
+        return false;
+    gl->GetTexParameteriv(target, GL_TEXTURE_IMMUTABLE_FORMAT, &f->immutable);
+    gl->GetTexParameteriv(target, GL_TEXTURE_VIEW_NUM_LEVELS, &f->levels);
+    gl->GetTexParameteriv(target, GL_TEXTURE_VIEW_NUM_LAYERS, &f->layers);
+    gl->GetTexParameteriv(target, GL_TEXTURE_BASE_LEVEL, &f->base);
+    gl->GetTexParameteriv(target, GL_TEXTURE_MAX_LEVEL, &f->max);
+    f->last = last_level(gl, target, f);
+    if (level <= f->last)
+        ask_level(gl, target, level, f);
+    gl->BindTexture(target, former);
+    return true;
 }
+
+// OpenGL 4.3 itself cannot be asked for a texture's target. Where 4.5's function is missing, the
+// host's word is taken.
+static GLenum target_of(const ag_gl *gl, GLuint name, GLenum said)
+{
+    GLint target = 0;
+    if (gl->GetTextureParameteriv)
+        gl->GetTextureParameteriv(name, GL_TEXTURE_TARGET, &target);
+    return target ? (GLenum)target : said ? said : GL_TEXTURE_2D;
+}
+
+ag_status ag_texture_ask(ag_gpu *gpu, GLuint name, int32_t level, ag_texture *texture)
+{
+    const ag_host *host = &gpu->host;
+    const ag_gl *gl = &gpu->gl;
+    ag_texture mine;
+    facts f = {0};
+    ag_status status = ag_gpu_check(gpu);
+    if (status >= 0)
+        status = ag_read_struct(host, "texture", &mine, sizeof mine, texture);
+    if (status < 0)
+        return status;
+    if (level < 0)
+        return ag_fail(host, AG_E_ARG, "texture: level is %d; it must be 0 or more", level);
+    if (!gl->IsTexture(name))
+        return ag_fail(host, AG_E_ARG,
+                       "texture: %u is no texture in this context. A name is one from the first "
+                       "glBindTexture on",
+                       name);
+    GLenum target = target_of(gl, name, mine.target);
+    if (!ag_gpu_texture_query(target))
+        return ag_fail(host, AG_E_ARG,
+                       "texture: %u has the target 0x%04X; effects take 2D textures and 2D arrays",
+                       name, target);
+    if (!read_facts(gl, name, target, level, &f))
+        return ag_fail(host, AG_E_ARG,
+                       "texture: %u does not have the target 0x%04X; set texture->target, because "
+                       "this context cannot be asked for it",
+                       name, target);
+    if (f.width < 1 || f.height < 1)
+        return ag_fail(host, AG_E_ARG, "texture: %u has no level %d", name, level);
+    char words[AG_FORMAT_WORDS];
+    if (!ag_format_find((GLenum)f.format))
+        return ag_fail(host, AG_E_FORMAT, "texture: level %d of %u has format %s", level, name,
+                       ag_format_words((GLenum)f.format, words));
+    mine = (ag_texture){.struct_size = sizeof mine,
+                        .name = name,
+                        .target = target,
+                        .format = (uint32_t)f.format,
+                        .width = f.width,
+                        .height = f.height,
+                        .level = level,
+                        .layers = is_array(target) ? f.depth : 1,
+                        .version = mine.version};
+    return ag_write_struct(host, "texture", texture, &mine, sizeof mine);
+}
+
+// ---- checks ------------------------------------------------------------------------------------
 
 // Levels of a mutable texture may be missing or have any size; an immutable one may have too few
 // levels.
@@ -111,7 +157,7 @@ static ag_status check_chain(const ag_gpu *gpu, const char *slot, const ag_textu
     const ag_host *host = &gpu->host;
     const ag_gl *gl = &gpu->gl;
     char stated[AG_FORMAT_WORDS], found[AG_FORMAT_WORDS];
-    GLint last = t->level + more_levels, bound = 0;
+    GLint last = t->level + more_levels;
     if (f->immutable && last >= f->levels)
         return ag_fail(host, AG_E_ARG,
                        "slot %s: texture %u has %d levels; the chain needs levels %d to %d. "
@@ -125,31 +171,28 @@ static ag_status check_chain(const ag_gpu *gpu, const char *slot, const ag_textu
                        "what is written. Immutable textures (glTexStorage) have no such limit",
                        slot, last, t->name, f->max);
     ag_status status = AG_OK;
-    gl->GetIntegerv(
-        t->target == GL_TEXTURE_2D ? GL_TEXTURE_BINDING_2D : GL_TEXTURE_BINDING_2D_ARRAY, &bound);
-    gl->BindTexture(t->target, t->name);
+    GLuint former = ag_gpu_bind_texture(gl, t->target, t->name);
     for (GLint i = 1; i <= more_levels && status >= 0; ++i) {
-        GLint size[4] = {0};
-        static const GLenum names[4] = {GL_TEXTURE_WIDTH, GL_TEXTURE_HEIGHT, GL_TEXTURE_DEPTH,
-                                        GL_TEXTURE_INTERNAL_FORMAT};
-        for (int k = 0; k < 4; ++k)
-            gl->GetTexLevelParameteriv(t->target, t->level + i, names[k], &size[k]);
         int32_t w = t->width >> i > 1 ? t->width >> i : 1,
                 h = t->height >> i > 1 ? t->height >> i : 1;
-        if (size[0] != w || size[1] != h || size[2] != f->depth || (uint32_t)size[3] != t->format)
+        facts below = {0};
+        ask_level(gl, t->target, t->level + i, &below);
+        if (below.width != w || below.height != h || below.depth != f->depth ||
+            (uint32_t)below.format != t->format)
             status = ag_fail(host, AG_E_ARG,
                              "slot %s: level %d of texture %u is %dx%dx%d, %s, in GL; the chain "
                              "needs %dx%dx%d, %s",
-                             slot, t->level + i, t->name, size[0], size[1], size[2],
-                             ag_format_words((GLenum)size[3], found), w, h, f->depth,
+                             slot, t->level + i, t->name, below.width, below.height, below.depth,
+                             ag_format_words((GLenum)below.format, found), w, h, f->depth,
                              ag_format_words(t->format, stated));
     }
-    gl->BindTexture(t->target, (GLuint)bound);
+    gl->BindTexture(t->target, former);
     return status;
 }
 
-static ag_status compare(const ag_gpu *gpu, const char *slot, bool reads, const ag_texture *t,
-                         const facts *f)
+// `more_levels`: so many below must exist as a chain.
+static ag_status compare(const ag_gpu *gpu, const char *slot, bool reads, int32_t more_levels,
+                         const ag_texture *t, const facts *f)
 {
     const ag_host *host = &gpu->host;
     char stated[AG_FORMAT_WORDS], found[AG_FORMAT_WORDS];
@@ -186,62 +229,46 @@ static ag_status compare(const ag_gpu *gpu, const char *slot, bool reads, const 
             "slot %s: level %d of texture %u is outside its BASE_LEVEL %d .. MAX_LEVEL %d; GL "
             "then reads 0. Immutable textures (glTexStorage) have no such limit",
             slot, t->level, t->name, f->base, f->max);
-    return AG_OK;
+    return more_levels ? check_chain(gpu, slot, t, more_levels, f) : AG_OK;
 }
 
-static GLuint make_view(const ag_gpu *gpu, const ag_texture *t, GLenum format, GLint level,
-                        GLint levels, const facts *f)
+// ---- records -----------------------------------------------------------------------------------
+
+// A view of all levels, for image units.
+static GLuint view_all(const ag_gpu *gpu, const ag_texture *t, GLenum format, const facts *f)
 {
     const ag_gl *gl = &gpu->gl;
     GLuint view = 0;
     gl->GenTextures(1, &view);
-    // Levels and layers count from the start of the viewed texture, which may itself be a view.
-    gl->TextureView(view, t->target, t->name, format, (GLuint)level, (GLuint)levels, 0,
-                    (GLuint)f->layers);
-    if (gl->labels)
-        gl->ObjectLabel(GL_TEXTURE, view, -1, "afterglow view");
+    gl->TextureView(view, t->target, t->name, format, 0, (GLuint)f->levels, 0, (GLuint)f->layers);
+    ag_gpu_label(gpu, GL_TEXTURE, view, "afterglow view");
     return view;
 }
 
-static GLuint view_all(const ag_gpu *gpu, const ag_texture *t, GLenum format, const facts *f)
+// Drops the records of a texture, or of all textures (0). Those of version `kept` stay; NULL: none.
+static void drop(ag_gpu *gpu, GLuint texture, const uint64_t *kept, bool with_gl)
 {
-    return make_view(gpu, t, format, 0, f->levels, f);
-}
-
-// A view of the one level, because textureGather has no level argument.
-static GLuint view_texels(const ag_gpu *gpu, const ag_texture *t, GLenum format, const facts *f)
-{
-    const ag_gl *gl = &gpu->gl;
-    GLuint view = make_view(gpu, t, format, t->level, 1, f);
-    GLint bound = 0;
-    gl->GetIntegerv(binding_query(t->target), &bound);
-    gl->BindTexture(t->target, view);
-    gl->TexParameteri(t->target, GL_TEXTURE_MIN_FILTER,
-                      GL_NEAREST); // else integers are incomplete
-    gl->TexParameteri(t->target, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
-    gl->BindTexture(t->target, (GLuint)bound);
-    return view;
-}
-
-static void drop(ag_gpu *gpu, ag_known **link, bool with_gl)
-{
-    ag_known *known = *link;
-    *link = known->next;
-    ++gpu->texture_changes;
-    if (known->view && with_gl)
-        gpu->gl.DeleteTextures(1, &known->view);
-    if (known->codes && with_gl)
-        gpu->gl.DeleteTextures(1, &known->codes);
-    if (known->texels && with_gl)
-        gpu->gl.DeleteTextures(1, &known->texels);
-    ag_free(&gpu->host, known, sizeof *known);
+    for (ag_known **link = &gpu->textures; *link;) {
+        ag_known *known = *link;
+        if ((texture && known->checked.name != texture) ||
+            (kept && known->checked.version == *kept)) {
+            link = &known->next;
+            continue;
+        }
+        *link = known->next;
+        ++gpu->texture_changes;
+        const GLuint views[] = {known->view, known->codes, known->texels}; // GL ignores 0
+        if (with_gl)
+            gpu->gl.DeleteTextures(3, views);
+        ag_free(&gpu->host, known, sizeof *known);
+    }
 }
 
 ag_status ag_texture_check(ag_gpu *gpu, const char *slot, const ag_texture_uses *uses,
                            const ag_texture *texture)
 {
     const ag_format *format = ag_format_find(texture->format);
-    ag_known *found = known_texture(gpu, texture);
+    ag_known *found = ag_texture_find(gpu, texture);
     bool wants_codes = uses->read && format->read != format->image;
     bool wants_texels = uses->sampled && !format->depth;
     bool right = found && (!wants_codes || found->codes) &&
@@ -258,12 +285,10 @@ ag_status ag_texture_check(ag_gpu *gpu, const char *slot, const ag_texture_uses 
         return ag_fail(&gpu->host, AG_E_ARG,
                        "slot %s: name is %u, which is no texture in this context", slot,
                        texture->name);
-    if (!read_facts(gpu, texture, &f))
+    if (!read_facts(&gpu->gl, texture->name, texture->target, texture->level, &f))
         return ag_fail(&gpu->host, AG_E_ARG, "slot %s: texture %u does not have the target 0x%04X",
                        slot, texture->name, texture->target);
-    ag_status status = compare(gpu, slot, uses->read, texture, &f);
-    if (status >= 0 && more_levels)
-        status = check_chain(gpu, slot, texture, more_levels, &f);
+    ag_status status = compare(gpu, slot, uses->read, more_levels, texture, &f);
     if (status < 0)
         return status;
     if (right) {
@@ -287,8 +312,10 @@ ag_status ag_texture_check(ag_gpu *gpu, const char *slot, const ag_texture_uses 
         known->view = view_all(gpu, texture, format->image, &f);
     if (wants_codes)
         known->codes = view_all(gpu, texture, format->read, &f);
-    if (wants_texels && f.immutable)
-        known->texels = view_texels(gpu, texture, format->texture, &f);
+    if (wants_texels &&
+        f.immutable) // of the one level, because textureGather has no argument for it
+        known->texels = ag_gpu_view(gpu, "afterglow view", texture->target, format->texture,
+                                    texture->name, texture->level, f.layers);
     gpu->textures = known;
     ++gpu->texture_changes;
     return AG_OK;
@@ -297,7 +324,7 @@ ag_status ag_texture_check(ag_gpu *gpu, const char *slot, const ag_texture_uses 
 ag_status ag_texture_validate(const ag_gpu *gpu, const char *slot, bool reads,
                               const ag_texture *texture)
 {
-    const ag_known *known = known_texture(gpu, texture);
+    const ag_known *known = ag_texture_find(gpu, texture);
     facts f = {0};
     if (!known || !gpu->gl.IsTexture(texture->name))
         return ag_fail(
@@ -305,7 +332,8 @@ ag_status ag_texture_validate(const ag_gpu *gpu, const char *slot, bool reads,
             "slot %s: texture %u was deleted after prepare; call forget before you delete a "
             "texture, and prepare with the new one",
             slot, texture->name);
-    bool same = read_facts(gpu, texture, &f) && known->immutable == (f.immutable != 0) &&
+    bool same = read_facts(&gpu->gl, texture->name, texture->target, texture->level, &f) &&
+                known->immutable == (f.immutable != 0) &&
                 (!f.immutable || known->levels == f.levels);
     if (!same)
         return ag_fail(
@@ -313,26 +341,15 @@ ag_status ag_texture_validate(const ag_gpu *gpu, const char *slot, bool reads,
             "slot %s: texture %u is not the one that prepare saw; call forget before you delete a "
             "texture, and prepare with the new one",
             slot, texture->name);
-    ag_status status = compare(gpu, slot, reads, texture, &f);
-    if (status >= 0 && known->more_levels)
-        status = check_chain(gpu, slot, texture, known->more_levels, &f);
-    return status;
+    return compare(gpu, slot, reads, known->more_levels, texture, &f);
 }
 
 void ag_texture_settle(ag_gpu *gpu, const ag_texture *texture)
 {
-    for (ag_known **link = &gpu->textures; *link;)
-        if ((*link)->checked.name == texture->name && (*link)->checked.version != texture->version)
-            drop(gpu, link, true);
-        else
-            link = &(*link)->next;
+    drop(gpu, texture->name, &texture->version, true);
 }
 
 void ag_texture_forget(ag_gpu *gpu, GLuint texture, bool with_gl)
 {
-    for (ag_known **link = &gpu->textures; *link;)
-        if (!texture || (*link)->checked.name == texture)
-            drop(gpu, link, with_gl);
-        else
-            link = &(*link)->next;
+    drop(gpu, texture, NULL, with_gl);
 }

@@ -29,6 +29,8 @@ typedef struct ag_texture_uses { // of a slot
     int32_t more_levels; // so many levels below texture->level must exist, too, as a chain
 } ag_texture_uses;
 
+// ag_api.texture (afterglow.h), on a device's context.
+ag_status ag_texture_ask(ag_gpu *gpu, GLuint name, int32_t level, ag_texture *texture);
 // Checks a texture of a slot against GL and makes the views that it needs. Cheap if it was checked
 // before.
 //   errors  AG_E_ARG (no such texture; size, format or level differ from what GL says),
@@ -37,7 +39,7 @@ ag_status ag_texture_check(ag_gpu *gpu, const char *slot, const ag_texture_uses 
                            const ag_texture *texture);
 // The record of a texture, or NULL if it was not checked; and the name to bind to read or to write
 // it: its own or a view's. Levels and layers keep the host's numbers.
-const ag_known *ag_texture_find(const ag_gpu *gpu, const ag_texture *texture);
+ag_known *ag_texture_find(const ag_gpu *gpu, const ag_texture *texture);
 GLuint ag_texture_to_read(const ag_known *known); // 0 for NULL
 GLuint ag_texture_to_write(const ag_known *known);
 // Checks again that a checked texture is unchanged, as far as GL knows. A texture that was deleted

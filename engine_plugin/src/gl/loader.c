@@ -83,36 +83,30 @@ void ag_platform_close(ag_platform *platform)
     *platform = (ag_platform){0};
 }
 
-// Where `library` is NULL, what the program and its libraries export is searched instead: a host
-// may be linked with a libEGL of another name.
-static bool find_in(const char *library, const char *get_context_name, const char *get_proc_name,
-                    ag_loader *loader)
-{
-    void *(*get_context)(void) = NULL;
-    // NOLOAD: a context of this library can be current only if the process has loaded it.
-    void *handle = dlopen(library, RTLD_LAZY | (library ? RTLD_NOLOAD : 0));
-    symbol(handle, get_context_name, &get_context);
-    symbol(handle, get_proc_name, &loader->find);
-    loader->platform = (ag_platform){handle, get_context, get_context ? get_context() : NULL};
-    if (loader->find && loader->platform.context)
-        return true;
-    loader->find = NULL;
-    ag_platform_close(&loader->platform);
-    return false;
-}
-
 static bool find_platform(ag_loader *loader)
 {
-    static const char *const libraries[][2] = {{"libEGL.so.1", NULL},
-                                               {"libGLX.so.0", "glX"},
-                                               {"libGL.so.1", "glX"},
-                                               {NULL, NULL},
-                                               {NULL, "glX"}};
-    for (size_t i = 0; i < sizeof libraries / sizeof *libraries; ++i)
-        if (libraries[i][1]
-                ? find_in(libraries[i][0], "glXGetCurrentContext", "glXGetProcAddressARB", loader)
-                : find_in(libraries[i][0], "eglGetCurrentContext", "eglGetProcAddress", loader))
+    // NULL: what the program and its libraries export is searched, because a host may be linked
+    // with a libEGL of another name.
+    static const struct {
+        const char *name, *current, *find;
+    } libraries[] = {{"libEGL.so.1", "eglGetCurrentContext", "eglGetProcAddress"},
+                     {"libGLX.so.0", "glXGetCurrentContext", "glXGetProcAddressARB"},
+                     {"libGL.so.1", "glXGetCurrentContext", "glXGetProcAddressARB"},
+                     {NULL, "eglGetCurrentContext", "eglGetProcAddress"},
+                     {NULL, "glXGetCurrentContext", "glXGetProcAddressARB"}};
+    for (size_t i = 0; i < sizeof libraries / sizeof *libraries; ++i) {
+        const char *name = libraries[i].name;
+        void *(*current)(void) = NULL;
+        // NOLOAD: a context of this library can be current only if the process has loaded it.
+        void *library = dlopen(name, RTLD_LAZY | (name ? RTLD_NOLOAD : 0));
+        symbol(library, libraries[i].current, &current);
+        symbol(library, libraries[i].find, &loader->find);
+        loader->platform = (ag_platform){library, current, current ? current() : NULL};
+        if (loader->find && loader->platform.context)
             return true;
+        ag_platform_close(&loader->platform);
+    }
+    loader->find = NULL;
     return false;
 }
 
@@ -133,15 +127,16 @@ bool ag_platform_is_current(const ag_platform *platform)
     return !platform->current || platform->current() == platform->context;
 }
 
-bool ag_loader_find(const ag_loader *loader, const char *name, void *function, size_t size)
+bool ag_loader_find(const ag_loader *loader, const char *name, void *function)
 {
     const ag_host *host = loader->host;
+    ag_any_function found = NULL;
     if (loader->find) {
-        ag_any_function found = loader->find(name);
-        memcpy(function, &found, size);
-        return found != NULL;
+        found = loader->find(name);
+    } else {
+        void *address = host->gl_proc(host->user, name);
+        memcpy(&found, &address, sizeof found);
     }
-    void *address = host->gl_proc(host->user, name);
-    memcpy(function, &address, size);
-    return address != NULL;
+    memcpy(function, &found, sizeof found);
+    return found != NULL;
 }

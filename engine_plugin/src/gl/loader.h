@@ -31,8 +31,8 @@ ag_status ag_loader_make(const ag_host *host, ag_loader *loader);
 bool ag_platform_is_current(const ag_platform *platform);
 void ag_platform_close(ag_platform *platform);
 
-// Writes the address of a GL function to `function`, a pointer to a function pointer of `size`
-// bytes. Returns false, and NULL there, if it is not found.
-bool ag_loader_find(const ag_loader *loader, const char *name, void *function, size_t size);
+// Writes the address of a GL function to `function`, a pointer to a function pointer. Returns
+// false, and NULL there, if it is not found.
+bool ag_loader_find(const ag_loader *loader, const char *name, void *function);
 
 #endif

@@ -1,9 +1,8 @@
 // build.c - the compile of one shader text: running, then a GL program or an error
 // SPDX-License-Identifier: MIT
 #include "shader/build.h"
-#include "base/lock.h"
 #include "base/log.h"
-#include "shader/compiler.h"
+#include "base/system.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -30,13 +29,6 @@ void ag_builds_use_threads(ag_compiler *compiler)
 }
 
 // ---- one build ---------------------------------------------------------------------------------
-
-static void label(const ag_compiler *compiler, const ag_build *build)
-{
-    const char *path = build->source.files[0];
-    if (compiler->gpu->gl.labels)
-        compiler->gpu->gl.ObjectLabel(GL_PROGRAM, build->name, (GLsizei)strlen(path), path);
-}
 
 // Compiles and links without a query in between, because the query would wait.
 static void submit(ag_compiler *compiler, ag_build *build, bool by_cache)
@@ -67,7 +59,7 @@ static void make_ready(ag_compiler *compiler, ag_build *build)
 {
     ag_interface_read(&compiler->gpu->gl, build->name, &build->interface);
     ag_interface_move(&compiler->gpu->gl, build->name, &build->interface);
-    label(compiler, build);
+    ag_gpu_label(compiler->gpu, GL_PROGRAM, build->name, build->source.files[0]);
     build->state = AG_BUILD_READY;
 }
 
@@ -98,20 +90,17 @@ static void fail(ag_compiler *compiler, ag_build *build)
     build->state = AG_BUILD_FAILED;
 }
 
-static bool is_complete(const ag_compiler *compiler, const ag_build *build)
-{
-    GLint complete = GL_TRUE;
-    if (compiler->gpu->gl.has_completion)
-        compiler->gpu->gl.GetProgramiv(build->name, GL_COMPLETION_STATUS_KHR, &complete);
-    return complete != GL_FALSE;
-}
-
 void ag_build_poll(ag_compiler *compiler, ag_build *build, bool wait)
 {
-    if (build->state != AG_BUILD_COMPILING || (!wait && !is_complete(compiler, build)))
+    const ag_gl *gl = &compiler->gpu->gl;
+    GLint complete = GL_TRUE, linked = GL_FALSE;
+    if (build->state != AG_BUILD_COMPILING)
         return;
-    GLint linked = GL_FALSE;
-    compiler->gpu->gl.GetProgramiv(build->name, GL_LINK_STATUS, &linked);
+    if (!wait && gl->has_completion)
+        gl->GetProgramiv(build->name, GL_COMPLETION_STATUS_KHR, &complete);
+    if (!complete)
+        return;
+    gl->GetProgramiv(build->name, GL_LINK_STATUS, &linked);
     if (linked) {
         if (build->to_cache) // before the host's bases are added to the bindings
             ag_cache_store(&compiler->cache, compiler->gpu, build->hash, build->name);
@@ -154,11 +143,6 @@ ag_status ag_build_start(ag_compiler *compiler, ag_source *source, bool by_cache
     ++build->users;
     *out = build;
     return AG_OK;
-}
-
-void ag_build_settle(ag_build *build)
-{
-    ag_source_free(&build->source);
 }
 
 void ag_build_release(ag_build *build)

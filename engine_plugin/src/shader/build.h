@@ -6,12 +6,9 @@
 #ifndef AG_BUILD_H
 #define AG_BUILD_H
 
-#include "base/hash.h"
-#include "gl/gl.h"
+#include "gl/gpu.h"
+#include "shader/program_cache.h"
 #include "shader/reflection.h"
-#include "shader/source.h"
-
-struct ag_compiler;
 
 typedef enum ag_build_state {
     AG_BUILD_COMPILING, // in the driver; no query is allowed except GL_COMPLETION_STATUS
@@ -38,30 +35,41 @@ typedef struct ag_build {
     bool left;              // a prepare in the background left it to the driver: do not wait for it
     ag_interface interface; // if ready
     ag_values values;       // of the uniforms
-    ag_source source;       // kept while messages may need its lines: see ag_build_settle
+    ag_source source;       // kept while messages may need its lines: until the program serves
     ag_problem problem;     // if failed
 } ag_build;
+
+typedef struct ag_compiler { // what all programs of a context share
+    ag_gpu *gpu;
+    ag_watch *watch; // the host's shader folder; NULL: embedded shaders
+    ag_cache cache;
+    ag_build *builds;             // all builds
+    uint32_t program_count;       // GL programs alive
+    uint32_t programs_from_cache; // since creation
+    bool threads_asked;           // the driver has been asked for compiler threads
+    bool reloading;               // a live reload is compiling: do not wait for its builds
+    uint32_t round;               // number of live reloads
+    ag_problem refused;           // the first new error of this round, or of the present prepare
+} ag_compiler;
 
 // Gives a text to the driver, unless a build of it exists or, with `by_cache`, the program cache
 // has it. Takes the source over, or frees it. Adds a user to the build.
 //   errors  AG_E_MEMORY
-ag_status ag_build_start(struct ag_compiler *compiler, ag_source *source, bool by_cache,
-                         ag_build **build);
+ag_status ag_build_start(ag_compiler *compiler, ag_source *source, bool by_cache, ag_build **build);
 // Updates the state of a build. Without `wait` it queries only GL_COMPLETION_STATUS until that is
 // true, if the driver compiles in the background.
-void ag_build_poll(struct ag_compiler *compiler, ag_build *build, bool wait);
-// Frees the source, which is not needed any more.
-void ag_build_settle(ag_build *build);
+void ag_build_poll(ag_compiler *compiler, ag_build *build, bool wait);
 // Removes a user; NULL is ignored. The build stays until a sweep.
 void ag_build_release(ag_build *build);
 // Deletes builds without users: failed ones, and with `ready` also working ones. Builds that still
 // compile stay, because deleting them might wait.
-void ag_builds_sweep(struct ag_compiler *compiler, bool ready);
+void ag_builds_sweep(ag_compiler *compiler, bool ready);
 // Frees all builds; calls GL only if `with_gl`.
-void ag_builds_free(struct ag_compiler *compiler, bool with_gl);
+void ag_builds_free(ag_compiler *compiler, bool with_gl);
 
 // Allows the driver to compile on its own threads, from the first call on (NVIDIA's does so only on
-// request). For callers that do not wait for programs: a reload, and a prepare in the background.
-void ag_builds_use_threads(struct ag_compiler *compiler);
+// request). For programs that nobody waits for: those of a live device, or of a job with
+// AG_JOB_BACKGROUND.
+void ag_builds_use_threads(ag_compiler *compiler);
 
 #endif

@@ -3,7 +3,31 @@
 #include "shader/program.h"
 #include "base/log.h"
 
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
+
+// ---- defines -----------------------------------------------------------------------------------
+
+void ag_defines_add(ag_defines *defines, const char *format, ...)
+{
+    size_t room = sizeof defines->text - defines->length;
+    va_list args;
+    va_start(args, format);
+    int length = vsnprintf(defines->text + defines->length, room, format, args);
+    va_end(args);
+    if (length >= 0 && (size_t)length < room)
+        defines->length += (size_t)length;
+    else
+        defines->overflows = true;
+}
+
+void ag_define(ag_defines *defines, const char *name, int32_t value)
+{
+    ag_defines_add(defines, "#define %s %d\n", name, value);
+}
+
+// ---- problems ----------------------------------------------------------------------------------
 
 void ag_problem_copy(const ag_host *host, const ag_problem *from, ag_problem *to)
 {
@@ -38,8 +62,7 @@ static ag_status start(ag_compiler *compiler, const ag_program_slot *slot, ag_or
     }
     if (status >= 0)
         return ag_build_start(compiler, &source, by_cache, build);
-    if (problem)
-        keep_first(&compiler->gpu->host, &source.problem, problem);
+    keep_first(&compiler->gpu->host, &source.problem, problem);
     ag_source_free(&source);
     return status;
 }
@@ -54,7 +77,7 @@ void ag_program_serve(ag_program_slot *slot, ag_build *build)
     slot->program.use = &slot->use;
     slot->program.values = &build->values;
     slot->use.seen = false;
-    ag_build_settle(build);
+    ag_source_free(&build->source); // no message needs its lines any more
 }
 
 bool ag_program_accepts(const ag_program_slot *slot, const ag_build *build, ag_problem *problem)
@@ -149,25 +172,20 @@ static ag_status add(ag_compiler *compiler, ag_program_set *set, const char *pat
     return AG_OK;
 }
 
-static ag_status finish(ag_compiler *compiler, ag_program_slot *slot)
-{
-    ag_build *build = slot->build;
-    ag_build_poll(compiler, slot->built_in, true);
-    ag_build_poll(compiler, build, true);
-    if (!ag_program_accepts(slot, build, &compiler->refused))
-        return AG_E_SHADER;
-    ++build->users; // ag_program_serve releases the former build, which is the same one
-    ag_program_serve(slot, build);
-    ag_build_settle(slot->built_in);
-    return AG_OK;
-}
-
 ag_status ag_programs_wait(ag_compiler *compiler, const ag_program_set *set)
 {
-    ag_status status = AG_OK;
-    for (uint32_t i = 0; i < set->count && status >= 0; ++i)
-        status = finish(compiler, set->slots[i]);
-    return status;
+    for (uint32_t i = 0; i < set->count; ++i) {
+        ag_program_slot *slot = set->slots[i];
+        ag_build *build = slot->build;
+        ag_build_poll(compiler, slot->built_in, true);
+        ag_build_poll(compiler, build, true);
+        if (!ag_program_accepts(slot, build, &compiler->refused))
+            return AG_E_SHADER;
+        ++build->users; // ag_program_serve releases the former build, which is the same one
+        ag_program_serve(slot, build);
+        ag_source_free(&slot->built_in->source);
+    }
+    return AG_OK;
 }
 
 bool ag_programs_done(ag_compiler *compiler, const ag_program_set *set)
@@ -200,27 +218,22 @@ void ag_programs_end(ag_compiler *compiler)
     ag_builds_sweep(compiler, false);
 }
 
-ag_status ag_program_get(const ag_preparation *prep, const char *path, const ag_defines *given,
+ag_status ag_program_get(const ag_preparation *prep, const char *path, const ag_defines *defines,
                          const ag_program **out)
 {
-    const char *defines = given ? given->text : "";
-    if (given && given->overflows)
+    if (defines->overflows)
         return ag_fail(&prep->gpu->host, AG_E_MEMORY,
                        "the defines of %s are longer than the limit of %d characters", path,
                        AG_DEFINES);
-    ag_compiler *compiler = prep->compiler;
     ag_program_set *set = prep->programs;
     ag_program_slot *slot = NULL;
     ag_status status = AG_OK;
     for (uint32_t i = 0; i < set->count && !slot; ++i)
-        if (!strcmp(set->slots[i]->path, path) && !strcmp(set->slots[i]->defines, defines))
+        if (!strcmp(set->slots[i]->path, path) && !strcmp(set->slots[i]->defines, defines->text))
             slot = set->slots[i];
     if (!slot)
-        status = add(compiler, set, path, defines, &slot);
-    if (status < 0 || !out)
-        return status;
-    if (!slot->program.name)
-        status = finish(compiler, slot);
-    *out = &slot->program;
+        status = add(prep->compiler, set, path, defines->text, &slot);
+    if (status >= 0)
+        *out = &slot->program;
     return status;
 }

@@ -7,9 +7,8 @@
 #ifndef AG_PROGRAM_H
 #define AG_PROGRAM_H
 
+#include "base/log.h"
 #include "shader/build.h"
-#include "shader/compiler.h"
-#include "shader/defines.h"
 
 typedef struct ag_program { // an effect's view; its address is valid as long as the pass's plan
     GLuint name;
@@ -44,7 +43,7 @@ typedef struct ag_program_set {
     ag_program_slot *slots[AG_MAX_PROGRAMS];
 } ag_program_set;
 
-// What an effect's `programs` and `prepare` need.
+// What the compiles of a frame and a prepare need.
 typedef struct ag_preparation {
     ag_gpu *gpu;
     ag_compiler *compiler;
@@ -55,17 +54,31 @@ typedef struct ag_preparation {
 
 // ---- for effects
 
-// In an effect's `programs`, with `program` NULL: starts the compile and returns at once. In its
-// `prepare`: returns the program. A program that `programs` did not name is compiled synchronously.
-// `defines` NULL: none.
+// The #define lines that make a variant of a shader.
+enum { AG_DEFINES = 2048 }; // characters, the end included
+
+// All zero is empty. If a define does not fit, `overflows` is set and ag_program_get fails, because
+// a shader without some of its defines might compile.
+typedef struct ag_defines {
+    size_t length;
+    bool overflows;
+    char text[AG_DEFINES];
+} ag_defines;
+
+// Appends "#define NAME VALUE".
+void ag_define(ag_defines *defines, const char *name, int32_t value);
+// Appends whole lines.
+void ag_defines_add(ag_defines *defines, const char *format, ...) AG_PRINTF(2, 3);
+
+// Finds the program in prep->programs, or adds it there and starts its compile. It can be used
+// after ag_programs_wait.
 //   errors  AG_E_SHADER (compiler->refused has the reason; the caller reports it), AG_E_MEMORY
 ag_status ag_program_get(const ag_preparation *prep, const char *path, const ag_defines *defines,
                          const ag_program **program);
 
 // ---- for passes
 
-// Waits for every program of a set. errors  AG_E_SHADER (compiler->refused has the first reason),
-// AG_E_MEMORY
+// Waits for every program of a set. errors  AG_E_SHADER (compiler->refused has the first reason)
 ag_status ag_programs_wait(ag_compiler *compiler, const ag_program_set *set);
 // Whether all programs of a set have been compiled. Waits only if the driver has no
 // GL_COMPLETION_STATUS.

@@ -6,25 +6,18 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { HEAD = 48, SUM_AT = 32, MAX_ENTRY = 64 << 20 };
+enum { MAX_ENTRY = 64 << 20 };
 static const char magic[8] = {'A', 'G', 'P', 'R', 'O', 'G', '1', '\n'};
 
-static void put(unsigned char *at, uint64_t value, int bytes)
-{
-    for (int i = 0; i < bytes; ++i)
-        at[i] = (unsigned char)(value >> (8 * i));
-}
+typedef struct entry_head { // as program_cache.h states it
+    char magic[8];
+    ag_hash128 key;
+    uint32_t format, bytes; // of the payload, which follows
+    ag_hash128 sum;
+} entry_head;
 
-static uint32_t get32(const unsigned char *at)
-{
-    return (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
-}
-
-static void put_hash(unsigned char *at, ag_hash128 hash)
-{
-    put(at, hash.low, 8);
-    put(at + 8, hash.high, 8);
-}
+enum { HEAD = sizeof(entry_head) };
+_Static_assert(HEAD == 48, "an entry's head has no padding");
 
 void ag_cache_create(ag_cache *cache, const ag_gpu *gpu)
 {
@@ -52,41 +45,28 @@ void ag_cache_create(ag_cache *cache, const ag_gpu *gpu)
 
 static ag_hash128 key_of(const ag_cache *cache, ag_hash128 text, char name[33])
 {
-    unsigned char both[32];
-    put_hash(both, text);
-    put_hash(both + 16, cache->driver);
-    ag_hash128 key = ag_hash128_of(both, sizeof both);
-    put_hash(both, key);
+    const ag_hash128 both[] = {text, cache->driver}, key = ag_hash128_of(both, sizeof both);
     for (int i = 0; i < 16; ++i)
-        snprintf(name + 2 * i, 3, "%02x", both[i]);
+        snprintf(name + 2 * i, 3, "%02x", ((const unsigned char *)&key)[i]);
     return key;
 }
 
-// Computes the hash of an entry, with its hash field set to 0.
-static void sum_of(unsigned char *entry, size_t bytes, unsigned char sum[16])
+// The hash of an entry, with its hash field set to 0.
+static ag_hash128 sum_of(entry_head *entry, size_t bytes)
 {
-    memset(entry + SUM_AT, 0, 16);
-    put_hash(sum, ag_hash128_of(entry, bytes));
+    entry->sum = (ag_hash128){0};
+    return ag_hash128_of(entry, bytes);
 }
 
 // Whether the entry is undamaged and belongs to this key and this driver.
-static bool is_sound(const ag_cache *cache, unsigned char *entry, size_t bytes, ag_hash128 key)
+static bool is_sound(const ag_cache *cache, entry_head *entry, size_t bytes, ag_hash128 key)
 {
-    unsigned char sum[16], stored[16], wanted[16];
-    if (bytes <= HEAD || memcmp(entry, magic, sizeof magic) != 0 ||
-        get32(entry + 28) != bytes - HEAD)
-        return false;
-    put_hash(wanted, key);
-    if (memcmp(entry + 8, wanted, sizeof wanted) != 0)
-        return false;
-    memcpy(stored, entry + SUM_AT, sizeof stored);
-    sum_of(entry, bytes, sum);
-    if (memcmp(stored, sum, sizeof sum) != 0)
-        return false;
+    const ag_hash128 stored = entry->sum;
+    bool known = false;
     for (GLint i = 0; i < cache->format_count; ++i)
-        if ((uint32_t)cache->formats[i] == get32(entry + 24))
-            return true;
-    return false;
+        known = known || (uint32_t)cache->formats[i] == entry->format;
+    return known && !memcmp(entry->magic, magic, sizeof magic) && entry->bytes == bytes - HEAD &&
+           ag_hash128_equal(entry->key, key) && ag_hash128_equal(stored, sum_of(entry, bytes));
 }
 
 bool ag_cache_load(const ag_cache *cache, const ag_gpu *gpu, ag_hash128 text, GLuint program)
@@ -100,11 +80,11 @@ bool ag_cache_load(const ag_cache *cache, const ag_gpu *gpu, ag_hash128 text, GL
     size_t bytes = host->cache_load(host->user, name, NULL, 0);
     if (bytes <= HEAD || bytes > MAX_ENTRY)
         return false;
-    unsigned char *entry = ag_alloc(host, bytes);
+    entry_head *entry = ag_alloc(host, bytes);
     GLint linked = GL_FALSE;
     if (entry && host->cache_load(host->user, name, entry, bytes) == bytes &&
         is_sound(cache, entry, bytes, key)) {
-        gl->ProgramBinary(program, get32(entry + 24), entry + HEAD, (GLsizei)(bytes - HEAD));
+        gl->ProgramBinary(program, entry->format, entry + 1, (GLsizei)entry->bytes);
         gl->GetProgramiv(program, GL_LINK_STATUS, &linked);
     }
     ag_free(host, entry, bytes);
@@ -123,21 +103,19 @@ void ag_cache_store(const ag_cache *cache, const ag_gpu *gpu, ag_hash128 text, G
     if (payload <= 0 || payload > MAX_ENTRY - HEAD)
         return;
     size_t bytes = HEAD + (size_t)payload;
-    unsigned char *entry = ag_alloc(host, bytes);
+    entry_head *entry = ag_alloc(host, bytes);
     if (!entry)
         return;
     GLenum format = 0;
     GLsizei got = 0;
-    gl->GetProgramBinary(program, payload, &got, &format, entry + HEAD);
+    gl->GetProgramBinary(program, payload, &got, &format, entry + 1);
     if (got > 0 && got <= payload) {
         size_t used = HEAD + (size_t)got;
-        unsigned char sum[16];
-        memcpy(entry, magic, sizeof magic);
-        put_hash(entry + 8, key_of(cache, text, name));
-        put(entry + 24, format, 4);
-        put(entry + 28, (uint64_t)got, 4);
-        sum_of(entry, used, sum);
-        memcpy(entry + SUM_AT, sum, sizeof sum);
+        memcpy(entry->magic, magic, sizeof magic);
+        entry->key = key_of(cache, text, name);
+        entry->format = format;
+        entry->bytes = (uint32_t)got;
+        entry->sum = sum_of(entry, used);
         host->cache_store(host->user, name, entry, used);
     }
     ag_free(host, entry, bytes);

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // NVIDIA's driver links a damaged program binary without an error, so an entry is verified before
-// the driver gets it. Its layout, little-endian:
+// the driver gets it. Its layout, in the machine's byte order:
 //
 //   0   "AGPROG1\n"
 //   8   16 bytes: the key it was stored under

@@ -20,18 +20,43 @@ static bool is_sampler(GLenum type)
            type == GL_SAMPLER_2D_MULTISAMPLE || type == GL_SAMPLER_2D_MULTISAMPLE_ARRAY;
 }
 
-static bool is_value(GLenum type)
+static const char another_type[] = "another type";
+
+// As in GLSL. All values that a uniform outside of blocks can be have a name here.
+static const char *type_name(GLenum type)
 {
-    static const GLenum values[] = {
-        GL_FLOAT,        GL_FLOAT_VEC2,        GL_FLOAT_VEC3,        GL_FLOAT_VEC4,
-        GL_INT,          GL_INT_VEC2,          GL_INT_VEC3,          GL_INT_VEC4,
-        GL_UNSIGNED_INT, GL_UNSIGNED_INT_VEC2, GL_UNSIGNED_INT_VEC3, GL_UNSIGNED_INT_VEC4,
-        GL_BOOL,         GL_BOOL_VEC2,         GL_BOOL_VEC3,         GL_BOOL_VEC4,
-        GL_FLOAT_MAT2,   GL_FLOAT_MAT3,        GL_FLOAT_MAT4};
-    for (size_t i = 0; i < sizeof values / sizeof *values; ++i)
-        if (values[i] == type)
-            return true;
-    return false;
+    static const struct {
+        GLenum type;
+        const char *name;
+    } types[] = {
+        {GL_FLOAT, "float"},
+        {GL_FLOAT_VEC2, "vec2"},
+        {GL_FLOAT_VEC3, "vec3"},
+        {GL_FLOAT_VEC4, "vec4"},
+        {GL_INT, "int"},
+        {GL_INT_VEC2, "ivec2"},
+        {GL_INT_VEC3, "ivec3"},
+        {GL_INT_VEC4, "ivec4"},
+        {GL_UNSIGNED_INT, "uint"},
+        {GL_UNSIGNED_INT_VEC2, "uvec2"},
+        {GL_UNSIGNED_INT_VEC3, "uvec3"},
+        {GL_UNSIGNED_INT_VEC4, "uvec4"},
+        {GL_BOOL, "bool"},
+        {GL_BOOL_VEC2, "bvec2"},
+        {GL_BOOL_VEC3, "bvec3"},
+        {GL_BOOL_VEC4, "bvec4"},
+        {GL_FLOAT_MAT2, "mat2"},
+        {GL_FLOAT_MAT3, "mat3"},
+        {GL_FLOAT_MAT4, "mat4"},
+        {GL_IMAGE_2D, "image2D"},
+        {GL_IMAGE_2D_ARRAY, "image2DArray"},
+        {GL_INT_IMAGE_2D, "iimage2D"},
+        {GL_UNSIGNED_INT_IMAGE_2D, "uimage2D"},
+    };
+    for (size_t i = 0; i < sizeof types / sizeof *types; ++i)
+        if (types[i].type == type)
+            return types[i].name;
+    return another_type;
 }
 
 static ag_program_resource *add(ag_interface *out)
@@ -59,7 +84,7 @@ static void read_uniform(const ag_gl *gl, GLuint program, GLuint index, ag_inter
     if (is_image(r->type) || is_sampler(r->type)) {
         r->kind = is_image(r->type) ? AG_AN_IMAGE : AG_A_SAMPLER;
         gl->GetUniformiv(program, values[1], &r->where);
-    } else if (is_value(r->type)) {
+    } else if (type_name(r->type) != another_type) {
         r->kind = AG_A_UNIFORM;
         if (r->where >= 0 && r->where < AG_MAX_LOCATIONS && r->size == 1) {
             out->ints |= (uint64_t)(r->type == GL_INT_VEC4) << r->where;
@@ -70,41 +95,36 @@ static void read_uniform(const ag_gl *gl, GLuint program, GLuint index, ag_inter
     }
 }
 
-static GLint count_of(const ag_gl *gl, GLuint program, GLenum interface)
+// Blocks of storage, and those of uniforms, which passes do not bind.
+static void read_block(const ag_gl *gl, GLuint program, GLenum interface, GLuint index,
+                       ag_interface *out)
 {
-    GLint count = 0;
-    gl->GetProgramInterfaceiv(program, interface, GL_ACTIVE_RESOURCES, &count);
-    return count;
+    static const GLenum properties[] = {GL_BUFFER_BINDING, GL_BUFFER_DATA_SIZE};
+    GLint values[2] = {0};
+    ag_program_resource *r = add(out);
+    if (!r)
+        return;
+    gl->GetProgramResourceiv(program, interface, index, 2, properties, 2, NULL, values);
+    *r = (ag_program_resource){.kind = interface == GL_SHADER_STORAGE_BLOCK ? AG_A_BLOCK
+                                                                            : AG_A_STRANGER,
+                               .where = values[0],
+                               .size = values[1]};
+    gl->GetProgramResourceName(program, interface, index, sizeof r->name, NULL, r->name);
 }
 
 void ag_interface_read(const ag_gl *gl, GLuint program, ag_interface *out)
 {
+    static const GLenum interfaces[] = {GL_UNIFORM, GL_SHADER_STORAGE_BLOCK, GL_UNIFORM_BLOCK};
     *out = (ag_interface){0};
     gl->GetProgramiv(program, GL_COMPUTE_WORK_GROUP_SIZE, out->local_size);
-    GLint uniforms = count_of(gl, program, GL_UNIFORM);
-    for (GLint i = 0; i < uniforms; ++i)
-        read_uniform(gl, program, (GLuint)i, out);
-    GLint blocks = count_of(gl, program, GL_SHADER_STORAGE_BLOCK);
-    for (GLint i = 0; i < blocks; ++i) {
-        static const GLenum properties[] = {GL_BUFFER_BINDING, GL_BUFFER_DATA_SIZE};
-        GLint values[2] = {0};
-        gl->GetProgramResourceiv(program, GL_SHADER_STORAGE_BLOCK, (GLuint)i, 2, properties, 2,
-                                 NULL, values);
-        ag_program_resource *r = add(out);
-        if (!r)
-            break;
-        *r = (ag_program_resource){.kind = AG_A_BLOCK, .where = values[0], .size = values[1]};
-        gl->GetProgramResourceName(program, GL_SHADER_STORAGE_BLOCK, (GLuint)i, sizeof r->name,
-                                   NULL, r->name);
-    }
-    GLint others = count_of(gl, program, GL_UNIFORM_BLOCK);
-    for (GLint i = 0; i < others; ++i) {
-        ag_program_resource *r = add(out);
-        if (!r)
-            break;
-        *r = (ag_program_resource){.kind = AG_A_STRANGER};
-        gl->GetProgramResourceName(program, GL_UNIFORM_BLOCK, (GLuint)i, sizeof r->name, NULL,
-                                   r->name);
+    for (int k = 0; k < 3; ++k) {
+        GLint count = 0;
+        gl->GetProgramInterfaceiv(program, interfaces[k], GL_ACTIVE_RESOURCES, &count);
+        for (GLuint i = 0; i < (GLuint)count; ++i)
+            if (interfaces[k] == GL_UNIFORM)
+                read_uniform(gl, program, i, out);
+            else
+                read_block(gl, program, interfaces[k], i, out);
     }
 }
 
@@ -126,27 +146,6 @@ void ag_interface_move(const ag_gl *gl, GLuint program, const ag_interface *of)
 }
 
 // ---- comparing ---------------------------------------------------------------------------------
-
-static const char *type_name(GLenum type)
-{
-    switch (type) {
-    case GL_FLOAT: return "float";
-    case GL_FLOAT_VEC2: return "vec2";
-    case GL_FLOAT_VEC3: return "vec3";
-    case GL_FLOAT_VEC4: return "vec4";
-    case GL_INT: return "int";
-    case GL_INT_VEC2: return "ivec2";
-    case GL_INT_VEC3: return "ivec3";
-    case GL_INT_VEC4: return "ivec4";
-    case GL_UNSIGNED_INT: return "uint";
-    case GL_BOOL: return "bool";
-    case GL_IMAGE_2D: return "image2D";
-    case GL_IMAGE_2D_ARRAY: return "image2DArray";
-    case GL_INT_IMAGE_2D: return "iimage2D";
-    case GL_UNSIGNED_INT_IMAGE_2D: return "uimage2D";
-    default: return "another type";
-    }
-}
 
 static const ag_program_resource *find(const ag_interface *in, int kind, GLint where)
 {
@@ -210,12 +209,6 @@ static void compare(const ag_program_resource *r, const ag_interface *plan, cons
     }
 }
 
-// The name as in the source: without "[0]" and without a block's instance name.
-static void bare_name(const char *name, char *out, size_t size)
-{
-    snprintf(out, size, "%.*s", (int)strcspn(name, "[."), name);
-}
-
 bool ag_interface_fits(const ag_interface *now, const ag_interface *plan, const ag_use *use,
                        const ag_source *source, ag_problem *problem)
 {
@@ -226,7 +219,9 @@ bool ag_interface_fits(const ag_interface *now, const ag_interface *plan, const 
                  plan->local_size[1], plan->local_size[2]);
     for (uint32_t i = 0; i < now->count && !why[0]; ++i) {
         compare(&now->resources[i], plan, use, why, sizeof why);
-        bare_name(now->resources[i].name, word, sizeof word);
+        // The name as in the source: without "[0]" and without a block's instance name.
+        const char *name = now->resources[i].name;
+        snprintf(word, sizeof word, "%.*s", (int)strcspn(name, "[."), name);
     }
     if (!why[0])
         return true;

@@ -29,12 +29,6 @@ static ag_status read_file(const ag_source_root *root, const char *path, ag_watc
     return AG_OK;
 }
 
-static const char *root_name(const ag_source_root *root)
-{
-    return root->origin == AG_ORIGIN_BUILT_IN ? "the embedded shaders"
-                                              : ag_watch_directory(root->watch);
-}
-
 // ---- problems ----------------------------------------------------------------------------------
 
 void ag_problem_free(ag_problem *problem)
@@ -143,26 +137,6 @@ static uint32_t file_index(ag_source *source, const char *path)
     return source->file_count++;
 }
 
-// Returns the name in `#include "name"`, its length in *length, or NULL for any other line.
-static const char *included_name(const char *line, size_t length, size_t *name_length)
-{
-    const char *end = line + length;
-    while (line < end && (*line == ' ' || *line == '\t'))
-        ++line;
-    if (line == end || *line++ != '#')
-        return NULL;
-    while (line < end && (*line == ' ' || *line == '\t'))
-        ++line;
-    if ((size_t)(end - line) < 7 || strncmp(line, "include", 7))
-        return NULL;
-    const char *open = memchr(line, '"', (size_t)(end - line));
-    const char *close = open ? memchr(open + 1, '"', (size_t)(end - open - 1)) : NULL;
-    if (!close)
-        return NULL;
-    *name_length = (size_t)(close - open - 1);
-    return open + 1;
-}
-
 // Whether a line is a directive whose name begins with `name`; NULL: any directive.
 static bool is_directive(const char *line, const char *name)
 {
@@ -171,6 +145,17 @@ static bool is_directive(const char *line, const char *name)
         return false;
     line += strspn(line, " \t");
     return !name || !strncmp(line, name, strlen(name));
+}
+
+// Returns the name in `#include "name"`, its length in *length, or NULL for any other line.
+static const char *included_name(const char *line, size_t length, size_t *name_length)
+{
+    const char *open = is_directive(line, "include") ? memchr(line, '"', length) : NULL;
+    const char *close = open ? memchr(open + 1, '"', (size_t)(line + length - open - 1)) : NULL;
+    if (!close)
+        return NULL;
+    *name_length = (size_t)(close - open - 1);
+    return open + 1;
 }
 
 static bool is_pragma_once(const char *line)
@@ -231,8 +216,10 @@ static ag_status paste_once(expansion *e, uint32_t file, const ag_watch_file *co
 static void cannot_read(const ag_source_root *root, const char *path, const ag_watch_file *content,
                         char what[1300])
 {
-    snprintf(what, 1300, "cannot read \"%s\" from %s%s%s", path, root_name(root),
-             content->why ? ": " : "", content->why ? content->why : "");
+    const char *from = root->origin == AG_ORIGIN_BUILT_IN ? "the embedded shaders"
+                                                          : ag_watch_directory(root->watch);
+    snprintf(what, 1300, "cannot read \"%s\" from %s%s%s", path, from, content->why ? ": " : "",
+             content->why ? content->why : "");
 }
 
 static ag_status expand_include(expansion *e, uint32_t from, uint32_t number, const char *line,

@@ -1,10 +1,9 @@
 // watch.c - the files of a shader folder: contents that change only when the folder was quiet
 // SPDX-License-Identifier: MIT
 #include "shader/watch.h"
-#include "base/clock.h"
-#include "base/file.h"
 #include "base/hash.h"
 #include "base/log.h"
+#include "base/system.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,10 +1,193 @@
-// timer.c - GPU times by GL_TIMESTAMP, never waiting
+// timer.c - GPU times by GL_TIMESTAMP, never waiting: their clock, their statistics
 // SPDX-License-Identifier: MIT
 #include "time/timer.h"
-#include "base/clock.h"
 #include "base/memory.h"
+#include "base/system.h"
 
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
+
+// ---- the GPU's clock and the host's ------------------------------------------------------------
+
+// If the host wants spans, both clocks are read together every second while times arrive. Between
+// two readings the clocks drift apart by some parts in a million. The second reading tells how
+// fast, and `error` bounds the rest. A reading takes a few us on NVIDIA's driver. It takes longer
+// if a driver has a thread of its own or waits for the GPU; then readings become less frequent.
+
+enum {
+    READINGS = 3,        // at a time; the shortest is used
+    DEAR_NS = 50 * 1000, // longer readings are made less often
+    GRAIN_NS = 1024,     // largest step of a GPU's clock: some step by a microsecond
+    SHORTEST_S = 1,      // between readings
+    LONGEST_S = 64
+};
+static const uint64_t second = 1000000000u;
+static const double unknown_rate = 200e-6; // how far the rates of two unadjusted clocks may differ
+static const double wander = 2e-6;         // how far a rate changes between two readings
+
+typedef struct reading {
+    uint64_t gpu, before, after;
+} reading;
+
+static reading read_once(const ag_gpu *gpu)
+{
+    reading r;
+    GLint64 now = 0;
+    r.before = ag_now(&gpu->host);
+    gpu->gl.GetInteger64v(GL_TIMESTAMP, &now);
+    r.after = ag_now(&gpu->host);
+    r.gpu = (uint64_t)now;
+    return r;
+}
+
+static uint64_t length(const reading *r)
+{
+    return r->after > r->before ? r->after - r->before : 0;
+}
+
+// The signed difference of two times.
+static double apart(uint64_t a, uint64_t b)
+{
+    return (double)(int64_t)(a - b);
+}
+
+// Computes the relative rate of the two clocks since the last reading.
+static void learn_rate(ag_gpu_clock *clock, uint64_t gpu, uint64_t host, double error)
+{
+    double elapsed = apart(gpu, clock->gpu), host_elapsed = apart(host, clock->host);
+    double rate = elapsed > 0 ? host_elapsed / elapsed - 1 : INFINITY;
+    double rate_error = elapsed > 0 ? (error + clock->error) / elapsed : INFINITY;
+    clock->rate = 0;
+    clock->rate_error = unknown_rate;
+    // Beyond the tolerance of any crystal: one of the clocks was set, so the last reading is
+    // useless.
+    if (fabs(rate) > unknown_rate + rate_error || rate_error + wander > unknown_rate)
+        return;
+    clock->rate = rate;
+    clock->rate_error = rate_error + wander;
+}
+
+// Discards the known rate if one of the clocks was set.
+static void read_clocks(ag_gpu_clock *clock, const ag_gpu *gpu)
+{
+    reading best = read_once(gpu);
+    // A slow reading is not repeated.
+    for (int i = 1; i < READINGS && length(&best) <= DEAR_NS; ++i) {
+        reading next = read_once(gpu);
+        if (length(&next) < length(&best))
+            best = next;
+    }
+    bool dear = length(&best) > DEAR_NS;
+    uint64_t longer = 2 * clock->interval;
+    if (!dear) // the second reading comes soon, because the rate needs two
+        clock->interval = clock->known ? SHORTEST_S * second : second / 16;
+    else
+        clock->interval = longer > LONGEST_S * second ? LONGEST_S * second
+                          : longer < 8 * second       ? 8 * second
+                                                      : longer;
+    // The GPU's clock was read at some time between the two readings of the host's clock.
+    double error = 0.5 * (double)length(&best) + GRAIN_NS;
+    uint64_t host = best.before + length(&best) / 2;
+    if (clock->known) {
+        learn_rate(clock, best.gpu, host, error);
+    } else {
+        clock->rate = 0;
+        clock->rate_error = unknown_rate;
+    }
+    clock->known = best.gpu != 0;
+    clock->gpu = best.gpu;
+    clock->host = host;
+    clock->error = error;
+    clock->next = best.after + clock->interval;
+}
+
+// The same, if a reading is due.
+static void refresh_clocks(ag_gpu_clock *clock, const ag_gpu *gpu)
+{
+    uint64_t now = ag_now(&gpu->host);
+    bool set_back = now + LONGEST_S * second < clock->next; // the host's clock was
+    if (now >= clock->next || set_back)
+        read_clocks(clock, gpu);
+}
+
+// Converts a time of the GPU's clock to the host's clock, with an error bound. False: not known.
+static bool to_host(const ag_gpu_clock *clock, uint64_t gpu, uint64_t *host, uint64_t *error)
+{
+    if (!clock->known)
+        return false;
+    double elapsed = apart(gpu, clock->gpu);
+    *host = clock->host + (uint64_t)(int64_t)llround(elapsed * (1 + clock->rate));
+    *error = (uint64_t)ceil(clock->error + fabs(elapsed) * clock->rate_error);
+    return true;
+}
+
+// ---- statistics --------------------------------------------------------------------------------
+
+// `first`: some program was dispatched for the first time.
+static void add(ag_history *history, const ag_span *span, bool first)
+{
+    uint64_t gpu = span->gpu_end - span->gpu_begin, cpu = span->cpu_end - span->cpu_begin;
+    if (first) {
+        history->gpu_first = (double)gpu;
+        history->cpu_first = (double)cpu;
+        return;
+    }
+    history->gpu[history->count % AG_HISTORY] = (float)gpu;
+    history->cpu[history->count % AG_HISTORY] = (float)cpu;
+    ++history->count;
+}
+
+static int compare_floats(const void *a, const void *b)
+{
+    float x = *(const float *)a, y = *(const float *)b;
+    return (x > y) - (x < y);
+}
+
+// The smallest sample that is at least as large as `percent` of 100 samples.
+static double percentile(const float *sorted, uint32_t count, uint32_t percent)
+{
+    return (double)sorted[(count * percent + 99) / 100 - 1];
+}
+
+typedef struct series { // where the statistics of a ring go
+    double *last, *min, *median, *p95, *p99, *mean;
+} series;
+
+static void summarise(const float *ring, uint64_t samples, const series *out)
+{
+    float sorted[AG_HISTORY];
+    uint32_t count = samples < AG_HISTORY ? (uint32_t)samples : AG_HISTORY;
+    double sum = 0;
+    memcpy(sorted, ring, count * sizeof *sorted);
+    qsort(sorted, count, sizeof *sorted, compare_floats);
+    for (uint32_t i = 0; i < count; ++i)
+        sum += (double)sorted[i];
+    *out->last = (double)ring[(samples - 1) % AG_HISTORY];
+    *out->min = (double)sorted[0];
+    *out->median = percentile(sorted, count, 50);
+    *out->p95 = percentile(sorted, count, 95);
+    *out->p99 = percentile(sorted, count, 99);
+    *out->mean = sum / count;
+}
+
+void ag_history_stats(const ag_history *history, ag_stats *s)
+{
+    s->samples = history->count < AG_HISTORY ? (uint32_t)history->count : AG_HISTORY;
+    s->count = history->count;
+    s->gpu_first = history->gpu_first;
+    s->cpu_first = history->cpu_first;
+    if (!s->count)
+        return;
+    summarise(history->gpu, s->count,
+              &(series){&s->gpu_last, &s->gpu_min, &s->gpu_median, &s->gpu_p95, &s->gpu_p99,
+                        &s->gpu_mean});
+    summarise(history->cpu, s->count,
+              &(series){&s->cpu_last, &s->cpu_min, &s->cpu_median, &s->cpu_p95, &s->cpu_p99,
+                        &s->cpu_mean});
+}
+
+// ---- timestamps --------------------------------------------------------------------------------
 
 enum { USUAL_STAMPS = 512, MIN_STAMPS = 10 };
 
@@ -24,7 +207,7 @@ ag_status ag_timer_create(ag_timer *timer, const ag_gpu *gpu, uint32_t stamps)
         return AG_E_MEMORY;
     }
     gpu->gl.GenQueries((GLsizei)timer->capacity, timer->queries);
-    ag_gpu_clock_read(&timer->clock, gpu);
+    read_clocks(&timer->clock, gpu);
     return AG_OK;
 }
 
@@ -100,7 +283,7 @@ static uint64_t place(ag_timer *timer, const uint64_t *gpu, uint32_t count, uint
     uint64_t worst = 0;
     for (uint32_t i = 0; i < count; ++i) {
         uint64_t error;
-        if (!ag_gpu_clock_place(&timer->clock, gpu[i], &host[i], &error)) {
+        if (!to_host(&timer->clock, gpu[i], &host[i], &error)) {
             memset(host, 0, count * sizeof *host);
             return AG_NO_CLOCK;
         }
@@ -121,7 +304,7 @@ static void report(const ag_timer *timer, const ag_sample *sample, ag_span *span
     const ag_host *host = &timer->gpu->host;
     ag_timed *timed = sample->timed;
     bool whole = span->step == AG_WHOLE_PASS;
-    ag_history_add(whole ? &timed->whole : &timed->histories[span->step], span, sample->first);
+    add(whole ? &timed->whole : &timed->histories[span->step], span, sample->first);
     if (!host->span)
         return;
     span->struct_size = sizeof *span;
@@ -237,7 +420,7 @@ void ag_timer_harvest(ag_timer *timer)
     if (timer->samples_read == timer->samples_made)
         return;
     if (timer->gpu->host.span) // statistics need the GPU's clock only
-        ag_gpu_clock_refresh(&timer->clock, timer->gpu);
+        refresh_clocks(&timer->clock, timer->gpu);
     // If a buffer is bound to GL_QUERY_BUFFER, GL writes results there.
     GLint bound = 0;
     if (gl->has_query_buffer)
@@ -250,11 +433,32 @@ void ag_timer_harvest(ag_timer *timer)
         gl->BindBuffer(GL_QUERY_BUFFER, (GLuint)bound);
 }
 
-void ag_timer_forget(ag_timer *timer, const ag_timed *timed)
+// ---- a pass's plan -----------------------------------------------------------------------------
+
+ag_status ag_timed_reserve(const ag_host *host, ag_timed *timed, uint32_t steps)
+{
+    if (steps <= 1 || steps <= timed->capacity)
+        return AG_OK;
+    ag_history *histories = ag_alloc(host, steps * sizeof *histories);
+    if (!histories)
+        return AG_E_MEMORY;
+    if (timed->capacity)
+        memcpy(histories, timed->histories, timed->capacity * sizeof *histories);
+    ag_free(host, timed->histories, timed->capacity * sizeof *histories);
+    timed->histories = histories;
+    timed->capacity = steps;
+    return AG_OK;
+}
+
+void ag_timed_restart(ag_timer *timer, ag_timed *timed, uint32_t steps)
 {
     for (uint64_t i = timer->samples_read; i < timer->samples_made; ++i) {
         ag_sample *sample = &timer->samples[i % (timer->capacity / 2)];
         if (sample->timed == timed)
             sample->timed = NULL;
     }
+    timed->step_count = steps;
+    timed->whole = (ag_history){0};
+    for (uint32_t i = 0; i < timed->capacity; ++i)
+        timed->histories[i] = (ag_history){0};
 }

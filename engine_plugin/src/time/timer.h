@@ -1,4 +1,4 @@
-// timer.h - GPU times by GL_TIMESTAMP, never waiting
+// timer.h - GPU times by GL_TIMESTAMP, never waiting: their clock, their statistics
 // SPDX-License-Identifier: MIT
 //
 // It uses timestamps, because GL_TIME_ELAPSED does not nest inside a query of the host. N steps
@@ -9,17 +9,24 @@
 #define AG_TIMER_H
 
 #include "gl/gpu.h"
-#include "time/gpu_clock.h"
-#include "time/history.h"
 
 enum { AG_MAX_STEPS = 64 };
+
+enum { AG_HISTORY = 512 };
+
+typedef struct ag_history { // of a pass or a step: the last AG_HISTORY samples, in ns
+    float gpu[AG_HISTORY], cpu[AG_HISTORY];
+    uint64_t count;
+    double gpu_first, cpu_first; // of the last first use, which is not a sample; 0: none
+} ag_history;
 
 typedef struct ag_timed {  // the part of a pass that the timer needs
     ag_pass *pass;         // the host's handle
     const char *name;      // its effect
     const ag_step *steps;  // of its plan, for their names
-    uint32_t step_count;   // number of histories
-    ag_history *histories; // of the steps; NULL for one step, whose times are those of the pass
+    uint32_t step_count;   // of the plan
+    uint32_t capacity;     // number of histories
+    ag_history *histories; // of the steps; of one step alone the times are those of the pass
     ag_history whole;      // of the pass
     uint64_t dropped;
 } ag_timed;
@@ -34,6 +41,14 @@ typedef struct ag_sample {
     bool first;            // some program was dispatched for the first time
     uint64_t enter, leave; // execute as a whole, on the host's clock
 } ag_sample;
+
+typedef struct ag_gpu_clock { // the last reading of both clocks
+    bool known;
+    uint64_t gpu, host;      // the same moment on both clocks, in ns
+    double error;            // of that reading, in ns
+    double rate, rate_error; // the host's ns per ns of the GPU, less 1
+    uint64_t interval, next; // on the host's clock: between readings, and of the next one
+} ag_gpu_clock;
 
 typedef struct ag_timer {
     const ag_gpu *gpu;
@@ -63,7 +78,11 @@ void ag_timer_stamp(ag_timer *timer, const ag_sample *sample, uint32_t index);
 void ag_timer_leave(const ag_timer *timer, ag_sample *sample);
 // Reads results that have arrived, adds them to histories, and calls the host's span callback.
 void ag_timer_harvest(ag_timer *timer);
-// Discards the pending samples of a pass that is destroyed or gets a new plan.
-void ag_timer_forget(ag_timer *timer, const ag_timed *timed);
+// Makes room for the times of a plan's steps; nothing else changes. errors  AG_E_MEMORY
+ag_status ag_timed_reserve(const ag_host *host, ag_timed *timed, uint32_t steps);
+// For a pass that gets a new plan, or is destroyed: its times so far are void, also pending ones.
+void ag_timed_restart(ag_timer *timer, ag_timed *timed, uint32_t steps);
+// Percentiles, means and the first use of a history.
+void ag_history_stats(const ag_history *history, ag_stats *stats);
 
 #endif

@@ -9,7 +9,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[3]
 BUILD = Path(os.environ.get("AFTERGLOW_BUILD", ROOT / "build" / "release"))
-VIDEO = {"shape": "aperture", "intensity": "0.3", "size": "0.5", "transfer": "srgb"}  # bloom's: AG_BLOOM_SDR_DEFAULTS
+VIDEO = {"shape": "aperture", "intensity": "0.3", "size": "0.5", "transfer": "srgb"}  # bloom's: AG_BLOOM_SDR
 CHANNELS = {"RGBA": 4, "RGBx": 4, "GRAY8": 1, "RGB10A2_LE": 4}
 
 

@@ -9,7 +9,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[3]
 BUILD = Path(os.environ.get("AFTERGLOW_BUILD", ROOT / "build" / "release"))
-DEFAULTS = {"shape": "aperture", "intensity": "0.3", "size": "0.5"}  # of AG_BLOOM_SDR_DEFAULTS
+DEFAULTS = {"shape": "aperture", "intensity": "0.3", "size": "0.5"}  # of AG_BLOOM_SDR
 HIGHLIGHTS = 60  # filter.h
 
 

@@ -24,7 +24,8 @@ CONSTANTS = {
     "AG_READ": 1, "AG_WRITE": 2, "AG_OPTIONAL": 4, "AG_STATE": 8, "AG_LEVELS": 16, "AG_MAX_VALUES": 16,
     "AG_FLOAT": 0, "AG_INT": 1, "AG_BOOL": 2, "AG_ENUM": 3,
     "AG_PREPARE_NOTHING": 0, "AG_PREPARE_KERNEL": 1, "AG_PREPARE_PLAN": 2,
-    "AG_USE_SAMPLE": 1, "AG_USE_IMAGE": 2, "AG_USE_FRAMEBUFFER": 4, "AG_USE_COPY": 8, "AG_USE_UNKNOWN": 0,
+    "AG_USE_PASS": 1, "AG_USE_SAMPLE": 2, "AG_USE_IMAGE": 4, "AG_USE_FRAMEBUFFER": 8, "AG_USE_COPY": 16,
+    "AG_USE_UNKNOWN": 0,
     "AG_JOB_RESTORE": 1, "AG_JOB_TIME_STEPS": 2, "AG_JOB_UNTIMED": 4, "AG_JOB_BACKGROUND": 8, "AG_JOB_RESET": 16,
     "AG_DEVICE_LABELS": 1, "AG_DEVICE_VALIDATE": 2,
 }  # yapf: disable
@@ -77,15 +78,15 @@ class SlotInfo(Structure):
 class SettingInfo(Structure):
     _fields_ = [("name", c_char_p), ("unit", c_char_p), ("help", c_char_p), ("type", c_uint32), ("offset", c_uint32),
                 ("count", c_uint32), ("name_count", c_uint32), ("min", c_double), ("max", c_double),
-                ("initial", c_double * CONSTANTS["AG_MAX_VALUES"]), ("names", POINTER(c_char_p)), ("prepare", c_uint32),
-                ("reserved", c_uint32)]
+                ("initial", c_double * CONSTANTS["AG_MAX_VALUES"]), ("names", POINTER(c_char_p)),
+                ("value_help", POINTER(c_char_p)), ("prepare", c_uint32), ("reserved", c_uint32)]
 
 
 class EffectInfo(Structure):
     _fields_ = [("struct_size", c_uint32), ("settings_size", c_uint32), ("id", c_char_p), ("help", c_char_p),
                 ("slots", c_void_p), ("slot_count", c_uint32), ("slot_stride", c_uint32), ("settings", c_void_p),
                 ("setting_count", c_uint32), ("setting_stride", c_uint32), ("image_units", c_uint32),
-                ("ssbos", c_uint32), ("texture_units", c_uint32), ("reserved", c_uint32)]
+                ("ssbos", c_uint32), ("texture_units", c_uint32), ("settings_tag", c_uint32)]
 
 
 class Texture(Structure):
@@ -101,9 +102,9 @@ class Buffer(Structure):
 
 class Job(Structure):
     _fields_ = [("struct_size", c_uint32), ("flags", c_uint32), ("slots", POINTER(Texture)),
-                ("slot_count", c_uint32), ("settings_size", c_uint32), ("settings", c_void_p), ("frame", c_uint64),
-                ("scratch", Buffer), ("restore", c_void_p), ("next_use", c_uint32), ("reserved", c_uint32),
-                ("plan_width", c_int32), ("plan_height", c_int32), ("dt", c_float), ("reserved2", c_uint32)]
+                ("slot_count", c_uint32), ("next_use", c_uint32), ("settings", c_void_p), ("frame", c_uint64),
+                ("scratch", Buffer), ("restore", c_void_p), ("plan_width", c_int32), ("plan_height", c_int32),
+                ("dt", c_float), ("reserved", c_uint32)]
 
 
 class Plan(Structure):
@@ -139,17 +140,18 @@ class Api(Structure):
         ("device_destroy", CFUNCTYPE(None, c_void_p, c_int32)),
         ("health", CFUNCTYPE(c_int32, c_void_p, POINTER(Health))),
         ("frame", CFUNCTYPE(c_int32, c_void_p, c_uint64)),
+        ("texture", CFUNCTYPE(c_int32, c_void_p, c_uint32, c_int32, POINTER(Texture))),
         ("forget", CFUNCTYPE(None, c_void_p, c_uint32)),
         ("pass_create", CFUNCTYPE(c_int32, c_void_p, c_char_p, POINTER(c_void_p))),
         ("pass_destroy", CFUNCTYPE(None, c_void_p)),
+        ("run", CFUNCTYPE(c_int32, c_void_p, POINTER(Job))),
         ("declare", CFUNCTYPE(c_int32, c_void_p, POINTER(Job), POINTER(POINTER(Plan)))),
         ("slot_size", CFUNCTYPE(c_int32, c_void_p, POINTER(Job), c_uint32, c_int32 * 3)),
         ("prepare", CFUNCTYPE(c_int32, c_void_p, POINTER(Job))),
         ("execute", CFUNCTYPE(c_int32, c_void_p, POINTER(Job), POINTER(c_uint32))),
         ("stats", CFUNCTYPE(c_int32, c_void_p, c_uint32, POINTER(Stats))),
+        ("reload_status", c_void_p),  # not bound, as the three below
         ("sat_error", c_void_p), ("sat_fraction_bits", c_void_p), ("sat_choose", c_void_p),
-        ("reload_status", c_void_p),  # not bound, as the three above
-        ("texture", CFUNCTYPE(c_int32, c_void_p, c_uint32, c_int32, POINTER(Texture))),
     ]  # yapf: disable
 
 

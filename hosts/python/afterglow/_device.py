@@ -239,11 +239,9 @@ class RawPass:
         self.device._call(abi.api.slot_size, self._handle, byref(job), slot, size)
         return tuple(size)
 
-    def prepare(self, job: abi.Job) -> int:
-        return self.device._call(abi.api.prepare, self._handle, byref(job))
-
-    def execute(self, job: abi.Job) -> None:
-        self.device._call(abi.api.execute, self._handle, byref(job), None)
+    def run(self, job: abi.Job) -> None:
+        """Also with the embedded shaders (AG_FALLBACK), because those of shader_dir failed: the log says why."""
+        self.device._call(abi.api.run, self._handle, byref(job))
 
     def plan(self, job: abi.Job) -> str:
         plan = ctypes.POINTER(abi.Plan)()
@@ -262,10 +260,10 @@ class RawPass:
                 abi.api.pass_destroy(handle)
 
 
-def job_of(slots: ctypes.Array, settings: ctypes.Array, settings_size: int, **members) -> abi.Job:
+def job_of(slots: ctypes.Array, settings: ctypes.Array, **members) -> abi.Job:
     """A job. It points into `slots` and `settings`, which must live as long as it is used."""
     return abi.new(abi.Job, slots=ctypes.cast(slots, ctypes.POINTER(abi.Texture)), slot_count=len(slots),
-                   settings=ctypes.addressof(settings), settings_size=settings_size, **members)
+                   settings=ctypes.addressof(settings), **members)
 
 
 def device_given(device: Any) -> Device:

@@ -149,7 +149,7 @@ class Effect:
 
     def _struct(self, values: Mapping[str, Any]) -> ctypes.Array:
         """The settings struct: defaults, then these values."""
-        block = ctypes.create_string_buffer(max(self.settings_size, 1))
+        block = ctypes.create_string_buffer(self.settings_size)
         status = abi.api.defaults(self.id.encode(), block, self.settings_size)
         if status < 0:
             raise RuntimeError(f"{self.id}: {abi.api.status_text(status).decode()}")

@@ -117,9 +117,7 @@ class Pass:
         job, keep = self._job(textures, dt, reset)
         self._frame = self._frame + 1 if frame is None else frame
         job.frame = self._frame
-        if self._raw.prepare(job) == 2:
-            pass  # AG_FALLBACK: embedded shaders, because those of shader_dir failed; the log says why
-        self._raw.execute(job)
+        self._raw.run(job)
         if self._own:
             self.device.frame(self._frame)
         del keep
@@ -172,8 +170,7 @@ class Pass:
             raise TypeError(f"{self.effect.id} needs {', '.join(missing)}")
         constant = abi.CONSTANTS
         flags = constant["AG_JOB_RESTORE"] * self._restore | constant["AG_JOB_RESET"] * reset
-        return job_of(slots, self._settings, self.effect.settings_size, flags=flags, dt=dt,
-                      next_use=constant["AG_USE_UNKNOWN"]), slots
+        return job_of(slots, self._settings, flags=flags, dt=dt, next_use=constant["AG_USE_UNKNOWN"]), slots
 
     def _fill(self, row: abi.Texture, of: Texture) -> None:
         row.name, row.target, row.level = of.name, of.target, of.level

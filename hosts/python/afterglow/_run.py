@@ -173,8 +173,7 @@ class _Run:
                 row.name, row.target, row.format = image.name, image.target, image.format.sized
                 row.width, row.height, row.layers = image.width, image.height, image.layers
                 row.version = self.versions[slot.name]
-        return job_of(self.slots, self.settings, self.effect.settings_size, dt=self.dt,
-                      next_use=abi.CONSTANTS["AG_USE_COPY"])
+        return job_of(self.slots, self.settings, dt=self.dt, next_use=abi.CONSTANTS["AG_USE_COPY"])
 
     def output_format(self, slot: Slot, asked: Optional[str], source: Optional[Format]) -> Format:
         """As asked; else the source's, 32-bit floats if the slot takes only floats, or the slot's only format."""
@@ -357,8 +356,7 @@ def apply(what: Effect, inputs: Inputs, settings: Mapping[str, Any], device: Any
                     of = find(np.dtype(np.float32), channels)
                 work.output(raw, slot, asked_sizes.get(slot.name), of)
             job = work.job()
-            raw.prepare(job)
-            raw.execute(job)
+            raw.run(job)
             shape = _Shape(arrays[first.name] if first else None)
             results: dict[str, Output] = {}
             for slot in written:

@@ -91,7 +91,7 @@ def test_settings(tmp_path, name):
     """Offsets and sizes that reflection gives are those of the effect's settings struct."""
     effect = afterglow.effects[name]
     text = (INCLUDE / "afterglow" / f"{name}.h").read_text()
-    struct = re.search(r"} (ag_\w+_settings);", text)[1]
+    struct = re.search(r"AG_SETTINGS_STRUCT\((ag_\w+_settings)", text)[1]
     expected = {struct: effect.settings_size}
     body = [f'show("{struct}", sizeof({struct}));']
     for setting in effect.settings.values():
@@ -125,4 +125,4 @@ def test_signatures():
             elif words and words[0] != "void" and name != "effects":
                 assert kind._restype_ is scalars[words[0]], name
             checked += 1
-    assert checked == 10 - 1 + 17 - 1
+    assert checked == 10 - 1 + 18 - 1

@@ -8,7 +8,6 @@
 #include "effects/kit/units.h"
 
 #include <math.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -27,59 +26,7 @@ static const ag_slot_info slots[] = {
             AG_READ | AG_OPTIONAL, exposure_formats),
 };
 
-static const char *const shapes[] = {"gaussian", "aperture", "texture", "star", "anamorphic"};
-static const char *const fits[] = {"auto", "exact"};
-static const char *const outputs[] = {"composite", "bloom_only", "add"};
-static const char *const storages[] = {"full", "compact"};
-static const char *const resolutions[] = {"full", "half", "quarter", "auto"};
-static const char *const grids[] = {"frame", "fixed"};
-static const char *const fireflies[] = {"off", "clamp", "karis"};
-static const char *const transfers[] = {"linear", "srgb"};
-
-#define SETTINGS ag_bloom_settings
-static const ag_setting_info settings[] = {
-    AG_REAL(intensity, "", "share of the light that is spread", 0, 1, 0.1),
-    AG_REAL(size, "heights", "the kernel's full extent", 0, 2, 0.3, AG_PREPARE_PLAN),
-    AG_CHOICE(shape, "what draws the kernel", shapes, AG_PREPARE_PLAN),
-    AG_WHOLE(blades, "", "number of the iris's blades", 3, 16, 6, AG_PREPARE_KERNEL),
-    AG_REAL(rotation, "degrees", "of the iris, or of the eye, from +x to +y", -360, 360, 0,
-            AG_PREPARE_KERNEL),
-    AG_REAL(threshold, "", "light below it does not bloom; 0 = off", 0, 65504, 0, AG_PREPARE_PLAN),
-    AG_REAL(knee, "thresholds", "softness of the threshold", 0, 1, 0.5),
-    AG_REAL(clamp, "", "brightest value that blooms; 0 = off", 0, 65504, 0, AG_PREPARE_PLAN),
-    AG_REAL(exposure, "EV", "threshold and clamp are measured in src * 2^exposure", -32, 32, 0),
-    AG_COLOUR(tint, "colour of the bloom", 16),
-    AG_CHOICE(output, "the composite, the bloom alone, or added to dst", outputs, AG_PREPARE_PLAN),
-    AG_SWITCH(scrub, "count NaN, Inf and what is too large to be summed as 0", 1,
-              AG_PREPARE_KERNEL),
-    AG_CHOICE(storage, "of spectra between passes; compact: 16 bits a component", storages,
-              AG_PREPARE_PLAN),
-    AG_REAL(roundness, "", "how curved the blades are: 0 = straight, 1 = a round iris", 0, 1, 0,
-            AG_PREPARE_KERNEL),
-    AG_REAL(dispersion, "", "size goes with wavelength^dispersion", 0, 2, 1, AG_PREPARE_PLAN),
-    AG_REAL(dust, "", "particles on the lens, or in the eye", 0, 1, 0, AG_PREPARE_KERNEL),
-    AG_REAL(scratches, "", "scratches on the lens", 0, 1, 0, AG_PREPARE_KERNEL),
-    AG_WHOLE(seed, "", "which dust, scratches and lashes", 0, 65535, 1, AG_PREPARE_KERNEL),
-    AG_REAL(eyelashes, "", "lashes before the pupil of shape = star", 0, 1, 0.5, AG_PREPARE_KERNEL),
-    AG_REAL(stretch, "", "of the star along x, of shape = anamorphic", 1, 8, 2, AG_PREPARE_KERNEL),
-    AG_REAL(streak, "", "the streak's share of blue light, of shape = anamorphic", 0, 1, 0.35,
-            AG_PREPARE_KERNEL),
-    AG_CHOICE(kernel_fit, "auto: centred by its light, black subtracted", fits, AG_PREPARE_PLAN),
-    AG_REAL(dirt_intensity, "", "how much the mask in slot dirt brightens", 0, 16, 1),
-    AG_WHOLE(ghosts, "", "reflections in the lens; 0 = off", 0, 8, 0, AG_PREPARE_PLAN),
-    AG_REAL(ghost_intensity, "", "share of the light that a ghost has", 0, 1, 0.002),
-    AG_WHOLE(transition, "frames", "a change of the kernel fades in; 0 = at once", 0, 240, 0,
-             AG_PREPARE_PLAN),
-    AG_CHOICE(resolution, "of the image that the FFT transforms", resolutions, AG_PREPARE_PLAN),
-    AG_CHOICE(grid, "fixed: that image keeps its size when the frame's changes", grids,
-              AG_PREPARE_PLAN),
-    AG_CHOICE(firefly, "what single bright texels may spread", fireflies, AG_PREPARE_PLAN),
-    AG_CHOICE(transfer, "srgb: src and dst hold codes of its curve", transfers, AG_PREPARE_PLAN),
-    AG_REAL(gain, "", "how many times as bright white shines; 0: 100 with transfer = srgb, else 1",
-            0, 256, 0, AG_PREPARE_PLAN),
-};
-
-AG_SETTINGS_OF(ag_bloom_settings)
+AG_SETTINGS(bloom, BLOOM)
 
 ag_bloom_settings ag_bloom_settings_of(const ag_request *request)
 {
@@ -314,9 +261,9 @@ static ag_status plan_resolution(const ag_host *host, const ag_gl *gl, const ag_
     if (other && !wanted)
         return AG_OK;
     // auto is refused with what half may have, such as firefly
-    const char *names = ratio == 2 ? "half or auto" : wanted == 1 ? "quarter or auto" : "quarter";
+    const char *fits = ratio == 2 ? "half or auto" : wanted == 1 ? "quarter or auto" : "quarter";
     const char *with = s->transition > 0 ? ", with transition = 0" : "";
-    return other ? ag_fail(host, AG_E_SIZE, "bloom: %s; resolution = %s fits%s", why, names, with)
+    return other ? ag_fail(host, AG_E_SIZE, "bloom: %s; resolution = %s fits%s", why, fits, with)
                  : ag_fail(host, AG_E_SIZE, "bloom: %s", why);
 }
 
@@ -404,12 +351,11 @@ static void frame(ag_frame *f)
         alone.self[i] = alone.keep[i] = 0;
     }
     if (d->reduced.ratio_x > 1) {
-        ag_reduced_steps(f, d, &s, &src, &dst, &alone, lens.exposes);
+        ag_reduced_steps(f, d, &s, &src, &dst, &alone);
     } else {
         const ag_fft_io io = {src.format, dst.format, AG_BY_IMAGE, true};
         ag_convolution c;
         ag_convolution_begin(f, &d->fft, &facts->kernel, &src, &dst, &io, &c);
-        c.exposed = lens.exposes;
         ag_convolution_steps(f, &c, s.scrub, &alone);
     }
     if (lens.on)

@@ -160,10 +160,9 @@ typedef struct ag_split { // of a drawn K into core and rest
 // In `make`: split->rest becomes the rest; the core goes to `core`.
 void ag_reduced_split(ag_frame *f, const ag_reduced *reduced, const ag_picture *kernel,
                       ag_block core, ag_split *split);
-// The steps of a frame. `exposed`: as ag_convolution's.
+// The steps of a frame.
 void ag_reduced_steps(ag_frame *f, const ag_bloom_design *design, const ag_bloom_settings *s,
-                      const ag_picture *src, const ag_picture *dst, const ag_mix *mix,
-                      bool exposed);
+                      const ag_picture *src, const ag_picture *dst, const ag_mix *mix);
 
 // Along one axis, of a smooth kernel: taps -reach .. reach of the smaller kernel of one with `taps`
 // values on either side of its centre, `kernel`[0] the centre.

@@ -168,15 +168,15 @@ void ag_lens_step(ag_frame *f, const ag_lens *lens, const ag_bloom_settings *s,
     };
     ag_read_uniforms(uniforms, &base, base.format->channels, s->scrub, 0);
     ag_frame_step(f, "lens");
-    ag_frame_dispatch(
-        f, &(ag_dispatch){.shader = shader,
-                          .images[AG_IMAGE_SRC] = ag_packed_view(&base, AG_READ, 0),
-                          .images[AG_IMAGE_DST] = ag_packed_view(&dst, AG_WRITE, 0),
-                          .images[AG_IMAGE_GLOW] = ag_picture_view(&lens->glow.picture, AG_READ, 0),
-                          .ranges[AG_SSBO_INFO] = ag_all(info, lens->exposes ? AG_READ : AG_ADD),
-                          .ranges[AG_SSBO_DIRT] =
-                              dirty ? ag_all(lens->dirt, AG_READ) : ag_all(info, 0),
-                          .uniforms = uniforms,
-                          .uniform_count = AG_COUNT_OF(uniforms),
-                          .groups = {ag_groups(w, 8), ag_groups(h, 8), 1}});
+    ag_frame_dispatch(f, &(ag_dispatch){.shader = shader,
+                                        .images[AG_IMAGE_SRC] = ag_packed_view(&base, AG_READ, 0),
+                                        .images[AG_IMAGE_DST] = ag_packed_view(&dst, AG_WRITE, 0),
+                                        .images[AG_IMAGE_GLOW] =
+                                            ag_picture_view(&lens->glow.picture, AG_READ, 0),
+                                        .ranges[AG_SSBO_INFO] = ag_all(info, AG_ADD),
+                                        .ranges[AG_SSBO_DIRT] =
+                                            dirty ? ag_all(lens->dirt, AG_READ) : ag_all(info, 0),
+                                        .uniforms = uniforms,
+                                        .uniform_count = AG_COUNT_OF(uniforms),
+                                        .groups = {ag_groups(w, 8), ag_groups(h, 8), 1}});
 }

@@ -261,7 +261,7 @@ static void split_core(ag_frame *f, const ag_reduced *r, const ag_picture *kerne
                      .images[AG_IMAGE_SMALL] = ag_picture_view(&split->rest.picture, AG_READ, 0),
                      .ranges[AG_SSBO_SPLINE] = ag_all(split->spline, AG_READ),
                      .ranges[AG_SSBO_CORE] = core,
-                     .ranges[AG_SSBO_INFO] = ag_all(ag_frame_info(f), AG_READ),
+                     .ranges[AG_SSBO_INFO] = ag_all(ag_frame_info(f), 0),
                      .uniforms = uniforms,
                      .uniform_count = 4,
                      .groups = {1, 1, 1}};
@@ -311,7 +311,7 @@ void ag_reduced_split(ag_frame *f, const ag_reduced *r, const ag_picture *kernel
                          .images[AG_IMAGE_SRC] = ag_picture_view(in, AG_READ, 0),
                          .images[AG_IMAGE_DST] = ag_picture_view(out, AG_WRITE, 0),
                          .ranges[AG_SSBO_SPLINE] = ag_all(split->spline, AG_READ),
-                         .ranges[AG_SSBO_INFO] = ag_all(ag_frame_info(f), AG_READ),
+                         .ranges[AG_SSBO_INFO] = ag_all(ag_frame_info(f), 0),
                          .uniforms = uniforms,
                          .uniform_count = AG_COUNT_OF(uniforms),
                          .groups = {ag_groups(t->rect_width, 8), ag_groups(t->rect_height, 8), 1}};
@@ -329,7 +329,6 @@ typedef struct reduction { // what the dispatches of a frame share
     const ag_reduced *plan;
     ag_picture src, dst;
     ag_bloom_image light, bloom, spread; // spread: the frame without fireflies
-    ag_block counters;
 } reduction;
 
 static void own_images(ag_frame *f, reduction *r)
@@ -381,7 +380,7 @@ static void fireflies(ag_frame *f, const reduction *r, const ag_bloom_settings *
                          .images[AG_IMAGE_SRC] = ag_packed_view(src, AG_READ, layer),
                          .images[AG_IMAGE_SMALL] =
                              ag_packed_view(&r->spread.picture, AG_WRITE, layer),
-                         .ranges[AG_SSBO_INFO] = r->counters,
+                         .ranges[AG_SSBO_INFO] = ag_all(ag_frame_info(f), AG_ADD),
                          .uniforms = uniforms,
                          .uniform_count = AG_COUNT_OF(uniforms),
                          .groups = {ag_groups(src->shape->rect_width, 16),
@@ -408,7 +407,7 @@ static void down(ag_frame *f, const reduction *r, const ag_picture *from, bool s
             .shader = shader,
             .images[AG_IMAGE_SRC] = ag_packed_view(from, AG_READ, layer),
             .images[AG_IMAGE_SMALL] = ag_packed_view(&r->light.picture, AG_WRITE, layer),
-            .ranges[AG_SSBO_INFO] = r->counters,
+            .ranges[AG_SSBO_INFO] = ag_all(ag_frame_info(f), AG_ADD),
             .uniforms = uniforms,
             .uniform_count = AG_COUNT_OF(uniforms),
             // texels along x that a group of bloom_down.comp makes
@@ -441,7 +440,7 @@ static void up(ag_frame *f, const reduction *r, ag_handle kernel, bool scrub, co
                          .images[AG_IMAGE_DST] = ag_packed_view(&r->dst, AG_WRITE, layer),
                          .images[AG_IMAGE_SMALL] =
                              ag_packed_view(&r->bloom.picture, AG_READ, layer),
-                         .ranges[AG_SSBO_INFO] = r->counters,
+                         .ranges[AG_SSBO_INFO] = ag_all(ag_frame_info(f), AG_ADD),
                          .uniforms = uniforms,
                          .uniform_count = AG_COUNT_OF(uniforms),
                          .groups = {ag_groups(src->shape->rect_width, 32),
@@ -456,13 +455,10 @@ static void up(ag_frame *f, const reduction *r, ag_handle kernel, bool scrub, co
 }
 
 void ag_reduced_steps(ag_frame *f, const ag_bloom_design *d, const ag_bloom_settings *s,
-                      const ag_picture *src, const ag_picture *dst, const ag_mix *mix, bool exposed)
+                      const ag_picture *src, const ag_picture *dst, const ag_mix *mix)
 {
     const ag_reduced *p = &d->reduced;
-    reduction r = {.plan = p,
-                   .src = *src,
-                   .dst = *dst,
-                   .counters = ag_all(ag_frame_info(f), exposed ? AG_READ : AG_ADD)};
+    reduction r = {.plan = p, .src = *src, .dst = *dst};
     own_images(f, &r);
     const ag_picture *light = &r.light.picture;
     if (p->fireflies) {
@@ -557,7 +553,7 @@ static void error_steps(ag_frame *f, ag_shader *shader, const ag_reduced *r, con
                          .ranges[AG_SSBO_SPLINE] = ag_all(split->spline, AG_READ),
                          .ranges[AG_SSBO_CORE] = ag_all(core, AG_READ),
                          .ranges[AG_SSBO_SUMS] = ag_all(rows, AG_READ | AG_WRITE),
-                         .ranges[AG_SSBO_INFO] = ag_all(ag_frame_info(f), AG_READ),
+                         .ranges[AG_SSBO_INFO] = ag_all(ag_frame_info(f), 0),
                          .uniforms = uniforms,
                          .uniform_count = AG_COUNT_OF(uniforms),
                          .groups = {pass ? 1 : (uint32_t)kernel->shape->rect_height, 1, 1}};

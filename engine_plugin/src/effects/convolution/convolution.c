@@ -86,12 +86,6 @@ static void bind_source(const ag_convolution *c, int32_t layer, bool reads, ag_d
     view->access = reads ? AG_READ : 0;
 }
 
-// Bad texels are counted, and the exposure is read.
-static ag_block counters(const ag_convolution *c)
-{
-    return ag_all(c->info, c->exposed ? AG_READ : AG_ADD);
-}
-
 static void rows(ag_frame *f, const ag_convolution *c, bool scrub, bool plain, const ag_mix *mix)
 {
     const ag_fft_plan *p = &c->plan;
@@ -108,7 +102,7 @@ static void rows(ag_frame *f, const ag_convolution *c, bool scrub, bool plain, c
         line_uniforms(uniforms + 2, AG_LOC_LINE_X, &p->x, r->width, r->border);
         ag_dispatch d = {.shader = c->rows,
                          .ranges[AG_SSBO_TWIDDLE] = ag_all(c->twiddle_x, AG_READ),
-                         .ranges[AG_SSBO_INFO] = counters(c),
+                         .ranges[AG_SSBO_INFO] = ag_all(c->info, AG_ADD),
                          .uniforms = uniforms,
                          .uniform_count = AG_COUNT_OF(uniforms),
                          .groups = {ag_groups(p->pairs, p->x.line.lines),
@@ -171,7 +165,7 @@ static void rows_c2r(ag_frame *f, const ag_convolution *c, bool scrub, bool plai
         ag_dispatch d = {.shader = plain ? c->rows_c2r_plain : c->rows_c2r,
                          .images[AG_IMAGE_DST] = ag_packed_view(&c->dst, AG_WRITE, layer),
                          .ranges[AG_SSBO_TWIDDLE] = ag_all(c->twiddle_x, AG_READ),
-                         .ranges[AG_SSBO_INFO] = counters(c),
+                         .ranges[AG_SSBO_INFO] = ag_all(c->info, AG_ADD),
                          .uniforms = uniforms,
                          .uniform_count = AG_COUNT_OF(uniforms),
                          .groups = {p->per_channel ? (uint32_t)p->pairs
@@ -362,7 +356,7 @@ void ag_kernel_transform_make(ag_frame *f, const ag_kernel_transform *transform,
     ag_dispatch d = {.shader = transform->rows,
                      .images[AG_IMAGE_SRC] = ag_packed_view(kernel, AG_READ, 0),
                      .ranges[AG_SSBO_TWIDDLE] = ag_all(twiddle_x, AG_READ),
-                     .ranges[AG_SSBO_INFO] = ag_all(info, AG_READ | AG_WRITE),
+                     .ranges[AG_SSBO_INFO] = ag_all(info, AG_READ),
                      .uniforms = uniforms,
                      .uniform_count = AG_COUNT_OF(uniforms),
                      .groups = {ag_groups(p->kernel_pairs, p->x.line.lines), 1, 1}};

@@ -31,7 +31,6 @@ typedef struct ag_convolution {
     ag_fft_plan plan; // with the kernel's form as far as it is known
     ag_fft_io io;
     bool small_centre;
-    bool exposed; // the filter is measured in an exposure, which a dispatch before it reads
     ag_picture src, dst;
     ag_shader *rows, *columns, *rows_c2r, *rows_c2r_plain;
     ag_handle info, twiddle_x, twiddle_y, kernel, spectra;

@@ -26,42 +26,14 @@ static const ag_slot_info slots[] = {
     AG_FRAME_SLOT("dst", "the result, of src's size", AG_WRITE),
 };
 
-static const char *const methods[] = {"auto", "direct", "fft"};
-static const char *const borders[] = {"zero", "clamp", "mirror", "wrap"};
-static const char *const normalizations[] = {"none", "sum"};
-static const char *const alphas[] = {"copy", "convolve"};
-
-static const char *const storages[] = {"full", "compact"};
-static const char *const operations[] = {"convolve", "deconvolve"};
-static const char *const edges[] = {"taper", "border"};
-
-#define SETTINGS ag_convolve_settings
-static const ag_setting_info settings[] = {
-    AG_CHOICE(method, "the algorithm; all give the same result", methods, AG_PREPARE_PLAN),
-    AG_CHOICE(border, "what lies outside the image", borders, AG_PREPARE_PLAN),
-    AG_CHOICE(normalize, "divide the kernel by each channel's sum", normalizations,
-              AG_PREPARE_KERNEL),
-    AG_SWITCH(correlate, "correlate instead of convolve", 0, AG_PREPARE_PLAN),
-    AG_CHOICE(alpha, "copy alpha, or convolve it too", alphas, AG_PREPARE_PLAN),
-    AG_SWITCH(scrub, "count NaN, Inf and what is too large to be summed as 0", 1,
-              AG_PREPARE_KERNEL),
-    AG_CHOICE(storage, "of spectra between the passes: compact is 16 bits a component", storages,
-              AG_PREPARE_PLAN),
-    AG_CHOICE(operation, "blur, or undo a known blur by Wiener's filter", operations,
-              AG_PREPARE_PLAN),
-    AG_REAL(noise, "", "of deconvolve: how much noise there is in the image", 0, 1e6, 0.1,
-            AG_PREPARE_KERNEL),
-    AG_CHOICE(edges, "of deconvolve: what lies outside is unknown, or is as border says", edges,
-              AG_PREPARE_PLAN),
-};
+AG_SETTINGS(convolve, CONVOLVE)
+static const char *const borders[] = {AG_CONVOLVE_BORDER(AG_NAME)};
 
 typedef struct convolve_design {
     bool direct;
     bool filter_taps; // the kernel of the FFT is Wiener's filter itself, of taps as src has texels
     ag_fft_plan fft;  // unless direct
 } convolve_design;
-
-AG_SETTINGS_OF(ag_convolve_settings)
 
 // Channels that are convolved: colour always, alpha when asked for and when the kernel serves it.
 static int32_t convolved_channels(const ag_request *request, const ag_convolve_settings *s)

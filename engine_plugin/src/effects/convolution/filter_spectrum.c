@@ -38,28 +38,7 @@ static const ag_slot_info slots[] = {
     AG_FRAME_SLOT("dst", "the result, of src's size", AG_WRITE),
 };
 
-static const char *const shapes[] = {"lowpass", "highpass", "bandpass", "notch", "mask"};
-static const char *const profiles[] = {"ideal", "gaussian", "butterworth"};
-static const char *const borders[] = {"zero", "clamp", "mirror", "wrap"};
-
-#define SETTINGS ag_filter_spectrum_settings
-static const ag_setting_info settings[] = {
-    AG_CHOICE(shape, "which frequencies pass", shapes, AG_PREPARE_PLAN),
-    AG_CHOICE_FROM(profile, "how the filter falls off at its cut-offs", profiles,
-                   AG_PROFILE_GAUSSIAN, AG_PREPARE_KERNEL),
-    AG_WHOLE(order, "", "of the profile butterworth", 1, 16, 2, AG_PREPARE_KERNEL),
-    AG_REAL(cutoff, "cycles/texel", "of lowpass and highpass", 0.0005, 1, 0.1, AG_PREPARE_PLAN),
-    AG_REAL(low, "cycles/texel", "lower cut-off of bandpass and notch", 0.0005, 1, 0.1,
-            AG_PREPARE_PLAN),
-    AG_REAL(high, "cycles/texel", "upper cut-off of bandpass and notch", 0.0005, 1, 0.2,
-            AG_PREPARE_PLAN),
-    AG_CHOICE_FROM(border, "what lies outside the image", borders, AG_BORDER_MIRROR,
-                   AG_PREPARE_PLAN),
-    AG_SWITCH(scrub, "count NaN, Inf and what is too large to be summed as 0", 1,
-              AG_PREPARE_KERNEL),
-};
-
-AG_SETTINGS_OF(ag_filter_spectrum_settings)
+AG_SETTINGS(filter_spectrum, FILTER_SPECTRUM)
 
 static bool has_band(const ag_filter_spectrum_settings *s)
 {

@@ -46,27 +46,6 @@ static const ag_slot_info slots[SLOTS] = {
     [DEPTH] = AG_SLOT("depth", "atrous: linear depth", AG_READ | AG_OPTIONAL, depth_formats),
 };
 
-static const char *const filters[] = {[AG_DENOISE_TI_HAAR] = "ti_haar",
-                                      [AG_DENOISE_HAAR] = "haar",
-                                      [AG_DENOISE_ATROUS] = "atrous",
-                                      [AG_DENOISE_DWT] = "dwt"};
-static const char *const thresholds[] = {[AG_DENOISE_SOFT] = "soft",
-                                         [AG_DENOISE_HARD] = "hard",
-                                         [AG_DENOISE_GARROTE] = "garrote",
-                                         [AG_DENOISE_FIRM] = "firm",
-                                         [AG_DENOISE_GROUP] = "group"};
-static const char *const rules[] = {[AG_DENOISE_BAYES] = "bayes",
-                                    [AG_DENOISE_BAYES_LOCAL] = "bayes_local",
-                                    [AG_DENOISE_VISU] = "visu",
-                                    [AG_DENOISE_GIVEN] = "given"};
-static const char *const wavelets[] = {
-    [AG_WAVELET_HAAR] = "haar",   [AG_WAVELET_DB2] = "db2",     [AG_WAVELET_DB4] = "db4",
-    [AG_WAVELET_SYM4] = "sym4",   [AG_WAVELET_COIF1] = "coif1", [AG_WAVELET_CDF53] = "cdf53",
-    [AG_WAVELET_CDF97] = "cdf97",
-};
-static const char *const spaces[] = {
-    [AG_DENOISE_LINEAR] = "linear", [AG_DENOISE_LOG] = "log", [AG_DENOISE_ANSCOMBE] = "anscombe"};
-
 // Shaders do not include public headers: they take the numbers from interface.h.
 _Static_assert(AG_DENOISE_SHRINK_SOFT == (int)AG_DENOISE_SOFT &&
                    AG_DENOISE_SHRINK_HARD == (int)AG_DENOISE_HARD &&
@@ -78,40 +57,12 @@ _Static_assert(AG_DENOISE_SHRINK_SOFT == (int)AG_DENOISE_SOFT &&
                    AG_DENOISE_IN_ANSCOMBE == (int)AG_DENOISE_ANSCOMBE,
                "settings have one set of numbers");
 
-#define SETTINGS ag_denoise_settings
-static const ag_setting_info settings[] = {
-    AG_CHOICE(filter, "the transform; ti_haar: the mean over all shifts", filters, AG_PREPARE_PLAN),
-    AG_WHOLE(levels, "", "levels of the transform; noise coarser than 2^levels texels stays", 1,
-             AG_DENOISE_MAX_LEVELS, 3, AG_PREPARE_PLAN),
-    AG_CHOICE(threshold, "what is removed of a coefficient; group: jointly of all channels",
-              thresholds, AG_PREPARE_PLAN),
-    AG_CHOICE(rule, "how large thresholds are; given: strength times sigma", rules,
-              AG_PREPARE_PLAN),
-    AG_REAL(strength, "", "factor of the thresholds", 0, 100, 1),
-    AG_REAL(sigma, "", "the noise's standard deviation; 0: estimated", 0, 1e6, 0, AG_PREPARE_PLAN),
-    AG_REAL(chroma, "", "factor of the thresholds of chroma", 0, 100, 1),
-    AG_REAL(amount, "", "how much of the result replaces the image", 0, 1, 1),
-    AG_CHOICE(space, "the scale in which noise is the same everywhere", spaces, AG_PREPARE_PLAN),
-    AG_REAL(gain, "", "log: where it becomes linear; anscombe: variance by signal", 1e-6, 1e6,
-            0.01),
-    AG_REAL(offset, "", "anscombe: variance of the noise of black", 0, 1e6, 0),
-    AG_REAL(adapt, "1/s", "how fast estimates follow a change of noise", 0, 1000, 4),
-    AG_REAL(edge_normal, "", "atrous: exponent of the cosine between normals", 0, 1024, 64),
-    AG_REAL(edge_depth, "", "atrous: how far depth may be off a plane, in its slopes", 0.01, 1000,
-            2),
-    AG_REAL(frames, "", "with history: most frames that count", 1, 256, 16),
-    AG_REAL(clamp, "", "with history: how many deviations it may be from the 5 x 5 texels around",
-            0.5, 100, 2),
-    AG_SWITCH(exact, "estimate from this image alone, by further dispatches", 0, AG_PREPARE_PLAN),
-    AG_SWITCH(scrub, "count NaN, Inf and what is too large to be summed as 0", 1),
-    AG_CHOICE_FROM(wavelet, "dwt: the transform; cdf53 and cdf97 are biorthogonal", wavelets,
-                   AG_WAVELET_CDF97, AG_PREPARE_PLAN),
-    AG_REAL(firefly, "",
-            "atrous: how many times as bright as those around it a texel may be; 0: any", 0, 1000,
-            0),
-};
-
-AG_SETTINGS_OF(ag_denoise_settings)
+AG_SETTINGS(denoise, DENOISE)
+_Static_assert(most_levels == AG_DENOISE_MAX_LEVELS, "shaders have room for so many");
+static const char *const filters[] = {AG_DENOISE_FILTER(AG_NAME)};
+static const char *const thresholds[] = {AG_DENOISE_THRESHOLD(AG_NAME)};
+static const char *const rules[] = {AG_DENOISE_RULE(AG_NAME)};
+static const char *const wavelets[] = {AG_DENOISE_WAVELET(AG_NAME)};
 
 static ag_status check_size(const ag_host *host, const ag_request *request)
 {

@@ -147,8 +147,6 @@ static void add_dispatch(const ag_denoise *n, const int32_t tile[2], const count
     };
     ag_read_uniforms(uniforms, &n->src, n->src.format->channels, n->s.scrub, layer);
     d->ranges[AG_SSBO_INFO] = ag_all(n->info, AG_ADD);
-    if (!c)
-        d->ranges[AG_SSBO_DENOISE] = ag_all(n->statistics, n->reading);
     d->uniforms = uniforms;
     d->uniform_count = c ? 8 : 7;
     if (!d->groups[0])
@@ -240,6 +238,7 @@ static void coarse_dispatches(const ag_denoise *n, const ag_haar *haar, const co
     add_dispatch(n, haar->tile, NULL, layer, &d);
     d = (ag_dispatch){
         .shader = c->remove,
+        .ranges[AG_SSBO_DENOISE] = ag_all(n->statistics, n->reading),
         .ranges[AG_SSBO_DENOISE_FROM] = ag_all(c->sums, AG_READ),
         .ranges[AG_SSBO_DENOISE_TO] = ag_all(c->removed, AG_WRITE),
         .groups = {PHASES * ag_groups(ag_div_up(width, PHASES), haar->coarse_tile[0]),
@@ -279,6 +278,7 @@ void ag_haar_steps(const ag_denoise *n, const ag_haar *haar)
             coarse_dispatches(n, haar, &c, layer);
         ag_dispatch d = {.shader = filter,
                          .images[AG_IMAGE_DST] = ag_picture_view(&n->dst, AG_WRITE, layer),
+                         .ranges[AG_SSBO_DENOISE] = ag_all(n->statistics, n->reading),
                          .ranges[AG_SSBO_DENOISE_FROM] = ag_all(c.removed, AG_READ)};
         ag_dispatch_reads_like(n->f, &d, SRC, &n->src, layer);
         add_dispatch(n, haar->tile, NULL, layer, &d);

@@ -25,22 +25,10 @@ static const ag_slot_info slots[SLOTS] = {
     AG_COLOUR_SLOT("dst3", "and at this one's", AG_WRITE | AG_OPTIONAL),
 };
 
-static const char *const filters[] = {"area", "nearest", "bilinear", "bicubic", "lanczos"};
-static const char *const weights[] = {"none", "karis", "alpha"};
-static const char *const methods[] = {
-    "auto", "tile", "columns", "partial_sums", "register_columns", "blocks"};
-
-#define SETTINGS ag_downsample_settings
-static const ag_setting_info settings[] = {
-    AG_CHOICE(filter, "what becomes of the texels that an output covers", filters, AG_PREPARE_PLAN),
-    AG_CHOICE(weight, "of area: equal, against fireflies, or colour by alpha", weights,
-              AG_PREPARE_PLAN),
-    AG_CHOICE(method, "of area: how it is computed", methods, AG_PREPARE_PLAN),
-    AG_WHOLE(radius, "lobes", "of lanczos, stretched by the ratio", 2, 3, 3, AG_PREPARE_PLAN),
-    AG_SWITCH(scrub, "count NaN, Inf and what is too large to be summed as 0", 1),
-};
-
-AG_SETTINGS_OF(ag_downsample_settings)
+AG_SETTINGS(downsample, DOWNSAMPLE)
+static const char *const filters[] = {AG_DOWN_FILTER(AG_NAME)};
+static const char *const weights[] = {AG_DOWN_WEIGHT(AG_NAME)};
+static const char *const methods[] = {AG_DOWN_METHOD(AG_NAME)};
 
 // ---- check -------------------------------------------------------------------------------------
 

@@ -25,22 +25,7 @@ static const ag_slot_info slots[SLOTS] = {
                 AG_READ | AG_WRITE | AG_STATE, state_formats),
 };
 
-#define SETTINGS ag_exposure_settings
-static const ag_setting_info settings[] = {
-    AG_REAL(key, "", "luminance that the mean is brought to", 0.001, 1, 0.18),
-    AG_REAL(compensation, "EV", "added to the exposure; more is brighter", -16, 16, 0),
-    AG_REAL(min_ev, "EV", "log2 of luminance where the histogram begins", -64, 64, -16,
-            AG_PREPARE_PLAN),
-    AG_REAL(max_ev, "EV", "where it ends, at least 1 above min_ev", -64, 64, 16, AG_PREPARE_PLAN),
-    AG_REAL(low, "", "share of texels cut as too dark", 0, 1, 0.1),
-    AG_REAL(high, "", "share of texels above which they are cut as too bright", 0, 1, 0.9),
-    AG_REAL(center, "", "how much less the corners weigh than the centre", 0, 1, 0),
-    AG_REAL(speed_up, "1/s", "adapting to a brighter scene: the exposure falls", 0, 1000, 3),
-    AG_REAL(speed_down, "1/s", "adapting to a darker scene: the exposure rises", 0, 1000, 1),
-    AG_SWITCH(scrub, "leave out texels that are NaN, Inf or far too large, and count them", 1),
-};
-
-AG_SETTINGS_OF(ag_exposure_settings)
+AG_SETTINGS(exposure, EXPOSURE)
 
 static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape)
 {

@@ -38,33 +38,7 @@ static const ag_slot_info slots[SLOTS] = {
                 AG_WRITE | AG_OPTIONAL, float_formats),
 };
 
-static const char *const directions[] = {"forward", "inverse"};
-static const char *const norms[] = {"backward", "ortho", "forward"};
-static const char *const spectra[] = {"full", "half"};
-static const char *const origins[] = {"corner", "centered"};
-static const char *const axes[] = {"both", "x", "y"};
-static const char *const packings[] = {"planes", "rgba_rg"};
-static const char *const methods[] = {"auto",          "tiled",          "multipass",
-                                      "shared_radix2", "texture_radix2", "half_threads",
-                                      "half_length"};
-
-#define SETTINGS ag_fft_settings
-static const ag_setting_info settings[] = {
-    AG_CHOICE(direction, "to frequencies, or back", directions, AG_PREPARE_PLAN),
-    AG_CHOICE(norm, "which direction divides by the number of points; numpy.fft's names", norms,
-              AG_PREPARE_PLAN),
-    AG_CHOICE(spectrum, "all frequencies, or those of real data that mirror no other", spectra,
-              AG_PREPARE_PLAN),
-    AG_CHOICE(origin, "where the spectrum has frequency 0: at texel 0, or in the middle", origins,
-              AG_PREPARE_PLAN),
-    AG_CHOICE(axes, "which axes are transformed", axes, AG_PREPARE_PLAN),
-    AG_CHOICE(packing, "the spectrum's real and imaginary parts: each a texture, or RGBA and RG",
-              packings, AG_PREPARE_PLAN),
-    AG_CHOICE(method, "how lines are transformed", methods, AG_PREPARE_PLAN),
-    AG_SWITCH(scrub, "count NaN, Inf and what is too large to be summed as 0", 1),
-};
-
-AG_SETTINGS_OF(ag_fft_settings)
+AG_SETTINGS(fft, FFT)
 
 // ---- check -------------------------------------------------------------------------------------
 

@@ -20,23 +20,9 @@ static const ag_slot_info slots[] = {
     AG_COLOUR_SLOT("dst", "its spectrum, of src's size", AG_WRITE),
 };
 
-static const char *const channel_names[] = {"each", "luminance"};
-static const char *const windows[] = {"none", "hann"};
-
-#define SETTINGS ag_spectrum_settings
-static const ag_setting_info settings[] = {
-    AG_CHOICE(channels, "a spectrum for each channel, or one of luminance", channel_names),
-    AG_CHOICE(window, "fade the image out towards its edges first", windows),
-    AG_SWITCH(log, "a scale in dB instead of plain magnitudes", 1),
-    AG_REAL(range, "dB", "from 0 to 1 on that scale", 1, 400, 100),
-    AG_REAL(gain, "dB", "of the magnitudes, before the scale", -200, 200, 0),
-    AG_SWITCH(centred, "frequency 0 in the middle instead of at texel 0,0", 1),
-    AG_SWITCH(scrub, "count NaN, Inf and what is too large to be summed as 0", 1),
-};
+AG_SETTINGS(spectrum, SPECTRUM)
 
 enum { MAX_CHANNELS = 3 }; // colour; alpha has none
-
-AG_SETTINGS_OF(ag_spectrum_settings)
 
 static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape)
 {

@@ -15,7 +15,7 @@
 // ---- settings ----------------------------------------------------------------------------------
 
 enum { SRC = AG_DEPTH_OF_FIELD_SRC, DEPTH = AG_DEPTH_OF_FIELD_DEPTH, DST = AG_DEPTH_OF_FIELD_DST };
-enum { SLOTS = 3, MAX_RADIUS = 128 };
+enum { SLOTS = 3 };
 enum { NEAR, FAR };
 
 static const ag_slot_info slots[SLOTS] = {
@@ -24,31 +24,9 @@ static const ag_slot_info slots[SLOTS] = {
     [DST] = AG_COLOUR_SLOT("dst", "the frame as the lens sees it", AG_WRITE),
 };
 
-static const char *const focuses[] = {"distance", "point"};
-static const char *const encodings[] = {"forward", "reversed", "linear"};
-static const char *const shapes[] = {"box", "smooth", "disc"};
-static const char *const storages[] = {"float32", "double_float"};
-
-#define SETTINGS ag_depth_of_field_settings
-static const ag_setting_info settings[] = {
-    AG_CHOICE(focus, "what is in focus: a distance, or what a point of the frame shows", focuses),
-    AG_REAL(focus_distance, "m", "in focus", 0.001, 1e6, 10),
-    AG_REAL(focus_x, "", "of the point; 0 left, 1 right", 0, 1, 0.5),
-    AG_REAL(focus_y, "", "of the point; 0 at row 0", 0, 1, 0.5),
-    AG_REAL(f_number, "", "focal length over the lens's diameter; less blurs more", 0.5, 64, 2.8),
-    AG_REAL(focal_length, "mm", "of the lens; more blurs more", 1, 2000, 50),
-    AG_REAL(sensor_height, "mm", "that the frame's height shows", 1, 1000, 24),
-    AG_CHOICE(encoding, "what depth holds: 0..1 from near to far, 1..0, or metres", encodings),
-    AG_REAL(near_plane, "m", "of the camera; not for linear", 0.001, 1e6, 0.1),
-    AG_REAL(far_plane, "m", "of the camera, 0 = infinitely far; not for linear", 0, 1e9, 1000),
-    AG_REAL(max_radius, "texels", "larger blurs are cut", 1, MAX_RADIUS, 32),
-    AG_CHOICE_FROM(shape, "of the light of a point: 1, 3 or 7 boxes", shapes, AG_SHAPE_DISC,
-                   AG_PREPARE_PLAN),
-    AG_CHOICE(storage, "precision of the tables", storages, AG_PREPARE_PLAN),
-    AG_SWITCH(scrub, "count NaN, Inf and what is too large to be summed as 0", 1),
-};
-
-AG_SETTINGS_OF(ag_depth_of_field_settings)
+AG_SETTINGS(depth_of_field, DEPTH_OF_FIELD)
+static const char *const shapes[] = {AG_FOCUS_SHAPE(AG_NAME)};
+static const char *const storages[] = {AG_FOCUS_STORAGE(AG_NAME)};
 
 // ---- check -------------------------------------------------------------------------------------
 

@@ -21,7 +21,7 @@ enum {
     TABLE = AG_SOFT_SHADOW_TABLE,
     SLOTS
 };
-enum { MAX_BOX = 255, GROUP = 16 };
+enum { GROUP = 16 };
 
 static const uint32_t table_formats[] = {GL_RGBA32UI};
 
@@ -34,41 +34,7 @@ static const ag_slot_info slots[SLOTS] = {
                       AG_WRITE | AG_OPTIONAL, table_formats),
 };
 
-static const char *const views[] = {"stored", "linear"};
-static const char *const lights[] = {"directional", "spot"};
-static const char *const encodings[] = {"forward", "reversed", "linear"};
-
-#define SETTINGS ag_soft_shadow_settings
-static const ag_setting_info settings[] = {
-    {"to_light",
-     "",
-     "from the frame (x, y in 0..1, depth) to the map, column by column",
-     AG_FLOAT,
-     AG_SETTING_AT(to_light),
-     16,
-     0,
-     -1e9,
-     1e9,
-     {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1},
-     NULL,
-     AG_PREPARE_NOTHING,
-     0},
-    AG_CHOICE(view, "what depth holds: what its projection stores, or metres", views),
-    AG_CHOICE(light, "directional: an orthographic map; spot: perspective", lights),
-    AG_CHOICE(encoding, "what src holds: 0..1 from near to far, 1..0, or metres", encodings),
-    AG_REAL(near_plane, "m", "of the light's camera", 0.001, 1e6, 0.1),
-    AG_REAL(far_plane, "m", "of the light's camera; keep it tight", 1e-3, 1e7, 100),
-    AG_REAL(map_width, "m", "that the map's width shows; of spot at 1 m", 1e-3, 1e6, 50),
-    AG_REAL(light_angle, "degrees", "across a directional light; the sun has 0.53", 0, 90, 0.53),
-    AG_REAL(light_width, "m", "of a spot: a square of this side", 0, 1000, 0.2),
-    AG_REAL(bleed, "", "shares of light below become 0", 0, 0.9, 0.2),
-    AG_REAL(bias, "m", "towards the light, against shadows of a surface on itself", 0, 100, 0.02),
-    AG_REAL(min_box, "texels", "of the map: the softness of a contact", 2, MAX_BOX, 3),
-    AG_REAL(max_box, "texels", "of the map: wider penumbrae are cut", 2, MAX_BOX, 63),
-    AG_SWITCH(scrub, "count non-finite depths of the map; they are far in either case", 1),
-};
-
-AG_SETTINGS_OF(ag_soft_shadow_settings)
+AG_SETTINGS(soft_shadow, SOFT_SHADOW)
 
 // ---- check -------------------------------------------------------------------------------------
 
@@ -187,9 +153,10 @@ static void quantise(ag_frame *f, ag_shader *shader, const ag_boxes *boxes)
 static void copy(ag_frame *f, ag_shader *shader, const ag_boxes *boxes)
 {
     const ag_texture *out = &ag_frame_request(f)->slots[TABLE];
-    ag_dispatch d = {.shader = shader,
-                     .images[AG_IMAGE_SHADOW_TABLE] = ag_slot_view(TABLE, AG_WRITE, 0)};
+    ag_dispatch d = {.shader = shader};
     int32_t y = ag_boxes_bind(boxes, 0, &d), w = out->rect_width, h = out->rect_height;
+    // Where the table is read by image units, that set this one, too: of squares, which it has not.
+    d.images[AG_IMAGE_SHADOW_TABLE] = ag_slot_view(TABLE, AG_WRITE, 0);
     const ag_uniform uniforms[] = {
         AG_INTS(AG_LOC_BOX_TABLE, 0, y, 0, 0),
         AG_INTS(AG_LOC_BOX_SIZE, w, h, 0, 0),

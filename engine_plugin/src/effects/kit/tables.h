@@ -16,15 +16,16 @@
 #define AG_FRAME_SLOT(name, help, access) AG_SLOT(name, help, access, ag_frame_formats)
 #define AG_COLOUR_SLOT(name, help, access) AG_SLOT(name, help, access, ag_colour_formats)
 
-// ag_effect.info of an effect whose tables are `slots` and `settings`, and whose struct of settings
-// is SETTINGS. It uses at most so many image units and texture units.
-#define AG_EFFECT_INFO(name, what, images, textures)                                          \
-    {                                                                                         \
-        .struct_size = sizeof(ag_effect_info), .settings_size = sizeof(SETTINGS), .id = name, \
-        .help = what, .slots = slots, .slot_count = AG_COUNT_OF(slots),                       \
-        .slot_stride = sizeof *slots, .settings = settings,                                   \
-        .setting_count = AG_COUNT_OF(settings), .setting_stride = sizeof *settings,           \
-        .image_units = images, .ssbos = AG_SSBO_COUNT, .texture_units = textures              \
+// ag_effect.info of an effect with a table `slots` and what AG_SETTINGS defines. It uses at most so
+// many image units and texture units.
+#define AG_EFFECT_INFO(name, what, images, textures)                                               \
+    {                                                                                              \
+        .struct_size = sizeof(ag_effect_info), .settings_size = sizeof(settings_type), .id = name, \
+        .help = what, .slots = slots, .slot_count = AG_COUNT_OF(slots),                            \
+        .slot_stride = sizeof *slots, .settings = settings,                                        \
+        .setting_count = AG_COUNT_OF(settings), .setting_stride = sizeof *settings,                \
+        .image_units = images, .ssbos = AG_SSBO_COUNT, .texture_units = textures,                  \
+        .settings_tag = settings_tag                                                               \
     }
 
 #endif

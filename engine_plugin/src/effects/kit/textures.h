@@ -5,7 +5,7 @@
 
 #include "core/effect.h"
 #include "core/frame.h"
-#include "shader/defines.h"
+#include "shader/program.h"
 
 typedef enum ag_reading { AG_BY_IMAGE, AG_BY_TEXTURE, AG_BY_TEXTURE_ARRAY } ag_reading;
 

@@ -20,17 +20,8 @@ static const ag_slot_info slots[] = {
      dst_formats},
 };
 
-static const char *const reductions[] = {"min", "max", "minmax"};
-
-#define SETTINGS ag_depth_pyramid_settings
-static const ag_setting_info settings[] = {
-    AG_CHOICE(reduce, "minimum, maximum, or both in r and g", reductions, AG_PREPARE_PLAN),
-    AG_WHOLE(levels, "", "levels of dst to write, 0 for all down to 1x1", 0, 17, 0,
-             AG_PREPARE_PLAN),
-    AG_SWITCH(scrub, "count texels that are NaN", 1),
-};
-
-AG_SETTINGS_OF(ag_depth_pyramid_settings)
+AG_SETTINGS(depth_pyramid, DEPTH_PYRAMID)
+static const char *const reductions[] = {AG_DEPTH_REDUCE(AG_NAME)};
 
 // Whether dst begins with half of src's size; of 1 x 1 it does.
 static bool is_half(const ag_request *request)

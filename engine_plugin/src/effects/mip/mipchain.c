@@ -18,24 +18,9 @@ static const ag_slot_info slots[] = {
                    AG_READ | AG_WRITE | AG_LEVELS),
 };
 
-static const char *const reductions[] = {"mean", "min", "max", "minmax", "first"};
-static const char *const weights[] = {"none", "karis", "alpha", "coverage"};
-static const char *const exactnesses[] = {"recursive", "direct"};
-
-#define SETTINGS ag_mipchain_settings
-static const ag_setting_info settings[] = {
-    AG_CHOICE(reduce, "what becomes of the texels of a box", reductions, AG_PREPARE_PLAN),
-    AG_CHOICE(weight,
-              "of mean: equal, against fireflies, by alpha, or by alpha and with its coverage",
-              weights, AG_PREPARE_PLAN),
-    AG_WHOLE(levels, "", "levels to make, 0 for all down to 1x1", 0, 16, 0, AG_PREPARE_PLAN),
-    AG_CHOICE(exactness, "each level from the one above, or as the mean of level 0", exactnesses,
-              AG_PREPARE_PLAN),
-    AG_REAL(reference, "", "that alpha is tested against, for coverage", 0.004, 1, 0.5),
-    AG_SWITCH(scrub, "count NaN, Inf and what is too large to be summed as 0", 1),
-};
-
-AG_SETTINGS_OF(ag_mipchain_settings)
+AG_SETTINGS(mipchain, MIPCHAIN)
+static const char *const weights[] = {AG_MIP_WEIGHT(AG_NAME)};
+static const char *const reductions[] = {AG_MIP_REDUCE(AG_NAME)};
 
 static int32_t levels_of(const ag_request *request)
 {

@@ -4,8 +4,8 @@
 #include "base/rounding.h"
 #include "core/frame.h"
 #include "effects/fft/fft_shaders.h"
-#include "effects/ocean/ocean_waves.h"
 #include "effects/kit/tables.h"
+#include "effects/ocean/ocean_waves.h"
 #include "shaders/fft/interface_ocean.h"
 
 #include <afterglow/ocean.h>
@@ -33,44 +33,8 @@ static const ag_slot_info slots[SLOTS] = {
             AG_WRITE | AG_OPTIONAL, one_float),
 };
 
-static const char *const sizes[] = {"32", "64", "128", "256", "512", "1024"};
-static const char *const spectra[] = {"tma", "pierson_moskowitz"};
-
-#define SETTINGS ag_ocean_settings
-static const ag_setting_info settings[] = {
-    AG_CHOICE_FROM(size, "texels a side of each cascade", sizes, AG_OCEAN_256, AG_PREPARE_PLAN),
-    AG_WHOLE(cascades, "", "patches of different lengths, to be added", 1, AG_OCEAN_MAX_CASCADES, 3,
-             AG_PREPARE_PLAN),
-    {"lengths",
-     "m",
-     "of the patches, each less than the one before",
-     AG_FLOAT,
-     AG_SETTING_AT(lengths),
-     3,
-     0,
-     0.1,
-     100000,
-     {400, 54.8, 8.98},
-     NULL,
-     AG_PREPARE_KERNEL,
-     0},
-    AG_CHOICE(spectrum, "how the energy is shared among waves", spectra, AG_PREPARE_KERNEL),
-    AG_REAL(wind_speed, "m/s", "ten metres above the sea; 0 = no waves", 0, 80, 10,
-            AG_PREPARE_KERNEL),
-    AG_REAL(wind_direction, "degrees", "where waves go, from x towards z", -360, 360, 0,
-            AG_PREPARE_KERNEL),
-    AG_REAL(fetch, "m", "of water that the wind blows over", 100, 1e8, 300000, AG_PREPARE_KERNEL),
-    AG_REAL(depth, "m", "of the water", 0.1, 1e6, 200, AG_PREPARE_KERNEL),
-    AG_REAL(gamma, "", "how peaked the spectrum is", 1, 7, 3.3, AG_PREPARE_KERNEL),
-    AG_REAL(swell, "", "longer and more parallel crests", 0, 1, 0, AG_PREPARE_KERNEL),
-    AG_REAL(directionality, "", "0 = waves go everywhere alike", 0, 1, 1, AG_PREPARE_KERNEL),
-    AG_REAL(choppiness, "", "how sharp crests are", 0, 4, 1),
-    AG_REAL(time, "s", "of the sea", -1e6, 1e6, 0),
-    AG_REAL(period, "s", "after which the sea repeats", 1, 100000, 256, AG_PREPARE_KERNEL),
-    AG_WHOLE(seed, "", "another seed is another sea", 0, 2147483647, 1, AG_PREPARE_KERNEL),
-};
-
-AG_SETTINGS_OF(ag_ocean_settings)
+AG_SETTINGS(ocean, OCEAN)
+_Static_assert((int)most_cascades == AG_OCEAN_MAX_CASCADES, "plans have room for so many");
 
 static const double pi = 3.14159265358979323846;
 

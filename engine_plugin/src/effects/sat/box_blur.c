@@ -22,7 +22,6 @@ enum {
     DST = AG_BOX_BLUR_DST,
     SLOTS
 };
-enum { MAX_ITERATIONS = 4 };
 
 static const ag_slot_info slots[SLOTS] = {
     [SRC] = AG_COLOUR_SLOT("src", "the image", AG_READ),
@@ -34,30 +33,11 @@ static const ag_slot_info slots[SLOTS] = {
     [DST] = AG_COLOUR_SLOT("dst", "src, blurred", AG_WRITE),
 };
 
-static const char *const borders[] = {[AG_BORDER_ZERO] = "zero",
-                                      [AG_BORDER_CLAMP] = "clamp",
-                                      [AG_BORDER_MIRROR] = "mirror",
-                                      [AG_BORDER_NORMALIZE] = "normalize"};
-static const char *const storages[] = {"auto", "float32", "double_float"};
-
-#define SETTINGS ag_box_blur_settings
-static const ag_setting_info settings[] = {
-    AG_REAL(radius, "texels", "half the box less half a texel; any real number", 0, 16384, 8),
-    AG_WHOLE(iterations, "", "one after the other; 3 look like a Gaussian", 1, MAX_ITERATIONS, 1,
-             AG_PREPARE_PLAN),
-    AG_CHOICE_FROM(border, "what lies outside the image", borders, AG_BORDER_CLAMP,
-                   AG_PREPARE_PLAN),
-    AG_CHOICE(storage, "precision of the table that is made here", storages, AG_PREPARE_PLAN),
-    AG_WHOLE(fraction_bits, "bits", "of a ready uint32 table; -1: it counts 8-bit codes", -1, 24,
-             -1),
-    AG_SWITCH(scrub, "count NaN, Inf and what is too large to be summed as 0", 1),
-};
+AG_SETTINGS(box_blur, BOX_BLUR)
 
 typedef struct blur_design {  // tables
     ag_sat_plan first, later; // of the first iteration, unless ready; of the others, if any
 } blur_design;
-
-AG_SETTINGS_OF(ag_box_blur_settings)
 
 // ---- check -------------------------------------------------------------------------------------
 
@@ -222,16 +202,20 @@ static void blur_part(ag_frame *f, const blur *b, const memory *m, int32_t part)
     ag_blur_area in = ag_blur_inside(&b->boxes);
     float units = s.fraction_bits < 0 || !b->ready ? 255.0f : ldexpf(1, s.fraction_bits);
     bool inside = part == AG_BLUR_WHOLE || part == AG_BLUR_CUT;
+    bool reads_table = part != AG_BLUR_SMALL;
+    // A plan for any radius counts the image, too.
+    bool reads_image = !reads_table || (ag_frame_is_planned(f) && !inside);
     for (int32_t layer = 0; layer < src->layers; ++layer) {
         int32_t x = 0, y = 0, z = 0, down = layer * h; // of the table
-        ag_dispatch d = {
-            .shader = b->parts[part],
-            .images[AG_IMAGE_SRC] = ag_picture_view(&b->src, AG_READ, b->first ? layer : 0),
-            .images[AG_IMAGE_DST] = ag_picture_view(&b->dst, AG_WRITE, b->last ? layer : 0)};
+        ag_dispatch d = {.shader = b->parts[part],
+                         .images[AG_IMAGE_SRC] = ag_picture_view(&b->src, reads_image ? AG_READ : 0,
+                                                                 b->first ? layer : 0),
+                         .images[AG_IMAGE_DST] =
+                             ag_picture_view(&b->dst, AG_WRITE, b->last ? layer : 0)};
         d.images[AG_IMAGE_DST].bytes = (uint64_t)w * (uint64_t)h * (uint64_t)b->dst.format->bytes;
-        if (!b->ready) {
+        if (reads_table && !b->ready) {
             y = ag_boxes_bind(b->made, layer, &d);
-        } else {
+        } else if (reads_table) {
             x = table->rect_x;
             y = table->rect_y;
             z = table->first_layer + layer;
@@ -259,8 +243,6 @@ static void blur_part(ag_frame *f, const blur *b, const memory *m, int32_t part)
         if (b->boxes.textured)
             d.images[AG_IMAGE_RADIUS] =
                 ag_slot_view(RADIUS, AG_READ, radius->layers > 1 ? layer : 0);
-        if (ag_frame_is_planned(f) && inside)
-            d.images[AG_IMAGE_SRC].access = 0; // only small boxes read it
         if (ag_frame_is_planned(f) && !inside) // the programs share out the image: it counts once
             d.groups[0] = 0;
         ag_frame_dispatch(f, &d);
@@ -323,7 +305,7 @@ static void frame(ag_frame *f)
     from = (ag_table_source){.picture = image_of(f, &m, 0, SRC), .stacked = true};
     if (!single)
         ag_boxes_begin(f, &d->later, &from, m.info, true, &later);
-    blur blurs[MAX_ITERATIONS];
+    blur blurs[most_iterations];
     for (int32_t i = 0; i < s.iterations; ++i)
         begin_blur(f, &m, i ? &later : &first, i, &blurs[i]);
     const ag_blur_boxes *boxes = &blurs[0].boxes;

@@ -25,19 +25,7 @@ static const ag_slot_info slots[SLOTS] = {
 };
 
 // Not zero: a black frame would enter the statistics.
-static const char *const borders[] = {[AG_BORDER_CLAMP] = "clamp",
-                                      [AG_BORDER_MIRROR] = "mirror",
-                                      [AG_BORDER_NORMALIZE] = "normalize"};
-
-#define SETTINGS ag_local_stats_settings
-static const ag_setting_info settings[] = {
-    AG_REAL(radius, "texels", "half the box less half a texel; any real number", 0, 16384, 8),
-    AG_CHOICE_FROM(border, "what lies outside the image", borders, AG_BORDER_CLAMP,
-                   AG_PREPARE_PLAN),
-    AG_SWITCH(scrub, "count NaN, Inf and what is too large to be summed as 0", 1),
-};
-
-AG_SETTINGS_OF(ag_local_stats_settings)
+AG_SETTINGS(local_stats, LOCAL_STATS)
 
 static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape)
 {

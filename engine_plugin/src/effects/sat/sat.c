@@ -43,45 +43,15 @@ static const ag_slot_info slots[SLOTS] = {
               ag_table_formats},
 };
 
-static const char *const methods[] = {
-    "auto",           "tiles",           "brlt_scanrow",        "hensley",
-    "hensley_radix4", "hensley_radix16", "kogge_stone",         "ladner_fischer",
-    "blelloch",       "segmented",       "scan_transpose_scan", "scanrow_brlt",
-    "scanrowcolumn",  "lookback"};
-static const char *const storages[] = {"auto",         "float32", "float32_residual",
-                                       "double_float", "uint32",  "split"};
-static const char *const offsets[] = {"none", "half", "mean"};
-static const char *const origins[] = {"corner", "center"};
-static const char *const edges[] = {"inclusive", "exclusive"};
-
-#define SETTINGS ag_sat_settings
-static const ag_setting_info settings[] = {
-    AG_CHOICE(method, "tiles, or a scan to compare with, of plain tables; auto: tiles", methods,
-              AG_PREPARE_PLAN),
-    AG_CHOICE(storage, "what the table is made of; auto: the cheapest within tolerance", storages,
-              AG_PREPARE_PLAN),
-    AG_CHOICE(offset, "taken off every texel first", offsets, AG_PREPARE_PLAN),
-    AG_CHOICE(origin, "one table, or four from the centre outward", origins, AG_PREPARE_PLAN),
-    AG_CHOICE(edge, "exclusive: a row and a column of zeros first", edges, AG_PREPARE_PLAN),
-    AG_SWITCH(square, "a table of squares, too", 0, AG_PREPARE_PLAN),
-    AG_WHOLE(fraction_bits, "bits", "of uint32 after the point; -1: as many as fit", -1, 24, -1,
-             AG_PREPARE_PLAN),
-    AG_REAL(max_value, "", "no texel is larger", 9.5367431640625e-07, 65504, 1, AG_PREPARE_PLAN),
-    AG_WHOLE(min_box, "texels", "side of the smallest box", 1, 16384, 9, AG_PREPARE_PLAN),
-    AG_WHOLE(max_box, "texels", "side of the largest box; 0: the image", 0, 16384, 0,
-             AG_PREPARE_PLAN),
-    AG_REAL(tolerance, "", "of the mean of the smallest box, for storage = auto; 0: any", 0, 65504,
-            1 / 255.0, AG_PREPARE_PLAN),
-    AG_SWITCH(scrub, "count NaN, Inf and what is too large to be summed as 0", 1),
-};
+AG_SETTINGS(sat, SAT)
+static const char *const storages[] = {AG_SAT_STORAGE(AG_NAME)};
+static const char *const edges[] = {AG_SAT_EDGE(AG_NAME)};
 
 typedef struct sat_design {
     int32_t storage; // never AG_SAT_AUTO
     ag_sat_plan table;
     ag_scan_plan scan; // method 0: none
 } sat_design;
-
-AG_SETTINGS_OF(ag_sat_settings)
 
 // ---- which storage -----------------------------------------------------------------------------
 

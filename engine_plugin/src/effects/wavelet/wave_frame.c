@@ -339,7 +339,10 @@ static void axis_dispatches(const wave *w, const samples *a, int32_t level, int 
                          take || w->inverse ? size[axis] : size[axis] / 2, size[!axis], layer);
             d.uniforms = uniforms;
             d.uniform_count = AG_COUNT_OF(uniforms);
-            add_dispatch(w, &d);
+            if (take) // without taps
+                ag_frame_dispatch(w->f, &d);
+            else
+                add_dispatch(w, &d);
         }
 }
 
@@ -366,7 +369,7 @@ static void strided_frame(wave *w)
         d.uniforms = uniforms;
         d.uniform_count = 1;
         reads_image(w, layer, uniforms, &d);
-        add_dispatch(w, &d);
+        ag_frame_dispatch(w->f, &d);
     }
     for (int32_t step = 0; step < p->levels; ++step) {
         int32_t level = level_of(w, step);
@@ -384,7 +387,7 @@ static void strided_frame(wave *w)
         d.images[AG_IMAGE_DST] = ag_picture_view(&w->dst, AG_WRITE, layer);
         d.uniforms = uniforms;
         d.uniform_count = AG_COUNT_OF(uniforms);
-        add_dispatch(w, &d);
+        ag_frame_dispatch(w->f, &d);
     }
 }
 

@@ -22,33 +22,13 @@ static const ag_slot_info slots[SLOTS] = {
                      AG_READ | AG_OPTIONAL, taps_formats),
 };
 
-static const char *const directions[] = {"forward", "inverse"};
-static const char *const wavelets[] = {"haar",  "db2",   "db4",   "sym4",
-                                       "coif1", "cdf53", "cdf97", "custom"};
-static const char *const borders[] = {"periodization", "symmetric", "reflect", "zero"};
-static const char *const layouts[] = {"pyramid", "bands"};
-
-static const char *const methods[] = {"auto", "tile", "periodic_strided"};
-
-#define SETTINGS ag_wavelet_settings
-static const ag_setting_info settings[] = {
-    AG_CHOICE(direction, "image to coefficients, or back", directions, AG_PREPARE_PLAN),
-    AG_CHOICE(wavelet, "the filters; cdf53 and cdf97 are biorthogonal; custom: from the slot taps",
-              wavelets, AG_PREPARE_PLAN),
-    AG_CHOICE(border, "what lies outside of the image; reflect is the mirror of other effects",
-              borders, AG_PREPARE_PLAN),
-    AG_WHOLE(levels, "", "how often the approximation is split again", 1, AG_WAVE_MAX_LEVELS, 1,
-             AG_PREPARE_PLAN),
-    AG_CHOICE(layout, "of coefficients: one picture, or an array layer a band", layouts,
-              AG_PREPARE_PLAN),
-    AG_SWITCH(stationary, "keep every coefficient of each level: bands as large as the image", 0,
-              AG_PREPARE_PLAN),
-    AG_CHOICE(method, "how it is computed; periodic_strided: the document's kernel", methods,
-              AG_PREPARE_PLAN),
-    AG_SWITCH(scrub, "count NaN, Inf and what is too large to be summed as 0", 1),
-};
-
-AG_SETTINGS_OF(ag_wavelet_settings)
+AG_SETTINGS(wavelet, WAVELET)
+_Static_assert((int)most_levels == AG_WAVE_MAX_LEVELS, "plans have room for so many");
+static const char *const borders[] = {AG_WAVELET_BORDER(AG_NAME)};
+static const char *const layouts[] = {AG_WAVELET_LAYOUT(AG_NAME)};
+static const char *const methods[] = {AG_WAVELET_METHOD(AG_NAME)};
+static const char *const directions[] = {AG_WAVELET_DIRECTION(AG_NAME)};
+static const char *const wavelets[] = {AG_WAVELET_FILTER(AG_NAME)};
 
 // ---- check -------------------------------------------------------------------------------------
 

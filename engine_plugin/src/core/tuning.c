@@ -1,8 +1,9 @@
-// tuned.c - what `afterglow tune` found out on a GPU, as text: read into a device's tuning
+// tuning.c - what `afterglow tune` found out on a GPU, as text: read into a device's tuning
 // SPDX-License-Identifier: MIT
-#include "core/tuned.h"
+#include "core/tuning.h"
 #include "base/log.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #define AT(member) offsetof(ag_tuning, member)
@@ -36,54 +37,47 @@ const char *ag_tuned_driver(const char *version)
 }
 
 typedef struct line {
-    const char *text;
-    size_t length;
+    const char *next;
     int number;
+    char text[512]; // of a longer line, which is wrong or a remark, the beginning
 } line;
 
-// Lines without their ends, "\n" or "\r\n". False: there is no more.
+// The next line, without its end, "\n" or "\r\n". False: there is no more.
 static bool next_line(line *it)
 {
-    const char *at = it->text + it->length;
-    at += *at == '\r';
-    if (it->number > 0) {
-        if (!*at || !at[1])
-            return false;
-        ++at;
-    }
-    *it = (line){at, strcspn(at, "\r\n"), it->number + 1};
-    return it->length || *at;
+    size_t length = strcspn(it->next, "\n");
+    size_t kept = length < sizeof it->text ? length : sizeof it->text - 1;
+    bool more = *it->next != 0;
+    memcpy(it->text, it->next, kept);
+    kept -= kept && it->text[kept - 1] == '\r';
+    it->text[kept] = 0;
+    it->next += length + (it->next[length] == '\n');
+    ++it->number;
+    return more;
 }
 
-static bool is(const line *it, const char *text)
+// What follows "NAME "; NULL: the line is of another name.
+static const char *value_of(const line *it, const char *name)
 {
-    return strlen(text) == it->length && !memcmp(it->text, text, it->length);
+    size_t length = strlen(name);
+    return !strncmp(it->text, name, length) && it->text[length] == ' ' ? it->text + length + 1
+                                                                       : NULL;
 }
 
-static bool begins(const line *it, const char *text)
+// Digits alone. False: it is no number of this range.
+static bool read_number(const char *text, int64_t min, int64_t max, int64_t *out)
 {
-    size_t length = strlen(text);
-    return it->length >= length && !memcmp(it->text, text, length);
-}
-
-// Digits alone, so that no locale of the host's has a say. False: it is no number of this range.
-static bool read_number(const char *text, size_t length, int64_t min, int64_t max, int64_t *out)
-{
-    int64_t value = 0;
-    for (size_t i = 0; i < length; ++i) {
-        if (text[i] < '0' || text[i] > '9' || value > max)
-            return false;
-        value = 10 * value + (text[i] - '0');
-    }
-    *out = value;
-    return length && value >= min && value <= max;
+    size_t digits = strspn(text, "0123456789");
+    if (!digits || digits > 18 || text[digits])
+        return false;
+    *out = strtoll(text, NULL, 10);
+    return *out >= min && *out <= max;
 }
 
 static ag_status refuse_line(const ag_host *host, const line *it, const char *expected)
 {
-    int shown = it->length < 80 ? (int)it->length : 80;
     ag_say(host, AG_LOG_WARNING,
-           "device_desc.tuning, line %d: \"%.*s\"; expected %s; defaults serve", it->number, shown,
+           "device_desc.tuning, line %d: \"%.80s\"; expected %s; defaults serve", it->number,
            it->text, expected);
     return AG_UNTUNED;
 }
@@ -91,43 +85,37 @@ static ag_status refuse_line(const ag_host *host, const line *it, const char *ex
 // One of the three lines that say where the text is of.
 static ag_status read_origin(const ag_host *host, line *it, const char *name, const char *mine)
 {
-    bool more = next_line(it);
-    size_t length = strlen(name);
-    if (!more || !begins(it, name) || it->length <= length || it->text[length] != ' ')
+    const char *theirs = next_line(it) ? value_of(it, name) : NULL;
+    if (!theirs)
         return refuse_line(host, it, name);
-    const line theirs = {it->text + length + 1, it->length - length - 1, it->number};
-    if (is(&theirs, mine))
+    if (!strcmp(theirs, mine))
         return AG_OK;
-    ag_say(
-        host, AG_LOG_WARNING,
-        "device_desc.tuning is of %s %.*s, and this is %s; defaults serve: run `afterglow tune` again",
-        name, (int)(theirs.length < 120 ? theirs.length : 120), theirs.text, mine);
+    ag_say(host, AG_LOG_WARNING,
+           "device_desc.tuning is of %s %.120s, and this is %s; defaults serve: run `afterglow "
+           "tune` again",
+           name, theirs, mine);
     return AG_UNTUNED;
 }
 
 static ag_status read_choice(const ag_host *host, const line *it, ag_tuning *tuning,
                              int64_t *copy_speed)
 {
-    const char *space = memchr(it->text, ' ', it->length);
-    size_t length = space ? (size_t)(space - it->text) : it->length;
-    const line name = {it->text, length, it->number};
-    const char *value = space ? space + 1 : it->text + it->length;
-    size_t digits = it->length - (size_t)(value - it->text);
     int64_t number = 0;
-    if (is(&name, "copy_speed"))
-        return read_number(value, digits, 1, UINT32_MAX, copy_speed)
+    const char *value = value_of(it, "copy_speed");
+    if (value)
+        return read_number(value, 1, UINT32_MAX, copy_speed)
                    ? AG_OK
                    : refuse_line(host, it, "MB/s, a whole number");
-    for (const ag_tuned_key *key = ag_tuned_keys; key->name; ++key) {
-        if (!is(&name, key->name))
-            continue;
-        if (!read_number(value, digits, key->min, key->max, &number))
-            return refuse_line(host, it, "a whole number in range");
-        int32_t word = (int32_t)number;
-        memcpy((char *)tuning + key->offset, &word, sizeof word);
-        return AG_OK;
-    }
-    return refuse_line(host, it, "a choice that this module knows");
+    const ag_tuned_key *key = ag_tuned_keys;
+    while (key->name && !(value = value_of(it, key->name)))
+        ++key;
+    if (!value)
+        return refuse_line(host, it, "a choice that this module knows");
+    if (!read_number(value, key->min, key->max, &number))
+        return refuse_line(host, it, "a whole number in range");
+    int32_t word = (int32_t)number;
+    memcpy((char *)tuning + key->offset, &word, sizeof word);
+    return AG_OK;
 }
 
 ag_status ag_tuned_read(const ag_host *host, const ag_gl *gl, const char *text, ag_tuning *tuning,
@@ -137,13 +125,13 @@ ag_status ag_tuned_read(const ag_host *host, const ag_gl *gl, const char *text, 
                *version = (const char *)gl->GetString(GL_VERSION);
     ag_tuning read = *tuning;
     int64_t speed = 0;
-    line it = {.text = text};
+    line it = {.next = text};
     if (!memchr(text, 0, AG_TUNED_MAX)) {
         ag_say(host, AG_LOG_WARNING, "device_desc.tuning has more than %d bytes; defaults serve",
                AG_TUNED_MAX);
         return AG_UNTUNED;
     }
-    if (!next_line(&it) || !is(&it, "afterglow tuning 1"))
+    if (!next_line(&it) || strcmp(it.text, "afterglow tuning 1") != 0)
         return refuse_line(host, &it, "\"afterglow tuning 1\"");
     ag_status status = read_origin(host, &it, "module", AG_VERSION);
     if (status == AG_OK)
@@ -151,7 +139,7 @@ ag_status ag_tuned_read(const ag_host *host, const ag_gl *gl, const char *text, 
     if (status == AG_OK)
         status = read_origin(host, &it, "driver", ag_tuned_driver(version ? version : ""));
     while (status == AG_OK && next_line(&it))
-        if (it.length && *it.text != '#' && !begins(&it, "time."))
+        if (it.text[0] && it.text[0] != '#' && strncmp(it.text, "time.", 5) != 0)
             status = read_choice(host, &it, &read, &speed);
     if (status != AG_OK)
         return status;

@@ -1,9 +1,18 @@
-// file.h - the file system through the C library: a file's stamp and its content
+// system.h - what the operating system gives: a clock, the process's lock, files
 // SPDX-License-Identifier: MIT
-#ifndef AG_FILE_H
-#define AG_FILE_H
+#ifndef AG_SYSTEM_H
+#define AG_SYSTEM_H
 
 #include "base/memory.h"
+
+// ns since a fixed moment, by the host's clock or the system's. Only the host's may run backwards.
+uint64_t ag_now(const ag_host *host);
+
+// The module's one lock, for the process. Devices share nothing, so the module itself needs none.
+// NVIDIA's driver does: it crashes if two threads, each with its own context, call
+// glMaxShaderCompilerThreads at once (docs/reload.md).
+void ag_lock(void);
+void ag_unlock(void);
 
 typedef struct ag_file_stamp { // what stat says of a path; all zero: there is no such file
     bool exists;
@@ -15,7 +24,7 @@ typedef struct ag_file_stamp { // what stat says of a path; all zero: there is n
 
 // Paths are UTF-8. All but regular files count as missing.
 ag_file_stamp ag_file_look(const char *path);
-bool ag_folder_exists(const char *path);
+bool ag_folder_readable(const char *path); // its files may be opened, as far as the system says
 bool ag_file_stamp_equal(const ag_file_stamp *a, const ag_file_stamp *b); // but for `changed`
 // ns since the file changed; 0: not known.
 uint64_t ag_file_stamp_age(const ag_file_stamp *stamp);
