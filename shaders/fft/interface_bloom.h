@@ -7,7 +7,7 @@
 #define AG_IMAGE_SMALL 2 // the smaller image: the frame's light (down), or its bloom (up)
 
 // ---- shader storage
-#define AG_SSBO_SPLINE 1 // persistent: ag_spline_table of effects/bloom/bloom_spline.h
+#define AG_SSBO_SPLINE 1 // persistent: fill_table of effects/bloom/bloom_reduced.c
 #define AG_SSBO_SUMS 3   // transient: two floats a row of the kernel, bloom_error.comp
 #define AG_SSBO_CORE 2   // persistent: AG_CORE_TAPS taps, a vec4 each
 

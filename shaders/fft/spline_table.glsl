@@ -1,6 +1,6 @@
 // fft/spline_table.glsl - what cubic B-splines do to a kernel: w, g and the core's matrix
 //
-//   in        b_splines  ag_spline_table of effects/bloom/bloom_spline.h
+//   in        b_splines  fill_table of effects/bloom/bloom_reduced.c
 //             u_ratio    texels of the frame for one of the smaller image, along x and y
 //   source    docs/bloom.md
 //   SPDX-License-Identifier: MIT

@@ -147,7 +147,7 @@ bool ag_frame_is_recorded(const ag_frame *f);
 // name. Scratch and what is temporary ends with `make`.
 
 // Whether what the last prepare made serves: `key` is all that it depends on beside the programs.
-// Then `make` returns. Call it after its shaders are named.
+// Then `make` returns, and need not name the rest of its shaders.
 bool ag_frame_is_made(ag_frame *f, const void *key, size_t bytes);
 // `make` leaves work to later prepares of the same job, a share each: it is run again in them,
 // names the same shaders, and is told that it goes on. Then its memory is what it is, and

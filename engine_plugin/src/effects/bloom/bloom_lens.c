@@ -1,9 +1,8 @@
-// lens.c - bloom's lens: a dirt mask, ghosts, an exposure from a texture, output added to a target
+// bloom_lens.c - bloom's lens: a dirt mask, ghosts, an exposure from a texture, output = add
 // SPDX-License-Identifier: MIT
-#include "effects/bloom/lens.h"
 #include "base/log.h"
 #include "base/rounding.h"
-#include "effects/bloom/bloom_light.h"
+#include "effects/bloom/bloom.h"
 #include "effects/kit/tables.h"
 #include "shaders/fft/interface_lens.h"
 
@@ -13,55 +12,51 @@ enum { SRC = AG_BLOOM_SRC, DST = AG_BLOOM_DST, DIRT = AG_BLOOM_DIRT, EXPOSURE = 
 
 // ---- the job -----------------------------------------------------------------------------------
 
-bool ag_lens_needed(const ag_request *request, const ag_bloom_settings *s)
+static bool is_needed(const ag_request *request, const ag_bloom_settings *s)
 {
     return s->output == AG_BLOOM_ADD || s->ghosts > 0 || request->formats[DIRT];
 }
 
-const ag_format *ag_lens_glow(const ag_request *request)
+const ag_format *ag_lens_output(const ag_request *request, const ag_bloom_settings *s)
 {
-    int32_t store = request->formats[DST]->store; // what is finer than a half float
-    bool exact = store == AG_STORE_32F || store == AG_STORE_UNORM16 || store == AG_STORE_SRGB16;
-    return ag_format_find(exact ? GL_RGBA32F : GL_RGBA16F);
+    const ag_format *dst = request->formats[DST];
+    // What is finer than a half float.
+    bool exact = dst->store == AG_STORE_32F || dst->store == AG_STORE_UNORM16 ||
+                 dst->store == AG_STORE_SRGB16;
+    return is_needed(request, s) ? ag_format_find(exact ? GL_RGBA32F : GL_RGBA16F) : dst;
 }
 
 ag_status ag_lens_check(const ag_host *host, ag_request *request, const ag_bloom_settings *s,
                         int32_t *plan, int32_t *state)
 {
     const ag_texture *dirt = &request->slots[DIRT], *exposure = &request->slots[EXPOSURE];
-    bool filters = s->threshold > 0 || s->clamp > 0;
-    if (!filters) { // nothing is measured in it
+    const ag_format **formats = request->formats;
+    if (!(s->threshold > 0 || s->clamp > 0)) { // nothing is measured in it
         request->slots[EXPOSURE] = (ag_texture){0};
-        request->formats[EXPOSURE] = NULL;
+        formats[EXPOSURE] = NULL;
     }
-    if (request->formats[EXPOSURE] &&
+    if (formats[EXPOSURE] &&
         (exposure->rect_width != 1 || exposure->rect_height != 1 || exposure->layers != 1))
         return ag_fail(host, AG_E_SIZE,
                        "bloom: exposure's rectangle is %dx%d with %d layers; it must be one texel",
                        exposure->rect_width, exposure->rect_height, exposure->layers);
-    if (request->formats[DIRT] && (dirt->layers != 1 || request->formats[DIRT]->channels == 2))
+    if (formats[DIRT] && (dirt->layers != 1 || formats[DIRT]->channels == 2))
         return ag_fail(host, AG_E_ARG, "bloom: dirt must have one layer, and 1, 3 or 4 channels");
-    bool needed = ag_lens_needed(request, s);
+    bool needed = is_needed(request, s), adds = s->output == AG_BLOOM_ADD;
     if (needed && request->slots[SRC].layers != 1)
         return ag_fail(
             host, AG_E_ARG,
             "bloom: src has %d layers; with dirt, ghosts or output = add it must have one",
             request->slots[SRC].layers);
-    if (s->output == AG_BLOOM_ADD && request->formats[DST]->read != request->formats[DST]->image)
+    if (adds && formats[DST]->read != formats[DST]->image)
         return ag_fail(host, AG_E_FORMAT,
                        "bloom: output = add reads dst, which it cannot in format %s",
-                       request->formats[DST]->text);
-    bool has_dirt = request->formats[DIRT] != NULL;
-    int32_t of_plan[] = {needed, s->output == AG_BLOOM_ADD, has_dirt ? (int32_t)dirt->format : 0,
-                         request->formats[EXPOSURE] ? (int32_t)exposure->format : 0};
+                       formats[DST]->text);
+    const int32_t of_plan[] = {needed, adds, formats[DIRT] ? (int32_t)dirt->format : 0,
+                               formats[EXPOSURE] ? (int32_t)exposure->format : 0};
     memcpy(plan, of_plan, sizeof of_plan);
-    if (has_dirt) {
-        int32_t of_state[] = {
-            (int32_t)dirt->name, (int32_t)dirt->version, (int32_t)(dirt->version >> 32),
-            dirt->level,         dirt->first_layer,      dirt->rect_x,
-            dirt->rect_y,        dirt->rect_width,       dirt->rect_height};
-        memcpy(state, of_state, sizeof of_state);
-    }
+    if (formats[DIRT])
+        ag_bloom_texel_words(dirt, state);
     return AG_OK;
 }
 
@@ -87,18 +82,14 @@ static ag_handle dirt_memory(ag_frame *f)
     return ag_own_memory(f, &(ag_own){.name = "dirt", .bytes = dirt_bytes(ag_frame_request(f))});
 }
 
-ag_shader *ag_lens_dirt_shader(ag_frame *f)
+void ag_lens_dirt(ag_frame *f)
 {
     const ag_format *format = ag_frame_request(f)->formats[DIRT];
-    return format ? ag_picture_shader(f, "fft/lens_dirt.comp", format) : NULL;
-}
-
-void ag_lens_dirt_make(ag_frame *f, ag_shader *shader, ag_handle info)
-{
-    if (!shader)
+    ag_shader *shader = format ? ag_picture_shader(f, "fft/lens_dirt.comp", format) : NULL;
+    if (!shader || ag_frame_goes_on(f))
         return;
     ag_picture mask = ag_slot_picture(f, DIRT);
-    ag_handle dirt = dirt_memory(f);
+    ag_handle info = ag_frame_info(f), dirt = dirt_memory(f);
     ag_uniform uniforms[2];
     ag_read_uniforms(uniforms, &mask, mask.format->channels, true, 0);
     ag_frame_step(f, "dirt");
@@ -114,75 +105,59 @@ void ag_lens_dirt_make(ag_frame *f, ag_shader *shader, ag_handle info)
 
 // ---- every frame -------------------------------------------------------------------------------
 
-void ag_lens_begin(ag_frame *f, const ag_bloom_settings *s, ag_lens *lens)
+static void read_exposure(ag_frame *f)
 {
-    const ag_request *request = ag_frame_request(f);
-    *lens =
-        (ag_lens){.on = ag_lens_needed(request, s), .exposes = request->formats[EXPOSURE] != NULL};
-    if (lens->on) {
-        int base = s->output == AG_BLOOM_ADD ? DST : SRC;
-        lens->composite = ag_picture_shader(f, "fft/lens.comp", request->formats[base]);
-        ag_defines *defines = ag_shader_defines(lens->composite);
-        if (defines) {
-            ag_define(defines, "FILTERABLE", 1);
-            ag_composite_defines(request->formats[DST], defines);
-            ag_defines_add(defines, "#define GLOW_FORMAT %s\n", ag_lens_glow(request)->glsl);
-        }
-    }
-    if (lens->exposes)
-        lens->expose = ag_picture_shader(f, "fft/lens_exposure.comp", request->formats[EXPOSURE]);
-}
-
-void ag_lens_memory(ag_frame *f, ag_handle info, ag_lens *lens)
-{
-    const ag_request *request = ag_frame_request(f);
-    const ag_texture *src = &request->slots[SRC];
-    lens->info = info;
-    if (!lens->on)
-        return;
-    int32_t w = src->rect_width, h = src->rect_height;
-    lens->shape =
-        (ag_texture){.target = GL_TEXTURE_2D, .layers = 1, .rect_width = w, .rect_height = h};
-    lens->glow.shape = &lens->shape;
-    lens->glow.format = ag_lens_glow(request);
-    lens->glow.of =
-        ag_own_memory(f, &(ag_own){.name = "glow",
-                                   .format = lens->glow.format->name,
-                                   .width = request->plan_width > w ? request->plan_width : w,
-                                   .height = request->plan_height > h ? request->plan_height : h,
-                                   .layers = 1});
-    if (request->formats[DIRT])
-        lens->dirt = dirt_memory(f);
-}
-
-void ag_lens_expose(ag_frame *f, const ag_lens *lens)
-{
-    if (!lens->exposes)
-        return;
     ag_picture texel = ag_slot_picture(f, EXPOSURE);
+    ag_shader *shader = ag_picture_shader(f, "fft/lens_exposure.comp", texel.format);
     ag_uniform uniforms[2];
     ag_read_uniforms(uniforms, &texel, texel.format->channels, false, 0);
-    ag_frame_dispatch(f, &(ag_dispatch){.shader = lens->expose,
+    ag_frame_dispatch(f, &(ag_dispatch){.shader = shader,
                                         .images[AG_IMAGE_SRC] = ag_picture_view(&texel, AG_READ, 0),
-                                        .ranges[AG_SSBO_INFO] = ag_all(lens->info, AG_WRITE),
+                                        .ranges[AG_SSBO_INFO] = ag_all(ag_frame_info(f), AG_WRITE),
                                         .uniforms = uniforms,
                                         .uniform_count = 2,
                                         .groups = {1, 1, 1}});
 }
 
-void ag_lens_step(ag_frame *f, const ag_lens *lens, const ag_bloom_settings *s, const ag_mix *mix)
+void ag_lens_begin(ag_frame *f, const ag_bloom_settings *s, ag_lens *lens)
 {
     const ag_request *request = ag_frame_request(f);
-    bool adds = s->output == AG_BLOOM_ADD, dirty = request->formats[DIRT] != NULL;
-    ag_picture base = ag_slot_picture(f, adds ? DST : SRC), dst = ag_slot_picture(f, DST);
-    base.highlights = ag_bloom_highlights(s);
-    const ag_texture *src = &request->slots[SRC], *mask = &request->slots[DIRT];
-    int32_t w = src->rect_width, h = src->rect_height;
+    const ag_texture *src = &request->slots[SRC];
+    *lens = (ag_lens){.on = is_needed(request, s), .exposes = request->formats[EXPOSURE] != NULL};
+    if (lens->on)
+        ag_bloom_own_image(f,
+                           &(ag_own){.name = "glow",
+                                     .format = ag_lens_output(request, s)->name,
+                                     .width = request->plan_width,
+                                     .height = request->plan_height,
+                                     .layers = 1},
+                           src->rect_width, src->rect_height, &lens->glow);
+    if (request->formats[DIRT])
+        lens->dirt = dirt_memory(f);
+    if (lens->exposes)
+        read_exposure(f);
+}
+
+void ag_lens_step(ag_frame *f, const ag_lens *lens, const ag_bloom_settings *s,
+                  const ag_picture *src, const ag_mix *mix)
+{
+    const ag_request *request = ag_frame_request(f);
+    bool dirty = request->formats[DIRT] != NULL;
+    ag_picture dst = ag_slot_picture(f, DST), base = s->output == AG_BLOOM_ADD ? dst : *src;
+    base.highlights = src->highlights;
+    ag_shader *shader = ag_picture_shader(f, "fft/lens.comp", base.format);
+    ag_defines *defines = ag_shader_defines(shader);
+    if (defines) {
+        ag_define(defines, "FILTERABLE", 1);
+        ag_composite_defines(dst.format, defines);
+        ag_defines_add(defines, "#define GLOW_FORMAT %s\n", lens->glow.picture.format->glsl);
+    }
+    const ag_texture *mask = &request->slots[DIRT];
+    int32_t w = src->shape->rect_width, h = src->shape->rect_height;
     const float *filter = mix->filter, *g = mix->gain;
+    ag_handle info = ag_frame_info(f);
     ag_uniform uniforms[] = {
-        {0}, // of the source
-        {0},
-        AG_INTS(AG_LOC_DST_RECT, dst.shape->rect_x, dst.shape->rect_y, w, h),
+        [2] = AG_INTS(AG_LOC_DST_RECT, dst.shape->rect_x, dst.shape->rect_y, w, h),
         AG_FLOATS(AG_LOC_FILTER, filter[0], filter[1], filter[2], filter[3]),
         AG_FLOATS(AG_LOC_GAIN, g[0], g[1], g[2], s->dirt_intensity),
         AG_FLOATS(AG_LOC_SELF, mix->self[0], mix->self[1], mix->self[2], 0),
@@ -193,14 +168,14 @@ void ag_lens_step(ag_frame *f, const ag_lens *lens, const ag_bloom_settings *s, 
     };
     ag_read_uniforms(uniforms, &base, base.format->channels, s->scrub, 0);
     ag_frame_step(f, "lens");
-    ag_frame_dispatch(f, &(ag_dispatch){.shader = lens->composite,
+    ag_frame_dispatch(f, &(ag_dispatch){.shader = shader,
                                         .images[AG_IMAGE_SRC] = ag_packed_view(&base, AG_READ, 0),
                                         .images[AG_IMAGE_DST] = ag_packed_view(&dst, AG_WRITE, 0),
                                         .images[AG_IMAGE_GLOW] =
-                                            ag_picture_view(&lens->glow, AG_READ, 0),
-                                        .ranges[AG_SSBO_INFO] = ag_all(lens->info, AG_ADD),
-                                        .ranges[AG_SSBO_DIRT] = dirty ? ag_all(lens->dirt, AG_READ)
-                                                                      : ag_all(lens->info, 0),
+                                            ag_picture_view(&lens->glow.picture, AG_READ, 0),
+                                        .ranges[AG_SSBO_INFO] = ag_all(info, AG_ADD),
+                                        .ranges[AG_SSBO_DIRT] =
+                                            dirty ? ag_all(lens->dirt, AG_READ) : ag_all(info, 0),
                                         .uniforms = uniforms,
                                         .uniform_count = AG_COUNT_OF(uniforms),
                                         .groups = {ag_groups(w, 8), ag_groups(h, 8), 1}});
