@@ -30,7 +30,7 @@ static void open_walk(walk *k, fixture *f, bool bloom, int border, rng *r)
 {
     *k = (walk){.f = f,
                 .bloom = bloom,
-                .convolve = {.method = AG_CONVOLVE_FFT, .border = border, .scrub = 1},
+                .convolve = *ag_convolve_params(.method = AG_CONVOLVE_FFT, .border = border),
                 .glow = blooming_defaults(f)};
     k->pass = fixture_pass(f, bloom ? "bloom" : "convolve");
     k->alone = fixture_pass(f, bloom ? "bloom" : "convolve");

@@ -106,7 +106,7 @@ class Interface:
 
 
 def may_grow(name, members):
-    return name not in FROZEN and (name in ROWS or name.endswith("_settings") or members[0][1] == "struct_size")
+    return name not in FROZEN and (name in ROWS or members[0][1] == "struct_size")
 
 
 def compare(old, new):
@@ -156,21 +156,22 @@ def judge(recorded, current):
     return 0, "".join(f"added   {each}\n" for each in sorted(added))
 
 
+MORE = '    X(INT, more, 0, 0, 1, "", NOTHING, "a further setting")'
 # What is changed in a copy of the headers: file, pattern, replacement, whether programs that are built already go on.
 CHANGES = {
     "nothing": ("bloom.h", r"\Z", "", True),
-    "settings: a member at the end": ("bloom.h", r"^\} ag_bloom_settings;", "    int32_t more;\n} ag_bloom_settings;", True),
+    "settings: a member at the end": ("bloom.h", r'"\)\n#define AG_BLOOM_TAG', r'") \\\n' + MORE + r'\n#define AG_BLOOM_TAG', True),
     "table: a function at the end": ("afterglow.h", r"^\} ag_api;", "    void (*more)(void);\n} ag_api;", True),
     "rows: a member at the end": ("reflection.h", r"^\} ag_setting_info;", "    uint32_t more;\n} ag_setting_info;", True),
     "a constant more": ("bloom.h", r"AG_BLOOM_DIRT = 3,", "AG_BLOOM_DIRT = 3, AG_BLOOM_MORE = 9,", True),
-    "a struct more": ("bloom.h", r"^typedef struct", "typedef struct ag_more { int32_t a; } ag_more;\ntypedef struct", True),
+    "a struct more": ("bloom.h", r"^AG_SETTINGS_STRUCT", "typedef struct ag_more { int32_t a; } ag_more;\nAG_SETTINGS_STRUCT", True),
     "a name for a reserved member": ("afterglow.h", r"uint32_t reserved;", "uint32_t used;", True),
     "a larger minor number": ("afterglow.h", r"AG_ABI_MINOR \d+u", "AG_ABI_MINOR 99u", True),
-    "settings: a member before another": ("bloom.h", r"^    float size;", "    float more;\n    float size;", False),
-    "settings: a member of another type": ("bloom.h", r"^    float size;", "    int32_t size;", False),
-    "both": ("bloom.h", r"^    float size;([^@]*)^\} ag_bloom", r"    int32_t size;\1    int32_t more;\n} ag_bloom", False),
-    "settings: a member less": ("bloom.h", r"^    int32_t firefly;", "", False),
-    "settings: members change places": ("bloom.h", r"^(    float stretch;.*\n)(    float streak;.*\n)", r"\2\1", False),
+    "settings: a member before another": ("bloom.h", r"^    X\(FLOAT,  size,", MORE + r" \\\n    X(FLOAT, size,", False),
+    "settings: a member of another type": ("bloom.h", r"X\(FLOAT,  size, ", "X(INT, size, ", False),
+    "both": ("bloom.h", r'X\(FLOAT,(  size,[^@]*"\))\n#define AG_BLOOM_TAG', r"X(INT,\1 \\\n" + MORE + r"\n#define AG_BLOOM_TAG", False),
+    "settings: a member less": ("bloom.h", r"^    X\(ENUM,   firefly,.*\n.*\n", "", False),
+    "settings: members change places": ("bloom.h", r"^(    X\(FLOAT,  stretch,.*\n)(    X\(FLOAT,  streak,.*\n.*\n)", r"\2\1", False),
     "a struct that does not say its size": ("afterglow.h", r"^\} ag_buffer;", "    uint64_t more;\n} ag_buffer;", False),
     "a struct in an array": ("afterglow.h", r"int32_t level, layer;", "int32_t level, layer, more, less;", False),
     "a function of another result": ("afterglow.h", r"^    void \(\*forget\)", "    void *(*forget)", False),

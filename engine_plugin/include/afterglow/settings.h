@@ -48,7 +48,7 @@
 //   ENUM        member, default, list of its values, change, help            int32_t
 //
 // `change` is the most that the next prepare does after a change of the setting: NOTHING, KERNEL or
-// PLAN, which are AG_PREPARE_* of reflection.h. Until then execute refuses a change of the last two.
+// PLAN, which are AG_PREPARE_* of reflection.h. After the last two, execute waits for it.
 #ifndef AFTERGLOW_SETTINGS_H
 #define AFTERGLOW_SETTINGS_H
 

@@ -98,10 +98,8 @@ static ag_status read_settings(const ag_host *host, const ag_effect_info *info, 
     ag_settings_default(info, &request->settings, info->settings_size);
     if (!job->settings)
         return AG_OK;
-    char what[64];
     uint32_t size = 0, tag = 0;
-    snprintf(what, sizeof what, "%s: settings", info->id);
-    ag_status status = ag_struct_size(host, what, job->settings, &size);
+    ag_status status = ag_struct_size(host, "job.settings", job->settings, &size);
     if (status < 0)
         return status;
     memcpy(&tag, (const char *)job->settings + sizeof size, sizeof tag);
