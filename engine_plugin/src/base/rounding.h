@@ -1,9 +1,24 @@
-// rounding.h - integer division that rounds up
+// rounding.h - integer division that rounds up; the smaller and the larger of two
 // SPDX-License-Identifier: MIT
 #ifndef AG_ROUNDING_H
 #define AG_ROUNDING_H
 
 #include <stdint.h>
+
+static inline int32_t ag_min(int32_t a, int32_t b)
+{
+    return a < b ? a : b;
+}
+
+static inline int32_t ag_max(int32_t a, int32_t b)
+{
+    return a > b ? a : b;
+}
+
+static inline int64_t ag_max64(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
 
 static inline int32_t ag_div_up(int32_t a, int32_t b)
 {

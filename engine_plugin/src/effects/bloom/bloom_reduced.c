@@ -37,7 +37,7 @@ static ag_picture kernel_texture(ag_frame *f, const char *name, ag_texture *shap
                                                    .height = height,
                                                    .layers = 1,
                                                    .temporary = true});
-    return (ag_picture){texture, shape, ag_format_find(GL_RGBA32F), 0};
+    return (ag_picture){.of = texture, .shape = shape, .format = ag_format_find(GL_RGBA32F)};
 }
 
 void ag_split_memory(ag_frame *f, ag_split *split)
@@ -153,7 +153,7 @@ static ag_picture image(ag_frame *f, const char *name, const ag_reduced *p, ag_t
                                                    .width = max_width > w ? max_width : w,
                                                    .height = max_height > h ? max_height : h,
                                                    .layers = shape->layers});
-    return (ag_picture){texture, shape, format, 0};
+    return (ag_picture){.of = texture, .shape = shape, .format = format};
 }
 
 void ag_reduction_memory(ag_frame *f, ag_handle info, ag_reduction *r)

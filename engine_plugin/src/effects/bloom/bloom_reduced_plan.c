@@ -4,7 +4,7 @@
 #include "base/rounding.h"
 #include "effects/bloom/bloom_reduced.h"
 #include "effects/bloom/pupil.h"
-#include "effects/kit/units.h"
+#include "effects/kit/checks.h"
 
 #include <math.h>
 

@@ -104,8 +104,8 @@ void ag_pupil_make(ag_frame *f, const ag_bloom_settings *s, const ag_pupil *p)
                               .layers = 1,
                               .rect_width = AG_PUPIL_SIDE,
                               .rect_height = AG_PUPIL_SIDE};
-    const ag_picture image = {p->image, &shape, ag_format_find(GL_R32F), 0};
-    const ag_picture squared = {p->squared, &shape, image.format, 0};
+    const ag_picture image = {.of = p->image, .shape = &shape, .format = ag_format_find(GL_R32F)};
+    const ag_picture squared = {.of = p->squared, .shape = &shape, .format = image.format};
     ag_frame_step(f, "pupil");
     ag_frame_dispatch(
         f, &(ag_dispatch){.shader = p->draw,

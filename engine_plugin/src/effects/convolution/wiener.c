@@ -94,12 +94,14 @@ ag_picture ag_wiener_taps_make(ag_frame *f, ag_shader *shader, const ag_picture 
     uint64_t bytes = (uint64_t)columns * (uint64_t)h * 8;
     ag_handle lines[2] = {ag_scratch(f, "Wiener lines 0", bytes),
                           ag_scratch(f, "Wiener lines 1", bytes)};
-    ag_handle taps = ag_own_memory(f, &(ag_own){.name = "Wiener taps",
-                                                .format = GL_RGBA32F,
-                                                .width = w,
-                                                .height = h,
-                                                .layers = 1,
-                                                .temporary = true});
+    ag_picture result = ag_own_picture(f,
+                                       &(ag_own){.name = "Wiener taps",
+                                                 .format = GL_RGBA32F,
+                                                 .width = w,
+                                                 .height = h,
+                                                 .layers = 1,
+                                                 .temporary = true},
+                                       shape);
     part_lines parts[PARTS] = {[AG_TAPS_ROWS] = {columns, k->rect_height, k->rect_width},
                                [AG_TAPS_COLUMNS] = {columns, h, k->rect_height},
                                [AG_TAPS_COLUMNS_BACK] = {columns, h, h},
@@ -109,7 +111,6 @@ ag_picture ag_wiener_taps_make(ag_frame *f, ag_shader *shader, const ag_picture 
                           .layers = 1,
                           .rect_width = w,
                           .rect_height = h};
-    ag_picture result = {taps, shape, ag_format_find(GL_RGBA32F), 0};
     for (int32_t channel = 0; channel < c->channels; ++channel)
         for (int32_t i = 0; i < PARTS; ++i) {
             ag_uniform uniforms[] = {

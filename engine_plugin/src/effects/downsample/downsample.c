@@ -7,7 +7,6 @@
 #include "effects/kit/checks.h"
 #include "effects/kit/tables.h"
 #include "effects/kit/textures.h"
-#include "effects/kit/units.h"
 
 #include <afterglow/downsample.h>
 #include <math.h>

@@ -8,7 +8,6 @@
 #include "effects/fft/transform.h"
 #include "effects/kit/checks.h"
 #include "effects/kit/tables.h"
-#include "effects/kit/units.h"
 #include "shaders/fft/interface_transform.h"
 
 #include <afterglow/fft.h>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "effects/mip/levels.h"
 #include "effects/kit/tables.h"
-#include "effects/kit/units.h"
+#include "effects/kit/checks.h"
 
 int32_t ag_levels_held_channels(const ag_format *format)
 {

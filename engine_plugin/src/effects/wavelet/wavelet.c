@@ -5,7 +5,7 @@
 #include "base/rounding.h"
 #include "core/frame.h"
 #include "effects/kit/tables.h"
-#include "effects/kit/units.h"
+#include "effects/kit/checks.h"
 
 #include <stddef.h>
 
