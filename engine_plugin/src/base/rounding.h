@@ -31,6 +31,15 @@ static inline uint32_t ag_groups(int32_t count, int32_t each)
     return (uint32_t)ag_div_up(count, each);
 }
 
+// As many groups as `count` or a few more, in rows of at most `most`, because GL limits both.
+static inline void ag_fold_groups(int64_t count, int64_t most, uint32_t groups[3])
+{
+    int64_t across = count < most ? count : most;
+    groups[0] = (uint32_t)across;
+    groups[1] = (uint32_t)((count + across - 1) / across);
+    groups[2] = 1;
+}
+
 // The smallest multiple of `alignment` that is >= `value`.
 static inline int64_t ag_align_up(int64_t value, int64_t alignment)
 {
