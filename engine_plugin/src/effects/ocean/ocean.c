@@ -4,8 +4,9 @@
 #include "base/rounding.h"
 #include "core/frame.h"
 #include "effects/fft/fft_shaders.h"
-#include "effects/ocean/ocean_waves.h"
+#include "effects/kit/checks.h"
 #include "effects/kit/tables.h"
+#include "effects/ocean/ocean_waves.h"
 #include "shaders/fft/interface_ocean.h"
 
 #include <afterglow/ocean.h>
@@ -113,18 +114,17 @@ static ag_status check_slot(const ag_host *host, const ag_request *request, int 
 static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape)
 {
     ag_ocean_settings s = settings_of(request);
-    ag_status status = AG_OK;
     (void)shape;
-    for (int i = 0; i < SLOTS && status >= 0; ++i)
+    for (int i = 0; i < SLOTS; ++i)
         if (request->formats[i])
-            status = check_slot(host, request, i);
-    for (int i = 1; i < s.cascades && status >= 0; ++i)
+            AG_TRY(check_slot(host, request, i));
+    for (int i = 1; i < s.cascades; ++i)
         if (!(s.lengths[i] < s.lengths[i - 1]))
-            status = ag_fail(host, AG_E_ARG,
-                             "ocean: lengths[%d] is %g and lengths[%d] is %g; each must be less "
-                             "than the one before",
-                             i, (double)s.lengths[i], i - 1, (double)s.lengths[i - 1]);
-    return status;
+            return ag_fail(host, AG_E_ARG,
+                           "ocean: lengths[%d] is %g and lengths[%d] is %g; each must be less "
+                           "than the one before",
+                           i, (double)s.lengths[i], i - 1, (double)s.lengths[i - 1]);
+    return AG_OK;
 }
 
 // ---- plan --------------------------------------------------------------------------------------
@@ -153,13 +153,8 @@ static ag_status design(const ag_host *host, const ag_gl *gl, const ag_request *
     ag_ocean_settings s = settings_of(request);
     int32_t size = size_of(&s);
     int64_t cascade = (int64_t)size * size * 8 * AG_OCEAN_FIELDS;
-    int64_t modes = (int64_t)size * size * 16 * s.cascades,
-            largest = cascade > modes ? cascade : modes;
-    if (largest > gl->max_ssbo_bytes)
-        return ag_fail(host, AG_E_SIZE,
-                       "ocean: size %d with %d cascades needs blocks of %lld bytes; this context's "
-                       "storage blocks hold %lld",
-                       size, s.cascades, (long long)largest, (long long)gl->max_ssbo_bytes);
+    int64_t modes = (int64_t)size * size * 16 * s.cascades;
+    AG_TRY(ag_check_block(host, gl, request, DISPLACEMENT, ag_max64(cascade, modes)));
     ocean_design *d = out;
     *d = (ocean_design){.size = size,
                         .cascades = s.cascades,
@@ -172,17 +167,6 @@ static ag_status design(const ag_host *host, const ag_gl *gl, const ag_request *
         return ag_fail(host, AG_E_SIZE, "ocean: size %d needs more than %d threads a group", size,
                        gl->max_invocations);
     return AG_OK;
-}
-
-static void describe(ag_frame *f, const ocean_design *d)
-{
-    char x[66], y[66];
-    if (!ag_frame_is_planned(f))
-        return;
-    ag_fft_describe(&d->rows, x, sizeof x);
-    ag_fft_describe(&d->columns, y, sizeof y);
-    ag_frame_text(f, "fft: %d cascades of %dx%d, %d a dispatch; rows %s; columns %s", d->cascades,
-                  d->size, d->size, d->together, x, y);
 }
 
 // ---- the sea at time 0, in a prepare -----------------------------------------------------------
@@ -243,8 +227,7 @@ static void make(ag_frame *f)
                                         .ranges[AG_SSBO_WAVES] = ag_all(waves, AG_READ),
                                         .ranges[AG_SSBO_MODES] = ag_all(sea.modes, AG_WRITE),
                                         .ranges[AG_SSBO_LOOPS] = ag_all(sea.loops, AG_WRITE),
-                                        .uniforms = uniforms,
-                                        .uniform_count = AG_COUNT_OF(uniforms),
+                                        AG_UNIFORMS(uniforms),
                                         .groups = {ag_groups(d->size, 32), (uint32_t)d->size,
                                                    (uint32_t)d->cascades}});
 }
@@ -275,7 +258,9 @@ static void frame(ag_frame *f)
     const ag_request *request = ag_frame_request(f);
     const ag_ocean_settings s = settings_of(request);
     const bool array = request->slots[DISPLACEMENT].target == GL_TEXTURE_2D_ARRAY;
-    describe(f, d);
+    ag_frame_text(f, "fft: %d cascades of %dx%d, %d a dispatch", d->cascades, d->size, d->size,
+                  d->together);
+    ag_lines_say(f, &d->rows, &d->columns);
 
     ag_shader *rows = ag_line_shader(f, "fft/ocean_rows.comp", &d->rows, AG_LINE_INVERSE);
     ag_shader *columns = ag_line_shader(f, "fft/ocean_columns.comp", &d->columns, AG_LINE_INVERSE);
@@ -312,8 +297,7 @@ static void frame(ag_frame *f)
                                      AG_IMAGE_JACOBIAN};
     ag_dispatch dispatch = {.shader = columns,
                             .ranges[AG_SSBO_TWIDDLE] = ag_all(twiddles, AG_READ),
-                            .uniforms = uniforms,
-                            .uniform_count = AG_COUNT_OF(uniforms),
+                            AG_UNIFORMS(uniforms),
                             .groups = {ag_groups(d->size, d->columns.lines), (uint32_t)d->together,
                                        1}};
     for (int i = 0; i < SLOTS; ++i) {
