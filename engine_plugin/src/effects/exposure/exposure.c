@@ -162,8 +162,7 @@ static void frame(ag_frame *f)
         ag_dispatch d = {.shader = histogram,
                          .ranges[AG_SSBO_EXPOSURE] = ag_all(counts, AG_ADD),
                          .ranges[AG_SSBO_INFO] = ag_all(info, AG_ADD),
-                         .uniforms = uniforms,
-                         .uniform_count = AG_COUNT_OF(uniforms),
+                         AG_UNIFORMS(uniforms),
                          .groups = {groups, 1, 1}};
         ag_dispatch_reads(f, &d, SRC, layer);
         ag_frame_dispatch(f, &d);
@@ -185,8 +184,7 @@ static void frame(ag_frame *f)
         f, &(ag_dispatch){.shader = adapt,
                           .images[AG_IMAGE_STATE] = ag_slot_view(STATE, AG_READ | AG_WRITE, 0),
                           .ranges[AG_SSBO_EXPOSURE] = ag_all(counts, AG_READ | AG_WRITE),
-                          .uniforms = uniforms,
-                          .uniform_count = AG_COUNT_OF(uniforms),
+                          AG_UNIFORMS(uniforms),
                           .groups = {1, 1, 1}});
 }
 
