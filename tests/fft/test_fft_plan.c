@@ -361,7 +361,7 @@ static void test_block_limit(void **state)
     }
 }
 
-// ---- cost ------------------------------------------------------------------------------------
+// ---- cost --------------------------------------------------------------------------------------
 
 // The traffic that the algorithm must have, from its description alone: real rows give width / 2 +
 // 1 complex values of 8 bytes a channel; columns read and write them, and read the kernel's.

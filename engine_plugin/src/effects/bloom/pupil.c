@@ -14,7 +14,7 @@ bool ag_pupil_makes(int32_t shape)
     return shape == AG_BLOOM_APERTURE || shape == AG_BLOOM_STAR || shape == AG_BLOOM_ANAMORPHIC;
 }
 
-// ---- plan ----------------------------------------------------------------------------------
+// ---- plan -----------------------------------------------------------------------------------
 
 // Lines of exactly AG_PUPIL_LINE points: the image of the convolution is as large as they allow.
 static bool plan_transform(const ag_gl *gl, ag_fft_plan *plan)

@@ -9,7 +9,7 @@
 // The part of a plan's request that the images of two slots and the context decide.
 ag_fft_request ag_fft_request_of(const ag_gl *gl, const ag_request *request, int src, int dst,
                                  int32_t channels);
-// Refuses a texture of taps or weights of more than a layer, or of 2 channels. An empty slot passes.
+// Refuses taps or weights of several layers or of 2 channels. An empty slot passes.
 //   errors  AG_E_ARG, AG_E_FORMAT
 ag_status ag_kernel_check(const ag_host *host, const ag_request *request, int slot);
 

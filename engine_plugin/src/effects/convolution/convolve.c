@@ -232,7 +232,7 @@ static ag_status design(const ag_host *host, const ag_gl *gl, const ag_request *
     return AG_OK;
 }
 
-// ---- deconvolution: Wiener's filter, in a prepare -----------------------------------------------
+// ---- deconvolution: Wiener's filter, in a prepare ----------------------------------------------
 
 // Replaces a kernel's spectrum K, as ag_kernel_transform_make left it, by that of Wiener's filter
 // (docs/convolve.md 8).

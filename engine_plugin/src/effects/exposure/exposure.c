@@ -4,6 +4,7 @@
 #include "base/log.h"
 #include "base/rounding.h"
 #include "core/frame.h"
+#include "effects/kit/checks.h"
 #include "effects/kit/tables.h"
 #include "effects/kit/textures.h"
 #include "shaders/exposure/interface.h"
@@ -46,6 +47,7 @@ static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape
 {
     const ag_exposure_settings s = settings_of(request);
     const ag_texture *state = &request->slots[STATE];
+    (void)shape;
     if (state->rect_width != 1 || state->rect_height != 1 || state->layers != 1)
         return ag_fail(host, AG_E_SIZE,
                        "exposure: state's rectangle is %dx%d with %d layers; it must be 1x1 with 1",
@@ -57,7 +59,6 @@ static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape
     if (!(s.low < s.high))
         return ag_fail(host, AG_E_ARG, "exposure: low is %g, high %g; low must be below high",
                        (double)s.low, (double)s.high);
-    (void)shape;
     return AG_OK;
 }
 
@@ -190,10 +191,8 @@ static void frame(ag_frame *f)
 
 static void size_of_slot(const ag_request *request, uint32_t slot, int32_t size[3])
 {
-    const ag_texture *src = &request->slots[SRC];
-    size[0] = slot == STATE ? 1 : src->rect_width;
-    size[1] = slot == STATE ? 1 : src->rect_height;
-    size[2] = slot == STATE ? 1 : src->layers;
+    static const ag_texture texel = {.rect_width = 1, .rect_height = 1, .layers = 1};
+    ag_size_like(slot == STATE ? &texel : &request->slots[SRC], size);
 }
 
 const ag_effect ag_effect_exposure = {

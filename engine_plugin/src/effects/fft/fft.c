@@ -189,11 +189,8 @@ static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape
 static void size_of_slot(const ag_request *request, uint32_t slot, int32_t size[3])
 {
     const sides v = sides_of(request);
-    const ag_texture *src = &request->slots[SRC];
     (void)slot;
-    size[0] = src->rect_width;
-    size[1] = src->rect_height;
-    size[2] = src->layers;
+    ag_size_like(&request->slots[SRC], size);
     if (v.half_in)
         size[v.axis] = ag_max(2 * (size[v.axis] - 1), 1);
     else if (v.half)
@@ -470,7 +467,7 @@ static void describe(ag_frame *f, const transform *p)
     }
 }
 
-// ---- constants of an axis: the chirp of Bluestein's transform and its spectrum; twiddles -----------
+// ---- constants of an axis: the chirp of Bluestein's transform and its spectrum; twiddles --------
 
 static const double PI = 3.14159265358979323846264338327950288;
 

@@ -96,10 +96,7 @@ static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape
 
 static void size_of_slot(const ag_request *request, uint32_t slot, int32_t size[3])
 {
-    const ag_texture *like = &request->slots[slot == TABLE ? LIGHT : DEPTH];
-    size[0] = like->rect_width;
-    size[1] = like->rect_height;
-    size[2] = 1;
+    ag_size_like(&request->slots[slot == TABLE ? LIGHT : DEPTH], size);
 }
 
 // ---- frame -------------------------------------------------------------------------------------

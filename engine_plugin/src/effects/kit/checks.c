@@ -85,6 +85,13 @@ ag_status ag_units_check(const ag_host *host, const ag_gl *gl, GLuint needed, co
                    (gl->max_image_units < AG_IMAGE_MAX ? gl->max_image_units : AG_IMAGE_MAX) - 1);
 }
 
+void ag_size_like(const ag_texture *t, int32_t size[3])
+{
+    size[0] = t->rect_width;
+    size[1] = t->rect_height;
+    size[2] = t->layers;
+}
+
 uint64_t ag_slot_texels(const ag_request *request, int slot)
 {
     const ag_texture *t = &request->slots[slot];

@@ -42,6 +42,8 @@ ag_status ag_check_block(const ag_host *host, const ag_gl *gl, const ag_request 
 ag_status ag_units_check(const ag_host *host, const ag_gl *gl, GLuint needed, const char *effect,
                          const char *what);
 
+// What ag_effect.size says of a slot that is like another texture.
+void ag_size_like(const ag_texture *texture, int32_t size[3]);
 // Texels of the rectangle of a slot, in all its layers.
 uint64_t ag_slot_texels(const ag_request *request, int slot);
 bool ag_is_array(const ag_texture *texture);

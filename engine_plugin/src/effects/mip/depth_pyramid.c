@@ -67,11 +67,10 @@ static int32_t dst_levels(const ag_request *request)
 // A chain of one level cannot begin with a copy of the source: it is half as large then.
 static void size_of_slot(const ag_request *request, uint32_t slot, int32_t size[3])
 {
-    const ag_texture *src = &request->slots[SRC];
     int32_t down = slot == DST && settings_of(request).levels == 1;
-    size[0] = ag_mip_size(src->rect_width, down);
-    size[1] = ag_mip_size(src->rect_height, down);
-    size[2] = src->layers;
+    ag_size_like(&request->slots[SRC], size);
+    size[0] = ag_mip_size(size[0], down);
+    size[1] = ag_mip_size(size[1], down);
 }
 
 static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape)

@@ -6,7 +6,6 @@
 #include "effects/fft/fft_shaders.h"
 #include "effects/kit/checks.h"
 #include "effects/kit/tables.h"
-#include "effects/ocean/ocean_waves.h"
 #include "shaders/fft/interface_ocean.h"
 
 #include <afterglow/ocean.h>
@@ -22,6 +21,7 @@ enum {
     JACOBIAN = AG_OCEAN_JACOBIAN,
     SLOTS
 };
+enum { MAX_CASCADES = 3 };
 
 static const uint32_t four_floats[] = {GL_RGBA32F, GL_RGBA16F};
 static const uint32_t one_float[] = {GL_R32F, GL_R16F};
@@ -40,7 +40,7 @@ static const char *const spectra[] = {"tma", "pierson_moskowitz"};
 #define SETTINGS ag_ocean_settings
 static const ag_setting_info settings[] = {
     AG_CHOICE_FROM(size, "texels a side of each cascade", sizes, AG_OCEAN_256, AG_PREPARE_PLAN),
-    AG_WHOLE(cascades, "", "patches of different lengths, to be added", 1, AG_OCEAN_MAX_CASCADES, 3,
+    AG_WHOLE(cascades, "", "patches of different lengths, to be added", 1, MAX_CASCADES, 3,
              AG_PREPARE_PLAN),
     {"lengths",
      "m",
@@ -169,13 +169,174 @@ static ag_status design(const ag_host *host, const ag_gl *gl, const ag_request *
     return AG_OK;
 }
 
+// ---- the wave spectrum: what depends on the length of a wave -----------------------------------
+//
+// In double, because the turns of a period are whole numbers, and a mode whose number is rounded
+// another way is another wave. docs/ocean.md 2 has the formulas and their sources.
+
+static const double gravity = 9.81, tension = 7.4e-5;
+
+typedef struct ocean_wave { // struct wave of shaders/fft/ocean_modes.comp
+    float amplitude;        // sqrt(P / D), metres; 0: in the ring of another cascade
+    float exponent;         // s of the spreading Q(s) cos^2s(angle / 2)
+    float factor;           // Q(s)
+    uint32_t loops;         // turns in a period
+} ocean_wave;
+
+// Of a sea. All zero but depth: no waves.
+typedef struct sea {
+    double depth, peak;      // metres; rad/s, of the greatest S
+    double swell, sharpness; // sharpness: how Hasselmann's spreading falls off above the peak
+    double alpha, decay;     // S = alpha g^2 w^-5 exp(-decay (peak/w)^4) ...
+    double gamma;            // .. gamma^exp(..); 1: without
+    bool shallow;            // S has the factor of depth
+} sea;
+
+static sea sea_of(const ag_ocean_settings *s)
+{
+    double wind = (double)s->wind_speed;
+    sea out = {.depth = (double)s->depth, .swell = (double)s->swell, .gamma = 1};
+    if (wind < 1e-3)
+        return out;
+    if (s->spectrum == AG_OCEAN_PIERSON_MOSKOWITZ) {
+        out.peak = 0.877 * gravity / wind;
+        out.alpha = 8.1e-3;
+        out.decay = 0.74 * pow(gravity / (wind * out.peak), 4);
+    } else {
+        // A sea does not grow beyond that of a fetch of 1e4 U^2/g.
+        double fetch = fmin(gravity * (double)s->fetch / (wind * wind), 1e4);
+        out.peak = 22 * gravity / wind * pow(fetch, -1.0 / 3);
+        out.alpha = 0.076 * pow(fetch, -0.22);
+        out.decay = 1.25;
+        out.gamma = (double)s->gamma;
+        out.shallow = true;
+    }
+    out.sharpness = wind * out.peak / gravity;
+    return out;
+}
+
+typedef struct dispersion {
+    double frequency, speed; // w; dw/dk, the group's
+    double kh;               // at most 20: deeper water is as if it had no bottom
+} dispersion;
+
+static dispersion disperse(const sea *s, double k)
+{
+    bool deep = k * s->depth >= 20;
+    double kh = deep ? 20 : k * s->depth, t = deep ? 1 : tanh(kh), c = deep ? 0 : 1 / cosh(kh);
+    double stiff = gravity * k + tension * k * k * k;
+    dispersion d = {.frequency = sqrt(stiff * t), .kh = kh};
+    d.speed = ((gravity + 3 * tension * k * k) * t + s->depth * stiff * c * c) / (2 * d.frequency);
+    return d;
+}
+
+// S(w) dw/dk / k: variance per area of wave numbers, all directions together.
+static double density(const sea *s, double k)
+{
+    if (s->alpha == 0 || k == 0)
+        return 0;
+    dispersion d = disperse(s, k);
+    double w = d.frequency, x = s->peak / w;
+    double value =
+        s->alpha * gravity * gravity / (w * w * w * w * w) * exp(-s->decay * x * x * x * x);
+    if (s->gamma != 1) {
+        double width = w <= s->peak ? 0.07 : 0.09, off = (w - s->peak) / (width * s->peak);
+        value *= pow(s->gamma, exp(-off * off / 2));
+    }
+    if (s->shallow && d.kh < 20) {
+        double t = tanh(d.kh);
+        value *= t * t / (1 + 2 * d.kh / sinh(2 * d.kh));
+    }
+    return value * d.speed / k;
+}
+
+// s of cos^2s: Hasselmann et al. 1980; swell: Horvath 2015.
+static double spread_exponent(const sea *s, double w)
+{
+    double x = w / s->peak;
+    double wind = x < 1 ? 6.97 * pow(x, 4.06) : 9.77 * pow(x, -2.33 - 1.45 * (s->sharpness - 1.17));
+    return wind + 16 * tanh(1 / x) * s->swell * s->swell;
+}
+
+// Q(s) = Gamma(s + 1) / (2 sqrt(pi) Gamma(s + 1/2)): by the ratio's series from 16 on, and downward
+// from there.
+static double spread_factor(double s)
+{
+    double steps = 1;
+    for (; s < 16; s += 1)
+        steps *= (s + 0.5) / (s + 1);
+    double series = 1 + (1 / 8.0 + (1 / 128.0 - (5 / 1024.0 + 21 / 32768.0 / s) / s) / s) / s;
+    return steps * sqrt(s) * series / (2 * sqrt(pi));
+}
+
+// The mean density over the cell of a mode. Near the peak of a small patch the centre alone is off
+// by some per cent.
+enum { FINE_MODES = 16, CUTS = 8 };
+
+static double cell_density(const sea *s, int32_t n, int32_t m, double step)
+{
+    if (n > FINE_MODES || m > FINE_MODES)
+        return density(s, step * hypot(n, m));
+    double sum = 0;
+    for (int32_t i = 0; i < CUTS * CUTS; ++i) {
+        double x = n + (i % CUTS + 0.5) / CUTS - 0.5, y = m + (i / CUTS + 0.5) / CUTS - 0.5;
+        sum += density(s, step * hypot(x, y));
+    }
+    return sum / (CUTS * CUTS);
+}
+
+// The wave number where a cascade's ring begins: 6.5 waves a patch, but at most about half of what
+// the patch before can hold, which is four texels a wave. The halves keep modes off the edge, where
+// rounding would decide.
+static double ring_start(const ag_ocean_settings *s, int32_t size, int32_t cascade)
+{
+    if (cascade == 0)
+        return 0;
+    if (cascade == s->cascades)
+        return INFINITY;
+    double own = 6.5 / (double)s->lengths[cascade];
+    return 2 * pi * fmin(own, (size / 4 - 0.5) / (double)s->lengths[cascade - 1]);
+}
+
+static ocean_wave wave_of(const sea *s, const ag_ocean_settings *o, int32_t n, int32_t m,
+                          double step)
+{
+    double k = step * hypot(n, m), w = disperse(s, k).frequency;
+    double exponent = spread_exponent(s, w);
+    return (ocean_wave){
+        .amplitude = (float)sqrt(cell_density(s, n, m, step) * step * step),
+        .exponent = (float)exponent,
+        .factor = (float)spread_factor(exponent),
+        .loops = (uint32_t)fmin(floor(w * (double)o->period / (2 * pi) + 0.5), 4294967295.0),
+    };
+}
+
+// Fills (size / 2 + 1)^2 waves of a cascade: that of mode (n, m) at m * (size / 2 + 1) + n.
+static void cascade_waves(const ag_ocean_settings *o, int32_t size, int32_t cascade,
+                          ocean_wave *waves)
+{
+    sea s = sea_of(o);
+    double step = 2 * pi / (double)o->lengths[cascade];
+    double low = ring_start(o, size, cascade), high = ring_start(o, size, cascade + 1);
+    int32_t half = size / 2, across = half + 1;
+    for (int32_t m = 0; m <= half; ++m)
+        for (int32_t n = 0; n <= m; ++n) { // the other half of the square is the same
+            double k = step * hypot(n, m);
+            ocean_wave wave = {0};
+            // Row and column of N / 2 have no opposite: their derivatives would not be real.
+            if (m < half && m > 0 && s.alpha > 0 && k >= low && k < high)
+                wave = wave_of(&s, o, n, m, step);
+            waves[m * across + n] = waves[n * across + m] = wave;
+        }
+}
+
 // ---- the sea at time 0, in a prepare -----------------------------------------------------------
 
 typedef struct sea_memory { // modes: amplitudes of waves; loops: their turns in a period
     ag_handle modes, loops;
 } sea_memory;
 
-static sea_memory sea_of(ag_frame *f, const ocean_design *d)
+static sea_memory memory_of(ag_frame *f, const ocean_design *d)
 {
     uint64_t texels = (uint64_t)d->size * (uint64_t)d->size * (uint64_t)d->cascades;
     ag_handle modes = ag_own_memory(f, &(ag_own){.name = "modes", .bytes = 16 * texels});
@@ -188,7 +349,7 @@ static void fill_waves(const void *context, void *bytes)
     const ag_ocean_settings *s = context;
     int32_t across = size_of(s) / 2 + 1;
     for (int32_t c = 0; c < s->cascades; ++c)
-        ag_ocean_waves(s, size_of(s), c, (ag_ocean_wave *)bytes + c * across * across);
+        cascade_waves(s, size_of(s), c, (ocean_wave *)bytes + c * across * across);
 }
 
 // A coordinate of the wind's direction; exactly 0 where it is so, because waves of a patch may go
@@ -209,13 +370,13 @@ static void make(ag_frame *f)
     uint64_t across = (uint64_t)d->size / 2 + 1;
     ag_handle waves = ag_own_memory(f, &(ag_own){.name = "waves",
                                                  .bytes = across * across * (uint64_t)d->cascades *
-                                                          sizeof(ag_ocean_wave),
+                                                          sizeof(ocean_wave),
                                                  .fill = fill_waves,
                                                  .context = &s,
                                                  .key = &s,
                                                  .key_bytes = sizeof s,
                                                  .temporary = true});
-    sea_memory sea = sea_of(f, d);
+    sea_memory kept = memory_of(f, d);
     double angle = (double)s.wind_direction * pi / 180;
     const ag_uniform uniforms[] = {
         AG_INTS(AG_LOC_OCEAN, d->size, 0, 0, s.seed),
@@ -225,8 +386,8 @@ static void make(ag_frame *f)
     ag_frame_step(f, "modes");
     ag_frame_dispatch(f, &(ag_dispatch){.shader = shader,
                                         .ranges[AG_SSBO_WAVES] = ag_all(waves, AG_READ),
-                                        .ranges[AG_SSBO_MODES] = ag_all(sea.modes, AG_WRITE),
-                                        .ranges[AG_SSBO_LOOPS] = ag_all(sea.loops, AG_WRITE),
+                                        .ranges[AG_SSBO_MODES] = ag_all(kept.modes, AG_WRITE),
+                                        .ranges[AG_SSBO_LOOPS] = ag_all(kept.loops, AG_WRITE),
                                         AG_UNIFORMS(uniforms),
                                         .groups = {ag_groups(d->size, 32), (uint32_t)d->size,
                                                    (uint32_t)d->cascades}});
@@ -268,7 +429,7 @@ static void frame(ag_frame *f)
     ag_shader_define(columns, "ARRAY", array);
 
     ag_handle twiddles = ag_frame_twiddles(f, &d->rows);
-    sea_memory sea = sea_of(f, d);
+    sea_memory kept = memory_of(f, d);
     ag_handle half = ag_scratch(f, "rows", d->cascade_bytes * (uint64_t)d->cascades);
 
     float step[3];
@@ -282,8 +443,8 @@ static void frame(ag_frame *f)
     for (int32_t c = 0; c < d->cascades; c += d->together) {
         uniforms[0].value.i[1] = c;
         ag_frame_dispatch(f, &(ag_dispatch){.shader = rows,
-                                            .ranges[AG_SSBO_MODES] = ag_all(sea.modes, AG_READ),
-                                            .ranges[AG_SSBO_LOOPS] = ag_all(sea.loops, AG_READ),
+                                            .ranges[AG_SSBO_MODES] = ag_all(kept.modes, AG_READ),
+                                            .ranges[AG_SSBO_LOOPS] = ag_all(kept.loops, AG_READ),
                                             .ranges[AG_SSBO_SPECTRUM] =
                                                 cascades_from(d, c, half, AG_WRITE),
                                             .ranges[AG_SSBO_TWIDDLE] = ag_all(twiddles, AG_READ),

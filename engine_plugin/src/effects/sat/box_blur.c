@@ -106,7 +106,7 @@ static ag_status design(const ag_host *host, const ag_gl *gl, const ag_request *
                                              false, &d->later);
 }
 
-// ---- which programs, over which blocks -----------------------------------------------------------
+// ---- which programs, over which blocks ---------------------------------------------------------
 
 int32_t ag_blur_parts_ever(bool textured)
 {

@@ -206,7 +206,7 @@ static void size_of_slot(const ag_request *request, uint32_t slot, int32_t size[
     size[2] = plan.layers * src->layers;
 }
 
-// ---- plan -------------------------------------------------------------------------------------
+// ---- plan --------------------------------------------------------------------------------------
 
 typedef struct wave_design { // computed once a plan
     ag_wave_plan plan;
