@@ -1,6 +1,6 @@
 // fft/ocean_modes.comp - the amplitudes h0(k) and conj(h0(-k)) of all modes of an ocean
 //
-//   in        b_waves   by cascade, |m|, |n|: what depends on |k| alone, from ocean_waves.c
+//   in        b_waves   by cascade, |m|, |n|: what depends on |k| alone, from ocean.c
 //   out       b_modes   by cascade, row m, column n: h0(k), conj(h0(-k))
 //             b_loops   how often the mode turns in a period
 //   dispatch  N / 32, N, cascades; a thread makes one mode

@@ -100,20 +100,17 @@ static void check_memory(const ag_fft_plan *p)
     CHECK_EQ(p->kernel_bytes, p->kernel_channel_bytes * r->kernel_channels);
     CHECK(p->channels_a_dispatch == 1 || p->channels_a_dispatch == r->channels);
     CHECK(p->channel_bytes * p->channels_a_dispatch <= r->max_block_bytes);
-    int32_t rows = ag_fft_shared_bytes(&p->x.line), c2r = ag_fft_shared_bytes(&p->rows_c2r);
-    CHECK_EQ(p->shared_x, rows > c2r ? rows : c2r);
     // One work group per channel: the channels of a pair are the lines of a group of the C2R row
     // pass.
     CHECK_EQ(p->rows_c2r.lines, p->per_channel ? p->request.channels : p->x.line.lines);
     CHECK_EQ(p->rows_c2r.length, p->x.line.length);
     CHECK_EQ(p->rows_c2r.threads, p->x.line.threads);
     CHECK(p->rows_c2r.threads * p->rows_c2r.lines <= p->request.max_invocations);
-    CHECK(c2r <= AG_FFT_SHARED_BYTES);
+    CHECK(ag_fft_shared_bytes(&p->rows_c2r) <= AG_FFT_SHARED_BYTES);
     if (p->per_channel)
         CHECK(p->request.channels > 1 && p->channels_a_dispatch == p->request.channels);
-    CHECK_EQ(p->shared_y, ag_fft_shared_bytes(&p->y.line));
     for (int i = 0; i < 3; ++i)
-        CHECK_F(p->bytes[i] > 0 && p->instructions[i] > 0, "step %d costs nothing", i);
+        CHECK_F(p->bytes[i] > 0, "step %d moves nothing", i);
 }
 
 static void test_plans(void **state)
@@ -364,7 +361,7 @@ static void test_block_limit(void **state)
     }
 }
 
-// ---- cost ------------------------------------------------------------------------------------
+// ---- cost --------------------------------------------------------------------------------------
 
 // The traffic that the algorithm must have, from its description alone: real rows give width / 2 +
 // 1 complex values of 8 bytes a channel; columns read and write them, and read the kernel's.
@@ -398,18 +395,10 @@ static void test_cost(void **state)
     CHECK(ag_fft_plan_make(&q, &one, error, sizeof error));
     q.layers = 5;
     CHECK(ag_fft_plan_make(&q, &two, error, sizeof error));
-    for (int i = 0; i < 3; ++i) {
+    for (int i = 0; i < 3; ++i)
         CHECK_EQ(two.bytes[i], 5 * one.bytes[i]);
-        CHECK_EQ(two.instructions[i], 5 * one.instructions[i]);
-    }
     CHECK_EQ(two.scratch_bytes, 5 * one.scratch_bytes);
     CHECK_EQ(two.kernel_bytes, one.kernel_bytes);
-    // 5 N log2 N floating-point operations is the usual count of a complex FFT. Counting memory
-    // instructions as well, and fused multiply-adds as one, a plan stays near it.
-    double ratio =
-        (double)one.x.line.instructions / (5.0 * one.x.line.length * log2(one.x.line.length));
-    CHECK_LIMIT("instructions of a row over 5 N log2 N", ratio, 3.0);
-    CHECK_LIMIT("5 N log2 N over instructions of a row", 1 / ratio, 3.0);
 }
 
 int main(int argc, char **argv)

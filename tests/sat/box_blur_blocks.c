@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "effects/sat/blur_parts.h"
+#include "effects/sat/box_blur.h"
 #include "test_box_blur.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "effects/sat/sat_bounds.h"
+#include "effects/sat/sat_plan.h"
 #include "test_sat.h"
 
 // ---- declared jobs: no texture is needed -------------------------------------------------------
@@ -116,7 +116,7 @@ void test_refusals(void **state)
     d.settings.square = 1;
     refuse(f, pass, &d, AG_E_ARG, "squares is empty");
     d.slots[1 + SUMMED_SQUARES] = plain(GL_R32F, 100, 79);
-    refuse(f, pass, &d, AG_E_SIZE, "squares is 100x79");
+    refuse(f, pass, &d, AG_E_SIZE, "squares's rectangle is 100x79");
     d.slots[1 + SUMMED_SQUARES] = plain(GL_RG32F, 100, 80);
     refuse(f, pass, &d, AG_E_FORMAT, "squares");
     d = good;

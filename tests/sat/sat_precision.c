@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "effects/sat/sat_bounds.h"
+#include "effects/sat/sat_plan.h"
 #include "test_sat.h"
 
 static double *smooth_image(rng *r, int width, int height)

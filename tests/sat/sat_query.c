@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "effects/sat/sat_bounds.h"
+#include "effects/sat/sat_plan.h"
 #include "shader/embedded.h"
 #include "test_sat.h"
 

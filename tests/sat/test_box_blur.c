@@ -9,7 +9,7 @@
 
 #include "core/device.h"
 #include "core/pass.h"
-#include "effects/sat/sat_bounds.h"
+#include "effects/sat/sat_plan.h"
 #include "minimums.h"
 #include "test_box_blur.h"
 

@@ -7,7 +7,6 @@
 #include <afterglow/sat.h>
 
 #include "check.h"
-#include "effects/sat/sat_bounds.h"
 #include "effects/sat/sat_plan.h"
 #include "random.h"
 

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "effects/sat/sat_bounds.h"
 #include "effects/sat/sat_ladder.h"
+#include "effects/sat/sat_plan.h"
 #include "shaders/sat/interface_ladder.h"
 #include "test_scans.h"
 

@@ -11,7 +11,7 @@
 #include <afterglow/soft_shadow.h>
 
 #include "core/device.h"
-#include "effects/sat/sat_bounds.h"
+#include "effects/sat/sat_plan.h"
 #include "jobs.h"
 #include "shader_dump.h"
 

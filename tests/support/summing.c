@@ -1,7 +1,7 @@
 // summing.c - one table of the effect "sat", with all textures that its settings need
 // SPDX-License-Identifier: MIT
 #include "summing.h"
-#include "effects/sat/sat_bounds.h"
+#include "effects/sat/sat_plan.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #include "base/log.h"
 #include "core/device.h"
 #include "core/request.h"
-#include "effects/sat/sat_bounds.h"
+#include "effects/sat/sat_plan.h"
 #include "gl/host_texture.h"
 
 #include <stddef.h>

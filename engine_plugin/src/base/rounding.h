@@ -1,9 +1,24 @@
-// rounding.h - integer division that rounds up
+// rounding.h - integer division that rounds up; the smaller and the larger of two
 // SPDX-License-Identifier: MIT
 #ifndef AG_ROUNDING_H
 #define AG_ROUNDING_H
 
 #include <stdint.h>
+
+static inline int32_t ag_min(int32_t a, int32_t b)
+{
+    return a < b ? a : b;
+}
+
+static inline int32_t ag_max(int32_t a, int32_t b)
+{
+    return a > b ? a : b;
+}
+
+static inline int64_t ag_max64(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
 
 static inline int32_t ag_div_up(int32_t a, int32_t b)
 {
@@ -14,6 +29,15 @@ static inline int32_t ag_div_up(int32_t a, int32_t b)
 static inline uint32_t ag_groups(int32_t count, int32_t each)
 {
     return (uint32_t)ag_div_up(count, each);
+}
+
+// As many groups as `count` or a few more, in rows of at most `most`, because GL limits both.
+static inline void ag_fold_groups(int64_t count, int64_t most, uint32_t groups[3])
+{
+    int64_t across = count < most ? count : most;
+    groups[0] = (uint32_t)across;
+    groups[1] = (uint32_t)((count + across - 1) / across);
+    groups[2] = 1;
 }
 
 // The smallest multiple of `alignment` that is >= `value`.

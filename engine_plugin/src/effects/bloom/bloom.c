@@ -5,7 +5,7 @@
 #include "base/log.h"
 #include "effects/kit/checks.h"
 #include "effects/kit/tables.h"
-#include "effects/kit/units.h"
+#include "effects/kit/checks.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -169,7 +169,9 @@ void ag_bloom_own_image(ag_frame *f, const ag_own *own, int32_t width, int32_t h
                                 .rect_width = width,
                                 .rect_height = height};
     image->picture =
-        (ag_picture){ag_own_memory(f, &texture), &image->shape, ag_format_find(own->format), 0};
+        (ag_picture){.of = ag_own_memory(f, &texture),
+                     .shape = &image->shape,
+                     .format = ag_format_find(own->format)};
 }
 
 // ---- plan --------------------------------------------------------------------------------------

@@ -1,11 +1,46 @@
 // convolution.c - the FFT convolution that convolve and bloom share, as a part of their frames
 // SPDX-License-Identifier: MIT
 #include "effects/convolution/convolution.h"
+#include "base/log.h"
 #include "base/rounding.h"
+#include "effects/kit/checks.h"
 #include "effects/kit/tables.h"
 
 #include <afterglow/convolve.h>
 #include <stdio.h>
+
+ag_fft_request ag_fft_request_of(const ag_gl *gl, const ag_request *request, int src, int dst,
+                                 int32_t channels)
+{
+    const ag_texture *t = &request->slots[src];
+    const ag_format *in = request->formats[src], *out = request->formats[dst];
+    return (ag_fft_request){
+        .per_channel_pairs = request->tuning.per_channel_pairs,
+        .width = t->rect_width,
+        .height = t->rect_height,
+        .layers = t->layers,
+        .src_bytes = in->bytes,
+        .dst_bytes = out->bytes,
+        .reads_src_again = 1,
+        .channels = channels,
+        // Three channels, RGBA16F to RGBA16F, alpha copied: then dst needs only the alpha of src,
+        // unless the centre weight is large, and alpha is stored beside the spectra.
+        .plain_output = channels == 3 && in->channels == 4 && in->hold == AG_TEXEL_HALF4 &&
+                        out->store == AG_STORE_16F && out->channels == 4,
+        .max_invocations = gl->max_invocations,
+        .max_block_bytes = gl->max_ssbo_bytes,
+        .alignment = gl->ssbo_alignment};
+}
+
+ag_status ag_kernel_check(const ag_host *host, const ag_request *request, int slot)
+{
+    const ag_format *format = request->formats[slot];
+    AG_TRY(ag_check_one_layer(host, request, slot));
+    if (!format || format->channels != 2)
+        return AG_OK;
+    return ag_fail(host, AG_E_FORMAT, "%s: %s has 2 channels (%s); it takes 1, 3 or 4",
+                   request->info->id, request->info->slots[slot].name, format->text);
+}
 
 // The plan serves several sizes, and a change of size must not allocate.
 ag_handle ag_kernel_memory(ag_frame *f, const ag_fft_plan *p)
@@ -13,6 +48,117 @@ ag_handle ag_kernel_memory(ag_frame *f, const ag_fft_plan *p)
     return ag_own_memory(f, &(ag_own){.name = "kernel spectrum",
                                       .bytes = (uint64_t)p->kernel_bytes,
                                       .twice = p->request.min_x > 0});
+}
+
+// ---- shaders -----------------------------------------------------------------------------------
+
+// A path by the storage of the spectra: NAME.comp or NAME_compact.comp.
+#define BY_STORAGE(plan, name)                                                   \
+    ((plan)->request.storage == AG_STORAGE_COMPACT ? "fft/" name "_compact.comp" \
+                                                   : "fft/" name ".comp")
+
+// What fft/compact.glsl wants to know.
+static void define_storage(ag_shader *shader, const ag_fft_plan *plan)
+{
+    if (plan->request.storage != AG_STORAGE_COMPACT)
+        return;
+    ag_shader_define(shader, "SHARE", plan->share);
+    ag_shader_define(shader, "EXACT", AG_FFT_EXACT);
+}
+
+// What fft/rows_store.glsl and rows_load.glsl want to know.
+static void define_band(ag_shader *shader, const ag_fft_plan *plan, bool kernel)
+{
+    ag_shader_define(shader, "BAND_LIMITED", !kernel && plan->kept < plan->columns);
+    ag_shader_define(shader, "NARROW", !kernel && plan->narrow);
+}
+
+static void define_source(ag_shader *shader, const ag_format *format, ag_reading reading)
+{
+    ag_shader_reads_picture(shader, &(ag_picture){.format = format, .reading = reading});
+}
+
+// BORDERED of shaders/fft/columns_load.glsl: places of a padded line hold 0: the image in order,
+// then zeros; 1: what a border repeats; 2: a ramp behind the image.
+static int32_t bordered(const ag_fft_axis *axis, int32_t border)
+{
+    if (axis->periodic || border == AG_BORDER_ZERO)
+        return 0;
+    return border == AG_OUTSIDE_RAMP ? 2 : 1;
+}
+
+// Whether the C2R row pass may do without src, if the kernel has a small centre weight.
+static bool stores_alpha(const ag_fft_plan *plan)
+{
+    return plan->alpha_bytes > 0 && !plan->per_channel;
+}
+
+static ag_shader *rows_shader(ag_frame *f, const ag_fft_plan *plan, const ag_fft_io *io)
+{
+    int32_t borders = bordered(&plan->x, plan->request.border);
+    ag_shader *shader = ag_line_shader(f,
+                                       io->filterable ? BY_STORAGE(plan, "bloom_rows_r2c")
+                                                      : BY_STORAGE(plan, "rows_r2c"),
+                                       &plan->x.line, AG_LINE_FORWARD);
+    define_source(shader, io->src, io->reading);
+    ag_shader_define(shader, "CHANNELS", plan->per_channel ? 1 : plan->request.channels);
+    ag_shader_define(shader, "PER_CHANNEL", plan->per_channel);
+    if (!io->filterable) // of bloom, nothing lies beyond the image
+        ag_shader_define(shader, "BORDERED", borders);
+    // With a border every place is mapped to a texel: one program for all widths.
+    ag_shader_define(shader, "PADDED", borders || plan->x.line.length != plan->request.width);
+    ag_shader_define(shader, "ALPHA", stores_alpha(plan));
+    define_band(shader, plan, false);
+    define_storage(shader, plan);
+    return shader;
+}
+
+static ag_shader *columns_shader(ag_frame *f, const ag_fft_plan *plan)
+{
+    const ag_fft_line *line = &plan->y.line;
+    ag_shader *shader;
+    if (line->in_place) {
+        shader = ag_frame_shader(f, BY_STORAGE(plan, "columns_band_limited"));
+        ag_shader_define(shader, "N", line->length);
+        ag_shader_define(shader, "HEAD", line->radix[0]);
+        ag_shader_define(shader, "FOURS", line->stages - 1);
+        ag_shader_define(shader, "LINES", line->lines);
+        ag_shader_define(shader, "GROUP", line->threads * line->lines);
+        ag_shader_define(shader, "TILE", AG_FFT_TILE);
+    } else {
+        shader = ag_line_shader(f, BY_STORAGE(plan, "columns"), line, AG_LINE_FORWARD_AND_INVERSE);
+        ag_shader_define(shader, "PADDED", 2 * plan->pairs != line->length);
+    }
+    ag_shader_define(shader, "BORDERED", bordered(&plan->y, plan->request.border));
+    define_storage(shader, plan);
+    return shader;
+}
+
+static ag_shader *rows_c2r_shader(ag_frame *f, const ag_fft_plan *plan, const ag_fft_io *io)
+{
+    ag_shader *shader = ag_line_shader(f,
+                                       plan->per_channel ? BY_STORAGE(plan, "rows_c2r_per_channel")
+                                                         : BY_STORAGE(plan, "rows_c2r"),
+                                       &plan->rows_c2r, AG_LINE_INVERSE);
+    define_source(shader, io->src, io->reading);
+    ag_shader_define(shader, "CHANNELS", plan->request.channels);
+    ag_shader_define(shader, "PER_CHANNEL", plan->per_channel);
+    ag_shader_define(shader, "FILTERABLE", io->filterable);
+    if (ag_shader_defines(shader))
+        ag_composite_defines(io->dst, ag_shader_defines(shader));
+    define_band(shader, plan, false);
+    define_storage(shader, plan);
+    return shader;
+}
+
+static ag_shader *rows_c2r_plain_shader(ag_frame *f, const ag_fft_plan *plan)
+{
+    ag_shader *shader =
+        ag_line_shader(f, BY_STORAGE(plan, "rows_c2r_plain"), &plan->rows_c2r, AG_LINE_INVERSE);
+    ag_shader_define(shader, "PER_CHANNEL", 0);
+    define_band(shader, plan, false);
+    define_storage(shader, plan);
+    return shader;
 }
 
 // ---- every frame -------------------------------------------------------------------------------
@@ -28,11 +174,11 @@ void ag_convolution_begin(ag_frame *f, const ag_fft_plan *plan, const ag_kernel_
                           .dst = *dst};
     if (facts && facts->known && plan->kernel_form == AG_KERNEL_COMPLEX)
         ag_fft_plan_kernel(&c->plan, facts->form);
-    c->rows = ag_rows_shader(f, plan, &c->io);
-    c->columns = ag_columns_shader(f, plan);
-    c->rows_c2r = ag_rows_c2r_shader(f, plan, &c->io);
-    if (ag_fft_stores_alpha(plan))
-        c->rows_c2r_plain = ag_rows_c2r_plain_shader(f, plan);
+    c->rows = rows_shader(f, plan, &c->io);
+    c->columns = columns_shader(f, plan);
+    c->rows_c2r = rows_c2r_shader(f, plan, &c->io);
+    if (stores_alpha(plan))
+        c->rows_c2r_plain = rows_c2r_plain_shader(f, plan);
     c->info = ag_frame_info(f);
     c->twiddle_x = ag_frame_twiddles(f, &plan->x.line);
     c->twiddle_y = ag_frame_twiddles(f, &plan->y.line);
@@ -103,8 +249,7 @@ static void rows(ag_frame *f, const ag_convolution *c, bool scrub, bool plain, c
         ag_dispatch d = {.shader = c->rows,
                          .ranges[AG_SSBO_TWIDDLE] = ag_all(c->twiddle_x, AG_READ),
                          .ranges[AG_SSBO_INFO] = ag_all(c->info, AG_ADD),
-                         .uniforms = uniforms,
-                         .uniform_count = AG_COUNT_OF(uniforms),
+                         AG_UNIFORMS(uniforms),
                          .groups = {ag_groups(p->pairs, p->x.line.lines),
                                     p->per_channel ? (uint32_t)r->channels : 1, 1}};
         channel_ranges(c, layer, AG_WRITE, plain, &d);
@@ -143,8 +288,7 @@ static void columns(ag_frame *f, const ag_convolution *c)
                        .ranges[AG_SSBO_KERNEL] = kernel,
                        .ranges[AG_SSBO_KERNEL_REAL] = same,
                        .ranges[AG_SSBO_TWIDDLE] = ag_all(c->twiddle_y, AG_READ),
-                       .uniforms = uniforms,
-                       .uniform_count = AG_COUNT_OF(uniforms),
+                       AG_UNIFORMS(uniforms),
                        .groups = {ag_groups(p->kept, p->y.line.lines), (uint32_t)together, 1}});
         }
 }
@@ -166,8 +310,7 @@ static void rows_c2r(ag_frame *f, const ag_convolution *c, bool scrub, bool plai
                          .images[AG_IMAGE_DST] = ag_packed_view(&c->dst, AG_WRITE, layer),
                          .ranges[AG_SSBO_TWIDDLE] = ag_all(c->twiddle_x, AG_READ),
                          .ranges[AG_SSBO_INFO] = ag_all(c->info, AG_ADD),
-                         .uniforms = uniforms,
-                         .uniform_count = AG_COUNT_OF(uniforms),
+                         AG_UNIFORMS(uniforms),
                          .groups = {p->per_channel ? (uint32_t)p->pairs
                                                    : ag_groups(p->pairs, p->rows_c2r.lines),
                                     1, 1}};
@@ -216,7 +359,7 @@ void ag_convolution_words(const ag_fft_plan *p, bool finds_form, char words[AG_C
         "kernel spectrum %s%s",
         x, y, p->pairs, p->kept, p->columns, p->channels_a_dispatch, r->channels,
         r->storage == AG_STORAGE_COMPACT ? "compact" : "full", form_text(p, finds_form),
-        ag_fft_stores_alpha(p) ? "; src read once unless the centre weight is large" : "");
+        stores_alpha(p) ? "; src read once unless the centre weight is large" : "");
 }
 
 // ---- sums of a kernel --------------------------------------------------------------------------
@@ -229,36 +372,27 @@ ag_kernel_sums ag_kernel_sums_begin(ag_frame *f, const ag_format *kernel, bool f
     return sums;
 }
 
-// Sums of a kernel's columns and rows.
-static uint64_t line_sum_bytes(const ag_texture *kernel)
-{
-    return 32 * ((uint64_t)kernel->rect_width + (uint64_t)kernel->rect_height);
-}
-
 // Compares taps with their mirror images, and with the products of the sums of their lines.
 static void shape_steps(ag_frame *f, const ag_kernel_sums *sums, const ag_kernel *k,
                         const ag_uniform source[2], ag_handle info)
 {
     const ag_texture *t = k->source.shape;
-    ag_handle lines = ag_scratch(f, "sums of taps", line_sum_bytes(t));
-    int64_t threads[2] = {(int64_t)t->rect_width + t->rect_height,
-                          (int64_t)t->rect_width * t->rect_height};
+    const int64_t lines = (int64_t)t->rect_width + t->rect_height,
+                  taps = (int64_t)t->rect_width * t->rect_height;
+    ag_handle line_sums = ag_scratch(f, "sums of taps", 32 * (uint64_t)lines);
     for (int32_t part = 0; part < 2; ++part) {
-        int64_t groups = (threads[part] + 63) / 64, across = groups < 1024 ? groups : 1024;
         ag_uniform uniforms[] = {source[0], source[1],
                                  AG_INTS(AG_LOC_KERNEL, t->rect_width / 2, t->rect_height / 2, 0,
                                          0),
                                  AG_INTS(AG_LOC_PART, part, 0, 0, 0)};
+        ag_dispatch d = {.shader = sums->shape,
+                         .images[AG_IMAGE_SRC] = ag_picture_view(&k->source, AG_READ, 0),
+                         .ranges[AG_SSBO_INFO] = ag_all(info, AG_READ | AG_WRITE),
+                         .ranges[AG_SSBO_TAP_SUMS] = ag_all(line_sums, part ? AG_READ : AG_WRITE),
+                         AG_UNIFORMS(uniforms)};
+        ag_fold_groups(((part ? taps : lines) + 63) / 64, 1024, d.groups);
         ag_frame_step(f, part ? "kernel compares" : "kernel lines");
-        ag_frame_dispatch(
-            f, &(ag_dispatch){.shader = sums->shape,
-                              .images[AG_IMAGE_SRC] = ag_picture_view(&k->source, AG_READ, 0),
-                              .ranges[AG_SSBO_INFO] = ag_all(info, AG_READ | AG_WRITE),
-                              .ranges[AG_SSBO_TAP_SUMS] = ag_all(lines, part ? AG_READ : AG_WRITE),
-                              .uniforms = uniforms,
-                              .uniform_count = AG_COUNT_OF(uniforms),
-                              .groups = {(uint32_t)across,
-                                         (uint32_t)((groups + across - 1) / across), 1}});
+        ag_frame_dispatch(f, &d);
     }
 }
 
@@ -285,8 +419,7 @@ void ag_kernel_sums_make(ag_frame *f, const ag_kernel_sums *sums, const ag_kerne
                                         .images[AG_IMAGE_SRC] =
                                             ag_picture_view(&k->source, AG_READ, 0),
                                         .ranges[AG_SSBO_INFO] = ag_all(info, AG_READ | AG_WRITE),
-                                        .uniforms = uniforms,
-                                        .uniform_count = 4,
+                                        AG_UNIFORMS(uniforms),
                                         .groups = {1, 1, 1}});
     if (sums->shape)
         shape_steps(f, sums, k, uniforms, info);
@@ -326,9 +459,15 @@ void ag_kernel_sums_make(ag_frame *f, const ag_kernel_sums *sums, const ag_kerne
 ag_kernel_transform ag_kernel_transform_begin(ag_frame *f, const ag_fft_plan *plan,
                                               const ag_format *kernel)
 {
-    ag_kernel_transform transform = {.rows = ag_kernel_rows_shader(f, plan, kernel)};
-    transform.columns = ag_kernel_columns_shader(f, plan);
-    return transform;
+    ag_kernel_transform t;
+    t.rows = ag_line_shader(f, "fft/kernel_rows.comp", &plan->x.line, AG_LINE_FORWARD);
+    define_source(t.rows, kernel, AG_BY_IMAGE);
+    ag_shader_define(t.rows, "CHANNELS", plan->request.kernel_channels);
+    define_band(t.rows, plan, true);
+    t.columns = ag_line_shader(f, "fft/kernel_columns.comp", &plan->y.line, AG_LINE_FORWARD);
+    ag_shader_define(t.columns, "BORDERED", 1);
+    ag_shader_define(t.columns, "PADDED", 1);
+    return t;
 }
 
 void ag_kernel_transform_make(ag_frame *f, const ag_kernel_transform *transform,
@@ -357,8 +496,7 @@ void ag_kernel_transform_make(ag_frame *f, const ag_kernel_transform *transform,
                      .images[AG_IMAGE_SRC] = ag_packed_view(kernel, AG_READ, 0),
                      .ranges[AG_SSBO_TWIDDLE] = ag_all(twiddle_x, AG_READ),
                      .ranges[AG_SSBO_INFO] = ag_all(info, AG_READ),
-                     .uniforms = uniforms,
-                     .uniform_count = AG_COUNT_OF(uniforms),
+                     AG_UNIFORMS(uniforms),
                      .groups = {ag_groups(p->kernel_pairs, p->x.line.lines), 1, 1}};
     for (int32_t i = 0; i < 4; ++i) {
         bool has = i < r->kernel_channels;
@@ -392,8 +530,7 @@ void ag_kernel_transform_make(ag_frame *f, const ag_kernel_transform *transform,
                                   ag_block_of(spectrum, 0, (uint64_t)i * bytes, bytes),
                               .ranges[AG_SSBO_TWIDDLE] = ag_all(twiddle_y, AG_READ),
                               .ranges[AG_SSBO_INFO] = ag_all(info, AG_READ),
-                              .uniforms = lines,
-                              .uniform_count = AG_COUNT_OF(lines),
+                              AG_UNIFORMS(lines),
                               .groups = {ag_groups(p->kept, p->y.line.lines), 1, 1}});
     }
 }

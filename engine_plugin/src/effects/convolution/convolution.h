@@ -6,6 +6,13 @@
 #include "base/hash.h"
 #include "effects/fft/fft_shaders.h"
 
+// The part of a plan's request that the images of two slots and the context decide.
+ag_fft_request ag_fft_request_of(const ag_gl *gl, const ag_request *request, int src, int dst,
+                                 int32_t channels);
+// Refuses taps or weights of several layers or of 2 channels. An empty slot passes.
+//   errors  AG_E_ARG, AG_E_FORMAT
+ag_status ag_kernel_check(const ag_host *host, const ag_request *request, int slot);
+
 // How the convolution and the source are combined; see shaders/fft/composite.glsl.
 typedef struct ag_mix {
     float gain[4], direct[4], self[4], keep[4];

@@ -4,16 +4,15 @@
 #include "base/log.h"
 #include "base/rounding.h"
 #include "core/frame.h"
-#include "effects/convolution/wiener.h"
+#include "effects/convolution/convolution.h"
 #include "effects/kit/checks.h"
 #include "effects/kit/tables.h"
 #include "shaders/common/interface_border.h"
+#include "shaders/fft/interface_filter.h"
 
 #include <afterglow/convolve.h>
 #include <math.h>
 #include <stddef.h>
-#include <stdio.h>
-#include <string.h>
 
 // ---- settings ----------------------------------------------------------------------------------
 
@@ -91,17 +90,8 @@ static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape
 {
     ag_convolve_settings s = settings_of(request);
     (void)shape;
-    ag_status status = ag_check_same_size(host, request, DST, SRC);
-    if (status < 0)
-        return status;
-    if (request->slots[KERNEL].layers != 1)
-        return ag_fail(host, AG_E_ARG,
-                       "convolve: kernel has %d layers; one serves all layers of src",
-                       request->slots[KERNEL].layers);
-    if (request->formats[KERNEL]->channels == 2)
-        return ag_fail(host, AG_E_FORMAT,
-                       "convolve: kernel has 2 channels (%s); it takes 1, 3 or 4",
-                       request->formats[KERNEL]->text);
+    AG_TRY(ag_check_same_size(host, request, DST, SRC));
+    AG_TRY(ag_kernel_check(host, request, KERNEL));
     return deconvolves(&s) ? check_deconvolution(host, request, &s) : AG_OK;
 }
 
@@ -129,15 +119,6 @@ static bool direct_can(const ag_gl *gl, const ag_texture *src, const ag_texture 
     return kernel->rect_width <= DIRECT_LIMIT && kernel->rect_height <= DIRECT_LIMIT &&
            ag_div_up(src->rect_width, 16) <= gl->max_groups[0] &&
            ag_div_up(src->rect_height, 16) <= gl->max_groups[1];
-}
-
-// Three channels, RGBA16F to RGBA16F, alpha copied: then dst needs only the alpha of src, unless
-// the centre weight is large, and alpha is stored beside the spectra.
-static bool has_plain_output(const ag_request *request, int32_t channels)
-{
-    const ag_format *src = request->formats[SRC], *dst = request->formats[DST];
-    return channels == 3 && src->channels == 4 && src->hold == AG_TEXEL_HALF4 &&
-           dst->store == AG_STORE_16F && dst->channels == 4;
 }
 
 // What fills the rest of a line.
@@ -186,28 +167,15 @@ static ag_status design(const ag_host *host, const ag_gl *gl, const ag_request *
             DIRECT_LIMIT, DIRECT_LIMIT, gl->max_groups[0], gl->max_groups[1], kernel->rect_width,
             kernel->rect_height, src->rect_width, src->rect_height);
     }
-    ag_fft_request fft = {.per_channel_pairs = request->tuning.per_channel_pairs,
-                          .width = src->rect_width,
-                          .height = src->rect_height,
-                          .kernel_width = kernel->rect_width,
-                          .kernel_height = kernel->rect_height,
-                          .border = outside(&s),
-                          .correlate = s.correlate,
-                          .channels = channels,
-                          .kernel_channels = kernel_channels(request, channels),
-                          .layers = src->layers,
-                          .storage = s.storage,
-                          .src_bytes = request->formats[SRC]->bytes,
-                          .dst_bytes = request->formats[DST]->bytes,
-                          .reads_src_again = 1,
-                          .plain_output = has_plain_output(request, channels),
-                          .max_invocations = gl->max_invocations,
-                          .max_block_bytes = gl->max_ssbo_bytes,
-                          .alignment = gl->ssbo_alignment};
+    AG_TRY(ag_check_limit(host, request, KERNEL, AG_FFT_MAX_LENGTH));
+    ag_fft_request fft = ag_fft_request_of(gl, request, SRC, DST, channels);
+    fft.kernel_width = kernel->rect_width;
+    fft.kernel_height = kernel->rect_height;
+    fft.border = outside(&s);
+    fft.correlate = s.correlate;
+    fft.kernel_channels = kernel_channels(request, channels);
+    fft.storage = s.storage;
     char why[256];
-    if (kernel->rect_width > AG_FFT_MAX_LENGTH || kernel->rect_height > AG_FFT_MAX_LENGTH)
-        return ag_fail(host, AG_E_SIZE, "convolve: the kernel is %dx%d; the limit is %d",
-                       kernel->rect_width, kernel->rect_height, AG_FFT_MAX_LENGTH);
     p->filter_taps = has_filter_taps(&s, &fft);
     if (p->filter_taps && (fft.width > AG_FFT_MAX_LENGTH / 2 || fft.height > AG_FFT_MAX_LENGTH / 2))
         return ag_fail(host, AG_E_SIZE,
@@ -218,10 +186,10 @@ static ag_status design(const ag_host *host, const ag_gl *gl, const ag_request *
     fft.kernel_width = taps[0];
     fft.kernel_height = taps[1];
     ag_fft_request largest = fft;
-    if (s.border != AG_BORDER_WRAP && request->plan_width > fft.width)
-        largest.width = request->plan_width;
-    if (s.border != AG_BORDER_WRAP && request->plan_height > fft.height)
-        largest.height = request->plan_height;
+    if (s.border != AG_BORDER_WRAP) {
+        largest.width = ag_max(fft.width, request->plan_width);
+        largest.height = ag_max(fft.height, request->plan_height);
+    }
     const ag_fft_request *most = request->plan_width ? &largest : NULL;
     if (!ag_fft_plan_make_within(most, &fft, &p->fft, why, sizeof why)) {
         p->direct = s.method == AG_CONVOLVE_AUTO && !deconvolves(&s) && direct_can(gl, src, kernel);
@@ -234,6 +202,122 @@ static ag_status design(const ag_host *host, const ag_gl *gl, const ag_request *
     if (fills && !p->fft.y.periodic)
         p->fft.y.reach_low = (p->fft.y.line.length - src->rect_height) / 2;
     return AG_OK;
+}
+
+// ---- deconvolution: Wiener's filter, in a prepare ----------------------------------------------
+
+// Replaces a kernel's spectrum K, as ag_kernel_transform_make left it, by that of Wiener's filter
+// (docs/convolve.md 8).
+static void wiener_spectrum(ag_frame *f, ag_shader *shader, const ag_fft_plan *p,
+                            ag_handle spectrum)
+{
+    // What the column pass multiplies by is half of the filter over the two lengths: unpacking
+    // doubles the scene, and each inverse transform multiplies by its length.
+    double scale = 0.5 / ((double)p->x.line.length * p->y.line.length);
+    float noise = settings_of(ag_frame_request(f)).noise;
+    int64_t values = p->kernel_channel_bytes / (p->kernel_form == AG_KERNEL_COMPLEX ? 8 : 4);
+    ag_uniform uniforms[] = {AG_INTS(AG_LOC_KERNEL, 0, 0, p->kernel_form, 0),
+                             AG_FLOATS(AG_LOC_WIENER, (float)scale, noise, 0, 0),
+                             AG_INTS(AG_LOC_POINTS, p->x.line.length, p->y.line.length, 0, 0),
+                             AG_INTS(AG_LOC_VALUES, (int32_t)values, p->y.line.lines, 0, 0)};
+    uint64_t bytes = (uint64_t)p->kernel_channel_bytes;
+    ag_frame_step(f, "filter");
+    for (int32_t i = 0; i < p->request.kernel_channels; ++i) {
+        uint64_t at = (uint64_t)i * bytes;
+        ag_dispatch d = {.shader = shader,
+                         .ranges[AG_SSBO_KERNEL] =
+                             ag_block_of(spectrum, AG_READ | AG_WRITE, at, bytes),
+                         .ranges[AG_SSBO_KERNEL_REAL] = ag_block_of(spectrum, 0, at, bytes),
+                         AG_UNIFORMS(uniforms)};
+        ag_fold_groups((values + 255) / 256, 1024, d.groups);
+        ag_frame_dispatch(f, &d);
+    }
+}
+
+static void fill_turns(const void *context, float *values)
+{
+    const int32_t *size = context;
+    const double pi = 3.14159265358979323846;
+    for (int axis = 0; axis < 2; ++axis)
+        for (int32_t m = 0; m < size[axis]; ++m) {
+            *values++ = (float)cos(2 * pi * m / size[axis]);
+            *values++ = (float)sin(2 * pi * m / size[axis]);
+        }
+}
+
+// A dispatch has at most so many products, because drivers end those that take seconds.
+enum { PRODUCTS = 1 << 29 };
+
+// The filter's taps as a texture, as many as the canvas, which wraps, has texels: a kernel for
+// ag_kernel_transform_make. `info`: ag_kernel_sums_make has summed the blur's kernel into it.
+// `shape`: for the returned picture.
+static ag_picture wiener_taps(ag_frame *f, ag_shader *shader, const ag_picture *kernel,
+                              const ag_fft_request *r, ag_handle info, ag_texture *shape)
+{
+    const ag_convolve_settings s = settings_of(ag_frame_request(f));
+    const ag_texture *k = kernel->shape;
+    int32_t w = r->width, h = r->height, columns = w / 2 + 1;
+    const int32_t size[2] = {w, h};
+    // No other constants have such a key: their second word is -2, -1 or a radix.
+    int32_t key[8] = {w, -3, h};
+    ag_handle turns = ag_shared_constants(f, "afterglow turns", key, 2 * ((size_t)w + (size_t)h),
+                                          fill_turns, size);
+    uint64_t bytes = (uint64_t)columns * (uint64_t)h * 8;
+    ag_handle lines[2] = {ag_scratch(f, "Wiener lines 0", bytes),
+                          ag_scratch(f, "Wiener lines 1", bytes)};
+    ag_picture result = ag_own_picture(f,
+                                       &(ag_own){.name = "Wiener taps",
+                                                 .format = GL_RGBA32F,
+                                                 .width = w,
+                                                 .height = h,
+                                                 .layers = 1,
+                                                 .temporary = true},
+                                       shape);
+    enum { PARTS = AG_TAPS_ROWS_BACK + 1 };
+    const struct { // of a part of wiener_taps.comp
+        int32_t columns, lines, summands;
+    } parts[PARTS] = {[AG_TAPS_ROWS] = {columns, k->rect_height, k->rect_width},
+                      [AG_TAPS_COLUMNS] = {columns, h, k->rect_height},
+                      [AG_TAPS_COLUMNS_BACK] = {columns, h, h},
+                      [AG_TAPS_ROWS_BACK] = {w, h, columns}};
+    *shape = (ag_texture){.format = GL_RGBA32F,
+                          .target = GL_TEXTURE_2D,
+                          .layers = 1,
+                          .rect_width = w,
+                          .rect_height = h};
+    for (int32_t channel = 0; channel < r->kernel_channels; ++channel)
+        for (int32_t i = 0; i < PARTS; ++i) {
+            ag_uniform uniforms[] = {
+                [2] = AG_INTS(AG_LOC_PART, i, channel, 0, 0),
+                AG_INTS(AG_LOC_KERNEL, k->rect_width / 2, k->rect_height / 2, 0, 0),
+                AG_FLOATS(AG_LOC_WIENER, (float)(1 / ((double)w * h)), s.noise, 0, 0),
+                AG_INTS(AG_LOC_POINTS, w, h, 0, 0),
+            };
+            ag_read_uniforms(uniforms, kernel, r->kernel_channels, s.scrub, 0);
+            // The last part keeps the channels before.
+            ag_dispatch d = {.shader = shader,
+                             .images[AG_IMAGE_SRC] = ag_packed_view(kernel, AG_READ, 0),
+                             .images[AG_IMAGE_DST] = ag_picture_view(
+                                 &result, i == AG_TAPS_ROWS_BACK ? AG_READ | AG_WRITE : 0, 0),
+                             .ranges[AG_SSBO_LINES_IN] =
+                                 ag_all(lines[(i + 1) % 2], i == AG_TAPS_ROWS ? 0 : AG_READ),
+                             .ranges[AG_SSBO_LINES_OUT] =
+                                 ag_all(lines[i % 2], i == AG_TAPS_ROWS_BACK ? 0 : AG_WRITE),
+                             .ranges[AG_SSBO_TURNS] = ag_all(turns, AG_READ),
+                             .ranges[AG_SSBO_INFO] = ag_all(info, AG_READ),
+                             AG_UNIFORMS(uniforms)};
+            int64_t a_line = (int64_t)parts[i].columns * parts[i].summands;
+            int32_t most = a_line < PRODUCTS ? (int32_t)(PRODUCTS / a_line) : 1;
+            ag_frame_step(f, "Wiener taps");
+            for (int32_t line = 0; line < parts[i].lines; line += most) {
+                uniforms[2].value.i[2] = line;
+                d.groups[0] = ag_groups(parts[i].columns, 64);
+                d.groups[1] = (uint32_t)ag_min(parts[i].lines - line, most);
+                d.groups[2] = 1;
+                ag_frame_dispatch(f, &d);
+            }
+        }
+    return result;
 }
 
 // ---- the kernel, in a prepare ------------------------------------------------------------------
@@ -306,10 +390,10 @@ static void make_fft(ag_frame *f, const convolve_design *d, const ag_convolve_se
     ag_shader *filter = NULL;
     ag_kernel_sums blur_sums = {NULL, NULL};
     if (d->filter_taps) {
-        filter = ag_wiener_taps_shader(f, blur.source.format);
+        filter = ag_picture_shader(f, "fft/wiener_taps.comp", blur.source.format);
         blur_sums = ag_kernel_sums_begin(f, blur.source.format, false);
     } else if (deconvolves(s)) {
-        filter = ag_wiener_shader(f);
+        filter = ag_frame_shader(f, "fft/wiener.comp");
     }
     ag_kernel_sums sums = ag_kernel_sums_begin(f, kernel.source.format, true);
     ag_kernel_transform transform = ag_kernel_transform_begin(f, &d->fft, kernel.source.format);
@@ -321,13 +405,9 @@ static void make_fft(ag_frame *f, const convolve_design *d, const ag_convolve_se
     ag_handle info = ag_frame_info(f);
     ag_texture shape;
     if (d->filter_taps) {
-        ag_wiener_canvas canvas = {{d->fft.request.width, d->fft.request.height},
-                                   d->fft.request.kernel_channels,
-                                   s->scrub,
-                                   (double)s->noise};
         ag_kernel_sums_make(f, &blur_sums, &blur, info, NULL);
-        kernel.source = ag_wiener_taps_make(f, filter, &blur.source, &canvas, info, &shape);
-        kernel.channels = canvas.channels;
+        kernel.source = wiener_taps(f, filter, &blur.source, &d->fft.request, info, &shape);
+        kernel.channels = d->fft.request.kernel_channels;
         kernel.how = AG_SUM_NO_LINES;
     }
     // The same kernel for other lengths: its sums and its form are what they were.
@@ -344,7 +424,7 @@ static void make_fft(ag_frame *f, const convolve_design *d, const ag_convolve_se
     ag_kernel_transform_make(f, &transform, &plan, &kernel.source, s->scrub, info,
                              "rows of the kernel", spectrum);
     if (filter && !d->filter_taps)
-        ag_wiener_make(f, filter, &plan, spectrum, (double)s->noise);
+        wiener_spectrum(f, filter, &plan, spectrum);
 }
 
 static void make(ag_frame *f)
@@ -372,9 +452,7 @@ static ag_shader *direct_shader(ag_frame *f)
     ag_shader *shader = ag_picture_shader(f, "fft/direct.comp", request->formats[SRC]);
     ag_shader_define(shader, "KERNEL_CODES", request->formats[KERNEL]->read == GL_R32UI);
     ag_shader_define(shader, "STORE", request->formats[DST]->store);
-    ag_defines *defines = ag_shader_defines(shader);
-    if (defines)
-        ag_defines_add(defines, "#define KERNEL_FORMAT %s\n", request->formats[KERNEL]->glsl);
+    ag_shader_define_format(shader, "KERNEL_FORMAT", request->formats[KERNEL]);
     return shader;
 }
 
@@ -384,19 +462,19 @@ static void direct_frame(ag_frame *f, const ag_convolve_settings *s, int32_t cha
     const ag_request *request = ag_frame_request(f);
     ag_picture src = ag_slot_picture(f, SRC), kernel = ag_slot_picture(f, KERNEL),
                dst = ag_slot_picture(f, DST);
-    const ag_texture *t = src.shape, *k = kernel.shape, *to = dst.shape;
+    const ag_texture *t = src.shape, *k = kernel.shape;
     ag_frame_text(f, "direct: %d x %d taps, %d channels, 16 x 16 tiles", k->rect_width,
                   k->rect_height, channels);
     ag_shader *shader = direct_shader(f);
     ag_handle info = ag_frame_info(f);
     ag_uniform uniforms[] = {
-        [4] = AG_INTS(AG_LOC_SRC_RECT, t->rect_x, t->rect_y, t->rect_width, t->rect_height),
+        [4] = ag_rect_uniform(AG_LOC_SRC_RECT, t),
         AG_INTS(AG_LOC_SRC_MODE, src.format->channels, 0, s->scrub, 0),
-        AG_INTS(AG_LOC_DST_RECT, to->rect_x, to->rect_y, to->rect_width, to->rect_height),
+        ag_rect_uniform(AG_LOC_DST_RECT, dst.shape),
         AG_INTS(AG_LOC_CHANNELS, channels, kernel_channels(request, channels), 0, 0),
         AG_INTS(AG_LOC_DIRECT_MODE, s->correlate, kernel.format->srgb, 0, 0),
         AG_INTS(AG_LOC_KERNEL, k->rect_width / 2, k->rect_height / 2, 0, 0),
-        AG_INTS(AG_LOC_KERNEL_RECT, k->rect_x, k->rect_y, k->rect_width, k->rect_height),
+        ag_rect_uniform(AG_LOC_KERNEL_RECT, k),
         AG_FLOATS(AG_LOC_GAIN, mix->gain[0], mix->gain[1], mix->gain[2], mix->gain[3]),
         AG_FLOATS(AG_LOC_KEEP, mix->keep[0], mix->keep[1], mix->keep[2], mix->keep[3]),
     };
@@ -410,8 +488,7 @@ static void direct_frame(ag_frame *f, const ag_convolve_settings *s, int32_t cha
                               .images[AG_IMAGE_DST] = ag_picture_view(&dst, AG_WRITE, layer),
                               .images[AG_IMAGE_KERNEL] = ag_picture_view(&kernel, AG_READ, 0),
                               .ranges[AG_SSBO_INFO] = ag_all(info, AG_ADD),
-                              .uniforms = uniforms,
-                              .uniform_count = AG_COUNT_OF(uniforms),
+                              AG_UNIFORMS(uniforms),
                               .groups = {ag_groups(t->rect_width, 16),
                                          ag_groups(t->rect_height, 16), 1}});
 }
@@ -433,8 +510,8 @@ static void frame(ag_frame *f)
         return;
     }
     ag_convolution c;
-    ag_fft_io io = ag_fft_io_of(request, SRC, DST, false);
     ag_picture src = ag_slot_picture(f, SRC), dst = ag_slot_picture(f, DST);
+    ag_fft_io io = {src.format, dst.format, src.reading, false};
     if (ag_frame_is_planned(f)) {
         char words[AG_CONVOLUTION_WORDS];
         ag_convolution_words(&d->fft, true, words);

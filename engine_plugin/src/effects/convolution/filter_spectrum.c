@@ -72,29 +72,17 @@ static void clear_ignored(ag_request *request)
 
 static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape)
 {
-    const ag_texture *mask = &request->slots[MASK];
     ag_filter_spectrum_settings s = settings_of(request);
-    bool masked = is_masked(request);
     (void)shape;
-    ag_status status = ag_check_same_size(host, request, DST, SRC);
-    if (status < 0)
-        return status;
+    AG_TRY(ag_check_same_size(host, request, DST, SRC));
     if (has_band(&s) && !(s.low < s.high))
         return ag_fail(host, AG_E_ARG,
                        "filter_spectrum: setting low is %g and high %g; low must be below high",
                        (double)s.low, (double)s.high);
     clear_ignored(request);
-    if (masked && !request->formats[MASK])
+    if (is_masked(request) && !request->formats[MASK])
         return ag_fail(host, AG_E_ARG, "filter_spectrum: shape is mask, but slot mask is empty");
-    if (masked && mask->layers != 1)
-        return ag_fail(host, AG_E_ARG,
-                       "filter_spectrum: mask has %d layers; one serves all layers of src",
-                       mask->layers);
-    if (masked && request->formats[MASK]->channels == 2)
-        return ag_fail(host, AG_E_FORMAT,
-                       "filter_spectrum: mask has 2 channels (%s); it takes 1, 3 or 4",
-                       request->formats[MASK]->text);
-    return AG_OK;
+    return ag_kernel_check(host, request, MASK);
 }
 
 // ---- plan --------------------------------------------------------------------------------------
@@ -113,43 +101,22 @@ static int32_t reach_of(const ag_filter_spectrum_settings *s, int32_t size, bool
     return reach > 0 ? (int32_t)reach : 0;
 }
 
-// Three channels, RGBA16F to RGBA16F: dst needs only the alpha of src (convolve.c).
-static bool has_plain_output(const ag_request *request)
-{
-    const ag_format *src = request->formats[SRC], *dst = request->formats[DST];
-    return src->channels == 4 && src->hold == AG_TEXEL_HALF4 && dst->store == AG_STORE_16F &&
-           dst->channels == 4;
-}
-
 static ag_status design(const ag_host *host, const ag_gl *gl, const ag_request *request, void *out)
 {
     const ag_texture *src = &request->slots[SRC];
     ag_filter_spectrum_settings s = settings_of(request);
     ag_fft_plan *p = out;
-    if (src->rect_width > AG_FFT_MAX_LENGTH || src->rect_height > AG_FFT_MAX_LENGTH)
-        return ag_fail(host, AG_E_SIZE, "filter_spectrum: src is %dx%d; the limit is %d",
-                       src->rect_width, src->rect_height, AG_FFT_MAX_LENGTH);
-    int32_t channels = request->formats[SRC]->channels < 3 ? request->formats[SRC]->channels : 3;
+    AG_TRY(ag_check_limit(host, request, SRC, AG_FFT_MAX_LENGTH));
     bool masked = is_masked(request);
     bool one = !masked || request->formats[MASK]->channels == 1;
     int32_t most = gl->max_invocations;
-    ag_fft_request fft = {.per_channel_pairs = request->tuning.per_channel_pairs,
-                          .width = src->rect_width,
-                          .height = src->rect_height,
-                          .kernel_width = 2 * reach_of(&s, src->rect_width, true, most) + 1,
-                          .kernel_height = 2 * reach_of(&s, src->rect_height, false, most) + 1,
-                          .border = s.border,
-                          .channels = channels,
-                          .kernel_channels = one ? 1 : 3,
-                          .kernel_form = masked ? AG_KERNEL_REAL : AG_KERNEL_MIRRORED,
-                          .layers = src->layers,
-                          .src_bytes = request->formats[SRC]->bytes,
-                          .dst_bytes = request->formats[DST]->bytes,
-                          .reads_src_again = 1,
-                          .plain_output = has_plain_output(request),
-                          .max_invocations = most,
-                          .max_block_bytes = gl->max_ssbo_bytes,
-                          .alignment = gl->ssbo_alignment};
+    ag_fft_request fft =
+        ag_fft_request_of(gl, request, SRC, DST, ag_min(request->formats[SRC]->channels, 3));
+    fft.kernel_width = 2 * reach_of(&s, src->rect_width, true, most) + 1;
+    fft.kernel_height = 2 * reach_of(&s, src->rect_height, false, most) + 1;
+    fft.border = s.border;
+    fft.kernel_channels = one ? 1 : 3;
+    fft.kernel_form = masked ? AG_KERNEL_REAL : AG_KERNEL_MIRRORED;
     char why[256];
     if (!ag_fft_plan_make(&fft, p, why, sizeof why))
         return ag_fail(host, AG_E_SIZE, "filter_spectrum: %s", why);
@@ -157,18 +124,6 @@ static ag_status design(const ag_host *host, const ag_gl *gl, const ag_request *
     p->x.reach_low = (p->x.line.length - src->rect_width) / 2;
     p->y.reach_low = (p->y.line.length - src->rect_height) / 2;
     return AG_OK;
-}
-
-static void describe(ag_frame *f, const ag_fft_plan *p)
-{
-    char x[66], y[66];
-    if (!ag_frame_is_planned(f))
-        return;
-    ag_fft_describe(&p->x.line, x, sizeof x);
-    ag_fft_describe(&p->y.line, y, sizeof y);
-    ag_frame_text(f, "fft: %dx%d in a canvas of %dx%d; rows %s; columns %s; H %s", p->request.width,
-                  p->request.height, p->x.line.length, p->y.line.length, x, y,
-                  is_masked(ag_frame_request(f)) ? "from the mask" : "from a formula");
 }
 
 // ---- H, in a prepare ---------------------------------------------------------------------------
@@ -238,14 +193,17 @@ static void make(ag_frame *f)
 static void frame(ag_frame *f)
 {
     const ag_fft_plan *p = ag_frame_design(f);
-    const ag_fft_io io = ag_fft_io_of(ag_frame_request(f), SRC, DST, false);
     const ag_picture src = ag_slot_picture(f, SRC), dst = ag_slot_picture(f, DST);
+    const ag_fft_io io = {src.format, dst.format, src.reading, false};
     ag_mix mix = {0};
     for (int i = 0; i < 4; ++i) {
         mix.gain[i] = i < p->request.channels ? 1.0f : 0.0f;
         mix.keep[i] = 1 - mix.gain[i]; // alpha
     }
-    describe(f, p);
+    ag_frame_text(f, "fft: %dx%d in a canvas of %dx%d", p->request.width, p->request.height,
+                  p->x.line.length, p->y.line.length);
+    ag_lines_say(f, &p->x.line, &p->y.line);
+    ag_frame_text(f, "; H %s", is_masked(ag_frame_request(f)) ? "from the mask" : "from a formula");
     ag_convolution c;
     ag_convolution_begin(f, p, NULL, &src, &dst, &io, &c);
     ag_convolution_steps(f, &c, settings_of(ag_frame_request(f)).scrub, &mix);

@@ -40,13 +40,21 @@ static ag_shader *begin_shader(const ag_denoise *n, const ag_format *format)
 {
     const ag_format *const *slots = n->request->formats;
     ag_shader *shader = ag_frame_shader(n->f, "denoise/begin.comp");
-    ag_shader_reads_like(n->f, shader, SRC, n->src.format);
+    ag_shader_reads_picture(shader, &n->src);
     ag_denoise_define(n, shader, n->s.space, 3);
     ag_shader_define(shader, "STORE", format->store);
     ag_shader_define(shader, "GUIDES", ag_atrous_guided(n->request));
-    ag_denoise_define_format(shader, "ALBEDO_FORMAT", slots[ALBEDO]);
-    ag_denoise_define_format(shader, "NORMAL_FORMAT", slots[NORMAL]);
-    ag_denoise_define_format(shader, "DEPTH_FORMAT", slots[DEPTH]);
+    ag_shader_define_format(shader, "ALBEDO_FORMAT", slots[ALBEDO]);
+    ag_shader_define_format(shader, "NORMAL_FORMAT", slots[NORMAL]);
+    ag_shader_define_format(shader, "DEPTH_FORMAT", slots[DEPTH]);
+    return shader;
+}
+
+// The next shader, which reads what another one stored, as src is read.
+static ag_shader *reading_shader(const ag_denoise *n, const char *path, const ag_format *format)
+{
+    ag_shader *shader = ag_frame_shader(n->f, path);
+    ag_shader_reads_picture(shader, &(ag_picture){.format = format, .reading = n->src.reading});
     return shader;
 }
 
@@ -54,8 +62,7 @@ static ag_shader *begin_shader(const ag_denoise *n, const ag_format *format)
 static ag_shader *counter_shader(const ag_denoise *n, const ag_format *format)
 {
     int32_t channels = n->request->formats[SRC]->channels;
-    ag_shader *shader = ag_frame_shader(n->f, "denoise/statistics.comp");
-    ag_shader_reads_like(n->f, shader, SRC, format);
+    ag_shader *shader = reading_shader(n, "denoise/statistics.comp", format);
     ag_denoise_define(n, shader, AG_DENOISE_LINEAR, channels < 3 ? channels : 3);
     ag_shader_define(shader, "LEVELS", 1);
     ag_shader_define(shader, "TILE", AG_DENOISE_TILE);
@@ -67,8 +74,7 @@ static ag_shader *counter_shader(const ag_denoise *n, const ag_format *format)
 static ag_shader *level_shader(const ag_denoise *n, const ag_format *format, bool last)
 {
     const ag_format *const *slots = n->request->formats;
-    ag_shader *shader = ag_frame_shader(n->f, "denoise/atrous.comp");
-    ag_shader_reads_like(n->f, shader, SRC, format);
+    ag_shader *shader = reading_shader(n, "denoise/atrous.comp", format);
     ag_denoise_define(n, shader, n->s.space, 3);
     ag_shader_define(shader, "STORE", last ? slots[DST]->store : format->store);
     ag_shader_define(shader, "LAST", last);
@@ -76,8 +82,8 @@ static ag_shader *level_shader(const ag_denoise *n, const ag_format *format, boo
     ag_shader_define(shader, "HAS_NORMAL", slots[NORMAL] != NULL);
     ag_shader_define(shader, "HAS_DEPTH", slots[DEPTH] != NULL);
     if (last) {
-        ag_denoise_define_format(shader, "FIRST_FORMAT", format);
-        ag_denoise_define_format(shader, "ALBEDO_FORMAT", slots[ALBEDO]);
+        ag_shader_define_format(shader, "FIRST_FORMAT", format);
+        ag_shader_define_format(shader, "ALBEDO_FORMAT", slots[ALBEDO]);
     }
     return shader;
 }
@@ -98,7 +104,7 @@ static void read_slot(const ag_denoise *n, int slot, int32_t layer, ag_view *vie
 
 static void begin(const ag_denoise *n, const atrous *a, int32_t layer)
 {
-    ag_uniform uniforms[7] = {[2] = ag_denoise_dst_rect(&n->shape),
+    ag_uniform uniforms[7] = {[2] = ag_rect_uniform(AG_LOC_DST_RECT, &n->shape),
                               [3] = corners(n, AG_LOC_DENOISE_PLACES, NORMAL, DEPTH),
                               [4] = ag_denoise_space(n),
                               [5] = corners(n, AG_LOC_DENOISE_ALBEDO, ALBEDO, ALBEDO),
@@ -107,11 +113,10 @@ static void begin(const ag_denoise *n, const atrous *a, int32_t layer)
     ag_dispatch d = {.shader = a->begin,
                      .images[AG_IMAGE_DST] = ag_picture_view(&a->colours[0], AG_WRITE, 0),
                      .ranges[AG_SSBO_INFO] = ag_all(n->info, AG_ADD),
-                     .uniforms = uniforms,
-                     .uniform_count = AG_COUNT_OF(uniforms),
+                     AG_UNIFORMS(uniforms),
                      .groups = {ag_groups(n->shape.rect_width, 16),
                                 ag_groups(n->shape.rect_height, 16), 1}};
-    ag_dispatch_reads_like(n->f, &d, SRC, &n->src, layer);
+    ag_dispatch_reads_picture(&d, &n->src, layer);
     if (a->guided)
         d.images[AG_IMAGE_GUIDE] = ag_picture_view(&a->guides, AG_WRITE, 0);
     read_slot(n, ALBEDO, layer, &d.images[AG_IMAGE_ALBEDO]);
@@ -133,10 +138,9 @@ static void count(const ag_denoise *n, const atrous *a)
     ag_dispatch d = {.shader = a->counter,
                      .ranges[AG_SSBO_DENOISE] = ag_all(n->statistics, AG_WRITE),
                      .ranges[AG_SSBO_INFO] = ag_all(n->info, AG_ADD),
-                     .uniforms = uniforms,
-                     .uniform_count = AG_COUNT_OF(uniforms),
+                     AG_UNIFORMS(uniforms),
                      .groups = {across, down, 1}};
-    ag_dispatch_reads_like(n->f, &d, SRC, src, 0);
+    ag_dispatch_reads_picture(&d, src, 0);
     ag_frame_dispatch(n->f, &d);
 }
 
@@ -149,7 +153,7 @@ static void filter(const ag_denoise *n, const atrous *a, int32_t layer, int32_t 
     const ag_picture *src = &a->colours[level == 0 ? 0 : 2 - level % 2],
                      *next = &a->colours[2 - (level + 1) % 2];
     float strength = n->s.strength > 1e-6f ? n->s.strength : 1e-6f;
-    ag_uniform uniforms[7] = {[2] = ag_denoise_dst_rect(n->dst.shape),
+    ag_uniform uniforms[7] = {[2] = ag_rect_uniform(AG_LOC_DST_RECT, n->dst.shape),
                               [3] = AG_INTS(AG_LOC_DENOISE_STRIDE, level, run, 0, 0),
                               [4] = AG_FLOATS(AG_LOC_DENOISE_EDGES, (float)stride / strength,
                                               n->s.sigma, n->s.edge_normal, 1 / n->s.edge_depth),
@@ -160,11 +164,10 @@ static void filter(const ag_denoise *n, const atrous *a, int32_t layer, int32_t 
     int32_t wide = AG_ATROUS_TILE_X << (level - run), high = AG_ATROUS_TILE_Y << level;
     ag_dispatch d = {.shader = last ? a->last : a->level,
                      .ranges[AG_SSBO_DENOISE] = ag_all(n->statistics, AG_READ),
-                     .uniforms = uniforms,
-                     .uniform_count = AG_COUNT_OF(uniforms),
+                     AG_UNIFORMS(uniforms),
                      .groups = {ag_groups(t->rect_width, wide) << (level - run),
                                 ag_groups(t->rect_height, high) << level, 1}};
-    ag_dispatch_reads_like(n->f, &d, SRC, src, 0);
+    ag_dispatch_reads_picture(&d, src, 0);
     if (a->guided)
         d.images[AG_IMAGE_GUIDE] = ag_picture_view(&a->guides, AG_READ, 0);
     if (last) {
@@ -190,9 +193,9 @@ void ag_atrous_steps(const ag_denoise *n)
         a.level = level_shader(n, format, false);
     a.last = level_shader(n, format, true);
     for (int i = 0; i < 3 && i < n->s.levels; ++i)
-        a.colours[i] = ag_denoise_texture(n, names[i], format, true);
+        a.colours[i] = ag_denoise_texture(n, names[i], format->name, true);
     if (a.guided)
-        a.guides = ag_denoise_texture(n, "guides", ag_format_find(GL_RG32UI), false);
+        a.guides = ag_denoise_texture(n, "guides", GL_RG32UI, false);
 
     ag_frame_step(n->f, "atrous");
     for (int32_t layer = 0; layer < n->dst.shape->layers; ++layer) {

@@ -1,11 +1,11 @@
 // denoise.c - the effect "denoise": wavelet thresholds, with noise that the GPU estimates itself
 // SPDX-License-Identifier: MIT
 #include "base/log.h"
+#include "base/rounding.h"
 #include "core/frame.h"
 #include "effects/denoise/filters.h"
 #include "effects/kit/checks.h"
 #include "effects/kit/tables.h"
-#include "effects/kit/units.h"
 #include "shaders/denoise/interface_atrous.h"
 #include "shaders/denoise/interface_counts.h"
 #include "shaders/denoise/interface_tiles.h"
@@ -64,58 +64,39 @@ static const char *const thresholds[] = {AG_DENOISE_THRESHOLD(AG_NAME)};
 static const char *const rules[] = {AG_DENOISE_RULE(AG_NAME)};
 static const char *const wavelets[] = {AG_DENOISE_WAVELET(AG_NAME)};
 
-static ag_status check_size(const ag_host *host, const ag_request *request)
-{
-    const ag_texture *src = &request->slots[SRC];
-    ag_status status = ag_check_same_size(host, request, DST, SRC);
-    if (status >= 0 && ag_slot_texels(request, SRC) > 1u << 31)
-        return ag_fail(host, AG_E_SIZE,
-                       "denoise: src has %dx%d texels in %d layers; the limit is 2147483648 in all",
-                       src->rect_width, src->rect_height, src->layers);
-    return status;
-}
-
-static ag_status check_temporal(const ag_host *host, const ag_request *request)
-{
-    if (request->formats[MOTION] && !request->formats[HISTORY])
-        return ag_fail(host, AG_E_ARG, "denoise: slot motion is given, but slot history is empty");
-    if (request->formats[HISTORY] && request->slots[SRC].layers != 1)
-        return ag_fail(host, AG_E_ARG, "denoise: src has %d layers; with history it must have 1",
-                       request->slots[SRC].layers);
-    ag_status status = ag_check_same_size(host, request, MOTION, SRC);
-    return status < 0 ? status : ag_check_same_size(host, request, HISTORY, SRC);
-}
-
 static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape)
 {
     const ag_denoise_settings s = settings_of(request);
-    ag_status status = check_size(host, request);
-    if (status >= 0)
-        status = check_temporal(host, request);
-    if (status < 0)
-        return status;
-    if (s.filter != AG_DENOISE_ATROUS)
-        for (int i = ALBEDO; i <= DEPTH; ++i)
-            if (request->formats[i])
-                return ag_fail(host, AG_E_ARG,
-                               "denoise: slot %s is given, but only filter = atrous reads it",
-                               slots[i].name);
-    for (int i = ALBEDO; i <= DEPTH && status >= 0; ++i)
-        status = ag_check_same_size(host, request, i, SRC);
-    if (status < 0)
-        return status;
-    if (s.filter == AG_DENOISE_DWT && s.rule == AG_DENOISE_BAYES_LOCAL)
+    const ag_texture *src = &request->slots[SRC];
+    (void)shape;
+    for (int i = DST; i < SLOTS; ++i)
+        AG_TRY(ag_check_same_size(host, request, i, SRC));
+    if (ag_slot_texels(request, SRC) > 1u << 31)
+        return ag_fail(host, AG_E_SIZE,
+                       "denoise: src has %dx%d texels in %d layers; the limit is 2147483648 in all",
+                       src->rect_width, src->rect_height, src->layers);
+    if (request->formats[MOTION] && !request->formats[HISTORY])
+        return ag_fail(host, AG_E_ARG, "denoise: slot motion is given, but slot history is empty");
+    if (request->formats[HISTORY] && src->layers != 1)
+        return ag_fail(host, AG_E_ARG, "denoise: src has %d layers; with history it must have 1",
+                       src->layers);
+    for (int i = ALBEDO; i <= DEPTH && s.filter != AG_DENOISE_ATROUS; ++i)
+        if (request->formats[i])
+            return ag_fail(host, AG_E_ARG,
+                           "denoise: slot %s is given, but only filter = atrous reads it",
+                           slots[i].name);
+    if (s.filter == AG_DENOISE_ATROUS || s.rule != AG_DENOISE_BAYES_LOCAL)
+        return AG_OK;
+    if (s.filter == AG_DENOISE_DWT)
         return ag_fail(host, AG_E_ARG,
                        "denoise: rule = bayes_local needs tiles; filter = dwt has "
                        "none: take bayes, visu or given");
-    if (s.filter != AG_DENOISE_ATROUS && s.rule == AG_DENOISE_BAYES_LOCAL &&
-        s.levels > AG_DENOISE_TI_FINE)
+    if (s.levels > AG_DENOISE_TI_FINE)
         return ag_fail(
             host, AG_E_ARG,
             "denoise: levels is %d; rule = bayes_local takes 1 .. %d, because tiles have "
             "too few coefficients of coarser ones",
             s.levels, AG_DENOISE_TI_FINE);
-    (void)shape;
     return AG_OK;
 }
 
@@ -130,17 +111,18 @@ static void same_plan(void *copy)
 
 // ---- for the filters ---------------------------------------------------------------------------
 
-ag_picture ag_denoise_texture(const ag_denoise *n, const char *name, const ag_format *format,
-                              bool packed)
+ag_picture ag_denoise_texture(const ag_denoise *n, const char *name, GLenum format, bool packed)
 {
-    bool array = ag_reading_of(n->request, SRC) == AG_BY_TEXTURE_ARRAY;
+    bool array = n->src.reading == AG_BY_TEXTURE_ARRAY;
     ag_own own = {.name = name,
-                  .format = format->name,
+                  .format = format,
                   .width = n->shape.rect_width,
                   .height = n->shape.rect_height,
                   .target = array ? GL_TEXTURE_2D_ARRAY : GL_TEXTURE_2D,
                   .packed = packed};
-    return (ag_picture){ag_own_memory(n->f, &own), &n->shape, format, 0};
+    ag_picture picture = ag_own_picture(n->f, &own, &n->shape);
+    picture.reading = packed ? n->src.reading : AG_BY_IMAGE;
+    return picture;
 }
 
 void ag_denoise_define(const ag_denoise *n, ag_shader *shader, int32_t space, int32_t components)
@@ -152,13 +134,6 @@ void ag_denoise_define(const ag_denoise *n, ag_shader *shader, int32_t space, in
     ag_shader_define(shader, "CHANNELS", channels);
 }
 
-void ag_denoise_define_format(ag_shader *shader, const char *name, const ag_format *format)
-{
-    ag_defines *defines = ag_shader_defines(shader);
-    if (defines && format)
-        ag_defines_add(defines, "#define %s %s\n", name, format->glsl);
-}
-
 ag_uniform ag_denoise_space(const ag_denoise *n)
 {
     float gain = n->s.gain;
@@ -166,18 +141,70 @@ ag_uniform ag_denoise_space(const ag_denoise *n)
                                  0.375f * gain * gain + n->s.offset, 1 / gain);
 }
 
-ag_uniform ag_denoise_dst_rect(const ag_texture *t)
-{
-    return (ag_uniform)AG_INTS(AG_LOC_DST_RECT, t->rect_x, t->rect_y, t->rect_width,
-                               t->rect_height);
-}
-
-float ag_denoise_factor(const ag_denoise *n)
+void ag_denoise_uniforms(const ag_denoise *n, int32_t layer, ag_uniform *u)
 {
     double texels = (double)n->shape.rect_width * n->shape.rect_height;
-    return n->s.rule == AG_DENOISE_GIVEN  ? 1
-           : n->s.rule == AG_DENOISE_VISU ? (float)sqrt(2 * log(texels))
-                                          : 0;
+    // T over sigma; 0 where the rule takes variances.
+    float factor = n->s.rule == AG_DENOISE_GIVEN  ? 1
+                   : n->s.rule == AG_DENOISE_VISU ? (float)sqrt(2 * log(texels))
+                                                  : 0;
+    ag_read_uniforms(u, &n->src, n->src.format->channels, n->s.scrub, layer);
+    u[2] = ag_rect_uniform(AG_LOC_DST_RECT, n->dst.shape);
+    u[3] =
+        (ag_uniform)AG_FLOATS(AG_LOC_DENOISE_RULE, factor, n->s.strength, n->s.chroma, n->s.sigma);
+    u[4] = ag_denoise_space(n);
+}
+
+// ---- frames that are accumulated before they are filtered --------------------------------------
+
+// src becomes their mean.
+static void accumulate(ag_denoise *n)
+{
+    ag_picture history = ag_slot_picture(n->f, HISTORY), motion = ag_slot_picture(n->f, MOTION);
+    const ag_texture *h = history.shape;
+    ag_shader *accumulate = ag_frame_shader(n->f, "denoise/accumulate.comp");
+    ag_shader_reads_picture(accumulate, &n->src);
+    ag_shader_define(accumulate, "STORE", history.format->store);
+    ag_shader_define(accumulate, "MOTION", motion.format != NULL);
+    ag_shader_define_format(accumulate, "HISTORY_FORMAT", history.format);
+    ag_shader_define_format(accumulate, "MOTION_FORMAT", motion.format);
+    ag_shader *keep = ag_frame_shader(n->f, "denoise/keep.comp");
+    ag_shader_define_format(keep, "HISTORY_FORMAT", history.format);
+    ag_picture mean = ag_denoise_texture(n, "mean of frames", history.format->name, true),
+               frames = ag_denoise_texture(n, "frames", GL_R16F, false);
+    const uint32_t across = ag_groups(n->shape.rect_width, 16),
+                   down = ag_groups(n->shape.rect_height, 16);
+
+    ag_frame_step(n->f, "accumulate");
+    ag_uniform uniforms[5] = {
+        [2] = ag_rect_uniform(AG_LOC_DST_RECT, &n->shape),
+        [3] = AG_INTS(AG_LOC_DENOISE_HISTORY, h->rect_x, h->rect_y, motion.shape->rect_x,
+                      motion.shape->rect_y),
+        [4] = AG_FLOATS(AG_LOC_DENOISE_FRAMES, n->s.frames, n->s.clamp,
+                        n->request->flags & AG_JOB_RESET ? 1.0f : 0.0f, 0),
+    };
+    ag_read_uniforms(uniforms, &n->src, n->src.format->channels, n->s.scrub, 0);
+    ag_dispatch d = {.shader = accumulate,
+                     .images[AG_IMAGE_DST] = ag_picture_view(&mean, AG_WRITE, 0),
+                     .images[AG_IMAGE_HISTORY] = ag_picture_view(&history, AG_READ, 0),
+                     .images[AG_IMAGE_FRAMES] = ag_picture_view(&frames, AG_WRITE, 0),
+                     .ranges[AG_SSBO_INFO] = ag_all(n->info, AG_ADD),
+                     AG_UNIFORMS(uniforms),
+                     .groups = {across, down, 1}};
+    ag_dispatch_reads_picture(&d, &n->src, 0);
+    if (motion.format)
+        d.images[AG_IMAGE_MOTION] = ag_picture_view(&motion, AG_READ, 0);
+    ag_frame_dispatch(n->f, &d);
+
+    ag_uniform to[] = {ag_rect_uniform(AG_LOC_DST_RECT, h)};
+    ag_frame_dispatch(
+        n->f, &(ag_dispatch){.shader = keep,
+                             .images[AG_IMAGE_HISTORY] = ag_picture_view(&mean, AG_READ, 0),
+                             .images[AG_IMAGE_FRAMES] = ag_picture_view(&frames, AG_READ, 0),
+                             .images[AG_IMAGE_DST] = ag_picture_view(&history, AG_WRITE, 0),
+                             AG_UNIFORMS(to),
+                             .groups = {across, down, 1}});
+    n->src = mean;
 }
 
 // ---- frame -------------------------------------------------------------------------------------
@@ -187,46 +214,38 @@ static ag_status design(const ag_host *host, const ag_gl *gl, const ag_request *
     const ag_denoise_settings s = settings_of(request);
     ag_denoise_design *d = out;
     *d = (ag_denoise_design){.alignment = gl->ssbo_alignment};
-    ag_status status = AG_OK;
     if (request->formats[HISTORY])
-        status = ag_units_check(host, gl, AG_DENOISE_IMAGES, "denoise", "frames");
-    if (status >= 0 && s.filter == AG_DENOISE_ATROUS)
+        AG_TRY(ag_units_check(host, gl, AG_DENOISE_IMAGES, "denoise", "frames"));
+    if (s.filter == AG_DENOISE_ATROUS)
         return ag_units_check(host, gl, AG_DENOISE_ATROUS_IMAGES, "denoise", "guides");
-    if (status >= 0)
-        status = ag_haar_design(host, gl, request, &d->haar);
-    if (status >= 0 && s.filter == AG_DENOISE_DWT)
-        status = ag_dwt_design(host, gl, request, &d->dwt);
-    return status;
+    AG_TRY(ag_haar_design(host, gl, request, &d->haar));
+    return s.filter == AG_DENOISE_DWT ? ag_dwt_design(host, gl, request, &d->dwt) : AG_OK;
 }
 
 static void describe(const ag_denoise *n, const ag_haar *haar)
 {
     const ag_texture *src = &n->request->slots[SRC];
     const ag_denoise_settings *s = &n->s;
-    int32_t w = src->rect_width, h = src->rect_height, layers = src->layers;
-    const char *mean = n->request->formats[HISTORY] ? "; of the mean of frames" : "";
-    bool estimated =
-        s->filter == AG_DENOISE_ATROUS ? !(s->sigma > 0) : haar->statistics & AG_DENOISE_HISTOGRAM;
-    const char *sigma = estimated ? "; sigma is estimated" : "";
-    if (s->filter == AG_DENOISE_ATROUS)
-        ag_frame_text(n->f, "denoise: %dx%d, %d layers; atrous, %d levels%s%s%s", w, h, layers,
-                      s->levels, ag_atrous_guided(n->request) ? "; guided" : "", sigma, mean);
-    else if (s->filter == AG_DENOISE_DWT)
-        ag_frame_text(n->f,
-                      "denoise: %dx%d, %d layers; dwt of %s, %d levels, two dispatches a level; "
-                      "threshold %s, rule %s%s%s",
-                      w, h, layers, wavelets[s->wavelet], s->levels, thresholds[s->threshold],
-                      rules[s->rule], sigma, mean);
+    bool atrous = s->filter == AG_DENOISE_ATROUS;
+    bool estimated = atrous ? !(s->sigma > 0) : haar->statistics & AG_DENOISE_HISTOGRAM;
+    const char *beside = !haar->statistics || s->filter == AG_DENOISE_DWT ? ""
+                         : s->exact ? "; statistics before each execute"
+                                    : "; statistics beside it, for the next execute";
+    ag_frame_text(n->f, "denoise: %dx%d, %d layers; %s", src->rect_width, src->rect_height,
+                  src->layers, filters[s->filter]);
+    if (s->filter == AG_DENOISE_DWT)
+        ag_frame_text(n->f, " of %s", wavelets[s->wavelet]);
+    ag_frame_text(n->f, ", %d levels", s->levels);
+    if (s->filter == AG_DENOISE_DWT)
+        ag_frame_text(n->f, ", two dispatches a level");
+    else if (!atrous)
+        ag_frame_text(n->f, ", in tiles of %dx%d", haar->tile[0], haar->tile[1]);
+    if (atrous)
+        ag_frame_text(n->f, "%s", ag_atrous_guided(n->request) ? "; guided" : "");
     else
-        ag_frame_text(n->f,
-                      "denoise: %dx%d, %d layers; %s, %d levels, in tiles of %dx%d; threshold %s, "
-                      "rule %s%s%s%s",
-                      w, h, layers, filters[s->filter], s->levels, haar->tile[0], haar->tile[1],
-                      thresholds[s->threshold], rules[s->rule], sigma,
-                      !haar->statistics ? ""
-                      : s->exact        ? "; statistics before each execute"
-                                        : "; statistics beside it, for the next execute",
-                      mean);
+        ag_frame_text(n->f, "; threshold %s, rule %s", thresholds[s->threshold], rules[s->rule]);
+    ag_frame_text(n->f, "%s%s%s", estimated ? "; sigma is estimated" : "", beside,
+                  n->request->formats[HISTORY] ? "; of the mean of frames" : "");
 }
 
 static void fill_zeros(const void *context, void *bytes)
@@ -268,7 +287,7 @@ static void frame(ag_frame *f)
         .set = facts->set};
     describe(&n, &d->haar);
     if (request->formats[HISTORY])
-        ag_temporal_steps(&n);
+        accumulate(&n);
     if (n.s.filter == AG_DENOISE_ATROUS) {
         ag_atrous_steps(&n);
         return;

@@ -3,6 +3,7 @@
 #include "base/log.h"
 #include "base/rounding.h"
 #include "effects/denoise/filters.h"
+#include "effects/kit/checks.h"
 #include "effects/kit/tables.h"
 #include "shaders/denoise/interface_counts.h"
 #include "shaders/denoise/interface_scratch.h"
@@ -47,13 +48,7 @@ ag_status ag_dwt_design(const ag_host *host, const ag_gl *gl, const ag_request *
     const ag_texture *src = &request->slots[SRC];
     const int32_t size[2] = {src->rect_width, src->rect_height};
     ag_wave_plan_make(size, s.levels, ag_wave_taps(s.wavelet), AG_EXTEND_SYMMETRIC, true, plan);
-    int64_t largest = 3 * AG_DENOISE_BYTES * ag_wave_texels(plan, 1);
-    if (largest <= gl->max_ssbo_bytes)
-        return AG_OK;
-    return ag_fail(host, AG_E_SIZE,
-                   "denoise: the details of %dx%d have %lld bytes; this context's storage blocks "
-                   "hold %lld",
-                   size[0], size[1], (long long)largest, (long long)gl->max_ssbo_bytes);
+    return ag_check_block(host, gl, request, SRC, 3 * AG_DENOISE_BYTES * ag_wave_texels(plan, 1));
 }
 
 // ---- shaders and memory ------------------------------------------------------------------------
@@ -76,10 +71,10 @@ static ag_shader *shader_of(const dwt *t, const char *path, bool reads_image)
     int32_t channels = n->request->formats[SRC]->channels;
     ag_shader *shader = ag_frame_shader(n->f, path);
     if (reads_image)
-        ag_shader_reads_like(n->f, shader, SRC, n->src.format);
+        ag_shader_reads_picture(shader, &n->src);
     ag_shader_define(shader, "SPACE", n->s.space);
     ag_shader_define(shader, "COLOUR", channels > 2);
-    ag_shader_define(shader, "COMPONENTS", channels < 3 ? channels : 3);
+    ag_shader_define(shader, "COMPONENTS", ag_min(channels, 3));
     ag_shader_define(shader, "CHANNELS", 4);
     ag_shader_define(shader, "FILTER", n->s.wavelet);
     return shader;
@@ -156,17 +151,14 @@ static void level_dispatches(const dwt *t, bool inverse, int32_t level)
     int32_t from = inverse ? level : level - 1, to = inverse ? level - 1 : level;
     uint32_t arriving[3];
     forward_groups(plan, plan->levels, arriving);
-    ag_uniform uniforms[8] = {
-        [2] = ag_denoise_dst_rect(n->dst.shape),
-        [3] = AG_FLOATS(AG_LOC_DENOISE_RULE, ag_denoise_factor(n), n->s.strength, n->s.chroma,
-                        n->s.sigma),
-        [4] = ag_denoise_space(n),
-        [5] = AG_FLOATS(AG_LOC_DENOISE_STATISTICS, 1,
-                        (float)(arriving[0] * arriving[1]) * (float)t->layers, 0, 0),
-        [6] = AG_INTS(AG_LOC_DENOISE_DWT_SIZE, plan->sizes[level - 1][0], plan->sizes[level - 1][1],
-                      plan->sizes[level][0], plan->sizes[level][1]),
-        [7] = AG_FLOATS(AG_LOC_DENOISE_DWT_BAND, of_level.low * of_level.high,
-                        of_level.high * of_level.high, (float)level, last ? 1.0f : 0.0f),
+    ag_uniform uniforms[] = {
+        [AG_DENOISE_UNIFORMS] =
+            AG_FLOATS(AG_LOC_DENOISE_STATISTICS, 1,
+                      (float)(arriving[0] * arriving[1]) * (float)t->layers, 0, 0),
+        AG_INTS(AG_LOC_DENOISE_DWT_SIZE, plan->sizes[level - 1][0], plan->sizes[level - 1][1],
+                plan->sizes[level][0], plan->sizes[level][1]),
+        AG_FLOATS(AG_LOC_DENOISE_DWT_BAND, of_level.low * of_level.high,
+                  of_level.high * of_level.high, (float)level, last ? 1.0f : 0.0f),
     };
     // Layers add up energies together, and wait for sigma before.
     uint32_t statistics = inverse ? AG_READ : adds_energies(n) ? AG_WRITE : 0;
@@ -182,11 +174,10 @@ static void level_dispatches(const dwt *t, bool inverse, int32_t level)
                              block_of(t, t->approximations[to], AG_WRITE, 1, to, layer),
                          .ranges[AG_SSBO_DENOISE_DETAILS] = block_of(
                              t, t->details[level], inverse ? AG_READ : AG_WRITE, 3, level, layer),
-                         .uniforms = uniforms,
-                         .uniform_count = AG_COUNT_OF(uniforms)};
-        ag_read_uniforms(uniforms, &n->src, n->src.format->channels, n->s.scrub, layer);
+                         AG_UNIFORMS(uniforms)};
+        ag_denoise_uniforms(n, layer, uniforms);
         if (level == 1)
-            ag_dispatch_reads_like(n->f, &d, SRC, &n->src, layer);
+            ag_dispatch_reads_picture(&d, &n->src, layer);
         if (level == 1 && inverse)
             d.images[AG_IMAGE_DST] = ag_picture_view(&n->dst, AG_WRITE, layer);
         if (inverse)

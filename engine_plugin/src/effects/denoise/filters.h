@@ -49,16 +49,13 @@ typedef struct ag_denoise { // what the dispatches of a frame share
 
 // A texture of src's size that the pass keeps. `format`: as src is read, by turns with it, if it is
 // `packed`.
-ag_picture ag_denoise_texture(const ag_denoise *n, const char *name, const ag_format *format,
-                              bool packed);
-// The defines of denoise/component.glsl; its uniform; that of an output's rectangle.
+ag_picture ag_denoise_texture(const ag_denoise *n, const char *name, GLenum format, bool packed);
+// The defines of denoise/component.glsl, and its uniform.
 void ag_denoise_define(const ag_denoise *n, ag_shader *shader, int32_t space, int32_t components);
 ag_uniform ag_denoise_space(const ag_denoise *n);
-ag_uniform ag_denoise_dst_rect(const ag_texture *dst);
-// Of a format in GLSL, if the slot is given.
-void ag_denoise_define_format(ag_shader *shader, const char *name, const ag_format *format);
-// T over sigma, or 0 where a rule takes variances.
-float ag_denoise_factor(const ag_denoise *n);
+// The first uniforms of dispatches that read a layer of src and shrink coefficients into dst.
+enum { AG_DENOISE_UNIFORMS = 5 };
+void ag_denoise_uniforms(const ag_denoise *n, int32_t layer, ag_uniform *uniforms);
 
 // ---- haar.c: statistics, haar and ti_haar
 
@@ -79,9 +76,5 @@ void ag_dwt_steps(const ag_denoise *n, const ag_denoise_design *d);
 
 bool ag_atrous_guided(const ag_request *request);
 void ag_atrous_steps(const ag_denoise *n);
-
-// ---- temporal.c: accumulates frames before they are filtered, so that src becomes their mean
-
-void ag_temporal_steps(ag_denoise *n);
 
 #endif

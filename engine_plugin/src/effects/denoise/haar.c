@@ -94,13 +94,7 @@ ag_status ag_haar_design(const ag_host *host, const ag_gl *gl, const ag_request 
     if (by_columns(request))
         column_tile(&request->slots[SRC], haar->fine, haar->tile);
     ti_tile(request, haar->coarse, haar->coarse_tile);
-    if (haar->coarse && coarse_bytes(request) > gl->max_ssbo_bytes)
-        return ag_fail(host, AG_E_SIZE,
-                       "denoise: ti_haar with %d levels keeps %lld bytes of %dx%d; this context's "
-                       "storage blocks hold %lld",
-                       s.levels, (long long)coarse_bytes(request), request->slots[SRC].rect_width,
-                       request->slots[SRC].rect_height, (long long)gl->max_ssbo_bytes);
-    return AG_OK;
+    return haar->coarse ? ag_check_block(host, gl, request, SRC, coarse_bytes(request)) : AG_OK;
 }
 
 // ---- parts of a dispatch -----------------------------------------------------------------------
@@ -114,7 +108,7 @@ static int32_t components_of(const ag_request *request)
 static ag_shader *shader_of(const ag_denoise *n, const char *path, int32_t levels)
 {
     ag_shader *shader = ag_frame_shader(n->f, path);
-    ag_shader_reads_like(n->f, shader, SRC, n->src.format);
+    ag_shader_reads_picture(shader, &n->src);
     ag_shader_define(shader, "LEVELS", levels);
     ag_denoise_define(n, shader, n->s.space, components_of(n->request));
     return shader;
@@ -136,16 +130,12 @@ static void add_dispatch(const ag_denoise *n, const int32_t tile[2], const count
     uint32_t across = ag_groups(t->rect_width, tile[0] * every),
              down = ag_groups(t->rect_height, tile[1] * every);
     float arriving = (float)(across * down * (uint32_t)n->dst.shape->layers);
-    ag_uniform uniforms[8] = {
-        [2] = ag_denoise_dst_rect(n->dst.shape),
-        [3] = AG_FLOATS(AG_LOC_DENOISE_RULE, ag_denoise_factor(n), n->s.strength, n->s.chroma,
-                        n->s.sigma),
-        [4] = ag_denoise_space(n),
-        [5] = AG_INTS(AG_LOC_DENOISE_SETS, n->set, c ? c->to : 0, 0, 0),
-        [6] = AG_INTS(AG_LOC_DENOISE_TILE, tile[0], tile[1], 0, 0),
-        [7] = AG_FLOATS(AG_LOC_DENOISE_STATISTICS, c ? c->rate : 0, arriving, 0, (float)every),
+    ag_uniform uniforms[] = {
+        [AG_DENOISE_UNIFORMS] = AG_INTS(AG_LOC_DENOISE_SETS, n->set, c ? c->to : 0, 0, 0),
+        AG_INTS(AG_LOC_DENOISE_TILE, tile[0], tile[1], 0, 0),
+        AG_FLOATS(AG_LOC_DENOISE_STATISTICS, c ? c->rate : 0, arriving, 0, (float)every),
     };
-    ag_read_uniforms(uniforms, &n->src, n->src.format->channels, n->s.scrub, layer);
+    ag_denoise_uniforms(n, layer, uniforms);
     d->ranges[AG_SSBO_INFO] = ag_all(n->info, AG_ADD);
     d->uniforms = uniforms;
     d->uniform_count = c ? 8 : 7;
@@ -191,7 +181,7 @@ void ag_haar_count(ag_denoise *n, const ag_haar *haar)
             ag_dispatch d = {.shader = counter,
                              .ranges[AG_SSBO_DENOISE] =
                                  ag_all(n->statistics, i ? AG_WRITE : AG_ADD)};
-            ag_dispatch_reads_like(n->f, &d, SRC, &n->src, layer)->bytes =
+            ag_dispatch_reads_picture(&d, &n->src, layer)->bytes =
                 n->s.exact ? bytes : bytes / (uint64_t)times;
             add_dispatch(n, haar->counting_tile, &c, layer, &d);
         }
@@ -212,7 +202,7 @@ static void name_coarse(const ag_denoise *n, const ag_haar *haar, coarse *c)
     int32_t components = components_of(n->request);
     uint64_t bytes = (uint64_t)coarse_bytes(n->request);
     c->sum = ag_frame_shader(n->f, "denoise/ti_haar_sums.comp");
-    ag_shader_reads_like(n->f, c->sum, SRC, n->src.format);
+    ag_shader_reads_picture(c->sum, &n->src);
     ag_denoise_define(n, c->sum, n->s.space, components);
     c->remove = ag_frame_shader(n->f, "denoise/ti_haar_coarse.comp");
     ag_denoise_define(n, c->remove, n->s.space, components);
@@ -234,7 +224,7 @@ static void coarse_dispatches(const ag_denoise *n, const ag_haar *haar, const co
                      .ranges[AG_SSBO_DENOISE_TO] = ag_all(c->sums, AG_WRITE),
                      .groups = {ag_groups(width, AG_DENOISE_TI_SUMS_X),
                                 ag_groups(height, AG_DENOISE_TI_SUMS_Y), 1}};
-    ag_dispatch_reads_like(n->f, &d, SRC, &n->src, layer);
+    ag_dispatch_reads_picture(&d, &n->src, layer);
     add_dispatch(n, haar->tile, NULL, layer, &d);
     d = (ag_dispatch){
         .shader = c->remove,
@@ -280,7 +270,7 @@ void ag_haar_steps(const ag_denoise *n, const ag_haar *haar)
                          .images[AG_IMAGE_DST] = ag_picture_view(&n->dst, AG_WRITE, layer),
                          .ranges[AG_SSBO_DENOISE] = ag_all(n->statistics, n->reading),
                          .ranges[AG_SSBO_DENOISE_FROM] = ag_all(c.removed, AG_READ)};
-        ag_dispatch_reads_like(n->f, &d, SRC, &n->src, layer);
+        ag_dispatch_reads_picture(&d, &n->src, layer);
         add_dispatch(n, haar->tile, NULL, layer, &d);
     }
 }

@@ -5,7 +5,6 @@
 
 #include <afterglow/downsample.h>
 #include <math.h>
-#include <string.h>
 
 // Groups of 256 threads that fill a large GPU twice: fewer leave parts of it without work.
 enum { ENOUGH_GROUPS = 512 };
@@ -13,43 +12,44 @@ enum { ENOUGH_GROUPS = 512 };
 // of errors counts on.
 enum { MAX_ROWS = 32, MIN_ROWS = 8 };
 
-static int32_t smaller(int32_t a, int32_t b)
-{
-    return a < b ? a : b;
-}
-
-// The largest power of two that is not above `most`, which is 1 or more.
-static int32_t power_of_two(int32_t most)
+// The largest power of two that is above neither; 1 if there is none.
+static int32_t power_of_two(int32_t most, int32_t limit)
 {
     int32_t power = 1;
-    while (2 * power <= most)
+    while (2 * power <= ag_min(most, limit))
         power *= 2;
     return power;
 }
 
-ag_down_axis ag_down_axis_of(int32_t size, int32_t outputs)
+static int32_t divisor_of(int32_t a, int32_t b) // the greatest of both
 {
-    int32_t a = size, b = outputs;
-    while (b) {
-        int32_t rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return (ag_down_axis){size, outputs, size / a, outputs / a};
+    return b ? divisor_of(b, a % b) : a;
 }
 
-// A cell begins and ends within a texel where the sizes do not divide: then it touches one more.
-int32_t ag_down_most_taps(const ag_down_axis *a)
+ag_down_axis ag_down_axis_of(int32_t size, int32_t outputs)
 {
-    int32_t taps = ag_div_up(a->from, a->to) + (a->to > 1);
-    // Of 3/2 no cell touches three texels of which it has less than all: its phases are 0 and 1/2.
-    int32_t most = 0;
-    for (int32_t i = 0; i < a->to && most < taps; ++i) {
-        int32_t first = (int32_t)((int64_t)i * a->from / a->to);
-        int32_t end = (int32_t)(((int64_t)(i + 1) * a->from + a->to - 1) / a->to);
-        most = end - first > most ? end - first : most;
+    int32_t divisor = divisor_of(size, outputs);
+    return (ag_down_axis){size, outputs, size / divisor, outputs / divisor};
+}
+
+// Texels, or tiles of texels, that a cell touches: of its first `cells` cells the one which touches
+// most.
+static int32_t most_touched(const ag_down_axis *a, int32_t cells, int32_t tile)
+{
+    int32_t most = 1;
+    for (int32_t i = 0; i < cells; ++i) {
+        int64_t first = (int64_t)i * a->from / a->to;
+        int64_t end = ((int64_t)(i + 1) * a->from + a->to - 1) / a->to;
+        most = ag_max(most, (int32_t)((end - 1) / tile - first / tile) + 1);
     }
     return most;
+}
+
+// A cell begins and ends within a texel where the sizes do not divide: then it touches one more. Of
+// 3/2 no cell touches three texels of which it has less than all: its phases are 0 and 1/2.
+int32_t ag_down_most_taps(const ag_down_axis *a)
+{
+    return most_touched(a, a->to, 1);
 }
 
 bool ag_down_is_register(const ag_down_axis *a)
@@ -71,14 +71,12 @@ static ag_down_columns cut_columns(const ag_down_axis axes[2])
     const ag_down_axis *x = &axes[0], *y = &axes[1];
     int32_t ratio = ag_div_up(y->from, y->to);
     ag_down_columns c = {.outputs = 1, .sharing = ratio <= 8 ? 1 : ratio <= 16 ? 2 : 4};
-    while (c.outputs < smaller(x->outputs, AG_DOWN_RUN) &&
-           width_of(x, c.outputs + 1) <= AG_DOWN_RUN)
+    while (c.outputs < ag_min(x->outputs, AG_DOWN_RUN) && width_of(x, c.outputs + 1) <= AG_DOWN_RUN)
         ++c.outputs;
     c.runs = ag_div_up(width_of(x, c.outputs), AG_DOWN_RUN);
     // As many lanes as there are threads for, but each with two columns or more.
-    int32_t rows = 4 / c.sharing, columns = smaller(width_of(x, 1), AG_DOWN_RUN);
-    int32_t most = smaller(256 / (rows * c.outputs), columns / 2);
-    c.lanes = power_of_two(smaller(most < 1 ? 1 : most, 16));
+    int32_t rows = 4 / c.sharing, columns = ag_min(width_of(x, 1), AG_DOWN_RUN);
+    c.lanes = power_of_two(ag_min(256 / (rows * c.outputs), columns / 2), 16);
     c.groups[0] = ag_div_up(x->outputs, c.outputs);
     c.groups[1] = ag_div_up(y->outputs, rows);
     return c;
@@ -88,25 +86,15 @@ static ag_down_columns cut_columns(const ag_down_axis axes[2])
 
 enum { MAX_FIRST = 5, MAX_SIDE = 64, MIN_CELLS = 64 };
 
-static int32_t divisor_of(int32_t a, int32_t b) // the greatest of both
-{
-    while (b) {
-        int32_t rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return a;
-}
-
 // A block is the smallest common multiple of all ratios, or several of them, up to 64 texels and 16
 // first cells. A first cell is as large as can be: fewer sums go through shared memory then.
-bool ag_down_blocks_of(const ag_down_axis axes[][2], int32_t count, ag_down_blocks *b)
+bool ag_down_blocks_of(const ag_down_target *targets, int32_t count, ag_down_blocks *b)
 {
     *b = (ag_down_blocks){.first = {1, 1}};
     for (int axis = 0; axis < 2; ++axis) {
-        int32_t common = axes[0][axis].from, side = 1;
+        int32_t common = targets[0].axes[axis].from, side = 1;
         for (int32_t i = 0; i < count; ++i) {
-            const ag_down_axis *a = &axes[i][axis];
+            const ag_down_axis *a = &targets[i].axes[axis];
             if (a->to != 1 || a->from > MAX_SIDE)
                 return false;
             common = divisor_of(common, a->from);
@@ -119,11 +107,12 @@ bool ag_down_blocks_of(const ag_down_axis axes[][2], int32_t count, ag_down_bloc
         if (side > MAX_SIDE || cells > AG_DOWN_LANES)
             return false;
         b->cells[axis] = cells > 16 ? cells : 16 / cells * cells;
-        b->groups[axis] = ag_div_up(axes[0][axis].size, b->cells[axis] * b->first[axis]);
+        b->groups[axis] = ag_div_up(targets[0].axes[axis].size, b->cells[axis] * b->first[axis]);
     }
     int32_t cells = b->cells[0] * b->cells[1];
     for (int32_t i = 0; i < count; ++i)
-        b->larger |= axes[i][0].from != b->first[0] || axes[i][1].from != b->first[1];
+        b->larger |=
+            targets[i].axes[0].from != b->first[0] || targets[i].axes[1].from != b->first[1];
     return cells <= AG_DOWN_LANES && cells >= MIN_CELLS;
 }
 
@@ -136,8 +125,7 @@ static void plan_blocks(ag_down_plan *p)
             sums *= t->axes[axis].from / p->blocks.first[axis];
             outputs *= p->blocks.cells[axis] * p->blocks.first[axis] / t->axes[axis].from;
         }
-        int32_t most = smaller(AG_DOWN_LANES / outputs, sums / 2);
-        t->block_lanes = power_of_two(smaller(most < 1 ? 1 : most, 32));
+        t->block_lanes = power_of_two(ag_min(AG_DOWN_LANES / outputs, sums / 2), 32);
     }
 }
 
@@ -148,35 +136,21 @@ static int32_t tile_size(const ag_down_plan *p, int axis)
     return axis ? p->rows : AG_DOWN_SUMS_WIDTH;
 }
 
-// Tiles that the cell touches which touches most.
-static int32_t max_tiles(const ag_down_axis *a, int32_t tile)
-{
-    int32_t most = 1;
-    for (int32_t i = 0; i < a->outputs; ++i) {
-        int64_t first = (int64_t)i * a->from / a->to;
-        int64_t end = ((int64_t)(i + 1) * a->from + a->to - 1) / a->to;
-        int32_t tiles = (int32_t)((end - 1) / tile - first / tile) + 1;
-        most = tiles > most ? tiles : most;
-    }
-    return most;
-}
-
 static void cut_sums(ag_down_plan *p, ag_down_target *t)
 {
     int32_t tiles[2];
     for (int axis = 0; axis < 2; ++axis) {
         const ag_down_axis *a = &t->axes[axis];
-        int32_t tile = smaller(tile_size(p, axis), a->size);
+        int32_t tile = ag_min(tile_size(p, axis), a->size);
         int64_t cells = ((int64_t)tile * a->to + a->from - 1) / a->from + 1;
-        t->cells[axis] = cells < a->outputs ? (int32_t)cells : a->outputs;
-        tiles[axis] = max_tiles(a, tile_size(p, axis));
+        t->cells[axis] = (int32_t)(cells < a->outputs ? cells : a->outputs);
+        tiles[axis] = most_touched(a, a->outputs, tile_size(p, axis));
     }
     // Lanes are few where cells are: then one round of 256 threads has all cells of a tile.
-    int32_t width = width_of(&t->axes[0], 1), columns = smaller(width, AG_DOWN_SUMS_WIDTH);
-    int32_t most = smaller(256 / smaller(t->cells[0], 256), columns / 4);
-    t->lanes = power_of_two(smaller(most < 1 ? 1 : most, 32));
+    int32_t width = width_of(&t->axes[0], 1), columns = ag_min(width, AG_DOWN_SUMS_WIDTH);
+    t->lanes = power_of_two(ag_min(256 / ag_min(t->cells[0], 256), columns / 4), 32);
     int32_t parts = tiles[0] * tiles[1];
-    t->finish_lanes = parts <= 8 ? 1 : power_of_two(smaller(parts / 4, AG_DOWN_LANES));
+    t->finish_lanes = parts <= 8 ? 1 : power_of_two(parts / 4, AG_DOWN_LANES);
     t->finishes = parts > 1;
     t->begin = (int32_t)p->entries;
     if (t->finishes)
@@ -216,8 +190,7 @@ static int32_t choose(const ag_down_plan *p)
 
 static int32_t taps_of(const ag_down_target *t)
 {
-    int32_t x = ag_down_most_taps(&t->axes[0]), y = ag_down_most_taps(&t->axes[1]);
-    int32_t taps = x > y ? x : y;
+    int32_t taps = ag_max(ag_down_most_taps(&t->axes[0]), ag_down_most_taps(&t->axes[1]));
     return taps <= 2 ? 2 : taps <= 5 ? taps : 0;
 }
 
@@ -232,10 +205,7 @@ void ag_down_plan_make(const int32_t source[2], int32_t count, const int32_t siz
         t->taps = taps_of(t);
         t->columns = cut_columns(t->axes);
     }
-    ag_down_axis axes[AG_DOWN_TARGETS][2];
-    for (int32_t i = 0; i < count; ++i)
-        memcpy(axes[i], p->targets[i].axes, sizeof axes[i]);
-    if (!ag_down_blocks_of((const ag_down_axis(*)[2])axes, count, &p->blocks))
+    if (!ag_down_blocks_of(p->targets, count, &p->blocks))
         p->blocks = (ag_down_blocks){0};
     if (method == AG_DOWN_AUTO)
         p->method = choose(p);
@@ -247,15 +217,10 @@ void ag_down_plan_make(const int32_t source[2], int32_t count, const int32_t siz
 
 // ---- lanczos -----------------------------------------------------------------------------------
 
-static int32_t larger(int32_t a, int32_t b)
-{
-    return a > b ? a : b;
-}
-
 // Texels nearer than radius times the ratio, of one side and the other.
 int32_t ag_down_lanczos_taps(const ag_down_axis *a, int32_t radius)
 {
-    int32_t taps = ag_div_up(2 * radius * larger(a->from, a->to), a->to);
+    int32_t taps = ag_div_up(2 * radius * ag_max(a->from, a->to), a->to);
     return (taps + 3) / 4 * 4;
 }
 
@@ -263,7 +228,7 @@ int32_t ag_down_lanczos_taps(const ag_down_axis *a, int32_t radius)
 int32_t ag_down_lanczos_first(const ag_down_axis *a, int32_t radius, int32_t output)
 {
     int64_t at =
-        (2 * (int64_t)output + 1) * a->from - a->to - 2 * (int64_t)radius * larger(a->from, a->to);
+        (2 * (int64_t)output + 1) * a->from - a->to - 2 * (int64_t)radius * ag_max(a->from, a->to);
     int64_t by = 2 * (int64_t)a->to, down = at >= 0 ? at / by : -((-at + by - 1) / by);
     return (int32_t)down + 1;
 }
@@ -277,7 +242,7 @@ static double sinc(double x)
 void ag_down_lanczos_weights(const ag_down_axis *a, int32_t radius, float *weights)
 {
     int32_t taps = ag_down_lanczos_taps(a, radius);
-    double stretch = (double)larger(a->from, a->to) / a->to;
+    double stretch = (double)ag_max(a->from, a->to) / a->to;
     for (int32_t phase = 0; phase < a->to; ++phase) {
         double point = ((2.0 * phase + 1) * a->from - a->to) / (2.0 * a->to), sum = 0;
         int32_t first = ag_down_lanczos_first(a, radius, phase);

@@ -7,7 +7,6 @@
 #include "effects/kit/checks.h"
 #include "effects/kit/tables.h"
 #include "effects/kit/textures.h"
-#include "effects/kit/units.h"
 
 #include <afterglow/downsample.h>
 #include <math.h>
@@ -32,53 +31,49 @@ static const char *const methods[] = {AG_DOWN_METHOD(AG_NAME)};
 
 // ---- check -------------------------------------------------------------------------------------
 
+// Refuses a slot whose size goes wrong with a setting, and says why.
+static ag_status refuse_size(const ag_host *host, const ag_request *request, int slot,
+                             const char *why)
+{
+    const ag_texture *src = &request->slots[SRC], *dst = &request->slots[slot];
+    return ag_fail(host, AG_E_ARG, "downsample: %s is %dx%d, src %dx%d; %s", slots[slot].name,
+                   dst->rect_width, dst->rect_height, src->rect_width, src->rect_height, why);
+}
+
 static bool exceeds(const ag_texture *src, const ag_texture *dst, int64_t ratio)
 {
     return dst->rect_width * ratio < src->rect_width || dst->rect_height * ratio < src->rect_height;
 }
 
+_Static_assert(AG_DOWN_MAX_LANCZOS == 16 && AG_DOWN_MAX_TILE == 64, "as the messages say");
+
 static ag_status check_target(const ag_host *host, const ag_request *request, int slot)
 {
     const ag_downsample_settings s = settings_of(request);
     const ag_texture *src = &request->slots[SRC], *dst = &request->slots[slot];
-    const char *name = slots[slot].name;
-    ag_status status = ag_check_same_layers(host, request, slot, SRC);
-    if (status < 0)
-        return status;
+    AG_TRY(ag_check_same_layers(host, request, slot, SRC));
+    AG_TRY(ag_check_limit(host, request, slot, AG_DOWN_MAX_SIZE));
     if (request->formats[slot] != request->formats[DST])
         return ag_fail(host, AG_E_FORMAT,
-                       "downsample: %s is %s, dst0 %s; targets have one and the same format", name,
-                       request->formats[slot]->text, request->formats[DST]->text);
-    if (dst->rect_width > AG_DOWN_MAX_SIZE || dst->rect_height > AG_DOWN_MAX_SIZE)
-        return ag_fail(host, AG_E_SIZE, "downsample: %s is %dx%d; the limit is %d", name,
-                       dst->rect_width, dst->rect_height, AG_DOWN_MAX_SIZE);
+                       "downsample: %s is %s, dst0 %s; targets have one and the same format",
+                       slots[slot].name, request->formats[slot]->text, request->formats[DST]->text);
     bool enlarges = dst->rect_width > src->rect_width || dst->rect_height > src->rect_height;
     if (s.filter == AG_DOWN_AREA && enlarges)
-        return ag_fail(
-            host, AG_E_ARG,
-            "downsample: %s is %dx%d, src %dx%d; area only makes images smaller: for larger "
-            "ones take bilinear, bicubic or lanczos",
-            name, dst->rect_width, dst->rect_height, src->rect_width, src->rect_height);
+        return refuse_size(host, request, slot,
+                           "area only makes images smaller: for larger ones take bilinear, bicubic "
+                           "or lanczos");
     if (s.filter == AG_DOWN_LANCZOS && exceeds(src, dst, AG_DOWN_MAX_LANCZOS))
-        return ag_fail(host, AG_E_ARG,
-                       "downsample: %s is %dx%d, src %dx%d; lanczos takes ratios up to %d", name,
-                       dst->rect_width, dst->rect_height, src->rect_width, src->rect_height,
-                       AG_DOWN_MAX_LANCZOS);
+        return refuse_size(host, request, slot, "lanczos takes ratios up to 16");
     // A thread would read a cell of thousands of texels all alone.
     if (s.method == AG_DOWN_TILE && exceeds(src, dst, AG_DOWN_MAX_TILE))
-        return ag_fail(
-            host, AG_E_ARG,
-            "downsample: %s is %dx%d, src %dx%d; tile takes ratios up to %d, columns and "
-            "partial_sums any",
-            name, dst->rect_width, dst->rect_height, src->rect_width, src->rect_height,
-            AG_DOWN_MAX_TILE);
+        return refuse_size(host, request, slot,
+                           "tile takes ratios up to 64, columns and partial_sums any");
     return AG_OK;
 }
 
 static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape)
 {
     const ag_downsample_settings s = settings_of(request);
-    const ag_texture *src = &request->slots[SRC];
     (void)shape;
     if (s.filter != AG_DOWN_AREA && s.weight != AG_DOWN_WEIGHT_NONE)
         return ag_fail(host, AG_E_ARG, "downsample: weight is %s with filter %s; it needs area",
@@ -91,14 +86,11 @@ static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape
                        "downsample: weight is alpha and src %s; it takes RGBA8 SRGB8_ALPHA8 "
                        "RGB10_A2 RGBA16F RGBA32F",
                        request->formats[SRC]->text);
-    if (src->rect_width > AG_DOWN_MAX_SIZE || src->rect_height > AG_DOWN_MAX_SIZE)
-        return ag_fail(host, AG_E_SIZE, "downsample: src is %dx%d; the limit is %d",
-                       src->rect_width, src->rect_height, AG_DOWN_MAX_SIZE);
-    ag_status status = AG_OK;
-    for (int slot = DST; slot < SLOTS && status >= 0; ++slot)
+    AG_TRY(ag_check_limit(host, request, SRC, AG_DOWN_MAX_SIZE));
+    for (int slot = DST; slot < SLOTS; ++slot)
         if (request->formats[slot])
-            status = check_target(host, request, slot);
-    return status;
+            AG_TRY(check_target(host, request, slot));
+    return AG_OK;
 }
 
 // Any size will do.
@@ -114,11 +106,6 @@ typedef struct down_design {
     ag_down_plan plan;              // its method is tile unless the filter is area
     int32_t slots[AG_DOWN_TARGETS]; // of its targets
 } down_design;
-
-static bool at_once(const ag_down_plan *p) // one dispatch reads the source for all targets
-{
-    return p->method == AG_DOWN_PARTIAL_SUMS || p->method == AG_DOWN_BLOCKS;
-}
 
 static int64_t part_bytes(const ag_downsample_settings *s) // of a partial sum
 {
@@ -143,12 +130,8 @@ static ag_status check_method(const ag_host *host, const ag_request *request, co
     for (int32_t i = 0; i < d->plan.count && d->plan.method == AG_DOWN_REGISTER_COLUMNS; ++i) {
         const ag_down_axis *axes = d->plan.targets[i].axes;
         if (!ag_down_is_register(&axes[0]) || !ag_down_is_register(&axes[1]))
-            return ag_fail(
-                host, AG_E_ARG,
-                "downsample: %s is %dx%d, src %dx%d; register_columns takes ratios of 1, 2, 4, 8, "
-                "16 and 32",
-                slots[d->slots[i]].name, axes[0].outputs, axes[1].outputs, src->rect_width,
-                src->rect_height);
+            return refuse_size(host, request, d->slots[i],
+                               "register_columns takes ratios of 1, 2, 4, 8, 16 and 32");
     }
     return AG_OK;
 }
@@ -169,26 +152,15 @@ static ag_status design(const ag_host *host, const ag_gl *gl, const ag_request *
     }
     ag_down_plan_make(source, count, (const int32_t(*)[2])sizes,
                       s.filter == AG_DOWN_AREA ? s.method : AG_DOWN_TILE, &d->plan);
-    ag_status status = check_method(host, request, d);
-    if (status < 0)
-        return status;
-    GLuint units = AG_IMAGE_TARGET + (at_once(&d->plan) ? (GLuint)count : 1);
-    if (ag_units_check(host, gl, units > AG_IMAGE_COUNT ? units : AG_IMAGE_COUNT, "downsample",
-                       "this many targets") < 0)
-        return AG_E_ARG;
+    AG_TRY(check_method(host, request, d));
+    // One dispatch reads the source for all targets.
+    bool at_once = d->plan.method == AG_DOWN_PARTIAL_SUMS || d->plan.method == AG_DOWN_BLOCKS;
+    int32_t units = ag_max(AG_IMAGE_TARGET + (at_once ? count : 1), AG_IMAGE_COUNT);
+    AG_TRY(ag_units_check(host, gl, (GLuint)units, "downsample", "this many targets"));
     int64_t largest = part_bytes(&s) * d->plan.entries;
-    for (int32_t i = 0; i < count && s.filter == AG_DOWN_LANCZOS; ++i) {
-        int64_t bytes = rows_bytes(&d->plan.targets[i]);
-        largest = bytes > largest ? bytes : largest;
-    }
-    largest *= src->layers;
-    if (largest > gl->max_ssbo_bytes || largest / 16 > INT32_MAX)
-        return ag_fail(host, AG_E_SIZE,
-                       "downsample: %dx%d with %d layers needs %lld bytes between its steps; this "
-                       "context's storage blocks hold %lld",
-                       src->rect_width, src->rect_height, src->layers, (long long)largest,
-                       (long long)gl->max_ssbo_bytes);
-    return AG_OK;
+    for (int32_t i = 0; i < count && s.filter == AG_DOWN_LANCZOS; ++i)
+        largest = ag_max64(largest, rows_bytes(&d->plan.targets[i]));
+    return ag_check_block(host, gl, request, SRC, largest * src->layers);
 }
 
 // ---- a dispatch --------------------------------------------------------------------------------
@@ -203,17 +175,12 @@ typedef struct work { // what all dispatches of a frame have in common
     ag_handle info; // once all shaders are named
 } work;
 
-static bool has_infinity(const ag_format *f)
-{
-    return f->store == AG_STORE_32F || f->store == AG_STORE_16F || f->store == AG_STORE_11_11_10F;
-}
-
 static ag_shader *shader_of(const work *w, const char *path)
 {
     ag_shader *shader = ag_frame_shader(w->f, path);
-    ag_shader_reads(w->f, shader, SRC);
+    ag_shader_reads_picture(shader, &w->src);
     ag_shader_define(shader, "SRC_STORE", w->src.format->store);
-    ag_shader_define(shader, "COUNTS", has_infinity(w->src.format));
+    ag_shader_define(shader, "COUNTS", ag_has_infinity(w->src.format));
     ag_shader_define(shader, "STORE", ag_frame_request(w->f)->formats[DST]->store);
     if (w->s.filter == AG_DOWN_AREA)
         ag_shader_define(shader, "WEIGHTED", w->s.weight != AG_DOWN_WEIGHT_NONE);
@@ -252,8 +219,7 @@ static void begin(call *c, const work *w, ag_shader *shader, int32_t layer)
 // The source, of which `bytes` move; 0: all of it.
 static void add_source(call *c, uint64_t bytes)
 {
-    ag_dispatch_reads(c->work->f, &c->dispatch, SRC, c->layer);
-    c->dispatch.images[AG_IMAGE_SRC].bytes = c->dispatch.textures[0].bytes = bytes;
+    ag_dispatch_reads_picture(&c->dispatch, &c->work->src, c->layer)->bytes = bytes;
 }
 
 // Where 1 / (W W') of the weights' sums is split in two floats, and where weights become floats
@@ -278,7 +244,7 @@ static void add_place(call *c, int32_t index, int32_t as)
     const ag_down_axis *x = &t->axes[0], *y = &t->axes[1];
     int32_t lanes = p->method == AG_DOWN_BLOCKS ? t->block_lanes : t->lanes;
     add_ints(c, AG_LOC_DOWN_AXES + as, x->from, x->to, y->from, y->to);
-    add_ints(c, AG_LOC_DOWN_DST + as, dst->rect_x, dst->rect_y, dst->rect_width, dst->rect_height);
+    add(c, ag_rect_uniform(AG_LOC_DOWN_DST + as, dst));
     add_ints(c, AG_LOC_DOWN_SHARE + as, lanes, t->begin, t->cells[0], t->cells[1]);
     add(c, scale_of(as, t->axes));
 }

@@ -4,6 +4,7 @@
 #include "base/log.h"
 #include "base/rounding.h"
 #include "core/frame.h"
+#include "effects/kit/checks.h"
 #include "effects/kit/tables.h"
 #include "effects/kit/textures.h"
 #include "shaders/exposure/interface.h"
@@ -31,6 +32,7 @@ static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape
 {
     const ag_exposure_settings s = settings_of(request);
     const ag_texture *state = &request->slots[STATE];
+    (void)shape;
     if (state->rect_width != 1 || state->rect_height != 1 || state->layers != 1)
         return ag_fail(host, AG_E_SIZE,
                        "exposure: state's rectangle is %dx%d with %d layers; it must be 1x1 with 1",
@@ -42,7 +44,6 @@ static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape
     if (!(s.low < s.high))
         return ag_fail(host, AG_E_ARG, "exposure: low is %g, high %g; low must be below high",
                        (double)s.low, (double)s.high);
-    (void)shape;
     return AG_OK;
 }
 
@@ -147,8 +148,7 @@ static void frame(ag_frame *f)
         ag_dispatch d = {.shader = histogram,
                          .ranges[AG_SSBO_EXPOSURE] = ag_all(counts, AG_ADD),
                          .ranges[AG_SSBO_INFO] = ag_all(info, AG_ADD),
-                         .uniforms = uniforms,
-                         .uniform_count = AG_COUNT_OF(uniforms),
+                         AG_UNIFORMS(uniforms),
                          .groups = {groups, 1, 1}};
         ag_dispatch_reads(f, &d, SRC, layer);
         ag_frame_dispatch(f, &d);
@@ -170,17 +170,14 @@ static void frame(ag_frame *f)
         f, &(ag_dispatch){.shader = adapt,
                           .images[AG_IMAGE_STATE] = ag_slot_view(STATE, AG_READ | AG_WRITE, 0),
                           .ranges[AG_SSBO_EXPOSURE] = ag_all(counts, AG_READ | AG_WRITE),
-                          .uniforms = uniforms,
-                          .uniform_count = AG_COUNT_OF(uniforms),
+                          AG_UNIFORMS(uniforms),
                           .groups = {1, 1, 1}});
 }
 
 static void size_of_slot(const ag_request *request, uint32_t slot, int32_t size[3])
 {
-    const ag_texture *src = &request->slots[SRC];
-    size[0] = slot == STATE ? 1 : src->rect_width;
-    size[1] = slot == STATE ? 1 : src->rect_height;
-    size[2] = slot == STATE ? 1 : src->layers;
+    static const ag_texture texel = {.rect_width = 1, .rect_height = 1, .layers = 1};
+    ag_size_like(slot == STATE ? &texel : &request->slots[SRC], size);
 }
 
 const ag_effect ag_effect_exposure = {

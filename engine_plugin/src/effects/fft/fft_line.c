@@ -29,18 +29,6 @@ static int32_t butterfly_cost(int32_t radix, bool twiddled)
     return 0;
 }
 
-static int64_t line_cost(const ag_fft_line *line)
-{
-    int64_t cost = 0;
-    for (int32_t s = 0; s < line->stages; ++s) {
-        int32_t radix = line->radix[s];
-        cost += (int64_t)(line->length / radix) * butterfly_cost(radix, s > 0);
-        if (s)
-            cost += (int64_t)line->length * EXCHANGE;
-    }
-    return cost;
-}
-
 // Butterflies of a stage that a thread may hold: ROUNDS of shaders/fft/line.glsl.
 static int32_t rounds_of(const ag_fft_line *line, int32_t stage, int32_t threads)
 {
@@ -52,10 +40,8 @@ static int32_t rounds_of(const ag_fft_line *line, int32_t stage, int32_t threads
 static int32_t elements_with(const ag_fft_line *line, int32_t threads)
 {
     int32_t elements = 0;
-    for (int32_t s = 0; s < line->stages; ++s) {
-        int32_t need = rounds_of(line, s, threads) * line->radix[s];
-        elements = need > elements ? need : elements;
-    }
+    for (int32_t s = 0; s < line->stages; ++s)
+        elements = ag_max(elements, rounds_of(line, s, threads) * line->radix[s]);
     return elements;
 }
 
@@ -118,10 +104,22 @@ static void try_radices(search *f, int32_t rest, int from)
         }
 }
 
-// Points a thread, at most. Rows also hold the other channels' values (docs/decisions.md, D16).
-static int32_t elements_limit(bool row, int32_t length)
+// The best schedule of a line; more registers, up to `most` points a thread, for the few lengths
+// that fit no shorter list.
+static void search_schedules(search *f, int32_t most)
 {
-    return row && length <= 3072 ? 10 : 16;
+    bool possible = f->line.length >= 2 && f->line.length <= AG_FFT_MAX_LENGTH;
+    for (; possible && f->max_elements <= most && !f->best.stages; f->max_elements *= 2)
+        try_radices(f, f->line.length, 0);
+}
+
+static bool take_best(const search *f, ag_fft_line *line)
+{
+    if (!f->best.stages)
+        return false;
+    *line = f->best;
+    line->cost = f->best_cost + POINT * (int64_t)line->length;
+    return true;
 }
 
 // Schedules that were measured to be faster than the search's, for lengths that many frames have
@@ -166,20 +164,15 @@ static void take_measured(search *f)
 
 static bool find_line(int32_t length, bool row, int32_t max_invocations, ag_fft_line *line)
 {
-    search f = {.line = {.length = length, .row = row}, .max_invocations = max_invocations};
-    if (length < 2 || length > AG_FFT_MAX_LENGTH || (row && length % 2))
+    // Rows also hold the other channels' values (docs/decisions.md, D16).
+    search f = {.line = {.length = length, .row = row},
+                .max_elements = row && length <= 3072 ? 10 : 16,
+                .max_invocations = max_invocations};
+    if (row && length % 2)
         return false;
-    // A few lengths fit no short list: more registers then.
-    for (f.max_elements = elements_limit(row, length); f.max_elements <= 32 && !f.best.stages;
-         f.max_elements *= 2)
-        try_radices(&f, length, 0);
+    search_schedules(&f, 32);
     take_measured(&f);
-    if (!f.best.stages)
-        return false;
-    *line = f.best;
-    line->instructions = line_cost(line);
-    line->cost = f.best_cost + POINT * (int64_t)length;
-    return true;
+    return take_best(&f, line);
 }
 
 // ---- shared memory -----------------------------------------------------------------------------
@@ -202,7 +195,7 @@ static int32_t bank_conflicts(const ag_fft_line *line, int32_t before, int32_t r
                 int32_t t = lane / line->lines, l = lane % line->lines;
                 int32_t j = write ? t / before * (before * radix) + t % before : t;
                 int32_t bank = (l * stride + j + j / block * pad) & (banks - 1);
-                worst = ++hits[bank] > worst ? hits[bank] : worst;
+                worst = ag_max(worst, ++hits[bank]);
             }
             total += worst;
         }
@@ -213,7 +206,7 @@ static int32_t bank_conflicts(const ag_fft_line *line, int32_t before, int32_t r
 static int32_t no_conflicts(const ag_fft_line *line)
 {
     int32_t threads = line->threads * line->lines;
-    return 2 * ag_div_up(threads < 64 ? threads : 64, line->split ? 32 : 16);
+    return 2 * ag_div_up(ag_min(threads, 64), line->split ? 32 : 16);
 }
 
 // The padding with the fewest conflicts that keeps addresses a sum of the thread's part and a
@@ -264,8 +257,7 @@ int32_t ag_fft_shared_bytes(const ag_fft_line *line)
 static bool plan_shared(ag_fft_line *line, int32_t step)
 {
     int32_t places = AG_FFT_SHARED_BYTES / (line->split ? 4 : 8) / line->lines;
-    int32_t most = line->length + line->length / 8 + 32, best = -1, stride = 0;
-    most = most < places ? most : places;
+    int32_t most = ag_min(line->length + line->length / 8 + 32, places), best = -1, stride = 0;
     if (places < line->length)
         return false;
     // A single line needs no distance to the next.
@@ -284,9 +276,8 @@ static bool plan_shared(ag_fft_line *line, int32_t step)
         stride = line->length;
         for (int order = 0; order < 2; ++order)
             for (int32_t s = 0; s + 1 < line->stages; ++s) {
-                int32_t need =
-                    line->length + (line->length - 1) / line->block[order][s] * line->pad[order][s];
-                stride = need > stride ? need : stride;
+                stride = ag_max(stride, line->length + (line->length - 1) / line->block[order][s] *
+                                                           line->pad[order][s]);
             }
         line->stride = stride;
     }
@@ -330,18 +321,13 @@ bool ag_fft_plan_texels(int32_t length, int32_t channels, int32_t max_invocation
 {
     // 64 registers of values leave room for a transform and two groups a multiprocessor; 512
     // threads leave 128 registers to each.
-    int32_t threads = max_invocations < 512 ? max_invocations : 512;
-    search f = {.line = {.length = length}, .max_invocations = threads};
-    if (length < 2 || length > AG_FFT_MAX_LENGTH)
+    int32_t threads = ag_min(max_invocations, 512);
+    search f = {.line = {.length = length},
+                .max_elements = channels > 2 ? 8 : 16,
+                .max_invocations = threads};
+    search_schedules(&f, 32);
+    if (!take_best(&f, line))
         return false;
-    for (f.max_elements = channels > 2 ? 8 : 16; f.max_elements <= 32 && !f.best.stages;
-         f.max_elements *= 2)
-        try_radices(&f, length, 0);
-    if (!f.best.stages)
-        return false;
-    *line = f.best;
-    line->instructions = line_cost(line);
-    line->cost = f.best_cost + POINT * (int64_t)length;
     line->lines = 1;
     while (line->lines < 32 && line->lines * 2 * line->threads <= 128 &&
            line->lines * 2 * length * 4 <= AG_FFT_SHARED_BYTES / 16 * 15)
@@ -357,10 +343,9 @@ bool ag_fft_plan_texels(int32_t length, int32_t channels, int32_t max_invocation
 // beside those of the other channels.
 static void plan_spread_strides(ag_fft_line *line)
 {
-    int32_t most = line->length + line->length / 8 + 32, best = -1, stride = 0;
-    int32_t places = AG_FFT_SHARED_BYTES / 8 / line->lines, least = 2 * line->stages;
-    least *= no_conflicts(line);
-    most = most < places ? most : places;
+    int32_t places = AG_FFT_SHARED_BYTES / 8 / line->lines;
+    int32_t most = ag_min(line->length + line->length / 8 + 32, places), best = -1, stride = 0;
+    int32_t least = 2 * line->stages * no_conflicts(line);
     for (int32_t at = line->length; at <= most && best != least; ++at) {
         int32_t conflicts =
             choose_paddings(line, at) + 2 * bank_conflicts(line, 1, 1, line->length, 0, at);
@@ -375,18 +360,16 @@ static void plan_spread_strides(ag_fft_line *line)
 bool ag_fft_plan_spread(int32_t length, int32_t channels, int32_t max_invocations, ag_fft_line *out)
 {
     enum { PLACES = AG_FFT_SHARED_BYTES / 16 * 15 / 8 }; // the rest is for paddings
-    int32_t threads = max_invocations < 512 ? max_invocations : 512;
+    int32_t threads = ag_min(max_invocations, 512);
     search f = {.line = {.length = length},
                 .max_elements = 8,
                 .max_invocations = threads / channels};
-    if (length < 2 || channels * length > PLACES)
+    ag_fft_line line;
+    if (channels * length > PLACES)
         return false;
-    try_radices(&f, length, 0);
-    if (!f.best.stages)
+    search_schedules(&f, 8);
+    if (!take_best(&f, &line))
         return false;
-    ag_fft_line line = f.best;
-    line.instructions = line_cost(&line);
-    line.cost = f.best_cost + POINT * (int64_t)length;
     line.lines = channels;
     while (line.lines * 2 * line.threads <= 128 && line.lines * 2 * length <= PLACES)
         line.lines *= 2;
@@ -416,8 +399,6 @@ bool ag_fft_plan_in_place(int32_t length, int32_t max_invocations, ag_fft_line *
                           .stride = stride};
     for (int32_t s = 1; s <= fours; ++s)
         line->radix[s] = 4;
-    line->instructions = line_cost(line);
-    line->cost = line->instructions + POINT * (int64_t)length;
     return true;
 }
 

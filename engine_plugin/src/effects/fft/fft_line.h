@@ -32,10 +32,7 @@ typedef struct ag_fft_line { // how one line is transformed
     // Exchanges after each stage but the last, in order and reversed: element j lies at
     // j + j / block * pad.
     int32_t block[2][AG_FFT_MAX_STAGES - 1], pad[2][AG_FFT_MAX_STAGES - 1];
-    int64_t instructions; // arithmetic instructions of one transform of one line, estimated
-    int64_t
-        // of one line, in instructions, with idle threads and waits: selects threads and lengths
-        cost;
+    int64_t cost; // of one line, in instructions, with idle threads and waits: selects schedules
 } ag_fft_line;
 
 // Plans a line of exactly `length` points, a row (an even number) or a column. Short lines share a

@@ -1,4 +1,4 @@
-// fft_plan.c - plans an FFT convolution of two axes: lengths, memory, bytes, cost. Pure C, no GL
+// fft_plan.c - plans an FFT convolution of two axes: lengths, memory, bytes. Pure C, no GL
 // SPDX-License-Identifier: MIT
 #include "effects/fft/fft_plan.h"
 #include "base/rounding.h"
@@ -17,34 +17,28 @@ static bool plan_axis(const ag_fft_request *r, bool horizontal, ag_fft_axis *axi
     // dst(x) = sum K(m) src(x - m): m runs from -low to high; a correlation swaps the two.
     int32_t centre = kernel / 2, rest = kernel - 1 - centre;
     int32_t low = r->correlate ? rest : centre, high = r->correlate ? centre : rest;
-    int32_t length = 0, least = horizontal ? r->min_x : r->min_y;
+    int32_t needed = size + kernel - 1, least = horizontal ? r->min_x : r->min_y;
     *axis = (ag_fft_axis){0};
-    if (r->border == AG_BORDER_WRAP && kernel <= size &&
-        ag_fft_has_line(size, horizontal, r->max_invocations)) {
-        axis->periodic = true;
-        length = size;
-    } else if (r->border == AG_BORDER_ZERO) {
+    if (r->border == AG_BORDER_ZERO) {
         // Taps that reach from one end of the image past the other meet only zeros, and are left
         // out. Those of a band-limited kernel are kept: without them its spectrum would not be
         // band-limited.
         bool ends = horizontal && r->band > 0;
         low = low < size - 1 || ends ? low : size - 1;
         high = high < size - 1 || ends ? high : size - 1;
-        length = size + (low > high ? low : high);
-    } else {
-        length = size + kernel - 1;
+        needed = size + ag_max(low, high);
     }
-    if (!axis->periodic)
-        length =
-            ag_fft_good_length(length > least ? length : least, horizontal, r->max_invocations);
+    axis->periodic = r->border == AG_BORDER_WRAP && kernel <= size &&
+                     ag_fft_has_line(size, horizontal, r->max_invocations);
     axis->reach_low = low;
     axis->reach_high = high;
+    int32_t length =
+        axis->periodic ? size
+                       : ag_fft_good_length(ag_max(needed, least), horizontal, r->max_invocations);
     if (!length) {
-        int32_t need =
-            size + (r->border == AG_BORDER_ZERO ? (low > high ? low : high) : kernel - 1);
         snprintf(error, error_size,
                  "%s %d with a kernel of %d needs lines of %d points; the limit is %d",
-                 horizontal ? "width" : "height", size, kernel, need, AG_FFT_MAX_LENGTH);
+                 horizontal ? "width" : "height", size, kernel, needed, AG_FFT_MAX_LENGTH);
         return false;
     }
     axis->line.length = length;
@@ -56,13 +50,12 @@ static bool plan_axis(const ag_fft_request *r, bool horizontal, ag_fft_axis *axi
 // for the info buffer.
 static int64_t kernel_bytes(const ag_fft_plan *p, int32_t form, bool stored)
 {
-    int64_t lines = stored ? 1 : p->y.line.lines, half = p->y.line.length / 2 + 1,
-            columns = p->kept;
-    int64_t whole = ag_align_up(columns, lines);
+    int64_t half = p->y.line.length / 2 + 1;
+    int64_t whole = ag_align_up(p->kept, stored ? 1 : p->y.line.lines);
     switch (form) {
     case AG_KERNEL_REAL: return whole * p->y.line.length * 4;
     case AG_KERNEL_MIRRORED: return whole * half * 4;
-    case AG_KERNEL_LINES: return (columns + half + 2) * 4 + (stored ? 0 : AG_INFO_SCRUBBED);
+    case AG_KERNEL_LINES: return (p->kept + half + 2) * 4 + (stored ? 0 : AG_INFO_SCRUBBED);
     default: return whole * p->y.line.length * 8;
     }
 }
@@ -76,8 +69,7 @@ enum { LITTLE = 1 << 20 };
 static int64_t kernel_room(const ag_fft_plan *p)
 {
     int64_t own = kernel_bytes(p, p->kernel_form, false);
-    int32_t lines = p->y.line.lines;
-    int64_t any = (int64_t)ag_div_up(p->columns, lines) * lines * p->y.line.length * 8;
+    int64_t any = ag_align_up(p->columns, p->y.line.lines) * p->y.line.length * 8;
     bool by_formula = p->request.kernel_form == AG_KERNEL_LINES;
     if (any > own && (p->request.min_x > 0 || (by_formula && any <= LITTLE)))
         own = any;
@@ -88,7 +80,7 @@ static int64_t kernel_room(const ag_fft_plan *p)
 // out.
 static int64_t spectrum_bytes(const ag_fft_plan *p)
 {
-    int64_t pairs = p->pairs > p->request.min_pairs ? p->pairs : p->request.min_pairs;
+    int64_t pairs = ag_max(p->pairs, p->request.min_pairs);
     int64_t tiles = ag_div_up(p->kept, AG_FFT_TILE), runs = tiles * ((pairs + 1) / 2);
     if (p->request.storage == AG_STORAGE_COMPACT)
         return 4 *
@@ -100,7 +92,7 @@ static int64_t spectrum_bytes(const ag_fft_plan *p)
         // rows. 5 a pair are for rounding.
         int64_t rows = (int64_t)ceil(p->request.band * p->request.height * 16 / 7);
         int64_t most = (int64_t)p->columns * ((rows + 1) / 2) + 5 * pairs;
-        cells = cells > most ? cells : most;
+        cells = ag_max64(cells, most);
     }
     return cells * 16;
 }
@@ -109,22 +101,19 @@ static bool plan_memory(ag_fft_plan *p, char *error, size_t error_size)
 {
     const ag_fft_request *r = &p->request;
     int64_t row = (int64_t)p->tiles * AG_FFT_TILE * 8;
-    int32_t kernel_pairs =
-        p->kernel_pairs > r->min_kernel_pairs ? p->kernel_pairs : r->min_kernel_pairs;
+    int32_t kernel_pairs = ag_max(p->kernel_pairs, r->min_kernel_pairs);
     p->channel_bytes = ag_align_up(spectrum_bytes(p), r->alignment);
     p->kernel_form = r->kernel_form;
     p->kernel_channel_bytes = kernel_room(p);
     p->kernel_scratch_bytes =
         ag_align_up(2 * row * kernel_pairs, r->alignment) * r->kernel_channels;
-    int64_t pairs = p->pairs > r->min_pairs ? p->pairs : r->min_pairs;
+    int64_t pairs = ag_max(p->pairs, r->min_pairs);
     p->alpha_bytes = r->plain_output ? ag_align_up(4 * pairs * p->x.line.length, r->alignment) : 0;
     p->layer_bytes = p->channel_bytes * r->channels + p->alpha_bytes;
     p->scratch_bytes = p->layer_bytes * r->layers;
     p->kernel_bytes = p->kernel_channel_bytes * r->kernel_channels;
-    int64_t largest =
-        p->channel_bytes > p->kernel_channel_bytes ? p->channel_bytes : p->kernel_channel_bytes;
-    if (p->kernel_scratch_bytes / r->kernel_channels > largest)
-        largest = p->kernel_scratch_bytes / r->kernel_channels;
+    int64_t largest = ag_max64(ag_max64(p->channel_bytes, p->kernel_channel_bytes),
+                               p->kernel_scratch_bytes / r->kernel_channels);
     if (largest > r->max_block_bytes || largest / 8 > INT32_MAX) {
         snprintf(error, error_size,
                  "%dx%d needs %lld bytes a channel; this context's storage blocks hold %lld",
@@ -140,15 +129,15 @@ static bool plan_memory(ag_fft_plan *p, char *error, size_t error_size)
     return true;
 }
 
-static void plan_cost(ag_fft_plan *p)
+// What the steps move: of the padded lines those values that hold something.
+static void count_bytes(ag_fft_plan *p)
 {
     const ag_fft_request *r = &p->request;
     int64_t texels = (int64_t)r->width * r->height, images = r->layers;
     int64_t values = (int64_t)p->kept * r->height * r->channels, spectrum = values * 8,
             c2r = spectrum;
-    if (r->storage ==
-        AG_STORAGE_COMPACT) { // a scale for eight of what rows write, for 4 SHARE of columns'
-        spectrum = values * 4 + values / 2;
+    if (r->storage == AG_STORAGE_COMPACT) { // a scale for eight of what rows write, for 4 SHARE of
+        spectrum = values * 4 + values / 2; // columns'
         c2r = values * 4 + values / p->share;
     }
     int64_t kernel = kernel_bytes(p, p->kernel_form, true) * r->kernel_channels;
@@ -156,10 +145,6 @@ static void plan_cost(ag_fft_plan *p)
     p->bytes[1] = images * (spectrum + c2r + kernel);
     p->bytes[2] =
         images * (c2r + texels * (r->dst_bytes + (r->reads_src_again ? r->src_bytes : 0)));
-    int64_t rows = p->x.line.instructions * p->pairs * r->channels;
-    int64_t columns = (2 * p->y.line.instructions + 6 * p->y.line.length) * p->kept * r->channels;
-    p->instructions[0] = p->instructions[2] = images * rows;
-    p->instructions[1] = images * columns;
 }
 
 void ag_fft_plan_kernel(ag_fft_plan *p, int32_t form)
@@ -167,7 +152,7 @@ void ag_fft_plan_kernel(ag_fft_plan *p, int32_t form)
     p->kernel_form = form;
     p->kernel_channel_bytes = kernel_room(p);
     p->kernel_bytes = p->kernel_channel_bytes * p->request.kernel_channels;
-    plan_cost(p);
+    count_bytes(p);
 }
 
 // With fewer than some 300 groups a GPU waits for the channels of one group more than for memory:
@@ -260,13 +245,10 @@ bool ag_fft_plan_make(const ag_fft_request *request, ag_fft_plan *p, char *error
     p->narrow = p->kept <= step / 2 && p->kept <= x->threads;
     p->pairs = ag_div_up(request->height, 2);
     p->kernel_pairs = ag_div_up(request->kernel_height, 2);
-    p->shared_y = ag_fft_shared_bytes(&p->y.line);
     if (!plan_memory(p, error, error_size))
         return false;
     plan_per_channel(p);
-    int32_t rows = ag_fft_shared_bytes(&p->x.line), c2r = ag_fft_shared_bytes(&p->rows_c2r);
-    p->shared_x = rows > c2r ? rows : c2r;
-    plan_cost(p);
+    count_bytes(p);
     return true;
 }
 

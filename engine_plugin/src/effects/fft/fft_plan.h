@@ -1,4 +1,4 @@
-// fft_plan.h - plans an FFT convolution of two axes: lengths, memory, bytes, cost. Pure C, no GL
+// fft_plan.h - plans an FFT convolution of two axes: lengths, memory, bytes. Pure C, no GL
 // SPDX-License-Identifier: MIT
 //
 // The plan that docs/convolve.md derives: three dispatches, with two barriers between them.
@@ -59,10 +59,9 @@ typedef struct ag_fft_plan {
     int64_t kernel_channel_bytes; // spectrum of one kernel channel
     int64_t kernel_scratch_bytes; // scratch while the kernel's spectrum is made
     int64_t scratch_bytes, kernel_bytes;
-    int32_t kernel_form;               // of that spectrum; see ag_fft_plan_kernel
-    int32_t channels_a_dispatch;       // fewer than channels when a block must not be larger
-    int32_t shared_x, shared_y;        // bytes of shared memory of a group
-    int64_t bytes[3], instructions[3]; // of the three steps
+    int32_t kernel_form;         // of that spectrum; see ag_fft_plan_kernel
+    int32_t channels_a_dispatch; // fewer than channels when a block must not be larger
+    int64_t bytes[3];            // that the three steps move
 } ag_fft_plan;
 
 // Plans a whole convolution. False: `error` says which limit is passed and its value.

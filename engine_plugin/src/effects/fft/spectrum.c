@@ -53,43 +53,19 @@ static ag_status design(const ag_host *host, const ag_gl *gl, const ag_request *
 {
     const ag_texture *src = &request->slots[SRC];
     spectrum_design *d = out;
-    *d = (spectrum_design){0};
-    if (src->rect_width > AG_FFT_MAX_LENGTH || src->rect_height > AG_FFT_MAX_LENGTH)
-        return ag_fail(host, AG_E_SIZE, "spectrum: src is %dx%d; the limit is %d", src->rect_width,
-                       src->rect_height, AG_FFT_MAX_LENGTH);
+    AG_TRY(ag_check_limit(host, request, SRC, AG_FFT_MAX_LENGTH));
+    *d = (spectrum_design){.channels = ag_min(request->formats[SRC]->channels, MAX_CHANNELS)};
     if (!plan_axis(src->rect_width, true, gl->max_invocations, &d->x) ||
         !plan_axis(src->rect_height, false, gl->max_invocations, &d->y))
         return ag_fail(host, AG_E_SIZE, "spectrum: %dx%d needs more than %d threads a group",
                        src->rect_width, src->rect_height, gl->max_invocations);
-    int32_t channels = request->formats[SRC]->channels;
-    d->channels = channels < MAX_CHANNELS ? channels : MAX_CHANNELS;
     d->columns = d->x.length / 2 + 1;
     d->pairs = ag_div_up(src->rect_height, 2);
     d->rows_bytes =
-        ag_align_up((int64_t)ag_div_up(d->columns, AG_FFT_TILE) * AG_FFT_TILE * 16 * d->pairs,
-                    gl->ssbo_alignment);
+        ag_align_up(ag_align_up(d->columns, AG_FFT_TILE) * 16 * d->pairs, gl->ssbo_alignment);
     d->columns_bytes =
-        ag_align_up((int64_t)ag_div_up(d->columns, d->y.lines) * d->y.lines * 8 * d->y.length,
-                    gl->ssbo_alignment);
-    int64_t largest = d->rows_bytes > d->columns_bytes ? d->rows_bytes : d->columns_bytes;
-    if (largest > gl->max_ssbo_bytes)
-        return ag_fail(
-            host, AG_E_SIZE,
-            "spectrum: %dx%d needs %lld bytes a channel; this context's storage blocks hold %lld",
-            src->rect_width, src->rect_height, (long long)largest, (long long)gl->max_ssbo_bytes);
-    return AG_OK;
-}
-
-static void describe(ag_frame *f, const spectrum_design *d)
-{
-    const ag_texture *src = &ag_frame_request(f)->slots[SRC];
-    char x[128], y[128];
-    if (!ag_frame_is_planned(f))
-        return;
-    ag_fft_describe(&d->x, x, sizeof x);
-    ag_fft_describe(&d->y, y, sizeof y);
-    ag_frame_text(f, "fft: %dx%d in %dx%d points; rows %s; columns %s", src->rect_width,
-                  src->rect_height, d->x.length, d->y.length, x, y);
+        ag_align_up(ag_align_up(d->columns, d->y.lines) * 8 * d->y.length, gl->ssbo_alignment);
+    return ag_check_block(host, gl, request, SRC, ag_max64(d->rows_bytes, d->columns_bytes));
 }
 
 // ---- frame -------------------------------------------------------------------------------------
@@ -124,8 +100,7 @@ static void rows(ag_frame *f, const spectrum_design *d, ag_handle info, ag_handl
                                 .images[AG_IMAGE_SRC] = ag_packed_view(&src, AG_READ, layer),
                                 .ranges[AG_SSBO_TWIDDLE] = ag_all(twiddles, AG_READ),
                                 .ranges[AG_SSBO_INFO] = ag_all(info, AG_ADD),
-                                .uniforms = uniforms,
-                                .uniform_count = AG_COUNT_OF(uniforms),
+                                AG_UNIFORMS(uniforms),
                                 .groups = {ag_groups(d->pairs, d->x.lines), 1, 1}};
         for (int32_t i = 0; i < 4; ++i)
             dispatch.ranges[AG_SSBO_SPECTRUM + i] =
@@ -169,8 +144,7 @@ static void columns(ag_frame *f, const spectrum_design *d, ag_handle info, ag_ha
                                       part(d, spectra, AG_WRITE, d->columns_bytes, layer, i),
                                   .ranges[AG_SSBO_TWIDDLE] = ag_all(twiddles, AG_READ),
                                   .ranges[AG_SSBO_INFO] = ag_all(info, AG_READ),
-                                  .uniforms = uniforms,
-                                  .uniform_count = AG_COUNT_OF(uniforms),
+                                  AG_UNIFORMS(uniforms),
                                   .groups = {ag_groups(d->columns, d->y.lines), 1, 1}});
 }
 
@@ -182,7 +156,7 @@ static void view(ag_frame *f, const spectrum_design *d, ag_handle spectra)
     ag_shader *shader = ag_frame_shader(f, "fft/spectrum_view.comp");
     ag_shader_define(shader, "STORE", dst.format->store);
     const ag_uniform uniforms[] = {
-        AG_INTS(AG_LOC_DST_RECT, t->rect_x, t->rect_y, t->rect_width, t->rect_height),
+        ag_rect_uniform(AG_LOC_DST_RECT, t),
         AG_INTS(AG_LOC_VIEW, d->x.length, d->y.length, d->y.lines, s.centred),
         AG_INTS(AG_LOC_CHANNELS, d->channels, 0, 0, 0),
         AG_FLOATS(AG_LOC_GAIN, d->channels == 1 ? 1.0f : 0.2126f, 0.7152f, 0.0722f, 0),
@@ -193,8 +167,7 @@ static void view(ag_frame *f, const spectrum_design *d, ag_handle spectra)
     for (int32_t layer = 0; layer < t->layers; ++layer) {
         ag_dispatch dispatch = {.shader = shader,
                                 .images[AG_IMAGE_DST] = ag_picture_view(&dst, AG_WRITE, layer),
-                                .uniforms = uniforms,
-                                .uniform_count = AG_COUNT_OF(uniforms),
+                                AG_UNIFORMS(uniforms),
                                 .groups = {ag_groups(t->rect_width, 16),
                                            ag_groups(t->rect_height, 16), 1}};
         for (int32_t i = 0; i < MAX_CHANNELS; ++i)
@@ -207,8 +180,11 @@ static void view(ag_frame *f, const spectrum_design *d, ag_handle spectra)
 static void frame(ag_frame *f)
 {
     const spectrum_design *d = ag_frame_design(f);
-    int64_t channels = (int64_t)d->channels * ag_frame_request(f)->slots[SRC].layers;
-    describe(f, d);
+    const ag_texture *src = &ag_frame_request(f)->slots[SRC];
+    ag_frame_text(f, "fft: %dx%d in %dx%d points", src->rect_width, src->rect_height, d->x.length,
+                  d->y.length);
+    ag_lines_say(f, &d->x, &d->y);
+    int64_t channels = (int64_t)d->channels * src->layers;
     ag_handle info = ag_frame_info(f);
     ag_handle lines = ag_scratch(f, "rows", (uint64_t)(d->rows_bytes * channels));
     ag_handle spectra = ag_scratch(f, "spectra", (uint64_t)(d->columns_bytes * channels));

@@ -5,7 +5,7 @@
 #include "core/frame.h"
 #include "effects/kit/checks.h"
 #include "effects/kit/tables.h"
-#include "effects/sat/box_table.h"
+#include "effects/sat/sat_table.h"
 #include "shaders/focus/interface.h"
 
 #include <afterglow/depth_of_field.h>
@@ -30,31 +30,19 @@ static const char *const storages[] = {AG_FOCUS_STORAGE(AG_NAME)};
 
 // ---- check -------------------------------------------------------------------------------------
 
-static bool is_multisampled(const ag_texture *t)
-{
-    return t->target == GL_TEXTURE_2D_MULTISAMPLE || t->target == GL_TEXTURE_2D_MULTISAMPLE_ARRAY;
-}
-
 static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape)
 {
     const ag_depth_of_field_settings s = settings_of(request);
-    const ag_texture *depth = &request->slots[DEPTH];
-    ag_status status = ag_check_same_size(host, request, DEPTH, SRC);
-    if (status >= 0)
-        status = ag_check_same_size(host, request, DST, SRC);
-    if (status >= 0)
-        status = ag_box_check_size(host, request);
-    if (status < 0)
-        return status;
-    if (is_multisampled(depth))
-        return ag_fail(host, AG_E_ARG,
-                       "depth_of_field: depth is multisampled; resolve it before, to one sample");
+    (void)shape;
+    AG_TRY(ag_check_same_size(host, request, DEPTH, SRC));
+    AG_TRY(ag_check_same_size(host, request, DST, SRC));
+    AG_TRY(ag_box_check_size(host, request));
+    AG_TRY(ag_check_one_sample(host, request, DEPTH));
     if (s.encoding != AG_ENCODING_LINEAR && s.far_plane > 0 && !(s.far_plane > s.near_plane))
         return ag_fail(host, AG_E_ARG,
                        "depth_of_field: far_plane is %g, near_plane %g; far_plane must be larger, "
                        "or 0 for infinitely far",
                        (double)s.far_plane, (double)s.near_plane);
-    (void)shape;
     return AG_OK;
 }
 
@@ -76,18 +64,16 @@ static tile_grid tiles_of(const ag_texture *src)
 static ag_status design(const ag_host *host, const ag_gl *gl, const ag_request *request, void *out)
 {
     bool exact = settings_of(request).storage == AG_FOCUS_DOUBLE_FLOAT;
-    ag_status status = ag_boxes_plan(host, gl, request, ag_format_find(GL_RGBA16F),
-                                     exact ? AG_TABLE_DOUBLE : AG_TABLE_FLOAT32, false, out);
-    if (status >= 0 && tiles_of(&request->slots[SRC]).bytes > (uint64_t)gl->max_ssbo_bytes)
-        return ag_box_too_large(host, gl, request);
-    return status;
+    AG_TRY(ag_boxes_plan(host, gl, request, ag_format_find(GL_RGBA16F),
+                         exact ? AG_TABLE_DOUBLE : AG_TABLE_FLOAT32, false, out));
+    return ag_check_block(host, gl, request, SRC, (int64_t)tiles_of(&request->slots[SRC]).bytes);
 }
 
 typedef struct focus {
     tile_grid grid;
-    ag_picture layers[2]; // near, far: RGBA16F, the image's layers below each other
+    ag_picture layers[2]; // near, far: RGBA16F
     ag_handle tiles[2];   // focus/tiles.glsl: of split and of both directions, and between those
-    ag_boxes table;       // of the near layer, then of the far layer
+    ag_table table;       // of the near layer, then of the far layer
     ag_shader *split, *spread, *blur[2], *compose;
 } focus;
 
@@ -122,15 +108,6 @@ static ag_uniform tile_uniform(const ag_request *request, const tile_grid *t, in
                                (int32_t)ceil(radius / AG_FOCUS_TILE) + 1);
 }
 
-// A layer of the image in the near or the far layer.
-static ag_view layer_view(const focus *c, int which, uint32_t access)
-{
-    ag_view view = ag_picture_view(&c->layers[which], access, 0);
-    const ag_texture *shape = c->layers[which].shape;
-    view.bytes = 8 * (uint64_t)shape->rect_width * (uint64_t)shape->rect_height;
-    return view;
-}
-
 static void bind_depth(const ag_frame *f, int32_t layer, ag_dispatch *d)
 {
     bool depth = ag_frame_request(f)->formats[DEPTH]->depth;
@@ -146,15 +123,15 @@ static void split(ag_frame *f, const focus *c, int32_t layer)
     ag_read_uniforms(uniforms, &src, 4, settings_of(request).scrub, layer);
     lens_uniforms(uniforms + 2, request, layer);
     uniforms[2 + LENS_UNIFORMS] = tile_uniform(request, &c->grid, layer);
-    ag_dispatch d = {.shader = c->split,
-                     .images[AG_IMAGE_SRC] = ag_picture_view(&src, AG_READ, layer),
-                     .images[AG_IMAGE_FOCUS_FAR] = layer_view(c, FAR, AG_WRITE),
-                     .images[AG_IMAGE_FOCUS_NEAR] = layer_view(c, NEAR, AG_WRITE),
-                     .ranges[AG_SSBO_FOCUS_TILES] = ag_all(c->tiles[0], AG_WRITE),
-                     .ranges[AG_SSBO_INFO] = ag_all(c->table.table.io.info, AG_ADD),
-                     .uniforms = uniforms,
-                     .uniform_count = AG_COUNT_OF(uniforms),
-                     .groups = {(uint32_t)c->grid.across, (uint32_t)c->grid.down, 1}};
+    ag_dispatch d = {
+        .shader = c->split,
+        .images[AG_IMAGE_SRC] = ag_picture_view(&src, AG_READ, layer),
+        .images[AG_IMAGE_FOCUS_FAR] = ag_picture_view(&c->layers[FAR], AG_WRITE, layer),
+        .images[AG_IMAGE_FOCUS_NEAR] = ag_picture_view(&c->layers[NEAR], AG_WRITE, layer),
+        .ranges[AG_SSBO_FOCUS_TILES] = ag_all(c->tiles[0], AG_WRITE),
+        .ranges[AG_SSBO_INFO] = ag_all(c->table.io.info, AG_ADD),
+        AG_UNIFORMS(uniforms),
+        .groups = {(uint32_t)c->grid.across, (uint32_t)c->grid.down, 1}};
     bind_depth(f, layer, &d);
     ag_frame_dispatch(f, &d);
 }
@@ -167,8 +144,7 @@ static void spread(ag_frame *f, const focus *c, int32_t layer, bool columns)
         f, &(ag_dispatch){.shader = c->spread,
                           .ranges[AG_SSBO_FOCUS_TILES] = ag_all(c->tiles[columns], AG_READ),
                           .ranges[AG_SSBO_FOCUS_SPREAD] = ag_all(c->tiles[!columns], AG_WRITE),
-                          .uniforms = uniforms,
-                          .uniform_count = AG_COUNT_OF(uniforms),
+                          AG_UNIFORMS(uniforms),
                           .groups = {ag_groups(c->grid.across * c->grid.down, 64), 1, 1}});
 }
 
@@ -178,22 +154,22 @@ static void blur(ag_frame *f, const focus *c, int which, int32_t layer)
     const ag_request *request = ag_frame_request(f);
     const ag_texture *shape = &c->table.shape;
     const int32_t w = shape->rect_width, h = shape->rect_height;
+    ag_uniform uniforms[3 + LENS_UNIFORMS] = {
+        [1] = AG_INTS(AG_LOC_BOX_SIZE, w, h, layer * h, 0),
+        [2] = tile_uniform(request, &c->grid, layer),
+    };
     ag_dispatch d = {.shader = c->blur[which],
+                     AG_UNIFORMS(uniforms),
                      .groups = {(uint32_t)c->grid.across, (uint32_t)c->grid.down, 1}};
-    int32_t y = ag_boxes_bind(&c->table, layer, &d);
-    ag_uniform uniforms[3 + LENS_UNIFORMS] = {AG_INTS(AG_LOC_BOX_TABLE, 0, y, layer, 0),
-                                              AG_INTS(AG_LOC_BOX_SIZE, w, h, layer * h, 0)};
-    uniforms[2] = tile_uniform(request, &c->grid, layer);
+    uniforms[0] = ag_boxes_bind(&c->table, layer, &d);
     lens_uniforms(uniforms + 3, request, layer);
     if (which == FAR) {
         bind_depth(f, layer, &d);
-        d.images[AG_IMAGE_FOCUS_FAR] = layer_view(c, FAR, AG_WRITE);
+        d.images[AG_IMAGE_FOCUS_FAR] = ag_picture_view(&c->layers[FAR], AG_WRITE, layer);
     } else {
-        d.images[AG_IMAGE_FOCUS_NEAR] = layer_view(c, NEAR, AG_WRITE);
+        d.images[AG_IMAGE_FOCUS_NEAR] = ag_picture_view(&c->layers[NEAR], AG_WRITE, layer);
         d.ranges[AG_SSBO_FOCUS_TILES] = ag_all(c->tiles[0], AG_READ);
     }
-    d.uniforms = uniforms;
-    d.uniform_count = AG_COUNT_OF(uniforms);
     ag_frame_dispatch(f, &d);
 }
 
@@ -201,23 +177,22 @@ static void compose(ag_frame *f, const focus *c, int32_t layer)
 {
     const ag_request *request = ag_frame_request(f);
     const ag_picture src = ag_slot_picture(f, SRC);
-    const ag_texture *dst = &request->slots[DST];
     ag_uniform uniforms[4 + LENS_UNIFORMS] = {
-        [2] =
-            AG_INTS(AG_LOC_DST_RECT, dst->rect_x, dst->rect_y, dst->rect_width, dst->rect_height)};
+        [2] = ag_rect_uniform(AG_LOC_DST_RECT, &request->slots[DST]),
+        [3] = tile_uniform(request, &c->grid, layer),
+    };
     ag_read_uniforms(uniforms, &src, 4, settings_of(request).scrub, layer);
-    uniforms[3] = tile_uniform(request, &c->grid, layer);
     lens_uniforms(uniforms + 4, request, layer);
-    ag_dispatch d = {.shader = c->compose,
-                     .images[AG_IMAGE_SRC] = ag_picture_view(&src, AG_READ, layer),
-                     .images[AG_IMAGE_DST] = ag_slot_view(DST, AG_WRITE, layer),
-                     .images[AG_IMAGE_FOCUS_BLURRED] = layer_view(c, FAR, AG_READ),
-                     .images[AG_IMAGE_FOCUS_NEAR] = layer_view(c, NEAR, AG_READ),
-                     .ranges[AG_SSBO_FOCUS_TILES] = ag_all(c->tiles[0], AG_READ),
-                     .ranges[AG_SSBO_INFO] = ag_all(c->table.table.io.info, AG_ADD),
-                     .uniforms = uniforms,
-                     .uniform_count = AG_COUNT_OF(uniforms),
-                     .groups = {(uint32_t)c->grid.across, (uint32_t)c->grid.down, 1}};
+    ag_dispatch d = {
+        .shader = c->compose,
+        .images[AG_IMAGE_SRC] = ag_picture_view(&src, AG_READ, layer),
+        .images[AG_IMAGE_DST] = ag_slot_view(DST, AG_WRITE, layer),
+        .images[AG_IMAGE_FOCUS_BLURRED] = ag_picture_view(&c->layers[FAR], AG_READ, layer),
+        .images[AG_IMAGE_FOCUS_NEAR] = ag_picture_view(&c->layers[NEAR], AG_READ, layer),
+        .ranges[AG_SSBO_FOCUS_TILES] = ag_all(c->tiles[0], AG_READ),
+        .ranges[AG_SSBO_INFO] = ag_all(c->table.io.info, AG_ADD),
+        AG_UNIFORMS(uniforms),
+        .groups = {(uint32_t)c->grid.across, (uint32_t)c->grid.down, 1}};
     bind_depth(f, layer, &d);
     ag_frame_dispatch(f, &d);
 }
@@ -238,43 +213,30 @@ static ag_shader *shader_of(ag_frame *f, const char *path, bool reads_src, bool 
     return shader;
 }
 
-static void begin(ag_frame *f, focus *c)
-{
-    const ag_request *request = ag_frame_request(f);
-    const ag_texture *src = &request->slots[SRC];
-    static const char *const names[] = {"near layer", "far layer"};
-    c->grid = tiles_of(src);
-    for (int i = 0; i < 2; ++i)
-        c->layers[i] =
-            (ag_picture){ag_own_memory(f, &(ag_own){.name = names[i],
-                                                    .format = GL_RGBA16F,
-                                                    .width = src->rect_width,
-                                                    .height = src->rect_height * src->layers}),
-                         &c->table.shape, ag_format_find(GL_RGBA16F), 0};
-    c->tiles[0] = ag_scratch(f, "tiles", c->grid.bytes);
-    c->tiles[1] = ag_scratch(f, "spread tiles", c->grid.bytes);
-    const ag_table_source from = {.picture = c->layers[NEAR], .stacked = true};
-    ag_boxes_begin(f, ag_frame_design(f), &from, ag_frame_info(f), false, &c->table);
-    const ag_box_query query = ag_boxes_query(&c->table);
-    c->split = shader_of(f, "focus/split.comp", true, true, NULL);
-    c->spread = shader_of(f, "focus/spread.comp", false, false, NULL);
-    c->blur[NEAR] = shader_of(f, "focus/near.comp", false, false, &query);
-    c->blur[FAR] = shader_of(f, "focus/far.comp", false, true, &query);
-    c->compose = shader_of(f, "focus/compose.comp", true, true, NULL);
-    ag_shader_define(c->compose, "STORE", request->formats[DST]->store);
-}
-
 static void frame(ag_frame *f)
 {
-    const ag_depth_of_field_settings s = settings_of(ag_frame_request(f));
-    const ag_texture *src = &ag_frame_request(f)->slots[SRC];
+    static const char *const names[] = {"near layer", "far layer"};
+    const ag_request *request = ag_frame_request(f);
+    const ag_depth_of_field_settings s = settings_of(request);
+    const ag_texture *src = &request->slots[SRC];
     const int32_t layers = src->layers;
-    char how[AG_BOXES_TEXT];
-    focus c;
-    ag_frame_text(f, "depth_of_field: %dx%d, %s; near and far layer, tables %s less the mean, %s",
-                  src->rect_width, src->rect_height, shapes[s.shape], storages[s.storage],
-                  ag_boxes_text(f, ag_frame_design(f), how));
-    begin(f, &c);
+    ag_frame_text(f, "depth_of_field: %dx%d, %s; near and far layer, tables %s less the mean, ",
+                  src->rect_width, src->rect_height, shapes[s.shape], storages[s.storage]);
+    ag_boxes_say(f, ag_frame_design(f));
+    focus c = {.grid = tiles_of(src)};
+    for (int i = 0; i < 2; ++i)
+        c.layers[i] = ag_boxes_picture(f, names[i], GL_RGBA16F, &c.table.shape);
+    c.tiles[0] = ag_scratch(f, "tiles", c.grid.bytes);
+    c.tiles[1] = ag_scratch(f, "spread tiles", c.grid.bytes);
+    ag_boxes_begin(f, ag_frame_design(f), &c.layers[NEAR], ag_frame_info(f), false, &c.table);
+    const ag_box_query query = ag_boxes_query(&c.table);
+    c.split = shader_of(f, "focus/split.comp", true, true, NULL);
+    c.spread = shader_of(f, "focus/spread.comp", false, false, NULL);
+    c.blur[NEAR] = shader_of(f, "focus/near.comp", false, false, &query);
+    c.blur[FAR] = shader_of(f, "focus/far.comp", false, true, &query);
+    c.compose = shader_of(f, "focus/compose.comp", true, true, NULL);
+    ag_shader_define(c.compose, "STORE", request->formats[DST]->store);
+
     ag_frame_step(f, "split");
     for (int32_t i = 0; i < layers; ++i)
         split(f, &c, i);
@@ -284,8 +246,8 @@ static void frame(ag_frame *f)
             spread(f, &c, i, columns);
     for (int which = NEAR; which <= FAR; ++which) {
         ag_frame_step(f, which == NEAR ? "near" : "far");
-        c.table.table.io.src.picture = c.layers[which];
-        ag_table_steps(f, &c.table.table, false, false);
+        c.table.io.src = c.layers[which];
+        ag_table_steps(f, &c.table, false, false);
         for (int32_t i = 0; i < layers; ++i)
             blur(f, &c, which, i);
     }

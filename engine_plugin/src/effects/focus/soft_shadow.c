@@ -5,7 +5,7 @@
 #include "core/frame.h"
 #include "effects/kit/checks.h"
 #include "effects/kit/tables.h"
-#include "effects/sat/box_table.h"
+#include "effects/sat/sat_table.h"
 #include "shaders/shadow/interface.h"
 
 #include <afterglow/soft_shadow.h>
@@ -38,32 +38,17 @@ AG_SETTINGS(soft_shadow, SOFT_SHADOW)
 
 // ---- check -------------------------------------------------------------------------------------
 
-static ag_status check_depth(const ag_host *host, const ag_texture *t, const char *slot)
-{
-    if (t->target == GL_TEXTURE_2D_MULTISAMPLE || t->target == GL_TEXTURE_2D_MULTISAMPLE_ARRAY)
-        return ag_fail(host, AG_E_ARG, "soft_shadow: %s is multisampled; it must not be", slot);
-    if (t->layers != 1)
-        return ag_fail(host, AG_E_ARG,
-                       "soft_shadow: %s has %d layers; it takes one (first_layer selects it)", slot,
-                       t->layers);
-    return AG_OK;
-}
-
 static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape)
 {
     const ag_soft_shadow_settings s = settings_of(request);
-    const ag_texture *map = &request->slots[LIGHT], *depth = &request->slots[DEPTH];
-    ag_status status = check_depth(host, map, "src");
-    if (status >= 0)
-        status = check_depth(host, depth, "depth");
-    if (status >= 0)
-        status = ag_check_same_size(host, request, DST, DEPTH);
-    if (status >= 0)
-        status = ag_check_same_size(host, request, TABLE, LIGHT);
-    if (status >= 0)
-        status = ag_box_check_size(host, request);
-    if (status < 0)
-        return status;
+    (void)shape;
+    for (int i = LIGHT; i <= DEPTH; ++i) {
+        AG_TRY(ag_check_one_sample(host, request, i));
+        AG_TRY(ag_check_one_layer(host, request, i));
+    }
+    AG_TRY(ag_check_same_size(host, request, DST, DEPTH));
+    AG_TRY(ag_check_same_size(host, request, TABLE, LIGHT));
+    AG_TRY(ag_box_check_size(host, request));
     if (!(s.far_plane > s.near_plane))
         return ag_fail(host, AG_E_ARG,
                        "soft_shadow: far_plane is %g, near_plane %g; far_plane must be larger",
@@ -72,16 +57,12 @@ static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape
         return ag_fail(host, AG_E_ARG,
                        "soft_shadow: max_box is %g, min_box %g; max_box must not be smaller",
                        (double)s.max_box, (double)s.min_box);
-    (void)shape;
     return AG_OK;
 }
 
 static void size_of_slot(const ag_request *request, uint32_t slot, int32_t size[3])
 {
-    const ag_texture *like = &request->slots[slot == TABLE ? LIGHT : DEPTH];
-    size[0] = like->rect_width;
-    size[1] = like->rect_height;
-    size[2] = 1;
+    ag_size_like(&request->slots[slot == TABLE ? LIGHT : DEPTH], size);
 }
 
 // ---- frame -------------------------------------------------------------------------------------
@@ -134,53 +115,46 @@ static void light_uniforms(ag_uniform *u, const ag_request *request, int slot)
                                0);
 }
 
-static void quantise(ag_frame *f, ag_shader *shader, const ag_boxes *boxes)
+static void quantise(ag_frame *f, ag_shader *shader, const ag_table *table)
 {
     ag_uniform uniforms[LIGHT_UNIFORMS];
     light_uniforms(uniforms, ag_frame_request(f), LIGHT);
     ag_dispatch d = {.shader = shader,
                      .images[AG_IMAGE_SHADOW_MOMENTS] =
-                         ag_picture_view(&boxes->table.io.src.picture, AG_WRITE, 0),
-                     .ranges[AG_SSBO_INFO] = ag_all(boxes->table.io.info, AG_ADD),
-                     .uniforms = uniforms,
-                     .uniform_count = AG_COUNT_OF(uniforms)};
+                         ag_picture_view(&table->io.src, AG_WRITE, 0),
+                     .ranges[AG_SSBO_INFO] = ag_all(table->io.info, AG_ADD),
+                     AG_UNIFORMS(uniforms)};
     bind_depth(f, LIGHT, &d);
-    cover(&boxes->shape, d.groups);
+    cover(&table->shape, d.groups);
     ag_frame_step(f, "quantise");
     ag_frame_dispatch(f, &d);
 }
 
-static void copy(ag_frame *f, ag_shader *shader, const ag_boxes *boxes)
+static void copy(ag_frame *f, ag_shader *shader, const ag_table *table)
 {
     const ag_texture *out = &ag_frame_request(f)->slots[TABLE];
-    ag_dispatch d = {.shader = shader};
-    int32_t y = ag_boxes_bind(boxes, 0, &d), w = out->rect_width, h = out->rect_height;
+    ag_uniform uniforms[] = {
+        [1] = AG_INTS(AG_LOC_BOX_SIZE, out->rect_width, out->rect_height, 0, 0),
+        ag_rect_uniform(AG_LOC_DST_RECT, out),
+    };
+    ag_dispatch d = {.shader = shader, AG_UNIFORMS(uniforms)};
+    uniforms[0] = ag_boxes_bind(table, 0, &d);
     // Where the table is read by image units, that set this one, too: of squares, which it has not.
     d.images[AG_IMAGE_SHADOW_TABLE] = ag_slot_view(TABLE, AG_WRITE, 0);
-    const ag_uniform uniforms[] = {
-        AG_INTS(AG_LOC_BOX_TABLE, 0, y, 0, 0),
-        AG_INTS(AG_LOC_BOX_SIZE, w, h, 0, 0),
-        AG_INTS(AG_LOC_DST_RECT, out->rect_x, out->rect_y, w, h),
-    };
-    d.uniforms = uniforms;
-    d.uniform_count = AG_COUNT_OF(uniforms);
     cover(out, d.groups);
     ag_frame_step(f, "copy");
     ag_frame_dispatch(f, &d);
 }
 
-static void mask(ag_frame *f, ag_shader *shader, const ag_boxes *boxes)
+static void mask(ag_frame *f, ag_shader *shader, const ag_table *table)
 {
     const ag_request *request = ag_frame_request(f);
     const ag_soft_shadow_settings s = settings_of(request);
     const ag_texture *t = &request->slots[DST];
     float range = s.far_plane - s.near_plane;
-    ag_dispatch d = {.shader = shader, .images[AG_IMAGE_DST] = ag_slot_view(DST, AG_WRITE, 0)};
-    int32_t y = ag_boxes_bind(boxes, 0, &d);
     ag_uniform uniforms[8 + LIGHT_UNIFORMS] = {
-        AG_INTS(AG_LOC_DST_RECT, t->rect_x, t->rect_y, t->rect_width, t->rect_height),
-        AG_INTS(AG_LOC_BOX_TABLE, 0, y, 0, 0),
-        AG_INTS(AG_LOC_BOX_SIZE, boxes->shape.rect_width, boxes->shape.rect_height, 0, 0),
+        [1] = ag_rect_uniform(AG_LOC_DST_RECT, t),
+        AG_INTS(AG_LOC_BOX_SIZE, table->shape.rect_width, table->shape.rect_height, 0, 0),
         AG_FLOATS(AG_LOC_SHADOW_BOX, s.min_box, s.max_box, s.bleed, s.bias / range),
     };
     for (int i = 0; i < 4; ++i)
@@ -188,9 +162,11 @@ static void mask(ag_frame *f, ag_shader *shader, const ag_boxes *boxes)
             (ag_uniform)AG_FLOATS(AG_LOC_SHADOW_X + i, s.to_light[4 * i], s.to_light[4 * i + 1],
                                   s.to_light[4 * i + 2], s.to_light[4 * i + 3]);
     light_uniforms(uniforms + 8, request, DEPTH);
+    ag_dispatch d = {.shader = shader,
+                     .images[AG_IMAGE_DST] = ag_slot_view(DST, AG_WRITE, 0),
+                     AG_UNIFORMS(uniforms)};
+    uniforms[0] = ag_boxes_bind(table, 0, &d);
     bind_depth(f, DEPTH, &d);
-    d.uniforms = uniforms;
-    d.uniform_count = AG_COUNT_OF(uniforms);
     cover(t, d.groups);
     ag_frame_step(f, "mask");
     ag_frame_dispatch(f, &d);
@@ -199,21 +175,14 @@ static void mask(ag_frame *f, ag_shader *shader, const ag_boxes *boxes)
 static void frame(ag_frame *f)
 {
     const ag_request *request = ag_frame_request(f);
-    const ag_texture *map = &request->slots[LIGHT];
-    const ag_texture *camera = &request->slots[DEPTH];
-    char how[AG_BOXES_TEXT];
-    ag_boxes boxes;
-    ag_frame_text(f, "soft_shadow: a map of %dx%d, a frame of %dx%d; table uint32, %s",
-                  map->rect_width, map->rect_height, camera->rect_width, camera->rect_height,
-                  ag_boxes_text(f, ag_frame_design(f), how));
-    ag_handle moments = ag_own_memory(f, &(ag_own){.name = "moments",
-                                                   .format = GL_RGBA32F,
-                                                   .width = map->rect_width,
-                                                   .height = map->rect_height});
-    ag_table_source from = {.picture = {moments, &boxes.shape, ag_format_find(GL_RGBA32F)},
-                            .stacked = true};
-    ag_boxes_begin(f, ag_frame_design(f), &from, ag_frame_info(f), false, &boxes);
-    const ag_box_query query = ag_boxes_query(&boxes);
+    const ag_texture *map = &request->slots[LIGHT], *camera = &request->slots[DEPTH];
+    ag_table table;
+    ag_frame_text(f, "soft_shadow: a map of %dx%d, a frame of %dx%d; table uint32, ",
+                  map->rect_width, map->rect_height, camera->rect_width, camera->rect_height);
+    ag_boxes_say(f, ag_frame_design(f));
+    ag_picture moments = ag_boxes_picture(f, "moments", GL_RGBA32F, &table.shape);
+    ag_boxes_begin(f, ag_frame_design(f), &moments, ag_frame_info(f), false, &table);
+    const ag_box_query query = ag_boxes_query(&table);
     ag_shader *quantises = depth_shader(f, "shadow/quantise.comp", LIGHT);
     ag_shader *masks = depth_shader(f, "shadow/mask.comp", DEPTH);
     ag_box_defines(masks, &query);
@@ -224,11 +193,11 @@ static void frame(ag_frame *f)
         ag_box_defines(copies, &query);
     }
 
-    quantise(f, quantises, &boxes);
-    ag_table_steps(f, &boxes.table, false, true);
+    quantise(f, quantises, &table);
+    ag_table_steps(f, &table, false, true);
     if (copies)
-        copy(f, copies, &boxes);
-    mask(f, masks, &boxes);
+        copy(f, copies, &table);
+    mask(f, masks, &table);
 }
 
 const ag_effect ag_effect_soft_shadow = {

@@ -25,12 +25,28 @@ void ag_source_defines(const ag_format *format, ag_reading reading, ag_defines *
 ag_picture ag_slot_picture(const ag_frame *f, int slot)
 {
     const ag_request *request = ag_frame_request(f);
-    return (ag_picture){ag_slot(slot), &request->slots[slot], request->formats[slot], 0};
+    return (ag_picture){.of = ag_slot(slot),
+                        .shape = &request->slots[slot],
+                        .format = request->formats[slot],
+                        .reading = ag_reading_of(request, slot)};
+}
+
+ag_picture ag_own_picture(ag_frame *f, const ag_own *own, const ag_texture *shape)
+{
+    return (ag_picture){.of = ag_own_memory(f, own),
+                        .shape = shape,
+                        .format = ag_format_find(own->format)};
 }
 
 ag_view ag_picture_view(const ag_picture *source, uint32_t access, int32_t layer)
 {
-    return (ag_view){.of = source->of, .access = access, .layer = layer};
+    ag_view view = {.of = source->of, .access = access, .layer = layer};
+    if (source->stacked) {
+        view.layer = 0;
+        view.bytes = (uint64_t)source->shape->rect_width * (uint64_t)source->shape->rect_height *
+                     (uint64_t)source->format->bytes;
+    }
+    return view;
 }
 
 ag_view ag_packed_view(const ag_picture *source, uint32_t access, int32_t layer)
@@ -48,45 +64,61 @@ ag_view ag_packed_view(const ag_picture *source, uint32_t access, int32_t layer)
 void ag_read_uniforms(ag_uniform *u, const ag_picture *source, int32_t channels, bool scrub,
                       int32_t layer)
 {
-    const ag_texture *t = source->shape;
-    u[0] =
-        (ag_uniform)AG_INTS(AG_LOC_SRC_RECT, t->rect_x, t->rect_y, t->rect_width, t->rect_height);
+    u[0] = ag_layer_uniform(AG_LOC_SRC_RECT, source, layer);
     u[1] = (ag_uniform)AG_INTS(AG_LOC_SRC_MODE, channels, ag_float_bits(source->highlights), scrub,
-                               t->first_layer + layer);
+                               source->shape->first_layer + layer);
+}
+
+ag_uniform ag_rect_uniform(int32_t location, const ag_texture *t)
+{
+    return (ag_uniform)AG_INTS(location, t->rect_x, t->rect_y, t->rect_width, t->rect_height);
+}
+
+ag_uniform ag_layer_uniform(int32_t location, const ag_picture *picture, int32_t layer)
+{
+    ag_uniform rect = ag_rect_uniform(location, picture->shape);
+    if (picture->stacked)
+        rect.value.i[1] += layer * picture->shape->rect_height;
+    return rect;
 }
 
 ag_shader *ag_picture_shader(ag_frame *f, const char *path, const ag_format *format)
 {
     ag_shader *shader = ag_frame_shader(f, path);
-    ag_defines *defines = ag_shader_defines(shader);
-    if (defines)
-        ag_source_defines(format, AG_BY_IMAGE, defines);
+    ag_shader_reads_picture(shader, &(ag_picture){.format = format, .reading = AG_BY_IMAGE});
     return shader;
 }
 
-void ag_shader_reads_like(const ag_frame *f, ag_shader *shader, int slot, const ag_format *format)
+void ag_shader_define_format(ag_shader *shader, const char *name, const ag_format *format)
+{
+    ag_defines *defines = ag_shader_defines(shader);
+    if (defines && format)
+        ag_defines_add(defines, "#define %s %s\n", name, format->glsl);
+}
+
+void ag_shader_reads_picture(ag_shader *shader, const ag_picture *source)
 {
     ag_defines *defines = ag_shader_defines(shader);
     if (defines)
-        ag_source_defines(format, ag_reading_of(ag_frame_request(f), slot), defines);
+        ag_source_defines(source->format, source->reading, defines);
+}
+
+ag_view *ag_dispatch_reads_picture(ag_dispatch *dispatch, const ag_picture *source, int32_t layer)
+{
+    ag_view *view =
+        source->reading == AG_BY_IMAGE ? &dispatch->images[AG_IMAGE_SRC] : &dispatch->textures[0];
+    *view = ag_picture_view(source, AG_READ, layer);
+    return view;
 }
 
 void ag_shader_reads(const ag_frame *f, ag_shader *shader, int slot)
 {
-    ag_shader_reads_like(f, shader, slot, ag_frame_request(f)->formats[slot]);
-}
-
-ag_view *ag_dispatch_reads_like(const ag_frame *f, ag_dispatch *dispatch, int slot,
-                                const ag_picture *source, int32_t layer)
-{
-    bool by_image = ag_reading_of(ag_frame_request(f), slot) == AG_BY_IMAGE;
-    ag_view *view = by_image ? &dispatch->images[AG_IMAGE_SRC] : &dispatch->textures[0];
-    *view = ag_picture_view(source, AG_READ, layer);
-    return view;
+    ag_picture source = ag_slot_picture(f, slot);
+    ag_shader_reads_picture(shader, &source);
 }
 
 void ag_dispatch_reads(const ag_frame *f, ag_dispatch *dispatch, int slot, int32_t layer)
 {
     ag_picture source = ag_slot_picture(f, slot);
-    ag_dispatch_reads_like(f, dispatch, slot, &source, layer);
+    ag_dispatch_reads_picture(dispatch, &source, layer);
 }

@@ -1,7 +1,9 @@
 // depth_pyramid.c - the effect "depth_pyramid": a chain of nearest, farthest or both depths
 // SPDX-License-Identifier: MIT
 #include "base/log.h"
+#include "base/rounding.h"
 #include "core/frame.h"
+#include "effects/kit/checks.h"
 #include "effects/kit/tables.h"
 #include "effects/mip/levels.h"
 
@@ -50,17 +52,16 @@ static int32_t dst_levels(const ag_request *request)
     const ag_texture *dst = &request->slots[DST];
     int32_t all = ag_mip_full(dst->rect_width, dst->rect_height) + 1,
             wanted = settings_of(request).levels;
-    return wanted && wanted < all ? wanted : all;
+    return wanted ? ag_min(wanted, all) : all;
 }
 
 // A chain of one level cannot begin with a copy of the source: it is half as large then.
 static void size_of_slot(const ag_request *request, uint32_t slot, int32_t size[3])
 {
-    const ag_texture *src = &request->slots[SRC];
     int32_t down = slot == DST && settings_of(request).levels == 1;
-    size[0] = ag_mip_size(src->rect_width, down);
-    size[1] = ag_mip_size(src->rect_height, down);
-    size[2] = src->layers;
+    ag_size_like(&request->slots[SRC], size);
+    size[0] = ag_mip_size(size[0], down);
+    size[1] = ag_mip_size(size[1], down);
 }
 
 static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape)
@@ -75,7 +76,7 @@ static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape
             "half: %dx%d",
             dst->rect_width, dst->rect_height, src->rect_width, src->rect_height,
             ag_mip_size(src->rect_width, 1), ag_mip_size(src->rect_height, 1));
-    if (src->layers != dst->layers || ag_levels_is_array(src) != ag_levels_is_array(dst))
+    if (src->layers != dst->layers || ag_is_array(src) != ag_is_array(dst))
         return ag_fail(
             host, AG_E_ARG,
             "depth_pyramid: dst has %d layers, src %d; they must be equal, and both arrays "
@@ -96,26 +97,13 @@ static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape
 
 static ag_status design(const ag_host *host, const ag_gl *gl, const ag_request *request, void *out)
 {
-    const ag_texture *src = &request->slots[SRC];
     const ag_levels_io io = io_of(request);
-    ag_levels_design *d = out;
     // The copy is a by-product of making level 1, so at least one level is made.
     int32_t levels = settings_of(request).levels - io.copy;
     if (levels < 1)
         return ag_fail(host, AG_E_ARG,
                        "depth_pyramid: levels is 1, and dst's first is a copy of src; ask for 2");
-    if (!ag_levels_plan(gl, &io, levels, d))
-        return ag_fail(host, AG_E_SIZE,
-                       "depth_pyramid: %d levels of %dx%d need more than %d dispatches", levels,
-                       src->rect_width, src->rect_height, AG_MIP_DISPATCHES);
-    if (d->handover > (uint64_t)gl->max_ssbo_bytes)
-        return ag_fail(
-            host, AG_E_SIZE,
-            "depth_pyramid: %dx%d, %d layers, hand over %llu bytes; this context's storage "
-            "blocks hold %lld",
-            src->rect_width, src->rect_height, src->layers, (unsigned long long)d->handover,
-            (long long)gl->max_ssbo_bytes);
-    return AG_OK;
+    return ag_levels_plan(host, gl, &io, levels, out);
 }
 
 static void frame(ag_frame *f)

@@ -1,8 +1,10 @@
 // levels.c - a chain of levels as mipchain and depth_pyramid make it
 // SPDX-License-Identifier: MIT
 #include "effects/mip/levels.h"
+#include "base/log.h"
+#include "base/rounding.h"
+#include "effects/kit/checks.h"
 #include "effects/kit/tables.h"
-#include "effects/kit/units.h"
 
 int32_t ag_levels_held_channels(const ag_format *format)
 {
@@ -13,8 +15,7 @@ bool ag_levels_counts(const ag_format *format)
 {
     bool fixed = format->name == GL_DEPTH_COMPONENT16 || format->name == GL_DEPTH_COMPONENT24 ||
                  format->name == GL_DEPTH_COMPONENT32 || format->name == GL_DEPTH24_STENCIL8;
-    return !fixed && (format->store == AG_STORE_32F || format->store == AG_STORE_16F ||
-                      format->store == AG_STORE_11_11_10F);
+    return !fixed && ag_has_infinity(format);
 }
 
 static const ag_texture *source_of(const ag_levels_io *io)
@@ -50,7 +51,8 @@ static int32_t units_before(const ag_levels_io *io)
     return !sampled(io) + io->copy;
 }
 
-bool ag_levels_plan(const ag_gl *gl, const ag_levels_io *io, int32_t levels, ag_levels_design *out)
+ag_status ag_levels_plan(const ag_host *host, const ag_gl *gl, const ag_levels_io *io,
+                         int32_t levels, ag_levels_design *out)
 {
     int32_t units = (int32_t)ag_image_units(gl, AG_IMAGE_MAX);
     // Beside images a program has storage blocks: hand-over, counters, and in the first one the
@@ -58,15 +60,16 @@ bool ag_levels_plan(const ag_gl *gl, const ag_levels_io *io, int32_t levels, ag_
     int32_t other = gl->max_outputs - 2;
     int32_t first = other - ag_levels_counts(io->request->formats[io->src]);
     // The plan must also fit a source that no texture unit can read, which takes an image unit.
-    first = (first < units ? first : units) - io->copy + io->request->formats[io->src]->depth;
+    first = ag_min(first, units) - io->copy + io->request->formats[io->src]->depth;
     ag_mip_request r = {.width = source_of(io)->rect_width,
                         .height = source_of(io)->rect_height,
                         .levels = levels,
-                        .units = other < units ? other : units,
+                        .units = ag_min(other, units),
                         .units_first = first,
                         .shared = AG_MIP_REGION};
     if (!ag_mip_plan_make(&r, &out->plan))
-        return false;
+        return ag_fail(host, AG_E_SIZE, "%s: %d levels of %dx%d need more than %d dispatches",
+                       io->request->info->id, levels, r.width, r.height, AG_MIP_DISPATCHES);
     out->handover = 4 * (uint64_t)ag_levels_held_channels(dst_format(io)) *
                     (uint64_t)out->plan.handover * (uint64_t)source_of(io)->layers;
     if (!out->handover) // a chain of one stage needs none, but something must be bound
@@ -74,21 +77,10 @@ bool ag_levels_plan(const ag_gl *gl, const ag_levels_io *io, int32_t levels, ag_
     // Reductions that need four texels at once read them from shared memory.
     bool joins = io->reduce != AG_REDUCE_FIRST && io->weight < AG_WEIGHT_ALPHA;
     out->subgroups = joins ? ag_subgroups_of(gl, &io->request->tuning) : AG_SUBGROUPS_NONE;
-    return true;
+    return ag_check_block(host, gl, io->request, io->src, (int64_t)out->handover);
 }
 
 // ---- shaders -----------------------------------------------------------------------------------
-
-static int32_t largest_region(const ag_mip_dispatch *d)
-{
-    int32_t first = ag_mip_region(&d->first), second = ag_mip_region(&d->second);
-    return first > second ? first : second;
-}
-
-static int32_t is_odd(int32_t size)
-{
-    return size > 1 && size % 2;
-}
 
 // Texels of level 1 that a tile holds where sums are handed over: one more column than its own
 // (mip/odd_sums.glsl).
@@ -107,9 +99,8 @@ typedef enum ag_mip_runs { RUNS_NONE, RUNS_TEXELS, RUNS_SUMS } ag_mip_runs;
 static ag_mip_runs runs(const ag_levels_io *io, const ag_mip_stage *stage, int32_t odd_x)
 {
     const ag_texture *t = source_of(io);
-    int32_t store = dst_format(io)->store;
-    bool floats = store == AG_STORE_32F || store == AG_STORE_16F || store == AG_STORE_11_11_10F;
-    bool mean = io->reduce == AG_REDUCE_MEAN && io->weight == AG_WEIGHT_NONE && floats;
+    bool mean = io->reduce == AG_REDUCE_MEAN && io->weight == AG_WEIGHT_NONE &&
+                ag_has_infinity(dst_format(io));
     bool extreme = io->reduce != AG_REDUCE_MEAN && io->reduce != AG_REDUCE_FIRST;
     if (!reads_packed(io) || t->rect_width == 1 || t->rect_height == 1)
         return RUNS_NONE;
@@ -120,18 +111,10 @@ static ag_mip_runs runs(const ag_levels_io *io, const ag_mip_stage *stage, int32
 // REGION of a dispatch's tiles (mip/stages.glsl), rounded up, so that sizes share programs.
 static int32_t region_of(const ag_mip_dispatch *d, ag_mip_runs read_by, int32_t odd_x)
 {
-    int32_t most = largest_region(d), held = sums_region(&d->first, odd_x);
-    return ((read_by == RUNS_SUMS && held > most ? held : most) + 255) / 256 * 256;
-}
-
-bool ag_levels_is_array(const ag_texture *t)
-{
-    return t->target == GL_TEXTURE_2D_ARRAY || t->target == GL_TEXTURE_2D_MULTISAMPLE_ARRAY;
-}
-
-static bool has_samples(const ag_texture *t)
-{
-    return t->target == GL_TEXTURE_2D_MULTISAMPLE || t->target == GL_TEXTURE_2D_MULTISAMPLE_ARRAY;
+    int32_t most = ag_max(ag_mip_region(&d->first), ag_mip_region(&d->second));
+    if (read_by == RUNS_SUMS)
+        most = ag_max(most, sums_region(&d->first, odd_x));
+    return ag_div_up(most, 256) * 256;
 }
 
 // The number of batches in which a thread of an even tile loads its texels: each takes some 32
@@ -162,14 +145,14 @@ static void define_source(ag_defines *defines, const ag_levels_io *io)
                    "#define SRC_PACKING %d\n#define SRC_CHANNELS %d\n#define SRC_CODES %d\n"
                    "#define DEPTH %d\n#define SAMPLES %d\n#define COUNTS %d\n",
                    words ? in->words : AG_PACKING_NONE, in->channels, in->read == GL_R32UI,
-                   in->depth ? 2 : io->pyramid, has_samples(t), ag_levels_counts(in));
+                   in->depth ? 2 : io->pyramid, ag_is_multisampled(t), ag_levels_counts(in));
     if (words)
         return;
     ag_defines_add(defines, "#define SRC_KIND %s%s%s\n",
                    in->depth              ? "sampler2D"
                    : in->read == GL_R32UI ? "uimage2D"
                                           : "image2D",
-                   has_samples(t) ? "MS" : "", ag_levels_is_array(t) ? "Array" : "");
+                   ag_is_multisampled(t) ? "MS" : "", ag_is_array(t) ? "Array" : "");
     if (!in->depth)
         ag_defines_add(defines, "#define SRC_FORMAT %s\n", in->glsl);
 }
@@ -189,21 +172,21 @@ static ag_shader *shader_of(ag_frame *f, const ag_levels_io *io, const ag_levels
     const ag_texture *t = source_of(io);
     const ag_mip_request *r = &design->plan.request;
     bool first = d->from < 0;
-    int32_t odd_x = is_odd(ag_mip_size(t->rect_width, d->first.source));
-    int32_t odd_y = is_odd(ag_mip_size(t->rect_height, d->first.source));
+    int32_t odd_x = ag_mip_is_odd(ag_mip_size(t->rect_width, d->first.source));
+    int32_t odd_y = ag_mip_is_odd(ag_mip_size(t->rect_height, d->first.source));
     int32_t region = region_of(d, RUNS_NONE, odd_x), even = first ? ag_mip_even(r, &d->first) : 0;
     bool again = even && d->second.levels && ag_mip_all_even(r, d);
     bool finishes = even && d->second.levels && !again;
     // Even tiles take 12 KiB, and finish.glsl 5/4 of its region; GL promises 32 KiB.
     if (finishes && ag_mip_finishes(r, d)) {
-        region = (ag_mip_region(&d->second) + 255) / 256 * 256;
+        region = ag_div_up(ag_mip_region(&d->second), 256) * 256;
     } else if (finishes) {
         even = 0;
         region = AG_MIP_REGION;
     }
     ag_mip_runs read_by = first && !even ? runs(io, &d->first, odd_x) : RUNS_NONE;
-    if (read_by == RUNS_SUMS && region_of(d, read_by, odd_x) > region)
-        region = region_of(d, read_by, odd_x);
+    if (read_by == RUNS_SUMS)
+        region = ag_max(region, region_of(d, read_by, odd_x));
     int32_t pass_on = even > 1 ? design->subgroups : AG_SUBGROUPS_NONE;
     const char *path = !first  ? "mip/tail.comp"
                        : !even ? odd_programs[read_by]
@@ -218,8 +201,8 @@ static ag_shader *shader_of(ag_frame *f, const ag_levels_io *io, const ag_levels
                    "#define EXACT %d\n#define REDUCE %d\n"
                    "#define WEIGHT %d\n",
                    pass_on == AG_SUBGROUPS_OF_DRIVER ? AG_SUBGROUPS_EXTENSIONS : "", written(d),
-                   d->second.levels > 0, ag_levels_held_channels(out), ag_levels_is_array(t),
-                   out->store, io->reduce != AG_REDUCE_MEAN, io->reduce, io->weight);
+                   d->second.levels > 0, ag_levels_held_channels(out), ag_is_array(t), out->store,
+                   io->reduce != AG_REDUCE_MEAN, io->reduce, io->weight);
     define_units(defines, first ? units_before(io) : 0);
     if (!even || finishes)
         ag_define(defines, "REGION", region);
@@ -248,7 +231,7 @@ ag_view ag_levels_view(const ag_frame *f, int slot, uint32_t access, int32_t lev
     return (ag_view){.of = ag_slot(slot),
                      .access = access,
                      .level = level,
-                     .layered = ag_levels_is_array(&ag_frame_request(f)->slots[slot])};
+                     .layered = ag_is_array(&ag_frame_request(f)->slots[slot])};
 }
 
 static void say(ag_frame *f, const ag_mip_plan *p)
@@ -298,7 +281,7 @@ void ag_levels_make(ag_frame *f, const ag_levels_io *io, const ag_levels_design 
         uint32_t access = (m->from >= 0 || m->second.levels ? AG_READ : 0) |
                           (m->first_at >= 0 || m->from < 0 ? AG_WRITE : 0);
         const ag_uniform uniforms[] = {
-            AG_INTS(AG_LOC_SRC_RECT, src->rect_x, src->rect_y, src->rect_width, src->rect_height),
+            ag_rect_uniform(AG_LOC_SRC_RECT, src),
             AG_INTS(AG_LOC_DST_RECT, dst->rect_x << io->above, dst->rect_y << io->above,
                     dst->width << io->above, dst->height << io->above),
             AG_INTS(AG_LOC_TEXTURE, ag_frame_samples(f, io->src), src->level, src->first_layer,
@@ -312,8 +295,7 @@ void ag_levels_make(ag_frame *f, const ag_levels_io *io, const ag_levels_design 
         ag_dispatch d = {.shader = shaders[i],
                          .ranges[AG_SSBO_HANDOVER] =
                              ag_block_of(scratch, access, 0, design->handover),
-                         .uniforms = uniforms,
-                         .uniform_count = AG_COUNT_OF(uniforms),
+                         AG_UNIFORMS(uniforms),
                          .groups = {(uint32_t)m->first.tiles[0], (uint32_t)m->first.tiles[1],
                                     (uint32_t)src->layers}};
         add_textures(f, io, m, &d);

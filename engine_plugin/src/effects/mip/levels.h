@@ -27,11 +27,11 @@ typedef struct ag_levels_design {
 
 int32_t ag_levels_held_channels(const ag_format *format);
 bool ag_levels_counts(const ag_format *format); // formats without NaN and Inf need not count them
-bool ag_levels_is_array(const ag_texture *t);
 
-// Plans `levels` levels below the source's rectangle for the units that this context has. False:
-// that takes more than AG_MIP_DISPATCHES.
-bool ag_levels_plan(const ag_gl *gl, const ag_levels_io *io, int32_t levels, ag_levels_design *out);
+// Plans `levels` levels below the source's rectangle for the units that this context has.
+//   errors  AG_E_SIZE (more than AG_MIP_DISPATCHES, or what they hand over is too large)
+ag_status ag_levels_plan(const ag_host *host, const ag_gl *gl, const ag_levels_io *io,
+                         int32_t levels, ag_levels_design *out);
 // The chain's shaders, its counters, its words and its steps. `scratch` begins with the hand-over
 // buffer.
 void ag_levels_make(ag_frame *f, const ag_levels_io *io, const ag_levels_design *d,

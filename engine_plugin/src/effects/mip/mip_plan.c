@@ -1,8 +1,7 @@
 // mip_plan.c - how a chain of levels is cut into dispatches and tiles
 // SPDX-License-Identifier: MIT
 #include "effects/mip/mip_plan.h"
-
-#include <string.h>
+#include "base/rounding.h"
 
 int32_t ag_mip_size(int32_t size, int32_t level)
 {
@@ -17,13 +16,7 @@ int32_t ag_mip_full(int32_t width, int32_t height)
     return levels;
 }
 
-static int32_t smaller(int32_t a, int32_t b)
-{
-    return a < b ? a : b;
-}
-
-// Whether the texels of an axis are taken three at a time.
-static int32_t is_odd(int32_t size)
+int32_t ag_mip_is_odd(int32_t size)
 {
     return size > 1 && size % 2;
 }
@@ -34,13 +27,13 @@ static ag_mip_stage make_stage(const ag_mip_request *r, int32_t source, int32_t 
     for (int axis = 0; axis < 2; ++axis) {
         int32_t size = axis ? r->height : r->width;
         int32_t last = ag_mip_size(size, source + levels), owned = AG_MIP_TILE >> levels;
-        stage.tiles[axis] = (last + owned - 1) / owned;
+        stage.tiles[axis] = ag_div_up(last, owned);
         int32_t halo = 0;
         for (int32_t j = levels; j > 1; --j)
-            halo = 2 * halo + is_odd(ag_mip_size(size, source + j - 1));
+            halo = 2 * halo + ag_mip_is_odd(ag_mip_size(size, source + j - 1));
         int32_t whole = ag_mip_size(size, source + 1);
-        stage.region[axis] = smaller(AG_MIP_TILE / 2 + halo, whole);
-        stage.halo[axis] = 2 * halo + is_odd(ag_mip_size(size, source));
+        stage.region[axis] = ag_min(AG_MIP_TILE / 2 + halo, whole);
+        stage.halo[axis] = 2 * halo + ag_mip_is_odd(ag_mip_size(size, source));
     }
     return stage;
 }
@@ -55,7 +48,7 @@ static bool fits(const ag_mip_request *r, const ag_mip_stage *stage)
 static ag_mip_stage best_stage(const ag_mip_request *r, int32_t source, int32_t most)
 {
     ag_mip_stage best = make_stage(r, source, 1);
-    for (int32_t levels = 2; levels <= smaller(most, AG_MIP_TILE_LEVELS); ++levels) {
+    for (int32_t levels = 2; levels <= ag_min(most, AG_MIP_TILE_LEVELS); ++levels) {
         ag_mip_stage stage = make_stage(r, source, levels);
         bool cheap = levels <= 3 || stage.halo[0] + stage.halo[1] == 0;
         bool alone = stage.tiles[0] == 1 && stage.tiles[1] == 1; // then there is no halo
@@ -100,17 +93,13 @@ bool ag_mip_finishes(const ag_mip_request *r, const ag_mip_dispatch *d)
            ag_mip_region(&d->second) <= r->shared / 2;
 }
 
-static int32_t level_texels(const ag_mip_request *r, int32_t level)
-{
-    return ag_mip_size(r->width, level) * ag_mip_size(r->height, level);
-}
-
 static int32_t leave(ag_mip_plan *plan, int32_t level)
 {
+    const ag_mip_request *r = &plan->request;
     int32_t at = plan->handover;
-    if (level == plan->request.levels)
+    if (level == r->levels)
         return -1;
-    plan->handover += level_texels(&plan->request, level);
+    plan->handover += ag_mip_size(r->width, level) * ag_mip_size(r->height, level);
     return at;
 }
 
@@ -124,20 +113,20 @@ static int32_t add_dispatch(ag_mip_plan *plan, int32_t level, bool on)
         return 0;
     ag_mip_dispatch *d = &plan->dispatches[plan->count++];
     *d = (ag_mip_dispatch){.from = plan->last, .first_at = -1, .second_at = -1};
-    d->first = best_stage(r, level, smaller(units, rest));
+    d->first = best_stage(r, level, ag_min(units, rest));
     level += d->first.levels;
     d->first_at = plan->last = leave(plan, level);
     rest = r->levels - level;
     units -= d->first.levels;
     // The end of the chain within this dispatch, if it is small enough.
     if (rest > units || !alone(r, level, rest, &d->second))
-        d->second = on && rest > 0 && units > 0 ? best_stage(r, level, smaller(units, rest))
+        d->second = on && rest > 0 && units > 0 ? best_stage(r, level, ag_min(units, rest))
                                                 : (ag_mip_stage){0};
     if (d->second.levels) {
         level += d->second.levels;
         d->second_at = plan->last = leave(plan, level);
         int32_t counters = d->second.tiles[0] * d->second.tiles[1];
-        plan->counters = counters > plan->counters ? counters : plan->counters;
+        plan->counters = ag_max(plan->counters, counters);
     }
     return level;
 }

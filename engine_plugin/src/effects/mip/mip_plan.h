@@ -76,8 +76,10 @@ bool ag_mip_all_even(const ag_mip_request *request, const ag_mip_dispatch *dispa
 // Whether one group makes all that follows the first stage, with little shared memory: then an even
 // first stage may share its dispatch, and its groups still run side by side.
 bool ag_mip_finishes(const ag_mip_request *request, const ag_mip_dispatch *dispatch);
-int32_t ag_mip_region(const ag_mip_stage *stage);   // texels; 0: no such stage
-int32_t ag_mip_size(int32_t size, int32_t level);   // max(1, size >> level)
+int32_t ag_mip_region(const ag_mip_stage *stage); // texels; 0: no such stage
+int32_t ag_mip_size(int32_t size, int32_t level); // max(1, size >> level)
+// Whether the texels of an axis are taken three at a time.
+int32_t ag_mip_is_odd(int32_t size);
 int32_t ag_mip_full(int32_t width, int32_t height); // levels below the first, down to 1x1
 // False when the units do not suffice (never with three).
 bool ag_mip_plan_make(const ag_mip_request *request, ag_mip_plan *plan);

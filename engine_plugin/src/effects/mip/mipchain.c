@@ -4,6 +4,7 @@
 #include "base/log.h"
 #include "base/rounding.h"
 #include "core/frame.h"
+#include "effects/kit/checks.h"
 #include "effects/kit/tables.h"
 #include "effects/mip/levels.h"
 
@@ -26,7 +27,7 @@ static int32_t levels_of(const ag_request *request)
 {
     const ag_texture *t = &request->slots[0];
     int32_t full = ag_mip_full(t->rect_width, t->rect_height), wanted = settings_of(request).levels;
-    return wanted && wanted < full ? wanted : full;
+    return wanted ? ag_min(wanted, full) : full;
 }
 
 static ag_levels_io io_of(const ag_request *request)
@@ -82,13 +83,10 @@ static int32_t rows_texels(const ag_texture *t, int32_t level)
 static int32_t same_levels(const ag_texture *t, int32_t levels)
 {
     int32_t same = 1;
-    while (same < levels) {
-        int32_t w = ag_mip_size(t->rect_width, same), h = ag_mip_size(t->rect_height, same);
-        if ((w > 1 && w % 2) || (h > 1 && h % 2))
-            break;
+    while (same < levels && !ag_mip_is_odd(ag_mip_size(t->rect_width, same)) &&
+           !ag_mip_is_odd(ag_mip_size(t->rect_height, same)))
         ++same;
-    }
-    return same < levels ? same : levels;
+    return ag_min(same, levels);
 }
 
 static ag_status design(const ag_host *host, const ag_gl *gl, const ag_request *request, void *out)
@@ -99,9 +97,7 @@ static ag_status design(const ag_host *host, const ag_gl *gl, const ag_request *
     int32_t same = s.exactness == AG_MIP_DIRECT ? same_levels(t, s.levels) : s.levels;
     mip_design *d = out;
     *d = (mip_design){.direct = same < s.levels};
-    if (!ag_levels_plan(gl, &io, same, &d->chain))
-        return ag_fail(host, AG_E_SIZE, "mipchain: %d levels of %dx%d need more than %d dispatches",
-                       s.levels, t->rect_width, t->rect_height, AG_MIP_DISPATCHES);
+    AG_TRY(ag_levels_plan(host, gl, &io, same, &d->chain));
     int64_t rows = 0;
     for (int32_t k = same + 1; k <= s.levels; ++k)
         rows += rows_texels(t, k);
@@ -111,14 +107,7 @@ static ag_status design(const ag_host *host, const ag_gl *gl, const ag_request *
     d->rows_bytes = texel * (uint64_t)rows * (uint64_t)t->layers;
     d->rows_at = (uint64_t)ag_align_up((int64_t)handover, gl->ssbo_alignment);
     d->scratch = rows ? d->rows_at + d->rows_bytes : handover;
-    uint64_t largest = handover > d->rows_bytes ? handover : d->rows_bytes;
-    if (largest > (uint64_t)gl->max_ssbo_bytes || rows > INT32_MAX)
-        return ag_fail(host, AG_E_SIZE,
-                       "mipchain: %dx%d, %d layers, hand over %llu bytes; this context's storage "
-                       "blocks hold %lld",
-                       t->rect_width, t->rect_height, t->layers, (unsigned long long)largest,
-                       (long long)gl->max_ssbo_bytes);
-    return AG_OK;
+    return ag_check_block(host, gl, request, 0, (int64_t)d->rows_bytes);
 }
 
 // ---- shaders that read levels ------------------------------------------------------------------
@@ -127,7 +116,7 @@ static ag_shader *level_shader(ag_frame *f, const char *path)
 {
     const ag_request *request = ag_frame_request(f);
     const ag_format *format = request->formats[0];
-    bool array = ag_levels_is_array(&request->slots[0]);
+    bool array = ag_is_array(&request->slots[0]);
     ag_shader *shader = ag_frame_shader(f, path);
     ag_defines *defines = ag_shader_defines(shader);
     if (defines)
@@ -170,7 +159,7 @@ static void make_direct(ag_frame *f, const mip_design *d, ag_handle scratch, ag_
             const int32_t w = ag_mip_size(t->rect_width, level),
                           h = columns ? ag_mip_size(t->rect_height, level) : t->rect_height;
             const ag_uniform uniforms[] = {
-                AG_INTS(AG_LOC_SRC_RECT, t->rect_x, t->rect_y, t->rect_width, t->rect_height),
+                ag_rect_uniform(AG_LOC_SRC_RECT, t),
                 AG_INTS(AG_LOC_TEXTURE, t->width, t->height, t->first_layer, 0),
                 AG_INTS(AG_LOC_STAGE, level, 0, 0, columns ? 0 : s.scrub),
                 AG_INTS(AG_LOC_HANDOVER, at, 0, 0, d->rows),
@@ -184,8 +173,7 @@ static void make_direct(ag_frame *f, const mip_design *d, ag_handle scratch, ag_
                                              .bytes = d->rows_bytes,
                                              .moves = d->rows_bytes / (uint64_t)d->rows *
                                                       (uint64_t)rows_texels(t, level)},
-                .uniforms = uniforms,
-                .uniform_count = AG_COUNT_OF(uniforms),
+                AG_UNIFORMS(uniforms),
                 .groups = {ag_groups(w, 64), ag_groups(h, 4), (uint32_t)t->layers}};
             if (!columns && ag_levels_counts(format))
                 dispatch.ranges[AG_SSBO_INFO] = ag_all(info, AG_ADD);
@@ -247,7 +235,7 @@ static void make_coverage(ag_frame *f)
     for (int pass = COUNT; pass <= SCALE; ++pass)
         for (int32_t level = pass == SCALE; level <= (pass == SEARCH ? 0 : s.levels); ++level) {
             const ag_uniform uniforms[] = {
-                AG_INTS(AG_LOC_SRC_RECT, t->rect_x, t->rect_y, t->rect_width, t->rect_height),
+                ag_rect_uniform(AG_LOC_SRC_RECT, t),
                 AG_INTS(AG_LOC_TEXTURE, t->width, t->height, t->first_layer, s.levels),
                 AG_INTS(AG_LOC_STAGE, level, 0, 0, 0),
                 AG_FLOATS(AG_LOC_COVERAGE, s.reference, covered, bare, s.scrub ? 1.0f : 0.0f),
@@ -257,8 +245,7 @@ static void make_coverage(ag_frame *f)
                                  ag_all(histograms, pass == COUNT    ? AG_ADD
                                                     : pass == SEARCH ? AG_READ | AG_WRITE
                                                                      : AG_READ),
-                             .uniforms = uniforms,
-                             .uniform_count = AG_COUNT_OF(uniforms),
+                             AG_UNIFORMS(uniforms),
                              .groups = {(uint32_t)s.levels, 1, (uint32_t)t->layers}};
             if (pass != SEARCH) { // of a level
                 d.images[AG_IMAGE_SRC] =

@@ -4,8 +4,8 @@
 #include "base/rounding.h"
 #include "core/frame.h"
 #include "effects/fft/fft_shaders.h"
+#include "effects/kit/checks.h"
 #include "effects/kit/tables.h"
-#include "effects/ocean/ocean_waves.h"
 #include "shaders/fft/interface_ocean.h"
 
 #include <afterglow/ocean.h>
@@ -21,6 +21,7 @@ enum {
     JACOBIAN = AG_OCEAN_JACOBIAN,
     SLOTS
 };
+enum { MAX_CASCADES = 3 };
 
 static const uint32_t four_floats[] = {GL_RGBA32F, GL_RGBA16F};
 static const uint32_t one_float[] = {GL_R32F, GL_R16F};
@@ -34,7 +35,7 @@ static const ag_slot_info slots[SLOTS] = {
 };
 
 AG_SETTINGS(ocean, OCEAN)
-_Static_assert((int)most_cascades == AG_OCEAN_MAX_CASCADES, "plans have room for so many");
+_Static_assert((int)most_cascades == MAX_CASCADES, "plans have room for so many");
 
 static const double pi = 3.14159265358979323846;
 
@@ -77,18 +78,17 @@ static ag_status check_slot(const ag_host *host, const ag_request *request, int 
 static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape)
 {
     ag_ocean_settings s = settings_of(request);
-    ag_status status = AG_OK;
     (void)shape;
-    for (int i = 0; i < SLOTS && status >= 0; ++i)
+    for (int i = 0; i < SLOTS; ++i)
         if (request->formats[i])
-            status = check_slot(host, request, i);
-    for (int i = 1; i < s.cascades && status >= 0; ++i)
+            AG_TRY(check_slot(host, request, i));
+    for (int i = 1; i < s.cascades; ++i)
         if (!(s.lengths[i] < s.lengths[i - 1]))
-            status = ag_fail(host, AG_E_ARG,
-                             "ocean: lengths[%d] is %g and lengths[%d] is %g; each must be less "
-                             "than the one before",
-                             i, (double)s.lengths[i], i - 1, (double)s.lengths[i - 1]);
-    return status;
+            return ag_fail(host, AG_E_ARG,
+                           "ocean: lengths[%d] is %g and lengths[%d] is %g; each must be less "
+                           "than the one before",
+                           i, (double)s.lengths[i], i - 1, (double)s.lengths[i - 1]);
+    return AG_OK;
 }
 
 // ---- plan --------------------------------------------------------------------------------------
@@ -117,13 +117,8 @@ static ag_status design(const ag_host *host, const ag_gl *gl, const ag_request *
     ag_ocean_settings s = settings_of(request);
     int32_t size = size_of(&s);
     int64_t cascade = (int64_t)size * size * 8 * AG_OCEAN_FIELDS;
-    int64_t modes = (int64_t)size * size * 16 * s.cascades,
-            largest = cascade > modes ? cascade : modes;
-    if (largest > gl->max_ssbo_bytes)
-        return ag_fail(host, AG_E_SIZE,
-                       "ocean: size %d with %d cascades needs blocks of %lld bytes; this context's "
-                       "storage blocks hold %lld",
-                       size, s.cascades, (long long)largest, (long long)gl->max_ssbo_bytes);
+    int64_t modes = (int64_t)size * size * 16 * s.cascades;
+    AG_TRY(ag_check_block(host, gl, request, DISPLACEMENT, ag_max64(cascade, modes)));
     ocean_design *d = out;
     *d = (ocean_design){.size = size,
                         .cascades = s.cascades,
@@ -138,15 +133,165 @@ static ag_status design(const ag_host *host, const ag_gl *gl, const ag_request *
     return AG_OK;
 }
 
-static void describe(ag_frame *f, const ocean_design *d)
+// ---- the wave spectrum: what depends on the length of a wave -----------------------------------
+//
+// In double, because the turns of a period are whole numbers, and a mode whose number is rounded
+// another way is another wave. docs/ocean.md 2 has the formulas and their sources.
+
+static const double gravity = 9.81, tension = 7.4e-5;
+
+typedef struct ocean_wave { // struct wave of shaders/fft/ocean_modes.comp
+    float amplitude;        // sqrt(P / D), metres; 0: in the ring of another cascade
+    float exponent;         // s of the spreading Q(s) cos^2s(angle / 2)
+    float factor;           // Q(s)
+    uint32_t loops;         // turns in a period
+} ocean_wave;
+
+// Of a sea. All zero but depth: no waves.
+typedef struct sea {
+    double depth, peak;      // metres; rad/s, of the greatest S
+    double swell, sharpness; // sharpness: how Hasselmann's spreading falls off above the peak
+    double alpha, decay;     // S = alpha g^2 w^-5 exp(-decay (peak/w)^4) ...
+    double gamma;            // .. gamma^exp(..); 1: without
+    bool shallow;            // S has the factor of depth
+} sea;
+
+static sea sea_of(const ag_ocean_settings *s)
 {
-    char x[66], y[66];
-    if (!ag_frame_is_planned(f))
-        return;
-    ag_fft_describe(&d->rows, x, sizeof x);
-    ag_fft_describe(&d->columns, y, sizeof y);
-    ag_frame_text(f, "fft: %d cascades of %dx%d, %d a dispatch; rows %s; columns %s", d->cascades,
-                  d->size, d->size, d->together, x, y);
+    double wind = (double)s->wind_speed;
+    sea out = {.depth = (double)s->depth, .swell = (double)s->swell, .gamma = 1};
+    if (wind < 1e-3)
+        return out;
+    if (s->spectrum == AG_OCEAN_PIERSON_MOSKOWITZ) {
+        out.peak = 0.877 * gravity / wind;
+        out.alpha = 8.1e-3;
+        out.decay = 0.74 * pow(gravity / (wind * out.peak), 4);
+    } else {
+        // A sea does not grow beyond that of a fetch of 1e4 U^2/g.
+        double fetch = fmin(gravity * (double)s->fetch / (wind * wind), 1e4);
+        out.peak = 22 * gravity / wind * pow(fetch, -1.0 / 3);
+        out.alpha = 0.076 * pow(fetch, -0.22);
+        out.decay = 1.25;
+        out.gamma = (double)s->gamma;
+        out.shallow = true;
+    }
+    out.sharpness = wind * out.peak / gravity;
+    return out;
+}
+
+typedef struct dispersion {
+    double frequency, speed; // w; dw/dk, the group's
+    double kh;               // at most 20: deeper water is as if it had no bottom
+} dispersion;
+
+static dispersion disperse(const sea *s, double k)
+{
+    bool deep = k * s->depth >= 20;
+    double kh = deep ? 20 : k * s->depth, t = deep ? 1 : tanh(kh), c = deep ? 0 : 1 / cosh(kh);
+    double stiff = gravity * k + tension * k * k * k;
+    dispersion d = {.frequency = sqrt(stiff * t), .kh = kh};
+    d.speed = ((gravity + 3 * tension * k * k) * t + s->depth * stiff * c * c) / (2 * d.frequency);
+    return d;
+}
+
+// S(w) dw/dk / k: variance per area of wave numbers, all directions together.
+static double density(const sea *s, double k)
+{
+    if (s->alpha == 0 || k == 0)
+        return 0;
+    dispersion d = disperse(s, k);
+    double w = d.frequency, x = s->peak / w;
+    double value =
+        s->alpha * gravity * gravity / (w * w * w * w * w) * exp(-s->decay * x * x * x * x);
+    if (s->gamma != 1) {
+        double width = w <= s->peak ? 0.07 : 0.09, off = (w - s->peak) / (width * s->peak);
+        value *= pow(s->gamma, exp(-off * off / 2));
+    }
+    if (s->shallow && d.kh < 20) {
+        double t = tanh(d.kh);
+        value *= t * t / (1 + 2 * d.kh / sinh(2 * d.kh));
+    }
+    return value * d.speed / k;
+}
+
+// s of cos^2s: Hasselmann et al. 1980; swell: Horvath 2015.
+static double spread_exponent(const sea *s, double w)
+{
+    double x = w / s->peak;
+    double wind = x < 1 ? 6.97 * pow(x, 4.06) : 9.77 * pow(x, -2.33 - 1.45 * (s->sharpness - 1.17));
+    return wind + 16 * tanh(1 / x) * s->swell * s->swell;
+}
+
+// Q(s) = Gamma(s + 1) / (2 sqrt(pi) Gamma(s + 1/2)): by the ratio's series from 16 on, and downward
+// from there.
+static double spread_factor(double s)
+{
+    double steps = 1;
+    for (; s < 16; s += 1)
+        steps *= (s + 0.5) / (s + 1);
+    double series = 1 + (1 / 8.0 + (1 / 128.0 - (5 / 1024.0 + 21 / 32768.0 / s) / s) / s) / s;
+    return steps * sqrt(s) * series / (2 * sqrt(pi));
+}
+
+// The mean density over the cell of a mode. Near the peak of a small patch the centre alone is off
+// by some per cent.
+enum { FINE_MODES = 16, CUTS = 8 };
+
+static double cell_density(const sea *s, int32_t n, int32_t m, double step)
+{
+    if (n > FINE_MODES || m > FINE_MODES)
+        return density(s, step * hypot(n, m));
+    double sum = 0;
+    for (int32_t i = 0; i < CUTS * CUTS; ++i) {
+        double x = n + (i % CUTS + 0.5) / CUTS - 0.5, y = m + (i / CUTS + 0.5) / CUTS - 0.5;
+        sum += density(s, step * hypot(x, y));
+    }
+    return sum / (CUTS * CUTS);
+}
+
+// The wave number where a cascade's ring begins: 6.5 waves a patch, but at most about half of what
+// the patch before can hold, which is four texels a wave. The halves keep modes off the edge, where
+// rounding would decide.
+static double ring_start(const ag_ocean_settings *s, int32_t size, int32_t cascade)
+{
+    if (cascade == 0)
+        return 0;
+    if (cascade == s->cascades)
+        return INFINITY;
+    double own = 6.5 / (double)s->lengths[cascade];
+    return 2 * pi * fmin(own, (size / 4 - 0.5) / (double)s->lengths[cascade - 1]);
+}
+
+static ocean_wave wave_of(const sea *s, const ag_ocean_settings *o, int32_t n, int32_t m,
+                          double step)
+{
+    double k = step * hypot(n, m), w = disperse(s, k).frequency;
+    double exponent = spread_exponent(s, w);
+    return (ocean_wave){
+        .amplitude = (float)sqrt(cell_density(s, n, m, step) * step * step),
+        .exponent = (float)exponent,
+        .factor = (float)spread_factor(exponent),
+        .loops = (uint32_t)fmin(floor(w * (double)o->period / (2 * pi) + 0.5), 4294967295.0),
+    };
+}
+
+// Fills (size / 2 + 1)^2 waves of a cascade: that of mode (n, m) at m * (size / 2 + 1) + n.
+static void cascade_waves(const ag_ocean_settings *o, int32_t size, int32_t cascade,
+                          ocean_wave *waves)
+{
+    sea s = sea_of(o);
+    double step = 2 * pi / (double)o->lengths[cascade];
+    double low = ring_start(o, size, cascade), high = ring_start(o, size, cascade + 1);
+    int32_t half = size / 2, across = half + 1;
+    for (int32_t m = 0; m <= half; ++m)
+        for (int32_t n = 0; n <= m; ++n) { // the other half of the square is the same
+            double k = step * hypot(n, m);
+            ocean_wave wave = {0};
+            // Row and column of N / 2 have no opposite: their derivatives would not be real.
+            if (m < half && m > 0 && s.alpha > 0 && k >= low && k < high)
+                wave = wave_of(&s, o, n, m, step);
+            waves[m * across + n] = waves[n * across + m] = wave;
+        }
 }
 
 // ---- the sea at time 0, in a prepare -----------------------------------------------------------
@@ -155,7 +300,7 @@ typedef struct sea_memory { // modes: amplitudes of waves; loops: their turns in
     ag_handle modes, loops;
 } sea_memory;
 
-static sea_memory sea_of(ag_frame *f, const ocean_design *d)
+static sea_memory memory_of(ag_frame *f, const ocean_design *d)
 {
     uint64_t texels = (uint64_t)d->size * (uint64_t)d->size * (uint64_t)d->cascades;
     ag_handle modes = ag_own_memory(f, &(ag_own){.name = "modes", .bytes = 16 * texels});
@@ -168,7 +313,7 @@ static void fill_waves(const void *context, void *bytes)
     const ag_ocean_settings *s = context;
     int32_t across = size_of(s) / 2 + 1;
     for (int32_t c = 0; c < s->cascades; ++c)
-        ag_ocean_waves(s, size_of(s), c, (ag_ocean_wave *)bytes + c * across * across);
+        cascade_waves(s, size_of(s), c, (ocean_wave *)bytes + c * across * across);
 }
 
 // A coordinate of the wind's direction; exactly 0 where it is so, because waves of a patch may go
@@ -189,13 +334,13 @@ static void make(ag_frame *f)
     uint64_t across = (uint64_t)d->size / 2 + 1;
     ag_handle waves = ag_own_memory(f, &(ag_own){.name = "waves",
                                                  .bytes = across * across * (uint64_t)d->cascades *
-                                                          sizeof(ag_ocean_wave),
+                                                          sizeof(ocean_wave),
                                                  .fill = fill_waves,
                                                  .context = &s,
                                                  .key = &s,
                                                  .key_bytes = sizeof s,
                                                  .temporary = true});
-    sea_memory sea = sea_of(f, d);
+    sea_memory kept = memory_of(f, d);
     double angle = (double)s.wind_direction * pi / 180;
     const ag_uniform uniforms[] = {
         AG_INTS(AG_LOC_OCEAN, d->size, 0, 0, s.seed),
@@ -205,10 +350,9 @@ static void make(ag_frame *f)
     ag_frame_step(f, "modes");
     ag_frame_dispatch(f, &(ag_dispatch){.shader = shader,
                                         .ranges[AG_SSBO_WAVES] = ag_all(waves, AG_READ),
-                                        .ranges[AG_SSBO_MODES] = ag_all(sea.modes, AG_WRITE),
-                                        .ranges[AG_SSBO_LOOPS] = ag_all(sea.loops, AG_WRITE),
-                                        .uniforms = uniforms,
-                                        .uniform_count = AG_COUNT_OF(uniforms),
+                                        .ranges[AG_SSBO_MODES] = ag_all(kept.modes, AG_WRITE),
+                                        .ranges[AG_SSBO_LOOPS] = ag_all(kept.loops, AG_WRITE),
+                                        AG_UNIFORMS(uniforms),
                                         .groups = {ag_groups(d->size, 32), (uint32_t)d->size,
                                                    (uint32_t)d->cascades}});
 }
@@ -239,7 +383,9 @@ static void frame(ag_frame *f)
     const ag_request *request = ag_frame_request(f);
     const ag_ocean_settings s = settings_of(request);
     const bool array = request->slots[DISPLACEMENT].target == GL_TEXTURE_2D_ARRAY;
-    describe(f, d);
+    ag_frame_text(f, "fft: %d cascades of %dx%d, %d a dispatch", d->cascades, d->size, d->size,
+                  d->together);
+    ag_lines_say(f, &d->rows, &d->columns);
 
     ag_shader *rows = ag_line_shader(f, "fft/ocean_rows.comp", &d->rows, AG_LINE_INVERSE);
     ag_shader *columns = ag_line_shader(f, "fft/ocean_columns.comp", &d->columns, AG_LINE_INVERSE);
@@ -247,7 +393,7 @@ static void frame(ag_frame *f)
     ag_shader_define(columns, "ARRAY", array);
 
     ag_handle twiddles = ag_frame_twiddles(f, &d->rows);
-    sea_memory sea = sea_of(f, d);
+    sea_memory kept = memory_of(f, d);
     ag_handle half = ag_scratch(f, "rows", d->cascade_bytes * (uint64_t)d->cascades);
 
     float step[3];
@@ -261,8 +407,8 @@ static void frame(ag_frame *f)
     for (int32_t c = 0; c < d->cascades; c += d->together) {
         uniforms[0].value.i[1] = c;
         ag_frame_dispatch(f, &(ag_dispatch){.shader = rows,
-                                            .ranges[AG_SSBO_MODES] = ag_all(sea.modes, AG_READ),
-                                            .ranges[AG_SSBO_LOOPS] = ag_all(sea.loops, AG_READ),
+                                            .ranges[AG_SSBO_MODES] = ag_all(kept.modes, AG_READ),
+                                            .ranges[AG_SSBO_LOOPS] = ag_all(kept.loops, AG_READ),
                                             .ranges[AG_SSBO_SPECTRUM] =
                                                 cascades_from(d, c, half, AG_WRITE),
                                             .ranges[AG_SSBO_TWIDDLE] = ag_all(twiddles, AG_READ),
@@ -276,8 +422,7 @@ static void frame(ag_frame *f)
                                      AG_IMAGE_JACOBIAN};
     ag_dispatch dispatch = {.shader = columns,
                             .ranges[AG_SSBO_TWIDDLE] = ag_all(twiddles, AG_READ),
-                            .uniforms = uniforms,
-                            .uniform_count = AG_COUNT_OF(uniforms),
+                            AG_UNIFORMS(uniforms),
                             .groups = {ag_groups(d->size, d->columns.lines), (uint32_t)d->together,
                                        1}};
     for (int i = 0; i < SLOTS; ++i) {

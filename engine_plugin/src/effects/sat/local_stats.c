@@ -4,7 +4,7 @@
 #include "core/frame.h"
 #include "effects/kit/checks.h"
 #include "effects/kit/tables.h"
-#include "effects/sat/box_table.h"
+#include "effects/sat/sat_table.h"
 
 #include <afterglow/local_stats.h>
 #include <stddef.h>
@@ -29,13 +29,10 @@ AG_SETTINGS(local_stats, LOCAL_STATS)
 
 static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape)
 {
-    ag_status status = AG_OK;
-    for (int i = MEAN; i < SLOTS && status >= 0; ++i)
-        status = ag_check_same_size(host, request, i, SRC);
-    if (status >= 0)
-        status = ag_box_check_size(host, request);
     (void)shape;
-    return status;
+    AG_TRY(ag_check_same_size(host, request, MEAN, SRC));
+    AG_TRY(ag_check_same_size(host, request, DEVIATION, SRC));
+    return ag_box_check_size(host, request);
 }
 
 static ag_status design(const ag_host *host, const ag_gl *gl, const ag_request *request, void *out)
@@ -45,55 +42,44 @@ static ag_status design(const ag_host *host, const ag_gl *gl, const ag_request *
 
 // ---- frame -------------------------------------------------------------------------------------
 
-static ag_shader *stats_shader(ag_frame *f, const ag_boxes *boxes, bool deviation)
-{
-    const ag_request *request = ag_frame_request(f);
-    ag_shader *shader = ag_frame_shader(f, "sat/stats.comp");
-    const ag_box_query query = ag_boxes_query(boxes);
-    ag_box_defines(shader, &query);
-    ag_box_group_defines(shader, query.query);
-    ag_shader_define(shader, "BORDER", settings_of(request).border);
-    ag_shader_define(shader, "STORE", request->formats[deviation ? DEVIATION : MEAN]->store);
-    ag_shader_define(shader, "DEVIATION", deviation);
-    return shader;
-}
-
 static void frame(ag_frame *f)
 {
+    static const int outputs[] = {MEAN, DEVIATION};
     const ag_request *request = ag_frame_request(f);
     const ag_local_stats_settings s = settings_of(request);
-    const ag_texture *src = &request->slots[SRC];
-    const int32_t w = src->rect_width, h = src->rect_height;
-    const ag_table_source from = ag_table_source_of(f);
+    const ag_picture src = ag_slot_picture(f, SRC);
+    const int32_t w = src.shape->rect_width, h = src.shape->rect_height;
     const ag_sat_plan *plan = ag_frame_design(f);
     const ag_box_group group = ag_box_group_of(plan->request.query);
-    char how[AG_BOXES_TEXT];
-    ag_boxes boxes;
-    ag_frame_text(f, "local_stats: %dx%d; tables double_float less the mean, %s", w, h,
-                  ag_boxes_text(f, plan, how));
-    ag_boxes_begin(f, plan, &from, ag_frame_info(f), false, &boxes);
+    ag_table table;
+    ag_frame_text(f, "local_stats: %dx%d; tables double_float less the mean, ", w, h);
+    ag_boxes_say(f, plan);
+    ag_boxes_begin(f, plan, &src, ag_frame_info(f), false, &table);
+    const ag_box_query query = ag_boxes_query(&table);
     ag_shader *shaders[2];
-    for (int which = 0; which < 2; ++which)
-        shaders[which] = stats_shader(f, &boxes, which);
+    for (int which = 0; which < 2; ++which) {
+        shaders[which] = ag_frame_shader(f, "sat/stats.comp");
+        ag_box_defines(shaders[which], &query);
+        ag_box_group_defines(shaders[which], query.query);
+        ag_shader_define(shaders[which], "BORDER", s.border);
+        ag_shader_define(shaders[which], "STORE", request->formats[outputs[which]]->store);
+        ag_shader_define(shaders[which], "DEVIATION", outputs[which] == DEVIATION);
+    }
 
-    ag_table_steps(f, &boxes.table, s.scrub, true);
+    ag_table_steps(f, &table, s.scrub, true);
     ag_frame_step(f, "stats");
     for (int which = 0; which < 2; ++which)
-        for (int32_t layer = 0; layer < src->layers; ++layer) {
-            int slot = which ? DEVIATION : MEAN;
-            const ag_texture *dst = &request->slots[slot];
-            ag_dispatch d = {.shader = shaders[which],
-                             .groups = {ag_groups(w, group.x), ag_groups(h, group.y), 1},
-                             .images[AG_IMAGE_DST] = ag_slot_view(slot, AG_WRITE, layer)};
-            int32_t y = ag_boxes_bind(&boxes, layer, &d);
+        for (int32_t layer = 0; layer < src.shape->layers; ++layer) {
             ag_uniform uniforms[] = {
-                AG_INTS(AG_LOC_DST_RECT, dst->rect_x, dst->rect_y, w, h),
-                AG_INTS(AG_LOC_BOX_TABLE, 0, y, layer, 0),
+                [1] = ag_rect_uniform(AG_LOC_DST_RECT, &request->slots[outputs[which]]),
                 AG_INTS(AG_LOC_BOX_SIZE, w, h, 0, 0),
                 AG_FLOATS(AG_LOC_BOX, s.radius, 0, 0, 0),
             };
-            d.uniforms = uniforms;
-            d.uniform_count = AG_COUNT_OF(uniforms);
+            ag_dispatch d = {.shader = shaders[which],
+                             AG_UNIFORMS(uniforms),
+                             .groups = {ag_groups(w, group.x), ag_groups(h, group.y), 1},
+                             .images[AG_IMAGE_DST] = ag_slot_view(outputs[which], AG_WRITE, layer)};
+            uniforms[0] = ag_boxes_bind(&table, layer, &d);
             ag_frame_dispatch(f, &d);
         }
 }

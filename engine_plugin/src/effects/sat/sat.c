@@ -4,14 +4,11 @@
 #include "core/frame.h"
 #include "effects/kit/checks.h"
 #include "effects/kit/tables.h"
-#include "effects/sat/sat_bounds.h"
 #include "effects/sat/sat_ladder.h"
-#include "shaders/sat/interface_box.h"
 
 #include <afterglow/sat.h>
 #include <math.h>
 #include <stddef.h>
-#include <stdio.h>
 #include <string.h>
 
 // ---- settings ----------------------------------------------------------------------------------
@@ -55,21 +52,6 @@ typedef struct sat_design {
 
 // ---- which storage -----------------------------------------------------------------------------
 
-static bool is_integer(const ag_format *f)
-{
-    return f->name == GL_R32UI || f->name == GL_RG32UI || f->name == GL_RGBA32UI;
-}
-
-static bool is_half(const ag_format *f)
-{
-    return f->store == AG_STORE_16F;
-}
-
-static bool counts_codes(const ag_format *f)
-{
-    return f->store == AG_STORE_UNORM8;
-}
-
 static ag_sat_question question_of(const ag_request *request, const ag_sat_settings *s)
 {
     const ag_texture *src = &request->slots[SRC];
@@ -78,7 +60,7 @@ static ag_sat_question question_of(const ag_request *request, const ag_sat_setti
                              .height = src->rect_height,
                              .min_box = s->min_box,
                              .max_box = s->max_box,
-                             .codes = counts_codes(request->formats[SRC]),
+                             .codes = request->formats[SRC]->store == AG_STORE_UNORM8,
                              .fraction_bits = s->fraction_bits,
                              .offset = s->offset,
                              .origin = s->origin,
@@ -90,11 +72,11 @@ static ag_sat_question question_of(const ag_request *request, const ag_sat_setti
 static uint32_t storages_of_slots(const ag_request *request)
 {
     const ag_format *dst = request->formats[DST], *low = request->formats[LOW];
-    if (is_integer(dst))
+    if (dst->store == AG_STORE_32UI)
         return low ? 0 : 1u << AG_SAT_UINT32;
     if (!low)
         return 1u << AG_SAT_FLOAT32;
-    if (is_half(low))
+    if (low->store == AG_STORE_16F)
         return 1u << AG_SAT_FLOAT32_RESIDUAL;
     const ag_texture *src = &request->slots[SRC], *l = &request->slots[LOW];
     const ag_texture *d = &request->slots[DST];
@@ -104,16 +86,12 @@ static uint32_t storages_of_slots(const ag_request *request)
     return (same ? 1u << AG_SAT_DOUBLE_FLOAT : 0) | (split ? 1u << AG_SAT_SPLIT : 0);
 }
 
-static const char *needs(int32_t storage)
-{
-    static const char *const texts[] = {
-        [AG_SAT_FLOAT32] = "dst 32F and nothing in low",
-        [AG_SAT_FLOAT32_RESIDUAL] = "dst 32F and low 16F, of dst's size",
-        [AG_SAT_DOUBLE_FLOAT] = "dst and low 32F, of one size",
-        [AG_SAT_UINT32] = "dst 32UI and nothing in low",
-        [AG_SAT_SPLIT] = "dst 32F and low 32F, of the size that sat.h states"};
-    return texts[storage];
-}
+static const char *const needs[] = {
+    [AG_SAT_FLOAT32] = "dst 32F and nothing in low",
+    [AG_SAT_FLOAT32_RESIDUAL] = "dst 32F and low 16F, of dst's size",
+    [AG_SAT_DOUBLE_FLOAT] = "dst and low 32F, of one size",
+    [AG_SAT_UINT32] = "dst 32UI and nothing in low",
+    [AG_SAT_SPLIT] = "dst 32F and low 32F, of the size that sat.h states"};
 
 // The storage to use; never AG_SAT_AUTO on success.
 static ag_status choose_storage(const ag_host *host, const ag_request *request,
@@ -133,7 +111,7 @@ static ag_status choose_storage(const ag_host *host, const ag_request *request,
                            "sat: storage auto: for %dx%d, max_value %g, min_box %d and tolerance "
                            "%g it takes %s, which wants %s",
                            q.width, q.height, q.max_value, q.min_box, tolerance, storages[best],
-                           needs(best));
+                           needs[best]);
         return ag_fail(host, AG_E_ARG,
                        "sat: storage auto: for %dx%d, max_value %g and min_box %d none holds "
                        "tolerance %g; double_float holds %.3g",
@@ -142,7 +120,7 @@ static ag_status choose_storage(const ag_host *host, const ag_request *request,
     }
     if (!(possible >> s->storage & 1u))
         return ag_fail(host, AG_E_FORMAT, "sat: storage %s wants %s", storages[s->storage],
-                       needs(s->storage));
+                       needs[s->storage]);
     if (s->storage == AG_SAT_UINT32 && !s->offset && !s->origin && ag_sat_fraction_bits(&q, 1) < 0)
         return ag_fail(host, AG_E_ARG,
                        "sat: storage uint32: boxes of max_box %d (0: the image) of %dx%d with "
@@ -180,59 +158,57 @@ static ag_status check_meaning(const ag_host *host, const ag_sat_settings *s, in
     return AG_OK;
 }
 
-static ag_status check_slot(const ag_host *host, const ag_request *request, int slot, bool wanted,
-                            const char *because)
+// Whether a storage has a second part, which lies in low.
+static bool has_low(int32_t storage)
 {
-    if ((request->formats[slot] != NULL) == wanted)
-        return AG_OK;
-    return ag_fail(host, AG_E_ARG, "sat: slot %s is %s, %s", slots[slot].name,
-                   wanted ? "empty" : "given", because);
+    return storage != AG_SAT_FLOAT32 && storage != AG_SAT_UINT32; // auto may take it
 }
 
-static ag_status check_like(const ag_host *host, const ag_request *request, int slot, int model)
+// Which optional slots there are, and of which formats and channels.
+static ag_status check_slots(const ag_host *host, const ag_request *request,
+                             const ag_sat_settings *s, int32_t storage)
 {
-    const ag_texture *t = &request->slots[slot], *m = &request->slots[model];
-    if (!request->formats[slot])
-        return AG_OK;
-    if (request->formats[slot] != request->formats[model])
-        return ag_fail(host, AG_E_FORMAT, "sat: slot %s is %s, %s is %s; they must be equal",
-                       slots[slot].name, request->formats[slot]->text, slots[model].name,
-                       request->formats[model]->text);
-    if (t->rect_width != m->rect_width || t->rect_height != m->rect_height)
-        return ag_fail(host, AG_E_SIZE, "sat: slot %s is %dx%d, %s is %dx%d; they must be equal",
-                       slots[slot].name, t->rect_width, t->rect_height, slots[model].name,
-                       m->rect_width, m->rect_height);
-    return AG_OK;
-}
-
-static ag_status check_sizes(const ag_host *host, const ag_request *request,
-                             const ag_sat_settings *s)
-{
-    const ag_texture *src = &request->slots[SRC], *dst = &request->slots[DST];
-    int32_t more = s->edge == AG_SAT_EXCLUSIVE;
-    if (src->rect_width > AG_TABLE_MAX_SIZE || src->rect_height > AG_TABLE_MAX_SIZE)
-        return ag_fail(host, AG_E_SIZE, "sat: src is %dx%d; the limit is %d", src->rect_width,
-                       src->rect_height, AG_TABLE_MAX_SIZE);
-    if (dst->rect_width != src->rect_width + more || dst->rect_height != src->rect_height + more)
-        return ag_fail(host, AG_E_SIZE,
-                       "sat: dst's rectangle is %dx%d; for src's %dx%d and edge %s it must be "
-                       "%dx%d",
-                       dst->rect_width, dst->rect_height, src->rect_width, src->rect_height,
-                       edges[s->edge], src->rect_width + more, src->rect_height + more);
-    for (int i = DST; i < SLOTS; ++i)
-        if (ag_check_same_layers(host, request, i, SRC) < 0)
-            return AG_E_ARG;
-    const ag_texture *mean = &request->slots[MEAN];
-    if (request->formats[MEAN] && (mean->rect_width != 1 || mean->rect_height != 1))
-        return ag_fail(host, AG_E_SIZE, "sat: mean's rectangle is %dx%d; it must be 1x1",
-                       mean->rect_width, mean->rect_height);
+    const ag_format *const *formats = request->formats;
+    int32_t dst = formats[DST]->channels, src = formats[SRC]->channels;
+    const struct {
+        int slot;
+        bool wanted;
+        const char *because;
+        int model; // of its format; DST too, where it has one of its own
+    } rules[] = {{SQUARES, s->square, "setting square says", DST},
+                 {SQUARES_LOW, has_low(storage) && s->square, "storage and square say", LOW},
+                 {MEAN, s->offset == AG_SAT_OFFSET_MEAN, "setting offset says", MEAN}};
+    for (size_t i = 0; i < AG_COUNT_OF(rules); ++i) {
+        int slot = rules[i].slot, model = rules[i].model;
+        if ((formats[slot] != NULL) != rules[i].wanted)
+            return ag_fail(host, AG_E_ARG, "sat: slot %s is %s, as %s otherwise", slots[slot].name,
+                           rules[i].wanted ? "empty" : "given", rules[i].because);
+        if (formats[slot] && formats[slot] != formats[model])
+            return ag_fail(host, AG_E_FORMAT, "sat: slot %s is %s, %s is %s; they must be equal",
+                           slots[slot].name, formats[slot]->text, slots[model].name,
+                           formats[model]->text);
+    }
+    if (dst > (src == 3 ? 4 : src))
+        return ag_fail(host, AG_E_FORMAT, "sat: dst has %d channels, src only %d", dst, src);
+    for (int i = LOW; i < SLOTS; ++i)
+        if (formats[i] && formats[i]->channels != dst)
+            return ag_fail(host, AG_E_FORMAT, "sat: %s has %d channels, dst %d; they must be equal",
+                           slots[i].name, formats[i]->channels, dst);
     return AG_OK;
 }
 
 // Other outputs are written at dst's rectangle; split's sums and the mean from texel 0, 0 on.
-static ag_status check_corners(const ag_host *host, const ag_request *request, int32_t storage)
+static ag_status check_rects(const ag_host *host, const ag_request *request, int32_t storage)
 {
     static const ag_texture origin = {0};
+    const ag_texture *mean = &request->slots[MEAN];
+    if (request->formats[MEAN] && (mean->rect_width != 1 || mean->rect_height != 1))
+        return ag_fail(host, AG_E_SIZE, "sat: mean's rectangle is %dx%d; it must be 1x1",
+                       mean->rect_width, mean->rect_height);
+    AG_TRY(ag_check_same_rect(host, request, SQUARES, DST));
+    AG_TRY(ag_check_same_rect(host, request, SQUARES_LOW, LOW));
+    if (storage != AG_SAT_SPLIT)
+        AG_TRY(ag_check_same_rect(host, request, LOW, DST));
     for (int i = LOW; i < SLOTS; ++i) {
         bool sums = storage == AG_SAT_SPLIT && (i == LOW || i == SQUARES_LOW);
         const ag_texture *t = &request->slots[i],
@@ -250,7 +226,7 @@ static void size_of_slot(const ag_request *request, uint32_t slot, int32_t size[
     const ag_texture *src = &request->slots[SRC];
     const ag_sat_settings s = settings_of(request);
     int32_t more = s.edge == AG_SAT_EXCLUSIVE;
-    bool low = s.storage != AG_SAT_FLOAT32 && s.storage != AG_SAT_UINT32; // auto may take it
+    bool low = has_low(s.storage);
     if ((slot == LOW && !low) || (slot == SQUARES && !s.square) ||
         (slot == SQUARES_LOW && !(low && s.square)) ||
         (slot == MEAN && s.offset != AG_SAT_OFFSET_MEAN))
@@ -263,18 +239,6 @@ static void size_of_slot(const ag_request *request, uint32_t slot, int32_t size[
               : sums       ? ag_sat_split_height(src->rect_width, src->rect_height)
                            : src->rect_height + more;
     size[2] = src->layers;
-}
-
-static ag_status check_channels(const ag_host *host, const ag_request *request)
-{
-    int32_t dst = request->formats[DST]->channels, src = request->formats[SRC]->channels;
-    if (dst > (src == 3 ? 4 : src))
-        return ag_fail(host, AG_E_FORMAT, "sat: dst has %d channels, src only %d", dst, src);
-    for (int i = LOW; i < SLOTS; ++i)
-        if (request->formats[i] && request->formats[i]->channels != dst)
-            return ag_fail(host, AG_E_FORMAT, "sat: %s has %d channels, dst %d; they must be equal",
-                           slots[i].name, request->formats[i]->channels, dst);
-    return AG_OK;
 }
 
 // src and dst as one texture: each group reads its tile before it writes it, and nothing else does.
@@ -297,43 +261,28 @@ static ag_status check_in_place(const ag_host *host, const ag_request *request,
 static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape)
 {
     const ag_sat_settings s = settings_of(request);
+    const ag_texture *src = &request->slots[SRC], *dst = &request->slots[DST];
+    const int32_t more = s.edge == AG_SAT_EXCLUSIVE;
     int32_t storage = 0;
-    ag_status status = ag_scan_chosen(request) ? ag_scan_check(host, request) : AG_OK;
-    if (status >= 0)
-        status = check_sizes(host, request, &s);
-    if (status >= 0)
-        status = check_channels(host, request);
-    if (status >= 0 && s.storage)
-        status = check_meaning(host, &s, s.storage);
-    if (status >= 0)
-        status = choose_storage(host, request, &s, &storage);
-    if (status >= 0)
-        status = check_meaning(host, &s, storage);
-    bool low = storage != AG_SAT_FLOAT32 && storage != AG_SAT_UINT32;
-    if (status >= 0)
-        status = check_slot(host, request, SQUARES, s.square, "as setting square says otherwise");
-    if (status >= 0)
-        status = check_slot(host, request, SQUARES_LOW, low && s.square,
-                            "as storage and square say otherwise");
-    if (status >= 0)
-        status = check_slot(host, request, MEAN, s.offset == AG_SAT_OFFSET_MEAN,
-                            "as setting offset says otherwise");
-    if (status >= 0)
-        status = check_like(host, request, SQUARES, DST);
-    if (status >= 0)
-        status = check_like(host, request, SQUARES_LOW, LOW);
-    if (status >= 0 && (storage == AG_SAT_FLOAT32_RESIDUAL || storage == AG_SAT_DOUBLE_FLOAT) &&
-        (request->slots[LOW].rect_width != request->slots[DST].rect_width ||
-         request->slots[LOW].rect_height != request->slots[DST].rect_height))
-        status = ag_fail(host, AG_E_SIZE, "sat: low is %dx%d, dst %dx%d; they must be equal",
-                         request->slots[LOW].rect_width, request->slots[LOW].rect_height,
-                         request->slots[DST].rect_width, request->slots[DST].rect_height);
-    if (status >= 0)
-        status = check_corners(host, request, storage);
-    if (status >= 0)
-        status = check_in_place(host, request, &s);
     (void)shape;
-    return status;
+    if (ag_scan_chosen(request))
+        AG_TRY(ag_scan_check(host, request));
+    AG_TRY(ag_check_limit(host, request, SRC, AG_TABLE_MAX_SIZE));
+    if (dst->rect_width != src->rect_width + more || dst->rect_height != src->rect_height + more)
+        return ag_fail(host, AG_E_SIZE,
+                       "sat: dst's rectangle is %dx%d; for src's %dx%d and edge %s it must be "
+                       "%dx%d",
+                       dst->rect_width, dst->rect_height, src->rect_width, src->rect_height,
+                       edges[s.edge], src->rect_width + more, src->rect_height + more);
+    for (int i = DST; i < SLOTS; ++i)
+        AG_TRY(ag_check_same_layers(host, request, i, SRC));
+    if (s.storage)
+        AG_TRY(check_meaning(host, &s, s.storage));
+    AG_TRY(choose_storage(host, request, &s, &storage));
+    AG_TRY(check_meaning(host, &s, storage));
+    AG_TRY(check_slots(host, request, &s, storage));
+    AG_TRY(check_rects(host, request, storage));
+    return check_in_place(host, request, &s);
 }
 
 // ---- plan --------------------------------------------------------------------------------------
@@ -343,49 +292,34 @@ static ag_status design(const ag_host *host, const ag_gl *gl, const ag_request *
     static const int32_t stored[] = {
         0, AG_TABLE_FLOAT32, AG_TABLE_RESIDUAL, AG_TABLE_DOUBLE, AG_TABLE_UINT32, AG_TABLE_SPLIT};
     const ag_sat_settings s = settings_of(request);
-    const ag_texture *src = &request->slots[SRC];
     sat_design *d = out;
     *d = (sat_design){0};
-    ag_status status = choose_storage(host, request, &s, &d->storage);
-    if (ag_units_check(host, gl, AG_IMAGE_TABLES, "sat", "tables") < 0)
-        return AG_E_ARG;
-    if (status < 0)
-        return status;
+    AG_TRY(choose_storage(host, request, &s, &d->storage));
     ag_sat_question q = question_of(request, &s);
-    if (ag_scan_chosen(request))
-        return ag_scan_make(host, gl, request, ag_sat_fraction_bits(&q, 1), &d->scan);
     bool integers = d->storage == AG_SAT_UINT32;
-    int32_t square_bits = ag_sat_fraction_bits(&q, 2);
+    int32_t bits = ag_sat_fraction_bits(&q, 1), square_bits = ag_sat_fraction_bits(&q, 2);
+    if (ag_scan_chosen(request)) {
+        AG_TRY(ag_units_check(host, gl, AG_IMAGE_TABLES, "sat", "tables"));
+        return ag_scan_make(host, gl, request, bits, &d->scan);
+    }
     if (integers && s.square && square_bits < 0)
         return ag_fail(host, AG_E_ARG,
                        "sat: storage uint32: squares in boxes of max_box %d (0: the image) reach "
                        "2^32; give a smaller max_box, or another storage",
                        s.max_box);
-    const ag_sat_request want = {.width = src->rect_width,
-                                 .height = src->rect_height,
-                                 .layers = src->layers,
-                                 .channels = request->formats[DST]->channels,
-                                 .storage = stored[d->storage],
-                                 .offset = s.offset,
-                                 .center = s.origin == AG_SAT_CENTER,
-                                 .exclusive = s.edge == AG_SAT_EXCLUSIVE,
-                                 .square = s.square,
-                                 .counts = integers && q.codes,
-                                 .method = s.method,
-                                 .tuning = request->tuning,
-                                 .subgroups = ag_subgroups_of(gl, &request->tuning),
-                                 .fraction_bits = integers ? ag_sat_fraction_bits(&q, 1) : 0,
-                                 .square_bits = integers && s.square ? square_bits : 0,
-                                 .max_value = s.max_value,
-                                 .max_block_bytes = gl->max_ssbo_bytes,
-                                 .alignment = gl->ssbo_alignment};
-    if (!ag_sat_plan_make(&want, &d->table))
-        return ag_fail(host, AG_E_SIZE,
-                       "sat: %dx%d needs %lld bytes of sums a layer; this context's storage "
-                       "blocks hold %lld",
-                       src->rect_width, src->rect_height, (long long)d->table.layer_bytes,
-                       (long long)gl->max_ssbo_bytes);
-    return AG_OK;
+    ag_sat_request want = ag_table_request(gl, request);
+    want.channels = request->formats[DST]->channels;
+    want.storage = stored[d->storage];
+    want.offset = s.offset;
+    want.center = s.origin == AG_SAT_CENTER;
+    want.exclusive = s.edge == AG_SAT_EXCLUSIVE;
+    want.square = s.square;
+    want.counts = integers && q.codes;
+    want.method = s.method;
+    want.fraction_bits = integers ? bits : 0;
+    want.square_bits = integers && s.square ? square_bits : 0;
+    want.max_value = s.max_value;
+    return ag_table_plan(host, gl, request, &want, &d->table);
 }
 
 // ---- frame -------------------------------------------------------------------------------------
@@ -394,19 +328,19 @@ static void text(ag_frame *f, const sat_design *d)
 {
     const ag_request *request = ag_frame_request(f);
     const ag_sat_settings s = settings_of(request);
-    char how[128], bits[64] = "";
+    char how[128];
     if (!ag_frame_is_planned(f))
         return;
     ag_sat_question q = question_of(request, &s);
     ag_sat_plan_describe(&d->table, how, sizeof how);
+    ag_frame_text(f, "sat: %dx%d, storage %s", q.width, q.height, storages[d->storage]);
     if (d->table.request.counts)
-        snprintf(bits, sizeof bits, " (counts codes)");
+        ag_frame_text(f, " (counts codes)");
     else if (d->storage == AG_SAT_UINT32)
-        snprintf(bits, sizeof bits, " (%d fraction bits%s)", d->table.request.fraction_bits,
-                 s.square ? ", fewer of squares" : "");
-    ag_frame_text(f, "sat: %dx%d, storage %s%s%s: means of %dx%d boxes within %.3g; %s", q.width,
-                  q.height, storages[d->storage], bits, s.storage ? "" : ", chosen", s.min_box,
-                  s.min_box, ag_sat_error(&q, d->storage), how);
+        ag_frame_text(f, " (%d fraction bits%s)", d->table.request.fraction_bits,
+                      s.square ? ", fewer of squares" : "");
+    ag_frame_text(f, "%s: means of %dx%d boxes within %.3g; %s", s.storage ? "" : ", chosen",
+                  s.min_box, s.min_box, ag_sat_error(&q, d->storage), how);
 }
 
 static ag_handle output(const ag_request *request, int slot)
@@ -422,7 +356,7 @@ static void frame(ag_frame *f)
         ag_scan_frame(f, &d->scan);
         return;
     }
-    const ag_table_io io = {.src = ag_table_source_of(f),
+    const ag_table_io io = {.src = ag_slot_picture(f, SRC),
                             .info = ag_frame_info(f),
                             .dst = ag_slot(DST),
                             .low = output(request, LOW),

@@ -472,7 +472,7 @@ static void begin(ag_frame *f, const ag_scan_plan *p, scan *s)
         s->flags = ag_scratch(f, "flags", (uint64_t)p->flags_bytes);
     if (p->method != AG_SAT_LOOKBACK)
         return;
-    const ag_table_io io = {.src = ag_table_source_of(f),
+    const ag_table_io io = {.src = ag_slot_picture(f, SRC),
                             .info = s->info,
                             .dst = ag_slot(DST),
                             .shape = &ag_frame_request(f)->slots[DST],

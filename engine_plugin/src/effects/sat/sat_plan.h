@@ -1,4 +1,5 @@
-// sat_plan.h - how a summed-area table is made: tiles, groups, memory. Pure C
+// sat_plan.h - which storage a summed-area table takes and how it is made: error bounds, tiles,
+// groups, memory. Pure C
 // SPDX-License-Identifier: MIT
 #ifndef AG_SAT_PLAN_H
 #define AG_SAT_PLAN_H
@@ -7,8 +8,23 @@
 #include "shaders/common/interface_subgroups.h"
 #include "shaders/sat/interface.h"
 
+#include <afterglow/sat.h>
 #include <stdbool.h>
 #include <stdint.h>
+
+// ---- error bounds of boxes, and the storage that keeps a bound
+
+// The distance of neighbouring floats around x.
+double ag_sat_ulp(double x);
+// The functions of ag_api with these names.
+int32_t ag_sat_fraction_bits(const ag_sat_question *q, int32_t power);
+double ag_sat_error(const ag_sat_question *q, int32_t storage);
+int32_t ag_sat_choose(const ag_sat_question *q, double tolerance, uint32_t allowed);
+// Size of `low` and `squares_low` for split.
+int32_t ag_sat_split_width(int32_t width, int32_t height);
+int32_t ag_sat_split_height(int32_t width, int32_t height);
+
+// ---- plan
 
 enum { AG_TABLE_MAX_SIZE = 16384, AG_TABLE_LANES = 32, AG_TABLE_LINES = 8 };
 enum { AG_TABLE_BY_TILES = 1, AG_TABLE_BY_LINES = 2 }; // as AG_SAT_TILES, AG_SAT_BRLT_SCANROW

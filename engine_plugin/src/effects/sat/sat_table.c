@@ -1,7 +1,7 @@
-// sat_table.c - how sat makes tables, also for other effects: a part of a frame
+// sat_table.c - summed-area tables as a part of a frame
 // SPDX-License-Identifier: MIT
 #include "effects/sat/sat_table.h"
-#include "effects/kit/tables.h"
+#include "base/log.h"
 
 #include <string.h>
 
@@ -13,13 +13,29 @@ const ag_format *ag_table_format(bool integers, int32_t channels)
     return ag_format_find(ag_table_formats[3 * integers + channels / 2]);
 }
 
-// ---- shaders -----------------------------------------------------------------------------------
+// ---- plan --------------------------------------------------------------------------------------
 
-ag_table_source ag_table_source_of(const ag_frame *f)
+ag_sat_request ag_table_request(const ag_gl *gl, const ag_request *request)
 {
-    return (ag_table_source){.picture = ag_slot_picture(f, 0),
-                             .reading = ag_reading_of(ag_frame_request(f), 0)};
+    const ag_texture *src = &request->slots[0];
+    return (ag_sat_request){.width = src->rect_width,
+                            .height = src->rect_height,
+                            .layers = src->layers,
+                            .tuning = request->tuning,
+                            .subgroups = ag_subgroups_of(gl, &request->tuning),
+                            .max_block_bytes = gl->max_ssbo_bytes,
+                            .alignment = gl->ssbo_alignment};
 }
+
+ag_status ag_table_plan(const ag_host *host, const ag_gl *gl, const ag_request *request,
+                        const ag_sat_request *want, ag_sat_plan *plan)
+{
+    AG_TRY(ag_units_check(host, gl, AG_IMAGE_TABLES, request->info->id, "tables"));
+    return ag_sat_plan_make(want, plan) ? AG_OK
+                                        : ag_check_block(host, gl, request, 0, plan->layer_bytes);
+}
+
+// ---- shaders -----------------------------------------------------------------------------------
 
 // The defines of sat/types.glsl. Only the last step depends on an offset other than the mean.
 static void value_defines(const ag_sat_plan *p, bool last, ag_defines *defines)
@@ -39,64 +55,56 @@ static void value_defines(const ag_sat_plan *p, bool last, ag_defines *defines)
                    r->center, sum, last ? local : sum, wide, doubles);
 }
 
-// The defines of sat/store.glsl.
-static void store_defines(const ag_sat_plan *p, ag_defines *defines)
-{
-    const ag_sat_request *r = &p->request;
-    ag_defines_add(defines,
-                   "#define STORAGE %d\n#define EDGE %d\n#define QUERY %d\n#define SAT_ENTRY %s\n",
-                   r->storage, r->exclusive, r->query, ag_sat_entry_type(r->storage, r->channels));
-}
-
 // Whether a step reads the image.
 static bool reads_image(const ag_sat_plan *p, int32_t index)
 {
-    bool last = index == p->steps - 1;
-    return index == 0 || (last && p->method == AG_TABLE_BY_TILES);
+    return index == 0 || (index == p->steps - 1 && p->method == AG_TABLE_BY_TILES);
 }
 
 // Whether subgroups exchange sums: they read texels by gathers, so a texture unit must read the
 // image.
-static bool by_subgroups(const ag_sat_plan *p, const ag_table_source *src)
+static bool by_subgroups(const ag_sat_plan *p, const ag_picture *src)
 {
     return p->subgroups && src->reading != AG_BY_IMAGE;
 }
 
-// The last step. Folded: it adds up the carry-ins itself.
-static const char *last_shader_of(const ag_sat_plan *p, bool subgroups)
-{
-    if (subgroups) // float32 and uint32 without squares, from the corner
-        return p->folded ? "sat/finish_gathers_folded.comp" : "sat/finish_gathers.comp";
-    if (p->request.storage == AG_TABLE_SPLIT)
-        return p->folded ? "sat/finish_split_folded.comp" : "sat/finish_split.comp";
-    if (ag_sat_scans_wide(&p->request)) // residual and double_float
-        return p->folded ? "sat/finish_low_folded.comp" : "sat/finish_low.comp";
-    return p->folded ? "sat/finish_shared_folded.comp" : "sat/finish_shared.comp";
-}
-
 static const char *shader_of(const ag_sat_plan *p, int32_t index, bool subgroups)
 {
+    // The last step; folded: it adds up the carry-ins itself.
+    enum { SHARED, LOW, SPLIT, GATHERS };
+    static const char *const finishes[][2] = {
+        [SHARED] = {"sat/finish_shared.comp", "sat/finish_shared_folded.comp"},
+        [LOW] = {"sat/finish_low.comp", "sat/finish_low_folded.comp"},
+        [SPLIT] = {"sat/finish_split.comp", "sat/finish_split_folded.comp"},
+        [GATHERS] = {"sat/finish_gathers.comp", "sat/finish_gathers_folded.comp"}};
     bool last = index == p->steps - 1;
     if (p->method == AG_TABLE_BY_LINES)
         return last ? "sat/scan_columns.comp" : "sat/scan_rows.comp";
-    if (!last && index > 0)
-        return "sat/carry.comp";
-    if (!last)
-        return subgroups ? "sat/reduce_subgroups.comp" : "sat/reduce_shared.comp";
-    return last_shader_of(p, subgroups);
+    if (last)
+        return finishes[subgroups                              ? GATHERS
+                        : p->request.storage == AG_TABLE_SPLIT ? SPLIT
+                        : ag_sat_scans_wide(&p->request)       ? LOW
+                                                               : SHARED][p->folded];
+    return index       ? "sat/carry.comp"
+           : subgroups ? "sat/reduce_subgroups.comp"
+                       : "sat/reduce_shared.comp";
 }
 
 // A step gets only the defines that it depends on, so that tables share programs.
-static void step_defines(const ag_sat_plan *p, int32_t index, const ag_table_source *src,
+static void step_defines(const ag_sat_plan *p, int32_t index, const ag_picture *src,
                          ag_defines *defines)
 {
     bool last = index == p->steps - 1, reads = reads_image(p, index),
          subgroups = by_subgroups(p, src);
     value_defines(p, last, defines);
     if (reads)
-        ag_source_defines(src->picture.format, src->reading, defines);
+        ag_source_defines(src->format, src->reading, defines);
     if (last)
-        store_defines(p, defines);
+        ag_defines_add(
+            defines,
+            "#define STORAGE %d\n#define EDGE %d\n#define QUERY %d\n#define SAT_ENTRY %s\n",
+            p->request.storage, p->request.exclusive, p->request.query,
+            ag_sat_entry_type(p->request.storage, p->request.channels)); // of sat/store.glsl
     if (p->method == AG_TABLE_BY_LINES)
         return;
     if (index == 0)
@@ -119,7 +127,8 @@ static void step_defines(const ag_sat_plan *p, int32_t index, const ag_table_sou
 
 void ag_table_begin(ag_frame *f, const ag_sat_plan *p, const ag_table_io *io, ag_table *table)
 {
-    *table = (ag_table){.plan = p, .io = *io};
+    table->plan = p;
+    table->io = *io;
     for (int32_t i = 0; i < p->steps; ++i) {
         table->steps[i] = ag_frame_shader(f, shader_of(p, i, by_subgroups(p, &io->src)));
         ag_defines *defines = ag_shader_defines(table->steps[i]);
@@ -138,37 +147,33 @@ static ag_block sums_of(const ag_table *t, ag_sat_range part, int32_t layer, uin
                       : (ag_block){0};
 }
 
+// A layer of a table that lies in a buffer.
+static ag_block buffer_of(const ag_table *t, int32_t layer, uint32_t access)
+{
+    uint64_t bytes = (uint64_t)ag_table_layer_bytes(&t->plan->request);
+    return ag_block_of(t->io.buffer, access, bytes * (uint64_t)layer, bytes);
+}
+
 // A layer of an output. Of those that are stacked it is a part.
 static ag_view target_of(const ag_table *t, ag_handle of, int32_t layer)
 {
     const ag_sat_request *r = &t->plan->request;
     bool mean = of.number == t->io.mean.number;
-    uint64_t entries = mean ? 1 : (uint64_t)r->width * (uint64_t)r->height;
     int32_t sections = r->query == AG_QUERY_TEXTURE && !mean ? ag_sat_sections(r) : 1;
-    if (!t->io.stacked)
-        return (ag_view){.of = of, .access = AG_WRITE, .layer = layer};
-    return (ag_view){.of = of,
-                     .access = AG_WRITE,
-                     .bytes = entries * (uint64_t)(4 * r->channels * sections)};
-}
-
-static void bind_source(const ag_table *t, int32_t layer, ag_dispatch *d)
-{
-    const ag_table_source *src = &t->io.src;
-    const ag_texture *shape = src->picture.shape;
-    ag_view *view = src->reading == AG_BY_IMAGE ? &d->images[AG_IMAGE_SRC] : &d->textures[0];
-    *view = ag_picture_view(&src->picture, AG_READ, src->stacked ? 0 : layer);
-    view->bytes = (uint64_t)shape->rect_width * (uint64_t)shape->rect_height *
-                  (uint64_t)src->picture.format->bytes;
+    uint64_t entries = mean ? 1 : (uint64_t)r->width * (uint64_t)r->height;
+    ag_view view = {.of = of, .access = AG_WRITE};
+    if (t->io.stacked)
+        view.bytes = entries * (uint64_t)(4 * r->channels * sections);
+    else
+        view.layer = layer;
+    return view;
 }
 
 static void bind_targets(const ag_table *t, int32_t layer, ag_dispatch *d)
 {
     const ag_table_io *io = &t->io;
     if (io->buffer.number) {
-        uint64_t bytes = (uint64_t)ag_table_layer_bytes(&t->plan->request);
-        d->ranges[AG_SSBO_TABLE] =
-            ag_block_of(io->buffer, AG_WRITE, bytes * (uint64_t)layer, bytes);
+        d->ranges[AG_SSBO_TABLE] = buffer_of(t, layer, AG_WRITE);
     } else {
         d->images[AG_IMAGE_DST] = target_of(t, io->dst, layer);
         d->images[AG_IMAGE_LOW] = target_of(t, io->low, layer);
@@ -187,7 +192,7 @@ static void bind(const ag_table *t, int32_t index, int32_t layer, ag_dispatch *d
     if (first)
         d->ranges[AG_SSBO_INFO] = ag_all(t->io.info, AG_ADD);
     if (reads_image(p, index))
-        bind_source(t, layer, d);
+        ag_dispatch_reads_picture(d, &t->io.src, layer);
     if (last)
         bind_targets(t, layer, d);
     if (p->method == AG_TABLE_BY_LINES) {
@@ -206,35 +211,36 @@ static void bind(const ag_table *t, int32_t index, int32_t layer, ag_dispatch *d
     }
 }
 
+// The row in which a layer begins in the texture that holds the table.
+static int32_t row_of(const ag_sat_request *r, int32_t layer)
+{
+    return r->query == AG_QUERY_BUFFER
+               ? 0
+               : layer * r->height * (r->query == AG_QUERY_TEXTURE ? ag_sat_sections(r) : 1);
+}
+
 void ag_table_steps(ag_frame *f, const ag_table *t, bool scrub, bool timed)
 {
     const ag_sat_plan *p = t->plan;
     const ag_sat_request *r = &p->request;
-    const ag_texture *src = t->io.src.picture.shape, *dst = t->io.shape;
+    const ag_texture *dst = t->io.shape;
     for (int32_t i = 0; i < p->steps; ++i) {
         ag_sat_step step = ag_sat_step_of(p, i);
         if (timed)
             ag_frame_step(f, step.name);
         for (int32_t layer = 0; layer < r->layers; ++layer) {
             int32_t down = t->io.stacked ? layer : 0; // tables: their own height each
-            int32_t above = r->query == AG_QUERY_BUFFER    ? 0
-                            : r->query == AG_QUERY_TEXTURE ? down * ag_sat_sections(r) * r->height
-                                                           : down * r->height;
             ag_uniform uniforms[] = {
-                AG_INTS(AG_LOC_SRC_RECT, src->rect_x,
-                        src->rect_y + (t->io.src.stacked ? layer * src->rect_height : 0),
-                        src->rect_width, src->rect_height),
-                AG_INTS(AG_LOC_SRC_MODE, r->channels, 0, scrub, src->first_layer + layer),
-                AG_INTS(AG_LOC_DST_RECT, dst->rect_x, dst->rect_y + above, dst->rect_width,
-                        dst->rect_height),
+                [2] = AG_INTS(AG_LOC_DST_RECT, dst->rect_x, dst->rect_y + row_of(r, down),
+                              dst->rect_width, dst->rect_height),
                 AG_INTS(AG_LOC_SAT_GRID, p->tiles_x, p->tiles_y, p->column_pitch, p->row_pitch),
                 AG_INTS(AG_LOC_SAT_SPAN, p->part_height, p->part_width, p->line_pitch, down),
                 AG_FLOATS(AG_LOC_SAT_VALUE, p->units, p->square_units, r->max_value,
                           r->offset == AG_TABLE_HALF ? 0.5f : 0),
             };
+            ag_read_uniforms(uniforms, &t->io.src, r->channels, scrub, layer);
             ag_dispatch d = {.shader = t->steps[i],
-                             .uniforms = uniforms,
-                             .uniform_count = AG_COUNT_OF(uniforms),
+                             AG_UNIFORMS(uniforms),
                              .groups = {(uint32_t)step.groups[0], (uint32_t)step.groups[1],
                                         (uint32_t)step.groups[2]}};
             bind(t, i, layer, &d);
@@ -246,4 +252,165 @@ void ag_table_steps(ag_frame *f, const ag_table *t, bool scrub, bool timed)
             ag_frame_dispatch(f, &d);
         }
     }
+}
+
+// ---- tables of the module's own ----------------------------------------------------------------
+
+ag_status ag_box_check_size(const ag_host *host, const ag_request *request)
+{
+    const ag_texture *src = &request->slots[0];
+    if (src->rect_width <= AG_TABLE_MAX_SIZE &&
+        (int64_t)src->rect_height * src->layers <= AG_TABLE_MAX_SIZE)
+        return AG_OK;
+    return ag_fail(host, AG_E_SIZE,
+                   "%s: src is %dx%d with %d layers; width, and height times layers, may be up to "
+                   "%d",
+                   request->info->id, src->rect_width, src->rect_height, src->layers,
+                   AG_TABLE_MAX_SIZE);
+}
+
+ag_status ag_boxes_plan(const ag_host *host, const ag_gl *gl, const ag_request *request,
+                        const ag_format *format, int32_t storage, bool squares, ag_sat_plan *plan)
+{
+    bool integers = storage == AG_TABLE_UINT32, counts = format->store == AG_STORE_UNORM8;
+    ag_sat_request want = ag_table_request(gl, request);
+    want.channels = format->channels == 3 ? 4 : format->channels;
+    want.storage = storage;
+    want.offset = integers ? AG_TABLE_PLAIN : AG_TABLE_MEAN;
+    want.square = squares;
+    want.counts = integers && counts;
+    want.max_value = integers && !counts ? 65535 : 1;
+    want.query = ag_sat_query(&want, gl->max_texture_size);
+    AG_TRY(ag_table_plan(host, gl, request, &want, plan));
+    if (want.height * want.layers <= gl->max_texture_size)
+        return AG_OK;
+    return ag_fail(host, AG_E_SIZE,
+                   "%s: %dx%d with %d layers is too large for this context's textures (%d texels)",
+                   request->info->id, want.width, want.height, want.layers, gl->max_texture_size);
+}
+
+ag_picture ag_boxes_picture(ag_frame *f, const char *name, GLenum format, const ag_texture *shape)
+{
+    const ag_texture *src = &ag_frame_request(f)->slots[0];
+    ag_own own = {.name = name,
+                  .format = format,
+                  .width = src->rect_width,
+                  .height = src->rect_height * src->layers};
+    ag_picture picture = ag_own_picture(f, &own, shape);
+    picture.stacked = true;
+    return picture;
+}
+
+// Textures have the layers below each other.
+static ag_handle texture_of(ag_frame *f, const ag_table *b, const char *name, bool wanted)
+{
+    const ag_sat_request *r = &b->plan->request;
+    bool sections = r->query == AG_QUERY_TEXTURE;
+    if (!wanted)
+        return (ag_handle){0};
+    return ag_own_memory(f, &(ag_own){.name = name,
+                                      .format = b->format->name,
+                                      .width = r->width,
+                                      .height = r->height * r->layers *
+                                                (sections ? ag_sat_sections(r) : 1),
+                                      .target = sections ? b->target : 0});
+}
+
+void ag_boxes_begin(ag_frame *f, const ag_sat_plan *plan, const ag_picture *src, ag_handle info,
+                    bool second, ag_table *b)
+{
+    static const char *const names[2][5] = {
+        {"box table", "low box table", "box table of squares", "low box table of squares", "mean"},
+        {"second box table", "low second box table", NULL, NULL, "second mean"}};
+    const ag_sat_request *r = &plan->request;
+    const char *const *name = names[second];
+    bool doubled = r->storage == AG_TABLE_DOUBLE, images = r->query == AG_QUERY_IMAGE;
+    *b =
+        (ag_table){.plan = plan,
+                   .format = ag_table_format(r->storage == AG_TABLE_UINT32, r->channels),
+                   .shape = {.rect_width = r->width, .rect_height = r->height, .layers = r->layers},
+                   .target = ag_frame_request(f)->slots[0].target};
+    ag_table_io io = {.src = *src, .info = info, .shape = &b->shape, .stacked = true};
+    if (r->query == AG_QUERY_BUFFER)
+        io.buffer = ag_scratch(f, name[0], (uint64_t)(ag_table_layer_bytes(r) * r->layers));
+    else
+        io.dst = texture_of(f, b, name[0], true);
+    io.low = texture_of(f, b, name[1], images && doubled);
+    io.squares = texture_of(f, b, name[2], images && r->square);
+    io.squares_low = texture_of(f, b, name[3], images && r->square && doubled);
+    if (r->offset == AG_TABLE_MEAN)
+        io.mean = ag_own_memory(
+            f, &(ag_own){.name = name[4], .format = GL_RGBA32F, .width = 1, .height = r->layers});
+    ag_table_begin(f, plan, &io, b);
+}
+
+ag_uniform ag_boxes_bind(const ag_table *b, int32_t layer, ag_dispatch *d)
+{
+    const ag_table_io *io = &b->io;
+    const ag_sat_request *r = &b->plan->request;
+    const int32_t sections = r->query == AG_QUERY_TEXTURE ? ag_sat_sections(r) : 1;
+    ag_view view = {.access = AG_READ,
+                    .bytes = (uint64_t)r->width * (uint64_t)r->height *
+                             (uint64_t)(b->format->bytes * sections)};
+    ag_view *textures[] = {r->query == AG_QUERY_TEXTURE ? &d->textures[0]
+                                                        : &d->images[AG_IMAGE_TABLE],
+                           &d->images[AG_IMAGE_TABLE_LOW], &d->images[AG_IMAGE_TABLE_SQUARES],
+                           &d->images[AG_IMAGE_TABLE_SQUARES_LOW]};
+    const ag_handle tables[] = {io->dst, io->low, io->squares, io->squares_low};
+    d->images[AG_IMAGE_TABLE_MEAN] = (ag_view){.of = io->mean, .access = AG_READ, .bytes = 16};
+    if (r->query == AG_QUERY_BUFFER)
+        d->ranges[AG_SSBO_TABLE] = buffer_of(b, layer, AG_READ);
+    for (int i = 0; i < 4 && r->query != AG_QUERY_BUFFER; ++i) {
+        view.of = tables[i];
+        *textures[i] = view;
+    }
+    return (ag_uniform)AG_INTS(AG_LOC_BOX_TABLE, 0, row_of(r, layer), layer, 0);
+}
+
+// ---- queries -----------------------------------------------------------------------------------
+
+ag_box_query ag_boxes_query(const ag_table *b)
+{
+    const ag_sat_request *r = &b->plan->request;
+    return (ag_box_query){.storage = r->storage,
+                          .query = r->query,
+                          .format = b->format,
+                          .target = b->target,
+                          .mean = r->offset == AG_TABLE_MEAN,
+                          .squares = r->square};
+}
+
+void ag_box_defines(ag_shader *shader, const ag_box_query *query)
+{
+    bool array = query->query == AG_QUERY_TEXTURE && query->target == GL_TEXTURE_2D_ARRAY;
+    ag_defines *defines = ag_shader_defines(shader);
+    if (!defines)
+        return;
+    // Only image units need the format. Its name is left out elsewhere, so that programs are
+    // shared.
+    ag_defines_add(defines,
+                   "#define SAT_STORAGE %d\n#define SAT_MEAN %d\n#define SAT_FORMAT %s\n"
+                   "#define SAT_ENTRY %s\n#define SQUARES %d\n#define QUERY %d\n"
+                   "#define SAT_ARRAY %d\n#define SAT_CHANNELS %d\n",
+                   query->storage, query->mean,
+                   query->query == AG_QUERY_IMAGE ? query->format->glsl : "none",
+                   ag_sat_entry_type(query->storage, query->format->channels), query->squares,
+                   query->query, array, query->format->channels);
+}
+
+void ag_box_group_defines(ag_shader *shader, int32_t query)
+{
+    ag_box_group group = ag_box_group_of(query);
+    ag_shader_define(shader, "GROUP_X", group.x);
+    ag_shader_define(shader, "GROUP_Y", group.y);
+}
+
+void ag_boxes_say(ag_frame *f, const ag_sat_plan *plan)
+{
+    char how[128];
+    if (!ag_frame_is_planned(f))
+        return;
+    ag_sat_plan_describe(plan, how, sizeof how);
+    ag_frame_text(f, "by %s; query by %s", how,
+                  ag_sat_query_text(&plan->request, plan->request.query));
 }

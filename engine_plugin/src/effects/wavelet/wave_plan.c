@@ -14,7 +14,7 @@ int32_t ag_wave_taps(int32_t wavelet)
 
 int32_t ag_wave_max_levels(const int32_t size[2])
 {
-    int32_t longer = size[0] > size[1] ? size[0] : size[1], levels = 1;
+    int32_t longer = ag_max(size[0], size[1]), levels = 1;
     while (longer > 2 && levels < AG_WAVE_MAX_LEVELS) {
         longer = (longer + 1) / 2;
         ++levels;
@@ -45,8 +45,7 @@ void ag_wave_plan_make(const int32_t size[2], int32_t levels, int32_t taps, int3
     // A level's bands can be larger than those of a finer one, where lines are shorter than taps.
     for (int axis = 0; axis < 2 && bands; ++axis)
         for (int32_t l = 2; l <= levels; ++l)
-            if (plan->sizes[l][axis] > plan->whole[axis])
-                plan->whole[axis] = plan->sizes[l][axis];
+            plan->whole[axis] = ag_max(plan->whole[axis], plan->sizes[l][axis]);
 }
 
 void ag_wave_plan_stationary(const int32_t size[2], int32_t levels, int32_t taps,
@@ -67,11 +66,6 @@ void ag_wave_plan_stationary(const int32_t size[2], int32_t levels, int32_t taps
 int32_t ag_wave_layer(const ag_wave_plan *plan, int32_t level)
 {
     return plan->bands ? 1 + 3 * (plan->levels - level) : 0;
-}
-
-static int32_t larger(int32_t a, int32_t b)
-{
-    return a > b ? a : b;
 }
 
 void ag_wave_fill(const ag_wave_plan *plan, int32_t level, int high, int32_t fill[2])
@@ -99,7 +93,7 @@ void ag_wave_groups(const ag_wave_plan *plan, int32_t level, bool inverse, uint3
     for (int axis = 0; axis < 2; ++axis) {
         int32_t count = (plan->sizes[level - 1][axis] + shift + 1) / 2;
         if (!inverse)
-            count = larger(plan->bands ? plan->whole[axis] : plan->sizes[level][axis],
+            count = ag_max(plan->bands ? plan->whole[axis] : plan->sizes[level][axis],
                            plan->details[level][axis]);
         groups[axis] = ag_groups(count, tile[axis]);
     }

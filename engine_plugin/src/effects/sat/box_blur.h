@@ -1,8 +1,8 @@
-// blur_parts.h - which of box_blur's programs run, and over which blocks: the host's half of
+// box_blur.h - which of box_blur's programs run, and over which blocks: the host's half of
 // shaders/sat/blur_blocks.glsl. Pure C
 // SPDX-License-Identifier: MIT
-#ifndef AG_BLUR_PARTS_H
-#define AG_BLUR_PARTS_H
+#ifndef AG_EFFECT_BOX_BLUR_H
+#define AG_EFFECT_BOX_BLUR_H
 
 #include "effects/sat/sat_plan.h"
 #include "shaders/sat/interface_box.h"
