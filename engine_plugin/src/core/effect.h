@@ -39,6 +39,7 @@ typedef struct ag_request {
     // Slots that a texture unit reads, as bits: those of ag_effect.samples whose texture can be
     // viewed. Known from prepare on.
     uint32_t sampled;
+    uint32_t samples; // ag_effect.samples; check may clear bits of formats that gain nothing
     ag_gl_state restore;
 } ag_request;
 
@@ -68,15 +69,13 @@ typedef struct ag_effect {
     ag_effect_info info;
     bool in_place;       // slots 0 and 1 may be one texture if `check` allows it
     bool serves_smaller; // a plan for images of one size serves smaller ones
-    bool states_shape;   // check fills the shape, finer than the tables of slots and settings
     uint32_t contents;   // bits of slots whose texels prepare looks at
     uint32_t samples;    // bits of slots that a texture unit reads faster than an image unit
-    bool (*samples_format)(const ag_format *format); // whether that holds; NULL: for all formats
     // Refuses wrong jobs, and empties slots that the settings ignore. Calls no GL.
-    ag_status (*check)(const ag_host *host, ag_request *request, ag_shape *shape);
-    // Of settings on whose values a plan depends only in part: makes those equal whose plans are
-    // the same, in a copy. NULL: a plan depends on all values.
-    void (*same_plan)(void *copy);
+    ag_status (*check)(const ag_host *host, ag_request *request);
+    // What a plan depends on. NULL: ag_shape_by_tables, by the formats and sizes of slots and the
+    // settings whose row says so.
+    void (*shape)(const ag_request *request, ag_shape *shape);
     // The size that an output must have: width, height, layers; 0 where any size is valid. Only the
     // inputs of the request have been checked. NULL: the size of slot 0's rectangle and its layers.
     void (*size)(const ag_request *request, uint32_t slot, int32_t size[3]);
@@ -91,6 +90,8 @@ typedef struct ag_effect {
     void (*make)(struct ag_frame *f);
     const struct ag_question *question; // on what of texels a plan depends; NULL: nothing
 } ag_effect;
+
+void ag_shape_by_tables(const ag_request *request, ag_shape *shape);
 
 // The effects of this module: api/effects.c lists them.
 const ag_effect_info *const *ag_effects(uint32_t *count);

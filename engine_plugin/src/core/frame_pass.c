@@ -77,11 +77,10 @@ static int32_t *add_settings(const ag_request *request, uint32_t prepare, int32_
     return out;
 }
 
-static void fill_shape(const ag_effect *effect, const ag_request *request, ag_shape *shape)
+void ag_shape_by_tables(const ag_request *request, ag_shape *shape)
 {
+    const ag_effect *effect = (const ag_effect *)request->info; // its first member
     ag_request large = effect->serves_smaller ? largest(request) : *request;
-    if (effect->same_plan)
-        effect->same_plan(&large.settings);
     int32_t *plan = shape->plan, *kernel = shape->kernel;
     for (uint32_t i = 0; i < effect->info.slot_count; ++i) {
         const ag_texture *t = &large.slots[i];
@@ -115,9 +114,12 @@ static void fill_shape(const ag_effect *effect, const ag_request *request, ag_sh
 ag_status ag_frame_check(const ag_host *host, const ag_effect *effect, ag_request *request,
                          ag_shape *shape)
 {
-    ag_status status = effect->check(host, request, shape);
-    if (status >= 0 && !effect->states_shape)
-        fill_shape(effect, request, shape);
+    request->samples = effect->samples;
+    ag_status status = effect->check(host, request);
+    if (status >= 0 && effect->shape)
+        effect->shape(request, shape);
+    else if (status >= 0)
+        ag_shape_by_tables(request, shape);
     return status;
 }
 

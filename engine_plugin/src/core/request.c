@@ -445,11 +445,10 @@ ag_status ag_objects_scratch(const ag_host *host, const ag_request *request, con
 
 // Whether a texture unit should read a slot of colours. (Depth has no choice: only texture units
 // read it.)
-static bool samples(const ag_effect *effect, const ag_request *request, uint32_t slot)
+static bool samples(const ag_request *request, uint32_t slot)
 {
-    return !(request->tuning.without & AG_WITHOUT_TEXTURE_UNITS) && (effect->samples >> slot & 1) &&
-           request->formats[slot] &&
-           (!effect->samples_format || effect->samples_format(request->formats[slot]));
+    return !(request->tuning.without & AG_WITHOUT_TEXTURE_UNITS) &&
+           (request->samples >> slot & 1) && request->formats[slot];
 }
 
 static ag_status check_buffer(ag_gpu *gpu, const ag_buffer *scratch)
@@ -474,7 +473,7 @@ ag_status ag_objects_check(ag_gpu *gpu, const ag_effect *effect, const ag_reques
     for (uint32_t i = 0; i < effect->info.slot_count; ++i)
         if (request->formats[i]) {
             ag_texture_uses uses = {.read = effect->info.slots[i].access & AG_READ,
-                                    .sampled = samples(effect, request, i),
+                                    .sampled = samples(request, i),
                                     .more_levels = request->more_levels[i]};
             ag_status status =
                 ag_texture_check(gpu, effect->info.slots[i].name, &uses, &request->slots[i]);
@@ -503,7 +502,7 @@ void ag_objects_ways(const ag_gpu *gpu, const ag_effect *effect, ag_request *req
     for (uint32_t i = 0; i < effect->info.slot_count; ++i) {
         const ag_known *known =
             request->formats[i] ? ag_texture_find(gpu, &request->slots[i]) : NULL;
-        sampled |= (uint32_t)(known && known->texels && samples(effect, request, i)) << i;
+        sampled |= (uint32_t)(known && known->texels && samples(request, i)) << i;
     }
     request->sampled = sampled & ~(uint32_t)in_place;
 }

@@ -56,7 +56,8 @@ typedef struct ag_source_root {
 // Free the source also after a failure. All names that it looks for are watched from then on, found
 // or not.
 //   errors  AG_E_SHADER (file missing or no text, a circle of includes, an include that leaves the
-//           folder, an #if without its #endif, a limit above; source->problem has the message, not logged), AG_E_MEMORY
+//           folder, an #if without its #endif, a limit above; source->problem has the message,
+//           not logged), AG_E_MEMORY
 ag_status ag_source_expand(const ag_source_root *root, const char *path, const char *head,
                            const char *defines, ag_source *source);
 void ag_source_free(ag_source *source);

@@ -5,7 +5,6 @@
 #include "base/log.h"
 #include "effects/kit/checks.h"
 #include "effects/kit/tables.h"
-#include "effects/kit/checks.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -96,18 +95,13 @@ static ag_status check_resolution(const ag_host *host, const ag_request *request
     return AG_OK;
 }
 
-static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape)
+static ag_status check(const ag_host *host, ag_request *request)
 {
-    const ag_texture *src = &request->slots[SRC], *dst = &request->slots[DST];
     const ag_texture *image = &request->slots[KERNEL_IMAGE];
     ag_bloom_settings s = settings_of(request);
-    ag_status status = ag_check_same_size(host, request, DST, SRC);
-    if (status >= 0)
-        status = check_resolution(host, request, &s);
-    if (status >= 0)
-        status = check_light(host, request, &s);
-    if (status < 0)
-        return status;
+    AG_TRY(ag_check_same_size(host, request, DST, SRC));
+    AG_TRY(check_resolution(host, request, &s));
+    AG_TRY(check_light(host, request, &s));
     bool textured = s.shape == AG_BLOOM_TEXTURE;
     if (!textured) { // ignored, whatever it is
         request->slots[KERNEL_IMAGE] = (ag_texture){0};
@@ -118,6 +112,16 @@ static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape
     if (textured && (image->layers != 1 || request->formats[KERNEL_IMAGE]->channels == 2))
         return ag_fail(host, AG_E_ARG,
                        "bloom: kernel_image must have one layer, and 1, 3 or 4 channels");
+    return ag_lens_check(host, request, &s);
+}
+
+// Finer than the tables: only what the shape in use reads counts.
+static void shape(const ag_request *request, ag_shape *shape)
+{
+    const ag_texture *src = &request->slots[SRC], *dst = &request->slots[DST];
+    const ag_texture *image = &request->slots[KERNEL_IMAGE];
+    const ag_bloom_settings s = settings_of(request);
+    bool textured = s.shape == AG_BLOOM_TEXTURE;
     const int32_t plan[] = {(int32_t)src->format, (int32_t)dst->format, src->rect_width,
                             src->rect_height, src->layers, ag_float_bits(s.size), s.shape,
                             s.storage, s.resolution, s.grid, s.firefly != AG_BLOOM_FIREFLY_OFF,
@@ -132,7 +136,7 @@ static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape
     memcpy(shape->plan, plan, sizeof plan);
     memcpy(shape->kernel, &kernel, sizeof kernel);
     _Static_assert(4 * (KERNEL + AG_TEXEL_WORDS) <= sizeof shape->kernel, "its words");
-    return ag_lens_check(host, request, &s, shape->plan + PLAN, shape->kernel + KERNEL);
+    ag_lens_shape(request, &s, shape->plan + PLAN, shape->kernel + KERNEL);
 }
 
 // ---- sizes -------------------------------------------------------------------------------------
@@ -168,10 +172,9 @@ void ag_bloom_own_image(ag_frame *f, const ag_own *own, int32_t width, int32_t h
                                 .layers = own->layers,
                                 .rect_width = width,
                                 .rect_height = height};
-    image->picture =
-        (ag_picture){.of = ag_own_memory(f, &texture),
-                     .shape = &image->shape,
-                     .format = ag_format_find(own->format)};
+    image->picture = (ag_picture){.of = ag_own_memory(f, &texture),
+                                  .shape = &image->shape,
+                                  .format = ag_format_find(own->format)};
 }
 
 // ---- plan --------------------------------------------------------------------------------------
@@ -370,7 +373,7 @@ const ag_effect ag_effect_bloom = {
     .info = AG_EFFECT_INFO("bloom", "energy-conserving FFT bloom of an HDR frame",
                            AG_IMAGE_COUNT + 1, 0),
     .check = check,
-    .states_shape = true,
+    .shape = shape,
     .contents = 1u << KERNEL_IMAGE | 1u << AG_BLOOM_DIRT,
     .design = design,
     .question = &ag_bloom_auto,

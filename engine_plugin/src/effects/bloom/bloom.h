@@ -180,10 +180,11 @@ typedef struct ag_lens {
     ag_bloom_image glow; // the convolution alone, of src's size
 } ag_lens;
 
-// Refuses what the lens cannot do, empties the slots that are not used, and appends what the plan
-// and the state depend on: both have room for 12 words.
-ag_status ag_lens_check(const ag_host *host, ag_request *request, const ag_bloom_settings *s,
-                        int32_t *plan, int32_t *state);
+// Refuses what the lens cannot do, and empties the slots that are not used.
+ag_status ag_lens_check(const ag_host *host, ag_request *request, const ag_bloom_settings *s);
+// What the plan and the state depend on: both have room for 12 words.
+void ag_lens_shape(const ag_request *request, const ag_bloom_settings *s, int32_t *plan,
+                   int32_t *state);
 // The format that the convolution writes: dst's, or a glow's.
 const ag_format *ag_lens_output(const ag_request *request, const ag_bloom_settings *s);
 // Refuses a mask that is too large for this context.

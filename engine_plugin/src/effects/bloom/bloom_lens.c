@@ -26,8 +26,7 @@ const ag_format *ag_lens_output(const ag_request *request, const ag_bloom_settin
     return is_needed(request, s) ? ag_format_find(exact ? GL_RGBA32F : GL_RGBA16F) : dst;
 }
 
-ag_status ag_lens_check(const ag_host *host, ag_request *request, const ag_bloom_settings *s,
-                        int32_t *plan, int32_t *state)
+ag_status ag_lens_check(const ag_host *host, ag_request *request, const ag_bloom_settings *s)
 {
     const ag_texture *dirt = &request->slots[DIRT], *exposure = &request->slots[EXPOSURE];
     const ag_format **formats = request->formats;
@@ -42,22 +41,28 @@ ag_status ag_lens_check(const ag_host *host, ag_request *request, const ag_bloom
                        exposure->rect_width, exposure->rect_height, exposure->layers);
     if (formats[DIRT] && (dirt->layers != 1 || formats[DIRT]->channels == 2))
         return ag_fail(host, AG_E_ARG, "bloom: dirt must have one layer, and 1, 3 or 4 channels");
-    bool needed = is_needed(request, s), adds = s->output == AG_BLOOM_ADD;
-    if (needed && request->slots[SRC].layers != 1)
+    if (is_needed(request, s) && request->slots[SRC].layers != 1)
         return ag_fail(
             host, AG_E_ARG,
             "bloom: src has %d layers; with dirt, ghosts or output = add it must have one",
             request->slots[SRC].layers);
-    if (adds && formats[DST]->read != formats[DST]->image)
+    if (s->output == AG_BLOOM_ADD && formats[DST]->read != formats[DST]->image)
         return ag_fail(host, AG_E_FORMAT,
                        "bloom: output = add reads dst, which it cannot in format %s",
                        formats[DST]->text);
-    const int32_t of_plan[] = {needed, adds, formats[DIRT] ? (int32_t)dirt->format : 0,
-                               formats[EXPOSURE] ? (int32_t)exposure->format : 0};
-    memcpy(plan, of_plan, sizeof of_plan);
-    if (formats[DIRT])
-        ag_bloom_texel_words(dirt, state);
     return AG_OK;
+}
+
+void ag_lens_shape(const ag_request *request, const ag_bloom_settings *s, int32_t *plan,
+                   int32_t *state)
+{
+    const ag_texture *dirt = &request->slots[DIRT], *exposure = &request->slots[EXPOSURE];
+    const int32_t of_plan[] = {is_needed(request, s), s->output == AG_BLOOM_ADD,
+                               request->formats[DIRT] ? (int32_t)dirt->format : 0,
+                               request->formats[EXPOSURE] ? (int32_t)exposure->format : 0};
+    memcpy(plan, of_plan, sizeof of_plan);
+    if (request->formats[DIRT])
+        ag_bloom_texel_words(dirt, state);
 }
 
 static uint64_t dirt_bytes(const ag_request *request)

@@ -86,12 +86,13 @@ static ag_status check_deconvolution(const ag_host *host, const ag_request *requ
     return AG_OK;
 }
 
-static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape)
+static ag_status check(const ag_host *host, ag_request *request)
 {
     ag_convolve_settings s = settings_of(request);
-    (void)shape;
     AG_TRY(ag_check_same_size(host, request, DST, SRC));
     AG_TRY(ag_kernel_check(host, request, KERNEL));
+    if (!ag_fft_samples(request->formats[SRC]))
+        request->samples = 0;
     return deconvolves(&s) ? check_deconvolution(host, request, &s) : AG_OK;
 }
 
@@ -530,7 +531,6 @@ const ag_effect ag_effect_convolve = {
     .make = make,
     .contents = 1u << KERNEL,
     .samples = 1u << SRC,
-    .samples_format = ag_fft_samples,
     .design_bytes = sizeof(convolve_design),
     .facts_bytes = sizeof(ag_kernel_facts),
 };

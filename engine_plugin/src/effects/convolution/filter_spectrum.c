@@ -70,16 +70,17 @@ static void clear_ignored(ag_request *request)
     }
 }
 
-static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape)
+static ag_status check(const ag_host *host, ag_request *request)
 {
     ag_filter_spectrum_settings s = settings_of(request);
-    (void)shape;
     AG_TRY(ag_check_same_size(host, request, DST, SRC));
     if (has_band(&s) && !(s.low < s.high))
         return ag_fail(host, AG_E_ARG,
                        "filter_spectrum: setting low is %g and high %g; low must be below high",
                        (double)s.low, (double)s.high);
     clear_ignored(request);
+    if (!ag_fft_samples(request->formats[SRC]))
+        request->samples = 0;
     if (is_masked(request) && !request->formats[MASK])
         return ag_fail(host, AG_E_ARG, "filter_spectrum: shape is mask, but slot mask is empty");
     return ag_kernel_check(host, request, MASK);
@@ -219,6 +220,5 @@ const ag_effect ag_effect_filter_spectrum = {
     .frame = frame,
     .contents = 1u << MASK,
     .samples = 1u << SRC,
-    .samples_format = ag_fft_samples,
     .design_bytes = sizeof(ag_fft_plan),
 };

@@ -64,11 +64,10 @@ static const char *const thresholds[] = {AG_DENOISE_THRESHOLD(AG_NAME)};
 static const char *const rules[] = {AG_DENOISE_RULE(AG_NAME)};
 static const char *const wavelets[] = {AG_DENOISE_WAVELET(AG_NAME)};
 
-static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape)
+static ag_status check(const ag_host *host, ag_request *request)
 {
     const ag_denoise_settings s = settings_of(request);
     const ag_texture *src = &request->slots[SRC];
-    (void)shape;
     for (int i = DST; i < SLOTS; ++i)
         AG_TRY(ag_check_same_size(host, request, i, SRC));
     if (ag_slot_texels(request, SRC) > 1u << 31)
@@ -101,12 +100,15 @@ static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape
 }
 
 // A plan depends on whether sigma is given; and on the wavelet, if there is one.
-static void same_plan(void *copy)
+static void shape(const ag_request *request, ag_shape *shape)
 {
-    ag_denoise_settings *s = copy;
-    s->sigma = s->sigma > 0;
-    if (s->filter != AG_DENOISE_DWT)
-        s->wavelet = 0;
+    ag_request copy = *request;
+    ag_denoise_settings s = settings_of(request);
+    s.sigma = s.sigma > 0;
+    if (s.filter != AG_DENOISE_DWT)
+        s.wavelet = 0;
+    memcpy(&copy.settings, &s, sizeof s);
+    ag_shape_by_tables(&copy, shape);
 }
 
 // ---- for the filters ---------------------------------------------------------------------------
@@ -306,7 +308,7 @@ const ag_effect ag_effect_denoise = {
                            AG_DENOISE_ATROUS_IMAGES, 1),
     .samples = 1u << SRC,
     .check = check,
-    .same_plan = same_plan,
+    .shape = shape,
     .design = design,
     .make = make,
     .frame = frame,

@@ -71,10 +71,9 @@ static ag_status check_target(const ag_host *host, const ag_request *request, in
     return AG_OK;
 }
 
-static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape)
+static ag_status check(const ag_host *host, ag_request *request)
 {
     const ag_downsample_settings s = settings_of(request);
-    (void)shape;
     if (s.filter != AG_DOWN_AREA && s.weight != AG_DOWN_WEIGHT_NONE)
         return ag_fail(host, AG_E_ARG, "downsample: weight is %s with filter %s; it needs area",
                        weights[s.weight], filters[s.filter]);

@@ -28,11 +28,10 @@ static const ag_slot_info slots[SLOTS] = {
 
 AG_SETTINGS(exposure, EXPOSURE)
 
-static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape)
+static ag_status check(const ag_host *host, ag_request *request)
 {
     const ag_exposure_settings s = settings_of(request);
     const ag_texture *state = &request->slots[STATE];
-    (void)shape;
     if (state->rect_width != 1 || state->rect_height != 1 || state->layers != 1)
         return ag_fail(host, AG_E_SIZE,
                        "exposure: state's rectangle is %dx%d with %d layers; it must be 1x1 with 1",

@@ -148,9 +148,8 @@ static ag_status check_slots(const ag_host *host, const ag_request *request)
     return AG_OK;
 }
 
-static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape)
+static ag_status check(const ag_host *host, ag_request *request)
 {
-    (void)shape;
     AG_TRY(check_slots(host, request));
     AG_TRY(check_sizes(host, request));
     if (ag_ladder_chosen(request))

@@ -24,9 +24,8 @@ AG_SETTINGS(spectrum, SPECTRUM)
 
 enum { MAX_CHANNELS = 3 }; // colour; alpha has none
 
-static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape)
+static ag_status check(const ag_host *host, ag_request *request)
 {
-    (void)shape;
     return ag_check_same_size(host, request, DST, SRC);
 }
 

@@ -30,10 +30,9 @@ static const char *const storages[] = {AG_FOCUS_STORAGE(AG_NAME)};
 
 // ---- check -------------------------------------------------------------------------------------
 
-static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape)
+static ag_status check(const ag_host *host, ag_request *request)
 {
     const ag_depth_of_field_settings s = settings_of(request);
-    (void)shape;
     AG_TRY(ag_check_same_size(host, request, DEPTH, SRC));
     AG_TRY(ag_check_same_size(host, request, DST, SRC));
     AG_TRY(ag_box_check_size(host, request));

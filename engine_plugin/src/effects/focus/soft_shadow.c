@@ -38,10 +38,9 @@ AG_SETTINGS(soft_shadow, SOFT_SHADOW)
 
 // ---- check -------------------------------------------------------------------------------------
 
-static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape)
+static ag_status check(const ag_host *host, ag_request *request)
 {
     const ag_soft_shadow_settings s = settings_of(request);
-    (void)shape;
     for (int i = LIGHT; i <= DEPTH; ++i) {
         AG_TRY(ag_check_one_sample(host, request, i));
         AG_TRY(ag_check_one_layer(host, request, i));

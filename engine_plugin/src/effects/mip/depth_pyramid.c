@@ -64,7 +64,7 @@ static void size_of_slot(const ag_request *request, uint32_t slot, int32_t size[
     size[1] = ag_mip_size(size[1], down);
 }
 
-static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape)
+static ag_status check(const ag_host *host, ag_request *request)
 {
     ag_depth_pyramid_settings s = settings_of(request);
     const ag_texture *src = &request->slots[SRC], *dst = &request->slots[DST];
@@ -89,7 +89,6 @@ static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape
     s.levels = dst_levels(request);
     memcpy(&request->settings, &s, sizeof s);
     request->more_levels[DST] = s.levels - 1;
-    (void)shape;
     return AG_OK;
 }
 

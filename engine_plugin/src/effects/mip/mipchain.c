@@ -37,7 +37,7 @@ static ag_levels_io io_of(const ag_request *request)
         ag_levels_io){.request = request, .reduce = s.reduce, .weight = s.weight, .scrub = s.scrub};
 }
 
-static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape)
+static ag_status check(const ag_host *host, ag_request *request)
 {
     ag_mipchain_settings s = settings_of(request);
     const ag_format *format = request->formats[0];
@@ -60,7 +60,6 @@ static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape
                        format->text);
     s.levels = request->more_levels[0] = levels_of(request);
     memcpy(&request->settings, &s, sizeof s);
-    (void)shape;
     return AG_OK;
 }
 

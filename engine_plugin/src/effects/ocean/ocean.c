@@ -75,10 +75,9 @@ static ag_status check_slot(const ag_host *host, const ag_request *request, int 
     return AG_OK;
 }
 
-static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape)
+static ag_status check(const ag_host *host, ag_request *request)
 {
     ag_ocean_settings s = settings_of(request);
-    (void)shape;
     for (int i = 0; i < SLOTS; ++i)
         if (request->formats[i])
             AG_TRY(check_slot(host, request, i));

@@ -41,10 +41,9 @@ typedef struct blur_design {  // tables
 
 // ---- check -------------------------------------------------------------------------------------
 
-static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape)
+static ag_status check(const ag_host *host, ag_request *request)
 {
     const ag_format *table = request->formats[TABLE], *src = request->formats[SRC];
-    (void)shape;
     AG_TRY(ag_check_same_rect(host, request, RADIUS, SRC));
     if (request->slots[RADIUS].layers != 1) // one serves all layers of src
         AG_TRY(ag_check_same_layers(host, request, RADIUS, SRC));

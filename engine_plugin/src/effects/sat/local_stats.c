@@ -27,9 +27,8 @@ static const ag_slot_info slots[SLOTS] = {
 // Not zero: a black frame would enter the statistics.
 AG_SETTINGS(local_stats, LOCAL_STATS)
 
-static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape)
+static ag_status check(const ag_host *host, ag_request *request)
 {
-    (void)shape;
     AG_TRY(ag_check_same_size(host, request, MEAN, SRC));
     AG_TRY(ag_check_same_size(host, request, DEVIATION, SRC));
     return ag_box_check_size(host, request);

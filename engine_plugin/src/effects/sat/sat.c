@@ -258,13 +258,12 @@ static ag_status check_in_place(const ag_host *host, const ag_request *request,
     return AG_OK;
 }
 
-static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape)
+static ag_status check(const ag_host *host, ag_request *request)
 {
     const ag_sat_settings s = settings_of(request);
     const ag_texture *src = &request->slots[SRC], *dst = &request->slots[DST];
     const int32_t more = s.edge == AG_SAT_EXCLUSIVE;
     int32_t storage = 0;
-    (void)shape;
     if (ag_scan_chosen(request))
         AG_TRY(ag_scan_check(host, request));
     AG_TRY(ag_check_limit(host, request, SRC, AG_TABLE_MAX_SIZE));

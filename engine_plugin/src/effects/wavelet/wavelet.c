@@ -156,12 +156,11 @@ static ag_status check_sizes(const ag_host *host, const ag_request *request, int
     return AG_OK;
 }
 
-static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape)
+static ag_status check(const ag_host *host, ag_request *request)
 {
     const ag_wavelet_settings s = settings_of(request);
     bool inverse = s.direction == AG_WAVELET_INVERSE;
     int image = inverse ? DST : SRC, coefficients = inverse ? SRC : DST;
-    (void)shape;
     AG_TRY(check_settings(host, request));
     AG_TRY(check_taps(host, request));
     AG_TRY(check_image(host, request, image));
