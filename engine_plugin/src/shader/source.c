@@ -357,7 +357,8 @@ static size_t directive_length(const char *line)
     }
 }
 
-// Lines that hold no code are left out, because a driver reads its text each time that it compiles.
+// Lines that hold no code are left out, because a driver reads its text each time that it compiles;
+// but for a file's first line, which says its name to who reads that text.
 static ag_status expand_text(expansion *e, uint32_t file, const char *text)
 {
     uint32_t line = 1, depth = e->conditions.depth;
@@ -381,8 +382,10 @@ static ag_status expand_text(expansion *e, uint32_t file, const char *text)
             for (size_t i = 0; i < length; ++i)
                 line += text[i] == '\n';
             is_empty_line(e, text, shown); // a comment may begin behind it
-        } else if (!is_empty_line(e, text, shown) && ag_conditions_keep(&e->conditions)) {
-            emit(e->source, file, line, text, shown);
+        } else {
+            bool empty = is_empty_line(e, text, shown) && (line > 1 || !shown);
+            if (!empty && ag_conditions_keep(&e->conditions))
+                emit(e->source, file, line, text, shown);
         }
         const ag_source *source = e->source;
         if (status >= 0 && (source->text.failed || source->lines.failed ||

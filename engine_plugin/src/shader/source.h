@@ -52,9 +52,9 @@ typedef struct ag_source_root {
 
 // Expands the file `path`. Its #version line becomes `head`, and `defines` follow it. Branches of
 // #if that these constants rule out are left out, with their includes (shader/conditions.h), and so
-// are lines without code. An included file whose first directive is #pragma once is pasted once.
-// Free the source also after a failure. All names that it looks for are watched from then on, found
-// or not.
+// are lines without code, but for a file's first. An included file whose first directive is #pragma
+// once is pasted once. Free the source also after a failure. All names that it looks for are
+// watched from then on, found or not.
 //   errors  AG_E_SHADER (file missing or no text, a circle of includes, an include that leaves the
 //           folder, an #if without its #endif, a limit above; source->problem has the message,
 //           not logged), AG_E_MEMORY
