@@ -538,7 +538,9 @@ def profiling(d):
     d.rest("## What it costs", 10, "shown", "test_calls of tests/time/test_profiler.c counts them")
     d.test("takes longer than {} us, because", "engine_plugin/src/time/timer.c", "DEAR_NS = {} * 1000")
     d.rest("## The GPU on your clock", 2, "setting", "intervals of engine_plugin/src/time/timer.c")
+    d.rest("Where the driver puts memory counts", 2, "once", "one pass after other allocations, H200, 2026-11")
     d.rest("| what | microseconds |", 9, "once", "afterglow-bench-profiler, H200, 2026-11")
+    d.rest("Measured on an H200 (driver 580): `execute`", 7, "once", "GL functions timed one by one, H200, 2026-11")
 
 
 def reload(d):
