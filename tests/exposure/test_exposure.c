@@ -1,16 +1,34 @@
 // test_exposure.c - "exposure" against its definition (reference/exposure_ref.h), frame by frame
 // SPDX-License-Identifier: MIT
-#include "test_exposure.h"
-
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "exposure_ref.h"
+#include "fixture.h"
+#include "random.h"
+#include "reloading.h"
+#include "texture.h"
+
+#define EXPOSURE_ERROR 2e-5 // EV, as exposure.h promises
+
+typedef struct exposing { // do not copy: `job` points into it
+    fixture *f;
+    ag_pass *pass;
+    texture src, state;
+    double *values; // of src, as it holds them
+    ag_exposure_settings settings;
+    ag_texture slots[2];
+    ag_job job;
+} exposing;
 
 enum { SRC, STATE };
 
 // ---- a pass, an image and a state --------------------------------------------------------------
 
-void exposing_open(fixture *f, exposing *e)
+// No image yet; a state of zeros; the default settings.
+static void exposing_open(fixture *f, exposing *e)
 {
     static const double zeros[4] = {0};
     *e = (exposing){.f = f, .pass = fixture_pass(f, "exposure")};
@@ -24,8 +42,9 @@ void exposing_open(fixture *f, exposing *e)
                       .scratch = {.struct_size = sizeof(ag_buffer)}};
 }
 
-void exposing_image(exposing *e, const char *format, int width, int height, int layers,
-                    double *values)
+// Another image. Takes `values` (malloc), and keeps what the format holds of them.
+static void exposing_image(exposing *e, const char *format, int width, int height, int layers,
+                           double *values)
 {
     if (e->src.name)
         texture_destroy(e->f, &e->src);
@@ -36,7 +55,8 @@ void exposing_image(exposing *e, const char *format, int width, int height, int 
     free(values);
 }
 
-double *exposing_noise(rng *r, const char *format, int width, int height, double low, double high)
+static double *exposing_noise(rng *r, const char *format, int width, int height, double low,
+                              double high)
 {
     size_t count = (size_t)width * (size_t)height * (size_t)format_named(format)->channels;
     double *values = check_doubles(count);
@@ -44,7 +64,8 @@ double *exposing_noise(rng *r, const char *format, int width, int height, double
     return values;
 }
 
-double *exposing_grey(int width, int height, double value)
+// Of one channel.
+static double *exposing_grey(int width, int height, double value)
 {
     size_t count = (size_t)width * (size_t)height;
     double *values = check_doubles(count);
@@ -53,13 +74,13 @@ double *exposing_grey(int width, int height, double value)
     return values;
 }
 
-void exposing_set_state(exposing *e, double r, double g, double b, double a)
+static void exposing_set_state(exposing *e, double r, double g, double b, double a)
 {
     const double values[] = {r, g, b, a};
     texture_upload(e->f, &e->state, 0, values);
 }
 
-void exposing_read(exposing *e, double state[4])
+static void exposing_read(exposing *e, double state[4])
 {
     double *values = texture_read(e->f, &e->state, 0);
     const ag_texture *view = &e->slots[STATE];
@@ -68,7 +89,7 @@ void exposing_read(exposing *e, double state[4])
     free(values);
 }
 
-exposure_ref_image exposing_ref(const exposing *e)
+static exposure_ref_image exposing_ref(const exposing *e)
 {
     const ag_texture *t = &e->slots[SRC];
     return (exposure_ref_image){.values = e->values,
@@ -83,7 +104,9 @@ exposure_ref_image exposing_ref(const exposing *e)
                                 .h = t->rect_height};
 }
 
-bool exposing_check(exposing *e, const char *name)
+// One execute, held to what the reference makes of the image and of the state before it; prints
+// both.
+static bool exposing_check(exposing *e, const char *name)
 {
     double before[4], after[4], right[4];
     exposure_ref_counts counts;
@@ -103,7 +126,7 @@ bool exposing_check(exposing *e, const char *name)
     return good;
 }
 
-void exposing_close(exposing *e)
+static void exposing_close(exposing *e)
 {
     e->f->ag->pass_destroy(e->pass);
     if (e->src.name)
@@ -414,6 +437,425 @@ static void test_planned_sizes(void **state)
     }
     exposing_close(&e);
     CHECK(good);
+}
+
+// ---- texels, weights, closed forms ------------------------------------------------------------------------------------
+
+// Texels on every edge of a bin, one float below and one above: one in the wrong bin would move the
+// mean by 1/8 EV / 765.
+static void test_edges(void **state)
+{
+    exposing e;
+    exposing_open(*state, &e);
+    bool good = true;
+    static const float ranges[][2] = {{-16, 16}, {-1, 0}, {-3.3f, 7.1f}, {-20, 64}};
+    for (int i = 0; i < 4; ++i) {
+        e.settings.min_ev = ranges[i][0];
+        e.settings.max_ev = ranges[i][1];
+        e.settings.low = 0;
+        e.settings.high = 1;
+        e.job.flags = AG_JOB_RESET;
+        double *values = exposing_grey(255, 3, 0);
+        double width = ((double)ranges[i][1] - (double)ranges[i][0]) / 256;
+        for (int k = 0; k < 255; ++k) {
+            float edge = (float)exp2((double)ranges[i][0] + (k + 1) * width);
+            values[k] = nextafterf(edge, 0);
+            values[255 + k] = edge;
+            values[510 + k] = nextafterf(edge, INFINITY);
+        }
+        char name[64];
+        snprintf(name, sizeof name, "edges of %g .. %g", (double)ranges[i][0],
+                 (double)ranges[i][1]);
+        exposing_image(&e, "r32f", 255, 3, 0, values);
+        good = exposing_check(&e, name) && good;
+    }
+    exposing_close(&e);
+    CHECK(good);
+}
+
+// NaN, infinities, negative values and what is too dark: left out, and with scrub on counted where
+// not finite.
+static void test_left_out(void **state)
+{
+    enum { W = 93, H = 71 };
+    fixture *f = *state;
+    rng r = rng_start("left out", 406);
+    exposing e;
+    exposing_open(f, &e);
+    bool good = true;
+    e.job.flags = AG_JOB_RESET;
+    for (int scrub = 0; scrub < 2; ++scrub)
+        for (int half = 0; half < 2; ++half) {
+            const char *format = half ? "rgba16f" : "rgba32f";
+            const double odd[] = {NAN, INFINITY,      -INFINITY,     -3,
+                                  0,   ldexp(1, -20), ldexp(1, -21), 1e-40};
+            double *values = exposing_noise(&r, format, W, H, 1e-3, 10);
+            uint64_t bad = 0;
+            for (int i = 0; i < W * H; ++i) {
+                bool finite = true;
+                if (rng_int(&r, 0, 3) == 0)
+                    values[4 * i + rng_int(&r, 0, 3)] = odd[rng_int(&r, 0, 7)];
+                if (rng_int(&r, 0, 20) == 0)
+                    values[4 * i] = values[4 * i + 1] = values[4 * i + 2] = odd[rng_int(&r, 4, 7)];
+                for (int c = 0; c < 4; ++c)
+                    finite = finite && isfinite(values[4 * i + c]);
+                bad += !finite;
+            }
+            char name[64];
+            snprintf(name, sizeof name, "%s, scrub %d", format, scrub);
+            e.settings.scrub = scrub;
+            uint64_t before = fixture_scrubbed(f);
+            exposing_image(&e, format, W, H, 0, values);
+            good = exposing_check(&e, name) && good;
+            uint64_t counted = fixture_scrubbed(f) - before;
+            printf("  %u texels counted, of %u\n", (unsigned)counted, (unsigned)bad);
+            CHECK_EQ(counted, scrub ? bad : 0);
+        }
+    exposing_close(&e);
+    CHECK(good);
+}
+
+// Without a texel to use r and g stay, b is 0, a stays; an invalid state becomes zeros.
+static void test_black(void **state)
+{
+    exposing e;
+    exposing_open(*state, &e);
+    double got[4];
+    static const double nothing[4] = {0};
+    bool good = true;
+    for (int i = 0; i < 3; ++i) {
+        exposing_image(&e, "r32f", 50, 40, 0,
+                       exposing_grey(50, 40,
+                                     i == 0   ? 0
+                                     : i == 1 ? (double)NAN
+                                              : -2));
+        exposing_set_state(&e, 0, 0, 0, 0);
+        good = exposing_check(&e, "nothing, before the first") && good;
+        exposing_read(&e, got);
+        CHECK(!memcmp(got, nothing, sizeof got));
+        exposing_set_state(&e, (double)NAN, 3, 1, 1);
+        good = exposing_check(&e, "nothing, and the state was NaN") && good;
+        exposing_read(&e, got);
+        CHECK(!memcmp(got, nothing, sizeof got));
+        exposing_set_state(&e, 1.5, -4.25, 0.75, 1);
+        e.job.dt = 0.5f;
+        good = exposing_check(&e, "nothing, later") && good;
+        exposing_read(&e, got);
+        CHECK(got[0] == 1.5 && got[1] == -4.25 && got[2] == 0 && got[3] == 1);
+        e.job.flags = AG_JOB_RESET;
+        good = exposing_check(&e, "nothing, reset") && good;
+        exposing_read(&e, got);
+        CHECK(!memcmp(got, nothing, sizeof got));
+        e.job.flags = 0;
+    }
+    exposing_close(&e);
+    CHECK(good);
+}
+
+// ---- closed forms ------------------------------------------------------------------------------
+
+// One value: its bin's centre, whatever the weights; key and compensation move the target.
+static void test_one_value(void **state)
+{
+    rng r = rng_start("one value", 407);
+    exposing e;
+    exposing_open(*state, &e);
+    double worst = 0, got[4];
+    e.job.flags = AG_JOB_RESET;
+    for (int i = 0; i < 24; ++i) {
+        double value =
+            (float)exp2(rng_uniform(&r, -19.9, 18)); // darker and brighter than the bins, too
+        e.settings.key = (float)rng_hdr(&r, 0.001, 1);
+        e.settings.compensation = (float)rng_uniform(&r, -16, 16);
+        e.settings.center = (float)rng_uniform(&r, 0, 1);
+        e.settings.low = (float)rng_uniform(&r, 0, 0.5);
+        e.settings.high = (float)rng_uniform(&r, 0.51, 1);
+        exposing_image(&e, "r32f", 37, 61, 0, exposing_grey(37, 61, value));
+        fixture_run(e.f, e.pass, &e.job);
+        exposing_read(&e, got);
+        double bin = fmin(fmax(floor((log2(value) + 16) * 8), 0), 255);
+        double mean = -16 + (bin + 0.5) / 8;
+        double exposure = log2((double)e.settings.key) - mean + (double)e.settings.compensation;
+        worst = check_worse(check_worse(worst, fabs(got[0] - exposure)), fabs(got[1] - mean));
+    }
+    CHECK_LIMIT("24 frames of one value: error in EV", worst, EXPOSURE_ERROR);
+    exposing_close(&e);
+}
+
+// Two values, half each: the share of either between the percentiles.
+static void test_percentiles(void **state)
+{
+    static const float cuts[][2] = {{0, 1},        {0.25f, 0.9f},    {0.5f, 0.95f},
+                                    {0, 0.5f},     {0.499f, 0.501f}, {0, 1e-7f},
+                                    {0.99999f, 1}, {0.3f, 0.30001f}};
+    rng r = rng_start("percentiles", 408);
+    exposing e;
+    exposing_open(*state, &e);
+    bool good = true;
+    double got[4];
+    const double dark = -3.9375, bright = 2.0625; // centres of the bins of 2^-4 and 4
+    e.job.flags = AG_JOB_RESET;
+    for (int i = 0; i < 8; ++i) {
+        double low = (double)cuts[i][0], high = (double)cuts[i][1];
+        double *values = exposing_grey(40, 30, 0.0625);
+        for (int k = 0; k < 600; ++k)
+            values[2 * k] = 4;
+        e.settings.low = cuts[i][0];
+        e.settings.high = cuts[i][1];
+        exposing_image(&e, "r16f", 40, 30, 0, values);
+        fixture_run(e.f, e.pass, &e.job);
+        exposing_read(&e, got);
+        double a = fmax(fmin(high, 0.5) - low, 0), b = fmax(high - fmax(low, 0.5), 0);
+        double right = (a * dark + b * bright) / (a + b);
+        char name[64];
+        snprintf(name, sizeof name, "two values, %g .. %g: error in EV", low, high);
+        good = check_limit(name, fabs(got[1] - right), EXPOSURE_ERROR) && good;
+        e.settings.center = 0.3f;
+        exposing_image(&e, "rgba16f", 83, 59, 0, exposing_noise(&r, "rgba16f", 83, 59, 1e-3, 100));
+        good = exposing_check(&e, "    noise, the same") && good;
+        e.settings.center = 0;
+    }
+    exposing_close(&e);
+    CHECK(good);
+}
+
+// Weights against the formula in double, without rounding: within the error of half a 256th each.
+static void test_centre(void **state)
+{
+    rng r = rng_start("centre", 409);
+    exposing e;
+    exposing_open(*state, &e);
+    static const int sizes[][2] = {{64, 64}, {161, 90}, {3, 200}, {333, 77}};
+    bool good = true;
+    double got[4], bound;
+    e.settings.low = 0;
+    e.settings.high = 1;
+    e.job.flags = AG_JOB_RESET;
+    for (int i = 0; i < 4; ++i)
+        for (int k = 0; k <= 4; ++k) {
+            int w = sizes[i][0], h = sizes[i][1];
+            double *values = exposing_noise(&r, "rgba32f", w, h, 0.5, 1);
+            for (int p = 0; p < w * h; ++p) { // brighter to the right: a wrong centre shows
+                double gain = exp2(6.0 * (p % w) / w);
+                for (int c = 0; c < 3; ++c)
+                    values[4 * p + c] *= gain;
+            }
+            char name[96];
+            e.settings.center = (float)k / 4;
+            exposing_image(&e, "rgba32f", w, h, 0, values);
+            snprintf(name, sizeof name, "%dx%d, center %g", w, h, k / 4.0);
+            good = exposing_check(&e, name) && good;
+            exposing_read(&e, got);
+            exposure_ref_image image = exposing_ref(&e);
+            double exact = exposure_ref_exact(&image, &e.settings, &bound);
+            good = check_limit("    against weights in double", fabs(got[1] - exact),
+                               bound + EXPOSURE_ERROR) &&
+                   good;
+        }
+    exposing_close(&e);
+    CHECK(good);
+}
+
+// ---- several frames ----------------------------------------------------------------------------
+
+// Light and dark in turn, 40 frames each: along exponentials of two speeds, each step to 2e-5 EV.
+static void test_adaptation(void **state)
+{
+    enum { FRAMES = 40 };
+    exposing e;
+    exposing_open(*state, &e);
+    e.job.dt = 1.0f / 60;
+    bool good = true;
+    double got[4];
+    static const double greys[] = {0.125, 8, 0.015625};
+    const double centres[] = {-2.9375, 3.0625, -5.9375}; // of their bins
+    double from = 0;
+    for (int scene = 0; scene < 3; ++scene) {
+        exposing_image(&e, "r16f", 33, 21, 0, exposing_grey(33, 21, greys[scene]));
+        double target = log2((double)e.settings.key) - centres[scene], worst = 0;
+        double speed = target < from ? (double)e.settings.speed_up : (double)e.settings.speed_down;
+        for (int i = 1; i <= FRAMES; ++i) {
+            fixture_run(e.f, e.pass, &e.job);
+            exposing_read(&e, got);
+            // The first takes its target at once. A frame rounds once more to a float: 2.4e-7 below
+            // 8 EV.
+            double right =
+                scene ? target + (from - target) * exp(-i * (double)e.job.dt * speed) : target;
+            worst = check_worse(worst, fabs(got[0] - right));
+        }
+        char name[96];
+        snprintf(name, sizeof name, "40 frames towards %.3f EV, now at %.3f: error in EV", target,
+                 got[0]);
+        good = check_limit(name, worst, EXPOSURE_ERROR) && good;
+        good = check_case(scene == 1   ? "    brighter: speed_up, so 2 s e-folds in 2/3 s"
+                          : scene == 2 ? "    darker: speed_down"
+                                       : "    at once",
+                          scene == 0 || fabs((got[0] - target) / (from - target) -
+                                             exp(-FRAMES / 60.0 * (scene == 1 ? 3 : 1))) < 1e-5) &&
+               good;
+        from = got[0];
+    }
+    exposing_close(&e);
+    CHECK(good);
+}
+
+// No time, hardly any, and more than any; speeds of 0 and 1000.
+static void test_times(void **state)
+{
+    static const float times[] = {0, 1e-30f, 1e-6f, 1.0f / 60, 0.3f, 100, 1e30f, 3e38f};
+    rng r = rng_start("times", 421);
+    exposing e;
+    exposing_open(*state, &e);
+    exposing_image(&e, "rgba16f", 61, 47, 0, exposing_noise(&r, "rgba16f", 61, 47, 1e-2, 10));
+    bool good = true;
+    double got[4];
+    for (int i = 0; i < 8; ++i)
+        for (int brighter = 0; brighter < 2; ++brighter)
+            for (int speed = 0; speed < 3; ++speed) {
+                double before = brighter ? 7.25 : -8.5;
+                char name[96];
+                e.job.dt = times[i];
+                e.settings.speed_up = speed == 0 ? 3 : speed == 1 ? 0 : 1000;
+                e.settings.speed_down = speed == 0 ? 1 : speed == 1 ? 0 : 1000;
+                exposing_set_state(&e, before, 0, 1, 1);
+                snprintf(name, sizeof name, "%g s, speed %g, from %g EV", (double)times[i],
+                         (double)e.settings.speed_up, before);
+                good = exposing_check(&e, name) && good;
+                exposing_read(&e, got);
+                if (times[i] == 0 || speed == 1)
+                    CHECK(got[0] == before);
+            }
+    exposing_close(&e);
+    CHECK(good);
+}
+
+// An invalid state and a reset take the target at once.
+static void test_states(void **state)
+{
+    const double states[][4] = {{5, 1, 1, 0},           {5, 1, 1, 2},           {5, 1, 1, 0.5},
+                                {(double)NAN, 1, 1, 1}, {5, (double)NAN, 1, 1}, {INFINITY, 1, 1, 1},
+                                {5, -INFINITY, 1, 1},   {5, 1, 1, (double)NAN}, {5, 1, 1, -1}};
+    rng r = rng_start("states", 422);
+    exposing e;
+    exposing_open(*state, &e);
+    exposing_image(&e, "rgba16f", 35, 35, 0, exposing_noise(&r, "rgba16f", 35, 35, 1e-2, 10));
+    e.job.dt = 1.0f / 60;
+    CHECK(exposing_check(&e, "the first frame"));
+    double first[4], got[4];
+    exposing_read(&e, first);
+    bool good = true;
+    for (size_t i = 0; i < sizeof states / sizeof *states; ++i) {
+        const double *s = states[i];
+        char name[64];
+        exposing_set_state(&e, s[0], s[1], s[2], s[3]);
+        snprintf(name, sizeof name, "state %g, %g, %g, %g", s[0], s[1], s[2], s[3]);
+        good = exposing_check(&e, name) && good;
+        exposing_read(&e, got);
+        good = check_case("    the first frame's bits", !memcmp(got, first, sizeof got)) && good;
+    }
+    exposing_set_state(&e, 5, 1, 1, 1);
+    good = exposing_check(&e, "a valid one") && good;
+    exposing_read(&e, got);
+    CHECK(fabs(got[0] - 5) < 1 && got[0] != first[0]);
+    e.job.flags = AG_JOB_RESET;
+    good = exposing_check(&e, "reset") && good;
+    exposing_read(&e, got);
+    good = check_case("    the first frame's bits", !memcmp(got, first, sizeof got)) && good;
+    exposing_close(&e);
+    CHECK(good);
+}
+
+// Equal texels give equal bits: again, in any order where all weigh the same, by another pass, and
+// after a prepare that was refused or made another plan.
+static void test_repeats(void **state)
+{
+    enum { W = 301, H = 203, TIMES = 20 };
+    fixture *f = *state;
+    rng r = rng_start("repeats", 423);
+    exposing e;
+    exposing_open(f, &e);
+    e.job.flags = AG_JOB_RESET;
+    exposing_image(&e, "rgba16f", W, H, 0, exposing_noise(&r, "rgba16f", W, H, 1e-3, 100));
+    double first[4], got[4];
+    bool same = true;
+    fixture_run(f, e.pass, &e.job);
+    exposing_read(&e, first);
+    for (int i = 0; i < TIMES; ++i) {
+        fixture_run(f, e.pass, &e.job);
+        exposing_read(&e, got);
+        same = same && !memcmp(got, first, sizeof got);
+    }
+    CHECK(check_case("20 times the same bits", same));
+    for (int i = 0; i < 3; ++i) {
+        double *values = check_doubles(W * H * 4);
+        memcpy(values, e.values, sizeof *values * W * H * 4);
+        for (int k = W * H - 1; k > 0; --k) {
+            int other = rng_int(&r, 0, k);
+            for (int c = 0; c < 4; ++c) {
+                double kept = values[4 * k + c];
+                values[4 * k + c] = values[4 * other + c];
+                values[4 * other + c] = kept;
+            }
+        }
+        exposing_image(&e, "rgba16f", W, H, 0, values);
+        fixture_run(f, e.pass, &e.job);
+        exposing_read(&e, got);
+        CHECK(
+            check_case("texels in another order: the same bits", !memcmp(got, first, sizeof got)));
+    }
+    e.settings.max_ev = e.settings.min_ev;
+    CHECK_STATUS(f->ag->prepare(e.pass, &e.job), AG_E_ARG);
+    e.settings.max_ev = 16;
+    CHECK_STATUS(f->ag->execute(e.pass, &e.job, NULL), AG_OK);
+    exposing_read(&e, got);
+    CHECK(check_case("after a refused prepare: the same bits", !memcmp(got, first, sizeof got)));
+    e.settings.max_ev = 8;
+    fixture_run(f, e.pass, &e.job);
+    e.settings.max_ev = 16;
+    fixture_run(f, e.pass, &e.job);
+    exposing_read(&e, got);
+    CHECK(check_case("after another plan: the same bits", !memcmp(got, first, sizeof got)));
+    ag_pass *other = fixture_pass(f, "exposure");
+    fixture_run(f, other, &e.job);
+    exposing_read(&e, got);
+    f->ag->pass_destroy(other);
+    CHECK(check_case("by another pass: the same bits", !memcmp(got, first, sizeof got)));
+    exposing_close(&e);
+}
+
+// A shader that is edited not to empty the counts leaves them full, and a reload keeps them: the
+// first execute of the mended one still adds to what was left, and empties it.
+static void test_reload(void **state)
+{
+    static const char *const path = "exposure/adapt.comp";
+    reloading *r = reloading_open(NULL, 0);
+    test_job j;
+    job_create(r->f, "exposure", 33, 21, &j);
+    j.job.flags = AG_JOB_RESET;
+    ag_pass *pass = fixture_pass(r->f, "exposure");
+    fixture_run(r->f, pass, &j.job);
+    double *plain = reloading_picture(r, pass, &j);
+    reloading_edit(&r->d, path, "    b_exposure.counts[2 * place] = 0u;\n", "");
+    reloading_settle(r);
+    for (int i = 1; i <= 3; ++i) { // texels used over texels tells that counts went on
+        double *edited = reloading_picture(r, pass, &j);
+        CHECK_LIMIT("counts that pile up: error of the share", fabs(edited[2] - i * plain[2]),
+                    1e-6);
+        free(edited);
+    }
+    reloading_edit(&r->d, path, "counts", "counts"); // as it was
+    reloading_settle(r);
+    free(reloading_picture(r, pass, &j));
+    for (int i = 0; i < 2; ++i) {
+        double *again = reloading_picture(r, pass, &j);
+        CHECK(check_case("one execute after it is mended: the same bits",
+                         !memcmp(again, plain, 4 * sizeof *plain)));
+        free(again);
+    }
+    free(plain);
+    job_destroy(r->f, &j);
+    reloading_close(r);
+    fixture_current(*state);
 }
 
 int main(int argc, char **argv)

@@ -219,8 +219,8 @@ static ag_status prepare_again(ag_pass *pass, ag_request *request, bool *same)
     ag_status status = ag_objects_check(pass->gpu, pass->effect, request);
     if (status >= 0)
         status = ag_objects_scratch(&pass->gpu->host, request, &pass->plan.head);
-    ag_objects_ways(pass->gpu, pass->effect, request);
-    *same = status < 0 || ag_objects_same_ways(request, &pass->request);
+    ag_objects_access(pass->gpu, pass->effect, request);
+    *same = status < 0 || ag_objects_same_access(request, &pass->request);
     if (status < 0 || !*same)
         return status;
     ag_objects_settle(pass->gpu, pass->effect, request);
@@ -241,7 +241,7 @@ static void exchange_states(ag_pass *pass, ag_frame_state **made)
 static void adopt(ag_pass *pass, making *m, const ag_shape *shape)
 {
     uint32_t steps = pass->draft.head.step_count;
-    if (!same_plan(&pass->shape, shape) || !ag_objects_same_ways(&pass->request, m->request) ||
+    if (!same_plan(&pass->shape, shape) || !ag_objects_same_access(&pass->request, m->request) ||
         pass->timed.step_count != steps)
         ag_timed_restart(pass->timer, &pass->timed, steps);
     pass->shape = *shape;
@@ -274,7 +274,7 @@ static ag_status prepare_anew(ag_pass *pass, ag_request *request, const ag_shape
     ag_status status = m.state ? make_plan(pass, request, m.state->design) : AG_E_MEMORY;
     if (status >= 0)
         status = ag_objects_check(pass->gpu, effect, request);
-    ag_objects_ways(pass->gpu, effect, request);
+    ag_objects_access(pass->gpu, effect, request);
     if (status >= 0 && effect->question) {
         status = ag_frame_decide(pass->gpu, pass->compiler, request, shape, &pass->decision);
         if (status == AG_OK)
@@ -392,8 +392,8 @@ static ag_status check_execute(ag_pass *pass, const ag_job *job, ag_request *req
                              (unsigned long long)request->slots[i].version, info->slots[i].name);
     if (status < 0)
         return status;
-    ag_objects_ways(gpu, pass->effect, request);
-    if (!ag_objects_same_ways(request, &pass->request))
+    ag_objects_access(gpu, pass->effect, request);
+    if (!ag_objects_same_access(request, &pass->request))
         return ag_fail(
             &gpu->host, AG_E_STATE,
             "%s: these textures cannot be read and written like the prepared ones, because some "

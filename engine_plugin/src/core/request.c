@@ -494,7 +494,7 @@ ag_status ag_objects_validate(ag_gpu *gpu, const ag_effect *effect, const ag_req
     return status;
 }
 
-void ag_objects_ways(const ag_gpu *gpu, const ag_effect *effect, ag_request *request)
+void ag_objects_access(const ag_gpu *gpu, const ag_effect *effect, ag_request *request)
 {
     // What is written while it is read: a texture unit's cache may miss that.
     const bool in_place = effect->in_place && request->slots[0].name == request->slots[1].name;
@@ -507,7 +507,7 @@ void ag_objects_ways(const ag_gpu *gpu, const ag_effect *effect, ag_request *req
     request->sampled = sampled & ~(uint32_t)in_place;
 }
 
-bool ag_objects_same_ways(const ag_request *a, const ag_request *b)
+bool ag_objects_same_access(const ag_request *a, const ag_request *b)
 {
     return a->sampled == b->sampled;
 }

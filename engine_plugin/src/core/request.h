@@ -52,8 +52,8 @@ ag_status ag_objects_check(ag_gpu *gpu, const ag_effect *effect, const ag_reques
 //   errors  as ag_texture_validate; AG_E_ARG
 ag_status ag_objects_validate(ag_gpu *gpu, const ag_effect *effect, const ag_request *request);
 // Sets request->sampled: how the slots' textures, checked before, can be accessed.
-void ag_objects_ways(const ag_gpu *gpu, const ag_effect *effect, ag_request *request);
-bool ag_objects_same_ways(const ag_request *a, const ag_request *b);
+void ag_objects_access(const ag_gpu *gpu, const ag_effect *effect, ag_request *request);
+bool ag_objects_same_access(const ag_request *a, const ag_request *b);
 // Drops other versions of the textures.
 void ag_objects_settle(ag_gpu *gpu, const ag_effect *effect, const ag_request *request);
 
