@@ -439,7 +439,7 @@ static void test_planned_sizes(void **state)
     CHECK(good);
 }
 
-// ---- texels, weights, closed forms ------------------------------------------------------------------------------------
+// ---- texels, weights, closed forms -------------------------------------------------------------
 
 // Texels on every edge of a bin, one float below and one above: one in the wrong bin would move the
 // mean by 1/8 EV / 765.
