@@ -293,7 +293,7 @@ def exposure(d):
         return own["gpu_hot_us"]["median"] if line in kind else own["floor_copy_us"] if "copy" in line else RUN["copy"]["launches"][1]["us"]
     d.table("| RGBA16F | 1920 x 1080 |", frame)
     d.rest("`state.npy` then holds", 3, "setting", "a frame's time")
-    d.test("is at most {} EV", "tests/exposure/test_exposure.h", "EXPOSURE_ERROR {}")
+    d.test("is at most {} EV", "tests/exposure/test_exposure.c", "EXPOSURE_ERROR {}")
     d.rest("Compared with the definition, with luminance", 1, "shown", "tests/exposure, on llvmpipe")
     d.worked("with a unit of {} EV between 4 and 8", 2**-21)
     d.worked("by up to {} / (1 - exp(-dt speed)): {} EV at", 2**-22, 2**-22 / (1 - math.exp(-1 / 60)))
