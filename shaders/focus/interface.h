@@ -7,15 +7,19 @@
 #include "sat/interface.h"
 
 // ---- image units, beside those of a table: 0 to 4
-#define AG_IMAGE_FOCUS_FAR 1     // written by split.comp: (f c, f); by far.comp: (mean / m, m area)
+#define AG_IMAGE_FOCUS_FAR 1     // by split.comp: (f c, f); by blur.comp: (mean / m, m area)
 #define AG_IMAGE_FOCUS_BLURRED 2 // the same, read by compose.comp
-#define AG_IMAGE_FOCUS_NEAR 5    // written by split.comp: (n c, n); by near.comp: (C, a)
+#define AG_IMAGE_FOCUS_NEAR 5    // by split.comp: (n c, n); by blur.comp: (C, a)
 #define AG_IMAGE_FOCUS_DEPTH 6   // R32F depth; depth formats are read by texture unit 1
 
 // ---- tiles: two vec4 each, the colour and weight of the fill, and the near radius
 #define AG_SSBO_FOCUS_TILES 0  // persistent: read; written by split.comp
 #define AG_SSBO_FOCUS_SPREAD 1 // persistent: written by spread.comp
 #define AG_FOCUS_TILE 16
+
+// ---- layers (LAYER of focus/blur.comp)
+#define AG_FOCUS_NEAR 0
+#define AG_FOCUS_FAR 1
 
 // ---- shapes, as AG_SHAPE_* in depth_of_field.h
 #define AG_FOCUS_BOX 0

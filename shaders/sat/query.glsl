@@ -277,7 +277,7 @@ vec4 ag_sat_nine(ivec2 first, vec2 first_part, ivec2 last, vec2 last_part, const
                          ag_sat_across(d3, across), y.count, down);
 #else
     // Differences of neighbours are mostly exact. They are taken along both axes before any
-    // product, because weights are large beyond a clamped image (sat/box_straight.glsl).
+    // product, because weights are large beyond a clamped image (sat/box_sum.glsl).
     return ag_sat_column(d0.first, d1.first, d2.first, d3.first, y.count, down) * across.x +
            ag_sat_column(d0.middle, d1.middle, d2.middle, d3.middle, y.count, down) +
            ag_sat_column(d0.last, d1.last, d2.last, d3.last, y.count, down) * across.z;
