@@ -31,7 +31,7 @@
 #error "LAYER and SHAPE (AG_FOCUS_*) must be set by the host"
 #endif
 #define STORE AG_STORE_16F
-#include "common/round.glsl"
+#include "common/texel.glsl"
 #include "focus/interface.h"
 #include "sat/table_query.glsl"
 #if LAYER == AG_FOCUS_NEAR

@@ -7,9 +7,9 @@
 //             BORDER       BEYOND and SMALL: AG_OUTSIDE_*, what lies outside
 //             GROUP_X, GROUP_Y   threads
 //             RADIUS       1 = every texel has its own radius
-//             RADIUS_FORMAT, RADIUS_CODES   of i_radius, as SRC_FORMAT and SRC_CODES of
-//                                           common/texel.glsl
-//             and the defines of common/store.glsl, sat/table_query.glsl, SMALL: common/load.glsl
+//             RADIUS_FORMAT   of i_radius, its GLSL format
+//             RADIUS_CODES    1 = i_radius holds R11F_G11F_B10F as r32ui
+//             and the defines of common/store.glsl, sat/table_query.glsl, SMALL: common/source.glsl
 //   dispatch  ceil(width / GROUP_X), ceil(height / GROUP_Y), but
 //             BEYOND without RADIUS: AG_BLUR_ROW x the rows needed; surplus groups fall below the
 //             image
@@ -51,12 +51,11 @@
 #if !defined(RADIUS) || !defined(RADIUS_FORMAT) || !defined(RADIUS_CODES)
 #error "RADIUS, RADIUS_FORMAT and RADIUS_CODES must be set by the host"
 #endif
-#include "common/codes.glsl"
 #include "common/store.glsl"
 #include "common/sync.glsl"
 #include "sat/box.glsl"
 #if BOXES == AG_BLUR_SMALL
-#include "common/load.glsl"
+#include "common/source.glsl"
 #elif BOXES == AG_BLUR_BEYOND
 #include "sat/box_sum.glsl"
 #else

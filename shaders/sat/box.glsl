@@ -13,7 +13,6 @@
 #ifndef SAT_CHANNELS
 #error "SAT_CHANNELS must be set by the host"
 #endif
-#include "common/interface_border.h"
 #include "sat/interface.h"
 
 layout(location = AG_LOC_BOX_SIZE) uniform ivec4 u_size;

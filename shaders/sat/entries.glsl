@@ -113,10 +113,10 @@ void store_border(ivec2 size)
             ivec2 below = at + ivec2(0, column ? tiles().y : tiles().x);
             imageStore(i_low, at, high[0]);
             imageStore(i_low, below, low[0]);
-            if (SQUARE != 0) {
-                imageStore(i_squares_low, at, high[1]);
-                imageStore(i_squares_low, below, low[1]);
-            }
+#if SQUARE
+            imageStore(i_squares_low, at, high[1]);
+            imageStore(i_squares_low, below, low[1]);
+#endif
         }
     }
 }

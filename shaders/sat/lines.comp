@@ -124,8 +124,7 @@ void load_chunk(part_frame frame, ivec2 first)
         g_texels[k] = pack_texel(linear_colour(scrubbed(source_texel(max(place, ivec2(0))), here)));
         bad += uint(here) * uint(all(lessThan(at, frame.size)));
     }
-    if (bad != 0u)
-        atomicAdd(b_info.scrubbed, bad);
+    count_bad(bad);
 }
 
 // The value in the scan. The offset is taken off the sums of rows later.

@@ -51,9 +51,7 @@ SUM raw_value(vec4 c, const int plane)
 // Adds up the thread's own texels.
 void add_texels(part_frame frame, ivec2 first)
 {
-    uint bad = scrub_tile(frame, first);
-    if (bad != 0u)
-        atomicAdd(b_info.scrubbed, bad);
+    count_bad(scrub_tile(frame, first));
     for (int k = 0; k < PLANES * ACROSS; ++k)
         g_column[k] = SUM(0);
     for (int k = 0; k < PLANES * DOWN; ++k)

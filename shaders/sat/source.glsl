@@ -1,18 +1,15 @@
 // sat/source.glsl - single texels of the image: read, scrubbed, and made linear
 //
-//   in        t_src        the image, by a texture unit (common/packed_source.glsl); or
-//             i_src        by an image unit (common/texel.glsl), where GL makes no view of it, and
-//                          in place: a texture unit's cache may miss stores of this dispatch
-//   host sets the defines of common/texel.glsl
+//   in        the image (common/source.glsl), by an image unit where GL makes no view of it, and in
+//             place: a texture unit's cache may miss stores of this dispatch
+//   host sets the defines of common/source.glsl and sat/types.glsl
 //             SRC_TEXEL    AG_TEXEL_*: what the format is
-//             SRC_SRGB     1 = SRGB8_ALPHA8: decode
 //   SPDX-License-Identifier: MIT
 #pragma once
-#if !defined(SRC_TEXEL) || !defined(SRC_SRGB)
-#error "SRC_TEXEL (AG_TEXEL_*) and SRC_SRGB must be set by the host"
+#ifndef SRC_TEXEL
+#error "SRC_TEXEL (AG_TEXEL_*) must be set by the host"
 #endif
-#include "common/srgb.glsl"
-#include "common/texel.glsl"
+#include "common/source.glsl"
 #include "sat/types.glsl"
 
 // The texel at `place` from the rectangle's corner, not scrubbed, inside the texture.

@@ -64,11 +64,19 @@ void store_section(const int section, ivec2 place, ENTRY entry)
 }
 #endif
 
-#if QUERY == AG_QUERY_IMAGE
+#if QUERY == AG_QUERY_IMAGE // of those that the table has not, none is declared
+#if HAS_LOW || STORAGE == AG_TABLE_SPLIT
 layout(binding = AG_IMAGE_LOW) writeonly uniform image2D i_low;
+#endif
+#if SQUARE
 layout(binding = AG_IMAGE_SQUARES) writeonly uniform TABLE_IMAGE i_squares;
+void store_squares(ivec2 p, ENTRY e) { imageStore(i_squares, table_corner() + p + EDGE, e); }
+#if HAS_LOW || STORAGE == AG_TABLE_SPLIT
 layout(binding = AG_IMAGE_SQUARES_LOW) writeonly uniform image2D i_squares_low;
+#endif
+#endif
 
+#if HAS_LOW
 // A low part as a 16-bit float: clamped, and rounded to nearest, ties to even, because drivers
 // truncate (D6).
 vec4 round_residual(vec4 v)
@@ -81,18 +89,15 @@ vec4 round_residual(vec4 v)
     return mix(normal, small, lessThan(abs(v), vec4(6.103515625e-5)));
 }
 
-vec4 stored_low(ENTRY entry)
-{
-    vec4 low = vec4(entry);
-    return STORAGE == AG_TABLE_RESIDUAL ? round_residual(low) : low;
-}
-
-void store_low(ivec2 p, ENTRY e) { imageStore(i_low, table_corner() + p + EDGE, stored_low(e)); }
-void store_squares(ivec2 p, ENTRY e) { imageStore(i_squares, table_corner() + p + EDGE, e); }
-void store_squares_low(ivec2 p, ENTRY e)
+vec4 stored_low(vec4 low) { return STORAGE == AG_TABLE_RESIDUAL ? round_residual(low) : low; }
+void store_low(ivec2 p, vec4 e) { imageStore(i_low, table_corner() + p + EDGE, stored_low(e)); }
+#if SQUARE
+void store_squares_low(ivec2 p, vec4 e)
 {
     imageStore(i_squares_low, table_corner() + p + EDGE, stored_low(e));
 }
+#endif
+#endif
 #else
 void store_low(ivec2 place, ENTRY low) { store_section(1, place, low); }
 void store_squares(ivec2 place, ENTRY entry) { store_section(1 + int(HAS_LOW), place, entry); }
@@ -103,12 +108,15 @@ void store_squares_low(ivec2 place, ENTRY low) { store_section(3, place, low); }
 void store_texel(ivec2 place, ENTRY high, ENTRY low, ENTRY square_high, ENTRY square_low)
 {
     store_section(0, place, high);
-    if (HAS_LOW)
-        store_low(place, low);
-    if (SQUARE != 0)
-        store_squares(place, square_high);
-    if (SQUARE != 0 && HAS_LOW)
-        store_squares_low(place, square_low);
+#if HAS_LOW
+    store_low(place, low);
+#endif
+#if SQUARE
+    store_squares(place, square_high);
+#endif
+#if SQUARE && HAS_LOW
+    store_squares_low(place, square_low);
+#endif
 }
 
 // Exclusive: for `at` in the first row or column, stores the zeros left of it, above it, and both.

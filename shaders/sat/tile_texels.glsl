@@ -2,8 +2,8 @@
 //
 //   host sets SUBGROUPS    AG_SUBGROUPS_*: how the threads of a group exchange sums. _NONE: through
 //                          shared memory
-//             and the defines of sat/tile.glsl and sat/source.glsl; with subgroups those of
-//             common/packed_source.glsl and no CENTER
+//             and the defines of sat/tile.glsl and sat/source.glsl; subgroups need a texture unit
+//             and no CENTER
 //   out       g_raw        request_tile issues all loads, and code between it and take_tile does
 //                          not wait for them
 //
@@ -26,11 +26,9 @@
 #ifndef SUBGROUPS
 #error "SUBGROUPS (AG_SUBGROUPS_*) must be set by the host"
 #endif
-#include "common/interface_subgroups.h"
 #include "sat/source.glsl"
 #include "sat/tile.glsl"
 #if SUBGROUPS != AG_SUBGROUPS_NONE
-#define SRC_LAYER u_src_mode.w
 #include "common/gather.glsl"
 #include "common/subgroups.glsl"
 #else
