@@ -60,13 +60,11 @@ void store_anywhere(part_frame frame, ivec2 first)
 // docs/decisions.md, D41, has the times.
 void store_tile(part_frame frame, ivec2 first)
 {
-    // the same for all threads
+    // the same for all threads, and true for nearly all groups
     bool whole = all(lessThanEqual(tile_corner() + ivec2(TILE_W, TILE_H), frame.size));
     if (QUERY == AG_QUERY_IMAGE && EDGE == 0 && PLANES == 1)
         store_anywhere(frame, first);
-    else if (QUERY == AG_QUERY_IMAGE)
-        store_within(frame, first, false);
-    else if (whole) // true for nearly all groups
+    else if (QUERY != AG_QUERY_IMAGE && whole)
         store_within(frame, first, true);
     else
         store_within(frame, first, false);

@@ -127,18 +127,14 @@ void load_chunk(part_frame frame, ivec2 first)
     count_bad(bad);
 }
 
-// The value in the scan. The offset is taken off the sums of rows later.
-WIDE wide_value(vec4 c, const int plane)
-{
-    return number(c[plane % CHANNELS], false, 0.0, plane >= CHANNELS, WIDE(0));
-}
-
 void rows_of_plane(const int plane, int part, ivec2 first)
 {
     for (int k = 0; k < TEXELS; ++k) {
         ivec2 at = place_of(k);
         bool inside = all(lessThan(first + at, g_size));
-        WIDE v = wide_value(unpack_codes(g_texels[k]), plane);
+        // the offset is taken off the sums of rows later
+        float x = unpack_codes(g_texels[k])[plane % CHANNELS];
+        WIDE v = number(x, false, 0.0, plane >= CHANNELS, WIDE(0));
         s_chunk[at.y][at.x] = inside ? v : WIDE(0);
     }
     scan_chunk(plane);
@@ -219,24 +215,13 @@ WIDE row_sum(const int plane, int part, int x, int y)
     return sum;
 }
 
-#if DOUBLES
-void split_sum(double sum, out float high, out float low)
-{
-    high = float(sum);
-    low = nearest_less(sum, high);
-}
-#endif
-
-void split_sum(uint sum, out uint high, out uint low)
-{
-    high = sum;
-    low = 0u;
-}
-
 void set_entry(const int plane, int k, WIDE sum)
 {
-    COMPONENT high, low;
-    split_sum(sum, high, low);
+#if STORAGE == AG_TABLE_UINT32
+    uint high = sum, low = 0u;
+#else
+    float high = nearest(sum), low = nearest_less(sum, high);
+#endif
     if (plane < CHANNELS) {
         g_high[k][plane % CHANNELS] = high;
         g_low[k][plane % CHANNELS] = low;

@@ -42,12 +42,6 @@ vec4 unpack_clean(CLEAN k) { return whole_of(k); }
 vec4 unpack_clean(CLEAN k) { return k; }
 #endif
 
-// The value in the sums of tiles. The offset is taken off these sums later.
-SUM raw_value(vec4 c, const int plane)
-{
-    return number(c[plane % CHANNELS], false, 0.0, plane >= CHANNELS, SUM(0));
-}
-
 // Adds up the thread's own texels.
 void add_texels(part_frame frame, ivec2 first)
 {
@@ -63,7 +57,8 @@ void add_texels(part_frame frame, ivec2 first)
             // last bit.
             vec4 c = unpack_clean(clean_texel(j * ACROSS + i));
             for (int p = 0; p < PLANES; ++p) {
-                SUM v = raw_value(c, p);
+                // the offset is taken off the sums later
+                SUM v = number(c[p % CHANNELS], false, 0.0, p >= CHANNELS, SUM(0));
                 if (OFFSET == AG_TABLE_MEAN) // only the mean includes whole tiles at the edge
                     v = only(inside, v);
                 g_column[p * ACROSS + i] = added(g_column[p * ACROSS + i], v);
