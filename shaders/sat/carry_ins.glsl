@@ -74,6 +74,13 @@ layout(std430, binding = AG_SSBO_ROW_SUMS) readonly buffer RowSums { SUM b_rows[
 
 WIDE g_sums[PLANES * ITEM_ROUNDS];
 
+// A function of its own, because Mesa otherwise warns that g_sums is not initialised.
+void clear_sums()
+{
+    for (int k = 0; k < PLANES * ITEM_ROUNDS; ++k)
+        g_sums[k] = WIDE(0);
+}
+
 // Adds `lines` lines, `pitch` apart, of all planes, `next` apart. `rows` selects the buffer; it is
 // tested once for FETCH lines, so that no branch separates their loads.
 void add_lines(const int round, bool rows, int from, int lines, int pitch, int next)
@@ -132,8 +139,7 @@ void request_items(int part) {} // each of the loads below waits for those befor
 
 void take_items(int part)
 {
-    for (int k = 0; k < PLANES * ITEM_ROUNDS; ++k)
-        g_sums[k] = WIDE(0);
+    clear_sums();
     for (int round = 0; round < ITEM_ROUNDS; ++round)
         fetch_round(round, part);
     if (PLANES > 1)
