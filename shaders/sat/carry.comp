@@ -45,9 +45,12 @@ layout(std430, binding = AG_SSBO_ROW_CARRY) writeonly buffer RowPrefixes { WIDE 
 shared WIDE s_segment[SEGMENTS][LANES];
 shared WIDE s_above[LANES];
 
-SUM g_sums[BATCH];   // of the thread; 0 where there is no line
+SUM g_sums[BATCH]; // of the thread; 0 where there is no line
 WIDE g_lines[BATCH]; // their exclusive sums
 WIDE g_above = WIDE(0); // sum of all earlier lines
+
+// A function before the others, because Mesa otherwise warns that g_sums is not initialised.
+void take_line(int k, SUM sum) { g_sums[k] = sum; }
 
 // Turns the BATCH sums in g_sums into exclusive sums.
 void scan_lines()
@@ -87,7 +90,7 @@ void scan_sums(bool rows, int from, int to, int lines, int pitch)
             for (int k = 0; k < BATCH; ++k)
                 v[k] = b_column_sums[from + min(line + k, lines - 1) * pitch];
         for (int k = 0; k < BATCH; ++k)
-            g_sums[k] = only(line + k < lines, v[k]);
+            take_line(k, only(line + k < lines, v[k]));
         scan_lines();
         if (rows) {
             for (int k = 0; k < BATCH; ++k)

@@ -282,7 +282,7 @@ void take_items(int part)
 #endif
 }
 
-WIDE stored_corner(int round) { return g_corners[round]; }             // K
+WIDE stored_corner(int round) { return g_corners[round]; }            // K
 WIDE whole_corner(int round, int plane) { return g_corners[round]; } // K
 #endif
 
