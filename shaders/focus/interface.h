@@ -1,4 +1,4 @@
-// focus/interface.h - bindings, locations and memory that the C and GLSL of depth_of_field share
+// focus/interface.h - what the C and GLSL of depth_of_field and soft_shadow share
 // SPDX-License-Identifier: MIT
 //
 // The table's units and uniforms are those of sat/interface.h, the source's and the output's those
@@ -34,3 +34,22 @@
 #define AG_LOC_FOCUS_POINT 33    // ivec4: x, y of the focus point in the rectangle
 #define AG_LOC_FOCUS_TILES 34    // ivec4: tiles in x, in y; the layer's first tile; reach
 #define AG_LOC_FOCUS_AXIS 35     // ivec4: 1, 0: spread along rows; 0, 1: along columns
+
+// ---- soft_shadow (shaders/shadow): image units
+#define AG_IMAGE_SHADOW_MOMENTS 1 // quantise.comp: z, and the high and low half of z^2
+#define AG_IMAGE_SHADOW_TABLE 5   // table.comp: the host's
+
+// ---- encodings of depths, as AG_SHADOW_* in soft_shadow.h
+#define AG_SHADOW_AS_FORWARD 0
+#define AG_SHADOW_AS_REVERSED 1
+#define AG_SHADOW_AS_LINEAR 2
+
+// ---- uniform locations
+#define AG_LOC_SHADOW_X 40 // vec4 each: the columns of the matrix to the map
+#define AG_LOC_SHADOW_Y 41
+#define AG_LOC_SHADOW_D 42
+#define AG_LOC_SHADOW_1 43
+#define AG_LOC_SHADOW_LIGHT 44 // vec4: ag_shadow_penumbra's
+#define AG_LOC_SHADOW_BOX 45   // vec4: least and largest side, bleed, bias
+#define AG_LOC_SHADOW_MODE 46  // ivec4: encoding of the light's depth; 1 = view depth in metres
+#define AG_LOC_SHADOW_MAP 47   // ivec4: width and height of the map; 1 = count bad texels

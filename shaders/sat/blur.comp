@@ -84,7 +84,7 @@ float radius_at(ivec2 p)
     float r = set_radius();
     if (RADIUS != 0)
         r *= stored_radius(radius_corner() + p);
-    bool finite = (floatBitsToUint(r) & 0x7fffffffu) < 0x7f800000u;
+    bool finite = (floatBitsToUint(r) & 0x7fffffffu) < NOT_FINITE;
     return finite ? clamp(r, 0.0, AG_BOX_LARGEST) : 0.0;
 }
 
