@@ -175,6 +175,31 @@ int corner_at(int plane)
     return columns_at(plane, int(gl_WorkGroupID.z), tiles().y + 1, tile.y) + totals_at() + tile.x;
 }
 
+void load_items(int part)
+{
+    ivec2 tile = this_tile();
+    for (int round = 0; round < CARRY_ROUNDS; ++round) {
+        int plane = plane_of(round), item = item_of(round);
+        g_loaded[round] = PACKED_SUM(0);
+        if (is_carry(round) && item < TILE_W)
+            g_loaded[round] =
+                b_columns[columns_at(plane, part, tiles().y + 1, tile.y) + tile.x * TILE_W + item];
+        else if (is_carry(round))
+            g_loaded[round] =
+                b_rows[rows_at(plane, part, tiles().x + 1, tile.x) + tile.y * TILE_H + item -
+                       TILE_W];
+        g_loaded_corners[round] = b_columns[corner_at(plane)];
+    }
+}
+
+void unpack_items()
+{
+    for (int round = 0; round < CARRY_ROUNDS; ++round) {
+        g_carry_ins[round] = load_wide(g_loaded[round]);
+        g_corners[round] = load_wide(g_loaded_corners[round]);
+    }
+}
+
 #if OFFSET != AG_TABLE_PLAIN
 // Texels are less the offset when the tile is scanned. Carry-ins are sums of whole texels: the
 // offset comes off them once for each texel. It comes off a sum of squares by the sum itself, which
@@ -250,19 +275,7 @@ void store_mean()
 // All loads are issued before any result is used, beside those of the texels.
 void request_items(int part)
 {
-    ivec2 tile = this_tile();
-    for (int round = 0; round < CARRY_ROUNDS; ++round) {
-        int plane = plane_of(round), item = item_of(round);
-        g_loaded[round] = PACKED_SUM(0);
-        if (is_carry(round) && item < TILE_W)
-            g_loaded[round] =
-                b_columns[columns_at(plane, part, tiles().y + 1, tile.y) + tile.x * TILE_W + item];
-        else if (is_carry(round))
-            g_loaded[round] =
-                b_rows[rows_at(plane, part, tiles().x + 1, tile.x) + tile.y * TILE_H + item -
-                       TILE_W];
-        g_loaded_corners[round] = b_columns[corner_at(plane)];
-    }
+    load_items(part);
 #if OFFSET != AG_TABLE_PLAIN
     g_offset = vec4(fixed_offset());
     if (OFFSET == AG_TABLE_MEAN)
@@ -273,10 +286,7 @@ void request_items(int part)
 
 void take_items(int part)
 {
-    for (int round = 0; round < CARRY_ROUNDS; ++round) {
-        g_carry_ins[round] = load_wide(g_loaded[round]);
-        g_corners[round] = load_wide(g_loaded_corners[round]);
-    }
+    unpack_items();
 #if OFFSET != AG_TABLE_PLAIN
     take_offset_off();
 #endif
