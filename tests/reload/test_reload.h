@@ -8,6 +8,8 @@ void test_slow_driver(void **state);
 void test_edit_during_compile(void **state);
 void test_one_program_a_frame(void **state);
 void test_slow_frames(void **state);
+void test_slow_frames_threads(void **state);
+void test_saved_before_slow_frame(void **state);
 void test_never_half_swapped(void **state);
 void test_threads_asked_once(void **state);
 void test_execute_stays_free(void **state);
