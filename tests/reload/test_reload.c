@@ -212,6 +212,8 @@ int main(int argc, char **argv)
         UNIT_TEST(test_one_pass_broken),
         UNIT_TEST(test_prepare_while_broken),
         UNIT_TEST(test_first_prepare),
+        UNIT_TEST(test_include_in_condition),
+        UNIT_TEST(test_same_expansion),
         UNIT_TEST(test_remake),
         UNIT_TEST(test_bloom),
         UNIT_TEST(test_bloom_of_any_kernel),

@@ -23,6 +23,8 @@ void test_shared_include(void **state);
 void test_one_pass_broken(void **state);
 void test_prepare_while_broken(void **state);
 void test_first_prepare(void **state);
+void test_include_in_condition(void **state);
+void test_same_expansion(void **state);
 void test_remake(void **state);
 void test_bloom(void **state);
 void test_bloom_of_any_kernel(void **state);
