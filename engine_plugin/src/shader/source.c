@@ -287,7 +287,7 @@ static size_t blank_comments(comment *now, const char *line, size_t length, char
         bool ends = *now == TO_ASTERISK && a == '*' && b == '/';
         if (opens)
             *now = b == '/' ? TO_LINE_END : TO_ASTERISK;
-        n = opens || ends ? 2 : 1;
+        n = *now == TO_LINE_END ? length - i : opens || ends ? 2 : 1;
         if (*now != NO_COMMENT && copy)
             memset(copy + i, ' ', n);
         else if (*now == NO_COMMENT && !isspace((unsigned char)a))
