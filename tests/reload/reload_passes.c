@@ -48,9 +48,9 @@ void test_shared_include(void **state)
     open_second(r, &s);
     CHECK_EQ(reloading_factor_of(r, s.pass, &s.j, s.plain), 1);
     for (int edit = 2; edit <= 4; edit *= 2) {
-        char to[64];
-        snprintf(to, sizeof to, "c = mix(c * %d.0, vec4(0.0), bvec4(size >= limit));", edit);
-        reloading_edit(&r->d, LOAD, "c = mix(c, vec4(0.0), bvec4(size >= limit));", to);
+        char to[96];
+        snprintf(to, sizeof to, "c = firewall(c * %d.0, bad_from(TOO_LARGE, u_src_mode.z));", edit);
+        reloading_edit(&r->d, LOAD, "c = firewall(c, bad_from(TOO_LARGE, u_src_mode.z));", to);
         uint32_t generation = reloading_status(r).generation;
         int frames = 0;
         double *a, *b;
@@ -268,23 +268,24 @@ void test_same_expansion(void **state)
         const char *name, *file, *from, *to;
         uint32_t compiled;
     } edits[] = {
-        {"a line of comment", LOAD, "void count_bad(", "// why\nvoid count_bad(", 0},
-        {"blank lines", LOAD, "void count_bad(", "\n \t\n\nvoid count_bad(", 0},
-        {"a comment behind code", LOAD, "largest = max(largest, size);",
-         "largest = max(largest, size); // why", 0},
-        {"a comment of several lines", LOAD, "largest = max(largest, size);",
-         "largest = max(largest, size); /* why\n  and how */", 0},
-        {"a function that no program has", LOAD, "void count_bad(",
-         "#if 0\nvoid another()\n{\n}\n#endif\nvoid count_bad(", 0},
-        {"its next edit", LOAD, "void count_bad(",
-         "#if 0\nvoid another()\n{\n    wrong;\n}\n#endif\nvoid count_bad(", 0},
+        {"a line of comment", LOAD, "vec4 load_texel(", "// why\nvec4 load_texel(", 0},
+        {"blank lines", LOAD, "vec4 load_texel(", "\n \t\n\nvec4 load_texel(", 0},
+        {"a comment behind code", LOAD, "largest = max(largest, size_bits(c));",
+         "largest = max(largest, size_bits(c)); // why", 0},
+        {"a comment of several lines", LOAD, "largest = max(largest, size_bits(c));",
+         "largest = max(largest, size_bits(c)); /* why\n  and how */", 0},
+        {"a function that no program has", LOAD, "vec4 load_texel(",
+         "#if 0\nvoid another()\n{\n}\n#endif\nvec4 load_texel(", 0},
+        {"its next edit", LOAD, "vec4 load_texel(",
+         "#if 0\nvoid another()\n{\n    wrong;\n}\n#endif\nvec4 load_texel(", 0},
         {"a function that one program has", DIRECT, "void main()",
          "#if STORE == AG_STORE_16F\nvoid another()\n{\n}\n#endif\nvoid main()", 1},
         {"the same in the other, too", DIRECT, "void main()", "void another()\n{\n}\nvoid main()",
          1},
         {"a function of two", DIRECT, "void main()", "void a_third()\n{\n}\nvoid main()", 2},
         {"back", DIRECT, "void main()", "void main()", 0},
-        {"a function of all", LOAD, "void count_bad(", "void another()\n{\n}\nvoid count_bad(", 3},
+        {"a function of all", LOAD, "vec4 load_texel(", "void another()\n{\n}\nvec4 load_texel(",
+         3},
     };
     (void)state;
     reloading *r = reloading_open(NULL, 0);
@@ -527,7 +528,7 @@ void test_ends_in_the_middle(void **state)
             reloading *r = reloading_open(NULL, 1);
             second_pass s;
             open_second(r, &s);
-            reloading_edit(&r->d, LOAD, "void count_bad(", "#define CHANGED\nvoid count_bad(");
+            reloading_edit(&r->d, LOAD, "vec4 load_texel(", "#define CHANGED\nvec4 load_texel(");
             for (int i = 0; i < when; ++i)
                 reloading_frame(r);
             if (act == 0) {
