@@ -49,8 +49,10 @@ void test_shared_include(void **state)
     CHECK_EQ(reloading_factor_of(r, s.pass, &s.j, s.plain), 1);
     for (int edit = 2; edit <= 4; edit *= 2) {
         char to[96];
-        snprintf(to, sizeof to, "c = firewall(c * %d.0, bad_from(TOO_LARGE, u_src_mode.z));", edit);
-        reloading_edit(&r->d, LOAD, "c = firewall(c, bad_from(TOO_LARGE, u_src_mode.z));", to);
+        snprintf(to, sizeof to, "c = firewall(c * %d.0, size, bad_from(TOO_LARGE, u_src_mode.z));",
+                 edit);
+        reloading_edit(&r->d, LOAD, "c = firewall(c, size, bad_from(TOO_LARGE, u_src_mode.z));",
+                       to);
         uint32_t generation = reloading_status(r).generation;
         int frames = 0;
         double *a, *b;
@@ -270,10 +272,10 @@ void test_same_expansion(void **state)
     } edits[] = {
         {"a line of comment", LOAD, "vec4 load_texel(", "// why\nvec4 load_texel(", 0},
         {"blank lines", LOAD, "vec4 load_texel(", "\n \t\n\nvec4 load_texel(", 0},
-        {"a comment behind code", LOAD, "largest = max(largest, size_bits(c));",
-         "largest = max(largest, size_bits(c)); // why", 0},
-        {"a comment of several lines", LOAD, "largest = max(largest, size_bits(c));",
-         "largest = max(largest, size_bits(c)); /* why\n  and how */", 0},
+        {"a comment behind code", LOAD, "largest = max(largest, size);",
+         "largest = max(largest, size); // why", 0},
+        {"a comment of several lines", LOAD, "largest = max(largest, size);",
+         "largest = max(largest, size); /* why\n  and how */", 0},
         {"a function that no program has", LOAD, "vec4 load_texel(",
          "#if 0\nvoid another()\n{\n}\n#endif\nvec4 load_texel(", 0},
         {"its next edit", LOAD, "vec4 load_texel(",
