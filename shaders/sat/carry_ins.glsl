@@ -175,6 +175,8 @@ int corner_at(int plane)
     return columns_at(plane, int(gl_WorkGroupID.z), tiles().y + 1, tile.y) + totals_at() + tile.x;
 }
 
+// These stand before what reads the arrays, because Mesa otherwise warns that they are not
+// initialised.
 void load_items(int part)
 {
     ivec2 tile = this_tile();
