@@ -6,9 +6,12 @@
 //   out       i_dst            the mean, with the frame's alpha: what the filter then reads
 //             i_frames         frames that it is of
 //             b_info.scrubbed
-//   host sets HISTORY_FORMAT, MOTION_FORMAT   GLSL image formats
+//             with KEEP: the mean and its frames are read, and i_dst is the host's history. A
+//             dispatch of its own copies them, because other texels still read the history
+//   host sets KEEP                            1 = copy the mean, whose format is HISTORY_FORMAT
+//             HISTORY_FORMAT, MOTION_FORMAT   GLSL image formats
 //             MOTION                          1 = i_motion is bound
-//             the defines of common/load.glsl and common/store.glsl
+//             the defines of common/load.glsl, but with KEEP, and common/store.glsl
 //   dispatch  groups of 16 x 16 texels
 //   shared    6.3 KiB
 //   cost      reads a frame, its motion and four taps of history a texel, writes the mean
@@ -19,13 +22,15 @@
 //   source    Karis 2014 (history, neighbourhood); Salvi 2016 (its variance)
 //   SPDX-License-Identifier: MIT
 #version 430 core
-#if !defined(MOTION) || !defined(HISTORY_FORMAT)
-#error "MOTION and HISTORY_FORMAT must be set by the host"
+#if !defined(KEEP) || !defined(HISTORY_FORMAT)
+#error "KEEP and HISTORY_FORMAT must be set by the host"
 #endif
+#if !KEEP
 #include "common/load.glsl"
+#endif
 #include "common/store.glsl"
 #include "common/sync.glsl"
-#include "denoise/interface_atrous.h"
+#include "denoise/interface.h"
 
 #define GROUP 16
 #define REACH 2
@@ -34,6 +39,17 @@
 layout(local_size_x = 16, local_size_y = 16) in;
 
 layout(HISTORY_FORMAT, binding = AG_IMAGE_HISTORY) readonly uniform image2D i_history;
+#if KEEP
+layout(r16f, binding = AG_IMAGE_FRAMES) readonly uniform image2D i_frames;
+
+void main()
+{
+    ivec2 p = ivec2(gl_GlobalInvocationID.xy);
+    if (all(lessThan(p, u_dst_rect.zw))) // without rounding
+        imageStore(i_dst, u_dst_rect.xy + p,
+                   vec4(imageLoad(i_history, p).rgb, imageLoad(i_frames, p).r));
+}
+#else
 layout(binding = AG_IMAGE_FRAMES) writeonly uniform image2D i_frames;
 #if MOTION
 layout(MOTION_FORMAT, binding = AG_IMAGE_MOTION) readonly uniform image2D i_motion;
@@ -130,3 +146,4 @@ void main()
     if (u_src_mode.z != 0)
         count_bad(uint(bad));
 }
+#endif

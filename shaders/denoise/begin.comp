@@ -22,9 +22,7 @@
 #include "common/load.glsl"
 #include "common/store.glsl"
 #include "common/sync.glsl"
-#include "denoise/albedo.glsl"
 #include "denoise/component.glsl"
-#include "denoise/interface_atrous.h"
 
 layout(local_size_x = 16, local_size_y = 16) in;
 

@@ -1,8 +1,10 @@
 // denoise/component.glsl - from a texel to the components that are denoised, and back
 //
+//   in        i_albedo     the colour of surfaces, by which light is divided while it is filtered
 //   host sets SPACE        AG_DENOISE_IN_*: the scale in which noise is about the same everywhere
 //             COLOUR       1 = luma and chroma of red, green and blue; 0 = channels as they are
 //             COMPONENTS   1..3
+//             ALBEDO_FORMAT  the image format of i_albedo; not defined: there is none
 //   why       the transform of colour is orthonormal, so equal noise of the channels stays equal
 //             noise of the components
 //   source    Anscombe 1948; Starck, Murtagh, Bijaoui 1995 (gain and offset); the inverses are
@@ -71,4 +73,23 @@ vec4 without(vec4 texel, vec3 removed)
 #endif
     texel.rgb = mix(changed, texel.rgb, equal(removed, vec3(0.0)));
     return texel;
+}
+
+// ---- light without albedo -----------------------------------------------------------------------
+
+#ifdef ALBEDO_FORMAT
+layout(ALBEDO_FORMAT, binding = AG_IMAGE_ALBEDO) readonly uniform image2D i_albedo;
+layout(location = AG_LOC_DENOISE_ALBEDO) uniform ivec4 u_albedo; // x, y
+#endif
+
+// 1 where there is none, also by channel: nothing is divided by less than 0.001.
+vec3 albedo_at(ivec2 p)
+{
+#ifdef ALBEDO_FORMAT
+    vec3 a = imageLoad(i_albedo, u_albedo.xy + p).rgb;
+    return mix(vec3(1.0), a, bvec3(a.r > 1e-3 && a.r < 1e6, a.g > 1e-3 && a.g < 1e6,
+                                   a.b > 1e-3 && a.b < 1e6));
+#else
+    return vec3(1.0);
+#endif
 }

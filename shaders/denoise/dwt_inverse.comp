@@ -16,18 +16,19 @@
 //   source    Mallat 1989; Donoho, Johnstone 1994; docs/denoise.md
 //   SPDX-License-Identifier: MIT
 #version 430 core
-#include "denoise/dwt.glsl"
+#if TO_IMAGE
+#include "common/load.glsl"
+#include "common/store.glsl"
+#endif
 #include "denoise/shrink.glsl"
 #include "wavelet/synthesis.glsl"
 
 layout(local_size_x = AG_WAVELET_COLUMNS, local_size_y = AG_WAVELET_SEGMENTS) in;
-
+// noise gain of HL and LH, of HH; the level; 1 = the last one
+layout(location = AG_LOC_DENOISE_DWT_BAND) uniform vec4 u_band;
 layout(std430, binding = AG_SSBO_DENOISE_FROM) readonly buffer From { vec4 b_from[]; };
 layout(std430, binding = AG_SSBO_DENOISE_DETAILS) readonly buffer Details { vec4 b_details[]; };
-#if TO_IMAGE
-#include "common/load.glsl"
-#include "common/store.glsl"
-#else
+#if !TO_IMAGE
 layout(std430, binding = AG_SSBO_DENOISE_TO) writeonly buffer To { vec4 b_to[]; };
 #endif
 
@@ -39,20 +40,26 @@ vec4 removed_at(int at, const int band)
     return vec4(removed_of(b_details[3 * at + band].rgb, g_threshold[band]), 0.0);
 }
 
-void load_pair(ivec2 o, bool high_x, bool own, out VALUE low_y, out VALUE high_y)
+void load_coefficients(out VALUE low[LOADS], out VALUE high[LOADS])
 {
-    int at = o.y * u_size.z + o.x;
-    if (high_x) {
-        low_y = removed_at(at, 0);
-        high_y = removed_at(at, 2);
-    } else {
-        low_y = vec4(0.0);
-        if (u_band.w == 0.0)
-            low_y = b_from[at];
-        high_y = removed_at(at, 1);
+    ivec2 from[LOADS];
+    bool own[LOADS];
+    find_coefficients(u_size.zw, AG_EXTEND_SYMMETRIC, from, own);
+    for (int i = 0; i < LOADS; ++i) {
+        int at = from[i].y * u_size.z + from[i].x;
+        if (is_high_in_x()) {
+            low[i] = removed_at(at, 0);
+            high[i] = removed_at(at, 2);
+        } else {
+            low[i] = vec4(0.0);
+            if (u_band.w == 0.0)
+                low[i] = b_from[at];
+            high[i] = removed_at(at, 1);
+        }
     }
 }
 
+// Sample t, which may lie beyond the image.
 void store_sample(ivec2 t, VALUE c)
 {
     if (any(lessThan(t, ivec2(0))) || any(greaterThanEqual(t, u_size.xy)))
@@ -73,6 +80,17 @@ void main()
             float variance = variance_of(band_at(c, int(u_band.z), band));
             g_threshold[band][c] = u_band[band / 2] * threshold_of(sigma_of(c), variance, c);
         }
-    synthesise_tile(ivec2(gl_WorkGroupID.xy) * ivec2(TILE_WIDTH, TILE_HEIGHT), u_size.zw,
-                    AG_EXTEND_SYMMETRIC);
+    VALUE low[LOADS], high[LOADS];
+    load_coefficients(low, high);
+    synthesise_columns(low, high);
+    sync_shared();
+    int thread = int(gl_LocalInvocationIndex), lane = thread & 31;
+    for (int row = thread >> 5; row < 2 * TILE_HEIGHT; row += 8) {
+        VALUE even, odd;
+        synthesise_row(row, even, odd);
+        if (lane < TILE_WIDTH) {
+            store_sample(place_of_pair(row, AG_EXTEND_SYMMETRIC), even);
+            store_sample(place_of_pair(row, AG_EXTEND_SYMMETRIC) + ivec2(1, 0), odd);
+        }
+    }
 }

@@ -4,7 +4,7 @@
 //             b_denoise        sigma and variances of the last counts
 //   out       b_coarse         16 R_3: what is removed of M_3, at the same places
 //   host sets LEVELS           1..3: those beyond the third
-//             FINER            3; COARSER 0
+//             FINER            3; COARSER and LOCAL are 0
 //             the defines of denoise/ti_haar_tile.glsl
 //   method    blocks of these levels are made of sums that are 8 texels apart. So each of the 64
 //             phases of places is an image of its own, filtered as texels are
@@ -19,18 +19,12 @@
 //   SPDX-License-Identifier: MIT
 #version 430 core
 #include "denoise/ti_haar_tile.glsl"
-#include "denoise/band_thresholds.glsl"
-#include "denoise/interface_scratch.h"
 
 #define PHASES AG_DENOISE_TI_PHASES
 #define BEFORE AG_DENOISE_TI_BEFORE
 
 layout(std430, binding = AG_SSBO_DENOISE_FROM) readonly buffer Sums { vec4 b_sums[]; };
 layout(std430, binding = AG_SSBO_DENOISE_TO) writeonly buffer Coarse { vec4 b_coarse[]; };
-
-ivec2 tile_corner() { return ivec2(gl_WorkGroupID.xy) / PHASES * TILE; }
-
-void sums_made(int first) {}
 
 // Where the block of 8 texels that begins at p of a line of n texels is stored.
 int stored_at(int p, int n)
@@ -44,7 +38,7 @@ void main()
 {
     ivec2 phase = ivec2(gl_WorkGroupID.xy) % PHASES, image = u_src_rect.zw;
     vec3 results[RUN];
-    begin_thresholds();
+    make_thresholds();
     sync_shared();
     for (int first = 0; first < COMPONENTS; first += TOGETHER) {
         V made[RUN];
@@ -57,6 +51,7 @@ void main()
                 set_plane(0, at, PART(value.rgb, first));
         }
         sync_shared();
+        make_planes();
         filter_planes(first, made);
         for (int k = 0; k < RUN; ++k)
             PART(results[k], first) = made[k];

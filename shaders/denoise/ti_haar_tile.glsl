@@ -1,10 +1,11 @@
 // denoise/ti_haar_tile.glsl - thresholds of the Haar transforms of all shifts, in a tile
 //
+//   in        b_coarse         with COARSER: 16 R of the coarser levels (denoise/ti_haar_coarse.comp)
 //   host sets LEVELS           1..3, of this dispatch
 //             FINER            0, or levels before these: M_0 is then their last M
-//             COARSER          1 = coarser levels have left something (coarse_value)
+//             COARSER          1 = coarser levels have left something
 //             the defines of denoise/thresholds.glsl
-//   includer defines the functions below, and fills plane 0
+//   includer  fills plane 0, calls make_planes(), has thresholds ready, and calls filter_planes()
 //   method    M_0 is the image, M_l(p) the sum of the block of 2^l x 2^l texels whose corner is p,
 //             at every p. A step of four values of M_(l-1), h = 2^(l-1) apart, gives 2^l times the
 //             coefficients of that block. Each block's corner belongs to one of 4^l shifts, so the
@@ -32,8 +33,10 @@
 //   shared    a plane of M for each level, and s_left: 29 KiB
 //   SPDX-License-Identifier: MIT
 #pragma once
+#if !defined(LEVELS) || !defined(FINER) || !defined(COARSER)
+#error "LEVELS, FINER and COARSER must be set by the host"
+#endif
 #include "common/sync.glsl"
-#include "denoise/interface_tiles.h"
 #include "denoise/shrink.glsl"
 
 #if TOGETHER == 1
@@ -58,17 +61,10 @@
 #define TEXELS ((PLANE + THREADS - 1) / THREADS) // that a thread loads
 #include "denoise/thresholds.glsl"
 
-// The first place of the tile in M_0, in units of its samples.
-ivec2 tile_corner();
-// Once all planes hold M, behind a sync: thresholds must then be complete.
-void sums_made(int first);
-#if COARSER // 16 R of the coarsest level at place q of what was loaded
-V coarse_value(ivec2 q, int component);
-#else
-V coarse_value(ivec2 q, int component) { return V(0.0); }
-#endif
-
 layout(local_size_x = THREADS) in;
+#if COARSER
+layout(std430, binding = AG_SSBO_DENOISE_FROM) readonly buffer Coarse { vec4 b_coarse[]; };
+#endif
 
 // Plane l holds M_l, and later 16 R_l. With few levels the lowest runs read rows beyond a plane, of
 // which no texel is made.
@@ -76,6 +72,24 @@ shared float s_plane[LEVELS * TOGETHER * PLANE + (LEVELS < 3 ? 3 * WIDTH : 0)];
 // What blocks say of the values right of them.
 #define LEFT (COLUMNS * RUN * SEGMENTS)
 shared float s_left[TOGETHER * LEFT];
+
+// A vector, or the one component of it that a thread has.
+#if TOGETHER == 1
+#define PART(value, first) (value)[first]
+#else
+#define PART(value, first) (value)
+#endif
+
+// The first place of the tile in M_0, in units of its samples. With FINER levels they are of one of
+// the phases of places.
+ivec2 tile_corner()
+{
+#if FINER
+    return ivec2(gl_WorkGroupID.xy) / AG_DENOISE_TI_PHASES * TILE;
+#else
+    return ivec2(gl_WorkGroupID.xy) * TILE;
+#endif
+}
 
 V plane_value(int plane, int at)
 {
@@ -140,6 +154,19 @@ V scaled_threshold(int component, int level, int band) // of 2^level times the c
 {
     level += FINER;
     return threshold_at(component, level, band) * float(1 << level);
+}
+
+// 16 R of the coarsest level at place q of what was loaded.
+V coarse_value(ivec2 q, int component)
+{
+#if COARSER
+    ivec2 size = u_src_rect.zw + AG_DENOISE_TI_BEFORE;
+    ivec2 p = min(tile_corner() - HALO + q + AG_DENOISE_TI_BEFORE, size - 1);
+    vec4 value = b_coarse[p.y * size.x + p.x];
+    return PART(value.rgb, component);
+#else
+    return V(0.0);
+#endif
 }
 
 // First place of a thread's run: of blocks, from the first one of the level on. Those of a phase of
@@ -227,8 +254,8 @@ void filter_level(const int level, int component)
 
 // ---- all levels ---------------------------------------------------------------------------------
 
-// From plane 0, behind a sync, to 16 R_0 of the thread's run. The planes may be written again.
-void filter_planes(int first, out V made[RUN])
+// M of all levels, from plane 0, behind a sync.
+void make_planes()
 {
     if (LEVELS > 1) {
         make_sums(1);
@@ -238,7 +265,11 @@ void filter_planes(int first, out V made[RUN])
         make_sums(2);
         sync_shared();
     }
-    sums_made(first);
+}
+
+// From all planes, behind a sync, to 16 R_0 of the thread's run. The planes may be written again.
+void filter_planes(int first, out V made[RUN])
+{
     if (LEVELS > 2)
         filter_level(3, first);
     if (LEVELS > 1)
@@ -258,9 +289,3 @@ bool is_result(int i)
 {
     return run_of(1).x > 0 && all(lessThan(place_of_result(i), TILE));
 }
-
-#if TOGETHER == 1
-#define PART(value, first) (value)[first]
-#else
-#define PART(value, first) (value)
-#endif

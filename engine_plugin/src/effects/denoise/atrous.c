@@ -3,8 +3,6 @@
 #include "base/rounding.h"
 #include "effects/denoise/filters.h"
 #include "effects/kit/tables.h"
-#include "shaders/denoise/interface_atrous.h"
-#include "shaders/denoise/interface_counts.h"
 
 enum {
     SRC = AG_DENOISE_SRC,

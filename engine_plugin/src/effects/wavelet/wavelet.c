@@ -297,6 +297,8 @@ static void name_levels(wave *w, const char *path)
         if (!other || w->inverse)
             ag_shader_reads_picture(shader, &w->src);
         ag_shader_define(shader, "FROM_BUFFER", other);
+        ag_shader_define(shader, "INVERSE", w->inverse);
+        ag_shader_define(shader, "SECOND", 0); // of stationary
         with_defines(w, shader);
     }
 }
@@ -511,11 +513,11 @@ static void half_level(const wave *w, bool second, const samples *planes, const 
 static void stationary_frame(wave *w)
 {
     const ag_wave_plan *p = w->p;
-    name_levels(w, w->inverse ? "wavelet/stationary_back_rows.comp"
-                              : "wavelet/stationary_columns.comp");
-    w->second =
-        with_defines(w, ag_frame_shader(w->f, w->inverse ? "wavelet/stationary_back_columns.comp"
-                                                         : "wavelet/stationary_rows.comp"));
+    name_levels(w, "wavelet/stationary.comp");
+    w->second = with_defines(w, ag_frame_shader(w->f, "wavelet/stationary.comp"));
+    ag_shader_define(w->second, "INVERSE", w->inverse);
+    ag_shader_define(w->second, "SECOND", 1);
+    ag_shader_define(w->second, "FROM_BUFFER", 1);
     name_taps(w);
     samples planes = samples_of(w, "planes", 2 * ag_wave_texels(p, 0)), ll = {0};
     if (p->levels > 1)
