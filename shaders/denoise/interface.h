@@ -29,7 +29,7 @@
      AG_DENOISE_COMPONENTS * AG_DENOISE_BINS)
 
 // ---- scratch of dwt: approximations, row by row, and details (denoise/dwt_forward.comp). Of
-// ti_haar with more than three levels: M_3 and R_3 (denoise/ti_haar_coarse.comp)
+// ti_haar with more than three levels: M_3 and R_3 (denoise/ti_haar_tile.comp)
 #define AG_SSBO_DENOISE_FROM 1
 #define AG_SSBO_DENOISE_TO 2
 #define AG_SSBO_DENOISE_DETAILS 3
@@ -74,7 +74,7 @@
 #define AG_DENOISE_TI_STRIP_LEAST 32   // of the lowest ones, for small images
 #define AG_DENOISE_TI_STRIP_GROUPS 256 // that an image has at least, where tiles are taller
 
-// ---- tiles of denoise/ti_haar_tile.glsl: a thread for each of COLUMNS columns in each of SEGMENTS
+// ---- tiles of denoise/ti_haar_tile.comp: a thread for each of COLUMNS columns in each of SEGMENTS
 // runs of rows
 #define AG_DENOISE_TI_SEGMENTS 8
 #define AG_DENOISE_TI_COLUMNS 32

@@ -1,7 +1,7 @@
 // denoise/ti_haar.comp - denoises by thresholding the Haar transforms of all shifts: one dispatch
 //
 //   in        t_src or i_src   the image
-//             b_coarse         with COARSER: 16 R_3 (denoise/ti_haar_coarse.comp)
+//             b_coarse         with COARSER: 16 R_3 (denoise/ti_haar_tile.comp)
 //             b_denoise        sigma and variances of the last counts
 //   out       i_dst            the image without noise (common/store.glsl)
 //             b_info.scrubbed
@@ -10,7 +10,7 @@
 //             THRESHOLD        any but AG_DENOISE_SHRINK_GROUP, and LOCAL is 0: for those there is
 //                              denoise/ti_haar_tile.comp
 //             the defines of denoise/memory.glsl, common/load.glsl and common/store.glsl
-//   method    M, R and what a threshold removes: see denoise/ti_haar_tile.glsl. A thread goes down
+//   method    M, R and what a threshold removes: see denoise/ti_haar_tile.comp. A thread goes down
 //             a column of a component, ROWS rows a step. What it needs of the rows above stays in
 //             registers; what it needs of the column h = 2^(level-1) beside it is in shared memory.
 //             A step, with a barrier at each |:

@@ -1,29 +1,324 @@
-// denoise/ti_haar_tile.comp - as denoise/ti_haar.comp, but in tiles: joint and local thresholds
+// denoise/ti_haar_tile.comp - thresholds of the Haar transforms of all shifts, in a tile
 //
-//   in        t_src or i_src   the image
-//             b_coarse         with COARSER: 16 R_3 (denoise/ti_haar_coarse.comp)
+//   It does what denoise/ti_haar.comp does where a thread needs all components at once, or a group
+//   a whole tile; and levels beyond the third, for both.
+//
+//   in        t_src or i_src   the image; b_coarse, with COARSER: 16 R_3
+//             b_sums           with FINER, in place of both: M_3 (denoise/ti_haar_sums.comp)
 //             b_denoise        sigma, and without LOCAL variances, of the last counts
 //   out       i_dst            the image without noise (common/store.glsl)
+//             b_coarse         with FINER, in its place: 16 R_3, what is removed of M_3
 //             b_info.scrubbed
-//   host sets LOCAL            1 = thresholds are those of the variances in each tile; COARSER is 0
-//             THRESHOLD        AG_DENOISE_SHRINK_GROUP: a joint threshold of all components, for
-//                              which a thread has all of a coefficient; others only with LOCAL
-//             LEVELS           1..3; FINER is 0
+//   host sets LEVELS           1..3, of this dispatch
+//             FINER            0, or 3: levels before these
 //             COARSER          1 = there are coarser levels; LEVELS is 3
-//             the defines of denoise/ti_haar_tile.glsl, common/load.glsl and common/store.glsl
-//   method    denoise/ti_haar_tile.glsl: all of a tile is in shared memory. The energies of LOCAL are
-//             those of one shift: all shifts say the same thing 4^level times
-//   dispatch  tiles of TILE texels in x and y; 256 threads, 128 with a joint threshold
-//   shared    25 KiB at most; 31 KiB with LOCAL
+//             LOCAL            1 = thresholds are those of the variances in each tile; FINER and
+//                              COARSER are 0
+//             THRESHOLD        AG_DENOISE_SHRINK_GROUP: a joint threshold of all components. Others
+//                              only with LOCAL or FINER
+//             the defines of denoise/memory.glsl and, without FINER, of common/load.glsl and
+//             common/store.glsl
+//   method    M_0 is the image, M_l(p) the sum of the block of 2^l x 2^l texels whose corner is p,
+//             at every p. A step of four values of M_(l-1), h = 2^(l-1) apart, gives 2^l times the
+//             coefficients of that block. Each block's corner belongs to one of 4^l shifts, so the
+//             mean over all shifts is, level by level, the mean over the four blocks in which a
+//             quarter lies:
+//
+//        R_(l-1)(p) = 1/16 sum over i, j of
+//                     (R_l + (-1)^i HL + (-1)^j LH + (-1)^(i+j) HH)(p - h (i, j))
+//
+//             where HL, LH and HH are what the threshold removes. R_0 leaves the image. All factors
+//             are powers of two, so they cost no accuracy and may be joined with sums
+//   threads   a thread has a column of blocks, and goes down it in steps of h. It keeps what it has
+//             read of the row above, and what the blocks above say of the values below them. So it
+//             makes each coefficient once, and a value of R needs only what the block to its left
+//             says of it, which the thread of that column leaves in s_left:
+//
+//                 h
+//             M       M        row read before
+//               block          made of it and of the row read now: HL, LH, HH
+//             M       M        row read now
+//               block          of both blocks, R at the places between them (but for s_left)
+//             M       M
+//
+//   local     the energies are those of one shift: all shifts say the same thing 4^level times
+//   finer     blocks of coarse levels are made of sums that are 8 texels apart. So each of the 64
+//             phases of places is an image of its own, filtered as texels are. Phase (7, 7) has the
+//             places that are multiples of 8. The image is a mirror at its edges, so a block outside
+//             is one inside, mirrored
+//   tile      WIDTH x HEIGHT values are loaded for TILE: HALO = 2^LEVELS - 1 more on each side
+//   dispatch  tiles in x and y, with FINER of 8 x 8 phases; 256 threads, 128 with a joint threshold
+//   shared    a plane of M for each level, and s_left: 31 KiB at most
 //   cost      each texel is read 5.3 times with a joint threshold, mostly from the cache; for each
-//             texel, component and level some 9 accesses to shared memory and 25 instructions. With
-//             LOCAL three barriers more for each component
-//   source    Coifman, Donoho 1995; Beylkin 1992; Chang, Yu, Vetterli 2000 (LOCAL); docs/denoise.md
+//             texel, component and level some 9 accesses to shared memory and 25 instructions. LOCAL
+//             has three barriers more for each component. FINER reads 16 bytes a texel 2.15 times or
+//             more (with fewer levels less, with a joint threshold more), and writes 16
+//   source    Coifman, Donoho 1995 (translation invariance); Beylkin 1992 (all shifts at once);
+//             Shensa 1992 (phases); Chang, Yu, Vetterli 2000 (LOCAL); docs/denoise.md
 //   SPDX-License-Identifier: MIT
 #version 430 core
+#if !defined(LEVELS) || !defined(FINER) || !defined(COARSER)
+#error "LEVELS, FINER and COARSER must be set by the host"
+#endif
+#if !FINER
 #include "common/store.glsl"
 #include "denoise/extend.glsl"
-#include "denoise/ti_haar_tile.glsl"
+#endif
+#include "common/sync.glsl"
+#include "denoise/shrink.glsl"
+
+#if TOGETHER == 1
+#define COLUMNS AG_DENOISE_TI_COLUMNS
+#define TILE_Y AG_DENOISE_TI_ROWS
+#define THREADS 256 // a literal: layout takes no expressions in GLSL 4.30
+#else
+#define COLUMNS AG_DENOISE_TI_GROUP_COLUMNS
+#define TILE_Y AG_DENOISE_TI_GROUP_ROWS
+#define THREADS 128
+#endif
+#define SEGMENTS AG_DENOISE_TI_SEGMENTS
+#if THREADS != COLUMNS * SEGMENTS
+#error "THREADS must be COLUMNS * SEGMENTS"
+#endif
+#define HALO ((1 << LEVELS) - 1)
+#define TILE ivec2(AG_DENOISE_TI_WIDTH(COLUMNS, LEVELS), TILE_Y)
+#define WIDTH (COLUMNS + HALO)
+#define HEIGHT (TILE_Y + 2 * HALO)
+#define PLANE (WIDTH * HEIGHT)
+#define RUN ((TILE_Y + 3) / SEGMENTS) // values of R that a thread makes, one below the other
+#define TEXELS ((PLANE + THREADS - 1) / THREADS) // that a thread loads
+#define BEFORE AG_DENOISE_TI_BEFORE
+#define PHASES AG_DENOISE_TI_PHASES
+#include "denoise/thresholds.glsl"
+
+layout(local_size_x = THREADS) in;
+#if FINER
+layout(std430, binding = AG_SSBO_DENOISE_FROM) readonly buffer Sums { vec4 b_sums[]; };
+layout(std430, binding = AG_SSBO_DENOISE_TO) writeonly buffer Coarse { vec4 b_coarse[]; };
+#elif COARSER
+layout(std430, binding = AG_SSBO_DENOISE_FROM) readonly buffer Coarse { vec4 b_coarse[]; };
+#endif
+
+// Plane l holds M_l, and later 16 R_l. With few levels the lowest runs read rows beyond a plane, of
+// which no texel is made.
+shared float s_plane[LEVELS * TOGETHER * PLANE + (LEVELS < 3 ? 3 * WIDTH : 0)];
+// What blocks say of the values right of them.
+#define LEFT (COLUMNS * RUN * SEGMENTS)
+shared float s_left[TOGETHER * LEFT];
+
+// A vector, or the one component of it that a thread has.
+#if TOGETHER == 1
+#define PART(value, first) (value)[first]
+#else
+#define PART(value, first) (value)
+#endif
+
+// The first place of the tile in M_0, in units of its values: with FINER those of a phase.
+ivec2 tile_corner()
+{
+    return ivec2(gl_WorkGroupID.xy) / (FINER != 0 ? PHASES : 1) * TILE;
+}
+
+V plane_value(int plane, int at)
+{
+    at += plane * TOGETHER * PLANE;
+#if TOGETHER == 1
+    return s_plane[at];
+#else
+    return V(s_plane[at], s_plane[at + PLANE], s_plane[at + 2 * PLANE]);
+#endif
+}
+
+void set_plane(int plane, int at, V value)
+{
+    at += plane * TOGETHER * PLANE;
+    for (int c = 0; c < TOGETHER; ++c)
+        s_plane[at + c * PLANE] = part_of(value, c);
+}
+
+V left_value(int at)
+{
+#if TOGETHER == 1
+    return s_left[at];
+#else
+    return V(s_left[at], s_left[at + LEFT], s_left[at + 2 * LEFT]);
+#endif
+}
+
+ivec2 place_of_texel(int k) // that a thread loads
+{
+    int at = int(gl_LocalInvocationIndex) + k * THREADS;
+    return ivec2(at % WIDTH, at / WIDTH);
+}
+
+// ---- sums ---------------------------------------------------------------------------------------
+
+// M_level of M_(level-1), wherever the block of a place was loaded whole: down a part of a column.
+void make_sums(const int level)
+{
+    const int h = 1 << (level - 1), width = WIDTH + 1 - 2 * h, height = HEIGHT + 1 - 2 * h;
+    const int parts = THREADS / width, rows = (height + parts - 1) / parts;
+    int t = int(gl_LocalInvocationIndex), first = t / width * rows;
+    int at = first * WIDTH + t % width;
+    if (t >= width * parts)
+        return;
+    V above[2]; // sums of neighbours in the h rows above
+    for (int y = 0; y < h; ++y)
+        above[y] = plane_value(level - 1, at + y * WIDTH) +
+            plane_value(level - 1, at + y * WIDTH + h);
+    for (int y = 0; y < rows; ++y) {
+        if (first + y >= height)
+            break;
+        int below = at + (y + h) * WIDTH;
+        V now = plane_value(level - 1, below) + plane_value(level - 1, below + h);
+        set_plane(level, at + y * WIDTH, above[y % h] + now);
+        above[y % h] = now;
+    }
+}
+
+// ---- thresholds ---------------------------------------------------------------------------------
+
+V scaled_threshold(int component, int level, int band) // of 2^level times the coefficients
+{
+    level += FINER;
+    return threshold_at(component, level, band) * float(1 << level);
+}
+
+// 16 R of the coarsest level at place q of what was loaded.
+V coarse_value(ivec2 q, int component)
+{
+#if COARSER
+    ivec2 size = u_src_rect.zw + BEFORE;
+    ivec2 p = min(tile_corner() - HALO + q + BEFORE, size - 1);
+    vec4 value = b_coarse[p.y * size.x + p.x];
+    return PART(value.rgb, component);
+#else
+    return V(0.0);
+#endif
+}
+
+// First place of a thread's run: of blocks, from the first one of the level on. Those of a phase of
+// rows, h apart, follow each other, and SEGMENTS / h threads share them.
+ivec2 run_of(const int level)
+{
+    const int h = 1 << (level - 1);
+    int t = int(gl_LocalInvocationIndex), segment = t / COLUMNS;
+    return ivec2(t % COLUMNS, segment % h + h * RUN * (segment / h));
+}
+
+// Down a column: what its blocks say of the values of R_(level-1) in it to `made`, and of those in
+// the column h to the right to s_left.
+void filter_column(const int level, int component, out V made[RUN])
+{
+    const int h = 1 << (level - 1), from = HALO + 1 - 2 * h; // first row and column of blocks
+    ivec2 run = run_of(level);
+    int at = (from + run.y) * WIDTH + from + run.x, to = run.y * COLUMNS + run.x;
+    V t_hl = scaled_threshold(component, level, 0), t_lh = scaled_threshold(component, level, 1);
+    V t_hh = scaled_threshold(component, level, 2);
+    V left = plane_value(level - 1, at), right = plane_value(level - 1, at + h);
+    V sum = left + right, difference = left - right;
+    V low = V(0.0), high = V(0.0); // of what the block above says of the next value
+    for (int k = 0; k < RUN + 1; ++k) {
+        int below = at + (k + 1) * h * WIDTH;
+        left = plane_value(level - 1, below);
+        right = plane_value(level - 1, below + h);
+        V next_sum = left + right, next_difference = left - right;
+        V hl = removed_of(difference + next_difference, t_hl);
+        V lh = removed_of(sum - next_sum, t_lh);
+        V hh = removed_of(difference - next_difference, t_hh);
+        V top = lh, bottom = -lh;
+        if (level < LEVELS || COARSER != 0) {
+            V ll = level < LEVELS ?
+                plane_value(level < LEVELS ? level : 0, at + k * h * WIDTH) :
+                coarse_value(from + run + ivec2(0, k * h), component);
+            ll *= 0.0625;
+            top = ll + lh;
+            bottom = ll - lh;
+        }
+        low += top;
+        high += hl + hh;
+        if (k > 0) {
+            made[k - 1] = low + high;
+            V other = low - high;
+            for (int i = 0; i < TOGETHER; ++i)
+                s_left[to + (k - 1) * h * COLUMNS + i * LEFT] = part_of(other, i);
+        }
+        low = bottom;
+        high = hl - hh;
+        sum = next_sum;
+        difference = next_difference;
+    }
+}
+
+// After a sync: with what the blocks to the left say.
+void add_left(const int level, inout V made[RUN])
+{
+    const int h = 1 << (level - 1);
+    ivec2 run = run_of(level);
+    for (int k = 0; k < RUN; ++k)
+        made[k] += left_value((run.y + k * h) * COLUMNS + max(run.x - h, 0));
+}
+
+// R takes the place of the values of M from which its blocks are made.
+void keep_removed(const int level, const V made[RUN])
+{
+    const int h = 1 << (level - 1), from = HALO + 1 - 2 * h;
+    ivec2 run = run_of(level);
+    int at = (from + run.y + h) * WIDTH + from + run.x;
+    for (int k = 0; k < RUN; ++k)
+        if (run.x >= h)
+            set_plane(level - 1, at + k * h * WIDTH, made[k]);
+}
+
+void filter_level(const int level, int component)
+{
+    V made[RUN];
+    filter_column(level, component, made);
+    sync_shared();
+    add_left(level, made);
+    keep_removed(level, made);
+    sync_shared();
+}
+
+// ---- all levels ---------------------------------------------------------------------------------
+
+// M of all levels, from plane 0, behind a sync.
+void make_planes()
+{
+    if (LEVELS > 1) {
+        make_sums(1);
+        sync_shared();
+    }
+    if (LEVELS > 2) {
+        make_sums(2);
+        sync_shared();
+    }
+}
+
+// From all planes, behind a sync, to 16 R_0 of the thread's run. The planes may be written again.
+void filter_planes(int first, out V made[RUN])
+{
+    if (LEVELS > 2)
+        filter_level(3, first);
+    if (LEVELS > 1)
+        filter_level(2, first);
+    filter_column(1, first, made);
+    sync_shared();
+    add_left(1, made);
+}
+
+// Place i of a thread's run, in the tile. It may lie outside.
+ivec2 place_of_result(int i)
+{
+    return run_of(1) + ivec2(-1, i);
+}
+
+bool is_result(int i)
+{
+    return run_of(1).x > 0 && all(lessThan(place_of_result(i), TILE));
+}
+
+// ---- from the image to the image, or from sums to what is removed of them ------------------------
 
 #if LOCAL
 const int ROW = TOGETHER == 1 ? THREADS : 64; // at least the threads that have blocks of level 1
@@ -86,12 +381,27 @@ void make_local_thresholds(int first)
 }
 #endif
 
-void main()
+#if FINER
+// Where the block of 8 texels that begins at p of a line of n texels is stored.
+int stored_at(int p, int n)
 {
-    TEXEL kept[TEXELS];
-    vec3 removed[RUN];
-    uint bad = 0u;
-    for (int k = 0; k < TEXELS; ++k) { // all loads first, so that they overlap
+    int negative = p >> 31; // -1: then p ^ negative = -1 - p
+    p = ((p ^ negative) % (2 * n) ^ negative) + (2 * n & negative);
+    return BEFORE + (p < n ? p : 2 * n - PHASES - p);
+}
+
+// M_3 at texel k of a thread.
+vec3 sums_at(int k)
+{
+    ivec2 image = u_src_rect.zw, phase = ivec2(gl_WorkGroupID.xy) % PHASES;
+    ivec2 p = (tile_corner() - HALO + place_of_texel(k)) * PHASES + phase - BEFORE;
+    return b_sums[stored_at(p.y, image.y) * (image.x + BEFORE) + stored_at(p.x, image.x)].rgb;
+}
+#else
+void load_texels(out TEXEL kept[TEXELS], out uint bad) // all first, so that they overlap
+{
+    bad = 0u;
+    for (int k = 0; k < TEXELS; ++k) {
         uint largest = 0u;
         ivec2 place = place_of_texel(k), p = tile_corner() - HALO + place;
         kept[k] = pack_texel(load_extended(p, largest));
@@ -99,16 +409,34 @@ void main()
             all(lessThan(place, TILE + HALO)) && all(lessThan(p, u_src_rect.zw));
         bad += uint(largest >= TOO_LARGE && mine);
     }
+}
+#endif
+
+void main()
+{
+    vec3 removed[RUN];
+#if !FINER
+    TEXEL kept[TEXELS];
+    uint bad;
+    load_texels(kept, bad);
+#endif
 #if LOCAL
     begin_energies();
 #else
     make_thresholds();
 #endif
+    sync_shared();
+    for (int k = 0; k < RUN; ++k)
+        removed[k] = vec3(0.0);
     for (int first = 0; first < COMPONENTS; first += TOGETHER) {
         V made[RUN];
         for (int k = 0; k < TEXELS; ++k) {
             int at = int(gl_LocalInvocationIndex) + k * THREADS;
+#if FINER
+            vec3 value = sums_at(k);
+#else
             vec3 value = components_of(unpack_texel(kept[k]));
+#endif
             if (at < PLANE)
                 set_plane(0, at, PART(value, first));
         }
@@ -119,15 +447,25 @@ void main()
 #endif
         filter_planes(first, made);
         for (int k = 0; k < RUN; ++k)
-            PART(removed[k], first) = made[k] * 0.0625;
+            PART(removed[k], first) = made[k];
     }
     for (int k = 0; k < RUN; ++k) {
-        ivec2 p = tile_corner() + place_of_result(k);
-        if (is_result(k) && all(lessThan(p, u_src_rect.zw))) {
+        ivec2 p = tile_corner() + place_of_result(k), size = u_src_rect.zw;
+#if FINER
+        p = p * PHASES + ivec2(gl_WorkGroupID.xy) % PHASES;
+        size += BEFORE;
+#endif
+        if (is_result(k) && all(lessThan(p, size))) {
+#if FINER
+            b_coarse[p.y * size.x + p.x] = vec4(removed[k], 0.0);
+#else
             uint largest = 0u;
-            store_texel(p, without(load_texel_unseen(p, largest), removed[k]));
+            store_texel(p, without(load_texel_unseen(p, largest), removed[k] * 0.0625));
+#endif
         }
     }
+#if !FINER
     if (u_src_mode.z != 0)
         count_bad(bad);
+#endif
 }

@@ -201,7 +201,7 @@ static void name_coarse(const ag_denoise *n, const ag_haar *haar, coarse *c)
     c->sum = ag_frame_shader(n->f, "denoise/ti_haar_sums.comp");
     ag_shader_reads_picture(c->sum, &n->src);
     ag_denoise_define(n, c->sum, n->s.space, components);
-    c->remove = ag_frame_shader(n->f, "denoise/ti_haar_coarse.comp");
+    c->remove = ag_frame_shader(n->f, "denoise/ti_haar_tile.comp");
     ag_denoise_define(n, c->remove, n->s.space, components);
     ag_shader_define(c->remove, "LEVELS", haar->coarse);
     ag_shader_define(c->remove, "FINER", AG_DENOISE_TI_FINE);
