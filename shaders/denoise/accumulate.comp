@@ -11,7 +11,7 @@
 //   host sets KEEP                            1 = copy the mean, whose format is HISTORY_FORMAT
 //             HISTORY_FORMAT, MOTION_FORMAT   GLSL image formats
 //             MOTION                          1 = i_motion is bound
-//             the defines of common/load.glsl, but with KEEP, and common/store.glsl
+//             the defines of common/source.glsl, but with KEEP, and common/store.glsl
 //   dispatch  groups of 16 x 16 texels
 //   shared    6.3 KiB
 //   cost      reads a frame, its motion and four taps of history a texel, writes the mean
@@ -26,7 +26,8 @@
 #error "KEEP and HISTORY_FORMAT must be set by the host"
 #endif
 #if !KEEP
-#include "common/load.glsl"
+#include "common/info.glsl"
+#include "common/source.glsl"
 #endif
 #include "common/store.glsl"
 #include "common/sync.glsl"

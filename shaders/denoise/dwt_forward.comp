@@ -10,7 +10,7 @@
 //   host sets FROM_BUFFER      1 = not level 1
 //             ENERGIES         1 = energies are added up
 //             FILTER           AG_FILTER_*; CHANNELS is 4
-//             and the defines of denoise/component.glsl and, for level 1, common/load.glsl
+//             and the defines of denoise/component.glsl and, for level 1, common/source.glsl
 //   dispatch  256 threads for TILE_WIDTH x 16 coefficients of each band
 //   shared    32 KiB, first of wavelet/analysis.glsl, then of sums
 //   cost      reads each sample once from memory, writes 16 bytes a coefficient
@@ -18,7 +18,8 @@
 //   SPDX-License-Identifier: MIT
 #version 430 core
 #if !FROM_BUFFER
-#include "common/load.glsl"
+#include "common/info.glsl"
+#include "common/source.glsl"
 #endif
 #include "denoise/memory.glsl"
 #include "wavelet/analysis.glsl"

@@ -8,7 +8,7 @@
 //             i_dst            level 1: the image without noise (common/store.glsl)
 //   host sets TO_IMAGE         1 = level 1
 //             FILTER           AG_FILTER_*; CHANNELS is 4
-//             the defines of denoise/component.glsl, denoise/shrink.glsl, common/load.glsl and
+//             the defines of denoise/component.glsl, denoise/shrink.glsl, common/source.glsl and
 //             common/store.glsl
 //   dispatch  256 threads for TILE_WIDTH x 16 pairs of samples in x and y
 //   shared    32 KiB
@@ -17,7 +17,7 @@
 //   SPDX-License-Identifier: MIT
 #version 430 core
 #if TO_IMAGE
-#include "common/load.glsl"
+#include "common/source.glsl"
 #include "common/store.glsl"
 #endif
 #include "denoise/shrink.glsl"

@@ -7,7 +7,7 @@
 //   host sets LOCAL            1 = thresholds are those of the variances in each tile. LEVELS is then
 //                              1..3, because a tile has too few coefficients of coarser levels, and
 //                              TILE is AG_DENOISE_TILE
-//             the defines of denoise/haar_tile.glsl, denoise/thresholds.glsl, common/load.glsl and
+//             the defines of denoise/haar_tile.glsl, denoise/thresholds.glsl, common/source.glsl and
 //             common/store.glsl
 //   dispatch  tiles of TILE x TILE texels in x and y; 256 threads
 //   shared    3.5 KiB (TILE 32), 12.5 KiB (TILE 64); 15 KiB with LOCAL
@@ -19,8 +19,9 @@
 //   SPDX-License-Identifier: MIT
 #version 430 core
 #define THREADS 256
+#include "common/info.glsl"
+#include "common/packed_texel.glsl"
 #include "common/store.glsl"
-#include "denoise/extend.glsl"
 #include "denoise/haar_tile.glsl"
 #include "denoise/thresholds.glsl"
 #if LOCAL

@@ -6,7 +6,7 @@
 //                              the last group computes of them (denoise/memory.glsl)
 //   host sets STATISTICS       AG_DENOISE_HISTOGRAM | AG_DENOISE_ENERGIES: what is counted
 //             TILE, LEVELS     denoise/haar_tile.glsl; THRESHOLD is AG_DENOISE_SHRINK_SOFT
-//             the defines of denoise/memory.glsl and common/load.glsl
+//             the defines of denoise/memory.glsl and common/source.glsl
 //   why       decimated coefficients are counted for every filter, as those of all shifts say the
 //             same thing many times. It runs beside the filter and makes the other set of results,
 //             so neither waits for the other, and filters are programs that count nothing
@@ -25,9 +25,7 @@
 #error "STATISTICS (AG_DENOISE_HISTOGRAM | AG_DENOISE_ENERGIES) must be set by the host"
 #endif
 #define THREADS 256
-#include "common/numbers.glsl"
 #include "common/sync.glsl"
-#include "denoise/extend.glsl"
 #include "denoise/haar_energies.glsl"
 #include "denoise/haar_tile.glsl"
 

@@ -9,7 +9,7 @@
 //             COARSER          1 = there are coarser levels; LEVELS is 3
 //             THRESHOLD        any but AG_DENOISE_SHRINK_GROUP, and LOCAL is 0: for those there is
 //                              denoise/ti_haar_tile.comp
-//             the defines of denoise/memory.glsl, common/load.glsl and common/store.glsl
+//             the defines of denoise/memory.glsl, common/source.glsl and common/store.glsl
 //   method    M, R and what a threshold removes: see denoise/ti_haar_tile.comp. A thread goes down
 //             a column of a component, ROWS rows a step. What it needs of the rows above stays in
 //             registers; what it needs of the column h = 2^(level-1) beside it is in shared memory.
@@ -60,9 +60,10 @@ layout(location = AG_LOC_DENOISE_TILE) uniform ivec4 u_tile;
 #define TILE u_tile.xy // COLUMNS - 2 HALO columns
 #define AHEAD ((2 * HALO + ROWS - 1) / ROWS * ROWS) // rows before results are right
 #define TEXELS ((ROWS + COMPONENTS - 1) / COMPONENTS) // that a thread loads and stores
+#include "common/info.glsl"
+#include "common/packed_texel.glsl"
 #include "common/store.glsl"
 #include "common/sync.glsl"
-#include "denoise/extend.glsl"
 #include "denoise/thresholds.glsl"
 
 layout(local_size_x = THREADS) in;

@@ -3,7 +3,7 @@
 //   in        t_src or i_src   the image
 //   out       b_sums           of each p from -7 to the last texel in x and y, row by row: the
 //                              components' sums of the block whose corner is p
-//   host sets the defines of denoise/component.glsl and common/load.glsl
+//   host sets the defines of denoise/component.glsl and common/source.glsl
 //   method    sums of 2, then of 4 and of 8, along x and then along y; of all components at once,
 //             because NVIDIA's compiler (driver 580) moved loads of one component's sums beyond the
 //             barrier after which the next component took their place
@@ -15,7 +15,6 @@
 #version 430 core
 #include "common/sync.glsl"
 #include "denoise/component.glsl"
-#include "denoise/extend.glsl"
 
 #define TILE_X AG_DENOISE_TI_SUMS_X
 #define TILE_Y AG_DENOISE_TI_SUMS_Y

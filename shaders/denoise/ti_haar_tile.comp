@@ -16,7 +16,7 @@
 //                              COARSER are 0
 //             THRESHOLD        AG_DENOISE_SHRINK_GROUP: a joint threshold of all components. Others
 //                              only with LOCAL or FINER
-//             the defines of denoise/memory.glsl and, without FINER, of common/load.glsl and
+//             the defines of denoise/memory.glsl and, without FINER, of common/source.glsl and
 //             common/store.glsl
 //   method    M_0 is the image, M_l(p) the sum of the block of 2^l x 2^l texels whose corner is p,
 //             at every p. A step of four values of M_(l-1), h = 2^(l-1) apart, gives 2^l times the
@@ -61,8 +61,9 @@
 #error "LEVELS, FINER and COARSER must be set by the host"
 #endif
 #if !FINER
+#include "common/info.glsl"
+#include "common/packed_texel.glsl"
 #include "common/store.glsl"
-#include "denoise/extend.glsl"
 #endif
 #include "common/sync.glsl"
 #include "denoise/shrink.glsl"

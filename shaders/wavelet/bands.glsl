@@ -1,13 +1,13 @@
 // wavelet/bands.glsl - coefficients of a level's bands: read from src, or written into dst
 //
-//   inverse   t_src            by a texture unit, where SRC_PACKING is set; or
+//   inverse   t_src            by a texture unit; or
 //             i_ll .. i_hh     the image of each band, read
 //             b_info.scrubbed
 //   forward   i_ll .. i_hh     the same, written
 //   host sets INVERSE          1 = read, 0 = write
 //             CHANNELS         wavelet/samples.glsl
-//             with INVERSE the defines of common/texel.glsl; the format is a float format of 1, 2
-//             or 4 channels. Else STORE, the rounding of dst's format (common/round.glsl)
+//             with INVERSE the defines of common/source.glsl; the format is a float format of 1, 2
+//             or 4 channels. Else STORE, the rounding of dst's format (common/texel.glsl)
 //   SPDX-License-Identifier: MIT
 #pragma once
 #ifndef INVERSE
@@ -16,19 +16,17 @@
 #include "wavelet/samples.glsl"
 
 #if INVERSE
-#include "common/info.glsl"
-#include "common/numbers.glsl"
+#if SRC_UNIT >= AG_BY_TEXTURE
+int g_layer = 0;
+#define SRC_LAYER g_layer
+#endif
 #include "common/source.glsl"
 
 // the layer of LL; that of LH; from there to that of HL, and on to that of HH
 layout(location = AG_LOC_WAVELET_LAYERS) uniform ivec4 u_layers;
 uint g_bad = 0u;
 
-#if SRC_PACKING
-int g_layer = 0;
-#define SRC_LAYER g_layer
-#include "common/packed_source.glsl"
-#else
+#if SRC_UNIT < AG_BY_TEXTURE
 layout(SRC_FORMAT, binding = AG_IMAGE_LL) readonly uniform image2D i_ll;
 layout(SRC_FORMAT, binding = AG_IMAGE_HL) readonly uniform image2D i_hl;
 layout(SRC_FORMAT, binding = AG_IMAGE_LH) readonly uniform image2D i_lh;
@@ -38,16 +36,15 @@ layout(SRC_FORMAT, binding = AG_IMAGE_HH) readonly uniform image2D i_hh;
 // Bad coefficients become 0 (scrub). Those with `own` are counted.
 vec4 clean(vec4 c, bool own)
 {
-    uint size = size_bits(c);
-    g_bad += uint(own && size >= TOO_LARGE && u_src_mode.z != 0);
-    return mix(c, vec4(0.0), bvec4(size >= (TOO_LARGE | uint(u_src_mode.z - 1))));
+    g_bad += uint(own && size_bits(c) >= TOO_LARGE && u_src_mode.z != 0);
+    return firewall(c, bad_from(TOO_LARGE, u_src_mode.z));
 }
 
 // Coefficient o of a band: high in x, high in y. LL has no details' corner.
 VALUE load_band(ivec2 o, ivec2 high, bool own)
 {
     ivec2 at = u_src_rect.xy + o + high * u_mode.zw;
-#if SRC_PACKING
+#if SRC_UNIT >= AG_BY_TEXTURE
     g_layer = high == ivec2(0) ? u_layers.x : u_layers.y + u_layers.z * (2 * high.x + high.y - 1);
     return narrow(clean(fetch(at), own));
 #else
@@ -63,15 +60,8 @@ VALUE load_band(ivec2 o, ivec2 high, bool own)
     return narrow(clean(c, own));
 #endif
 }
-
-void count_bad()
-{
-    if (g_bad != 0u)
-        atomicAdd(b_info.scrubbed, g_bad);
-}
 #else
-#include "common/interface.h"
-#include "common/round.glsl"
+#include "common/texel.glsl"
 
 layout(binding = AG_IMAGE_LL) writeonly uniform image2D i_ll;
 layout(binding = AG_IMAGE_HL) writeonly uniform image2D i_hl;

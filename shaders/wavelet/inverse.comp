@@ -6,13 +6,14 @@
 //             b_info.scrubbed
 //   host sets FROM_BUFFER      1 = not the coarsest level
 //             FILTER, CHANNELS and the defines of wavelet/bands.glsl; INVERSE is 1
-//             STORE            rounding of dst's format (common/round.glsl)
+//             STORE            rounding of dst's format (common/texel.glsl)
 //   dispatch  a group of 64 x 4 threads for TILE_WIDTH x 16 pairs of samples in x and y
 //   cost      reads each coefficient once from memory, writes as many samples
 //   method    wavelet/synthesis.glsl
 //   source    Mallat 1989, A Theory for Multiresolution Signal Decomposition; docs/wavelet.md
 //   SPDX-License-Identifier: MIT
 #version 430 core
+#include "common/info.glsl"
 #include "common/store.glsl"
 #include "wavelet/bands.glsl"
 #include "wavelet/synthesis.glsl"
@@ -69,5 +70,5 @@ void main()
             store_sample(place_of_pair(row, u_mode.x) + ivec2(1, 0), odd);
         }
     }
-    count_bad();
+    count_bad(g_bad);
 }

@@ -9,7 +9,7 @@
 //
 //   in        b_from           with SECOND the planes; with FROM_BUFFER the approximation of the
 //                              level before. Without both the first half reads all from textures:
-//             t_src or i_src   forward: the image (common/load.glsl)
+//             t_src or i_src   forward: the image (common/source.glsl)
 //             t_src or i_ll .. i_hh   inverse: the bands of src, here but for LL also with
 //                              FROM_BUFFER (wavelet/bands.glsl)
 //   out       b_to             the planes; with SECOND the approximation, but of the last level
@@ -20,9 +20,9 @@
 //             SECOND           1 = the second half of a level
 //             FROM_BUFFER      of the first half: 1 = not its first level
 //             FILTER, CHANNELS wavelet/filters.glsl, wavelet/samples.glsl
-//             with SECOND STORE, the rounding of dst's format (common/round.glsl); else, for the
+//             with SECOND STORE, the rounding of dst's format (common/texel.glsl); else, for the
 //             inverse, the defines of wavelet/bands.glsl, and without FROM_BUFFER, for the
-//             transform, those of common/load.glsl
+//             transform, those of common/source.glsl
 //   dispatch  a thread a texel
 //   cost      TAPS loads a texel and plane or band that is read, all but one from a cache
 //   source    Nason, Silverman 1995, The Stationary Wavelet Transform; docs/wavelet.md
@@ -33,10 +33,14 @@
 #endif
 #if SECOND && INVERSE
 #include "common/store.glsl"
-#elif SECOND || INVERSE
+#elif SECOND
+#include "wavelet/bands.glsl"
+#elif INVERSE
+#include "common/info.glsl"
 #include "wavelet/bands.glsl"
 #elif !FROM_BUFFER
-#include "common/load.glsl"
+#include "common/info.glsl"
+#include "common/source.glsl"
 #endif
 #include "wavelet/filters.glsl"
 #include "wavelet/samples.glsl"
@@ -114,7 +118,7 @@ void make_texel(ivec2 p)
     }
     b_to[in_plane(p, 0)] = low;
     b_to[in_plane(p, 1)] = high;
-    count_bad();
+    count_bad(g_bad);
 }
 #else
 void make_texel(ivec2 p)
