@@ -41,8 +41,7 @@ vec3 g_scale[2] = vec3[2](vec3(0.0), vec3(0.0));
 
 void load_samples(out VALUE samples[LOADS])
 {
-    ivec2 from[LOADS];
-    bool own[LOADS];
+    ivec2 from[LOADS], own;
     uint bad = 0u;
     find_samples(u_size.xy, AG_EXTEND_SYMMETRIC, from, own);
     for (int i = 0; i < LOADS; ++i) {
@@ -51,12 +50,13 @@ void load_samples(out VALUE samples[LOADS])
 #else
         uint largest = 0u;
         vec4 texel = load_texel_unseen(from[i], largest);
-        bad += uint(own[i] && largest >= TOO_LARGE && u_src_mode.z != 0);
+        bad += uint(largest >= TOO_LARGE && i >= own.x && i < own.y);
         samples[i] = vec4(components_of(texel), 0.0);
 #endif
     }
 #if !FROM_BUFFER
-    count_bad(bad);
+    if (u_src_mode.z != 0)
+        count_bad(bad);
 #endif
 }
 

@@ -35,27 +35,20 @@ layout(std430, binding = AG_SSBO_DENOISE_TO) writeonly buffer To { vec4 b_to[]; 
 // Of HL, LH, HH, by component.
 vec3 g_threshold[3] = vec3[3](vec3(0.0), vec3(0.0), vec3(0.0));
 
-vec4 removed_at(int at, const int band)
-{
-    return vec4(removed_of(b_details[3 * at + band].rgb, g_threshold[band]), 0.0);
-}
-
 void load_coefficients(out VALUE low[LOADS], out VALUE high[LOADS])
 {
-    ivec2 from[LOADS];
-    bool own[LOADS];
+    ivec2 from[LOADS], own;
+    bool high_x = is_high_in_x();
+    vec3 t_low = g_threshold[0], t_high = high_x ? g_threshold[2] : g_threshold[1];
     find_coefficients(u_size.zw, AG_EXTEND_SYMMETRIC, from, own);
     for (int i = 0; i < LOADS; ++i) {
         int at = from[i].y * u_size.z + from[i].x;
-        if (is_high_in_x()) {
-            low[i] = removed_at(at, 0);
-            high[i] = removed_at(at, 2);
-        } else {
-            low[i] = vec4(0.0);
-            if (u_band.w == 0.0)
-                low[i] = b_from[at];
-            high[i] = removed_at(at, 1);
-        }
+        low[i] = vec4(0.0);
+        if (high_x)
+            low[i].rgb = removed_of(b_details[3 * at].rgb, t_low);
+        else if (u_band.w == 0.0)
+            low[i] = b_from[at];
+        high[i] = vec4(removed_of(b_details[3 * at + (high_x ? 2 : 1)].rgb, t_high), 0.0);
     }
 }
 

@@ -390,14 +390,6 @@ int stored_at(int p, int n)
     p = ((p ^ negative) % (2 * n) ^ negative) + (2 * n & negative);
     return BEFORE + (p < n ? p : 2 * n - PHASES - p);
 }
-
-// M_3 at texel k of a thread.
-vec3 sums_at(int k)
-{
-    ivec2 image = u_src_rect.zw, phase = ivec2(gl_WorkGroupID.xy) % PHASES;
-    ivec2 p = (tile_corner() - HALO + place_of_texel(k)) * PHASES + phase - BEFORE;
-    return b_sums[stored_at(p.y, image.y) * (image.x + BEFORE) + stored_at(p.x, image.x)].rgb;
-}
 #else
 void load_texels(out TEXEL kept[TEXELS], out uint bad) // all first, so that they overlap
 {
@@ -415,8 +407,11 @@ void load_texels(out TEXEL kept[TEXELS], out uint bad) // all first, so that the
 
 void main()
 {
+    ivec2 image = u_src_rect.zw;
     vec3 removed[RUN];
-#if !FINER
+#if FINER
+    ivec2 phase = ivec2(gl_WorkGroupID.xy) % PHASES;
+#else
     TEXEL kept[TEXELS];
     uint bad;
     load_texels(kept, bad);
@@ -426,15 +421,14 @@ void main()
 #else
     make_thresholds();
 #endif
-    sync_shared();
-    for (int k = 0; k < RUN; ++k)
-        removed[k] = vec3(0.0);
     for (int first = 0; first < COMPONENTS; first += TOGETHER) {
         V made[RUN];
         for (int k = 0; k < TEXELS; ++k) {
             int at = int(gl_LocalInvocationIndex) + k * THREADS;
 #if FINER
-            vec3 value = sums_at(k);
+            ivec2 i = tile_corner() - HALO + place_of_texel(k), p = i * PHASES + phase - BEFORE;
+            vec3 value = b_sums[stored_at(p.y, image.y) * (image.x + BEFORE) +
+                                stored_at(p.x, image.x)].rgb;
 #else
             vec3 value = components_of(unpack_texel(kept[k]));
 #endif
@@ -451,9 +445,11 @@ void main()
             PART(removed[k], first) = made[k];
     }
     for (int k = 0; k < RUN; ++k) {
-        ivec2 p = tile_corner() + place_of_result(k), size = u_src_rect.zw;
+        ivec2 p = tile_corner() + place_of_result(k), size = image;
+        for (int c = COMPONENTS; c < 3; ++c)
+            removed[k][c] = 0.0;
 #if FINER
-        p = p * PHASES + ivec2(gl_WorkGroupID.xy) % PHASES;
+        p = p * PHASES + phase;
         size += BEFORE;
 #endif
         if (is_result(k) && all(lessThan(p, size))) {

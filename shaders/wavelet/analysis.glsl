@@ -35,10 +35,11 @@ struct bands { // a coefficient of each
 // The group's first coefficient.
 ivec2 tile_corner() { return ivec2(gl_WorkGroupID.xy) * ivec2(TILE_WIDTH, TILE_HEIGHT); }
 
-// Where the thread's samples are, of an image of `size`; -1 in x or y: the sample is 0. `own`: it is
-// in this tile and not in its halo or beyond the image, which is true of each sample once in a
-// dispatch. Rows that two threads load belong to the one whose coefficients begin there.
-void find_samples(ivec2 size, int extend, out ivec2 from[LOADS], out bool own[LOADS])
+// Where the thread's samples are, of an image of `size`; -1 in x or y: the sample is 0. Those from
+// own.x on and before own.y are in this tile and not in its halo or beyond the image, which is true
+// of each sample once in a dispatch. Rows that two threads load belong to the one whose
+// coefficients begin there.
+void find_samples(ivec2 size, int extend, out ivec2 from[LOADS], out ivec2 own)
 {
     int column = int(gl_LocalInvocationID.x), segment = int(gl_LocalInvocationID.y);
     ivec2 begin = 2 * tile_corner(), first = begin + phase_of(extend) - (TAPS - 1);
@@ -47,8 +48,7 @@ void find_samples(ivec2 size, int extend, out ivec2 from[LOADS], out bool own[LO
     bool own_x = x >= begin.x && x < min(begin.x + 2 * TILE_WIDTH, size.x);
     // Modulo takes longer than the filter, so tiles inside the image do without.
     bool inside = first.y >= 0 && first.y + 2 * TILE_HEIGHT + TAPS - 2 <= size.y;
-    for (int i = 0; i < LOADS; ++i)
-        own[i] = own_x && y + i >= own_y && y + i < min(own_y + 8, size.y);
+    own = own_x ? ivec2(own_y, min(own_y + 8, size.y)) - y : ivec2(0);
     if (inside) {
         for (int i = 0; i < LOADS; ++i)
             from[i] = ivec2(from_x, y + i);

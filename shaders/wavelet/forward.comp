@@ -32,8 +32,7 @@ layout(std430, binding = AG_SSBO_WAVELET_FROM) readonly buffer From { VALUE b_fr
 
 void load_samples(out VALUE samples[LOADS])
 {
-    ivec2 from[LOADS];
-    bool own[LOADS];
+    ivec2 from[LOADS], own;
     uint bad = 0u;
     find_samples(u_size.xy, u_mode.x, from, own);
     for (int i = 0; i < LOADS; ++i) {
@@ -43,12 +42,13 @@ void load_samples(out VALUE samples[LOADS])
 #else
         uint largest = 0u;
         VALUE c = narrow(load_texel_unseen(place, largest));
-        bad += uint(own[i] && largest >= TOO_LARGE && u_src_mode.z != 0);
+        bad += uint(largest >= TOO_LARGE && i >= own.x && i < own.y);
 #endif
         samples[i] = any(lessThan(from[i], ivec2(0))) ? VALUE(0.0) : c;
     }
 #if !FROM_BUFFER
-    count_bad(bad);
+    if (u_src_mode.z != 0)
+        count_bad(bad);
 #endif
 }
 

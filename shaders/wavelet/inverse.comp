@@ -26,20 +26,21 @@ layout(std430, binding = AG_SSBO_WAVELET_FROM) readonly buffer From { VALUE b_fr
 
 void load_coefficients(out VALUE low[LOADS], out VALUE high[LOADS])
 {
-    ivec2 from[LOADS];
-    bool own[LOADS], high_x = is_high_in_x();
+    ivec2 from[LOADS], own;
+    bool high_x = is_high_in_x();
     find_coefficients(u_size.zw, u_mode.x, from, own);
     for (int i = 0; i < LOADS; ++i) {
         ivec2 o = from[i];
+        bool is_own = i >= own.x && i < own.y;
 #if FROM_BUFFER
         if (high_x)
-            low[i] = load_band(o, ivec2(1, 0), own[i]);
+            low[i] = load_band(o, ivec2(1, 0), is_own);
         else
             low[i] = b_from[o.y * u_size.z + o.x];
 #else
-        low[i] = load_band(o, ivec2(high_x, 0), own[i]);
+        low[i] = load_band(o, ivec2(high_x, 0), is_own);
 #endif
-        high[i] = load_band(o, ivec2(high_x, 1), own[i]);
+        high[i] = load_band(o, ivec2(high_x, 1), is_own);
     }
 }
 

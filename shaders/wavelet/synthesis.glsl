@@ -32,7 +32,7 @@ bool is_high_in_x() { return gl_LocalInvocationID.x > 31u; }
 
 // Where the thread's coefficients are, in bands of `count`. `own`: as in wavelet/analysis.glsl.
 // Beyond the last pair of samples there are coefficients of other borders: of the last tile.
-void find_coefficients(ivec2 count, int extend, out ivec2 from[LOADS], out bool own[LOADS])
+void find_coefficients(ivec2 count, int extend, out ivec2 from[LOADS], out ivec2 own)
 {
     int column = int(gl_LocalInvocationID.x), segment = int(gl_LocalInvocationID.y);
     ivec2 tile = tile_corner(), first = tile + last_of(extend) - (TAPS / 2 - 1);
@@ -40,8 +40,7 @@ void find_coefficients(ivec2 count, int extend, out ivec2 from[LOADS], out bool 
     bool last_x = gl_WorkGroupID.x == gl_NumWorkGroups.x - 1u;
     bool last_y = gl_WorkGroupID.y == gl_NumWorkGroups.y - 1u && segment == AG_WAVELET_SEGMENTS - 1;
     bool own_x = x >= tile.x && x < count.x && (last_x || x < tile.x + TILE_WIDTH);
-    for (int i = 0; i < LOADS; ++i)
-        own[i] = own_x && y + i >= own_y && y + i < count.y && (last_y || y + i < own_y + 4);
+    own = own_x ? ivec2(own_y, last_y ? count.y : min(own_y + 4, count.y)) - y : ivec2(0);
     bool wraps = extend == AG_EXTEND_PERIODIZATION;
     int from_x = wraps ? modulo(x, count.x) : clamp(x, 0, count.x - 1);
     if (first.y >= 0 && first.y + TILE_HEIGHT + TAPS / 2 - 1 <= count.y) {
