@@ -11,7 +11,6 @@
 //   host sets KEEP                            1 = copy the mean, whose format is HISTORY_FORMAT
 //             HISTORY_FORMAT, MOTION_FORMAT   GLSL image formats
 //             MOTION                          1 = i_motion is bound
-//             the defines of common/source.glsl, but with KEEP, and common/store.glsl
 //   dispatch  groups of 16 x 16 texels
 //   shared    6.3 KiB
 //   cost      reads a frame, its motion and four taps of history a texel, writes the mean
@@ -60,16 +59,10 @@ layout(location = AG_LOC_DENOISE_FRAMES) uniform vec4 u_frames;    // most, clam
 
 shared vec4 s_texel[SIDE * SIDE]; // rgb; 1: inside the image and finite, else 0
 
-bool is_finite(vec4 c)
-{
-    return size_bits(c) < NOT_FINITE;
-}
+bool is_finite(vec4 c) { return size_bits(c) < NOT_FINITE; }
 
 // Without scrub only what is not finite.
-bool is_bad(uint largest)
-{
-    return largest >= (u_src_mode.z != 0 ? TOO_LARGE : NOT_FINITE);
-}
+bool is_bad(uint largest) { return largest >= (u_src_mode.z != 0 ? TOO_LARGE : NOT_FINITE); }
 
 // Mean and frames of what was at `place`, of the taps that hold something.
 vec4 history_at(vec2 place)

@@ -94,7 +94,7 @@ void main()
     uint bad = 0u;
     for (int k = 0; k < 4 * PIECES; ++k) { // all loads first, so that they overlap
         uint largest = 0u;
-        ivec2 p = tile + 2 * piece_of_thread(k / 4) + ivec2(k & 1, k >> 1 & 1);
+        ivec2 p = tile + place_of_texel(k);
         vec4 texel = load_extended(p, largest);
         bad += uint(largest >= TOO_LARGE && all(lessThan(p, u_src_rect.zw)));
         kept[k] = pack_texel(texel);
@@ -124,17 +124,16 @@ void main()
     }
     vec3 t_hl = thresholds_at(1, 0), t_lh = thresholds_at(1, 1), t_hh = thresholds_at(1, 2);
     for (int k = 0; k < PIECES; ++k) {
-        ivec2 piece = piece_of_thread(k);
         vec3 removed[4];
         removed[0] = vec3(0.0);
         for (int c = 0; c < COMPONENTS && LEVELS > 1; ++c)
-            removed[0][c] = s_plane[place_of(piece) + c * PATCHES];
+            removed[0][c] = s_plane[place_of(piece_of_thread(k)) + c * PATCHES];
         removed[1] = removed_of(g_hl[k], t_hl);
         removed[2] = removed_of(g_lh[k], t_lh);
         removed[3] = removed_of(g_hh[k], t_hh);
         haar(removed[0], removed[1], removed[2], removed[3]);
         for (int i = 0; i < 4; ++i) {
-            ivec2 p = tile + 2 * piece + ivec2(i & 1, i >> 1);
+            ivec2 p = tile + place_of_texel(4 * k + i);
             if (all(lessThan(p, u_src_rect.zw)))
                 store_texel(p, without(unpack_texel(kept[4 * k + i]), removed[i]));
         }

@@ -40,7 +40,7 @@ shared float s_plane[16 * PITCH];
 vec3 g_hl[PIECES], g_lh[PIECES], g_hh[PIECES];
 V g_patch[16];
 
-// ---- one step of the transform of 2 x 2 values: orthonormal, its own inverse ---------------------
+// ---- one step of the transform of 2 x 2 values: orthonormal, its own inverse --------------------
 
 //    a b   ->   LL HL        LL: mean times 2; HL: left less right; LH: top less bottom
 //    c d        LH HH
@@ -71,6 +71,11 @@ ivec2 piece_of_thread(int k)
 {
     int t = int(gl_LocalInvocationIndex), half_row = t / 32 + THREADS / 32 * k;
     return ivec2(half_row % (TILE / 32) * 16 + t % 16, half_row / (TILE / 32) * 2 + t / 16 % 2);
+}
+
+ivec2 place_of_texel(int k) // in the tile: four of each piece
+{
+    return 2 * piece_of_thread(k / 4) + ivec2(k & 1, k >> 1 & 1);
 }
 
 int place_of(ivec2 v) // of a value of LL1
@@ -152,7 +157,7 @@ void analyse()
         analyse_patch();
 }
 
-// ---- levels 4 to 6, in place ---------------------------------------------------------------------
+// ---- levels 4 to 6, in place --------------------------------------------------------------------
 
 // The places of a step of `level` that a thread has, its component, and its corner in the tile.
 bool owns_step(int level, out ivec4 at, out int component, out ivec2 corner)

@@ -1,12 +1,10 @@
 // denoise/statistics.comp - counts the coefficients of an image: its noise, its bands' variances
 //
 //   in        t_src or i_src   the image
-//             b_denoise        sigma, the unit of energies; what new results are blended with
-//   in, out   b_denoise        the counts, of all groups; sigma and the variance of each band, which
+//   in, out   b_denoise        the counts of all groups; sigma and the variance of each band, which
 //                              the last group computes of them (denoise/memory.glsl)
 //   host sets STATISTICS       AG_DENOISE_HISTOGRAM | AG_DENOISE_ENERGIES: what is counted
 //             TILE, LEVELS     denoise/haar_tile.glsl; THRESHOLD is AG_DENOISE_SHRINK_SOFT
-//             the defines of denoise/memory.glsl and common/source.glsl
 //   why       decimated coefficients are counted for every filter, as those of all shifts say the
 //             same thing many times. It runs beside the filter and makes the other set of results,
 //             so neither waits for the other, and filters are programs that count nothing
@@ -29,32 +27,9 @@
 #include "denoise/haar_energies.glsl"
 #include "denoise/haar_tile.glsl"
 
-#if STATISTICS & AG_DENOISE_HISTOGRAM
-shared uint s_bins[AG_DENOISE_COMPONENTS * AG_DENOISE_BINS];
-#endif
-shared uint s_last, s_part[AG_DENOISE_COMPONENTS * 16];
+#define BINS (AG_DENOISE_COMPONENTS * AG_DENOISE_BINS)
 
-// A sync must follow.
-void begin_counts()
-{
-    begin_energies();
-#if STATISTICS & AG_DENOISE_HISTOGRAM
-    for (int i = int(gl_LocalInvocationIndex); i < AG_DENOISE_COMPONENTS * AG_DENOISE_BINS;
-         i += THREADS)
-        s_bins[i] = 0u;
-#endif
-}
-
-void count_size(int component, float hh1)
-{
-#if STATISTICS & AG_DENOISE_HISTOGRAM
-    uint bits = floatBitsToUint(hh1) & 0x7fffffffu;
-    int bin = clamp(int(bits >> AG_DENOISE_BIN_SHIFT) - AG_DENOISE_BIN_FIRST, 0,
-                    AG_DENOISE_BINS - 1);
-    if (bits != 0u && bits < NOT_FINITE) // coefficients of flat parts say nothing about noise
-        atomicAdd(s_bins[component * AG_DENOISE_BINS + bin], 1u);
-#endif
-}
+shared uint s_last; // 1: this is the last group
 
 // Equal values stay as they are, to the bit.
 float blended(float old, float fresh)
@@ -63,6 +38,19 @@ float blended(float old, float fresh)
 }
 
 #if STATISTICS & AG_DENOISE_HISTOGRAM
+// ---- sigma, by the median of |HH1| --------------------------------------------------------------
+
+shared uint s_bins[BINS], s_part[AG_DENOISE_COMPONENTS * 16];
+
+void count_size(int component, float hh1)
+{
+    uint bits = floatBitsToUint(hh1) & 0x7fffffffu;
+    int bin = clamp(int(bits >> AG_DENOISE_BIN_SHIFT) - AG_DENOISE_BIN_FIRST, 0,
+                    AG_DENOISE_BINS - 1);
+    if (bits != 0u && bits < NOT_FINITE) // coefficients of flat parts say nothing about noise
+        atomicAdd(s_bins[component * AG_DENOISE_BINS + bin], 1u);
+}
+
 // The median, by one thread a component: first among 16 sums of 16 bins, then among 16 bins.
 float median_of(int component)
 {
@@ -89,7 +77,7 @@ float median_of(int component)
 void new_sigmas()
 {
     int t = int(gl_LocalInvocationIndex);
-    for (int i = t; i < AG_DENOISE_COMPONENTS * AG_DENOISE_BINS; i += THREADS)
+    for (int i = t; i < BINS; i += THREADS)
         s_bins[i] = atomicExchange(b_denoise.bins[i], 0u);
     sync_shared();
     for (int i = t; i < AG_DENOISE_COMPONENTS * 16; i += THREADS) {
@@ -107,6 +95,21 @@ void new_sigmas()
 #endif
 
 #if STATISTICS & AG_DENOISE_ENERGIES
+// ---- variances of bands, by energies ------------------------------------------------------------
+
+// Coarse coefficients are few: they are added at once.
+void add_step(int level, ivec2 tile)
+{
+    ivec4 at;
+    ivec2 corner;
+    int component;
+    if (!owns_step(level, at, component, corner) || !is_inside(tile + corner))
+        return;
+    for (int band = 0; band < 3; ++band)
+        add_energy(component, level, band,
+                   energy_of(plane_value(component, at[band + 1]), scale_of(component)));
+}
+
 void new_variances()
 {
     for (int i = int(gl_LocalInvocationIndex); i < AG_DENOISE_ALL_BANDS; i += THREADS) {
@@ -119,13 +122,37 @@ void new_variances()
 }
 #endif
 
-// Adds the counts of a tile at `corner` in texels. All threads call it together.
-void add_counts(ivec2 corner, ivec2 tile)
+// ---- both ---------------------------------------------------------------------------------------
+
+void begin_counts()
+{
+    begin_energies();
+#if STATISTICS & AG_DENOISE_HISTOGRAM
+    for (int i = int(gl_LocalInvocationIndex); i < BINS; i += THREADS)
+        s_bins[i] = 0u;
+#endif
+}
+
+void count_tile(ivec2 tile)
+{
+#if STATISTICS & AG_DENOISE_HISTOGRAM
+    for (int k = 0; k < PIECES; ++k)
+        for (int c = 0; c < COMPONENTS; ++c)
+            if (is_inside(tile + 2 * piece_of_thread(k)))
+                count_size(c, g_hh[k][c]);
+#endif
+#if STATISTICS & AG_DENOISE_ENERGIES
+    add_energies(tile);
+    for (int level = 4; level <= LEVELS; ++level)
+        add_step(level, tile);
+#endif
+}
+
+void add_counts(ivec2 tile)
 {
     int t = int(gl_LocalInvocationIndex);
-    sync_shared();
 #if STATISTICS & AG_DENOISE_HISTOGRAM
-    for (int i = t; i < AG_DENOISE_COMPONENTS * AG_DENOISE_BINS; i += THREADS)
+    for (int i = t; i < BINS; i += THREADS)
         if (s_bins[i] != 0u)
             atomicAdd(b_denoise.bins[i], s_bins[i]);
 #endif
@@ -134,14 +161,29 @@ void add_counts(ivec2 corner, ivec2 tile)
         if (s_sums[i] != 0u)
             add_to_band(i, s_sums[i]);
     if (t < LEVELS)
-        atomicAdd(b_denoise.blocks[t], uint(blocks_of(t + 1, corner, tile)));
+        atomicAdd(b_denoise.blocks[t], uint(blocks_of(t + 1, tile, ivec2(TILE))));
 #endif
 }
 
-// The last group makes sigma and variances of the counts. All threads of each group call it
-// together, as the last thing.
-void finish_counts()
+void main()
 {
+    ivec2 tile = ivec2(gl_WorkGroupID.xy) * TILE * int(u_statistics.w); // its first texel
+    vec4 texel[4 * PIECES];
+    for (int k = 0; k < 4 * PIECES; ++k) {
+        uint largest = 0u;
+        texel[k] = load_extended(tile + place_of_texel(k), largest);
+    }
+    begin_counts();
+    for (int k = 0; k < PIECES; ++k)
+        analyse_piece(k, components_of(texel[4 * k]), components_of(texel[4 * k + 1]),
+                      components_of(texel[4 * k + 2]), components_of(texel[4 * k + 3]));
+    analyse();
+    analyse_coarse();
+    sync_shared();
+    count_tile(tile);
+    sync_shared();
+    add_counts(tile);
+
     memoryBarrierBuffer(); // every thread's counts come before the arrival of its group
     barrier();
     if (gl_LocalInvocationIndex == 0u)
@@ -156,49 +198,4 @@ void finish_counts()
         new_variances();
 #endif
     }
-}
-
-// Coarse coefficients are few: they are added at once.
-void add_step(int level, ivec2 tile)
-{
-    ivec4 at;
-    ivec2 corner;
-    int component;
-    if (!owns_step(level, at, component, corner) || !is_inside(tile + corner))
-        return;
-    for (int band = 0; band < 3; ++band) {
-        V d = plane_value(component, at[band + 1]);
-        for (int i = 0; i < TOGETHER; ++i)
-            add_energy(component + i, level, band,
-                       energy_of(part_of(d, i), scale_of(component + i)));
-    }
-}
-
-void main()
-{
-    ivec2 tile = ivec2(gl_WorkGroupID.xy) * TILE * int(u_statistics.w); // its first texel
-    vec4 texel[4 * PIECES];
-    for (int k = 0; k < 4 * PIECES; ++k) {
-        uint largest = 0u;
-        ivec2 p = tile + 2 * piece_of_thread(k / 4) + ivec2(k & 1, k >> 1 & 1);
-        texel[k] = load_extended(p, largest);
-    }
-    begin_counts();
-    for (int k = 0; k < PIECES; ++k)
-        analyse_piece(k, components_of(texel[4 * k]), components_of(texel[4 * k + 1]),
-                      components_of(texel[4 * k + 2]), components_of(texel[4 * k + 3]));
-    analyse();
-    analyse_coarse();
-    sync_shared();
-    for (int k = 0; k < PIECES; ++k)
-        for (int c = 0; c < COMPONENTS; ++c)
-            if (is_inside(tile + 2 * piece_of_thread(k)))
-                count_size(c, g_hh[k][c]);
-#if STATISTICS & AG_DENOISE_ENERGIES
-    add_energies(tile);
-    for (int level = 4; level <= LEVELS; ++level)
-        add_step(level, tile);
-#endif
-    add_counts(tile, ivec2(TILE));
-    finish_counts();
 }
