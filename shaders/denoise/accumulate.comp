@@ -4,13 +4,11 @@
 //             i_history        rgb: the mean so far; a: frames that it is of, 0: none
 //             i_motion         with MOTION: texels that the surface has moved since the last frame
 //   out       i_dst            the mean, with the frame's alpha: what the filter then reads
-//             i_frames         frames that it is of
-//             b_info.scrubbed
-//             with KEEP: the mean and its frames are read, and i_dst is the host's history. A
-//             dispatch of its own copies them, because other texels still read the history
-//   host sets KEEP                            1 = copy the mean, whose format is HISTORY_FORMAT
+//             i_frames         frames that it is of; b_info.scrubbed
+//   KEEP      i_history is that mean, which goes with i_frames into i_dst, the host's history. This
+//             is a dispatch of its own, because other texels still read the history before
+//   host sets KEEP, MOTION                    1 = this dispatch; 1 = i_motion is bound
 //             HISTORY_FORMAT, MOTION_FORMAT   GLSL image formats
-//             MOTION                          1 = i_motion is bound
 //   dispatch  groups of 16 x 16 texels
 //   shared    6.3 KiB
 //   cost      reads a frame, its motion and four taps of history a texel, writes the mean

@@ -8,7 +8,6 @@
 //   host sets LAST            1 = the last level
 //             GUIDES          1 = i_guide is read; HAS_NORMAL, HAS_DEPTH: what it holds
 //             FIRST_FORMAT    GLSL image format of i_first
-//             the defines of common/source.glsl, denoise/component.glsl and common/store.glsl
 //   method    next(p) = sum of h(k) w(p, q) y(q) / sum of h(k) w(p, q), q = p + stride k,
 //             k in 5 x 5; h = (1 4 6 4 1) / 16 each way, stride = 2^level. w falls with the
 //             distance of colours, normals and depths

@@ -1,10 +1,9 @@
 // denoise/component.glsl - from a texel to the components that are denoised, and back
 //
-//   in        i_albedo     the colour of surfaces, by which light is divided while it is filtered
 //   host sets SPACE        AG_DENOISE_IN_*: the scale in which noise is about the same everywhere
 //             COLOUR       1 = luma and chroma of red, green and blue; 0 = channels as they are
 //             COMPONENTS   1..3
-//             ALBEDO_FORMAT  the image format of i_albedo; not defined: there is none
+//             ALBEDO_FORMAT   GLSL image format of the colour of surfaces; not set: there is none
 //   why       the transform of colour is orthonormal, so equal noise of the channels stays equal
 //             noise of the components
 //   source    Anscombe 1948; Starck, Murtagh, Bijaoui 1995 (gain and offset); the inverses are
@@ -76,7 +75,7 @@ vec4 without(vec4 texel, vec3 removed)
 }
 
 #ifdef SRC_UNIT
-// ---- texels of the source, which continues beyond its edges as in a mirror ------------------------
+// ---- texels of the source, which continues beyond its edges as in a mirror ----------------------
 
 // ... 1 0 | 0 1 2 ... n-1 | n-1 n-2 ...: half-sample symmetric, so edges make no coefficients
 int reflected(int p, int n)

@@ -10,7 +10,7 @@
 //   host sets FROM_BUFFER      1 = not level 1
 //             ENERGIES         1 = energies are added up
 //             FILTER           AG_FILTER_*; CHANNELS is 4
-//             and the defines of denoise/component.glsl and, for level 1, common/source.glsl
+//   method    wavelet/analysis.glsl; each thread adds up the energies of what it stores
 //   dispatch  256 threads for TILE_WIDTH x 16 coefficients of each band
 //   shared    32 KiB, first of wavelet/analysis.glsl, then of sums
 //   cost      reads each sample once from memory, writes 16 bytes a coefficient

@@ -5,11 +5,10 @@
 //             b_denoise        sigma and variances
 //             t_src or i_src   level 1: the image
 //   out       b_to             what is removed of the approximation of the level before; or
-//             i_dst            level 1: the image without noise (common/store.glsl)
+//             i_dst            level 1: the image without noise
 //   host sets TO_IMAGE         1 = level 1
 //             FILTER           AG_FILTER_*; CHANNELS is 4
-//             the defines of denoise/component.glsl, denoise/shrink.glsl, common/source.glsl and
-//             common/store.glsl
+//   method    wavelet/synthesis.glsl, of what thresholds remove (denoise/shrink.glsl)
 //   dispatch  256 threads for TILE_WIDTH x 16 pairs of samples in x and y
 //   shared    32 KiB
 //   cost      reads 16 bytes a coefficient, writes as much, or a texel

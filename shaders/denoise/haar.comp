@@ -2,19 +2,16 @@
 //
 //   in        t_src or i_src   the image
 //             b_denoise        sigma, and without LOCAL variances, of the last counts
-//   out       i_dst            the image without noise (common/store.glsl)
-//             b_info.scrubbed
-//   host sets LOCAL            1 = thresholds are those of the variances in each tile. LEVELS is then
-//                              1..3, because a tile has too few coefficients of coarser levels, and
-//                              TILE is AG_DENOISE_TILE
-//             the defines of denoise/haar_tile.glsl, denoise/thresholds.glsl, common/source.glsl and
-//             common/store.glsl
+//   out       i_dst            the image without noise; b_info.scrubbed
+//   host sets LOCAL            1 = thresholds are those of each tile's variances. LEVELS is then
+//                              1..3, as a tile has few coefficients of coarser levels
+//             TILE, LEVELS, THRESHOLD   denoise/haar_tile.glsl, denoise/shrink.glsl
+//   method    denoise/haar_tile.glsl makes the coefficients of a tile. Thresholds remove a part of
+//             them (denoise/shrink.glsl), whose inverse transform is taken from the texels
 //   dispatch  tiles of TILE x TILE texels in x and y; 256 threads
 //   shared    3.5 KiB (TILE 32), 12.5 KiB (TILE 64); 15 KiB with LOCAL
-//   cost      each texel read once and written once; no halo, because tiles are whole blocks of the
-//             coarsest level. With LOCAL three barriers more
-//   method    denoise/haar_tile.glsl makes the coefficients; the inverse transform is applied to what
-//             thresholds remove of them (denoise/shrink.glsl), and the texels lose the result
+//   cost      each texel is read once and written once; there is no halo, because tiles are whole
+//             blocks of the coarsest level. LOCAL has three barriers more
 //   source    Donoho, Johnstone 1994; Chang, Yu, Vetterli 2000 (LOCAL); docs/denoise.md
 //   SPDX-License-Identifier: MIT
 #version 430 core

@@ -7,15 +7,15 @@
 //             TILE, LEVELS     denoise/haar_tile.glsl; THRESHOLD is AG_DENOISE_SHRINK_SOFT
 //   why       decimated coefficients are counted for every filter, as those of all shifts say the
 //             same thing many times. It runs beside the filter and makes the other set of results,
-//             so neither waits for the other, and filters are programs that count nothing
-//   exact     counts are integers, so equal images give equal bits, whatever the order of groups
+//             so neither waits for the other, and filters are programs that count nothing. Counts
+//             are integers, so equal images give equal bits, whatever the order of groups
 //   dispatch  tiles of TILE x TILE texels in x and y, 256 threads. Beside the filter of a large
 //             image: one tile in four. Before any filter has run: twice if energies are counted,
 //             because they are in units of sigma, which the first dispatch finds
 //   shared    18 KiB (TILE 32), 30 KiB (TILE 64)
 //   cost      each texel of a tile is read once. |HH1|, whose bins differ, and the few coefficients
-//             of levels 4 to 6 are counted by an atomic each, others as denoise/haar_energies.glsl
-//             adds them up
+//             of levels 4 to 6 are counted by an atomic each; denoise/haar_energies.glsl adds up
+//             the others
 //   source    Donoho 1995 (median / 0.6745); Chang, Yu, Vetterli 2000 (BayesShrink)
 //   SPDX-License-Identifier: MIT
 #version 430 core

@@ -9,7 +9,6 @@
 //             COARSER          1 = there are coarser levels; LEVELS is 3
 //             THRESHOLD        any but AG_DENOISE_SHRINK_GROUP, and LOCAL is 0: for those there is
 //                              denoise/ti_haar_tile.comp
-//             the defines of denoise/memory.glsl, common/source.glsl and common/store.glsl
 //   method    M, R and what a threshold removes: see denoise/ti_haar_tile.comp. A thread goes down
 //             a column of a component, ROWS rows a step. What it needs of the rows above stays in
 //             registers; what it needs of the column h = 2^(level-1) beside it is in shared memory.

@@ -1,23 +1,21 @@
 // denoise/ti_haar_tile.comp - thresholds of the Haar transforms of all shifts, in a tile
 //
-//   It does what denoise/ti_haar.comp does where a thread needs all components at once, or a group
-//   a whole tile; and levels beyond the third, for both.
+//   It does what denoise/ti_haar.comp does for joint thresholds, for which a thread has all
+//   components at once, and for local ones, for which a group has all of a tile at once. With FINER
+//   it makes the levels beyond the third, for both programs.
 //
 //   in        t_src or i_src   the image; b_coarse, with COARSER: 16 R_3
 //             b_sums           with FINER, in place of both: M_3 (denoise/ti_haar_sums.comp)
 //             b_denoise        sigma, and without LOCAL variances, of the last counts
-//   out       i_dst            the image without noise (common/store.glsl)
-//             b_coarse         with FINER, in its place: 16 R_3, what is removed of M_3
-//             b_info.scrubbed
+//   out       i_dst            the image without noise; b_info.scrubbed
+//             b_coarse         with FINER, in their place: 16 R_3, what is removed of M_3
 //   host sets LEVELS           1..3, of this dispatch
 //             FINER            0, or 3: levels before these
 //             COARSER          1 = there are coarser levels; LEVELS is 3
-//             LOCAL            1 = thresholds are those of the variances in each tile; FINER and
-//                              COARSER are 0
-//             THRESHOLD        AG_DENOISE_SHRINK_GROUP: a joint threshold of all components. Others
-//                              only with LOCAL or FINER
-//             the defines of denoise/memory.glsl and, without FINER, of common/source.glsl and
-//             common/store.glsl
+//             LOCAL            1 = thresholds are those of each tile's variances; FINER and COARSER
+//                              are 0
+//             THRESHOLD        AG_DENOISE_SHRINK_GROUP: a joint threshold. Others only with LOCAL
+//                              or FINER
 //   method    M_0 is the image, M_l(p) the sum of the block of 2^l x 2^l texels whose corner is p,
 //             at every p. A step of four values of M_(l-1), h = 2^(l-1) apart, gives 2^l times the
 //             coefficients of that block. Each block's corner belongs to one of 4^l shifts, so the
@@ -28,7 +26,8 @@
 //                     (R_l + (-1)^i HL + (-1)^j LH + (-1)^(i+j) HH)(p - h (i, j))
 //
 //             where HL, LH and HH are what the threshold removes. R_0 leaves the image. All factors
-//             are powers of two, so they cost no accuracy and may be joined with sums
+//             are powers of two, so they cost no accuracy and may be joined with sums. LOCAL takes
+//             the energies of one shift: all shifts say the same thing 4^level times
 //   threads   a thread has a column of blocks, and goes down it in steps of h. It keeps what it has
 //             read of the row above, and what the blocks above say of the values below them. So it
 //             makes each coefficient once, and a value of R needs only what the block to its left
@@ -41,18 +40,17 @@
 //               block          of both blocks, R at the places between them (but for s_left)
 //             M       M
 //
-//   local     the energies are those of one shift: all shifts say the same thing 4^level times
 //   finer     blocks of coarse levels are made of sums that are 8 texels apart. So each of the 64
-//             phases of places is an image of its own, filtered as texels are. Phase (7, 7) has the
-//             places that are multiples of 8. The image is a mirror at its edges, so a block outside
-//             is one inside, mirrored
-//   tile      WIDTH x HEIGHT values are loaded for TILE: HALO = 2^LEVELS - 1 more on each side
-//   dispatch  tiles in x and y, with FINER of 8 x 8 phases; 256 threads, 128 with a joint threshold
+//             phases of places is an image of its own, filtered as texels are. Phase (7, 7) has
+//             the places that are multiples of 8. The image is a mirror at its edges, so a block
+//             outside is one inside, mirrored
+//   dispatch  tiles in x and y, with FINER of 8 x 8 phases; 256 threads, 128 with a joint
+//             threshold. WIDTH x HEIGHT values are loaded for TILE: HALO more on each side
 //   shared    a plane of M for each level, and s_left: 31 KiB at most
-//   cost      each texel is read 5.3 times with a joint threshold, mostly from the cache; for each
-//             texel, component and level some 9 accesses to shared memory and 25 instructions. LOCAL
-//             has three barriers more for each component. FINER reads 16 bytes a texel 2.15 times or
-//             more (with fewer levels less, with a joint threshold more), and writes 16
+//   cost      with a joint threshold each texel is read 5.3 times, mostly from the cache; for each
+//             texel, component and level some 9 accesses to shared memory and 25 instructions.
+//             LOCAL has three barriers more for each component. FINER reads 16 bytes a texel 2.15
+//             times or more (with fewer levels less, with a joint threshold more), and writes 16
 //   source    Coifman, Donoho 1995 (translation invariance); Beylkin 1992 (all shifts at once);
 //             Shensa 1992 (phases); Chang, Yu, Vetterli 2000 (LOCAL); docs/denoise.md
 //   SPDX-License-Identifier: MIT
@@ -319,7 +317,7 @@ bool is_result(int i)
     return run_of(1).x > 0 && all(lessThan(place_of_result(i), TILE));
 }
 
-// ---- from the image to the image, or from sums to what is removed of them ------------------------
+// ---- from the image to the image, or from sums to what is removed of them -----------------------
 
 #if LOCAL
 const int ROW = TOGETHER == 1 ? THREADS : 64; // at least the threads that have blocks of level 1

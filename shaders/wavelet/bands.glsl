@@ -1,13 +1,10 @@
 // wavelet/bands.glsl - coefficients of a level's bands: read from src, or written into dst
 //
-//   inverse   t_src            by a texture unit; or
-//             i_ll .. i_hh     the image of each band, read
-//             b_info.scrubbed
-//   forward   i_ll .. i_hh     the same, written
+//   inverse   t_src, or i_ll .. i_hh, the image of each band: read, behind the NaN firewall
+//             g_bad            bad coefficients of the thread
+//   forward   i_ll .. i_hh     written
 //   host sets INVERSE          1 = read, 0 = write
-//             CHANNELS         wavelet/samples.glsl
-//             with INVERSE the defines of common/source.glsl; the format is a float format of 1, 2
-//             or 4 channels. Else STORE, the rounding of dst's format (common/texel.glsl)
+//             with INVERSE what common/source.glsl needs, else STORE
 //   SPDX-License-Identifier: MIT
 #pragma once
 #ifndef INVERSE

@@ -1,17 +1,16 @@
 // wavelet/forward.comp - one level of the wavelet transform, a fused tile a work group
 //
-//   in        t_src or i_src   level 1: the image (common/source.glsl); or
+//   in        t_src or i_src   level 1: the image
 //             b_from           FROM_BUFFER: the approximation of the level before
 //   out       i_hl, i_lh, i_hh the details, each in its own rectangle or layer of dst
 //             i_ll or b_to     the approximation: of the last level in dst, else in b_to
 //             b_info.scrubbed
-//   host sets FROM_BUFFER      1 = not level 1; 0 = level 1, with the defines of common/source.glsl
-//             FILTER, CHANNELS, STORE   wavelet/analysis.glsl, wavelet/bands.glsl; INVERSE is 0
+//   host sets FROM_BUFFER      1 = not level 1
+//             FILTER, CHANNELS wavelet/analysis.glsl; INVERSE is 0
+//   method    wavelet/analysis.glsl
 //   dispatch  a group of 64 x 4 threads for TILE_WIDTH x 16 coefficients of each band, or of what
 //             is filled with 0 around smaller bands
 //   cost      reads each sample once from memory, writes as many coefficients
-//   method    wavelet/analysis.glsl: a tile is filtered along both axes while it is in registers
-//             and in shared memory
 //   source    Mallat 1989, A Theory for Multiresolution Signal Decomposition; docs/wavelet.md
 //   SPDX-License-Identifier: MIT
 #version 430 core

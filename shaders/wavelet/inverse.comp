@@ -5,11 +5,10 @@
 //   out       i_dst or b_to    the image of level 1, or the approximation of the level before
 //             b_info.scrubbed
 //   host sets FROM_BUFFER      1 = not the coarsest level
-//             FILTER, CHANNELS and the defines of wavelet/bands.glsl; INVERSE is 1
-//             STORE            rounding of dst's format (common/texel.glsl)
+//             FILTER, CHANNELS wavelet/synthesis.glsl; INVERSE is 1
+//   method    wavelet/synthesis.glsl
 //   dispatch  a group of 64 x 4 threads for TILE_WIDTH x 16 pairs of samples in x and y
 //   cost      reads each coefficient once from memory, writes as many samples
-//   method    wavelet/synthesis.glsl
 //   source    Mallat 1989, A Theory for Multiresolution Signal Decomposition; docs/wavelet.md
 //   SPDX-License-Identifier: MIT
 #version 430 core

@@ -1,30 +1,26 @@
 // wavelet/stationary.comp - half a level of the stationary wavelet transform, or of its inverse
 //
 //   The stationary transform keeps every sample of a level: the filters of level l skip
-//   2^(l - 1) - 1 samples between taps. A line repeats. A level is two dispatches, with two planes
-//   of coefficients between them, those that are low and those that are high in y:
+//   2^(l - 1) - 1 samples between taps, and a line repeats. A level is two dispatches, with two
+//   planes between them, of coefficients that are low and that are high in y:
 //
 //      forward   image or LL    -> columns -> planes -> rows    -> LL, and HL, LH, HH into dst
 //      inverse   LL, HL, LH, HH -> rows    -> planes -> columns -> LL or image
 //
-//   in        b_from           with SECOND the planes; with FROM_BUFFER the approximation of the
-//                              level before. Without both the first half reads all from textures:
-//             t_src or i_src   forward: the image (common/source.glsl)
-//             t_src or i_ll .. i_hh   inverse: the bands of src, here but for LL also with
-//                              FROM_BUFFER (wavelet/bands.glsl)
-//   out       b_to             the planes; with SECOND the approximation, but of the last level
+//   in        b_from           SECOND: the planes. Else with FROM_BUFFER image or LL of the level
+//                              before; without it the first half reads textures alone:
+//             t_src or i_src   forward: the image
+//             t_src or i_ll .. i_hh   inverse: the bands of src (wavelet/bands.glsl)
+//   out       b_to             the planes; SECOND: LL, but of the last level
 //             i_ll .. i_hh     SECOND, forward: the details, and LL of the last level
 //             i_dst            SECOND, inverse: the image of level 1
 //             b_info.scrubbed
 //   host sets INVERSE          1 = the inverse
-//             SECOND           1 = the second half of a level
+//             SECOND           1 = the second half of a level; FROM_BUFFER is 1
 //             FROM_BUFFER      of the first half: 1 = not its first level
 //             FILTER, CHANNELS wavelet/filters.glsl, wavelet/samples.glsl
-//             with SECOND STORE, the rounding of dst's format (common/texel.glsl); else, for the
-//             inverse, the defines of wavelet/bands.glsl, and without FROM_BUFFER, for the
-//             transform, those of common/source.glsl
 //   dispatch  a thread a texel
-//   cost      TAPS loads a texel and plane or band that is read, all but one from a cache
+//   cost      TAPS loads a texel of each plane or band, all but one from a cache
 //   source    Nason, Silverman 1995, The Stationary Wavelet Transform; docs/wavelet.md
 //   SPDX-License-Identifier: MIT
 #version 430 core
