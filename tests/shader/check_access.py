@@ -207,7 +207,7 @@ EXCEPTIONS = [
     ("denoise/dwt_forward.comp", "b0", ("",), "where no energies are added up, nothing takes the sigma that it reads"),
     ("denoise/dwt_forward.comp", "b2", (None,), UNIFORM + "the last level"),
     ("denoise/dwt_inverse.comp", "b1", (None,), UNIFORM + "the last level"),
-    ("denoise/(haar|haar_local|ti_haar|ti_haar_coarse|ti_haar_group|ti_haar_local).comp", "b0", ("",),
+    ("denoise/(haar|ti_haar|ti_haar_tile).comp", "b0", ("",),
      "it reads one set of results, and the dispatch that counts beside it makes the other one"),
     ("denoise/statistics.comp", "b0", ("a", "w"), "layers share out the counts; the last group makes the results"),
     ("exposure/histogram.comp", "b0", ("a",), "the result is a carry, which does not depend on the order"),
@@ -225,10 +225,9 @@ EXCEPTIONS = [
     ("wavelet/forward.comp", "i2", (None,), UNIFORM + "not the last level"),
     ("wavelet/inverse.comp", "b1", (None,), UNIFORM + "the first level"),
     ("wavelet/inverse.comp", "i1", ("",), UNIFORM + "not the first level"),
-    ("wavelet/stationary_back_columns.comp", "b1", (None,), UNIFORM + "the first level"),
-    ("wavelet/stationary_back_columns.comp", "i1", (None,), UNIFORM + "not the first level"),
-    ("wavelet/stationary_rows.comp", "b1", (None,), UNIFORM + "the last level"),
-    ("wavelet/stationary_rows.comp", "i2", (None,), UNIFORM + "not the last level"),
+    ("wavelet/stationary.comp", "b1", (None,), UNIFORM + "the last level"),
+    ("wavelet/stationary.comp", "i1", (None,), UNIFORM + "not the first level"),
+    ("wavelet/stationary.comp", "i2", (None,), UNIFORM + "not the last level"),
 ]
 
 
