@@ -14,10 +14,6 @@
 
 // load_raw returns codes
 const bool RAW_CODES = SRC_PACKING == AG_PACKING_8888 || SRC_PACKING == AG_PACKING_10_10_10_2;
-// the reduction works on codes
-const bool OF_CODES = STORE == AG_STORE_UNORM8 || STORE == AG_STORE_10_10_10_2;
-const vec4 CODES = STORE == AG_STORE_10_10_10_2 ? vec4(1023.0, 1023.0, 1023.0, 3.0) : vec4(255.0);
-
 // Sums from this on have a bad texel: infinity, because means never exceed the largest texel;
 // without scrub no sum has.
 uint bad_size()
@@ -38,17 +34,17 @@ vec4 clean(vec4 c, out bool bad)
 {
     bad = false;
     if (OF_CODES) {
-        if (EXACT != 0 && RAW_CODES)
+        if (EXACT && RAW_CODES)
             c /= CODES;
-        else if (EXACT == 0 && !RAW_CODES)
+        else if (!EXACT && !RAW_CODES)
             c = roundEven(c * CODES);
     } else if (STORE == AG_STORE_SRGB8) {
         if (RAW_CODES)
             c /= 255.0;
-        if (EXACT == 0)
+        if (!EXACT)
             c.rgb = srgb_decode(c.rgb);
-    } else if (EXACT != 0) {
-        bad = scrubs() && any(greaterThan(floatBitsToUint(c) & 0x7fffffffu, uvec4(NOT_FINITE)));
+    } else if (EXACT) {
+        bad = scrubs() && any(is_nan(c));
     } else {
         bad = scrubs() && size_bits(c) >= BAD_TEXEL;
         c = mix(c, vec4(0.0), bvec4(bad));
