@@ -6,7 +6,7 @@
 //   host sets TARGETS          1 .. 4
 //             FIRST_X, FIRST_Y texels of a thread each way, 1 .. 5: they divide the ratio of every
 //                              target
-//             and the defines of downsample/weights.glsl
+//             and the defines of downsample/sum.glsl
 //   how       a thread adds up FIRST_X x FIRST_Y texels: a first cell. A target with that ratio is
 //             made of them as they are. Cells of the other targets are blocks of first cells, which
 //             meet in shared memory:
@@ -17,7 +17,8 @@
 //              +---+---+---+---+---+-- ..        A block holds whole cells of all targets, so
 //              | 16| 17| 18| 19|                 nothing is left for another dispatch
 //
-//   dispatch  a group of 256 threads a block of u_tile.x x u_tile.y first cells, 256 at most
+//   dispatch  a group of 256 threads a block of u_tile.x x u_tile.y first cells, 256 at most.
+//             u_tile.z: 1 = a target has larger cells
 //   cost      each texel loaded once, for all targets; loads of a thread do not wait for each
 //             other. A sum in shared memory is read once a target
 //   exact     whole texels have no weights. A row of at most five texels is added as it is; the
@@ -28,16 +29,13 @@
 #if !defined(FIRST_X) || !defined(FIRST_Y)
 #error "FIRST_X and FIRST_Y must be set by the host"
 #endif
-#include "downsample/cells.glsl"
-#include "downsample/weights.glsl"
-#include "downsample/lanes.glsl"
+#define LANES 1
+#include "downsample/sum.glsl"
 #include "downsample/targets.glsl"
 
 #pragma optionNV(unroll all)
 
 layout(local_size_x = AG_DOWN_LANES) in;
-// first cells of a block, in x and in y; 1: a target has larger cells
-layout(location = AG_LOC_DOWN_TILE) uniform ivec4 u_tile;
 
 const ivec2 FIRST = ivec2(FIRST_X, FIRST_Y);
 

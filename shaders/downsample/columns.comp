@@ -3,7 +3,7 @@
 //
 //   in        t_src or i_src   the image (downsample/texel.glsl)
 //   out       i_dst0           the target
-//   host sets the defines of downsample/weights.glsl
+//   host sets TARGETS (1), and the defines of downsample/sum.glsl
 //   how       a group owns a few outputs of one to four rows. Its 8 x 32 threads take 64 columns of
 //             the source, so that 32 threads load blocks of 8 x 4 texels, which are whole sectors:
 //
@@ -23,14 +23,11 @@
 //             (register_columns.comp has them to the letter)
 //   SPDX-License-Identifier: MIT
 #version 430 core
-#include "downsample/cells.glsl"
-#include "downsample/weights.glsl"
-#include "downsample/lanes.glsl"
+#define LANES 1
+#include "downsample/sum.glsl"
+#include "downsample/targets.glsl"
 
 layout(local_size_x = 256) in;
-// outputs, rows that share, lanes an output, runs of 64 columns
-layout(location = AG_LOC_DOWN_TILE) uniform ivec4 u_tile;
-layout(binding = AG_IMAGE_TARGET) writeonly uniform image2D i_dst0;
 
 // s_hi: sums of columns, of each of four rows 64; then those of lanes.
 
@@ -79,6 +76,7 @@ void main()
 {
     Axis ax = axis_x(u_axes0, u_scale0), ay = axis_y(u_axes0, u_scale0);
     int thread = int(gl_LocalInvocationIndex), lane = thread & 31;
+    // outputs of a group, rows that share one, lanes of one, runs of 64 columns
     int outputs = u_tile.x, sharing = u_tile.y, lanes = u_tile.z, last_run = u_tile.w - 1;
     ivec2 corner = ivec2(gl_WorkGroupID.xy) * ivec2(outputs, 4 / sharing), last = u_dst0.zw - 1;
 

@@ -3,7 +3,7 @@
 //
 //   in        t_src or i_src   the image (downsample/texel.glsl)
 //   out       i_dst0           the target
-//   host sets the defines of downsample/weights.glsl
+//   host sets TARGETS (1), and the defines of downsample/sum.glsl
 //   how       a subgroup of 32 threads takes 32 x 32 texels. Each thread
 //
 //                1. reads a column of 32 texels into registers
@@ -23,15 +23,14 @@
 //   SPDX-License-Identifier: MIT
 #version 430 core
 #include "common/sync.glsl"
-#include "downsample/cells.glsl"
-#include "downsample/weights.glsl"
+#include "downsample/sum.glsl"
+#include "downsample/targets.glsl"
 
 #define BLOCK AG_DOWN_BLOCK
 
 #pragma optionNV(unroll all) // arrays of constant indices stay in registers
 
 layout(local_size_x = BLOCK) in;
-layout(binding = AG_IMAGE_TARGET) writeonly uniform image2D i_dst0;
 
 shared vec4 s_sums[PARTS * BLOCK * BLOCK]; // of the columns, row of outputs by row of outputs
 

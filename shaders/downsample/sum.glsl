@@ -1,14 +1,28 @@
-// downsample/sum.glsl - compensated sums: a float and what its roundings left out
+// downsample/sum.glsl - sums of weighed texels that lose nothing, and the mean from them
 //
-//   what      a sum is hi + lo. What an addition rounds off is itself a float, found without error,
-//             and added to lo
-//   why       a mean of millions of texels then errs by about one rounding, and a mean that lies
-//             between two codes goes to the right one
+//   host sets WEIGHTED   1 = weight karis or alpha (u_mode.x): a texel is two vec4s, and so is a
+//                        sum
+//             and the defines of downsample/texel.glsl
+//   includer  LANES      optional, 1: lanes share outputs, and add up their sums: sum_lanes()
+//   parts     0   without WEIGHTED the texel; with it (w r, w g, w b, w), w = 1 / (1 + luminance)
+//             or alpha
+//             1   with WEIGHTED the texel itself: for alpha, and for colour where all weights are 0
+//   exact     a sum is hi + lo. What an addition rounds off is itself a float, found without error,
+//             and added to lo. A mean of millions of texels then errs by about one rounding, and a
+//             mean that lies between two codes goes to the right one
 //   cost      a few additions for every four texels
-//   source    Knuth, The Art of Computer Programming 2, 4.2.2 (the error of a sum); Ogita, Rump and
-//             Oishi 2005, "Accurate Sum and Dot Product"
+//   source    Karis 2013, "Real Shading in Unreal Engine 4": the partial average; Knuth, The Art of
+//             Computer Programming 2, 4.2.2 (the error of a sum); Ogita, Rump and Oishi 2005,
+//             "Accurate Sum and Dot Product"
 //   SPDX-License-Identifier: MIT
 #pragma once
+#ifndef WEIGHTED
+#error "WEIGHTED must be set by the host"
+#endif
+#include "downsample/interface.h"
+#include "downsample/texel.glsl"
+
+// ---- compensated sums
 
 void add_to(inout vec4 hi, inout vec4 lo, vec4 v)
 {
@@ -44,3 +58,82 @@ vec4 scaled(vec4 hi, vec4 lo, vec2 by)
     precise vec4 all = p + rest;
     return all;
 }
+
+// ---- parts of a texel
+
+#if WEIGHTED
+#define PARTS 2
+layout(location = AG_LOC_DOWN_MODE) uniform ivec4 u_mode;
+#else
+#define PARTS 1
+#endif
+
+vec4 part_of(vec4 c, const int part)
+{
+#if WEIGHTED
+    if (part == 0) {
+        const vec3 light = SRC_CHANNELS == 1 ? vec3(1.0, 0.0, 0.0) : vec3(0.2126, 0.7152, 0.0722);
+        float luminance = dot(c.rgb, light) / (OF_CODES ? CODES.r : 1.0);
+        float w = u_mode.x != 0 ? 1.0 / (1.0 + max(luminance, 0.0)) : max(c.a, 0.0);
+        return vec4(w * c.rgb, w);
+    }
+#endif
+    return c;
+}
+
+// 10-bit codes are held to 2^-24 of the largest one, which is a rounding: their products with
+// weights may lose nothing.
+const bool EXACT_PRODUCTS = SRC_STORE == AG_STORE_10_10_10_2;
+
+// Adds a part's product with a weight to few others, whose few roundings are within the bound of
+// other formats.
+void add_few(inout vec4 hi, inout vec4 lo, vec4 v, float k)
+{
+    if (EXACT_PRODUCTS)
+        add_product(hi, lo, v, k);
+    else
+        hi += v * k;
+}
+
+// The mean, from the sums of its parts. `scale`: 1 over the sum of the areas, as a sum of two
+// floats.
+vec4 mean_of(vec4 hi[PARTS], vec4 lo[PARTS], vec2 scale)
+{
+    vec4 mean = scaled(hi[PARTS - 1], lo[PARTS - 1], scale);
+#if WEIGHTED
+    vec4 weighed = hi[0] + lo[0];
+    if (weighed.a > 0.0)
+        mean.rgb = quotient(weighed, vec4(weighed.a)).rgb;
+#endif
+    return mean;
+}
+
+// ---- lanes
+
+#ifdef LANES
+#include "common/sync.glsl"
+
+// 256 of each part. Before sum_lanes they are the includer's own.
+shared vec4 s_hi[PARTS * AG_DOWN_LANES];
+shared vec4 s_lo[PARTS * AG_DOWN_LANES];
+
+// `lanes` neighbouring threads, a power of two, the same for all: the first of them has the sum
+// then. All come here. It adds by halves, in a fixed order.
+void sum_lanes(int lanes, inout vec4 hi[PARTS], inout vec4 lo[PARTS])
+{
+    int thread = int(gl_LocalInvocationIndex), which = thread & (lanes - 1);
+    for (int half_of = lanes >> 1; half_of > 0; half_of >>= 1) {
+        sync_shared();
+        for (int part = 0; part < PARTS; ++part) {
+            s_hi[part * AG_DOWN_LANES + thread] = hi[part];
+            s_lo[part * AG_DOWN_LANES + thread] = lo[part];
+        }
+        sync_shared();
+        if (which < half_of)
+            for (int part = 0; part < PARTS; ++part) {
+                int other = part * AG_DOWN_LANES + thread + half_of;
+                add_sum(hi[part], lo[part], s_hi[other], s_lo[other]);
+            }
+    }
+}
+#endif

@@ -1,12 +1,13 @@
 // downsample/sums.comp - large ratios, and several targets from one read: tiles of the source,
-// summed for every target
+// summed for every target; then outputs whose cells lie in several tiles
 //
-//   in        t_src or i_src   the image (downsample/texel.glsl)
-//   out       i_dst0 .. 3      outputs whose cells lie in a tile
-//             b_partials       of the other cells, what they share with a tile; finish.comp adds
-//                              that up
-//   host sets TARGETS          1 .. 4
-//             and the defines of downsample/weights.glsl
+//   in        t_src or i_src   the image (downsample/texel.glsl); with FINISHES nothing of it
+//   out       i_dst0 .. 3      outputs whose cells lie in a tile; with FINISHES i_dst0: the others
+//   in, out   b_partials       of those others, what they share with a tile: two vec4s, hi and lo,
+//                              for each part of a texel (downsample/sum.glsl)
+//   host sets FINISHES         0 = sums tiles; 1 = adds up what tiles left of one target
+//             TARGETS          1 .. 4
+//             and the defines of downsample/sum.glsl
 //   how       a thread walks down a column, four texels at a time. All threads of a group are in
 //             the same rows, so a cell ends for all of them at once: then their sums meet in shared
 //             memory, and each output adds up its columns:
@@ -18,23 +19,66 @@
 //                v v v-v-v-v-v-v-v v v v   a cell of target 1 ends within a texel: that row counts
 //                v v v v v v v v v v v v   for both cells, with other weights
 //
-//   dispatch  a group of 256 threads a tile of 256 x u_tile.x texels
+//   partials  a tile of the source has sums only of those cells that reach beyond it: they lie in
+//             its first or last row of cells, or in its first or last column. Each tile has four
+//             strips for them:
+//
+//                | NX: first row | NX: last row | NY: first column | NY: last column |
+//
+//             NX and NY are the most cells of a tile, each way
+//   dispatch  a group of 256 threads a tile of 256 x u_tile.x texels. With FINISHES a group of 256
+//             threads for 256 / u_finish.x outputs; so many lanes share one
 //   cost      each texel loaded once, for all targets; 4 multiplications and additions a channel
-//             and target for four texels
+//             and target for four texels. FINISHES: two vec4s of each tile that a cell lies in
 //   exact     weights are whole numbers times a power of two, four texels are added first, then at
 //             most eight such sums; the rest loses nothing (downsample/sum.glsl). The order of sums
 //             is fixed: equal images give equal bits
 //   SPDX-License-Identifier: MIT
 #version 430 core
-#include "downsample/cells.glsl"
-#include "downsample/weights.glsl"
-#include "downsample/lanes.glsl"
-#include "downsample/partials.glsl"
+#ifndef FINISHES
+#error "FINISHES must be set by the host"
+#endif
+#define LANES 1
+#include "downsample/sum.glsl"
 #include "downsample/targets.glsl"
 
+#if !FINISHES
 #pragma optionNV(unroll all) // arrays of constant indices stay in registers
+#endif
 
 layout(local_size_x = AG_DOWN_SUMS_WIDTH) in;
+layout(std430, binding = AG_SSBO_PARTIALS) buffer Partials { vec4 b_partials[]; };
+
+// ---- tiles. u_tile: rows of a tile, tiles in x, in y; where the layer begins
+
+struct Tile {
+    ivec2 number, first, end;       // which; its texels
+    ivec2 first_cell, last_cell;    // of a target
+};
+
+Tile tile_of(Axis ax, Axis ay, ivec2 number)
+{
+    ivec2 size = ivec2(AG_DOWN_SUMS_WIDTH, u_tile.x), first = number * size;
+    ivec2 end = min(first + size, u_src_rect.zw);
+    return Tile(number, first, end, ivec2(cell_at(ax, first.x), cell_at(ay, first.y)),
+                ivec2(cell_before(ax, end.x), cell_before(ay, end.y)));
+}
+
+// Where the sums of a tile's cell begin. `share`: of the target.
+int place_of(Tile t, ivec2 cell, ivec4 share)
+{
+    int strips = 2 * (share.z + share.w);
+    ivec2 in_tile = cell - t.first_cell;
+    int entry = cell.y == t.first_cell.y  ? in_tile.x
+                : cell.y == t.last_cell.y ? share.z + in_tile.x
+                : cell.x == t.first_cell.x ? 2 * share.z + in_tile.y
+                                           : 2 * share.z + share.w + in_tile.y;
+    return 2 * PARTS * (u_tile.w + share.y + (t.number.y * u_tile.y + t.number.x) * strips + entry);
+}
+
+// ---- sums of a tile
+
+#if !FINISHES
 
 // What a thread knows of a target in x for as long as the tile lasts.
 struct Across {
@@ -218,3 +262,40 @@ void main()
     }
     count_bad(bad_texels);
 }
+
+// ---- of all tiles
+
+#else
+layout(location = AG_LOC_DOWN_FINISH) uniform ivec4 u_finish; // lanes an output, a power of two
+
+void main()
+{
+    Axis ax = axis_x(u_axes0, u_scale0), ay = axis_y(u_axes0, u_scale0);
+    int thread = int(gl_LocalInvocationIndex), lanes = u_finish.x, which = thread & (lanes - 1);
+    ivec2 cell = ivec2(int(gl_WorkGroupID.x) * (AG_DOWN_LANES / lanes) + thread / lanes,
+        int(gl_WorkGroupID.y));
+    bool exists = cell.x < u_dst0.z;
+    cell.x = min(cell.x, u_dst0.z - 1);
+    ivec2 size = ivec2(AG_DOWN_SUMS_WIDTH, u_tile.x);
+    Cell cx = cell_of(ax, cell.x), cy = cell_of(ay, cell.y);
+    ivec2 first = ivec2(cx.first, cy.first) / size;
+    ivec2 last = (ivec2(cell_end(ax, cx), cell_end(ay, cy)) - 1) / size;
+    int row = last.x - first.x + 1, count = row * (last.y - first.y + 1);
+    if (!exists || count == 1)
+        count = 0;
+
+    vec4 hi[PARTS], lo[PARTS];
+    for (int part = 0; part < PARTS; ++part)
+        hi[part] = lo[part] = vec4(0.0);
+    for (int i = which; i < count; i += lanes) {
+        Tile tile = tile_of(ax, ay, first + ivec2(i % row, i / row));
+        int place = place_of(tile, cell, u_share0);
+        for (int part = 0; part < PARTS; ++part)
+            add_sum(hi[part], lo[part], b_partials[place + 2 * part], b_partials[place + 2 * part +
+                1]);
+    }
+    sum_lanes(lanes, hi, lo);
+    if (count > 0 && which == 0)
+        imageStore(i_dst0, u_dst0.xy + cell, stored(mean_of(hi, lo, u_scale0.xy)));
+}
+#endif

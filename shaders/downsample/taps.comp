@@ -4,7 +4,7 @@
 //   in        t_src or i_src   the image (downsample/texel.glsl)
 //   out       i_dst0           the target
 //   host sets TAPS             each way: 1 nearest, 2 bilinear, 4 bicubic
-//             and the defines of downsample/weights.glsl
+//             TARGETS (1), and the defines of downsample/texel.glsl
 //   what      output i of w falls on (i + 1/2) W / w - 1/2, texel j's centre being j. Nearest takes
 //             the texel that the point lies in, of two the higher. Bilinear and bicubic weigh 2 and
 //             4 texels by their distance; beyond the image lies its edge's texel. Bicubic: Keys
@@ -17,13 +17,10 @@
 #ifndef TAPS
 #error "TAPS must be set by the host"
 #endif
-#define EXCEEDS (TAPS == 4)
-#include "downsample/cells.glsl"
-#include "downsample/sum.glsl"
+#include "downsample/targets.glsl"
 #include "downsample/texel.glsl"
 
 layout(local_size_x = AG_DOWN_TILE_WIDTH, local_size_y = AG_DOWN_TILE_ROWS) in;
-layout(binding = AG_IMAGE_TARGET) writeonly uniform image2D i_dst0;
 
 // The first of an output's texels.
 int first_tap(Axis a, int i)

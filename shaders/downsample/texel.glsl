@@ -6,17 +6,14 @@
 //   host sets the defines of common/texel.glsl, STORE of the targets (common/round.glsl), and
 //             SRC_STORE        AG_STORE_* of the source
 //             COUNTS           1 = the source's format has NaN and Inf
-//   includer  EXCEEDS          1 = sums may exceed the largest texel: weights are negative, or are
+//             EXCEEDS          1 = sums may exceed the largest texel: weights are negative, or are
 //                              texels. Then those that are too large are bad (common/scrub.glsl)
 //   numbers   8- and 10-bit formats: codes, whole numbers of 0 .. 255 or 1023. SRGB8_ALPHA8: linear
 //             light. Others as they are
 //   SPDX-License-Identifier: MIT
 #pragma once
-#if !defined(SRC_STORE) || !defined(COUNTS)
-#error "SRC_STORE (AG_STORE_*) and COUNTS must be set by the host"
-#endif
-#ifndef EXCEEDS
-#error "EXCEEDS must be set by the includer"
+#if !defined(SRC_STORE) || !defined(COUNTS) || !defined(EXCEEDS)
+#error "SRC_STORE (AG_STORE_*), COUNTS and EXCEEDS must be set by the host"
 #endif
 #include "common/round.glsl"
 #include "common/round_number.glsl"

@@ -4,7 +4,7 @@
 //   in        t_src or i_src   the image (downsample/texel.glsl)
 //   out       i_dst0           the target
 //   host sets TAPS             most texels of a cell each way, 2 .. 5; 0 = any number, by loops
-//             and the defines of downsample/weights.glsl
+//             TARGETS (1), and the defines of downsample/sum.glsl
 //   how       neighbouring outputs share texels at the edges of their cells only, and those come
 //             from the texture unit's cache: of a ratio of 3/2 nine loads an output are 2.25 texels
 //             from memory. Loads of a thread do not wait for each other: TAPS is a constant
@@ -17,11 +17,10 @@
 #ifndef TAPS
 #error "TAPS must be set by the host"
 #endif
-#include "downsample/cells.glsl"
-#include "downsample/weights.glsl"
+#include "downsample/sum.glsl"
+#include "downsample/targets.glsl"
 
 layout(local_size_x = AG_DOWN_TILE_WIDTH, local_size_y = AG_DOWN_TILE_ROWS) in;
-layout(binding = AG_IMAGE_TARGET) writeonly uniform image2D i_dst0;
 
 #if TAPS
 #define RUN TAPS
