@@ -68,6 +68,7 @@ layout(location = AG_LOC_DOWN_MODE) uniform ivec4 u_mode;
 #define PARTS 1
 #endif
 
+#ifdef SRC_UNIT
 vec4 part_of(vec4 c, const int part)
 {
 #if WEIGHTED
@@ -80,6 +81,7 @@ vec4 part_of(vec4 c, const int part)
 #endif
     return c;
 }
+#endif
 
 // 10-bit codes are held to 2^-24 of the largest one, which is a rounding: their products with
 // weights may lose nothing.

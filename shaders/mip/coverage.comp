@@ -1,6 +1,6 @@
 // mip/coverage.comp - scales the alpha of levels so that they cover what level 0 does: three passes
 //
-//   in, out   i_level      count, scale: a level; scale replaces its alpha
+//   in, out   i_src, i_level  count, scale: a level; scale replaces its alpha
 //             b_histogram  for each layer and level AG_COVERAGE_WORDS integers:
 //
 //                | 15361 counts | threshold t, as a bin | factor, as a float | unused |
@@ -10,13 +10,13 @@
 //                Level 0 has only the number of covered texels, alpha >= reference, in its first
 //                integer. Each execute leaves all counts at 0
 //   host sets PASS         AG_COVERAGE_COUNT, _SEARCH, _SCALE
-//             SRC_FORMAT and the defines of mip/level.glsl
+//             the defines of mip/level.glsl, for count and scale of common/source.glsl
 //   passes    count   counts the alphas of a level in its histogram
-//             search  finds the threshold at which a level covers as much as level 0: 256 threads add
-//                     up 61 bins each; one thread walks down these sums, then single bins. The factor
-//                     moves the threshold to the reference
-//             scale   scales a level's alpha. Rounding must not move a texel across the reference, so
-//                     each is clamped to its side of it
+//             search  finds the threshold at which a level covers as much as level 0: 256 threads
+//                     add up 61 bins each; one thread walks down these sums, then single bins. The
+//                     factor moves the threshold to the reference
+//             scale   scales a level's alpha. Rounding must not move a texel across the reference,
+//                     so each is clamped to its side of it
 //   dispatch  count, scale: ceil(width / 16), ceil(height / 16), layers
 //             search: levels below the first, 1, layers: one group a level
 //   cost      count: one read and one atomic a texel; scale: one read and one write
@@ -28,8 +28,6 @@
 #ifndef PASS
 #error "PASS (AG_COVERAGE_*) must be set by the host"
 #endif
-#include "common/round.glsl"
-#include "common/scrub.glsl"
 #include "common/sync.glsl"
 #include "mip/level.glsl"
 
@@ -51,7 +49,6 @@ uint bin_of(float alpha)
 
 #if PASS == AG_COVERAGE_COUNT
 layout(local_size_x = 16, local_size_y = 16) in;
-layout(SRC_FORMAT, binding = AG_IMAGE_SRC) readonly uniform LEVEL_KIND i_level;
 
 void main()
 {
@@ -59,7 +56,7 @@ void main()
     int level = u_stage.x;
     if (any(greaterThanEqual(p, level_size(level))))
         return;
-    vec4 c = imageLoad(i_level, PLACE(level_corner(level) + p));
+    vec4 c = fetch(level_corner(level) + p);
     float alpha = scrubs() && size_bits(c) >= TOO_LARGE ? 0.0 : c.a;
     int at = histogram_of(int(gl_WorkGroupID.z), level);
     if (level != 0)

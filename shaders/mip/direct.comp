@@ -18,7 +18,6 @@
 #endif
 #include "mip/level.glsl"
 #if ROWS
-#include "mip/source_any.glsl"
 #include "mip/source.glsl"
 #endif
 
@@ -36,7 +35,7 @@ int overlap(int from, int to, int i, int j)
 
 void main()
 {
-    ivec2 p = ivec2(gl_GlobalInvocationID.xy), whole = u_rect.zw;
+    ivec2 p = ivec2(gl_GlobalInvocationID.xy), whole = u_src_rect.zw;
     int level = u_stage.x;
     ivec2 size = level_size(level);
     int base = int(gl_WorkGroupID.z) * u_stage.y + u_handover.x;

@@ -52,7 +52,6 @@ layout(local_size_x = 16, local_size_y = 16) in;
 
 #include "mip/chain.glsl"
 #include "mip/reduce.glsl"
-#include "mip/source_any.glsl"
 #include "mip/source.glsl"
 #if SUBGROUPS
 #include "common/subgroups.glsl"
@@ -116,9 +115,9 @@ vec4 mean_of_four(vec4 a, vec4 b, vec4 c, vec4 d, bool first)
 
 // The source texels of a batch as read: all loads come first. Plain arrays, not arrays in a struct
 // (docs/decisions.md, D2).
-#if SRC_PACKING
+#if SRC_GATHERS
 #define SOURCES gathered source[OUTPUTS]
-#define LOAD_SOURCE_OF(i, to) source[i] = gather(u_rect.xy + 2 * (to))
+#define LOAD_SOURCE_OF(i, to) source[i] = gather(u_src_rect.xy + 2 * (to))
 #define SOURCE_TEXEL(i, k) as_channels(texel_of(source[i], k))
 #else
 #define SOURCES vec4 source[4 * OUTPUTS]
@@ -127,7 +126,7 @@ vec4 mean_of_four(vec4 a, vec4 b, vec4 c, vec4 d, bool first)
     source[4 * i + k] = load_raw(2 * (to) + ivec2(k & 1, k >> 1))
 #define SOURCE_TEXEL(i, k) source[4 * (i) + k]
 #endif
-#if SRC_PACKING == AG_PACKING_8888
+#if SRC_GATHERS && SRC_PACKING == AG_PACKING_8888
 #define CODE_SUM(i) code_sum(source[i])
 #else
 #define CODE_SUM(i) vec4(0.0)
@@ -214,7 +213,7 @@ void even_first_level(out vec4 level1[4])
         for (int i = 0; i < OUTPUTS; ++i) {
             ivec2 to = p + apart(batch * OUTPUTS + i);
             vec4 c;
-            if (PLAIN && STORE == AG_STORE_UNORM8 && SRC_PACKING == AG_PACKING_8888)
+            if (PLAIN && STORE == AG_STORE_UNORM8 && RAW_CODES)
                 c = 0.25 * CODE_SUM(i);
             else
                 c = first_of(SOURCE_TEXEL(i, 0), SOURCE_TEXEL(i, 1), SOURCE_TEXEL(i, 2),
@@ -244,7 +243,9 @@ void even_first_level(out vec4 level1[4])
                 output_first(to, level1[batch * OUTPUTS + i]);
         }
     }
+#if COUNTS
     count_bad(bad_texels);
+#endif
 }
 
 // ---- levels 2 to EVEN, through shared memory: levels_below()
@@ -256,11 +257,10 @@ void even_first_level(out vec4 level1[4])
 //      stored in      B       A      B      A            for the next level
 //
 //   The four texels of an output lie in four quarters, all at the output's index. So each of a
-//   thread's four loads is beside its neighbours'; quarters are permuted (quarter_at) so that no two
-//   of 32 threads share a bank.
-//   12 KiB allow four groups in the 54 KiB that NVIDIA's GL gives a multiprocessor. Level 1 passes
-//   through all of it in two halves (r and g, b and a); later levels take turns in two regions, so
-//   each costs one barrier.
+//   thread's four loads is beside its neighbours'; quarter_at permutes quarters so that no two of
+//   32 threads share a bank. 12 KiB allow four groups in the 54 KiB that NVIDIA's GL gives a
+//   multiprocessor. Level 1 passes through all of it in two halves (r and g, b and a); later levels
+//   take turns in two regions, so each costs one barrier.
 #if !SUBGROUPS
 
 #if CHANNELS == 4 // halves of a texel, in planes
@@ -385,8 +385,8 @@ void levels_below(vec4 level1[4])
 //     level 3      at x = x2 + 2 x0        y = y0             (stored: x1 = y1 = 0)
 //     level 4      at x = x0               y = 0              (and x2 = y0 = 0)
 //
-//   The 4 x 4 texels of level 4 of the 8 subgroups meet in shared memory. 7 shuffles of a texel make
-//   levels 2 to 4; 4 more and one barrier levels 5 and 6.
+//   The 4 x 4 texels of level 4 of the 8 subgroups meet in shared memory. 7 shuffles of a texel
+//   make levels 2 to 4; 4 more and one barrier levels 5 and 6.
 #else
 
 // Combines two of an output's four texels, or two pairs. `joined` makes the output of all four.

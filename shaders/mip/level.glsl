@@ -15,15 +15,13 @@
 #if !defined(CHANNELS) || !defined(ARRAY) || !defined(STORE) || !defined(REDUCE)
 #error "CHANNELS, ARRAY, STORE (AG_STORE_*) and REDUCE (AG_REDUCE_*) must be set by the host"
 #endif
-#include "common/interface_store.h"
-#include "common/round_number.glsl"
-#include "common/srgb_encode.glsl"
 #include "mip/interface.h"
 
-layout(location = AG_LOC_SRC_RECT) uniform ivec4 u_rect;
 layout(location = AG_LOC_DST_RECT) uniform ivec4 u_dst;
 layout(location = AG_LOC_TEXTURE) uniform ivec4 u_texture;
 layout(location = AG_LOC_STAGE) uniform ivec4 u_stage;
+#define SRC_LAYER (gl_WorkGroupID.z + uint(u_texture.z))
+#include "common/source.glsl" // u_src_rect: of the first level
 
 int first_source() { return u_stage.x; } // the level that a dispatch of a chain begins with
 int zero() { return u_stage.z; }         // unknown to compilers: prevents unrolling
@@ -34,7 +32,7 @@ bool scrubs() { return u_stage.w != 0; }
 // There is no ?: below: NVIDIA's compiler makes branches of it (docs/decisions.md, D13).
 ivec2 level_size(int level)
 {
-    return max(u_rect.zw >> level, 1);
+    return max(u_src_rect.zw >> level, 1);
 }
 
 // The rectangle's corner in the image of a level.
@@ -80,7 +78,7 @@ bvec4 is_nan(vec4 c)
     return greaterThan(floatBitsToUint(c) & 0x7fffffffu, uvec4(0x7f800000u));
 }
 
-// As round_float of common/round.glsl, but tests for NaN only without scrub: else there is none.
+// As round_float of common/texel.glsl, but tests for NaN only without scrub: else there is none.
 vec4 round_mean(vec4 v, uint bits, float largest)
 {
     vec4 rounded = round_number(v, bits, largest, uint(zero()));

@@ -13,9 +13,9 @@
 //             2  the levels below, and the stages of groups that arrive last (mip/stages.glsl)
 //   runs      An output is a weighted mean of 2 or 3 texels each way. AG_RUNS_NONE: each output
 //             loads all of its texels, of any source and any size.
-//             Otherwise a thread makes a run of RUN outputs, one below the other, from a source that
-//             textureGather reads and whose sides are 2 or more. A gather returns the first two
-//             columns and rows of an output's three; the third row is the first of the next gather:
+//             Otherwise a thread makes a run of RUN outputs, one below the other, from a source
+//             that textureGather reads and whose sides are 2 or more. A gather returns the first
+//             two columns and rows of an output's three; the third row is the next gather's first:
 //
 //                | a b | c     output 0: gather 0 and the first row of gather 1
 //                | a b | c
@@ -59,11 +59,6 @@ layout(local_size_x = 352) in;
 #endif
 
 #include "mip/stages.glsl"
-#if RUNS == AG_RUNS_NONE
-#include "mip/source_any.glsl"
-#else
-#include "mip/source_packed.glsl"
-#endif
 #include "mip/source.glsl"
 #pragma optionNV(unroll all)
 
@@ -253,7 +248,7 @@ vec2 texel_size()
 // is two texels lower. Arrays of gathers are not passed to functions (docs/decisions.md, D2).
 vec2 corner_of_run(Region r, ivec2 p)
 {
-    return vec2(u_rect.xy + 2 * (r.start + p) + 1) * texel_size();
+    return vec2(u_src_rect.xy + 2 * (r.start + p) + 1) * texel_size();
 }
 
 #if RUNS == AG_RUNS_TEXELS
@@ -264,7 +259,7 @@ vec2 corner_of_run(Region r, ivec2 p)
 // more instructions to unpack, and the texels of a row may belong to two outputs.
 #if SRC_PACKING == AG_PACKING_16_16
 #define THIRD PACKED
-#define LOAD_THIRD(p) texelFetch(t_src, AT_LAYER(ivec3, u_rect.xy + (p)), 0)
+#define LOAD_THIRD(p) packed_at(u_src_rect.xy + (p))
 #define THIRD_TEXEL(t) as_channels(colour_of(t))
 #else
 #define THIRD vec4
@@ -304,14 +299,14 @@ void make_run(Region r, ivec2 p, int pitch, bool takes_part, inout uint bad_texe
 }
 
 #else
-// The sums of first columns pass through s_level, where level 1 comes later. A row of outputs has one
-// thread more, whose first column is the last output's third:
+// The sums of first columns pass through s_level, where level 1 comes later. A row of outputs has
+// one thread more, whose first column is the last output's third:
 //
 //    thread     0      1          34     35
 //    sums    | a b  | a b  ...  | a b  | a       output x: a and b of thread x, a of thread x + 1
 //
-// A thread stores its output over the sum a that only it has read. That takes no barrier, and leaves
-// one texel before each row of level 1 (GAP, mip/stages.glsl).
+// A thread stores its output over the sum a that only it has read. That takes no barrier, and
+// leaves one texel before each row of level 1 (GAP, mip/stages.glsl).
 
 // -1 where texel `tap` of the gather that begins output p is counted and copied elsewhere: by
 // another tile, or, for the last gather of a run, by the run below. The odd texels at the image's
@@ -462,6 +457,8 @@ void main()
 {
     uint bad_texels = 0u;
     first_level(first_region(), bad_texels);
+#if COUNTS
     count_bad(bad_texels);
+#endif
     run_stages(2);
 }

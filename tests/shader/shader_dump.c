@@ -132,9 +132,9 @@ static const char *const wanted[][2] = {
     {"SUBGROUPS 0", "SECOND 2"},
     {"SUBGROUPS 1", "SECOND 1"},
     {"SUBGROUPS 1", "SECOND 2"},
-    {"LUMINANCE 0", "ARRAY 1"},
-    {"LUMINANCE 1", "ARRAY 0"},
-    {"LUMINANCE 2", "ARRAY 1"},
+    {"LUMINANCE 0", "SRC_UNIT 3"},
+    {"LUMINANCE 1", "SRC_UNIT 2"},
+    {"LUMINANCE 2", "SRC_UNIT 3"},
 };
 enum { WANTED = sizeof wanted / sizeof *wanted };
 

@@ -174,12 +174,14 @@ typedef struct work { // what all dispatches of a frame have in common
     ag_handle info; // once all shaders are named
 } work;
 
-static ag_shader *shader_of(const work *w, const char *path, int32_t targets)
+// `reads`: the source; else what another shader left.
+static ag_shader *shader_of(const work *w, const char *path, bool reads, int32_t targets)
 {
     ag_shader *shader = ag_frame_shader(w->f, path);
-    ag_shader_reads_picture(shader, &w->src);
+    if (reads)
+        ag_shader_reads_picture(shader, &w->src);
     ag_shader_define(shader, "SRC_STORE", w->src.format->store);
-    ag_shader_define(shader, "COUNTS", ag_has_infinity(w->src.format));
+    ag_shader_define(shader, "COUNTS", reads && ag_has_infinity(w->src.format));
     ag_shader_define(shader, "STORE", ag_frame_request(w->f)->formats[DST]->store);
     bool weighted = w->s.weight != AG_DOWN_WEIGHT_NONE;
     bool negative = w->s.filter == AG_DOWN_BICUBIC || w->s.filter == AG_DOWN_LANCZOS;
@@ -291,7 +293,7 @@ static void make_alone(work *w)
     int32_t taps = area ? 0 : sides[w->s.filter];
     ag_shader *shaders[AG_DOWN_TARGETS];
     for (int32_t i = 0; i < p->count; ++i) {
-        shaders[i] = shader_of(w, area ? paths[p->method] : "downsample/taps.comp", 1);
+        shaders[i] = shader_of(w, area ? paths[p->method] : "downsample/taps.comp", true, 1);
         if (p->method == AG_DOWN_TILE)
             ag_shader_define(shaders[i], "TAPS", area ? p->targets[i].taps : taps);
     }
@@ -323,7 +325,7 @@ static void make_blocks(work *w)
 {
     const ag_down_plan *p = w->plan;
     const ag_down_blocks *b = &p->blocks;
-    ag_shader *shader = shader_of(w, "downsample/blocks.comp", p->count);
+    ag_shader *shader = shader_of(w, "downsample/blocks.comp", true, p->count);
     ag_shader_define(shader, "FIRST_X", b->first[0]);
     ag_shader_define(shader, "FIRST_Y", b->first[1]);
     w->info = ag_frame_info(w->f);
@@ -354,10 +356,10 @@ static void make_sums(work *w)
     const ag_down_plan *p = w->plan;
     const int64_t part = part_bytes(&w->s);
     bool finishes = p->entries > 0;
-    ag_shader *shader = shader_of(w, "downsample/sums.comp", p->count), *finish = NULL;
+    ag_shader *shader = shader_of(w, "downsample/sums.comp", true, p->count), *finish = NULL;
     ag_shader_define(shader, "FINISHES", 0);
     if (finishes) {
-        finish = shader_of(w, "downsample/sums.comp", 1);
+        finish = shader_of(w, "downsample/sums.comp", false, 1);
         ag_shader_define(finish, "FINISHES", 1);
     }
     w->info = ag_frame_info(w->f);
@@ -425,7 +427,7 @@ static void make_lanczos(work *w)
     const ag_down_plan *p = w->plan;
     ag_shader *shaders[2];
     for (int columns = 0; columns < 2; ++columns) {
-        shaders[columns] = shader_of(w, "downsample/lanczos.comp", 1);
+        shaders[columns] = shader_of(w, "downsample/lanczos.comp", !columns, 1);
         ag_shader_define(shaders[columns], "COLUMNS", columns);
     }
     ag_handle rows[AG_DOWN_TARGETS], taps[AG_DOWN_TARGETS][2];

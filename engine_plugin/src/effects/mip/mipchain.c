@@ -6,6 +6,7 @@
 #include "core/frame.h"
 #include "effects/kit/checks.h"
 #include "effects/kit/tables.h"
+#include "effects/kit/textures.h"
 #include "effects/mip/levels.h"
 
 #include <afterglow/mipchain.h>
@@ -111,23 +112,20 @@ static ag_status design(const ag_host *host, const ag_gl *gl, const ag_request *
 
 // ---- shaders that read levels ------------------------------------------------------------------
 
-static ag_shader *level_shader(ag_frame *f, const char *path)
+static ag_shader *level_shader(ag_frame *f, const char *path, bool reads)
 {
     const ag_request *request = ag_frame_request(f);
     const ag_format *format = request->formats[0];
     bool array = ag_is_array(&request->slots[0]);
     ag_shader *shader = ag_frame_shader(f, path);
     ag_defines *defines = ag_shader_defines(shader);
+    if (defines && reads)
+        ag_source_defines(format, array ? AG_BY_IMAGE_ARRAY : AG_BY_IMAGE, defines);
     if (defines)
-        ag_defines_add(
-            defines,
-            "#define SRC_PACKING 0\n#define SRC_FORMAT %s\n#define SRC_KIND %simage2D%s\n"
-            "#define SRC_CODES %d\n"
-            "#define STORE %d\n#define ARRAY %d\n#define CHANNELS %d\n#define REDUCE %d\n"
-            "#define DEPTH 0\n#define COUNTS 0\n",
-            format->glsl, format->read == GL_R32UI ? "u" : "", array ? "Array" : "",
-            format->read == GL_R32UI, format->store, array, ag_levels_held_channels(format),
-            AG_REDUCE_MEAN);
+        ag_defines_add(defines,
+                       "#define STORE %d\n#define ARRAY %d\n#define CHANNELS %d\n"
+                       "#define REDUCE %d\n#define DEPTH 0\n#define COUNTS 0\n",
+                       format->store, array, ag_levels_held_channels(format), AG_REDUCE_MEAN);
     return shader;
 }
 
@@ -155,7 +153,7 @@ static void make_direct(ag_frame *f, const mip_design *d, ag_handle scratch)
     ag_frame_text(f, "; %d levels from level 0", s.levels - first + 1);
     ag_shader *shaders[2];
     for (int columns = 0; columns < 2; ++columns) {
-        shaders[columns] = level_shader(f, "mip/direct.comp");
+        shaders[columns] = level_shader(f, "mip/direct.comp", !columns);
         ag_shader_define(shaders[columns], "ROWS", !columns);
     }
     ag_view source = ag_levels_view(f, 0, AG_READ, 0); // read once: then caches have it
@@ -231,7 +229,7 @@ static void make_coverage(ag_frame *f)
     ag_frame_text(f, "; coverage");
     ag_shader *shaders[3];
     for (int pass = COUNT; pass <= SCALE; ++pass) {
-        shaders[pass] = level_shader(f, "mip/coverage.comp");
+        shaders[pass] = level_shader(f, "mip/coverage.comp", pass != SEARCH);
         ag_shader_define(shaders[pass], "PASS", pass);
     }
     // Each execute leaves the counts at 0. Scaling also empties level 0's, which nothing else of it
