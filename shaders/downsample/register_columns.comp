@@ -56,29 +56,24 @@ void main()
 #endif
 
     // 2., 3. Down the column. Weights are powers of two.
-    vec4 hi[PARTS], lo[PARTS];
-    for (int part = 0; part < PARTS; ++part)
-        hi[part] = lo[part] = vec4(0.0);
+    Parts hi = Parts(0.0), lo = Parts(0.0);
     for (int i = 0; i < BLOCK; ++i) {
-        for (int part = 0; part < PARTS; ++part)
-            add_to(hi[part], lo[part], part_of(texels[i], part) * u_scale0.w);
-        if (((i + 1) & (ratio.y - 1)) == 0)
-            for (int part = 0; part < PARTS; ++part) {
-                s_sums[(part * BLOCK + i / ratio.y) * BLOCK + lane] = hi[part] + lo[part];
-                hi[part] = lo[part] = vec4(0.0);
-            }
+        add_to(hi, lo, parts_of(texels[i]) * u_scale0.w);
+        if (((i + 1) & (ratio.y - 1)) == 0) {
+            STORE_PARTS(s_sums, i / ratio.y * BLOCK + lane, BLOCK * BLOCK, hi + lo)
+            hi = lo = Parts(0.0);
+        }
     }
     sync_shared();
 
     // 4., 5. Across the columns.
     for (int i = lane; i < outputs.x * outputs.y; i += BLOCK) {
         ivec2 at = ivec2(i % outputs.x, i / outputs.x), to = corner / ratio + at;
-        for (int part = 0; part < PARTS; ++part)
-            hi[part] = lo[part] = vec4(0.0);
-        for (int k = 0; k < ratio.x; ++k)
-            for (int part = 0; part < PARTS; ++part)
-                add_to(hi[part], lo[part], s_sums[(part * BLOCK + at.y) * BLOCK + at.x * ratio.x +
-                    k] * u_scale0.z);
+        hi = lo = Parts(0.0);
+        for (int k = 0; k < ratio.x; ++k) {
+            int from = at.y * BLOCK + at.x * ratio.x + k;
+            add_to(hi, lo, LOAD_PARTS(s_sums, from, BLOCK * BLOCK) * u_scale0.z);
+        }
         if (all(lessThan(to, u_dst0.zw)))
             imageStore(i_dst0, u_dst0.xy + to, stored(mean_of(hi, lo, u_scale0.xy)));
     }

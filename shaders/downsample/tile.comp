@@ -38,25 +38,19 @@ vec4 mean_of_cell(ivec2 to)
 {
     Axis ax = axis_x(u_axes0, u_scale0), ay = axis_y(u_axes0, u_scale0);
     Cell cx = cell_of(ax, to.x), cy = cell_of(ay, to.y);
-    vec4 hi[PARTS], lo[PARTS];
-    for (int part = 0; part < PARTS; ++part)
-        hi[part] = lo[part] = vec4(0.0);
+    Parts hi = Parts(0.0), lo = Parts(0.0);
     for (int j = 0; j < ROWS; ++j) {
         float ky = weight_of(ay, cy, cy.first + j);
         // those beyond the cell weigh 0, and are its first again
         int y = cy.first + (ky > 0.0 ? j : 0);
         for (int i = 0; i < COLUMNS; i += RUN) {
-            vec4 row[PARTS];
-            for (int part = 0; part < PARTS; ++part)
-                row[part] = vec4(0.0);
+            Parts row = Parts(0.0);
             for (int k = i; k < i + RUN; ++k) {
                 float kx = weight_of(ax, cx, cx.first + k);
                 vec4 c = load_number(ivec2(cx.first + (kx > 0.0 ? k : 0), y));
-                for (int part = 0; part < PARTS; ++part)
-                    row[part] += kx * part_of(c, part);
+                row += kx * parts_of(c);
             }
-            for (int part = 0; part < PARTS; ++part)
-                add_row(hi[part], lo[part], row[part], ky);
+            add_row(hi, lo, row, ky);
         }
     }
     return mean_of(hi, lo, u_scale0.xy);
@@ -69,16 +63,13 @@ vec4 clean_mean(ivec2 to, bool counts, inout uint bad_texels)
     Axis ax = axis_x(u_axes0, u_scale0), ay = axis_y(u_axes0, u_scale0);
     Cell cx = cell_of(ax, to.x), cy = cell_of(ay, to.y);
     int end_x = cell_end(ax, cx), end_y = cell_end(ay, cy);
-    vec4 hi[PARTS], lo[PARTS];
-    for (int part = 0; part < PARTS; ++part)
-        hi[part] = lo[part] = vec4(0.0);
+    Parts hi = Parts(0.0), lo = Parts(0.0);
     for (int y = cy.first; y < end_y; ++y)
         for (int x = cx.first; x < end_x; ++x) {
             bool mine = begins_in(cx, x) && begins_in(cy, y);
             vec4 c = load_clean(ivec2(x, y), counts && mine, bad_texels);
             float kx = weight_of(ax, cx, x), ky = weight_of(ay, cy, y);
-            for (int part = 0; part < PARTS; ++part)
-                add_product(hi[part], lo[part], kx * part_of(c, part), ky);
+            add_product(hi, lo, kx * parts_of(c), ky);
         }
     return mean_of(hi, lo, u_scale0.xy);
 }
