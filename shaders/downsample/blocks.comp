@@ -1,5 +1,4 @@
-// downsample/blocks.comp - whole ratios, for up to four targets from one read: a group owns a block
-// of the source
+// downsample/blocks.comp - whole ratios, up to four targets from one read of a block of the source
 //
 //   in        t_src or i_src   the image (downsample/texel.glsl)
 //   out       i_dst0 .. 3      the targets

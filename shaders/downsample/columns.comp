@@ -1,5 +1,4 @@
-// downsample/columns.comp - medium ratios: a thread sums down a column in registers, shared memory
-// sums across
+// downsample/columns.comp - medium ratios: threads sum down columns, shared memory sums across
 //
 //   in        t_src or i_src   the image (downsample/texel.glsl)
 //   out       i_dst0           the target

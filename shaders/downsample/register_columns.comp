@@ -1,5 +1,5 @@
-// downsample/register_columns.comp - ratios of powers of two by the way of a document, step by
-// step, to compare with it (docs/downsample.md, section 5)
+// downsample/register_columns.comp - ratios of powers of two by the way of a document, to compare
+// with it step by step (docs/downsample.md, section 5)
 //
 //   in        t_src or i_src   the image (downsample/texel.glsl)
 //   out       i_dst0           the target

@@ -1,11 +1,11 @@
-// downsample/sums.comp - large ratios, and several targets from one read: tiles of the source,
-// summed for every target; then outputs whose cells lie in several tiles
+// downsample/sums.comp - large ratios, and several targets from one read, by sums of tiles
 //
 //   in        t_src or i_src   the image (downsample/texel.glsl); with FINISHES nothing of it
 //   out       i_dst0 .. 3      outputs whose cells lie in a tile; with FINISHES i_dst0: the others
 //   in, out   b_partials       of those others, what they share with a tile: two vec4s, hi and lo,
 //                              for each part of a texel (downsample/sum.glsl)
-//   host sets FINISHES         0 = sums tiles; 1 = adds up what tiles left of one target
+//   host sets FINISHES         0 = sums tiles of the source for every target; 1 = adds up what they
+//                              left of one target's outputs whose cells lie in several tiles
 //             TARGETS          1 .. 4
 //             and the defines of downsample/sum.glsl
 //   how       a thread walks down a column, four texels at a time. All threads of a group are in

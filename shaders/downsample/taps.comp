@@ -1,5 +1,4 @@
-// downsample/taps.comp - unfiltered: the texels around the point of the source that an output's
-// centre falls on
+// downsample/taps.comp - unfiltered: the texels around the point that an output's centre falls on
 //
 //   in        t_src or i_src   the image (downsample/texel.glsl)
 //   out       i_dst0           the target

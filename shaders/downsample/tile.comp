@@ -1,5 +1,4 @@
-// downsample/tile.comp - small ratios: a group owns a tile of outputs, and a thread the texels of
-// its own
+// downsample/tile.comp - small ratios: a thread takes all texels of its outputs
 //
 //   in        t_src or i_src   the image (downsample/texel.glsl)
 //   out       i_dst0           the target
@@ -26,12 +25,10 @@ layout(local_size_x = AG_DOWN_TILE_WIDTH, local_size_y = AG_DOWN_TILE_ROWS) in;
 #define RUN TAPS
 #define ROWS TAPS
 #define COLUMNS TAPS
-#define add_row add_few
 #else
 #define RUN 4
 #define ROWS (cell_end(ay, cy) - cy.first)
 #define COLUMNS (cell_end(ax, cx) - cx.first)
-#define add_row add_product
 #endif
 
 vec4 mean_of_cell(ivec2 to)
@@ -50,7 +47,10 @@ vec4 mean_of_cell(ivec2 to)
                 vec4 c = load_number(ivec2(cx.first + (kx > 0.0 ? k : 0), y));
                 row += kx * parts_of(c);
             }
-            add_row(hi, lo, row, ky);
+            if (TAPS != 0)
+                add_few(hi, lo, row, ky);
+            else
+                add_product(hi, lo, row, ky);
         }
     }
     return mean_of(hi, lo, u_scale0.xy);

@@ -63,8 +63,6 @@ int thread_subgroup() { return int(gl_LocalInvocationIndex >> 5); }
 #endif
 #pragma optionNV(unroll all)
 
-// Plain sums: scrubbing and codes are handled once for a sum of four texels, not for each texel.
-const bool PLAIN = REDUCE == AG_REDUCE_MEAN && WEIGHT == AG_WEIGHT_NONE && STORE != AG_STORE_SRGB8;
 #define OUTPUTS (4 / BATCHES)
 
 // ---- the current stage

@@ -67,8 +67,6 @@ layout(local_size_x = 352) in;
 #define TAPS (TAPS_X * TAPS_Y)
 #define TAP(k) ivec2((k) % TAPS_X, (k) / TAPS_X)
 
-// Plain sums: scrubbing and codes are handled once for a sum, not for each texel.
-const bool PLAIN = REDUCE == AG_REDUCE_MEAN && WEIGHT == AG_WEIGHT_NONE && STORE != AG_STORE_SRGB8;
 const vec4 SCALE = PLAIN && OF_CODES && !RAW_CODES ? CODES : vec4(1.0); // of a sum
 
 // The addend of a texel as load_raw returned it.

@@ -20,6 +20,9 @@
 #endif
 #include "mip/level.glsl"
 
+// Plain sums: scrubbing and codes are handled once for a sum, not for each texel.
+const bool PLAIN = REDUCE == AG_REDUCE_MEAN && WEIGHT == AG_WEIGHT_NONE && STORE != AG_STORE_SRGB8;
+
 // Reduces two texels: min, max, minmax, first.
 vec4 extreme(vec4 s, vec4 c)
 {
