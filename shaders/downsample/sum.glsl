@@ -89,7 +89,7 @@ void add_sum(inout vec4 hi, inout vec4 lo, vec4 more_hi, vec4 more_lo)
     lo += more_lo;
 }
 
-#if WEIGHTED // of each part
+#if WEIGHTED // column by column: `precise` is for vectors, which all compilers keep exact
 void add_to(inout Parts hi, inout Parts lo, Parts v)
 {
     add_to(hi[0], lo[0], v[0]);
