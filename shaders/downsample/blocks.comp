@@ -108,9 +108,7 @@ void main()
     sum_texels(from, false, false, bad_texels, hi, lo);
     if (is_bad(plain_of(hi + lo))) // rare
         sum_texels(from, true, is_cell, bad_texels, hi, lo);
-#if COUNTS
     count_bad(bad_texels);
-#endif
 
     // 2. Targets that are made of first cells.
     for (int t = 0; t < TARGETS; ++t) {

@@ -109,9 +109,7 @@ void main()
     }
     if (!EXACT_PRODUCTS)
         add_to(hi, lo, few);
-#if COUNTS
     count_bad(bad_texels);
-#endif
 
     // 5. Across the lanes of an output.
     sum_lanes(lanes, hi, lo);

@@ -77,9 +77,7 @@ void main()
     imageStore(i_dst0, u_dst0.xy + to, stored(sum));
 #else
     vec4 sum = sum_taps(axis_x(u_axes0, u_scale0), to.x, u_taps.x - 1, to, bad_texels);
-#if COUNTS
     count_bad(bad_texels);
-#endif
     b_rows[u_tile.w + to.y * u_dst0.z + to.x] = sum;
 #endif
 }

@@ -230,9 +230,7 @@ void main()
             open_at[t] = cy;
         }
     }
-#if COUNTS
     count_bad(bad_texels);
-#endif
 }
 
 // ---- of all tiles

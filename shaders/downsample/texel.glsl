@@ -17,6 +17,8 @@
 #endif
 #if COUNTS
 #include "common/info.glsl"
+#else
+void count_bad(uint bad) {}
 #endif
 #include "common/source.glsl"
 

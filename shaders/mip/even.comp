@@ -241,9 +241,7 @@ void even_first_level(out vec4 level1[4])
                 output_first(to, level1[batch * OUTPUTS + i]);
         }
     }
-#if COUNTS
     count_bad(bad_texels);
-#endif
 }
 
 // ---- levels 2 to EVEN, through shared memory: levels_below()

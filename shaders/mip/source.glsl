@@ -17,6 +17,8 @@
 #include "mip/level.glsl"
 #if COUNTS
 #include "common/info.glsl"
+#else
+void count_bad(uint bad) {}
 #endif
 
 // ---- as read. load_raw() has the texel at p of the rectangle, RAW_CODES says whether as codes.
