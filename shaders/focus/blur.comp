@@ -1,9 +1,18 @@
-// focus/shape.glsl - the mean of a layer over the lens's disc, from boxes of its table
+// focus/blur.comp - depth_of_field: blurs the near or the far layer over the lens's disc
 //
-//   in        the table (sat/table_query.glsl)
-//   host sets SHAPE    AG_FOCUS_*
+//   in        the layer's table (sat/table_query.glsl)
+//             near: b_tiles, spread; far: i_depth or t_depth (focus/lens.glsl)
+//   out       near: i_near    (C, a), RGBA16F, in tiles that a near radius reaches: the blur goes
+//                             over the layer's silhouette
+//             far:  i_far     at far texels the mean colour, mean / m, and its weight, min(1, m
+//                             area), RGBA16F
+//             Other texels stay as they are.
+//   host sets LAYER    AG_FOCUS_NEAR, _FAR
+//             SHAPE    AG_FOCUS_BOX, _SMOOTH, _DISC
+//             and the defines of sat/table_query.glsl; far: those of focus/lens.glsl
+//   dispatch  one group a tile
 //   cost      reads of the table: box 4, smooth 12, disc 28. Below a radius of 8 (disc: 4) two
-//             small shapes are mixed: box 8, smooth 24, disc 24
+//             small shapes are mixed: box 8, smooth 24, disc 24. Far: a texel of depth
 //   why       a mixture of two shapes grows without steps where steps would show. Of larger ones,
 //             edges step one at a time, each by a small share of the disc
 //   source    docs/depth_of_field.md
@@ -17,12 +26,21 @@
 //     .409  |          |
 //           +-----------  x     .409 .657 .844 .978
 //   SPDX-License-Identifier: MIT
-#pragma once
-#ifndef SHAPE
-#error "SHAPE (AG_FOCUS_*) must be set by the host"
+#version 430 core
+#if !defined(LAYER) || !defined(SHAPE)
+#error "LAYER and SHAPE (AG_FOCUS_*) must be set by the host"
 #endif
+#define STORE AG_STORE_16F
+#include "common/texel.glsl"
 #include "focus/interface.h"
 #include "sat/table_query.glsl"
+#if LAYER == AG_FOCUS_NEAR
+#include "focus/tiles.glsl"
+#else
+#include "focus/lens.glsl"
+#endif
+
+layout(local_size_x = AG_FOCUS_TILE, local_size_y = AG_FOCUS_TILE) in;
 
 const float BLEND_BELOW = SHAPE == AG_FOCUS_DISC ? 4.0 : 8.0;
 
@@ -90,3 +108,42 @@ vec4 shape_mean(ivec2 p, float q, out float area)
     }
     return mean + AG_SAT_OFFSET;
 }
+
+#if LAYER == AG_FOCUS_NEAR
+layout(binding = AG_IMAGE_FOCUS_NEAR) writeonly uniform image2D i_near;
+
+// Less of a texel than this within the shape is an error of the table.
+const float LEAST = 1.0 / 16.0;
+
+void main()
+{
+    ivec2 p = ivec2(gl_GlobalInvocationID.xy);
+    if (tile_near(ivec2(gl_WorkGroupID.xy)) == 0.0 || !in_image(p))
+        return;
+    begin_boxes();
+    float area;
+    vec4 near = shape_mean(p, near_around(p), area);
+    near = vec4(max(near.rgb, 0.0), min(near.a, 1.0));
+    if (near.a * area < LEAST)
+        near = vec4(0.0);
+    imageStore(i_near, p + ivec2(0, u_size.z), round_for_store(near));
+}
+#else
+layout(binding = AG_IMAGE_FOCUS_FAR) writeonly uniform image2D i_far;
+
+void main()
+{
+    ivec2 p = ivec2(gl_GlobalInvocationID.xy);
+    if (!in_image(p))
+        return;
+    float r = radius_of(depth_at(p));
+    if (far_part(r) == 0.0)
+        return;
+    begin_boxes();
+    float area;
+    vec4 mean = shape_mean(p, r, area);
+    // Where less than a texel of the layer lies in the shape, errors of the table could show.
+    vec4 far = vec4(max(mean.rgb, 0.0) / max(mean.a, 1e-6), clamp(mean.a * area, 0.0, 1.0));
+    imageStore(i_far, p + ivec2(0, own_row()), round_for_store(far));
+}
+#endif

@@ -1,4 +1,4 @@
-// sat/interface_ladder.h - what C and GLSL of the documents' scans share (sat/ladder/)
+// sat/ladder/interface.h - what C and GLSL of the documents' scans share (sat/ladder/)
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "sat/interface.h"

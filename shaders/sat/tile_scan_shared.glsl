@@ -1,6 +1,7 @@
-// sat/scan_shared.glsl - the scan of a tile through shared memory: finish_shared, _low, _split
+// sat/tile_scan_shared.glsl - the scan of a tile through shared memory, plane by plane
 //
-//   before it sat/carry_ins.glsl; set_entry: sat/finish_squares.glsl or sat/finish_low.glsl
+//   in        g_texels
+//   out       entries, by set_entry (sat/entries.glsl)
 //   cost      5 barriers a plane; shared memory for 32 x 32 floats 6 KiB, 64 x 64 20 KiB,
 //             pairs of floats and doubles twice
 //
@@ -17,30 +18,7 @@
 //        ..                                                   + those of segments 0 and 1
 //   SPDX-License-Identifier: MIT
 #pragma once
-
-// A thread scans a run of 8 carry-ins.
-void scan_runs()
-{
-    int thread = thread_index();
-    for (int round = 0; round < CARRY_ROUNDS; ++round)
-        if (is_carry(round))
-            s_item[carry_index(round)] = pack_wide(g_carry_ins[round]);
-    sync_shared();
-    for (int run = thread; run < CARRY_INS / RUN; run += THREADS) {
-        PACKED_SUM loaded[RUN];
-        for (int k = 0; k < RUN; ++k)
-            loaded[k] = s_item[run * RUN + k];
-        WIDE sum = unpack_wide(loaded[0]);
-        for (int k = 1; k < RUN; ++k) {
-            sum = added(sum, unpack_wide(loaded[k]));
-            s_item[run * RUN + k] = pack_wide(sum);
-        }
-        s_run[run] = pack_wide(sum);
-    }
-    sync_shared();
-    for (int round = 0; round < CARRY_ROUNDS; ++round)
-        g_carry_ins[round] = unpack_wide(s_item[min(carry_index(round), CARRY_INS - 1)]);
-}
+#include "sat/entries.glsl"
 
 #define ROW_STEP (TILE_W + 16)
 #define PAIR_STEP (2 * TILE_W + 17)
@@ -101,6 +79,3 @@ void scan_planes()
         for (int plane = CHANNELS; plane < ROLLED(PLANES); ++plane)
             scan_plane(plane, true);
 }
-
-#define STORE_STEP READ_STEP
-ivec2 place_to_store() { return place_in_tile(); }

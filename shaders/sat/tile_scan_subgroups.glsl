@@ -1,6 +1,21 @@
-// sat/scan_gathers.glsl - the scan of a subgroup's rows by shuffles, for sat/finish_subgroups.glsl
+// sat/tile_scan_subgroups.glsl - the scan of a tile by shuffles, AT_ONCE planes together
 //
-//   cost      2.5 shuffles a texel and plane for four rows a thread: 1 across, 0.5 halves, 1 places
+//   in        g_texels
+//   out       entries, by set_entry (sat/entries.glsl)
+//   cost      2.5 shuffles a texel and plane for four rows a thread: 1 across, 0.5 halves, 1
+//             places; 1 barrier for AT_ONCE planes; shared memory (THREADS / 32) TILE_W sums for
+//             each of those planes, twice if there are more: 2 KiB for 64 x 64 and 256 threads, and
+//             for four planes of 32 x 32 and 128 threads
+//
+//   A subgroup has SUBGROUP_ROWS whole rows and scans them alone, in both directions. The last row
+//   of that is what the subgroup adds to all rows below. With more planes, two buffers take turns,
+//   so that one barrier a turn is enough:
+//
+//        subgroup 0   rows 0 ..              scanned               s_last[0]  its last row
+//        subgroup 1   rows SUBGROUP_ROWS ..  scanned  + s_last[0]  s_last[1]  ..
+//        subgroup 2                          scanned  + s_last[0] + s_last[1]
+//
+//   A subgroup's rows:
 //
 //        down      along a lane's texels, DOWN rows of them, in its registers
 //        across    pairs of columns, 16 lanes at a time; the lanes share the rows of all planes
@@ -26,6 +41,7 @@
 //             transposition in hypercubes
 //   SPDX-License-Identifier: MIT
 #pragma once
+#include "sat/entries.glsl"
 
 // The planes in a turn of the loop over planes, of 32 values at most. With four the lanes would
 // share more rows, and the program would be larger.
@@ -42,13 +58,6 @@ const int ROWS_2 = HALF_OF(ROWS);
 const int ROWS_4 = HALF_OF(ROWS_2);
 const int ROWS_8 = HALF_OF(ROWS_4);
 const int ROWS_16 = HALF_OF(ROWS_8);
-
-#define STORE_STEP(i, j) ivec2((i) * 16, (j) % 2 * DOWN + (j) / 2 * 2)
-ivec2 place_to_store()
-{
-    int lane = subgroup_lane(), c = lane % GROUP_X;
-    return ivec2(2 * (c & 7) + (c >> 3), subgroup_index() * SUBGROUP_ROWS + lane / GROUP_X);
-}
 
 shared LOCAL s_last[LAST_ROWS * (TURNS > 1 ? 2 : 1)];
 
@@ -173,4 +182,45 @@ void scan_subgroup(int last)
     for (int k = 0; k < AT_ONCE * TEXELS / 2; ++k)
         swap_places(k / ACROSS * 2 * ACROSS + k % ACROSS,
                     k / ACROSS * 2 * ACROSS + ACROSS + k % ACROSS, lower, 16u);
+}
+
+// The entries of plane `plane`, the turn's p-th: its scan, the subgroups above, and the carry-ins.
+void finish_plane(int plane, const int p, int last)
+{
+    ivec2 place = place_to_store();
+    int half_subgroup = subgroup_lane() / GROUP_X, subgroup = subgroup_index();
+    PACKED_SUM above[ACROSS], left[DOWN];
+    for (int i = 0; i < ACROSS; ++i)
+        above[i] = s_item[plane * ITEMS + place.x + STORE_STEP(i, 0).x];
+    for (int j = 0; j < DOWN; ++j)
+        left[j] = s_item[plane * ITEMS + TILE_W + place.y + STORE_STEP(0, j).y];
+    LOCAL over[ACROSS]; // sum of the subgroups above; each half adds every second one
+    for (int i = 0; i < ACROSS; ++i) {
+        over[i] = LOCAL(0);
+        for (int w = 0; w < SUBGROUP_COUNT; w += 2) {
+            LOCAL row = s_last[last + (w + half_subgroup) * TILE_W + place.x + STORE_STEP(i, 0).x];
+            over[i] += only(w + half_subgroup < subgroup, row);
+        }
+    }
+    for (int i = 0; i < ACROSS; ++i)
+        over[i] += lane_across(over[i], 16u);
+    for (int k = 0; k < TEXELS; ++k)
+        set_entry(k, false, g_scan[p * TEXELS + k] + over[k % ACROSS], above[k % ACROSS],
+                  left[k / ACROSS]);
+}
+
+// A turn does AT_ONCE planes.
+void scan_planes()
+{
+#if TURNS > 1
+    for (int turn = 0; turn < ROLLED(TURNS); ++turn) {
+#else
+    const int turn = 0; {
+#endif
+        int last = turn % 2 * LAST_ROWS;
+        scan_subgroup(last + subgroup_index() * TILE_W);
+        sync_shared(); // also completes s_item
+        for (int p = 0; p < AT_ONCE; ++p)
+            finish_plane(turn * AT_ONCE + p, p, last + p * SUBGROUP_COUNT * TILE_W);
+    }
 }

@@ -1,8 +1,18 @@
-// sat/box_mirror.glsl - sums of boxes that reach beyond a mirrored image
+// sat/box_sum.glsl - the sum over a box that may reach beyond the image
 //
-//   The part of a box on an axis becomes at most six intervals of the image, each with a weight;
-//   nearly always it is one. The mirrored image ... 2 1 0 1 2 ... repeats a run forward over [0, n)
-//   and a run back over [1, n - 1):
+//   in        the table: sat/table_query.glsl
+//   host sets BORDER   AG_OUTSIDE_*: what lies outside
+//   SPDX-License-Identifier: MIT
+#pragma once
+#ifndef BORDER
+#error "BORDER (AG_OUTSIDE_*) must be set by the host"
+#endif
+#include "sat/table_query.glsl"
+
+#if BORDER == AG_OUTSIDE_MIRROR
+// The part of a box on an axis becomes at most six intervals of the image, each with a weight;
+// nearly always it is one. The mirrored image ... 2 1 0 1 2 ... repeats a run forward over [0, n)
+// and a run back over [1, n - 1):
 //
 //            box          |-----------|
 //            runs   [1,n-1) back | [0,n) forward | back ...
@@ -13,11 +23,6 @@
 //               3   run back        here
 //               4   run forward     and may continue in a second period
 //               5   run back
-//   SPDX-License-Identifier: MIT
-#pragma once
-#include "sat/table_query.glsl"
-#include "sat/box.glsl"
-
 struct interval {
     edge from, to;
     float weight;
@@ -94,7 +99,7 @@ interval interval_at(int k, span s, int n)
 // the image, so they may be slow, but all threads pay for their registers: intervals are found one
 // at a time, and the loops are not unrolled, because their bounds depend on a uniform. A box within
 // the image is interval 2 alone.
-vec4 mirrored_sum(box b, const bool squares)
+vec4 box_sum(box b, const bool squares)
 {
     ivec2 size = image_size(), room = min(corner_from(b), size - 1 - corner_to(b));
     span across = span(b.left, b.right, 0), down = span(b.top, b.bottom, 0);
@@ -121,3 +126,32 @@ vec4 mirrored_sum(box b, const bool squares)
     }
     return sum;
 }
+
+#else
+// With zero and normalize the edges of a box end at the edge of the image. With clamp the sum up to
+// x grows by the first or the last texel at each step beyond it: a straight line, on which an edge
+// is interpolated as it is between two texels.
+//
+//        sum of an axis up to x              _/
+//                                          _/ |       beyond n: the last texel's value a step
+//                                ....---'''   n       up to n: what the table holds
+edge border_edge(edge e, int n)
+{
+#if BORDER == AG_OUTSIDE_CLAMP
+    // an edge at the image's end lies within it
+    int whole = clamp(e.whole, 0, n - int(e.whole > n || e.part > 0.0));
+    return edge(whole, e.part + float(e.whole - whole));
+#else
+    return clamp_edge(e, 0, n);
+#endif
+}
+
+// The sum over a box of (texel - offset), or with `squares` of its square.
+vec4 box_sum(box b, const bool squares)
+{
+    ivec2 size = image_size();
+    b = box(border_edge(b.left, size.x), border_edge(b.right, size.x), border_edge(b.top, size.y),
+            border_edge(b.bottom, size.y));
+    return ag_sat_parts(corner_from(b), part_from(b), corner_to(b), part_to(b), squares);
+}
+#endif
