@@ -128,7 +128,6 @@ static const char *const wanted[][2] = {
     {"EVEN 6", "SECOND 0"},
     {"EVEN 6", "SUBGROUPS 0"},
     {"EVEN 6", "SUBGROUPS 1"},
-    {"EVEN 3", "SECOND 1"},
     {"SUBGROUPS 0", "SECOND 2"},
     {"SUBGROUPS 1", "SECOND 1"},
     {"SUBGROUPS 1", "SECOND 2"},
