@@ -10,7 +10,7 @@
 //   source    docs/filter_spectrum.md
 //   SPDX-License-Identifier: MIT
 #version 430 core
-#include "fft/interface_filter.h"
+#include "fft/interface.h"
 #include "common/load.glsl"
 
 layout(local_size_x = 64) in;

@@ -11,7 +11,7 @@
 //             and the same for (-k, l) and (k, -l)
 //   SPDX-License-Identifier: MIT
 #version 430 core
-#include "fft/interface_filter.h"
+#include "fft/interface.h"
 #include "common/pair.glsl"
 
 layout(local_size_x = 64) in;

@@ -10,7 +10,7 @@
 //   source    docs/bloom.md
 //   SPDX-License-Identifier: MIT
 #version 430 core
-#include "fft/interface_kernel.h"
+#include "fft/interface.h"
 #include "common/load.glsl"
 #include "common/pairs.glsl"
 #include "common/sync.glsl"

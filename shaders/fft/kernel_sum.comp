@@ -9,7 +9,7 @@
 //   cost      reads each texel once; runs in prepare only
 //   SPDX-License-Identifier: MIT
 #version 430 core
-#include "fft/interface_kernel.h"
+#include "fft/interface.h"
 #include "common/load.glsl"
 #include "common/pairs.glsl"
 #include "common/sync.glsl"

@@ -21,7 +21,7 @@
 #ifndef GLOW_FORMAT
 #error "GLOW_FORMAT (rgba16f, rgba32f) must be set by the host"
 #endif
-#include "fft/interface_lens.h"
+#include "fft/interface_bloom.h"
 #include "fft/composite.glsl"
 
 layout(local_size_x = 8, local_size_y = 8) in;

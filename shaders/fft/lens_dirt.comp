@@ -7,7 +7,7 @@
 //   cost      reads each texel once; runs in prepare, when the mask changes
 //   SPDX-License-Identifier: MIT
 #version 430 core
-#include "fft/interface_lens.h"
+#include "fft/interface_bloom.h"
 #include "common/load.glsl"
 
 layout(local_size_x = 8, local_size_y = 8) in;

@@ -7,7 +7,7 @@
 //   cost      one texel
 //   SPDX-License-Identifier: MIT
 #version 430 core
-#include "fft/interface_lens.h"
+#include "fft/interface_bloom.h"
 #include "common/load.glsl"
 
 layout(local_size_x = 1) in;

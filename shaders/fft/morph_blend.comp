@@ -8,7 +8,7 @@
 //   cost      reads two spectra and writes one
 //   SPDX-License-Identifier: MIT
 #version 430 core
-#include "fft/interface_kernel.h"
+#include "fft/interface.h"
 #include "common/info.glsl"
 
 layout(local_size_x = 256) in;

@@ -9,7 +9,7 @@
 //             a frame
 //   SPDX-License-Identifier: MIT
 #version 430 core
-#include "fft/interface_kernel.h"
+#include "fft/interface.h"
 #include "common/info.glsl"
 #include "common/pairs.glsl"
 #include "common/sync.glsl"
