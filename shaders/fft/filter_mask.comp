@@ -2,7 +2,7 @@
 //
 //   in        i_src     the mask, frequency 0 at texel (w/2, h/2)
 //   out       b_real    H of u_src_mode.x channels, times u_cutoffs.z, in the form AG_KERNEL_REAL
-//                       of fft/kernel_store.glsl; a channel begins u_kernel.w * 2 floats further
+//                       of fft/kernel_spectrum.glsl; a channel begins u_kernel.w * 2 floats further
 //             b_info    adds the number of non-finite texels read, while scrub is on
 //   host sets the defines of common/load.glsl
 //   dispatch  ceil(N / 64), columns; a thread computes one frequency
