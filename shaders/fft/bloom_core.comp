@@ -8,14 +8,14 @@
 //             i_small   the smaller kernel, from bloom_rest.comp; its size is u_small.xy
 //             g, and the inverse of (1 - E)  fft/spline_table.glsl
 //   out       b_core    the taps, row by row
-//   host sets the defines of common/load.glsl
+//   host sets the defines of common/source.glsl
 //   dispatch  1
 //   cost      little; runs in prepare, when the kernel changes
 //   source    docs/bloom.md
 //   SPDX-License-Identifier: MIT
 #version 430 core
 #include "fft/spline_table.glsl"
-#include "common/load.glsl"
+#include "common/source.glsl"
 #include "common/sync.glsl"
 
 layout(local_size_x = 32) in;

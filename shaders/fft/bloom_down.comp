@@ -33,6 +33,7 @@
 #if !defined(RATIO_X) || !defined(RATIO_Y) || !defined(VARIES) || !defined(WIDE)
 #error "RATIO_X, RATIO_Y (2 or 4), VARIES and WIDE (0 or 1) must be set by the host"
 #endif
+#include "common/info.glsl"
 #include "fft/source.glsl"
 #include "fft/bloom_filter.glsl"
 #include "fft/spline.glsl"

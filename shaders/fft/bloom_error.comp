@@ -10,14 +10,14 @@
 //             g         fft/spline_table.glsl
 //             u_rest.x  0 = a group a row, 1 = sums all rows
 //   out       b_sums    error and square of each row, then of all in the first
-//   host sets the defines of common/load.glsl
+//   host sets the defines of common/source.glsl
 //   dispatch  rows of the kernel; then 1
 //   cost      81 texels read for one; runs in prepare, when resolution is auto
 //   source    docs/bloom.md
 //   SPDX-License-Identifier: MIT
 #version 430 core
 #include "fft/spline_table.glsl"
-#include "common/load.glsl"
+#include "common/source.glsl"
 #include "common/sync.glsl"
 
 layout(local_size_x = 64) in;

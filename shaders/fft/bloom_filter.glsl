@@ -4,6 +4,7 @@
 //   SPDX-License-Identifier: MIT
 #pragma once
 #include "common/info.glsl"
+#include "common/texel.glsl"
 #include "fft/interface.h"
 
 layout(location = AG_LOC_FILTER) uniform vec4 u_filter;

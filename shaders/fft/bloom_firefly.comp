@@ -21,6 +21,7 @@
 #ifndef WIDE
 #error "WIDE (0 or 1) must be set by the host"
 #endif
+#include "common/info.glsl"
 #include "fft/source.glsl"
 #include "fft/bloom_filter.glsl"
 #include "fft/interface_bloom.h"

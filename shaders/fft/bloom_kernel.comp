@@ -4,7 +4,7 @@
 //             b_black, b_centre  its background and its centre, from kernel_fit.comp, while FITS
 //             i_power  the pupil's power, from pupil_power.comp (shapes with a pupil only)
 //   out       i_dst    RGBA32F, odd width and height, the centre at (width / 2, height / 2)
-//   host sets the defines of common/load.glsl
+//   host sets the defines of common/source.glsl
 //   dispatch  ceil(width / 8), ceil(rows / 8), of the rows from FIRST_ROW on
 //   cost      shapes with a pupil: 32 SAMPLES loads a texel; runs in prepare, when the kernel
 //             changes
@@ -13,7 +13,7 @@
 //   SPDX-License-Identifier: MIT
 #version 430 core
 #include "fft/interface_bloom.h"
-#include "common/load.glsl"
+#include "common/source.glsl"
 #include "common/pair.glsl"
 
 layout(local_size_x = 8, local_size_y = 8) in;

@@ -5,7 +5,7 @@
 //             u_rest    1 = along y; taps on either side of the centre, in and out
 //   out       i_dst     RGBA32F: out(m) = sum in(x) w(x - m ratio), both from the centre
 //             u_dst_rect.zw  its size
-//   host sets the defines of common/load.glsl
+//   host sets the defines of common/source.glsl
 //   dispatch  ceil(size of dst / 8), twice: along y, then along x
 //   cost      at most 57 ratio texels read for one written; runs in prepare, when the kernel
 //             changes
@@ -13,7 +13,7 @@
 //   SPDX-License-Identifier: MIT
 #version 430 core
 #include "fft/spline_table.glsl"
-#include "common/load.glsl"
+#include "common/source.glsl"
 
 layout(local_size_x = 8, local_size_y = 8) in;
 layout(rgba32f, binding = AG_IMAGE_DST) writeonly uniform image2D i_dst;

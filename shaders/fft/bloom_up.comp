@@ -38,6 +38,7 @@
 #if !defined(CORE) || !defined(WIDE) || !defined(FIREFLIES)
 #error "CORE, WIDE and FIREFLIES must be set by the host"
 #endif
+#include "common/info.glsl"
 #include "fft/composite.glsl"
 #include "fft/spline.glsl"
 #include "common/sync.glsl"

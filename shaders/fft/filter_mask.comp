@@ -4,14 +4,15 @@
 //   out       b_real    H of u_src_mode.x channels, times u_cutoffs.z, in the form AG_KERNEL_REAL
 //                       of fft/kernel_spectrum.glsl; a channel begins u_kernel.w * 2 floats further
 //             b_info    adds the number of non-finite texels read, while scrub is on
-//   host sets the defines of common/load.glsl
+//   host sets the defines of common/source.glsl
 //   dispatch  ceil(N / 64), columns; a thread computes one frequency
 //   cost      8 texel loads a frequency; runs in prepare only
 //   source    docs/filter_spectrum.md
 //   SPDX-License-Identifier: MIT
 #version 430 core
+#include "common/info.glsl"
 #include "fft/interface.h"
-#include "common/load.glsl"
+#include "common/source.glsl"
 
 layout(local_size_x = 64) in;
 layout(location = AG_LOC_POINTS) uniform ivec4 u_points;

@@ -4,15 +4,15 @@
 //   out       b_black   the mean of its outermost texels, at least 0, a channel
 //             b_centre  x, y: the centroid of what is above b_black, all channels together
 //             b_light   the sum of what is above b_black, a channel
-//   host sets the defines of common/load.glsl
+//   host sets the defines of common/source.glsl
 //   dispatch  1; one group of 256 threads reads all texels
 //   cost      reads each texel once, and the outermost twice; runs in prepare only
 //   source    docs/bloom.md
 //   SPDX-License-Identifier: MIT
 #version 430 core
 #include "fft/interface.h"
-#include "common/load.glsl"
-#include "common/pairs.glsl"
+#include "common/source.glsl"
+#include "common/pair.glsl"
 #include "common/sync.glsl"
 
 layout(local_size_x = 256) in;

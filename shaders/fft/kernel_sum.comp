@@ -4,14 +4,15 @@
 //   out       b_info   scale and sums; centre: the centre weights, or 0 unless one of them is
 //                      BYPASS_SHARE of its channel's sum or more; shape: the channels that have
 //                      taps; adds the number of non-finite texels while scrub is on
-//   host sets the defines of common/load.glsl
+//   host sets the defines of common/source.glsl
 //   dispatch  1; one group of 256 threads reads all texels
 //   cost      reads each texel once; runs in prepare only
 //   SPDX-License-Identifier: MIT
 #version 430 core
+#include "common/info.glsl"
 #include "fft/interface.h"
-#include "common/load.glsl"
-#include "common/pairs.glsl"
+#include "common/source.glsl"
+#include "common/pair.glsl"
 #include "common/sync.glsl"
 
 layout(local_size_x = 256) in;

@@ -2,13 +2,14 @@
 //
 //   in        i_src   the mask
 //   out       b_dirt  its texels, row after row; a mask of one channel is grey
-//   host sets the defines of common/load.glsl
+//   host sets the defines of common/source.glsl
 //   dispatch  ceil(width / 8), ceil(height / 8)
 //   cost      reads each texel once; runs in prepare, when the mask changes
 //   SPDX-License-Identifier: MIT
 #version 430 core
+#include "common/info.glsl"
 #include "fft/interface_bloom.h"
-#include "common/load.glsl"
+#include "common/source.glsl"
 
 layout(local_size_x = 8, local_size_y = 8) in;
 layout(std430, binding = AG_SSBO_DIRT) writeonly buffer Dirt {

@@ -2,13 +2,14 @@
 //
 //   in        i_src  one texel, as the effect exposure keeps it: r = EV, a = 1 if it is valid
 //   out       b_info.unexposed  2^-EV, for fft/bloom_filter.glsl; 1 if the texel is not valid
-//   host sets the defines of common/load.glsl
+//   host sets the defines of common/source.glsl
 //   dispatch  1, before the R2C row pass
 //   cost      one texel
 //   SPDX-License-Identifier: MIT
 #version 430 core
+#include "common/info.glsl"
 #include "fft/interface_bloom.h"
-#include "common/load.glsl"
+#include "common/source.glsl"
 
 layout(local_size_x = 1) in;
 

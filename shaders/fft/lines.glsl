@@ -139,6 +139,7 @@ layout(std430, binding = AG_SSBO_CELLS_IN) readonly buffer CellsIn {
 };
 #else
 #include "fft/source.glsl"
+#include "common/info.glsl"
 #define SHIFT_IN (INVERSE == 1 ? SPECTRUM_SHIFT : ivec2(0))
 #if HAS_IMAG
 layout(IMAG_FORMAT, binding = AG_IMAGE_SRC_IMAG) readonly uniform image2D i_src_imag;

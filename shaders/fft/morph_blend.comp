@@ -8,8 +8,9 @@
 //   cost      reads two spectra and writes one
 //   SPDX-License-Identifier: MIT
 #version 430 core
-#include "fft/interface.h"
 #include "common/info.glsl"
+#include "fft/interface.h"
+#include "common/texel.glsl"
 
 layout(local_size_x = 256) in;
 layout(location = AG_LOC_SCALE) uniform vec4 u_blend;

@@ -9,9 +9,10 @@
 //             a frame
 //   SPDX-License-Identifier: MIT
 #version 430 core
-#include "fft/interface.h"
 #include "common/info.glsl"
-#include "common/pairs.glsl"
+#include "fft/interface.h"
+#include "common/texel.glsl"
+#include "common/pair.glsl"
 #include "common/sync.glsl"
 
 layout(local_size_x = 64) in;

@@ -19,7 +19,7 @@
 #define MIRROR_LAST false
 #include "fft/line.glsl"
 #include "fft/interface_ocean.h"
-#include "common/round.glsl"
+#include "common/texel.glsl"
 
 layout(location = AG_LOC_OCEAN) uniform ivec4 u_ocean;
 #define FIRST_CASCADE u_ocean.y

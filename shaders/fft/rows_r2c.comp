@@ -35,6 +35,7 @@
 #define CHANNEL_BUFFERS (4 - ALPHA)
 #include "fft/rows_store.glsl"
 #include "fft/source.glsl"
+#include "common/info.glsl"
 #if FILTERABLE
 #if COMPACT
 #define READS_EACH_TIME // the exposure: read once, this pass takes 60 instead of 50 us on NVIDIA

@@ -16,10 +16,10 @@
 #ifndef CHANNELS
 #error "CHANNELS (1..4) must be set by the host"
 #endif
-#include "fft/interface.h"
 #define COMPACT 0
 #define CHANNEL_BUFFERS 4
 #include "fft/rows_store.glsl"
+#include "common/info.glsl"
 #include "fft/source.glsl"
 
 layout(location = AG_LOC_WINDOW) uniform ivec4 u_window;

@@ -15,6 +15,7 @@
 //   cost      points of a line times texels, twice: an image of 1919 x 1079 takes 3 10^9 products
 //   SPDX-License-Identifier: MIT
 #version 430 core
+#include "common/info.glsl"
 #include "fft/source.glsl"
 #include "fft/wiener.glsl"
 
