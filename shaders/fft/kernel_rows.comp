@@ -33,7 +33,7 @@ const int PLACES = ROUNDS(R0, MIRROR_FIRST) * R0; // points that a thread loads
 float tap(int x, bool inside, int row, int c, bool first_place)
 {
     uint counted_before; // by kernel_sum.comp
-    vec4 k = colour(load_texel(ivec2(x, min(row, u_src_rect.w - 1)), counted_before)) *
+    vec4 k = colour(load_source(ivec2(x, min(row, u_src_rect.w - 1)), counted_before)) *
              b_info.scale;
     // A large centre weight bypasses the FFT: the C2R row pass adds it times the source's texel.
     bool bypasses_fft = first_place && row == CENTRE_ROW && b_info.centre != vec4(0.0);

@@ -172,7 +172,7 @@ void load_stored(int e, ivec2 p, inout uint bad)
     p += SHIFT_IN;
     p -= SIZE * ivec2(greaterThanEqual(p, SIZE));
     uint over;
-    vec4 real = colour(load_texel(p, over)), imaginary = vec4(0.0);
+    vec4 real = colour(load_source(p, over)), imaginary = vec4(0.0);
     bad += over;
 #if HAS_IMAG
     imaginary = load_imaginary(p, bad);

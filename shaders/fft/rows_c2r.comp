@@ -82,8 +82,8 @@ void store_rows(int pair, uint thread, bool alive)
         for (int t = 0; t < BATCH; ++t) {
             ivec2 p = ivec2(b + (k + t) * OUT_STEP, 2 * pair);
             uint counted_before; // by rows_r2c.comp
-            upper[t] = load_texel(min(p, last), counted_before);
-            lower[t] = load_texel(min(p + ivec2(0, 1), last), counted_before);
+            upper[t] = load_source(min(p, last), counted_before);
+            lower[t] = load_source(min(p + ivec2(0, 1), last), counted_before);
         }
         for (int t = 0; t < BATCH; ++t) {
             ivec2 p = ivec2(b + (k + t) * OUT_STEP, 2 * pair);
@@ -158,7 +158,7 @@ void main()
             for (int x = int(gl_LocalInvocationID.x); x <= last.x; x += GROUP) {
                 ivec2 p = ivec2(x, 2 * pair + row);
                 uint counted_before; // by rows_r2c.comp
-                TEXEL texel = load_texel(min(p, last), counted_before);
+                TEXEL texel = load_source(min(p, last), counted_before);
                 vec4 convolution = vec4(0.0);
                 for (int c = 0; c < LINES; ++c)
                     convolution[c] = ROW_OF(s_exchange[c * STRIDE + x], row);

@@ -138,8 +138,8 @@ uint load_pair(int place, int pair, bool own, out TEXEL upper, out TEXEL lower)
     bool inside;
     uint bad_upper, bad_lower;
     int x = column_of(place, inside);
-    upper = masked(load_texel(ivec2(x, row), bad_upper), inside);
-    lower = masked(load_texel(ivec2(x, min(row + 1, last_row)), bad_lower), inside && second_row);
+    upper = masked(load_source(ivec2(x, row), bad_upper), inside);
+    lower = masked(load_source(ivec2(x, min(row + 1, last_row)), bad_lower), inside && second_row);
     return (bad_upper + (bad_lower & uint(second_row))) * uint(own && place < WIDTH);
 }
 
@@ -207,8 +207,8 @@ void load_rows(int c, bool first, int pair, uint thread, bool alive)
 vec2 end_at(int x, int row, int last_row, int c)
 {
     uint counted_before; // by load_rows
-    TEXEL upper = load_texel(ivec2(x, row), counted_before);
-    TEXEL lower = load_texel(ivec2(x, min(row + 1, last_row)), counted_before);
+    TEXEL upper = load_source(ivec2(x, row), counted_before);
+    TEXEL lower = load_source(ivec2(x, min(row + 1, last_row)), counted_before);
     lower = masked(lower, row < last_row);
     return vec2(colour(upper)[c], colour(lower)[c]);
 }

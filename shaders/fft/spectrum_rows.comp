@@ -54,7 +54,7 @@ uint load_rows(int c, int pair, uint thread)
             int y = 2 * pair + row;
             bool inside = place < size.x && y < size.y;
             uint bad_texel;
-            float value = colour(load_texel(ivec2(x, min(y, size.y - 1)), bad_texel))[c];
+            float value = colour(load_source(ivec2(x, min(y, size.y - 1)), bad_texel))[c];
             value *= HANN ? hann(x, size.x) * hann(y, size.y) : 1.0;
             v[PLACES - 1][row] = inside ? value : 0.0;
             bad += inside && own ? bad_texel : 0u;

@@ -217,7 +217,7 @@ typedef struct transform {
     int32_t buffers;       // 0 .. 2
 } transform;
 
-// Cells are in tiles of so many columns (shaders/fft/cells.glsl).
+// Cells are in tiles of so many columns (shaders/fft/lines.glsl).
 enum { CELL_TILE = 4 };
 
 typedef struct axis_plan { // how the lines of an axis are transformed
@@ -494,7 +494,7 @@ static void transform_values(const complex_number *in, int32_t n, int32_t stride
     }
 }
 
-typedef struct factors { // places in shaders/fft/factors.glsl, in complex values
+typedef struct factors { // places in b_factors of shaders/fft/lines.comp, in complex values
     int32_t chirp, product, twiddle, count;
 } factors;
 
