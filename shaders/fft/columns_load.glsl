@@ -4,7 +4,7 @@
 //   out       v           the column's first butterflies, as transform() needs them
 //   host sets the defines of fft/line.glsl and fft/spectrum.glsl
 //             BORDERED    1 = common/border.glsl maps points to rows, 0 = in order, then zeros,
-//                         2 = in order, then a ramp (fft/ramp.glsl)
+//                         2 = in order, then a ramp (ramp_weight)
 //             PADDED      0 = the rows fill the line, nothing is padded
 //   SPDX-License-Identifier: MIT
 #pragma once
@@ -16,7 +16,6 @@
 #define MIRROR_LAST false
 #include "fft/line.glsl"
 #include "common/border.glsl"
-#include "fft/ramp.glsl"
 
 layout(location = AG_LOC_LINE_Y) uniform ivec4 u_line;
 layout(location = AG_LOC_LINE_Y2) uniform ivec4 u_line_more;

@@ -97,35 +97,30 @@ uint mirror_of(uint m, uint count)
 #define STAGE 0
 #define RADIX R0
 #define NEXT R1
-#define AFTER R2
 #include "fft/stage.glsl"
 #define RUN stage_1
 #define DFT dft_1
 #define STAGE 1
 #define RADIX R1
 #define NEXT R2
-#define AFTER R3
 #include "fft/stage.glsl"
 #define RUN stage_2
 #define DFT dft_2
 #define STAGE 2
 #define RADIX R2
 #define NEXT R3
-#define AFTER R4
 #include "fft/stage.glsl"
 #define RUN stage_3
 #define DFT dft_3
 #define STAGE 3
 #define RADIX R3
 #define NEXT R4
-#define AFTER 1
 #include "fft/stage.glsl"
 #define RUN stage_4
 #define DFT dft_4
 #define STAGE 4
 #define RADIX R4
 #define NEXT 1
-#define AFTER 1
 #include "fft/stage.glsl"
 #undef STAGES
 
@@ -146,35 +141,30 @@ void transform(uint line, uint thread)
 #define STAGE 0
 #define RADIX Q0
 #define NEXT Q1
-#define AFTER Q2
 #include "fft/stage.glsl"
 #define RUN back_stage_1
 #define DFT back_dft_1
 #define STAGE 1
 #define RADIX Q1
 #define NEXT Q2
-#define AFTER Q3
 #include "fft/stage.glsl"
 #define RUN back_stage_2
 #define DFT back_dft_2
 #define STAGE 2
 #define RADIX Q2
 #define NEXT Q3
-#define AFTER Q4
 #include "fft/stage.glsl"
 #define RUN back_stage_3
 #define DFT back_dft_3
 #define STAGE 3
 #define RADIX Q3
 #define NEXT Q4
-#define AFTER 1
 #include "fft/stage.glsl"
 #define RUN back_stage_4
 #define DFT back_dft_4
 #define STAGE 4
 #define RADIX Q4
 #define NEXT 1
-#define AFTER 1
 #include "fft/stage.glsl"
 #undef STAGES
 

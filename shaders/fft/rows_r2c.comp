@@ -14,7 +14,7 @@
 //             CHANNELS     1 .. 4 are transformed, one after the other
 //             FILTERABLE   1 = bloom: the spectra are of T, what blooms
 //             BORDERED     1 = common/border.glsl maps positions to texels, 0 = in order, then
-//                          zeros, 2 = in order, then a ramp (fft/ramp.glsl); of bloom always 0
+//                          zeros, 2 = in order, then a ramp (ramp_weight); of bloom always 0
 //             PADDED       0 = the image fills the line, so there are no zeros
 //             PER_CHANNEL  1 = a group transforms one channel, gl_WorkGroupID.y, and CHANNELS is 1:
 //                          for small images (docs/decisions.md, D15)
@@ -44,7 +44,6 @@
 #endif
 #if BORDERED
 #include "common/border.glsl"
-#include "fft/ramp.glsl"
 layout(location = AG_LOC_LINE_X2) uniform ivec4 u_line_more;
 #endif
 layout(location = AG_LOC_LINE_X) uniform ivec4 u_line;

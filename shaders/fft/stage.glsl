@@ -3,7 +3,7 @@
 //   includer  fft/line.glsl, which defines the following. All but STAGES are undefined at the end
 //             RUN     the name of the function; DFT: a name for its DFT
 //             STAGE   0 .. 4
-//             RADIX   of this stage, NEXT and AFTER of the next two; 1 where there is none
+//             RADIX   of this stage; NEXT: of the next one; 1 where there is none
 //             STAGES  of each stage before, row, block and pad: see below
 //   does      butterflies of RADIX elements, thread by thread (radix 1: nothing); then each element
 //             goes through shared memory to the butterfly of the next stage that needs it:
@@ -19,8 +19,8 @@
 //   source    Govindaraju et al. 2008. Twiddle factors: docs/decisions.md, D29
 //   SPDX-License-Identifier: MIT
 #if !defined(RUN) || !defined(DFT) || !defined(STAGE) || !defined(RADIX) || !defined(NEXT) || \
-    !defined(AFTER) || !defined(STAGES)
-#error "fft/line.glsl must define RUN, DFT, STAGE, RADIX, NEXT, AFTER and STAGES"
+    !defined(STAGES)
+#error "fft/line.glsl must define RUN, DFT, STAGE, RADIX, NEXT and STAGES"
 #endif
 
 #if STAGE == 0 || RADIX > 1
@@ -52,7 +52,8 @@ void RUN(uint line, uint thread)
 #if NEXT > 1
     // 2. through shared memory
     const int STEP = N / (NEXT), BLOCK = STAGES[4 * STAGE + 2], PAD = STAGES[4 * STAGE + 3];
-    const bool MIRROR_NEXT = AFTER == 1 && MIRROR_LAST;
+    const bool NEXT_IS_LAST = BEFORE * RADIX * NEXT == N;
+    const bool MIRROR_NEXT = NEXT_IS_LAST && MIRROR_LAST;
 #define TO(i) (BUTTERFLY(i, COUNT, MIRROR) / uint(BEFORE) * uint(BEFORE * RADIX) + \
                BUTTERFLY(i, COUNT, MIRROR) % uint(BEFORE))
 #define PLACE(j) (line * uint(STRIDE) + (j) + (j) / uint(BLOCK) * uint(PAD))
@@ -66,7 +67,7 @@ void RUN(uint line, uint thread)
             for (int k = 0; k < RADIX; ++k)                                 \
                 WRITE(i, k) = v[i * RADIX + k] part;                        \
     sync_shared();                                                          \
-    if (AFTER > 1 || LAST_STAGE_NEEDED)                                     \
+    if (!NEXT_IS_LAST || LAST_STAGE_NEEDED)                                 \
         for (int i = 0; i < ROUNDS(NEXT, MIRROR_NEXT); ++i)                 \
             if (HAS_BUTTERFLY(i, STEP, MIRROR_NEXT))                        \
                 for (int k = 0; k < NEXT; ++k)                              \
@@ -94,4 +95,3 @@ void RUN(uint line, uint thread) {}
 #undef STAGE
 #undef RADIX
 #undef NEXT
-#undef AFTER
