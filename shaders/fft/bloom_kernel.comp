@@ -12,7 +12,7 @@
 //             2004, Glare Generation Based on Wave Optics; Ritschel et al. 2009, Temporal Glare
 //   SPDX-License-Identifier: MIT
 #version 430 core
-#include "fft/interface_kernel.h"
+#include "fft/interface_bloom.h"
 #include "common/source.glsl"
 #include "common/pair.glsl"
 

@@ -105,14 +105,14 @@ TEXEL load_unseen(ivec2 p, inout uint suspects)
 {
 #if SRC_IS_RGBA16F
 #define SUSPECT (0x80008000u & -uint(SCRUBS))
-    uvec2 words = PACKED_AT(u_src_rect.xy + p);
+    uvec2 words = packed_at(u_src_rect.xy + p).xy;
     uvec2 over = (words & 0x7c007c00u) + 0x04000400u; // exponent of ones: a carry
     suspects |= over.x | over.y;
     return words;
 #else
 #define SUSPECT 0u
     uint counted_before; // by bloom_down.comp
-    return load_texel(p, counted_before);
+    return load_source(p, counted_before);
 #endif
 }
 

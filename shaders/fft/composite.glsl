@@ -13,7 +13,7 @@
 #error "STORE (AG_STORE_*), DST_CHANNELS (1..4) and COMPRESSES (0, 1) must be set by the host"
 #endif
 #include "common/info.glsl"
-#include "fft/interface_composite.h"
+#include "fft/interface.h"
 #include "fft/source.glsl"
 #include "fft/bloom_filter.glsl"
 #include "common/texel.glsl"
@@ -43,7 +43,7 @@ void store_texel(ivec2 p, vec4 c)
 }
 #endif
 
-// The inverse of what load_texel does to highlights, where dst holds what src does.
+// The inverse of what load_source does to highlights, where dst holds what src does.
 vec4 compress(vec4 c)
 {
     float m = clamp(max(c.r, max(c.g, c.b)), 0.0, 1.0 / (1.0 - HIGHLIGHTS));

@@ -2,7 +2,7 @@
 //
 //   in        i_src     the mask, frequency 0 at texel (w/2, h/2)
 //   out       b_real    H of u_src_mode.x channels, times u_cutoffs.z, in the form AG_KERNEL_REAL
-//                       of fft/kernel_store.glsl; a channel begins u_kernel.w * 2 floats further
+//                       of fft/kernel_spectrum.glsl; a channel begins u_kernel.w * 2 floats further
 //             b_info    adds the number of non-finite texels read, while scrub is on
 //   host sets the defines of common/source.glsl
 //   dispatch  ceil(N / 64), columns; a thread computes one frequency
@@ -11,7 +11,7 @@
 //   SPDX-License-Identifier: MIT
 #version 430 core
 #include "common/info.glsl"
-#include "fft/interface_filter.h"
+#include "fft/interface.h"
 #include "common/source.glsl"
 
 layout(local_size_x = 64) in;

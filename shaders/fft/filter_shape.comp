@@ -1,7 +1,7 @@
 // fft/filter_shape.comp - the spectrum of filter_spectrum from a formula: a real number a frequency
 //
 //   out       b_real    H of one channel, times u_cutoffs.z, in the form AG_KERNEL_MIRRORED of
-//                       fft/kernel_store.glsl: frequencies 0 .. N / 2 of the columns KEPT
+//                       fft/kernel_spectrum.glsl: frequencies 0 .. N / 2 of the columns KEPT
 //   dispatch  ceil((N / 2 + 1) / 64), columns; a thread computes one frequency
 //   cost      some 300 float operations a frequency; runs in prepare only
 //   how       frequencies and cut-offs are pairs of floats (common/pair.glsl), not doubles, which
@@ -11,7 +11,7 @@
 //             and the same for (-k, l) and (k, -l)
 //   SPDX-License-Identifier: MIT
 #version 430 core
-#include "fft/interface_filter.h"
+#include "fft/interface.h"
 #include "common/pair.glsl"
 
 layout(local_size_x = 64) in;

@@ -1,17 +1,40 @@
-// fft/interface_bloom.h - what C and GLSL of bloom on a smaller image share (docs/bloom.md)
+// fft/interface_bloom.h - what C and GLSL of bloom share beside its convolution (docs/bloom.md)
 // SPDX-License-Identifier: MIT
 #pragma once
-#include "fft/interface_kernel.h"
+#include "fft/interface.h"
 
+// ---- kernels: uniform locations
+// vec4, bloom_kernel.comp: sigma; samples of the power a texel; half extent; dispersion
+#define AG_LOC_SHAPE 15
+#define AG_LOC_SHAPE_MODE 16 // ivec4: AG_SHAPE_*; pairs of samples a texel; first row; 1 = fit
+#define AG_LOC_PUPIL 25      // vec4, pupil.comp: rotation (radians), roundness, radius in texels
+#define AG_LOC_PUPIL_MODE 26 // ivec4: blades; particles of dust, scratches, eyelashes
+#define AG_LOC_PUPIL_SEED 27 // ivec4: the seed
+#define AG_LOC_STREAK 28     // vec4, bloom_kernel.comp: stretch; streak; scale of the pupil's power
+
+// ---- kernels, as AG_BLOOM_* shapes in bloom.h
+#define AG_SHAPE_GAUSSIAN 0
+#define AG_SHAPE_APERTURE 1
+#define AG_SHAPE_TEXTURE 2
+#define AG_SHAPE_STAR 3
+#define AG_SHAPE_ANAMORPHIC 4
+
+// ---- the pupil and its transform (pupil.comp, pupil_power.comp, bloom_kernel.comp)
+#define AG_PUPIL_SIDE 288   // texels of the pupil's image
+#define AG_PUPIL_RADIUS 128 // of the circle through its corners
+#define AG_PUPIL_LINE 1024  // points of its transform
+#define AG_POWER_REACH 448  // frequencies of its power that are kept on each side of 0
+#define AG_POWER_EDGE 242.0 // frequency at the kernel's edge: its core's radius is 1/50 of that
+#define AG_POWER_SIDE (2 * AG_POWER_REACH + 1)
+
+// ---- bloom on a smaller image: image units, shader storage
 #define AG_IMAGE_LIGHT 3 // of the frame's size: its light with less of fireflies, for the core
 #define AG_IMAGE_SMALL 2 // the smaller image: the frame's light (down), or its bloom (up)
-
-// ---- shader storage
 #define AG_SSBO_SPLINE 1 // persistent: fill_table of effects/bloom/bloom_reduced.c
 #define AG_SSBO_SUMS 3   // transient: two floats a row of the kernel, bloom_error.comp
 #define AG_SSBO_CORE 2   // persistent: AG_CORE_TAPS taps, a vec4 each
 
-// ---- uniform locations
+// ---- bloom on a smaller image: uniform locations
 #define AG_LOC_STEP 40  // vec4: texels of the frame for one of the smaller image, x, y; unused
 #define AG_LOC_SMALL 41 // ivec4: width, height of the smaller image; its margin; unused
 // ivec4, bloom_rest.comp: 1 = along y; taps of the kernel's lines on either side; of the smaller
@@ -25,3 +48,10 @@
 #define AG_SPLINE_TAIL 15  // texels of the smaller kernel beyond the kernel's end
 #define AG_CORE_RADIUS 2
 #define AG_CORE_TAPS 25 // (2 AG_CORE_RADIUS + 1)^2
+
+// ---- the lens: dirt, ghosts, exposure
+#define AG_IMAGE_GLOW 2  // the convolution alone
+#define AG_SSBO_DIRT 1   // persistent: the dirt mask's texels, packed halves
+#define AG_LOC_LENS 32   // ivec4: width, height of the frame; ghosts; 1 = dirt
+#define AG_LOC_DIRT 33   // ivec4: width, height of the mask
+#define AG_LOC_GHOSTS 34 // vec4: a ghost's share of the light

@@ -10,7 +10,7 @@
 //   source    docs/bloom.md
 //   SPDX-License-Identifier: MIT
 #version 430 core
-#include "fft/interface_kernel.h"
+#include "fft/interface.h"
 #include "common/source.glsl"
 #include "common/pair.glsl"
 #include "common/sync.glsl"

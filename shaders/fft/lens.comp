@@ -21,7 +21,7 @@
 #ifndef GLOW_FORMAT
 #error "GLOW_FORMAT (rgba16f, rgba32f) must be set by the host"
 #endif
-#include "fft/interface_lens.h"
+#include "fft/interface_bloom.h"
 #include "fft/composite.glsl"
 
 layout(local_size_x = 8, local_size_y = 8) in;
@@ -98,7 +98,7 @@ void main()
     if (any(greaterThanEqual(p, SIZE)))
         return;
     uint counted_before; // by the R2C row pass
-    vec4 base = colour(load_texel(p, counted_before));
+    vec4 base = colour(load_source(p, counted_before));
     vec3 t = FILTERS ? bloom_filter(base.rgb) : base.rgb;
     vec3 glow = u_gain.rgb * glow_texel(p);
     if (HAS_DIRT)

@@ -8,7 +8,7 @@
 //   SPDX-License-Identifier: MIT
 #version 430 core
 #include "common/info.glsl"
-#include "fft/interface_lens.h"
+#include "fft/interface_bloom.h"
 #include "common/source.glsl"
 
 layout(local_size_x = 1) in;

@@ -9,7 +9,7 @@
 //   SPDX-License-Identifier: MIT
 #version 430 core
 #include "common/info.glsl"
-#include "fft/interface_kernel.h"
+#include "fft/interface.h"
 #include "common/texel.glsl"
 
 layout(local_size_x = 256) in;

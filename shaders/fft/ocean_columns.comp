@@ -15,6 +15,8 @@
 #ifndef ARRAY
 #error "ARRAY (0 or 1) must be set by the host"
 #endif
+#define MIRROR_FIRST false
+#define MIRROR_LAST false
 #include "fft/line.glsl"
 #include "fft/interface_ocean.h"
 #include "common/texel.glsl"
@@ -41,9 +43,6 @@ layout(binding = AG_IMAGE_DISPLACEMENT) writeonly uniform OUTPUT i_displacement;
 layout(binding = AG_IMAGE_DERIVATIVES) writeonly uniform OUTPUT i_derivatives;
 layout(binding = AG_IMAGE_JACOBIAN) writeonly uniform OUTPUT i_jacobian;
 
-#define MIRROR_FIRST false
-#define MIRROR_LAST false
-#define LAST_STAGE_NEEDED true
 // 0, which no compiler knows: the loop over fields is not unrolled, so that the program is small
 #define NEVER min(u_ocean.x, 0)
 
@@ -88,7 +87,7 @@ void main()
                 int z = min(int(thread) + i * THREADS, FIRST_STEP - 1) + e * FIRST_STEP;
                 v[i * R0 + e] = b_rows[start + field * N * N + z * TILE].yx;
             }
-#include "fft/transform.glsl"
+        transform(line, thread);
     }
     for (int e = 0; e < PLACES; ++e) {
         int i = e / LAST, z = int(thread) + i * THREADS + e % LAST * LAST_STEP;

@@ -15,6 +15,8 @@
 //   source    docs/ocean.md. Tessendorf 2001, "Simulating Ocean Water"
 //   SPDX-License-Identifier: MIT
 #version 430 core
+#define MIRROR_FIRST false
+#define MIRROR_LAST false
 #include "fft/line.glsl"
 #include "fft/interface_ocean.h"
 #include "fft/ocean_turns.glsl"
@@ -33,9 +35,6 @@ layout(std430, binding = AG_SSBO_SPECTRUM) writeonly buffer Rows {
     vec2 b_rows[];
 };
 
-#define MIRROR_FIRST false
-#define MIRROR_LAST false
-#define LAST_STAGE_NEEDED true
 // 0, which no compiler knows: the loop over fields is not unrolled, so that the program is small
 #define NEVER min(u_ocean.x, 0)
 
@@ -79,7 +78,7 @@ void main()
                 vec2 k = vec2(wave_number(n, unit), wave_number(row, unit));
                 v[i * R0 + e] = cmul(h[i * R0 + e], factor_of(field, k)).yx; // an inverse: swapped
             }
-#include "fft/transform.glsl"
+        transform(line, thread);
         int plane = (cascade * AG_OCEAN_FIELDS + field) * N * N;
         for (int i = 0; i < ROUNDS(LAST, false); ++i)
             for (int e = 0; e < LAST; ++e) {

@@ -17,7 +17,7 @@
 //            '-._|_.-'                      \________\_/
 //   SPDX-License-Identifier: MIT
 #version 430 core
-#include "fft/interface_kernel.h"
+#include "fft/interface_bloom.h"
 
 layout(local_size_x = 8, local_size_y = 8) in;
 layout(r32f, binding = AG_IMAGE_DST) writeonly uniform image2D i_dst;

@@ -2,7 +2,7 @@
 //
 //   in        b_kernel  F, from kernel_columns.comp: a complex half spectrum, AG_PUPIL_LINE points
 //   out       i_dst     R32F, AG_POWER_SIDE squared: |F(k) / F(0)|^2 of k = texel - AG_POWER_REACH
-//   host sets u_kernel.x = columns side by side in b_kernel (fft/kernel_store.glsl)
+//   host sets u_kernel.x = columns side by side in b_kernel (fft/kernel_spectrum.glsl)
 //   dispatch  ceil(AG_POWER_SIDE / 8) in both directions
 //   cost      reads and writes each value once; runs in prepare only
 //   source    far-field (Fraunhofer) diffraction: Goodman, Introduction to Fourier Optics, 4.3
@@ -11,7 +11,7 @@
 // the other half, reversed, and the power is even in every bit.
 //   SPDX-License-Identifier: MIT
 #version 430 core
-#include "fft/interface_kernel.h"
+#include "fft/interface_bloom.h"
 
 layout(local_size_x = 8, local_size_y = 8) in;
 layout(r32f, binding = AG_IMAGE_DST) writeonly uniform image2D i_dst;

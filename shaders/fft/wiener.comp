@@ -1,7 +1,7 @@
 // fft/wiener.comp - turns a kernel's spectrum into that of Wiener's filter, in place
 //
-//   in, out   b_kernel or b_real  a kernel's spectrum (fft/kernel_store.glsl), complex or real by
-//                                 u_kernel.z: K times SCALE becomes
+//   in, out   b_kernel or b_real  a kernel's spectrum (fft/kernel_spectrum.glsl), complex or real
+//                                 by u_kernel.z: K times SCALE becomes
 //                                 conj(K) / (|K|^2 + noise_at) times SCALE
 //   dispatch  as many groups as values / 256, in x and y; a thread takes one value, wherever it
 //             lies, so that places between columns are changed, too, and nobody reads them

@@ -5,7 +5,7 @@
 //             Stationary Time Series"; D. J. Field 1987 (the spectrum of photographs)
 //   SPDX-License-Identifier: MIT
 #pragma once
-#include "fft/interface_filter.h"
+#include "fft/interface.h"
 
 layout(location = AG_LOC_WIENER) uniform vec4 u_wiener;
 #define SCALE u_wiener.x

@@ -36,7 +36,7 @@ vec2 summand(int n, ivec2 p)
 {
     if (PART == AG_TAPS_ROWS) {
         uint counted_before; // by kernel_sum.comp
-        vec4 tap = colour(load_texel(ivec2(n, p.y), counted_before)) * b_info.scale;
+        vec4 tap = colour(load_source(ivec2(n, p.y), counted_before)) * b_info.scale;
         return vec2(tap[u_part.y], 0.0);
     }
     if (PART != AG_TAPS_ROWS_BACK)

@@ -4,7 +4,6 @@
 #include "base/rounding.h"
 #include "effects/bloom/bloom.h"
 #include "effects/kit/tables.h"
-#include "shaders/fft/interface_lens.h"
 
 #include <string.h>
 
