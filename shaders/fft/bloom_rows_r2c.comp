@@ -1,7 +1,7 @@
 // fft/bloom_rows_r2c.comp - rows_r2c.comp for bloom: the half spectra of T, what blooms
 //
 //   in, out   as rows_r2c.comp
-//             u_filter  while its w, FILTERS, is on, fft/bloom_filter.glsl filters texels
+//             u_filter  while its w, FILTERS, is on, bloom/filter.glsl filters texels
 //   host sets as for rows_r2c.comp, without BORDERED: beyond the image lies nothing. Dispatched
 //             alike
 //   cost      as rows_r2c.comp; while FILTERS is on and texels are packed, reads each texel once a

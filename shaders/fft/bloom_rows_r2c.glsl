@@ -1,6 +1,6 @@
 // fft/bloom_rows_r2c.glsl - the body of bloom_rows_r2c.comp and bloom_rows_r2c_compact.comp
 //   SPDX-License-Identifier: MIT
-#include "fft/bloom_filter.glsl"
+#include "bloom/filter.glsl"
 #include "fft/rows_columns.glsl"
 
 int column_of(int place, out bool inside) { return column_in_order(place, inside); }

@@ -1,6 +1,6 @@
 // fft/composite.glsl - combines the convolution with the source, and stores the result
 //   out       i_dst  keep * src + self * T + direct * centre * T + gain * convolution
-//                    T is src, filtered by fft/bloom_filter.glsl while FILTERS is on; centre is the
+//                    T is src, filtered by bloom/filter.glsl while FILTERS is on; centre is the
 //                    kernel's centre weight where it bypasses the FFT, else 0
 //   host sets STORE         AG_STORE_*, the rounding of dst's format (common/round.glsl)
 //             DST_CHANNELS  of that format
@@ -14,7 +14,7 @@
 #endif
 #include "fft/interface_composite.h"
 #include "fft/source.glsl"
-#include "fft/bloom_filter.glsl"
+#include "bloom/filter.glsl"
 #include "common/round.glsl"
 #include "fft/halves.glsl"
 

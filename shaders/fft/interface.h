@@ -16,5 +16,5 @@
 #define AG_LOC_LINE_Y2 6 // ivec4
 // ivec4: row pairs; columns kept; 1 = alpha passes through b_alpha; cells a channel
 #define AG_LOC_SPECTRUM 7
-// vec4: threshold, knee, clamp (infinity = off), 1 or 2 = on (fft/bloom_filter.glsl)
+// vec4: threshold, knee, clamp (infinity = off), 1 or 2 = on (bloom/filter.glsl)
 #define AG_LOC_FILTER 9

@@ -1,6 +1,6 @@
 // fft/rows_texels.glsl - how an R2C row pass loads the texels of two rows, and packs channels
 //   include   after fft/rows_store.glsl
-//   includer  FILTERABLE     1 = FILTERS of fft/bloom_filter.glsl may be on, and 0 = there are none
+//   includer  FILTERABLE     1 = FILTERS of bloom/filter.glsl may be on, and 0 = there are none
 //             u_line, WIDTH  how a row is filled; texels of a row
 //             column_of      which texel fills a place of a row
 //   host sets CHANNELS, PER_CHANNEL, ALPHA and SRC_TEXEL: fft/rows_r2c.comp

@@ -1,4 +1,4 @@
-// fft/bloom_filter.glsl - T, what blooms (docs/bloom.md)
+// bloom/filter.glsl - T, what blooms (docs/bloom.md)
 //
 //   set  FILTERABLE, by the host or the includer: 0 = T is src
 //   SPDX-License-Identifier: MIT

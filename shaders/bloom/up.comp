@@ -1,8 +1,8 @@
-// fft/bloom_up.comp - the bloom of a smaller image to the frame by cubic B-splines, composited
+// bloom/up.comp - the bloom of a smaller image to the frame by cubic B-splines, composited
 //
 //   in        i_small  the convolution of the smaller image: RGBA16F as RG32UI; with WIDE RGBA32F
 //             i_src    the frame: for the composite, alpha, and the core
-//             i_light  with FIREFLIES: T, from bloom_firefly.comp; RGBA16F as RG32UI or RGBA32F
+//             i_light  with FIREFLIES: T, from bloom/firefly.comp; RGBA16F as RG32UI or RGBA32F
 //             b_core   with CORE: the taps that the smaller image cannot hold, times the kernel's
 //                      sum: b_info.scale divides by it
 //             u_step   texels of the frame for one of the smaller image: RATIO_X, RATIO_Y, or with
@@ -39,7 +39,7 @@
 #error "CORE, WIDE and FIREFLIES must be set by the host"
 #endif
 #include "fft/composite.glsl"
-#include "fft/spline.glsl"
+#include "bloom/small.glsl"
 #include "common/sync.glsl"
 
 const int THREADS = 128;
@@ -110,7 +110,7 @@ TEXEL load_unseen(ivec2 p, inout uint suspects)
     return words;
 #else
 #define SUSPECT 0u
-    uint counted_before; // by bloom_down.comp
+    uint counted_before; // by bloom/down.comp
     return load_texel(p, counted_before);
 #endif
 }

@@ -1,8 +1,8 @@
-// fft/spline.glsl - the cubic B-spline between a frame and bloom's smaller image
+// bloom/small.glsl - the cubic B-spline between a frame and bloom's smaller image
 //   source    docs/bloom.md
 //   SPDX-License-Identifier: MIT
 #pragma once
-#include "fft/interface_bloom.h"
+#include "bloom/interface.h"
 
 layout(location = AG_LOC_STEP) uniform vec4 u_step;
 #define STEP u_step.xy // texels of the frame for one of the smaller image

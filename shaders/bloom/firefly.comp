@@ -1,4 +1,4 @@
-// fft/bloom_firefly.comp - T, what blooms of the frame, with less of single bright texels
+// bloom/firefly.comp - T, what blooms of the frame, with less of single bright texels
 //
 //   Bright texels that come and go from frame to frame make their whole glow flicker. With b the
 //   brightest channel, and means over 3 x 3 texels:
@@ -7,7 +7,7 @@
 //        karis   T * w / mean w,  w = 1 / (1 + b): of a flat area all, of a lone texel almost none
 //
 //   in        i_src     the frame, any format; nothing around it
-//             u_filter  while its w is on, fft/bloom_filter.glsl filters texels
+//             u_filter  while its w is on, bloom/filter.glsl filters texels
 //             u_firefly x: 0 = clamp, 1 = karis; y: 2^exposure
 //   out       i_small   of the frame's size: RGBA16F as RG32UI; with WIDE RGBA32F
 //             b_info    while u_src_mode.z, scrub, is on: adds the number of non-finite texels
@@ -22,8 +22,8 @@
 #error "WIDE (0 or 1) must be set by the host"
 #endif
 #include "fft/source.glsl"
-#include "fft/bloom_filter.glsl"
-#include "fft/interface_bloom.h"
+#include "bloom/filter.glsl"
+#include "bloom/interface.h"
 #include "fft/halves.glsl"
 #include "common/sync.glsl"
 

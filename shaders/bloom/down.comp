@@ -1,4 +1,4 @@
-// fft/bloom_down.comp - T, what blooms of the frame, to a smaller image by cubic B-splines
+// bloom/down.comp - T, what blooms of the frame, to a smaller image by cubic B-splines
 //
 //        frame      . . . . . . . . . . . .     a texel of the smaller image is the mean of four
 //        smaller      |   o   |   o   |   o     of its own steps, weighted by a cubic B-spline:
@@ -8,7 +8,7 @@
 //             u_step   texels of the frame for one of the smaller image: RATIO_X, RATIO_Y,
 //                      or with VARIES from half of that on
 //             u_small  size of the smaller image; texels of it that lie before the frame
-//             u_filter while its w is on, fft/bloom_filter.glsl filters texels
+//             u_filter while its w is on, bloom/filter.glsl filters texels
 //   out       i_small  RGBA16F as RG32UI; with WIDE RGBA32F
 //             b_info   while u_src_mode.z, scrub, is on: adds the number of non-finite texels
 //   host sets RATIO_X, RATIO_Y  2 or 4
@@ -34,8 +34,8 @@
 #error "RATIO_X, RATIO_Y (2 or 4), VARIES and WIDE (0 or 1) must be set by the host"
 #endif
 #include "fft/source.glsl"
-#include "fft/bloom_filter.glsl"
-#include "fft/spline.glsl"
+#include "bloom/filter.glsl"
+#include "bloom/small.glsl"
 #include "fft/halves.glsl"
 #include "common/sync.glsl"
 

@@ -1,4 +1,6 @@
-// fft/morph_blend.comp - moves a kernel's spectrum towards another
+// bloom/fade.comp - moves a kernel's spectrum, and its centre weights, a step towards another's
+//
+//   A fade of n frames takes 1/n of what is left, then 1/(n - 1) .., then all of it: it is linear.
 //
 //   in, out   b_shown  one channel's spectrum: += (goal - shown) * u_blend.x. 1 makes it the goal
 //             b_info   centre: the same

@@ -1,0 +1,1 @@
+#include "fft/interface_ocean.h"
