@@ -11,7 +11,7 @@
 #include "cli/report.h"
 #include "effects/fft/ladder.h"
 #include "fft_run.h"
-#include "shaders/fft/interface_ladder.h"
+#include "shaders/fft/interface.h"
 
 #include <math.h>
 #include <stdlib.h>

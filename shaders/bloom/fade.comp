@@ -10,7 +10,7 @@
 //   cost      reads two spectra and writes one
 //   SPDX-License-Identifier: MIT
 #version 430 core
-#include "fft/interface_kernel.h"
+#include "bloom/interface.h"
 #include "common/info.glsl"
 
 layout(local_size_x = 256) in;

@@ -8,7 +8,7 @@
 //   host sets CHANNELS
 //   SPDX-License-Identifier: MIT
 #pragma once
-#include "fft/interface_transform.h"
+#include "fft/interface.h"
 
 layout(location = AG_LOC_CELLS) uniform ivec4 u_cells;
 #define CELL_ROWS u_cells.x // cells of a tile's column

@@ -12,7 +12,7 @@
 #if !defined(STORE) || !defined(DST_CHANNELS) || !defined(COMPRESSES)
 #error "STORE (AG_STORE_*), DST_CHANNELS (1..4) and COMPRESSES (0, 1) must be set by the host"
 #endif
-#include "fft/interface_composite.h"
+#include "fft/interface.h"
 #include "fft/source.glsl"
 #include "bloom/filter.glsl"
 #include "common/round.glsl"

@@ -23,7 +23,7 @@
 //      +---------------+---------------+
 //   SPDX-License-Identifier: MIT
 #version 430 core
-#include "fft/interface_kernel.h"
+#include "fft/interface.h"
 #include "common/load.glsl"
 #include "common/store.glsl"
 #include "common/border.glsl"

@@ -6,7 +6,7 @@
 //   why       any length is a convolution: F(k) = w(k) * sum of (f(n) w(n)) * conj(w(k - n))
 //   SPDX-License-Identifier: MIT
 #pragma once
-#include "fft/interface_transform.h"
+#include "fft/interface.h"
 
 layout(std430, binding = AG_SSBO_FACTORS) readonly buffer Factors {
     vec2 b_factors[];

@@ -23,7 +23,7 @@
 #ifndef MASKED
 #error "MASKED (0 or 1) must be set by the host"
 #endif
-#include "fft/interface_filter.h"
+#include "fft/interface.h"
 #if MASKED
 #include "common/load.glsl"
 #else

@@ -18,7 +18,7 @@
 // same holds for sums of squares: the error bound of the convolution holds.
 //   SPDX-License-Identifier: MIT
 #version 430 core
-#include "fft/interface_kernel.h"
+#include "fft/interface.h"
 #include "common/load.glsl"
 #include "common/pairs.glsl"
 

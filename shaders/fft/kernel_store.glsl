@@ -9,12 +9,12 @@
 //             lines     x(0) .. x(KEPT - 1) y(0) .. y(N / 2) centre 1/y(0): the value of a
 //                       frequency is x y / y(0) - centre, because the centre weight bypasses the
 //                       FFT
-//             (fft/interface_kernel.h defines AG_KERNEL_*)
+//             (fft/interface.h defines AG_KERNEL_*)
 //   cost      KERNEL_FORM is a uniform: no variant, and no new program for a new kernel
 //   source    docs/convolve.md 5
 //   SPDX-License-Identifier: MIT
 #pragma once
-#include "fft/interface_kernel.h"
+#include "fft/interface.h"
 
 layout(location = AG_LOC_CHANNELS) uniform ivec4 u_channels;
 #define CHANNELS_OF_KERNEL u_channels.y

@@ -17,7 +17,7 @@
 #ifndef BY_ROWS
 #error "BY_ROWS (0 or 1) must be set by the host"
 #endif
-#include "fft/interface_kernel.h"
+#include "fft/interface.h"
 #include "common/load.glsl"
 #include "common/pairs.glsl"
 #include "common/sync.glsl"

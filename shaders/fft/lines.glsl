@@ -12,7 +12,7 @@
 #error "CHANNELS (1..4), AXIS, FROM_CELLS and TO_CELLS (0, 1) must be set by the host"
 #endif
 #include "fft/line.glsl"
-#include "fft/interface_transform.h"
+#include "fft/interface.h"
 
 layout(location = AG_LOC_LINES) uniform ivec4 u_lines;
 #define LINE_COUNT u_lines.x  // of the dispatch

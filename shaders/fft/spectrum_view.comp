@@ -8,7 +8,7 @@
 //   source    docs/spectrum.md
 //   SPDX-License-Identifier: MIT
 #version 430 core
-#include "fft/interface_kernel.h"
+#include "fft/interface.h"
 #include "common/store.glsl"
 
 layout(local_size_x = 16, local_size_y = 16) in;

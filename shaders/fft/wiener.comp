@@ -32,7 +32,7 @@
 #ifndef TAPS
 #error "TAPS (0 or 1) must be set by the host"
 #endif
-#include "fft/interface_filter.h"
+#include "fft/interface.h"
 #if TAPS
 #include "fft/source.glsl"
 #endif

@@ -8,7 +8,7 @@
 
 #include "core/tuning.h"
 #include "effects/fft/ladder.h"
-#include "shaders/fft/interface_ladder.h"
+#include "shaders/fft/interface.h"
 #include "transforming.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))

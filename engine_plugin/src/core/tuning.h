@@ -38,7 +38,7 @@ typedef struct ag_tuning {
     int32_t direct_taps[4];    // by AG_BORDER_*: max taps of convolve's `direct`
     int32_t per_channel_pairs; // max pairs of rows of an FFT with one work group per channel
     // What afterglow-bench fft --ladder varies of the documents' methods of fft; 0: their own.
-    int32_t ladder_weights; // AG_WEIGHTS_* (shaders/fft/interface_ladder.h)
+    int32_t ladder_weights; // AG_WEIGHTS_* (shaders/fft/interface.h)
     int32_t ladder_rows;    // lines a group of half_threads and half_length
     int32_t ladder_changes; // AG_LADDER_*
     int32_t spread_points;  // max points of a line of fft with threads for each channel; -1: none

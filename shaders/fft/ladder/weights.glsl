@@ -3,7 +3,7 @@
 //   out       weight    exp(-2 pi i part / (2 << pass)), conjugate for the inverse
 //   SPDX-License-Identifier: MIT
 #pragma once
-#include "fft/interface_ladder.h"
+#include "fft/interface.h"
 
 layout(location = AG_LOC_LADDER) uniform ivec4 u_ladder;
 #define PASS u_ladder.x

@@ -8,7 +8,7 @@
 #include "effects/kit/checks.h"
 #include "effects/kit/tables.h"
 #include "shaders/common/interface_border.h"
-#include "shaders/fft/interface_filter.h"
+#include "shaders/fft/interface.h"
 
 #include <afterglow/convolve.h>
 #include <math.h>

@@ -9,7 +9,7 @@
 #include "effects/convolution/convolution.h"
 #include "effects/kit/checks.h"
 #include "effects/kit/tables.h"
-#include "shaders/fft/interface_filter.h"
+#include "shaders/fft/interface.h"
 
 #include <afterglow/filter_spectrum.h>
 #include <math.h>

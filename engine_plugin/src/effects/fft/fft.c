@@ -15,7 +15,7 @@
 #include "effects/fft/ladder.h"
 #include "effects/kit/checks.h"
 #include "effects/kit/tables.h"
-#include "shaders/fft/interface_transform.h"
+#include "shaders/fft/interface.h"
 
 #include <afterglow/fft.h>
 #include <math.h>

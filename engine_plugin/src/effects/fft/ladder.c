@@ -4,7 +4,7 @@
 #include "base/log.h"
 #include "base/rounding.h"
 #include "effects/kit/tables.h"
-#include "shaders/fft/interface_ladder.h"
+#include "shaders/fft/interface.h"
 
 #include <afterglow/fft.h>
 #include <math.h>
