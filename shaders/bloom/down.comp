@@ -13,8 +13,7 @@
 //             b_info   while u_src_mode.z, scrub, is on: adds the number of non-finite texels
 //   host sets RATIO_X, RATIO_Y  2 or 4
 //             VARIES   1 = steps may be other than the ratios
-//             WIDE     1 = 32-bit floats
-//             and the defines of fft/source.glsl; FILTERABLE 1
+//             the defines of bloom/small.glsl and fft/source.glsl; FILTERABLE 1
 //   dispatch  ceil(size of the smaller image / (60, 8)); with RATIO_X 4 / (28, 8); one layer
 //   shared    13.4 KB; with VARIES 16.3 KB, or 17.0 KB where RATIO_Y is 4
 //   cost      reads each texel of the frame 1.6 to 1.7 times; some 60 instructions a texel
@@ -30,21 +29,16 @@
 //             processing"
 //   SPDX-License-Identifier: MIT
 #version 430 core
-#if !defined(RATIO_X) || !defined(RATIO_Y) || !defined(VARIES) || !defined(WIDE)
-#error "RATIO_X, RATIO_Y (2 or 4), VARIES and WIDE (0 or 1) must be set by the host"
+#if !defined(RATIO_X) || !defined(RATIO_Y) || !defined(VARIES)
+#error "RATIO_X, RATIO_Y (2 or 4) and VARIES (0 or 1) must be set by the host"
 #endif
 #include "fft/source.glsl"
 #include "bloom/filter.glsl"
 #include "bloom/small.glsl"
-#include "fft/halves.glsl"
 #include "common/sync.glsl"
 
 layout(local_size_x = 256) in;
-#if WIDE
-layout(rgba32f, binding = AG_IMAGE_SMALL) writeonly uniform image2D i_small;
-#else
-layout(rg32ui, binding = AG_IMAGE_SMALL) writeonly uniform uimage2D i_small;
-#endif
+layout(SMALL_FORMAT, binding = AG_IMAGE_SMALL) writeonly uniform SMALL_IMAGE i_small;
 
 const int TILE_X = RATIO_X == 2 ? 60 : 28, TILE_Y = 8; // of the smaller image
 // Columns of the frame are 128, two threads each: at least (TILE_X + 3) RATIO_X + 1.
@@ -261,11 +255,6 @@ void main()
         for (int t = 0; t < TAPS; ++t)
             sum += weights[t] * s_sums[row * PITCH + taps[t % RATIO_X] + t / RATIO_X];
         if (x < TILE_X && all(lessThan(p, SMALL_SIZE)))
-#if WIDE
-            imageStore(i_small, p, vec4(sum, 0.0));
-#else
-            imageStore(i_small, p,
-                       uvec4(pack_halves(sum.rg), pack_halves(vec2(sum.b, 0.0)), 0u, 0u));
-#endif
+            imageStore(i_small, p, texel_of(pack_light(sum)));
     }
 }

@@ -13,8 +13,7 @@
 //             VARIES   1 = steps may be other than the ratios
 //             CORE     1 = a direct convolution with 5 x 5 taps is added
 //             FIREFLIES 1 = the core takes its light from i_light
-//             WIDE     1 = 32-bit floats
-//             and the defines of fft/composite.glsl and fft/source.glsl; FILTERABLE 1
+//             the defines of bloom/small.glsl, fft/composite.glsl and fft/source.glsl; FILTERABLE 1
 //   dispatch  ceil(size of the frame / (32, 16)); one layer
 //   shared    11.0 KB where steps are 1 at least, 3.8 to 4.2 with 2, 1.5 with 4; 4 x 2 has 2.3, and
 //             6.4 with VARIES. With CORE 6.5 KB more, if WIDE 9.0
@@ -35,8 +34,8 @@
 #if !defined(RATIO_X) || !defined(RATIO_Y) || !defined(VARIES)
 #error "RATIO_X, RATIO_Y and VARIES must be set by the host"
 #endif
-#if !defined(CORE) || !defined(WIDE) || !defined(FIREFLIES)
-#error "CORE, WIDE and FIREFLIES must be set by the host"
+#if !defined(CORE) || !defined(FIREFLIES)
+#error "CORE and FIREFLIES must be set by the host"
 #endif
 #include "fft/composite.glsl"
 #include "bloom/small.glsl"
@@ -58,26 +57,9 @@ const int SIDE_Y = (TILE_Y - 2 + STEP_Y) / STEP_Y + 4;
 const int SMALL_X = SIDE_X <= 16 ? 16 : SIDE_X <= 32 ? 32 : 64, SMALL_Y = THREADS / SMALL_X;
 const int SMALL_ROUNDS = (SIDE_Y + SMALL_Y - 1) / SMALL_Y;
 
-#if WIDE
-#define LIGHT vec3
-layout(rgba32f, binding = AG_IMAGE_SMALL) readonly uniform image2D i_small;
-#define pack_light(light) (light)
-#define unpack_light(packed) (packed)
-#define SMALL_AT(p) imageLoad(i_small, p).rgb
+layout(SMALL_FORMAT, binding = AG_IMAGE_SMALL) readonly uniform SMALL_IMAGE i_small;
 #if FIREFLIES && CORE
-layout(rgba32f, binding = AG_IMAGE_LIGHT) readonly uniform image2D i_light;
-#define LIGHT_AT(p) imageLoad(i_light, p).rgb
-#endif
-#else
-#define LIGHT uvec2
-layout(rg32ui, binding = AG_IMAGE_SMALL) readonly uniform uimage2D i_small;
-#define pack_light(light) uvec2(pack_halves((light).rg), pack_halves(vec2((light).b, 0.0)))
-#define unpack_light(packed) vec3(unpackHalf2x16((packed).x), unpackHalf2x16((packed).y).x)
-#define SMALL_AT(p) imageLoad(i_small, p).xy
-#if FIREFLIES && CORE
-layout(rg32ui, binding = AG_IMAGE_LIGHT) readonly uniform uimage2D i_light;
-#define LIGHT_AT(p) imageLoad(i_light, p).xy
-#endif
+layout(SMALL_FORMAT, binding = AG_IMAGE_LIGHT) readonly uniform SMALL_IMAGE i_light;
 #endif
 
 shared vec4 s_small[SIDE_X * SIDE_Y]; // unpacked: each texel is read some ten times
@@ -164,7 +146,7 @@ void load_light(ivec2 corner, int thread, out HELD held[LIGHT_ROUNDS], inout uin
     for (int k = 0; k < LIGHT_ROUNDS; ++k) {
         ivec2 p = clamp(corner + light_place(thread, k), ivec2(0), u_src_rect.zw - 1);
 #if FIREFLIES
-        held[k] = LIGHT_AT(p);
+        held[k] = light_of(imageLoad(i_light, p));
 #else
         held[k] = load_unseen(p, suspects);
 #endif
@@ -355,8 +337,8 @@ void main()
     ivec2 small = ivec2(thread % SMALL_X, thread / SMALL_X);
     LIGHT held_small[SMALL_ROUNDS];
     for (int k = 0; k < SMALL_ROUNDS; ++k)
-        held_small[k] = SMALL_AT(clamp(first + small + ivec2(0, k * SMALL_Y), ivec2(0),
-                                       SMALL_SIZE - 1));
+        held_small[k] = light_of(imageLoad(i_small, clamp(first + small + ivec2(0, k * SMALL_Y),
+                                                          ivec2(0), SMALL_SIZE - 1)));
     TEXEL frame[TEXELS];
 #if CORE
     HELD held[LIGHT_ROUNDS];
