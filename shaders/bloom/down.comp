@@ -13,7 +13,7 @@
 //             b_info   while u_src_mode.z, scrub, is on: adds the number of non-finite texels
 //   host sets RATIO_X, RATIO_Y  2 or 4
 //             VARIES   1 = steps may be other than the ratios
-//             the defines of bloom/small.glsl and fft/source.glsl; FILTERABLE 1
+//             the defines of bloom/small.glsl; FILTERABLE 1
 //   dispatch  ceil(size of the smaller image / (60, 8)); with RATIO_X 4 / (28, 8); one layer
 //   shared    13.4 KB; with VARIES 16.3 KB, or 17.0 KB where RATIO_Y is 4
 //   cost      reads each texel of the frame 1.6 to 1.7 times; some 60 instructions a texel
@@ -32,8 +32,7 @@
 #if !defined(RATIO_X) || !defined(RATIO_Y) || !defined(VARIES)
 #error "RATIO_X, RATIO_Y (2 or 4) and VARIES (0 or 1) must be set by the host"
 #endif
-#include "fft/source.glsl"
-#include "bloom/filter.glsl"
+#include "common/info.glsl"
 #include "bloom/small.glsl"
 #include "common/sync.glsl"
 
@@ -70,24 +69,6 @@ float centre_of(int m, float texels)
     return (float(m) + 0.5) * texels - 0.5;
 }
 
-// A texel that clean() may have to change; then `suspects` & SUSPECT is not 0.
-TEXEL load_unseen(ivec2 p, inout uint suspects)
-{
-#if SRC_IS_RGBA16F
-#define SUSPECT 0x80008000u
-    uvec2 words = PACKED_AT(u_src_rect.xy + p);
-    uvec2 over = (words & 0x7c007c00u) + 0x04000400u; // exponent of ones: a carry
-    suspects |= over.x | over.y;
-    return words;
-#else
-#define SUSPECT 0xffffffffu
-    uint is_bad;
-    vec4 c = load_texel(p, is_bad);
-    suspects = suspects << 1 | is_bad; // the last texel is the lowest bit
-    return c;
-#endif
-}
-
 // A thread's sums; those that texels still reach, from the upper one on; its weights, of a visit's
 // rows; and non-finite texels.
 vec3 g_sums[TILE_Y], g_a = vec3(0.0), g_b = vec3(0.0), g_c = vec3(0.0), g_d = vec3(0.0);
@@ -108,26 +89,17 @@ void add_batch(int batch, ivec2 corner, ivec2 place, ivec4 own, bool at_edge)
         for (int k = 0; k < LOADS; ++k) {
             ivec2 p = start + ivec2(0, 2 * k);
             bool inside = all(equal(p, clamp(p, ivec2(0), last)));
-#if SRC_IS_RGBA16F
-            uvec2 over = (texels[k] & 0x7c007c00u) + 0x04000400u & 0x80008000u;
-            uint is_bad = min(over.x | over.y, 1u);
-            texels[k] &= uvec2((is_bad & uint(SCRUBS)) - 1u);
-#else
             uint is_bad = suspects >> LOADS - 1 - k & 1u;
+#if SRC_IS_RGBA16F
+            texels[k] = firewall(texels[k], SCRUBS, is_bad);
 #endif
             texels[k] = masked(texels[k], inside);
             bool is_own = all(greaterThanEqual(p, own.xy)) && all(lessThan(p, own.zw));
             g_bad += is_bad * uint(is_own && inside);
         }
-    if (FILTERS) // one branch for all; T is rounded to halves where the smaller image is
-        for (int k = 0; k < LOADS; ++k) {
-#if SRC_IS_RGBA16F
-            vec3 light = bloom_filter(colour(texels[k]).rgb);
-            texels[k] = uvec2(pack_halves(light.rg), pack_halves(vec2(light.b, 0.0)));
-#else
-            texels[k].rgb = bloom_filter(texels[k].rgb);
-#endif
-        }
+    if (FILTERS) // one branch for all
+        for (int k = 0; k < LOADS; ++k)
+            texels[k] = what_blooms(texels[k]);
 #if VARIES
     if (batch == 0)
         sync_shared();

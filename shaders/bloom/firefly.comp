@@ -11,15 +11,14 @@
 //             u_firefly x: 0 = clamp, 1 = karis; y: 2^exposure
 //   out       i_small   of the frame's size: RGBA16F as RG32UI; with WIDE RGBA32F
 //             b_info    while u_src_mode.z, scrub, is on: adds the number of non-finite texels
-//   host sets the defines of bloom/small.glsl and fft/source.glsl; FILTERABLE 1
+//   host sets the defines of bloom/small.glsl; FILTERABLE 1
 //   dispatch  ceil(size / 16); one layer
 //   shared    3.8 KB
 //   cost      reads each texel once, and 0.27 times again for the tiles' edges; writes one
 //   source    docs/bloom.md. B. Karis 2013, "Tone mapping" (the weight)
 //   SPDX-License-Identifier: MIT
 #version 430 core
-#include "fft/source.glsl"
-#include "bloom/filter.glsl"
+#include "common/info.glsl"
 #include "bloom/small.glsl"
 #include "common/sync.glsl"
 

@@ -9,7 +9,7 @@
 //             b_centre  x, y: the centroid of what is above b_black, all channels together
 //             b_light   the sum of what is above b_black, a channel; for the log
 //   out       i_dst    RGBA32F, odd width and height, the centre at (width / 2, height / 2)
-//   host sets PART and the defines of common/load.glsl
+//   host sets PART and the defines of common/source.glsl
 //   dispatch  AG_DRAW_FIT: 1, one group reads all texels. AG_DRAW_TEXELS: ceil(width / 8),
 //             ceil(rows / 8), of the rows from FIRST_ROW on
 //   cost      shapes with a pupil: 32 SAMPLES loads a texel. The fit reads each texel of the image
@@ -22,7 +22,7 @@
 #error "PART (AG_DRAW_FIT, AG_DRAW_TEXELS) must be set by the host"
 #endif
 #include "bloom/interface.h"
-#include "common/load.glsl"
+#include "common/source.glsl"
 
 // A texel of the image, and 1, of which sums are their number. One channel is grey.
 vec4 texel(ivec2 p)
@@ -188,7 +188,7 @@ void main()
 }
 
 #elif PART == AG_DRAW_FIT
-#include "common/pairs.glsl"
+#include "common/pair.glsl"
 #include "common/sync.glsl"
 
 layout(local_size_x = 256) in;

@@ -14,7 +14,7 @@
 //   in, out   b_dirt  the mask's texels, row after row
 //   out       b_info.unexposed  2^-EV; 1 if the texel is not valid
 //             i_dst   keep * base + self * T + gain * C * (1 + dirt * mask) + ghosts
-//   host sets PART; the defines of common/load.glsl, or for the composite those of
+//   host sets PART; the defines of common/source.glsl, or for the composite those of
 //             fft/composite.glsl and fft/source.glsl, FILTERABLE 1 and GLOW_FORMAT
 //   dispatch  ceil(width / 8), ceil(height / 8); of the exposure 1
 //   cost      the composite reads a texel of i_src and of i_glow, four of the mask, and 16 of
@@ -39,7 +39,8 @@
 #endif
 #include "fft/composite.glsl"
 #else
-#include "common/load.glsl"
+#include "common/info.glsl"
+#include "common/source.glsl"
 #endif
 
 #if PART == AG_LENS_DIRT

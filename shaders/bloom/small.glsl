@@ -1,20 +1,56 @@
-// bloom/small.glsl - bloom's smaller image: its texels, and the cubic B-spline between it and a frame
+// bloom/small.glsl - bloom's smaller image: its texels, and the B-spline between it and a frame
 //
 //   host sets WIDE  1 = 32-bit floats, RGBA32F; 0 = RGBA16F, which is bound as RG32UI
+//             the defines of fft/source.glsl and bloom/filter.glsl, for the frame
 //   source    docs/bloom.md
 //   SPDX-License-Identifier: MIT
 #pragma once
 #ifndef WIDE
 #error "WIDE (0 or 1) must be set by the host"
 #endif
+#include "bloom/filter.glsl"
 #include "bloom/interface.h"
 #include "fft/halves.glsl"
+#include "fft/source.glsl"
 
 layout(location = AG_LOC_STEP) uniform vec4 u_step;
 #define STEP u_step.xy // texels of the frame for one of the smaller image
 layout(location = AG_LOC_SMALL) uniform ivec4 u_small;
 #define SMALL_SIZE u_small.xy
 #define MARGIN u_small.z
+
+// ---- the frame's texels, which stay packed where they are RGBA16F
+
+// A texel that may be bad while it is packed; floats are clean. No branch, so that all loads of a
+// thread are under way at once. If one was bad `suspects` & SUSPECT is not 0 afterwards.
+TEXEL load_unseen(ivec2 p, inout uint suspects)
+{
+#if SRC_IS_RGBA16F
+#define SUSPECT 0x80008000u
+    uvec2 words = PACKED_AT(u_src_rect.xy + p);
+    uvec2 over = (words & 0x7c007c00u) + 0x04000400u; // exponent of ones: a carry
+    suspects |= over.x | over.y;
+    return words;
+#else
+#define SUSPECT 0xffffffffu
+    uint is_bad;
+    vec4 c = load_texel(p, is_bad);
+    suspects = suspects << 1 | is_bad; // the last texel is the lowest bit
+    return c;
+#endif
+}
+
+// T; in halves it is rounded to them.
+TEXEL what_blooms(TEXEL texel)
+{
+#if SRC_IS_RGBA16F
+    vec3 light = bloom_filter(colour(texel).rgb);
+    return uvec2(pack_halves(light.rg), pack_halves(vec2(light.b, 0.0)));
+#else
+    texel.rgb = bloom_filter(texel.rgb);
+    return texel;
+#endif
+}
 
 // ---- its light. Images like it are declared with SMALL_FORMAT and SMALL_IMAGE; a LIGHT is what
 // registers and shared memory hold of a texel

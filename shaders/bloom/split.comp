@@ -35,7 +35,7 @@
 //             b_core     the core's taps, row by row
 //   out       i_dst      AG_SPLIT_REST: RGBA32F of the size u_dst_rect.zw
 //             b_sums     AG_SPLIT_ERROR: error and square of each row, then of all in the first
-//   host sets PART, and the defines of common/load.glsl for all parts that read i_src
+//   host sets PART, and the defines of common/source.glsl for all parts that read i_src
 //   dispatch  AG_SPLIT_REST and AG_SPLIT_SUBTRACT: ceil(size / 8) of the texels that are written.
 //             AG_SPLIT_CORE: 1. AG_SPLIT_ERROR: rows of K; then 1
 //   cost      a texel reads at most 57 ratio others (AG_SPLIT_REST), 25 taps (AG_SPLIT_SUBTRACT),
@@ -50,7 +50,7 @@
 #include "bloom/interface.h"
 #include "common/sync.glsl"
 #if PART != AG_SPLIT_SUBTRACT
-#include "common/load.glsl"
+#include "common/source.glsl"
 #endif
 
 layout(location = AG_LOC_RATIO) uniform ivec4 u_ratio;

@@ -13,7 +13,7 @@
 //             VARIES   1 = steps may be other than the ratios
 //             CORE     1 = a direct convolution with 5 x 5 taps is added
 //             FIREFLIES 1 = the core takes its light from i_light
-//             the defines of bloom/small.glsl, fft/composite.glsl and fft/source.glsl; FILTERABLE 1
+//             the defines of bloom/small.glsl and fft/composite.glsl; FILTERABLE 1
 //   dispatch  ceil(size of the frame / (32, 16)); one layer
 //   shared    11.0 KB where steps are 1 at least, 3.8 to 4.2 with 2, 1.5 with 4; 4 x 2 has 2.3, and
 //             6.4 with VARIES. With CORE 6.5 KB more, if WIDE 9.0
@@ -37,6 +37,7 @@
 #if !defined(CORE) || !defined(FIREFLIES)
 #error "CORE and FIREFLIES must be set by the host"
 #endif
+#include "common/info.glsl"
 #include "fft/composite.glsl"
 #include "bloom/small.glsl"
 #include "common/sync.glsl"
@@ -81,27 +82,12 @@ vec3 small_row(int at, vec4 across)
            across.z * s_small[at + 2].rgb + across.w * s_small[at + 3].rgb;
 }
 
-// A texel of the frame, to be cleaned if `suspects` & SUSPECT is not 0 afterwards.
-TEXEL load_unseen(ivec2 p, inout uint suspects)
-{
-#if SRC_IS_RGBA16F
-#define SUSPECT (0x80008000u & -uint(SCRUBS))
-    uvec2 words = PACKED_AT(u_src_rect.xy + p);
-    uvec2 over = (words & 0x7c007c00u) + 0x04000400u; // exponent of ones: a carry
-    suspects |= over.x | over.y;
-    return words;
-#else
-#define SUSPECT 0u
-    uint counted_before; // by bloom/down.comp
-    return load_texel(p, counted_before);
-#endif
-}
-
+// What load_unseen left to be cleaned.
 TEXEL cleaned(TEXEL texel)
 {
 #if SRC_IS_RGBA16F
-    uvec2 over = (texel & 0x7c007c00u) + 0x04000400u & 0x80008000u;
-    texel &= uvec2((min(over.x | over.y, 1u) & uint(SCRUBS)) - 1u);
+    uint counted_before; // by bloom/down.comp
+    texel = firewall(texel, SCRUBS, counted_before);
 #endif
     return texel;
 }
@@ -158,7 +144,8 @@ void keep_light(ivec2 corner, int thread, HELD held[LIGHT_ROUNDS], uint suspects
     ivec2 last = u_src_rect.zw - 1;
     bool at_edge = any(lessThan(corner, ivec2(0))) ||
                    any(greaterThan(corner + ivec2(CORE_X, CORE_Y) - 1, last));
-    if (at_edge || (suspects & SUSPECT) != 0u)
+    bool cleans = SRC_IS_RGBA16F && (suspects & SUSPECT & -uint(SCRUBS)) != 0u;
+    if (at_edge || cleans)
         for (int k = 0; k < LIGHT_ROUNDS; ++k) {
             ivec2 p = corner + light_place(thread, k);
             bool inside = all(equal(p, clamp(p, ivec2(0), last)));
@@ -170,14 +157,8 @@ void keep_light(ivec2 corner, int thread, HELD held[LIGHT_ROUNDS], uint suspects
         }
 #if !FIREFLIES
     if (FILTERS)
-        for (int k = 0; k < LIGHT_ROUNDS; ++k) {
-            vec3 light = bloom_filter(colour(held[k]).rgb);
-#if SRC_IS_RGBA16F
-            held[k] = uvec2(pack_halves(light.rg), pack_halves(vec2(light.b, 0.0)));
-#else
-            held[k].rgb = light;
-#endif
-        }
+        for (int k = 0; k < LIGHT_ROUNDS; ++k)
+            held[k] = what_blooms(held[k]);
 #endif
     for (int k = 0; k < LIGHT_ROUNDS; ++k) {
         int at = light_at(light_place(thread, k));

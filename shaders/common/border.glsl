@@ -13,7 +13,7 @@
 //        | m = 0..high | zeros           | m = -low..-1 |
 //   SPDX-License-Identifier: MIT
 #pragma once
-#include "common/interface_border.h"
+#include "common/interface.h"
 
 // `line` = n, split, P, AG_OUTSIDE_*; `more` = lowest place, sign, offset, unused.
 // Returns the index of the texel in 0 .. n-1, or -1 for a zero. There is no early return and no ?:

@@ -1,13 +1,16 @@
 // common/gather.glsl - reads 2 x 2 texels at once by textureGather
 //
-//   in        t_src and its defines: common/packed_source.glsl
-//   out       gather(), texel_of(): four texels, each as a colour
+//   in        t_src and its defines: common/source.glsl, SRC_UNIT a texture unit
+//   out       gather(), texel_of(): four texels, each as fetch() returns it
 //   cost      a gather reads one component of 2 x 2 texels: two gathers for RGBA16F as packed
 //             texels, one for RGBA8. Image loads are not cached close to the multiprocessor: each
 //             load of a 2 x 2 block fetches the same sectors again (docs/decisions.md, D12)
 //   SPDX-License-Identifier: MIT
 #pragma once
-#include "common/packed_source.glsl"
+#include "common/source.glsl"
+#if !BY_TEXTURE
+#error "a gather needs a texture unit: SRC_UNIT must be AG_BY_TEXTURE or AG_BY_TEXTURE_ARRAY"
+#endif
 
 #if SRC_PACKING == AG_PACKING_FLOATS
 #define GATHERS SRC_CHANNELS

@@ -2,11 +2,13 @@
 //
 //   out       i_dst   the level and layer that the host bound, no format qualifier. SRGB8_ALPHA8 is
 //                     bound as an RGBA8 view
-//   host sets STORE   AG_STORE_*, the rounding of dst's format (common/round.glsl)
+//   host sets STORE   AG_STORE_*, the rounding of dst's format (common/texel.glsl)
 //   SPDX-License-Identifier: MIT
 #pragma once
-#include "common/interface.h"
-#include "common/round.glsl"
+#ifndef STORE
+#error "STORE (AG_STORE_*) must be set by the host"
+#endif
+#include "common/texel.glsl"
 
 layout(binding = AG_IMAGE_DST) writeonly uniform image2D i_dst;
 layout(location = AG_LOC_DST_RECT) uniform ivec4 u_dst_rect; // x, y, width, height

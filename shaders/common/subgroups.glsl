@@ -8,7 +8,7 @@
 //   All threads of a group call these together. A lane without a partner gets an undefined value.
 //   SPDX-License-Identifier: MIT
 #pragma once
-#include "common/interface_subgroups.h"
+#include "common/interface.h"
 #include "common/sync.glsl"
 
 #if SUBGROUPS == AG_SUBGROUPS_OF_DRIVER

@@ -8,7 +8,7 @@
 //             b_info.scrubbed
 //   host sets HISTORY_FORMAT, MOTION_FORMAT   GLSL image formats
 //             MOTION                          1 = i_motion is bound
-//             the defines of common/load.glsl and common/store.glsl
+//             the defines of common/source.glsl and common/store.glsl
 //   dispatch  groups of 16 x 16 texels
 //   shared    6.3 KiB
 //   cost      reads a frame, its motion and four taps of history a texel, writes the mean
@@ -22,7 +22,8 @@
 #if !defined(MOTION) || !defined(HISTORY_FORMAT)
 #error "MOTION and HISTORY_FORMAT must be set by the host"
 #endif
-#include "common/load.glsl"
+#include "common/info.glsl"
+#include "common/source.glsl"
 #include "common/store.glsl"
 #include "common/sync.glsl"
 #include "denoise/interface_atrous.h"

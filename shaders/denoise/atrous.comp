@@ -8,7 +8,7 @@
 //   host sets LAST            1 = the last level
 //             GUIDES          1 = i_guide is read; HAS_NORMAL, HAS_DEPTH: what it holds
 //             FIRST_FORMAT    GLSL image format of i_first
-//             the defines of common/texel.glsl, denoise/component.glsl, denoise/albedo.glsl and
+//             the defines of common/source.glsl, denoise/component.glsl, denoise/albedo.glsl and
 //             common/store.glsl
 //   method    next(p) = sum of h(k) w(p, q) y(q) / sum of h(k) w(p, q), q = p + stride k,
 //             k in 5 x 5; h = (1 4 6 4 1) / 16 each way, stride = 2^level. w falls with the
@@ -32,7 +32,7 @@
 #version 430 core
 #include "common/store.glsl"
 #include "common/sync.glsl"
-#include "common/texel.glsl"
+#include "common/source.glsl"
 #include "denoise/albedo.glsl"
 #include "denoise/component.glsl"
 #include "denoise/interface.h"

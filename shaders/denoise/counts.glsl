@@ -14,7 +14,7 @@
 #if !defined(STATISTICS) || !defined(LEVELS) || !defined(THREADS)
 #error "STATISTICS, LEVELS and THREADS must be set by the host or the includer"
 #endif
-#include "common/numbers.glsl"
+#include "common/texel.glsl"
 #include "common/sync.glsl"
 #include "denoise/arrivals.glsl"
 #include "denoise/energies.glsl"

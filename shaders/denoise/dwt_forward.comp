@@ -10,7 +10,7 @@
 //   host sets FROM_BUFFER      1 = not level 1
 //             ENERGIES         1 = energies are added up
 //             FILTER           AG_FILTER_*; CHANNELS is 4
-//             and the defines of denoise/component.glsl and, for level 1, common/load.glsl
+//             and the defines of denoise/component.glsl and, for level 1, common/source.glsl
 //   dispatch  256 threads for TILE_WIDTH x 16 coefficients of each band
 //   shared    32 KiB, first of wavelet/analysis.glsl, then of sums
 //   cost      reads each sample once from memory, writes 16 bytes a coefficient
@@ -37,7 +37,8 @@ layout(std430, binding = AG_SSBO_DENOISE_FROM) readonly buffer From { vec4 b_fro
 
 VALUE load_sample(ivec2 place, bool own) { return b_from[place.y * u_size.x + place.x]; }
 #else
-#include "common/load.glsl"
+#include "common/info.glsl"
+#include "common/source.glsl"
 
 uint g_bad = 0u;
 

@@ -8,7 +8,7 @@
 //             i_dst            level 1: the image without noise (common/store.glsl)
 //   host sets TO_IMAGE         1 = level 1
 //             FILTER           AG_FILTER_*; CHANNELS is 4
-//             the defines of denoise/component.glsl, denoise/shrink.glsl, common/load.glsl and
+//             the defines of denoise/component.glsl, denoise/shrink.glsl, common/source.glsl and
 //             common/store.glsl
 //   dispatch  256 threads for TILE_WIDTH x 16 pairs of samples in x and y
 //   shared    32 KiB
@@ -25,7 +25,7 @@ layout(local_size_x = AG_WAVELET_COLUMNS, local_size_y = AG_WAVELET_SEGMENTS) in
 layout(std430, binding = AG_SSBO_DENOISE_FROM) readonly buffer From { vec4 b_from[]; };
 layout(std430, binding = AG_SSBO_DENOISE_DETAILS) readonly buffer Details { vec4 b_details[]; };
 #if TO_IMAGE
-#include "common/load.glsl"
+#include "common/source.glsl"
 #include "common/store.glsl"
 #else
 layout(std430, binding = AG_SSBO_DENOISE_TO) writeonly buffer To { vec4 b_to[]; };

@@ -2,7 +2,7 @@
 //
 //   SPDX-License-Identifier: MIT
 #pragma once
-#include "common/load.glsl"
+#include "common/source.glsl"
 
 // ... 1 0 | 0 1 2 ... n-1 | n-1 n-2 ...: half-sample symmetric, so edges make no coefficients
 int reflected(int p, int n)

@@ -1,8 +1,10 @@
 // denoise/haar_filter.glsl - thresholds of the decimated Haar transform of a tile, and its inverse
 //
-//   host sets the defines of denoise/haar_tile.glsl, common/load.glsl and common/store.glsl
+//   host sets the defines of denoise/haar_tile.glsl, common/source.glsl and common/store.glsl
 //   includer  defines the functions below
 //   SPDX-License-Identifier: MIT
+#include "common/info.glsl"
+#include "common/packed_texel.glsl"
 #include "common/store.glsl"
 #include "denoise/extend.glsl"
 #include "denoise/haar_tile.glsl"

@@ -4,7 +4,7 @@
 //             b_denoise        sigma, the unit of energies; what new results are blended with
 //   out       b_denoise        sigma and variances, by the last group
 //   host sets TILE, LEVELS     as denoise/haar_tile.glsl; THRESHOLD is AG_DENOISE_SHRINK_SOFT
-//             and the defines of denoise/counts.glsl and common/load.glsl
+//             and the defines of denoise/counts.glsl and common/source.glsl
 //   why       decimated coefficients are counted for every filter, as those of all shifts say the
 //             same thing many times. It runs beside the filter and makes the other set of results,
 //             so neither waits for the other, and filters are programs that count nothing

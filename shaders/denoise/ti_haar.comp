@@ -8,7 +8,7 @@
 //   host sets LEVELS           1..3, of this dispatch
 //             COARSER          1 = there are coarser levels; LEVELS is 3
 //             THRESHOLD        any but AG_DENOISE_SHRINK_GROUP (denoise/ti_haar_group.comp)
-//             the defines of denoise/memory.glsl, common/load.glsl and common/store.glsl
+//             the defines of denoise/memory.glsl, common/source.glsl and common/store.glsl
 //   method    M, R and what a threshold removes: see denoise/ti_haar_tile.glsl. A thread goes down
 //             a column of a component, ROWS rows a step. What it needs of the rows above stays in
 //             registers; what it needs of the column h = 2^(level-1) beside it is in shared memory.
@@ -40,6 +40,7 @@
 //   SPDX-License-Identifier: MIT
 #version 430 core
 #pragma optionNV(unroll all)
+#include "common/info.glsl"
 #include "denoise/interface.h"
 #include "denoise/interface_tiles.h"
 
@@ -60,6 +61,7 @@ layout(location = AG_LOC_DENOISE_TILE) uniform ivec4 u_tile;
 #define TILE u_tile.xy // COLUMNS - 2 HALO columns
 #define AHEAD ((2 * HALO + ROWS - 1) / ROWS * ROWS) // rows before results are right
 #define TEXELS ((ROWS + COMPONENTS - 1) / COMPONENTS) // that a thread loads and stores
+#include "common/packed_texel.glsl"
 #include "common/store.glsl"
 #include "common/sync.glsl"
 #include "denoise/band_thresholds.glsl"

@@ -1,9 +1,11 @@
 // denoise/ti_haar_filter.glsl - from the image to the image, through the planes of a tile
 //
-//   host sets the defines of denoise/ti_haar_tile.glsl, common/load.glsl and common/store.glsl
+//   host sets the defines of denoise/ti_haar_tile.glsl, common/source.glsl and common/store.glsl
 //   includer  defines begin() and, of denoise/ti_haar_tile.glsl, sums_made() and with COARSER
 //             coarse_value()
 //   SPDX-License-Identifier: MIT
+#include "common/info.glsl"
+#include "common/packed_texel.glsl"
 #include "common/store.glsl"
 #include "denoise/extend.glsl"
 #include "denoise/ti_haar_tile.glsl"

@@ -3,7 +3,7 @@
 //   in        t_src or i_src   the image
 //   out       b_sums           of each p from -7 to the last texel in x and y, row by row: the
 //                              components' sums of the block whose corner is p
-//   host sets the defines of denoise/component.glsl and common/load.glsl
+//   host sets the defines of denoise/component.glsl and common/source.glsl
 //   method    sums of 2, then of 4 and of 8, along x and then along y; of all components at once,
 //             because NVIDIA's compiler (driver 580) moved loads of one component's sums beyond the
 //             barrier after which the next component took their place

@@ -120,7 +120,9 @@ void main()
     sum_texels(from, false, false, bad_texels, hi, lo);
     if (is_bad(hi[PARTS - 1] + lo[PARTS - 1])) // rare
         sum_texels(from, true, is_cell, bad_texels, hi, lo);
+#if COUNTS
     count_bad(bad_texels);
+#endif
 
     // 2. Targets that are made of first cells.
     for (int t = 0; t < TARGETS; ++t) {

@@ -143,7 +143,9 @@ void main()
     for (int part = 0; part < PARTS; ++part)
         if (!EXACT_PRODUCTS)
             add_to(hi[part], lo[part], few[part]);
+#if COUNTS
     count_bad(bad_texels);
+#endif
 
     // 5. Across the lanes of an output.
     sum_lanes(lanes, hi, lo);

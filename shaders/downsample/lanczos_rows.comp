@@ -29,6 +29,8 @@ void main()
     vec4 sum;
 #define LINE(j) load_clean(ivec2(j, to.y), true, bad_texels)
     SUM_TAPS(ax, to.x, u_taps.x - 1, sum)
+#if COUNTS
     count_bad(bad_texels);
+#endif
     b_rows[u_tile.w + to.y * u_dst0.z + to.x] = sum;
 }

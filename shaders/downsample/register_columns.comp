@@ -52,7 +52,9 @@ void main()
         bad_texels += uint(bad && x <= last.x && corner.y + i <= last.y);
         texels[i] = mix(texels[i], vec4(0.0), bvec4(bad));
     }
+#if COUNTS
     count_bad(bad_texels);
+#endif
 
     // 2., 3. Down the column. Weights are powers of two.
     vec4 hi[PARTS], lo[PARTS];

@@ -216,5 +216,7 @@ void main()
             open_at[t] = cy;
         }
     }
+#if COUNTS
     count_bad(bad_texels);
+#endif
 }

@@ -73,7 +73,9 @@ void main()
     uint bad_texels = 0u;
     vec4 first = at_point(min(to, last), first_is, bad_texels);
     vec4 second = at_point(min(below, last), second_is, bad_texels);
+#if COUNTS
     count_bad(bad_texels);
+#endif
     if (first_is)
         imageStore(i_dst0, u_dst0.xy + to, stored(first));
     if (second_is)

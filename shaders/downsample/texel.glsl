@@ -1,13 +1,13 @@
 // downsample/texel.glsl - texels in the numbers that sums work with, and back to what a target
 // holds
 //
-//   in        t_src or i_src   the image (common/texel.glsl)
+//   in        t_src or i_src   the image (common/source.glsl)
 //   out       b_info.scrubbed  with COUNTS the number of non-finite texels
-//   host sets the defines of common/texel.glsl, STORE of the targets (common/round.glsl), and
+//   host sets the defines of common/source.glsl, STORE of the targets (common/texel.glsl), and
 //             SRC_STORE        AG_STORE_* of the source
 //             COUNTS           1 = the source's format has NaN and Inf
 //   includer  EXCEEDS          1 = sums may exceed the largest texel: weights are negative, or are
-//                              texels. Then those that are too large are bad (common/scrub.glsl)
+//                              texels. Then those that are too large are bad (common/texel.glsl)
 //   numbers   8- and 10-bit formats: codes, whole numbers of 0 .. 255 or 1023. SRGB8_ALPHA8: linear
 //             light. Others as they are
 //   SPDX-License-Identifier: MIT
@@ -18,17 +18,15 @@
 #ifndef EXCEEDS
 #error "EXCEEDS must be set by the includer"
 #endif
-#include "common/round.glsl"
-#include "common/round_number.glsl"
-#include "common/srgb.glsl"
+#if COUNTS
+#include "common/info.glsl"
+#endif
 #include "common/texel.glsl"
+#include "common/source.glsl"
 
 const bool OF_CODES = SRC_STORE == AG_STORE_UNORM8 || SRC_STORE == AG_STORE_10_10_10_2;
 const vec4 CODES = SRC_STORE == AG_STORE_10_10_10_2 ? vec4(1023.0, 1023.0, 1023.0,
     3.0) : vec4(255.0);
-
-// From which on a channel's bits are those of a bad texel; without scrub none are.
-uint bad_bits(uint bits) { return bits | uint(u_src_mode.z - 1); }
 
 // The texel at p of the rectangle. Non-finite ones come as they are; those that are too large come
 // as infinity.
@@ -44,7 +42,8 @@ vec4 load_number(ivec2 p)
     if (OF_CODES)
         c = roundEven(c * CODES);
 #if EXCEEDS && SRC_STORE == AG_STORE_32F // no other format has such values
-    c = mix(c, uintBitsToFloat(uvec4(NOT_FINITE)), bvec4(size_bits(c) >= bad_bits(TOO_LARGE)));
+    bool bad = size_bits(c) >= bad_from(TOO_LARGE, u_src_mode.z);
+    c = mix(c, uintBitsToFloat(uvec4(NOT_FINITE)), bvec4(bad));
 #endif
 #endif
     if (SRC_STORE == AG_STORE_SRGB8)
@@ -55,7 +54,7 @@ vec4 load_number(ivec2 p)
 // ---- what is not finite
 
 // Of texels, or of a sum: one that is not finite makes its sum so.
-bool is_bad(vec4 c) { return COUNTS != 0 && size_bits(c) >= bad_bits(NOT_FINITE); }
+bool is_bad(vec4 c) { return COUNTS != 0 && size_bits(c) >= bad_from(NOT_FINITE, u_src_mode.z); }
 
 vec4 load_clean(ivec2 p, bool counts, inout uint bad_texels)
 {
@@ -63,17 +62,6 @@ vec4 load_clean(ivec2 p, bool counts, inout uint bad_texels)
     bool bad = is_bad(c);
     bad_texels += uint(bad && counts);
     return mix(c, vec4(0.0), bvec4(bad));
-}
-
-#if COUNTS
-#include "common/info.glsl"
-#endif
-void count_bad(uint texels)
-{
-#if COUNTS
-    if (texels != 0u)
-        atomicAdd(b_info.scrubbed, texels);
-#endif
 }
 
 // ---- what is stored

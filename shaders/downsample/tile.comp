@@ -99,7 +99,9 @@ void main()
             first = n == 0 ? c : first;
             second = n == 0 ? second : c;
         }
+#if COUNTS
     count_bad(bad_texels);
+#endif
     if (first_is)
         imageStore(i_dst0, u_dst0.xy + to, stored(first));
     if (second_is)

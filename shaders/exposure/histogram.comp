@@ -1,11 +1,11 @@
 // exposure/histogram.comp - a histogram of the log2 luminance of a layer's texels
 //
-//   in        t_src or i_src   the image (common/load.glsl)
+//   in        t_src or i_src   the image (common/source.glsl)
 //   out       b_exposure       added: weights of 256 bins, and the number of texels used
 //             b_info.scrubbed
 //   host sets LUMINANCE        AG_EXPOSURE_*: what the format's texels are
 //             CODE_MAX         for AG_EXPOSURE_CODED and _SRGB: the code of 1
-//             and the defines of common/load.glsl
+//             and the defines of common/source.glsl
 //   shared    8 KiB of bins, 1 KiB of edges, 1 KiB of sRGB codes
 //   dispatch  at most AG_EXPOSURE_MAX_GROUPS groups of 256 threads; each takes every n-th tile of
 //             32 x 32 texels
@@ -22,7 +22,8 @@
 #if !defined(LUMINANCE) || !defined(CODE_MAX)
 #error "LUMINANCE (AG_EXPOSURE_*) and CODE_MAX (255, 1023; 0: no codes) must be set by the host"
 #endif
-#include "common/load.glsl"
+#include "common/info.glsl"
+#include "common/source.glsl"
 #include "common/sync.glsl"
 #include "exposure/interface.h"
 

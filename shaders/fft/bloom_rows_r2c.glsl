@@ -1,5 +1,6 @@
 // fft/bloom_rows_r2c.glsl - the body of bloom_rows_r2c.comp and bloom_rows_r2c_compact.comp
 //   SPDX-License-Identifier: MIT
+#include "common/info.glsl"
 #include "bloom/filter.glsl"
 #include "fft/rows_columns.glsl"
 

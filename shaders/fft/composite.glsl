@@ -2,7 +2,7 @@
 //   out       i_dst  keep * src + self * T + direct * centre * T + gain * convolution
 //                    T is src, filtered by bloom/filter.glsl while FILTERS is on; centre is the
 //                    kernel's centre weight where it bypasses the FFT, else 0
-//   host sets STORE         AG_STORE_*, the rounding of dst's format (common/round.glsl)
+//   host sets STORE         AG_STORE_*, the rounding of dst's format (common/texel.glsl)
 //             DST_CHANNELS  of that format
 //             COMPRESSES    1 = highlights were expanded and are compressed again (docs/bloom.md)
 //   how       16-bit floats are stored packed: images of AG_STORE_16F are bound as R16UI, R32UI or
@@ -12,10 +12,11 @@
 #if !defined(STORE) || !defined(DST_CHANNELS) || !defined(COMPRESSES)
 #error "STORE (AG_STORE_*), DST_CHANNELS (1..4) and COMPRESSES (0, 1) must be set by the host"
 #endif
+#include "common/info.glsl"
 #include "fft/interface.h"
 #include "fft/source.glsl"
 #include "bloom/filter.glsl"
-#include "common/round.glsl"
+#include "common/texel.glsl"
 #include "fft/halves.glsl"
 
 layout(location = AG_LOC_DST_RECT) uniform ivec4 u_dst_rect; // x, y

@@ -4,9 +4,9 @@
 //             b_info    the kernel's factor, from kernel_sum.comp
 //   out       i_dst     gain * convolution; channels whose gain is 0: keep * src
 //             b_info    while u_src_mode.z, scrub, is on: adds the number of non-finite texels
-//   host sets the defines of common/load.glsl, common/store.glsl and common/border.glsl;
+//   host sets the defines of common/source.glsl, common/store.glsl and common/border.glsl;
 //             KERNEL_FORMAT and KERNEL_CODES, which are for the kernel what SRC_FORMAT and
-//             SRC_CODES are for src
+//             SRC_PACKING are for src
 //   dispatch  ceil(width / 16), ceil(height / 16); a group computes 16 x 16 texels
 //   cost      kw * kh multiply-adds a texel and channel; for each block of 16 x 16 taps a group
 //             reads 31 x 31 texels into shared memory once
@@ -24,9 +24,10 @@
 //   SPDX-License-Identifier: MIT
 #version 430 core
 #include "fft/interface.h"
-#include "common/load.glsl"
+#include "common/source.glsl"
 #include "common/store.glsl"
 #include "common/border.glsl"
+#include "common/info.glsl"
 #include "common/sync.glsl"
 #if !defined(KERNEL_FORMAT) || !defined(KERNEL_CODES)
 #error "KERNEL_FORMAT (a GLSL image format such as r32f) and KERNEL_CODES must be set by the host"

@@ -10,7 +10,7 @@
 //                       From a mask: AG_KERNEL_REAL, u_src_mode.x channels, each u_kernel.w * 2
 //                       floats after the one before
 //             b_info    MASKED: adds the number of non-finite texels read, while scrub is on
-//   host sets MASKED    1 = from a mask; then also the defines of common/load.glsl
+//   host sets MASKED    1 = from a mask; then also the defines of common/source.glsl
 //   dispatch  ceil(frequencies of a column / 64), columns; a thread computes one frequency
 //   cost      from a formula some 300 float operations a frequency, from a mask 8 texel loads;
 //             runs in prepare only
@@ -25,7 +25,8 @@
 #endif
 #include "fft/interface.h"
 #if MASKED
-#include "common/load.glsl"
+#include "common/info.glsl"
+#include "common/source.glsl"
 #else
 #include "common/pair.glsl"
 #endif

@@ -1,6 +1,6 @@
 // fft/halves.glsl - packs two floats as 16-bit floats: rounds to nearest, clamps to 65504
 //   why     packHalf2x16 truncates on some drivers (docs/decisions.md, D6). This rounds as
-//           common/round_number.glsl does, but without `precise` (D28)
+//           common/texel.glsl does, but without `precise` (D28)
 //   SPDX-License-Identifier: MIT
 #pragma once
 

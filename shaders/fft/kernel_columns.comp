@@ -11,10 +11,11 @@
 //   source    docs/convolve.md 3 and 5
 //   SPDX-License-Identifier: MIT
 #version 430 core
+#include "common/info.glsl"
 #include "fft/full.glsl"
 #include "fft/columns_load.glsl"
 #include "fft/kernel_store.glsl"
-#include "common/info.glsl"
+#include "common/texel.glsl"
 
 #define CHANNEL_OF_KERNEL u_channels.z
 layout(location = AG_LOC_SCALE) uniform vec4 u_scale;

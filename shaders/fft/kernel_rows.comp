@@ -19,6 +19,7 @@
 #include "fft/rows_store_full.glsl"
 #include "fft/source.glsl"
 #include "common/border.glsl"
+#include "common/info.glsl"
 
 layout(location = AG_LOC_LINE_X) uniform ivec4 u_line;
 layout(location = AG_LOC_LINE_X2) uniform ivec4 u_line_more;

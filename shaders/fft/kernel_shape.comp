@@ -6,7 +6,7 @@
 //             b_lines  part 1: the sums that part 0 wrote
 //   out       b_lines  part 0: the sum of each column of taps, then of each row
 //             b_info   part 1: bits AG_TAPS_NOT_* of shape
-//   host sets the defines of common/load.glsl; u_part.x = the part
+//   host sets the defines of common/source.glsl; u_part.x = the part
 //   dispatch  part 0: ceil((width + height) / 64) groups, part 1: ceil(width * height / 64); more
 //             than 1024 groups in rows of 1024
 //   cost      part 0 reads each texel twice, part 1 four texels for each; runs in prepare only
@@ -18,9 +18,10 @@
 // same holds for sums of squares: the error bound of the convolution holds.
 //   SPDX-License-Identifier: MIT
 #version 430 core
+#include "common/info.glsl"
 #include "fft/interface.h"
-#include "common/load.glsl"
-#include "common/pairs.glsl"
+#include "common/source.glsl"
+#include "common/pair.glsl"
 
 layout(local_size_x = 64) in;
 layout(location = AG_LOC_KERNEL) uniform ivec4 u_kernel; // centre x, y

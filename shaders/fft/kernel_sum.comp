@@ -9,7 +9,7 @@
 //                      uniform u_part.x, writes the sum of each row to b_rows, part 1 sums these.
 //                      The kernel is normalized, all of its centre weights are kept, and nothing is
 //                      said of its shape and of bad texels
-//             the defines of common/load.glsl
+//             the defines of common/source.glsl
 //   dispatch  1; with BY_ROWS a group a row, then 1
 //   cost      reads each texel once; runs in prepare only
 //   SPDX-License-Identifier: MIT
@@ -18,8 +18,9 @@
 #error "BY_ROWS (0 or 1) must be set by the host"
 #endif
 #include "fft/interface.h"
-#include "common/load.glsl"
-#include "common/pairs.glsl"
+#include "common/info.glsl"
+#include "common/source.glsl"
+#include "common/pair.glsl"
 #include "common/sync.glsl"
 
 #if BY_ROWS

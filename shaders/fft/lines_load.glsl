@@ -19,6 +19,7 @@ layout(std430, binding = AG_SSBO_CELLS_IN) readonly buffer CellsIn {
     CELL_WORD b_cells_in[];
 };
 #else
+#include "common/info.glsl"
 #include "fft/source.glsl"
 #define SHIFT_IN (INVERSE == 1 ? SPECTRUM_SHIFT : ivec2(0))
 #if HAS_IMAG

@@ -4,6 +4,7 @@
 #error "BORDERED must be set by the host"
 #endif
 #include "common/border.glsl"
+#include "common/info.glsl"
 #include "fft/rows_columns.glsl"
 
 layout(location = AG_LOC_LINE_X2) uniform ivec4 u_line_more;

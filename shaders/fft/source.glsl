@@ -1,22 +1,17 @@
-// fft/source.glsl - loads texels of the source, and replaces bad ones (common/scrub.glsl)
+// fft/source.glsl - loads texels of the source, and replaces bad ones (common/texel.glsl)
 //   in        t_src       read by a texture unit, where SRC_PACKING says so: RGBA16F only
 //             i_src       otherwise, any format, by an image unit. RGBA16F is bound as RG32UI
 //   out       load_texel  a TEXEL: RGBA16F stays packed, in half the registers of floats
 //             colour      the four floats of a TEXEL
-//   host sets what ag_source_defines writes: SRC_PACKING (AG_PACKING_16_16 or AG_PACKING_NONE),
-//             ARRAY, SRC_FORMAT, SRC_CODES, SRC_SRGB and SRC_TEXEL
+//   host sets the defines of common/source.glsl
 //   why       loads have no branches (docs/decisions.md, D13)
 //   SPDX-License-Identifier: MIT
 #pragma once
-#if !defined(SRC_PACKING) || !defined(ARRAY) || !defined(SRC_FORMAT) || \
-    !defined(SRC_CODES) || !defined(SRC_SRGB) || !defined(SRC_TEXEL)
-#error "SRC_PACKING, ARRAY, SRC_FORMAT, SRC_CODES, SRC_SRGB and SRC_TEXEL must be set by the host"
+#if !defined(SRC_UNIT) || !defined(SRC_PACKING) || !defined(SRC_SRGB) || !defined(SRC_TEXEL)
+#error "SRC_UNIT, SRC_PACKING, SRC_SRGB and SRC_TEXEL must be set by the host"
 #endif
 #include "fft/interface.h"
-#include "common/codes.glsl"
-#include "common/scrub.glsl"
-#include "common/srgb.glsl"
-#include "common/info.glsl"
+#include "common/texel.glsl"
 
 layout(location = AG_LOC_SRC_RECT) uniform ivec4 u_src_rect; // x, y, width, height
 layout(location = AG_LOC_SRC_MODE) uniform ivec4 u_src_mode;
@@ -24,22 +19,15 @@ layout(location = AG_LOC_SRC_MODE) uniform ivec4 u_src_mode;
 #define HIGHLIGHTS intBitsToFloat(u_src_mode.y) // k of docs/bloom.md, while SRC_SRGB has its bit 2
 #define LAYER u_src_mode.w
 
-// Counts bad texels in b_info. Called once, after a thread's last load.
-void count_bad(uint bad)
-{
-    if (bad != 0u)
-        atomicAdd(b_info.scrubbed, bad);
-}
-
-#define SRC_IS_RGBA16F (SRC_TEXEL == AG_TEXEL_HALF4 && !SRC_CODES) // RGBA16F
+#define SRC_IS_RGBA16F (SRC_TEXEL == AG_TEXEL_HALF4 && SRC_PACKING != AG_PACKING_11_11_10)
 
 #if SRC_IS_RGBA16F
 
 #define TEXEL uvec2
-#if !SRC_PACKING
+#if SRC_UNIT == AG_BY_IMAGE
 layout(rg32ui, binding = AG_IMAGE_SRC) readonly uniform uimage2D i_src;
 #define PACKED_AT(p) imageLoad(i_src, p).xy
-#elif ARRAY
+#elif SRC_UNIT == AG_BY_TEXTURE_ARRAY
 layout(binding = 0) uniform usampler2DArray t_src;
 #define PACKED_AT(p) texelFetch(t_src, ivec3(p, LAYER), 0).xy
 #else
@@ -51,10 +39,7 @@ layout(binding = 0) uniform usampler2D t_src;
 // large); then it is 0 while SCRUBS is on.
 uvec2 load_texel(ivec2 p, out uint bad)
 {
-    uvec2 words = PACKED_AT(u_src_rect.xy + p);
-    uvec2 over = (words & 0x7c007c00u) + 0x04000400u & 0x80008000u; // exponent of ones: a carry
-    bad = min(over.x | over.y, 1u);
-    return words & uvec2((bad & uint(SCRUBS)) - 1u);
+    return firewall(PACKED_AT(u_src_rect.xy + p), SCRUBS, bad);
 }
 
 uvec2 masked(uvec2 texel, bool inside)
@@ -70,7 +55,7 @@ vec4 colour(uvec2 texel)
 #else
 
 #define TEXEL vec4
-#if SRC_CODES
+#if SRC_PACKING == AG_PACKING_11_11_10
 layout(SRC_FORMAT, binding = AG_IMAGE_SRC) readonly uniform uimage2D i_src;
 #define TEXEL_AT(p) decode_11_11_10(imageLoad(i_src, p).r)
 #else

@@ -16,6 +16,7 @@
 #ifndef CHANNELS
 #error "CHANNELS (1..4) must be set by the host"
 #endif
+#include "common/info.glsl"
 #include "fft/interface.h"
 #include "fft/rows_store_full.glsl"
 #include "fft/source.glsl"

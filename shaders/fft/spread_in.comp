@@ -19,6 +19,7 @@
 //   SPDX-License-Identifier: MIT
 #version 430 core
 #define SPREAD
+#include "common/info.glsl"
 #include "fft/spread.glsl"
 #include "fft/lines_load.glsl"
 #include "fft/cells.glsl"

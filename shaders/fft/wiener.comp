@@ -34,6 +34,7 @@
 #endif
 #include "fft/interface.h"
 #if TAPS
+#include "common/info.glsl"
 #include "fft/source.glsl"
 #endif
 

@@ -2,14 +2,14 @@
 //
 //   in        i_src; i_depth or t_depth (focus/lens.glsl); i_near, i_far, blurred; b_tiles, spread
 //   out       i_dst
-//   host sets the defines of common/load.glsl, focus/lens.glsl and common/store.glsl
+//   host sets the defines of common/source.glsl, focus/lens.glsl and common/store.glsl
 //   dispatch  one group a tile
 //   cost      a texel of src and of depth read, 8 bytes of each layer that the texel has
 //   why       a program of its own, because with the table's queries it would be too large
 //   source    docs/depth_of_field.md
 //   SPDX-License-Identifier: MIT
 #version 430 core
-#include "common/load.glsl"
+#include "common/source.glsl"
 #include "common/store.glsl"
 #include "focus/lens.glsl"
 #include "focus/tiles.glsl"

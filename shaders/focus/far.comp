@@ -12,7 +12,7 @@
 #define STORE AG_STORE_16F
 #include "focus/lens.glsl"
 #include "focus/shape.glsl"
-#include "common/round.glsl"
+#include "common/texel.glsl"
 
 layout(local_size_x = AG_FOCUS_TILE, local_size_y = AG_FOCUS_TILE) in;
 layout(binding = AG_IMAGE_FOCUS_FAR) writeonly uniform image2D i_far;

@@ -11,10 +11,11 @@
 //             level 0; here the threshold is read off the histogram, without a search over scales
 //   SPDX-License-Identifier: MIT
 #include "mip/interface.h"
+#define SRC_LAYER (gl_WorkGroupID.z + uint(u_texture.z))
+#include "common/source.glsl" // u_src_rect: of level 0
 
 #define BINS 15361
 
-layout(location = AG_LOC_SRC_RECT) uniform ivec4 u_rect;   // of level 0: x, y, width, height
 // width, height of level 0, first layer, levels
 layout(location = AG_LOC_TEXTURE) uniform ivec4 u_texture;
 layout(location = AG_LOC_STAGE) uniform ivec4 u_stage;     // level
@@ -39,10 +40,10 @@ float alpha_of(uint bin)
 
 ivec2 level_size(int level)
 {
-    return max(u_rect.zw >> level, 1);
+    return max(u_src_rect.zw >> level, 1);
 }
 
 ivec2 level_corner(int level)
 {
-    return min(u_rect.xy >> level, max(u_texture.xy >> level, 1) - 1);
+    return min(u_src_rect.xy >> level, max(u_texture.xy >> level, 1) - 1);
 }

@@ -12,7 +12,7 @@
 #version 430 core
 #include "mip/coverage.glsl"
 #include "mip/texel.glsl"
-#include "common/round.glsl"
+#include "common/texel.glsl"
 
 layout(local_size_x = 16, local_size_y = 16) in;
 

@@ -17,10 +17,11 @@
 #error "ROWS and CHANNELS must be set by the host"
 #endif
 #include "mip/interface.h"
+#define SRC_LAYER (gl_WorkGroupID.z + uint(u_texture.z))
+#include "common/source.glsl" // u_src_rect: of level 0
 
 layout(local_size_x = 64, local_size_y = 4) in;
 
-layout(location = AG_LOC_SRC_RECT) uniform ivec4 u_rect;     // of level 0: x, y, width, height
 // width, height of level 0, first layer
 layout(location = AG_LOC_TEXTURE) uniform ivec4 u_texture;
 layout(location = AG_LOC_STAGE) uniform ivec4 u_stage;       // level, unused, always 0, 1 = scrub
@@ -50,7 +51,7 @@ int overlap(int from, int to, int i, int j)
 
 void main()
 {
-    ivec2 p = ivec2(gl_GlobalInvocationID.xy), whole = u_rect.zw;
+    ivec2 p = ivec2(gl_GlobalInvocationID.xy), whole = u_src_rect.zw;
     ivec2 size = max(whole >> u_stage.x, 1);
     int base = int(gl_WorkGroupID.z) * u_handover.w + u_handover.x;
     // Along the axis: output i of `to`, of `from` sources.
@@ -78,9 +79,11 @@ void main()
     }
 #if ROWS
     b_handover[base + p.y * size.x + p.x] = PACK(sum);
+#if COUNTS
     count_bad(bad_texels);
+#endif
 #else
-    ivec2 at = min(u_rect.xy >> u_stage.x, max(u_texture.xy >> u_stage.x, 1) - 1) + p;
+    ivec2 at = min(u_src_rect.xy >> u_stage.x, max(u_texture.xy >> u_stage.x, 1) - 1) + p;
     imageStore(i_level1, PLACE(at), stored(sum));
 #endif
 }

@@ -69,9 +69,9 @@ vec4 mean_of_four(vec4 a, vec4 b, vec4 c, vec4 d, bool first)
 
 // The source texels of a batch as read: all loads come first. Plain arrays, not arrays in a struct
 // (docs/decisions.md, D2).
-#if SRC_PACKING
+#if defined(SRC_UNIT) && SRC_UNIT >= AG_BY_TEXTURE
 #define SOURCES gathered source[OUTPUTS]
-#define LOAD_SOURCE_OF(i, to) source[i] = gather(u_rect.xy + 2 * (to))
+#define LOAD_SOURCE_OF(i, to) source[i] = gather(u_src_rect.xy + 2 * (to))
 #define SOURCE_TEXEL(i, k) as_channels(texel_of(source[i], k))
 #else
 #define SOURCES vec4 source[4 * OUTPUTS]
@@ -197,5 +197,7 @@ void even_first_level(out vec4 level1[4])
                 output_first(to, level1[batch * OUTPUTS + i]);
         }
     }
+#if COUNTS
     count_bad(bad_texels);
+#endif
 }

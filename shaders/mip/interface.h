@@ -4,7 +4,6 @@
 // Image units, b_info and the rectangle of the source are those of common/interface.h.
 #pragma once
 #include "common/interface.h"
-#include "common/interface_subgroups.h"
 
 // ---- shader storage
 #define AG_SSBO_HANDOVER 0 // transient, fp32 texels that one stage leaves for the next

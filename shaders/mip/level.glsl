@@ -9,11 +9,12 @@
 #endif
 #include "common/sync.glsl"
 #include "mip/interface.h"
+#define SRC_LAYER (gl_WorkGroupID.z + uint(u_texture.z))
+#include "common/source.glsl" // u_src_rect: of the first level
 #include "mip/texel.glsl"
 
 // ---- uniforms (mip/interface.h says what their members are)
 
-layout(location = AG_LOC_SRC_RECT) uniform ivec4 u_rect; // of the first level: x, y, width, height
 layout(location = AG_LOC_DST_RECT) uniform ivec4 u_dst;  // corner and size of the texture written,
 layout(location = AG_LOC_TEXTURE) uniform ivec4 u_texture; // scaled to the first level
 layout(location = AG_LOC_STAGE) uniform ivec4 u_stage;
@@ -34,7 +35,7 @@ ivec2 second_halo() { return u_second.zw; }
 // There is no ?: below: NVIDIA's compiler makes branches of it (docs/decisions.md, D13).
 ivec2 level_size(int level)
 {
-    return max(u_rect.zw >> level, 1);
+    return max(u_src_rect.zw >> level, 1);
 }
 
 // The rectangle's corner in the image of a level.

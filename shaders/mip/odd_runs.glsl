@@ -34,7 +34,7 @@ vec2 texel_size()
 // is two texels lower. Arrays of gathers are not passed to functions (docs/decisions.md, D2).
 vec2 corner_of_run(Region r, ivec2 p)
 {
-    return vec2(u_rect.xy + 2 * (r.start + p) + 1) * texel_size();
+    return vec2(u_src_rect.xy + 2 * (r.start + p) + 1) * texel_size();
 }
 
 void make_run(Region r, ivec2 p, int pitch, bool takes_part, inout uint bad_texels);

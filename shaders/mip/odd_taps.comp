@@ -77,6 +77,8 @@ void main()
 {
     uint bad_texels = 0u;
     first_level(first_region(), bad_texels);
+#if COUNTS
     count_bad(bad_texels);
+#endif
     run_stages(2);
 }

@@ -43,7 +43,7 @@ layout(local_size_x = 352) in;
 // more instructions to unpack, and the texels of a row may belong to two outputs.
 #if SRC_PACKING == AG_PACKING_16_16
 #define THIRD PACKED
-#define LOAD_THIRD(p) texelFetch(t_src, AT_LAYER(ivec3, u_rect.xy + (p)), 0)
+#define LOAD_THIRD(p) texelFetch(t_src, AT_LAYER(ivec3, u_src_rect.xy + (p)), 0)
 #define THIRD_TEXEL(t) as_channels(colour_of(t))
 #else
 #define THIRD vec4
@@ -86,6 +86,8 @@ void main()
 {
     uint bad_texels = 0u;
     first_level(first_region(), bad_texels);
+#if COUNTS
     count_bad(bad_texels);
+#endif
     run_stages(2);
 }

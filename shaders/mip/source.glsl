@@ -2,18 +2,23 @@
 //
 //   includer  load_raw, before this: mip/source_packed.glsl or mip/source_any.glsl
 //   out       b_info       with COUNTS the number of non-finite texels
-//   host sets SRC_PACKING  as common/packed_source.glsl; STORE, EXACT as mip/stored.glsl
+//   host sets SRC_PACKING  as common/source.glsl; STORE, EXACT as mip/stored.glsl
 //             COUNTS       1 = the format has NaN and Inf: count them
 //   numbers   unorm formats: codes, 0 .. 255 or 1023. Sums of integers below 2^24 and halves of
 //             them are exact in fp32, so levels of even sizes are the same on every GPU. sRGB:
 //             linear values, or with EXACT encoded values, whose order is the same
 //   SPDX-License-Identifier: MIT
-#include "common/interface_store.h"
-#include "common/scrub.glsl"
-#include "common/srgb.glsl"
+#if COUNTS
+#include "common/info.glsl"
+#endif
+#include "common/texel.glsl"
 
 // load_raw returns codes
+#ifdef SRC_PACKING
 const bool RAW_CODES = SRC_PACKING == AG_PACKING_8888 || SRC_PACKING == AG_PACKING_10_10_10_2;
+#else // depth
+const bool RAW_CODES = false;
+#endif
 // the reduction works on codes
 const bool OF_CODES = STORE == AG_STORE_UNORM8 || STORE == AG_STORE_10_10_10_2;
 const vec4 CODES = STORE == AG_STORE_10_10_10_2 ? vec4(1023.0, 1023.0, 1023.0, 3.0) : vec4(255.0);
@@ -22,7 +27,7 @@ const vec4 CODES = STORE == AG_STORE_10_10_10_2 ? vec4(1023.0, 1023.0, 1023.0, 3
 // without scrub no sum has.
 uint bad_size()
 {
-    return NOT_FINITE | uint(u_stage.w - 1);
+    return bad_from(NOT_FINITE, u_stage.w);
 }
 
 // Where texels are weighed by texels, those that are too large are bad, too.
@@ -60,15 +65,4 @@ vec4 clean(vec4 c, out bool bad)
 vec4 load_first(ivec2 p, out bool bad)
 {
     return clean(load_raw(p), bad);
-}
-
-#if COUNTS
-#include "common/info.glsl"
-#endif
-void count_bad(uint texels)
-{
-#if COUNTS
-    if (texels != 0u)
-        atomicAdd(b_info.scrubbed, texels);
-#endif
 }

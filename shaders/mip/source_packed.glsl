@@ -1,10 +1,9 @@
 // mip/source_packed.glsl - packed texels of the first level, by a texture unit
 //
 //   in        t_src   the first level of the chain (common/gather.glsl)
-//   host sets SRC_PACKING, SRC_CHANNELS   as there; not AG_PACKING_NONE
+//   host sets SRC_PACKING, SRC_CHANNELS   as there; SRC_UNIT a texture unit
 //             DEPTH   1 = one channel, for min, max or both
 //   SPDX-License-Identifier: MIT
-#define SRC_LAYER (gl_WorkGroupID.z + uint(u_texture.z))
 #include "common/gather.glsl"
 
 // A depth is copied to all channels: minmax takes the minimum in r and the maximum in g.
@@ -16,7 +15,7 @@ vec4 as_channels(vec4 c)
 // The texel at p, from the rectangle's corner.
 vec4 load_raw(ivec2 p)
 {
-    return as_channels(fetch(u_rect.xy + p));
+    return as_channels(fetch(u_src_rect.xy + p));
 }
 
 #if SRC_PACKING == AG_PACKING_8888

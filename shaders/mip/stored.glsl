@@ -5,11 +5,9 @@
 //   why       drivers truncate in imageStore to 16- and 11/10-bit floats (docs/decisions.md, D6)
 //   SPDX-License-Identifier: MIT
 #include "common/interface.h"
-#include "common/interface_store.h"
-#include "common/round_number.glsl"
-#include "common/srgb_encode.glsl"
+#include "common/texel.glsl"
 
-// As round_float of common/round.glsl, but tests for NaN only without scrub: else there is none.
+// As round_float of common/texel.glsl, but tests for NaN only without scrub: else there is none.
 vec4 round_mean(vec4 v, uint bits, float largest)
 {
     vec4 rounded = round_number(v, bits, largest, uint(zero()));

@@ -107,7 +107,7 @@ void main()
 #ifndef ARRAY
 #error "ARRAY (0 or 1) must be set by the host"
 #endif
-#include "common/round.glsl"
+#include "common/texel.glsl"
 
 layout(location = AG_LOC_PLACES) uniform ivec4 u_displacement;
 #define HAS_JACOBIAN (u_displacement.w != 0)

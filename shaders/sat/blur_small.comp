@@ -5,7 +5,7 @@
 //   in, out   b_left with RADIUS: the blocks that sat/blur_inside.comp left
 //   host sets BORDER       AG_OUTSIDE_*: what lies outside
 //             GROUP_X, GROUP_Y   threads
-//             and the defines of sat/radius.glsl, common/load.glsl and common/store.glsl
+//             and the defines of sat/radius.glsl, common/source.glsl and common/store.glsl
 //   dispatch  ceil(width / GROUP_X), ceil(height / GROUP_Y); with RADIUS: sat/blur_blocks.glsl
 //   cost      1 to 25 reads of the image a texel
 //   why       a table of floats is least exact for small boxes. Radius 0 is the texel itself, bit
@@ -21,7 +21,7 @@
 #include "sat/box_area.glsl"
 #include "sat/radius.glsl"
 #include "sat/blur_blocks.glsl"
-#include "common/load.glsl"
+#include "common/source.glsl"
 #include "common/store.glsl"
 
 layout(local_size_x = GROUP_X, local_size_y = GROUP_Y) in;

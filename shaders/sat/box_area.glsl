@@ -7,7 +7,7 @@
 #ifndef BORDER
 #error "BORDER (AG_OUTSIDE_*) must be set by the host"
 #endif
-#include "common/interface_border.h"
+#include "common/interface.h"
 #include "sat/box.glsl"
 
 // The length of from .. to within 0 .. n.

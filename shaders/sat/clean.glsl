@@ -7,8 +7,7 @@
 #if !defined(SRC_TEXEL) || !defined(SRC_SRGB)
 #error "SRC_TEXEL (AG_TEXEL_*) and SRC_SRGB must be set by the host"
 #endif
-#include "common/numbers.glsl"
-#include "common/srgb.glsl"
+#include "common/texel.glsl"
 #include "sat/types.glsl"
 
 #define SRC_UNORM (SRC_TEXEL == AG_TEXEL_UNORM8 || SRC_TEXEL == AG_TEXEL_UNORM10)

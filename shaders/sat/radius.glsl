@@ -3,13 +3,13 @@
 //   in        the setting; with RADIUS multiplied by the first channel of i_radius
 //   host sets RADIUS                        1 = every texel has its own radius
 //             RADIUS_FORMAT, RADIUS_CODES   of i_radius, as SRC_FORMAT and SRC_CODES of
-//                                           common/texel.glsl
+//                                           common/source.glsl
 //   SPDX-License-Identifier: MIT
 #pragma once
 #if !defined(RADIUS) || !defined(RADIUS_FORMAT) || !defined(RADIUS_CODES)
 #error "RADIUS, RADIUS_FORMAT and RADIUS_CODES must be set by the host"
 #endif
-#include "common/codes.glsl"
+#include "common/texel.glsl"
 #include "sat/image.glsl"
 
 layout(location = AG_LOC_BOX_RADIUS) uniform ivec4 u_radius;

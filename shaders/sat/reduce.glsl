@@ -13,12 +13,12 @@
 #ifndef WIDE_SUMS
 #error "WIDE_SUMS must be set by the host"
 #endif
+#include "common/info.glsl"
 #include "sat/tile_texels.glsl"
 #include "sat/values_uint.glsl"
 #if WIDE_SUMS
 #include "sat/wide.glsl"
 #endif
-#include "common/info.glsl"
 
 layout(std430, binding = AG_SSBO_COLUMN_SUMS) writeonly buffer ColumnSums { SUM b_column_sums[]; };
 layout(std430, binding = AG_SSBO_ROW_SUMS) writeonly buffer RowSums { SUM b_row_sums[]; };

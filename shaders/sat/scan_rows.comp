@@ -9,11 +9,12 @@
 //   source    sat/scan_lines.glsl
 //   SPDX-License-Identifier: MIT
 #version 430 core
+#include "common/info.glsl"
 #include "sat/scan_lines.glsl"
 #include "common/packed_texel.glsl"
 #include "sat/values_uint.glsl"
 #include "sat/source.glsl"
-#include "common/info.glsl"
+#include "common/texel.glsl"
 
 layout(std430, binding = AG_SSBO_LINES) writeonly buffer Lines { WIDE b_lines[]; };
 

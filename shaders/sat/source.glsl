@@ -1,12 +1,12 @@
 // sat/source.glsl - reads single texels of the image
 //
-//   in        t_src        the image, by a texture unit (common/packed_source.glsl); or
-//             i_src        by an image unit (common/texel.glsl), where GL makes no view of it, and
+//   in        t_src        the image, by a texture unit (common/source.glsl); or
+//             i_src        by an image unit (common/source.glsl), where GL makes no view of it, and
 //                          in place: a texture unit's cache may miss stores of this dispatch
-//   host sets the defines of common/texel.glsl and sat/clean.glsl
+//   host sets the defines of common/source.glsl and sat/clean.glsl
 //   SPDX-License-Identifier: MIT
 #pragma once
-#include "common/texel.glsl"
+#include "common/source.glsl"
 #include "sat/clean.glsl"
 #include "sat/types.glsl"
 

@@ -1,14 +1,12 @@
 // sat/tile_gathers.glsl - reads texels by 2x2 gathers: SRC_PACKING, without CENTER
 //
 //   out       g_packed (request_tile), g_raw (take_tile). Texels beyond the image are undefined
-//   host sets the defines of common/packed_source.glsl and sat/clean.glsl
+//   host sets the defines of common/source.glsl and sat/clean.glsl
 //   cost      a gather takes as long as a load of one texel (docs/decisions.md, D37)
 //
 //   request_tile issues all loads. Code between it and take_tile does not wait for them.
 //   SPDX-License-Identifier: MIT
 #pragma once
-#include "common/source.glsl"
-#define SRC_LAYER u_src_mode.w
 #include "common/gather.glsl"
 #include "sat/tile_texels.glsl"
 

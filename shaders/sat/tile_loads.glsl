@@ -1,12 +1,12 @@
 // sat/tile_loads.glsl - reads the thread's texels by single loads
 //
-//   in        the image: common/texel.glsl. By an image unit, where GL makes no view of it, and in
+//   in        the image: common/source.glsl. By an image unit, where GL makes no view of it, and in
 //             place: a texture unit's cache may miss stores of this dispatch
-//   host sets the defines of common/texel.glsl and sat/clean.glsl
+//   host sets the defines of common/source.glsl and sat/clean.glsl
 //   out       g_raw: request_tile issues all loads; texels beyond the image are its last ones
 //   SPDX-License-Identifier: MIT
 #pragma once
-#include "common/texel.glsl"
+#include "common/source.glsl"
 #include "sat/tile_texels.glsl"
 
 void request_tile(part_frame frame, ivec2 first)

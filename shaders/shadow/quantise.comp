@@ -11,6 +11,7 @@
 //   SPDX-License-Identifier: MIT
 #version 430 core
 #include "common/info.glsl"
+#include "common/texel.glsl"
 #include "focus/depth.glsl"
 #include "shadow/light.glsl"
 

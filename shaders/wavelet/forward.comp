@@ -1,14 +1,14 @@
 // wavelet/forward.comp - one level of the wavelet transform, a fused tile a work group
 //
-//   in        t_src or i_src   level 1: the image (common/load.glsl); or
+//   in        t_src or i_src   level 1: the image (common/source.glsl); or
 //             b_from           FROM_BUFFER: the approximation of the level before
 //   out       i_hl, i_lh, i_hh the details, each in its own rectangle or layer of dst
 //             i_ll or b_to     the approximation: of the last level in dst, else in b_to
 //             b_info.scrubbed
 //   host sets FILTER, CHANNELS wavelet/analysis.glsl
 //             FROM_BUFFER      1 = not level 1
-//             STORE            rounding of dst's format (common/round.glsl)
-//             and for level 1 the defines of common/load.glsl
+//             STORE            rounding of dst's format (common/texel.glsl)
+//             and for level 1 the defines of common/source.glsl
 //   dispatch  a group of 64 x 4 threads for TILE_WIDTH x 16 coefficients of each band, or of what
 //             is filled with 0 around smaller bands
 //   cost      reads each sample once from memory, writes as many coefficients
@@ -16,10 +16,11 @@
 //   SPDX-License-Identifier: MIT
 #version 430 core
 #if !FROM_BUFFER
-#include "common/load.glsl"
+#include "common/info.glsl"
+#include "common/source.glsl"
 #endif
 #include "common/interface.h"
-#include "common/round.glsl"
+#include "common/texel.glsl"
 #include "wavelet/analysis.glsl"
 #include "wavelet/size.glsl"
 

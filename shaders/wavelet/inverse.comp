@@ -6,13 +6,14 @@
 //             b_info.scrubbed
 //   host sets FILTER, CHANNELS wavelet/synthesis.glsl
 //             FROM_BUFFER      1 = not the coarsest level
-//             STORE            rounding of dst's format (common/round.glsl)
-//             and the defines of common/texel.glsl
+//             STORE            rounding of dst's format (common/texel.glsl)
+//             and the defines of common/source.glsl
 //   dispatch  a group of 64 x 4 threads for TILE_WIDTH x 16 pairs of samples in x and y
 //   cost      reads each coefficient once from memory, writes as many samples
 //   source    Mallat 1989, A Theory for Multiresolution Signal Decomposition; docs/wavelet.md
 //   SPDX-License-Identifier: MIT
 #version 430 core
+#include "common/info.glsl"
 #include "common/store.glsl"
 #include "wavelet/bands.glsl"
 #include "wavelet/synthesis.glsl"
@@ -52,5 +53,5 @@ void main()
 {
     ivec2 tile = ivec2(gl_WorkGroupID.xy) * ivec2(TILE_WIDTH, TILE_HEIGHT);
     synthesise_tile(tile, u_size.zw, u_mode.x);
-    count_bad();
+    count_bad(g_bad);
 }

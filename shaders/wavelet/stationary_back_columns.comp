@@ -2,7 +2,7 @@
 //
 //   in        b_from           the planes of wavelet/stationary_back_rows.comp
 //   out       i_dst or b_to    the image of level 1, or the approximation of the level before
-//   host sets FILTER, CHANNELS, and STORE, the rounding of dst's format (common/round.glsl)
+//   host sets FILTER, CHANNELS, and STORE, the rounding of dst's format (common/texel.glsl)
 //   dispatch  a thread a texel
 //   cost      2 TAPS loads a texel, all but two from a cache
 //   source    Nason, Silverman 1995, The Stationary Wavelet Transform; docs/wavelet.md

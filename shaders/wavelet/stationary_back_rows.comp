@@ -4,12 +4,13 @@
 //             b_from           FROM_BUFFER: the approximation, in place of LL
 //   out       b_to             a plane of low, and one of high coefficients in y
 //             b_info.scrubbed
-//   host sets FILTER, CHANNELS, FROM_BUFFER, and the defines of common/texel.glsl
+//   host sets FILTER, CHANNELS, FROM_BUFFER, and the defines of common/source.glsl
 //   dispatch  a thread a texel
 //   cost      4 TAPS loads a texel, all but four from a cache
 //   source    Nason, Silverman 1995, The Stationary Wavelet Transform; docs/wavelet.md
 //   SPDX-License-Identifier: MIT
 #version 430 core
+#include "common/info.glsl"
 #include "wavelet/bands.glsl"
 #include "wavelet/stationary.glsl"
 
@@ -41,5 +42,5 @@ void main()
     }
     b_to[in_plane(p, 0)] = low;
     b_to[in_plane(p, 1)] = high;
-    count_bad();
+    count_bad(g_bad);
 }

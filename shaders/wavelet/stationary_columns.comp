@@ -1,17 +1,18 @@
 // wavelet/stationary_columns.comp - the stationary transform, first half of a level: columns
 //
-//   in        t_src or i_src   level 1: the image (common/load.glsl); or
+//   in        t_src or i_src   level 1: the image (common/source.glsl); or
 //             b_from           FROM_BUFFER: the approximation of the level before
 //   out       b_to             a plane of low, and one of high coefficients
 //             b_info.scrubbed
-//   host sets FILTER, CHANNELS, FROM_BUFFER, and for level 1 the defines of common/load.glsl
+//   host sets FILTER, CHANNELS, FROM_BUFFER, and for level 1 the defines of common/source.glsl
 //   dispatch  a thread a texel
 //   cost      TAPS loads a texel, all but one from a cache
 //   source    Nason, Silverman 1995, The Stationary Wavelet Transform; docs/wavelet.md
 //   SPDX-License-Identifier: MIT
 #version 430 core
 #if !FROM_BUFFER
-#include "common/load.glsl"
+#include "common/info.glsl"
+#include "common/source.glsl"
 #endif
 #include "wavelet/stationary.glsl"
 

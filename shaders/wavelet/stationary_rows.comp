@@ -3,14 +3,14 @@
 //   in        b_from           the planes of wavelet/stationary_columns.comp
 //   out       i_hl, i_lh, i_hh the details, each in its own layer of dst
 //             i_ll or b_to     the approximation: of the last level in dst, else in b_to
-//   host sets FILTER, CHANNELS, and STORE, the rounding of dst's format (common/round.glsl)
+//   host sets FILTER, CHANNELS, and STORE, the rounding of dst's format (common/texel.glsl)
 //   dispatch  a thread a texel
 //   cost      2 TAPS loads a texel, all but two from a cache
 //   source    Nason, Silverman 1995, The Stationary Wavelet Transform; docs/wavelet.md
 //   SPDX-License-Identifier: MIT
 #version 430 core
 #include "common/interface.h"
-#include "common/round.glsl"
+#include "common/texel.glsl"
 #include "wavelet/stationary.glsl"
 
 layout(binding = AG_IMAGE_LL) writeonly uniform image2D i_ll;

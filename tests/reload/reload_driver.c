@@ -146,7 +146,7 @@ void test_one_program_a_frame(void **state)
     slow_down(r, &slow, 0, 0);
     slow.clock = &r->f->host.clock;
     slow.link_ns = 20 * MS;
-    reloading_edit(&r->d, LOAD, "void count_bad(", "#define BOTH_CHANGE\nvoid count_bad(");
+    reloading_edit(&r->d, LOAD, "vec4 load_texel(", "#define BOTH_CHANGE\nvec4 load_texel(");
     uint32_t total = 0, frames = 0;
     for (; frames < 100 && !reloading_status(r).generation; ++frames) {
         gl_trace_reset(&r->f->host.trace);
@@ -314,7 +314,7 @@ void test_execute_stays_free(void **state)
 {
     (void)state;
     reloading *r = reloading_open(NULL, 1);
-    reloading_edit(&r->d, LOAD, "void count_bad(", "#define BOTH_CHANGE\nvoid count_bad(");
+    reloading_edit(&r->d, LOAD, "vec4 load_texel(", "#define BOTH_CHANGE\nvec4 load_texel(");
     for (int i = 0; i < 120; ++i) {
         reloading_frame(r);
         uint64_t allocations = r->f->host.alloc_calls;

@@ -48,9 +48,9 @@ void test_shared_include(void **state)
     open_second(r, &s);
     CHECK_EQ(reloading_factor_of(r, s.pass, &s.j, s.plain), 1);
     for (int edit = 2; edit <= 4; edit *= 2) {
-        char to[64];
-        snprintf(to, sizeof to, "c = mix(c * %d.0, vec4(0.0), bvec4(size >= limit));", edit);
-        reloading_edit(&r->d, LOAD, "c = mix(c, vec4(0.0), bvec4(size >= limit));", to);
+        char to[96];
+        snprintf(to, sizeof to, "c = firewall(c * %d.0, bad_from(TOO_LARGE, u_src_mode.z));", edit);
+        reloading_edit(&r->d, LOAD, "c = firewall(c, bad_from(TOO_LARGE, u_src_mode.z));", to);
         uint32_t generation = reloading_status(r).generation;
         int frames = 0;
         double *a, *b;
@@ -431,7 +431,7 @@ void test_ends_in_the_middle(void **state)
             reloading *r = reloading_open(NULL, 1);
             second_pass s;
             open_second(r, &s);
-            reloading_edit(&r->d, LOAD, "void count_bad(", "#define CHANGED\nvoid count_bad(");
+            reloading_edit(&r->d, LOAD, "vec4 load_texel(", "#define CHANGED\nvec4 load_texel(");
             for (int i = 0; i < when; ++i)
                 reloading_frame(r);
             if (act == 0) {

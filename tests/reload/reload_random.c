@@ -25,10 +25,10 @@ static void save(rng *random, folder *d, const char *name, const char *text)
 static void edit(rng *random, folder *d, folder_state *s)
 {
     static const char *const mistakes[] = {
-        "#include \"no/such.glsl\"\n", "#include \"fft/direct.comp\"\n",
-        "#error on purpose\n",         "layout(local_size_x = 1) in;",
-        "float x = no_such_name;\n",   "}\n",
-        "#include \"common/load.glsl", "\x01\xff",
+        "#include \"no/such.glsl\"\n",   "#include \"fft/direct.comp\"\n",
+        "#error on purpose\n",           "layout(local_size_x = 1) in;",
+        "float x = no_such_name;\n",     "}\n",
+        "#include \"common/source.glsl", "\x01\xff",
     };
     char *text = NULL, to[96];
     switch (rng_int(random, 0, 13)) {

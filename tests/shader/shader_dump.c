@@ -130,9 +130,9 @@ static const char *const wanted[][2] = {
     {"even_shuffled", "SECOND 1"},
     {"joined_shared", "EVEN 6"},
     {"joined_shuffled", "EVEN 6"},
-    {"LUMINANCE 0", "ARRAY 1"},
-    {"LUMINANCE 1", "ARRAY 0"},
-    {"LUMINANCE 2", "ARRAY 1"},
+    {"LUMINANCE 0", "SRC_UNIT 3"},
+    {"LUMINANCE 1", "SRC_UNIT 2"},
+    {"LUMINANCE 2", "SRC_UNIT 3"},
 };
 enum { WANTED = sizeof wanted / sizeof *wanted };
 

@@ -88,7 +88,7 @@ static uint32_t break_file(folder *d, const char *name, const char *mistake)
 // prepare on a broken folder: one message with the place, and the embedded shaders are used.
 static void test_broken_shader(void **state)
 {
-    static const char *const broken[] = {"fft/butterfly.glsl", "common/srgb.glsl",
+    static const char *const broken[] = {"fft/butterfly.glsl", "common/texel.glsl",
                                          "fft/rows_r2c.comp"};
     double *right = NULL;
     (void)state;

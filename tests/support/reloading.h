@@ -12,7 +12,7 @@
 
 #define DIRECT "fft/direct.comp"
 #define SUMS "fft/kernel_sum.comp"
-#define LOAD "common/load.glsl"
+#define LOAD "common/source.glsl"
 
 typedef struct reloading { // do not copy
     folder d;

@@ -3,9 +3,6 @@
 #ifndef AG_BINDINGS_H
 #define AG_BINDINGS_H
 #include "shaders/common/interface.h"
-#include "shaders/common/interface_border.h"
-#include "shaders/common/interface_store.h"
-#include "shaders/common/interface_subgroups.h"
 
 enum {
     AG_IMAGE_COUNT = 3, // of most effects; chains of levels use up to AG_IMAGE_MAX

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: MIT
 #include "gl/format.h"
 #include "shaders/common/interface.h"
-#include "shaders/common/interface_store.h"
 
 #include <stddef.h>
 #include <stdio.h>

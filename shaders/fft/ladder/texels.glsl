@@ -3,7 +3,7 @@
 //   SPDX-License-Identifier: MIT
 #pragma once
 #include "common/info.glsl"
-#include "common/scrub.glsl"
+#include "common/texel.glsl"
 #ifndef COUNTS
 #define COUNTS true // whether this thread counts what it scrubs
 #endif

@@ -3,7 +3,7 @@
 //   in        t_src, i_src   the image (sat/source.glsl), where FROM_IMAGE is 1
 //             i_table        a table that an earlier pass stored, where it is 0
 //   out       i_dst          a table
-//   host sets FROM_IMAGE, CHANNELS, COUNTS; with FROM_IMAGE 1 the defines of common/texel.glsl
+//   host sets FROM_IMAGE, CHANNELS, COUNTS; with FROM_IMAGE 1 the defines of common/source.glsl
 //             LOCAL          float | uint; LOCAL_IS_UINT: 0 | 1
 //             SAT_ENTRY      the type of an entry: LOCAL or its vector
 //             TABLE_FORMAT   GLSL image format of a table

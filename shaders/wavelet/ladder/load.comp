@@ -1,13 +1,14 @@
 // wavelet/ladder/load.comp - src into the array that the document's steps work on
 //
-//   in        t_src or i_src   the image, or the pyramid of an inverse (common/load.glsl)
+//   in        t_src or i_src   the image, or the pyramid of an inverse (common/source.glsl)
 //   out       b_to             a, row by row, then as many zeros: scratch
 //             b_info.scrubbed
-//   host sets CHANNELS, and the defines of common/load.glsl
+//   host sets CHANNELS, and the defines of common/source.glsl
 //   dispatch  a thread a texel
 //   SPDX-License-Identifier: MIT
 #version 430 core
-#include "common/load.glsl"
+#include "common/info.glsl"
+#include "common/source.glsl"
 #include "wavelet/size.glsl"
 #include "wavelet/texel.glsl"
 

@@ -2,7 +2,7 @@
 //
 //   in        b_to             a
 //   out       i_dst            the pyramid, or the image of an inverse
-//   host sets CHANNELS, and STORE, the rounding of dst's format (common/round.glsl)
+//   host sets CHANNELS, and STORE, the rounding of dst's format (common/texel.glsl)
 //   dispatch  a thread a texel; u_mode.y: 1 = dst is an image, whose alpha is 1 if src has none
 //   SPDX-License-Identifier: MIT
 #version 430 core

@@ -248,7 +248,7 @@ ag_reduced ag_reduced_plan(const ag_request *request, const ag_bloom_settings *s
 
 // ---- K's split, in a prepare -------------------------------------------------------------------
 
-// A part of the split; NULL: it reads no texture by common/load.glsl.
+// A part of the split; NULL: it reads no texture by common/source.glsl.
 static ag_shader *split_shader(ag_frame *f, int32_t part, const ag_format *reads)
 {
     const char *path = "bloom/split.comp";

@@ -73,7 +73,7 @@ static void define_band(ag_shader *shader, const ag_fft_plan *plan, bool kernel)
     ag_shader_define(shader, "NARROW", !kernel && plan->narrow);
 }
 
-static void define_source(ag_shader *shader, const ag_format *format, ag_reading reading)
+static void define_source(ag_shader *shader, const ag_format *format, int32_t reading)
 {
     ag_shader_reads_picture(shader, &(ag_picture){.format = format, .reading = reading});
 }

@@ -7,7 +7,7 @@
 #include "effects/convolution/convolution.h"
 #include "effects/kit/checks.h"
 #include "effects/kit/tables.h"
-#include "shaders/common/interface_border.h"
+#include "shaders/common/interface.h"
 #include "shaders/fft/interface.h"
 
 #include <afterglow/convolve.h>

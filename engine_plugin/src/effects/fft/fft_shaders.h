@@ -8,8 +8,8 @@
 
 typedef struct ag_fft_io { // what shaders must know of the textures
     const ag_format *src, *dst;
-    ag_reading reading; // of src
-    bool filterable;    // T may differ from src: bloom
+    int32_t reading; // AG_BY_*, of src
+    bool filterable; // T may differ from src: bloom
 } ag_fft_io;
 
 // Whether a texture unit should read src: for RGBA16F it was measured to be faster than an image

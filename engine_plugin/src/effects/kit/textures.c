@@ -3,23 +3,24 @@
 #include "effects/kit/textures.h"
 #include "base/float_bits.h"
 
-ag_reading ag_reading_of(const ag_request *request, int slot)
+int32_t ag_reading_of(const ag_request *request, int slot)
 {
     return !(request->sampled >> slot & 1)                      ? AG_BY_IMAGE
            : request->slots[slot].target == GL_TEXTURE_2D_ARRAY ? AG_BY_TEXTURE_ARRAY
                                                                 : AG_BY_TEXTURE;
 }
 
-void ag_source_defines(const ag_format *format, ag_reading reading, ag_defines *defines)
+void ag_source_defines(const ag_format *format, int32_t reading, ag_defines *defines)
 {
+    bool texture = reading == AG_BY_TEXTURE || reading == AG_BY_TEXTURE_ARRAY;
+    int32_t image = format->read == GL_R32UI ? AG_PACKING_11_11_10 : AG_PACKING_FLOATS;
     ag_defines_add(defines,
-                   "#define SRC_FORMAT %s\n#define SRC_CODES %d\n#define SRC_SRGB %d\n"
-                   "#define SRC_TEXEL %d\n#define SRC_CHANNELS %d\n#define SRC_PACKING %d\n"
-                   "#define ARRAY %d\n",
-                   format->glsl, format->read == GL_R32UI, format->srgb + 2 * format->expands,
-                   format->hold, format->channels,
-                   reading == AG_BY_IMAGE ? AG_PACKING_NONE : format->words,
-                   reading == AG_BY_TEXTURE_ARRAY);
+                   "#define SRC_UNIT %d\n#define SRC_PACKING %d\n#define SRC_CHANNELS %d\n"
+                   "#define SRC_SRGB %d\n#define SRC_TEXEL %d\n",
+                   reading, texture ? format->words : image, format->channels,
+                   format->srgb + 2 * format->expands, format->hold);
+    if (!texture)
+        ag_defines_add(defines, "#define SRC_FORMAT %s\n", format->glsl);
 }
 
 ag_picture ag_slot_picture(const ag_frame *f, int slot)

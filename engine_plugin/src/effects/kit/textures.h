@@ -6,21 +6,20 @@
 #include "core/effect.h"
 #include "core/frame.h"
 #include "shader/program.h"
+#include "shaders/common/interface.h"
 
-typedef enum ag_reading { AG_BY_IMAGE, AG_BY_TEXTURE, AG_BY_TEXTURE_ARRAY } ag_reading;
+// How the texture of a slot is read, by request->sampled: AG_BY_*.
+int32_t ag_reading_of(const ag_request *request, int slot);
+// Appends the defines that common/source.glsl needs for a source.
+void ag_source_defines(const ag_format *format, int32_t reading, ag_defines *defines);
 
-// How the texture of a slot is read, by request->sampled.
-ag_reading ag_reading_of(const ag_request *request, int slot);
-// Appends the defines that common/load.glsl needs for a source.
-void ag_source_defines(const ag_format *format, ag_reading reading, ag_defines *defines);
-
-typedef struct ag_picture { // what a shader reads by common/load.glsl or fft/source.glsl
+typedef struct ag_picture { // what a shader reads by common/source.glsl or fft/source.glsl
     ag_handle of;
     const ag_texture *shape; // its rectangle and layers
     const ag_format *format; // NULL: the slot is empty
     float highlights;        // k of docs/bloom.md, for fft/source.glsl
-    ag_reading reading;
-    bool stacked; // its layers lie below each other in one texture
+    int32_t reading;         // AG_BY_*
+    bool stacked;            // its layers lie below each other in one texture
 } ag_picture;
 
 ag_picture ag_slot_picture(const ag_frame *f, int slot);

@@ -5,6 +5,7 @@
 #include "base/rounding.h"
 #include "effects/kit/checks.h"
 #include "effects/kit/tables.h"
+#include "effects/kit/textures.h"
 
 int32_t ag_levels_held_channels(const ag_format *format)
 {
@@ -135,26 +136,19 @@ static void define_units(ag_defines *defines, int32_t before)
     }
 }
 
-// The GLSL type of the first dispatch's source where it is not packed.
+// How the first dispatch reads its source.
 static void define_source(ag_defines *defines, const ag_levels_io *io)
 {
     const ag_format *in = io->request->formats[io->src];
     const ag_texture *t = source_of(io);
-    bool words = reads_packed(io);
-    ag_defines_add(defines,
-                   "#define SRC_PACKING %d\n#define SRC_CHANNELS %d\n#define SRC_CODES %d\n"
-                   "#define DEPTH %d\n#define SAMPLES %d\n#define COUNTS %d\n",
-                   words ? in->words : AG_PACKING_NONE, in->channels, in->read == GL_R32UI,
-                   in->depth ? 2 : io->pyramid, ag_is_multisampled(t), ag_levels_counts(in));
-    if (words)
-        return;
-    ag_defines_add(defines, "#define SRC_KIND %s%s%s\n",
-                   in->depth              ? "sampler2D"
-                   : in->read == GL_R32UI ? "uimage2D"
-                                          : "image2D",
-                   ag_is_multisampled(t) ? "MS" : "", ag_is_array(t) ? "Array" : "");
+    int32_t unit = reads_packed(io) ? AG_BY_TEXTURE : AG_BY_IMAGE;
     if (!in->depth)
-        ag_defines_add(defines, "#define SRC_FORMAT %s\n", in->glsl);
+        ag_source_defines(in, ag_is_array(t) ? unit + 1 : unit, defines);
+    else // a sampler of depth
+        ag_defines_add(defines, "#define SRC_KIND sampler2D%s%s\n",
+                       ag_is_multisampled(t) ? "MS" : "", ag_is_array(t) ? "Array" : "");
+    ag_defines_add(defines, "#define DEPTH %d\n#define SAMPLES %d\n#define COUNTS %d\n",
+                   in->depth ? 2 : io->pyramid, ag_is_multisampled(t), ag_levels_counts(in));
 }
 
 // The program of a dispatch that reads the source: how its tiles make level 1, and what follows.

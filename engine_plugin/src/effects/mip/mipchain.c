@@ -6,6 +6,7 @@
 #include "core/frame.h"
 #include "effects/kit/checks.h"
 #include "effects/kit/tables.h"
+#include "effects/kit/textures.h"
 #include "effects/mip/levels.h"
 
 #include <afterglow/mipchain.h>
@@ -118,16 +119,14 @@ static ag_shader *level_shader(ag_frame *f, const char *path)
     bool array = ag_is_array(&request->slots[0]);
     ag_shader *shader = ag_frame_shader(f, path);
     ag_defines *defines = ag_shader_defines(shader);
-    if (defines)
-        ag_defines_add(
-            defines,
-            "#define SRC_PACKING 0\n#define SRC_FORMAT %s\n#define SRC_KIND %simage2D%s\n"
-            "#define SRC_CODES %d\n"
-            "#define STORE %d\n#define ARRAY %d\n#define CHANNELS %d\n#define EXACT 0\n"
-            "#define COUNTS %d\n",
-            format->glsl, format->read == GL_R32UI ? "u" : "", array ? "Array" : "",
-            format->read == GL_R32UI, format->store, array, ag_levels_held_channels(format),
-            ag_levels_counts(format));
+    if (defines) {
+        ag_source_defines(format, array ? AG_BY_IMAGE_ARRAY : AG_BY_IMAGE, defines);
+        ag_defines_add(defines,
+                       "#define STORE %d\n#define ARRAY %d\n#define CHANNELS %d\n"
+                       "#define EXACT 0\n#define COUNTS %d\n",
+                       format->store, array, ag_levels_held_channels(format),
+                       ag_levels_counts(format));
+    }
     return shader;
 }
 

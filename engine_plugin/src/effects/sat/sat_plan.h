@@ -5,7 +5,7 @@
 #define AG_SAT_PLAN_H
 
 #include "core/tuning.h"
-#include "shaders/common/interface_subgroups.h"
+#include "shaders/common/interface.h"
 #include "shaders/sat/interface.h"
 
 #include <afterglow/sat.h>
