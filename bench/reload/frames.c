@@ -41,12 +41,12 @@ typedef struct edit_kind {
 
 // A live device has no band-limited kernels. Of its programs only the C2R row pass includes
 // fft/composite.glsl; rows, columns and kernels, five programs of eight, include
-// fft/butterfly.glsl.
+// fft/dft.glsl.
 static const edit_kind kinds[] = {
     {"nothing", NULL, NULL, NULL},
     {"one program (fft/composite.glsl)", "fft/composite.glsl", COMPOSITE,
      "    c.r *= 1.0 + %u.0 * 2e-7;\n"},
-    {"most, with a new kernel (fft/butterfly.glsl)", "fft/butterfly.glsl", BUTTERFLY,
+    {"most, with a new kernel (fft/dft.glsl)", "fft/dft.glsl", BUTTERFLY,
      "    a.x *= 1.0 + %u.0 * 2e-9;\n"},
     {"one that does not compile", "fft/composite.glsl", COMPOSITE, "    c.r *= wrong_%u;\n"},
 };

@@ -42,7 +42,7 @@ void main()
     for (int i = int(gl_LocalInvocationIndex); i < SIDE * SIDE; i += 256) {
         ivec2 at = ivec2(i % SIDE, i / SIDE), p = tile + at - 1, inside = clamp(p, ivec2(0), last);
         uint is_bad;
-        vec3 light = colour(load_texel(inside, is_bad)).rgb;
+        vec3 light = colour(load_source(inside, is_bad)).rgb;
         if (FILTERS)
             light = bloom_filter(light);
         bool own = all(greaterThan(at, ivec2(0))) && all(lessThan(at, ivec2(SIDE - 1)));

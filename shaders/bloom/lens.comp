@@ -144,7 +144,7 @@ void main()
     if (any(greaterThanEqual(p, SIZE)))
         return;
     uint counted_before; // by the R2C row pass
-    vec4 base = colour(load_texel(p, counted_before));
+    vec4 base = colour(load_source(p, counted_before));
     vec3 t = FILTERS ? bloom_filter(base.rgb) : base.rgb;
     vec3 glow = u_gain.rgb * glow_texel(p);
     if (HAS_DIRT)

@@ -11,7 +11,7 @@
 //            '-._|_.-'                      \________\_/
 //
 //   in        b_kernel  AG_PUPIL_POWER: F, a complex half spectrum of AG_PUPIL_LINE points a line;
-//                       columns lie u_kernel.x side by side (fft/kernel_store.glsl)
+//                       columns lie u_kernel.x side by side (fft/kernel_spectrum.glsl)
 //   out       i_dst     R32F. The opening: AG_PUPIL_SIDE squared, the light that passes, 0 .. 1,
 //                       its centre at (AG_PUPIL_SIDE / 2, AG_PUPIL_SIDE / 2). The power:
 //                       AG_POWER_SIDE squared, |F(k) / F(0)|^2 of k = texel - AG_POWER_REACH

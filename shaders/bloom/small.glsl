@@ -27,14 +27,14 @@ TEXEL load_unseen(ivec2 p, inout uint suspects)
 {
 #if SRC_IS_RGBA16F
 #define SUSPECT 0x80008000u
-    uvec2 words = PACKED_AT(u_src_rect.xy + p);
+    uvec2 words = packed_at(u_src_rect.xy + p).xy;
     uvec2 over = (words & 0x7c007c00u) + 0x04000400u; // exponent of ones: a carry
     suspects |= over.x | over.y;
     return words;
 #else
 #define SUSPECT 0xffffffffu
     uint is_bad;
-    vec4 c = load_texel(p, is_bad);
+    vec4 c = load_source(p, is_bad);
     suspects = suspects << 1 | is_bad; // the last texel is the lowest bit
     return c;
 #endif

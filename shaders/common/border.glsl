@@ -36,3 +36,12 @@ int source_index(int place, ivec4 line, ivec4 more)
     }
     return index | -int(nothing);
 }
+
+// What fills a line behind the image while deconvolution tapers its edges (docs/convolve.md 8): a
+// place holds (1 - w) times the last texel and w times the first one, so the line has no step, also
+// from its end to its start. Returns w, whose slope is 0 at both ends.
+float ramp_weight(int place, ivec4 line)
+{
+    float t = float(place - line.x + 1) / float(line.z - line.x + 1);
+    return t * t * (3.0 - 2.0 * t);
+}

@@ -123,8 +123,9 @@ vec4 raw_texel(ivec2 p) { return from_codes(fetch(p)); }
 vec4 load_texel_unseen(ivec2 p, inout uint largest)
 {
     vec4 c = raw_texel(u_src_rect.xy + p);
-    largest = max(largest, size_bits(c));
-    c = firewall(c, bad_from(TOO_LARGE, u_src_mode.z));
+    uint size = size_bits(c);
+    largest = max(largest, size);
+    c = firewall(c, size, bad_from(TOO_LARGE, u_src_mode.z));
 #if SRC_SRGB & 1
     c.rgb = srgb_decode(c.rgb);
 #endif

@@ -65,8 +65,8 @@ uint size_bits(vec4 c)
 // (docs/decisions.md, D13).
 uint bad_from(uint bits, int scrub) { return bits | uint(scrub - 1); }
 
-// The texel, or 0 for one that is bad.
-vec4 firewall(vec4 c, uint from) { return mix(c, vec4(0.0), bvec4(size_bits(c) >= from)); }
+// The texel, or 0 for one that is bad; `size`: its size_bits.
+vec4 firewall(vec4 c, uint size, uint from) { return mix(c, vec4(0.0), bvec4(size >= from)); }
 
 // The same of four halves, which are never too large, only not finite; `bad`: 1 for such a texel,
 // which becomes 0 with scrub.

@@ -1,7 +1,7 @@
 // fft/columns_band_limited.comp - columns.comp for few columns: a small program with few barriers
 //
 //   in, out   b_spectrum        from rows_r2c.comp, overwritten in place
-//   in        b_kernel, b_real  the kernel's half spectrum, see fft/kernel_read.glsl
+//   in        b_kernel, b_real  the kernel's half spectrum, see fft/kernel_spectrum.glsl
 //   host sets N         points a line: HEAD * 4^FOURS
 //             HEAD      a radix of fft/dft.glsl
 //             FOURS     stages of radix 4
@@ -32,8 +32,9 @@
     !defined(GROUP)
 #error "N, HEAD, FOURS, BORDERED, LINES and GROUP must be set by the host"
 #endif
-#include "fft/interface.h"
-#include "fft/full.glsl"
+#define COMPACT 0
+#include "fft/spectrum.glsl"
+#include "fft/kernel_spectrum.glsl"
 #include "common/border.glsl"
 #include "common/sync.glsl"
 
@@ -42,8 +43,17 @@ const int QUARTER = N / 4;
 #pragma optionNV(unroll all)
 const int ELEMENTS = HEAD > 4 ? HEAD : 4;
 vec2 v[ELEMENTS];
-#include "fft/butterfly.glsl"
-#include "fft/kernel_read.glsl"
+#define DFT dft_of_head
+#define RADIX HEAD
+#define TWIDDLED 0
+#include "fft/dft.glsl"
+#undef DFT
+#undef RADIX
+#undef TWIDDLED
+#define DFT dft_of_four
+#define RADIX 4
+#define TWIDDLED 1
+#include "fft/dft.glsl"
 
 layout(local_size_x = GROUP) in;
 layout(location = AG_LOC_LINE_Y) uniform ivec4 u_line;
@@ -131,10 +141,7 @@ void main()
         int frequency = reversed(t);
         for (int k = 0; k < HEAD; ++k)
             v[k] = s_line[place_of(line, t * HEAD + k)];
-        const int e = 0;
-#define RADIX HEAD
-#define TWIDDLED 0
-#include "fft/dft.glsl"
+        dft_of_head(0);
         for (int k = 0; k < HEAD; ++k) {
             int j = frequency + k * (N / HEAD);
             if (KERNEL_FORM == AG_KERNEL_COMPLEX)
@@ -142,9 +149,7 @@ void main()
             else
                 v[k] = v[k].yx * kernel_value(kernel, j);
         }
-#include "fft/dft.glsl"
-#undef RADIX
-#undef TWIDDLED
+        dft_of_head(0);
         for (int k = 0; k < HEAD; ++k)
             s_line[place_of(line, t * HEAD + k)] = v[k];
     }
@@ -157,14 +162,7 @@ void main()
         sync_shared();
         for (int k = 0; k < 4; ++k)
             v[k] = s_line[place_of(line, at + k * (block / 4))];
-        vec4 w = twiddles(block, m);
-        vec2 w1 = w.xy, w2 = w.zw;
-        const int e = 0;
-#define RADIX 4
-#define TWIDDLED 1
-#include "fft/dft.glsl"
-#undef RADIX
-#undef TWIDDLED
+        dft_of_four(0, twiddles(block, m), vec4(0.0));
         if (stage < FOURS - 1)
             for (int k = 0; k < 4; ++k)
                 s_line[place_of(line, at + k * (block / 4))] = v[k];

@@ -1,20 +1,21 @@
 // fft/columns_load.glsl - loads a column of the half spectra
 //
-//   include   after fft/full.glsl or fft/compact.glsl
 //   in        b_spectrum  see fft/spectrum.glsl; of one channel, or of all, by gl_WorkGroupID.y
-//   out       v           the column's first butterflies, as fft/transform.glsl needs them
-//   host sets the defines of fft/line.glsl
+//   out       v           the column's first butterflies, as transform() needs them
+//   host sets the defines of fft/line.glsl and fft/spectrum.glsl
 //             BORDERED    1 = common/border.glsl maps points to rows, 0 = in order, then zeros,
-//                         2 = in order, then a ramp (fft/ramp.glsl)
+//                         2 = in order, then a ramp (ramp_weight)
 //             PADDED      0 = the rows fill the line, nothing is padded
 //   SPDX-License-Identifier: MIT
 #pragma once
 #if !defined(BORDERED) || !defined(PADDED)
 #error "BORDERED and PADDED (0 or 1) must be set by the host"
 #endif
+#include "fft/spectrum.glsl"
+#define MIRROR_FIRST false
+#define MIRROR_LAST false
 #include "fft/line.glsl"
 #include "common/border.glsl"
-#include "fft/ramp.glsl"
 
 layout(location = AG_LOC_LINE_Y) uniform ivec4 u_line;
 layout(location = AG_LOC_LINE_Y2) uniform ivec4 u_line_more;
@@ -25,10 +26,6 @@ layout(std430, binding = AG_SSBO_SPECTRUM) buffer Spectrum {
     vec2 b_spectrum[]; // a cell is two of these: rows 2p and 2p + 1
 #endif
 };
-
-#define MIRROR_FIRST false
-#define MIRROR_LAST false
-#define LAST_STAGE_NEEDED true
 
 const int FIRST_STEP = N / R0; // distance of a butterfly's elements in the line
 const int LAST_STEP = N / LAST; // and in its spectrum
@@ -59,14 +56,15 @@ int column_start(int column)
     return channel_start() + 2 * cell_index(column, 0);
 }
 
-#if COMPACT // fft/columns_compact.comp defines it
-vec2 value_at(int column, int start, int place, int row);
-#else
 vec2 value_at(int column, int start, int place, int row)
 {
+#if COMPACT
+    int scale = channel_start() + rows_scale(column, 0) + (row >> 1);
+    return dequantize(b_spectrum[start + place]) * uintBitsToFloat(b_spectrum[scale]);
+#else
     return b_spectrum[start + place];
-}
 #endif
+}
 
 #if BORDERED == 2
 vec2 g_first = vec2(0.0), g_last = vec2(0.0); // of the column

@@ -43,7 +43,7 @@ void store_texel(ivec2 p, vec4 c)
 }
 #endif
 
-// The inverse of what load_texel does to highlights, where dst holds what src does.
+// The inverse of what load_source does to highlights, where dst holds what src does.
 vec4 compress(vec4 c)
 {
     float m = clamp(max(c.r, max(c.g, c.b)), 0.0, 1.0 / (1.0 - HIGHLIGHTS));

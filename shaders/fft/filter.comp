@@ -5,7 +5,7 @@
 //   (-k, l) and (k, -l).
 //
 //   in        i_src     MASKED: the mask, frequency 0 at texel (w/2, h/2)
-//   out       b_real    H times u_cutoffs.z, in a form of fft/kernel_store.glsl. From a formula:
+//   out       b_real    H times u_cutoffs.z, in a form of fft/kernel_spectrum.glsl. From a formula:
 //                       AG_KERNEL_MIRRORED, one channel, frequencies 0 .. N / 2 of the columns.
 //                       From a mask: AG_KERNEL_REAL, u_src_mode.x channels, each u_kernel.w * 2
 //                       floats after the one before

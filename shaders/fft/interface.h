@@ -46,7 +46,7 @@
 // wiener.comp; of bloom/fade.comp, vectors of a channel; 1 = centre weights, too
 #define AG_LOC_PART 21
 
-// ---- forms of a kernel's spectrum (fft/kernel_store.glsl), by the symmetry of its taps
+// ---- forms of a kernel's spectrum (fft/kernel_spectrum.glsl), by the symmetry of its taps
 // (kernel_shape.comp)
 #define AG_KERNEL_COMPLEX 0  // any taps
 #define AG_KERNEL_REAL 1     // even about the centre: one float a frequency
@@ -95,7 +95,7 @@
 // ---- fft: image units, beside AG_IMAGE_SRC and AG_IMAGE_DST, and shader storage
 #define AG_IMAGE_SRC_IMAG 2
 #define AG_IMAGE_DST_IMAG 3
-#define AG_SSBO_CELLS_IN 0  // transient: cells that a dispatch reads (fft/cells.glsl)
+#define AG_SSBO_CELLS_IN 0  // transient: cells that a dispatch reads (fft/lines.glsl)
 #define AG_SSBO_CELLS_OUT 1 // transient: cells that it writes
 // persistent: chirp, its spectrum, twiddle factors between two parts of a line
 #define AG_SSBO_FACTORS 2
@@ -113,7 +113,12 @@
 // ivec4: where the chirp begins in b_factors; its spectrum; the twiddle factors; unused
 #define AG_LOC_FACTORS 31
 
-// ---- what lines_part.comp does beside its transform, as bits
+// ---- LINE_KIND of fft/lines.comp
+#define AG_LINES_WHOLE 0
+#define AG_LINES_CHIRP 1
+#define AG_LINES_PART 2
+
+// ---- what a part of lines does beside its transform, as bits
 #define AG_PART_CHIRP_IN 1  // first: times the chirp; positions behind the line are 0
 #define AG_PART_TWIDDLE 2   // afterwards: times the twiddle factors between the parts
 #define AG_PART_PRODUCT 4   // times the spectrum of the chirp, then swap real and imaginary parts

@@ -4,18 +4,17 @@
 //   in        b_spectrum        from kernel_rows.comp or spectrum_rows.comp
 //             b_info            centre weights, for a product of lines
 //   out       b_kernel, b_real  channel u_channels.z, times u_scale.x, in the form u_kernel.z
-//                               (fft/kernel_store.glsl)
-//   host sets the defines of fft/line.glsl (forward), fft/spectrum.glsl and fft/columns_load.glsl
+//                               (fft/kernel_spectrum.glsl)
+//   host sets the defines of fft/columns_load.glsl; of fft/line.glsl the forward order
 //   dispatch  ceil(KEPT / LINES), for one channel
 //   cost      reads and writes each value once; runs in prepare only (spectrum: in each frame)
 //   source    docs/convolve.md 3 and 5
 //   SPDX-License-Identifier: MIT
 #version 430 core
-#include "common/info.glsl"
-#include "fft/full.glsl"
+#define COMPACT 0
 #include "fft/columns_load.glsl"
-#include "fft/kernel_store.glsl"
-#include "common/texel.glsl"
+#include "fft/kernel_spectrum.glsl"
+#include "common/info.glsl"
 
 #define CHANNEL_OF_KERNEL u_channels.z
 layout(location = AG_LOC_SCALE) uniform vec4 u_scale;
@@ -69,7 +68,7 @@ void store_values(int column, uint thread)
     }
 }
 
-// As load_column, in a loop that is not unrolled, for a small program (see fft/rows_texels.glsl).
+// As load_column, in a loop that is not unrolled, for a small program (see fft/rows_r2c.comp).
 void load_column_in_loop(int column, uint thread)
 {
     const int PLACES = ROUNDS(R0, false) * R0,
@@ -91,7 +90,7 @@ void main()
     int column = int(gl_WorkGroupID.x * uint(LINES) + line);
     bool alive = column < KEPT;
     load_column_in_loop(min(column, KEPT - 1), thread);
-#include "fft/transform.glsl"
+    transform(line, thread);
     if (alive && KERNEL_FORM == AG_KERNEL_LINES)
         store_lines(column, thread);
     else if (alive)

@@ -3,9 +3,8 @@
 //   in        i_src       the kernel, see fft/source.glsl
 //             b_info      its factor and its centre weights, from kernel_sum.comp
 //             u_kernel.y  the row of its centre; u_line says which column falls on which place
-//   out       b_spectrum  see fft/rows_store.glsl; always in full storage
-//   host sets the defines of fft/line.glsl, fft/spectrum.glsl, fft/rows_store.glsl and
-//             fft/source.glsl
+//   out       b_spectrum  see fft/spectrum.glsl; always in full storage
+//   host sets the defines of fft/rows_store.glsl and fft/source.glsl
 //             CHANNELS    1 .. 4 are transformed, one after the other
 //   dispatch  ceil(row pairs / LINES), of the kernel's rows; a group transforms LINES row pairs
 //   cost      reads each texel once a channel; runs in prepare only
@@ -16,7 +15,9 @@
 #error "CHANNELS (1..4) must be set by the host"
 #endif
 #include "fft/interface.h"
-#include "fft/rows_store_full.glsl"
+#define COMPACT 0
+#define CHANNEL_BUFFERS 4
+#include "fft/rows_store.glsl"
 #include "fft/source.glsl"
 #include "common/border.glsl"
 #include "common/info.glsl"
@@ -32,7 +33,7 @@ const int PLACES = ROUNDS(R0, MIRROR_FIRST) * R0; // points that a thread loads
 float tap(int x, bool inside, int row, int c, bool first_place)
 {
     uint counted_before; // by kernel_sum.comp
-    vec4 k = colour(load_texel(ivec2(x, min(row, u_src_rect.w - 1)), counted_before)) *
+    vec4 k = colour(load_source(ivec2(x, min(row, u_src_rect.w - 1)), counted_before)) *
              b_info.scale;
     // A large centre weight bypasses the FFT: the C2R row pass adds it times the source's texel.
     bool bypasses_fft = first_place && row == CENTRE_ROW && b_info.centre != vec4(0.0);
@@ -50,7 +51,7 @@ void main()
     pair = min(pair, ROW_PAIRS - 1); // so that every load is from inside
 
     for (int c = 0; c < CHANNELS + NEVER; ++c) { // not unrolled: a small program
-        for (int batch = 0; batch < PLACES + NEVER; ++batch) { // nor is this: see rows_texels.glsl
+        for (int batch = 0; batch < PLACES + NEVER; ++batch) { // nor is this: see rows_r2c.comp
             int place = int(BUTTERFLY(batch / R0, N / R0, MIRROR_FIRST)) + batch % R0 * (N / R0);
             for (int e = 0; e < PLACES - 1; ++e)
                 v[e] = v[e + 1];
@@ -58,7 +59,7 @@ void main()
             v[PLACES - 1] = vec2(tap(max(x, 0), x >= 0, 2 * pair, c, place == 0),
                                  tap(max(x, 0), x >= 0, 2 * pair + 1, c, place == 0));
         }
-#include "fft/transform.glsl"
+        transform(line, thread);
         store_spectra(c, line, thread, pair, alive);
     }
 }

@@ -1,4 +1,4 @@
-// fft/line.glsl - what all transforms of lines share: registers, shared memory, twiddle factors
+// fft/line.glsl - transforms lines of points in registers and shared memory: transform()
 //   host sets N                   points a line
 //             R0 .. R4            radices in their order, product N; 1 where there are fewer stages
 //             R_STAGES            int[20]: before, row, block, pad of each stage (fft/stage.glsl)
@@ -11,6 +11,16 @@
 //             TILE                columns side by side in the spectrum
 //             STRIDE              places of shared memory a line
 //             SPLIT               0 = places are complex, 1 = floats (docs/decisions.md, D18)
+//   includer defines  MIRROR_FIRST, MIRROR_LAST  true = threads of that stage have pairs of
+//                                                mirrored butterflies, see below
+//                     LAST_STAGE_NEEDED          false for threads that skip the last reads and
+//                                                the last stage. If it is not defined, none does
+//   in        v[i * first + k] = element b + k * (N / first) of the line, b = BUTTERFLY(i, ..)
+//   out       v[i * last + k] = frequency b + k * (N / last)
+//   how       of 2304 = 9 x 8 x 8 x 4 points, 288 threads of 9 or 8 registers:
+//   v -> DFTs of 9 -> exchange -> DFTs of 8 -> exchange -> DFTs of 8 -> exchange -> DFTs of 4 -> v
+//        256 threads              288                      288                      288, two each
+//   cost      2 barriers a stage but the last, 4 with SPLIT
 //   shared    LINES * STRIDE * (SPLIT ? 4 : 8) bytes, at most 32768
 //   source    Stockham autosort stages held in registers: Govindaraju et al. 2008. Each stage reads
 //             with stride N / radix; the first stage reads and the last writes a line in order
@@ -21,12 +31,17 @@
     !defined(SPLIT) || !defined(TILE)
 #error "N, R0.., R_STAGES, LAST, THREADS .. GROUP, TILE, STRIDE and SPLIT must be set by the host"
 #endif
+#if !defined(MIRROR_FIRST) || !defined(MIRROR_LAST)
+#error "MIRROR_FIRST and MIRROR_LAST (true or false) must be defined by the includer"
+#endif
+#ifndef LAST_STAGE_NEEDED
+#define LAST_STAGE_NEEDED true
+#endif
 #pragma optionNV(unroll all)
 #include "fft/interface.h"
 #include "common/sync.glsl"
 
 vec2 v[ELEMENTS]; // v[i * radix + k] = element k of the thread's butterfly i
-#include "fft/butterfly.glsl"
 
 layout(local_size_x = GROUP) in;
 layout(std430, binding = AG_SSBO_TWIDDLE) readonly buffer Twiddle {
@@ -34,8 +49,10 @@ layout(std430, binding = AG_SSBO_TWIDDLE) readonly buffer Twiddle {
 };
 #if SPLIT
 shared float s_exchange[LINES * STRIDE];
+#define SHARED_FLOAT(place) s_exchange[place] // for what else threads tell each other
 #else
 shared vec2 s_exchange[LINES * STRIDE];
+#define SHARED_FLOAT(place) s_exchange[place].x
 #endif
 
 // Neighbouring threads have neighbouring lines, because lines lie side by side in memory.
@@ -71,3 +88,94 @@ uint mirror_of(uint m, uint count)
 {
     return count - m - (count - count / 2u) * uint(m == 0u); // ?: is a branch on NVIDIA
 }
+
+// ---- the stages, a function each (fft/stage.glsl), and the transform ----------------------------
+
+#define STAGES R_STAGES
+#define RUN stage_0
+#define DFT dft_0
+#define STAGE 0
+#define RADIX R0
+#define NEXT R1
+#include "fft/stage.glsl"
+#define RUN stage_1
+#define DFT dft_1
+#define STAGE 1
+#define RADIX R1
+#define NEXT R2
+#include "fft/stage.glsl"
+#define RUN stage_2
+#define DFT dft_2
+#define STAGE 2
+#define RADIX R2
+#define NEXT R3
+#include "fft/stage.glsl"
+#define RUN stage_3
+#define DFT dft_3
+#define STAGE 3
+#define RADIX R3
+#define NEXT R4
+#include "fft/stage.glsl"
+#define RUN stage_4
+#define DFT dft_4
+#define STAGE 4
+#define RADIX R4
+#define NEXT 1
+#include "fft/stage.glsl"
+#undef STAGES
+
+// One forward transform of the line in v.
+void transform(uint line, uint thread)
+{
+    stage_0(line, thread);
+    stage_1(line, thread);
+    stage_2(line, thread);
+    stage_3(line, thread);
+    stage_4(line, thread);
+}
+
+#ifdef Q0
+#define STAGES Q_STAGES
+#define RUN back_stage_0
+#define DFT back_dft_0
+#define STAGE 0
+#define RADIX Q0
+#define NEXT Q1
+#include "fft/stage.glsl"
+#define RUN back_stage_1
+#define DFT back_dft_1
+#define STAGE 1
+#define RADIX Q1
+#define NEXT Q2
+#include "fft/stage.glsl"
+#define RUN back_stage_2
+#define DFT back_dft_2
+#define STAGE 2
+#define RADIX Q2
+#define NEXT Q3
+#include "fft/stage.glsl"
+#define RUN back_stage_3
+#define DFT back_dft_3
+#define STAGE 3
+#define RADIX Q3
+#define NEXT Q4
+#include "fft/stage.glsl"
+#define RUN back_stage_4
+#define DFT back_dft_4
+#define STAGE 4
+#define RADIX Q4
+#define NEXT 1
+#include "fft/stage.glsl"
+#undef STAGES
+
+// The same with the radices Q0, Q1 ..: for an inverse, the caller swaps real and imaginary parts
+// before and after.
+void transform_back(uint line, uint thread)
+{
+    back_stage_0(line, thread);
+    back_stage_1(line, thread);
+    back_stage_2(line, thread);
+    back_stage_3(line, thread);
+    back_stage_4(line, thread);
+}
+#endif

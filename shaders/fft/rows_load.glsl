@@ -1,24 +1,87 @@
 // fft/rows_load.glsl - the start of each C2R row pass: combines the half spectra of two rows
-//   include   after fft/rows_load_full.glsl or fft/rows_load_compact.glsl, which define b_spectrum,
-//             frequency and exact
 //   in        b_spectrum  from the column pass, one range a channel, see fft/spectrum.glsl
 //   out       v           Z = E + i O of two rows, parts swapped, for an inverse transform. After
-//                         fft/transform.glsl imaginary parts hold row 2p, real parts row 2p + 1
-//   host sets BAND_LIMITED  1 = frequencies from KEPT on are zero
+//                         transform() imaginary parts hold row 2p, real parts row 2p + 1
+//   host sets the defines of fft/line.glsl (radices from last to first) and fft/spectrum.glsl, and
+//             BAND_LIMITED  1 = frequencies from KEPT on are zero, in full storage only
 //             NARROW        1 = a thread has at most one of the others, see fft/rows_store.glsl
 //             PER_CHANNEL   1 = a group's lines are the channels of one row pair, in one range
+//   includer defines CHANNEL_BUFFERS: bindings of b_spectrum, 4 unless b_alpha has the last one
 //   source    docs/convolve.md 3
 //   SPDX-License-Identifier: MIT
 #pragma once
-#if !defined(BAND_LIMITED) || !defined(NARROW)
-#error "BAND_LIMITED and NARROW (0 or 1) must be set by the host"
+#if !defined(BAND_LIMITED) || !defined(NARROW) || !defined(PER_CHANNEL)
+#error "BAND_LIMITED, NARROW and PER_CHANNEL (0 or 1) must be set by the host"
 #endif
-#include "fft/line.glsl"
+#ifndef CHANNEL_BUFFERS
+#error "CHANNEL_BUFFERS (3 or 4) must be defined by the includer"
+#endif
+#include "fft/spectrum.glsl"
 
 #define MIRROR_FIRST true
 #define MIRROR_LAST false
 #define MIRROR_OUT (R1 == 1) // a single stage is both first and last
-#define LAST_STAGE_NEEDED true
+#include "fft/line.glsl"
+
+layout(std430, binding = AG_SSBO_SPECTRUM) readonly buffer Spectrum {
+#if COMPACT
+    uvec2 at[]; // a cell, one word for each of two rows; or two scales
+#else
+    vec4 at[];
+#endif
+} b_spectrum[CHANNEL_BUFFERS];
+#if PER_CHANNEL // all channels are in the first buffer
+#if COMPACT // CELLS_OF_CHANNEL counts 16 bytes
+#define CELL(c, place) b_spectrum[0].at[2 * c * CELLS_OF_CHANNEL + place]
+#else
+#define CELL(c, place) b_spectrum[0].at[c * CELLS_OF_CHANNEL + place]
+#endif
+#else
+#define CELL(c, place) b_spectrum[c].at[place]
+#endif
+
+// ---- a frequency of both rows -------------------------------------------------------------------
+
+#if !COMPACT
+
+// Frequency f of channel c: its cell, or 0 where none was stored. It always loads from inside the
+// buffer, so that no load needs a branch.
+vec4 frequency(int c, int f, int pair, int cell)
+{
+#if BAND_LIMITED
+    bool inside = f < KEPT;
+    return mix(vec4(0.0), CELL(c, int(inside) * cell), bvec4(inside));
+#else
+    return CELL(c, cell);
+#endif
+}
+
+#define EXACT_COLUMNS 0 // full storage keeps no columns elsewhere
+#define exact(c, f, pair) vec4(0.0)
+
+#else
+
+// Frequency f of channel c. No branch and no ?:, which is one (docs/decisions.md, D13).
+vec4 frequency(int c, int f, int pair, int cell)
+{
+    int place = columns_scale(f, pair / 2);
+    uvec2 words = CELL(c, cell), both = CELL(c, place / 2);
+    uint scale = both.x ^ ((both.x ^ both.y) & -uint(place & 1));
+    return vec4(dequantize(words.x), dequantize(words.y)) * uintBitsToFloat(scale);
+}
+
+#define EXACT_COLUMNS EXACT
+
+// Frequency f < EXACT, stored as floats.
+vec4 exact(int c, int f, int pair)
+{
+    int place = exact_place(f, pair) / 2;
+    return uintBitsToFloat(uvec4(CELL(c, place), CELL(c, place + 1)));
+}
+
+#endif
+
+// ---- all frequencies ----------------------------------------------------------------------------
 
 const int FIRST_STEP = N / R0; // of a first butterfly's frequencies; also the number of those
 const int OUT_STEP = N / LAST;  // of the texels of a last butterfly

@@ -1,13 +1,17 @@
 // fft/rows_store.glsl - the end of each R2C row pass: separates two rows' spectra and stores them
-//   include   after fft/rows_store_full.glsl or fft/rows_store_compact.glsl, which define
-//             b_spectrum, STORE_PHASES, begin_phase, store_frequency, store_nyquist and
-//             LAST_STAGE_NEEDED (fft/stage.glsl)
 //   in        v           the spectrum Z = E + i O of row 2p (real parts) and row 2p + 1 (imaginary
-//                         parts), as fft/transform.glsl leaves it with MIRROR_LAST
-//   out       b_spectrum  one range a channel, see fft/spectrum.glsl
-//   host sets BAND_LIMITED  1 = frequencies from KEPT on are not stored (docs/bloom.md)
+//                         parts), as transform() of fft/line.glsl leaves it with MIRROR_LAST
+//   out       b_spectrum  one range a channel, see fft/spectrum.glsl; compact storage is written in
+//                         single words (docs/decisions.md, D3)
+//   host sets the defines of fft/line.glsl and fft/spectrum.glsl, and
+//             BAND_LIMITED  1 = frequencies from KEPT on are not stored (docs/bloom.md)
 //             NARROW        1 = KEPT is at most THREADS, and at most half the distance of a
-//                           thread's frequencies: each thread keeps at most one frequency
+//                           thread's frequencies: each thread keeps at most one frequency. In full
+//                           storage only
+//   includer defines CHANNEL_BUFFERS: bindings of b_spectrum, 4 unless b_alpha has the last one
+//   how       full storage: a cell is stored as it is. Compact storage: phase 0 notes magnitudes in
+//             shared memory; then each tile of the group's rows gets a scale; phase 1 stores the
+//             quantized values
 //   source    docs/convolve.md 3. One thread has both frequencies of a mirrored pair:
 //             2 E(k) = Z(k) + conj Z(n-k), 2 O(k) = -i (Z(k) - conj Z(n-k))
 //   SPDX-License-Identifier: MIT
@@ -15,10 +19,118 @@
 #if !defined(BAND_LIMITED) || !defined(NARROW)
 #error "BAND_LIMITED and NARROW (0 or 1) must be set by the host"
 #endif
-#include "fft/line.glsl"
+#ifndef CHANNEL_BUFFERS
+#error "CHANNEL_BUFFERS (3 or 4) must be defined by the includer"
+#endif
+#include "fft/spectrum.glsl"
 
 #define MIRROR_FIRST (R1 == 1) // a single stage is both first and last
 #define MIRROR_LAST true
+#if NARROW // threads that keep no frequency skip the last stage
+#define LAST_STAGE_NEEDED (int(thread) < KEPT)
+#endif
+#include "fft/line.glsl"
+
+layout(std430, binding = AG_SSBO_SPECTRUM) writeonly buffer Spectrum {
+#if COMPACT
+    uint at[];
+#else
+    vec4 at[];
+#endif
+} b_spectrum[CHANNEL_BUFFERS];
+
+// ---- a frequency of both rows -------------------------------------------------------------------
+
+#if !COMPACT
+
+#define STORE_PHASES 1
+void begin_phase(int phase, int c) {}
+
+// `least`: a constant, at most f.
+void store_frequency(int phase, int c, uint line, int pair, int f, int least, int cell, vec4 value)
+{
+    b_spectrum[c].at[cell] = value;
+}
+
+// Frequency n / 2.
+void store_nyquist(int phase, int c, uint line, int pair, int cell, vec4 value)
+{
+    b_spectrum[c].at[cell] = value;
+}
+
+#else
+
+// Whether n / 2 is alone in its tile and its scale; a column that is kept as floats has none.
+const bool OWN_TILE = N / 2 % TILE == 0 && N / 2 >= EXACT;
+
+// Both rows at a frequency.
+void store_quantized(int c, int cell, vec4 value, float inverse)
+{
+    b_spectrum[c].at[2 * cell] = quantize(value.xy, inverse);
+    b_spectrum[c].at[2 * cell + 1] = quantize(value.zw, inverse);
+}
+
+// The scale of each tile, from the magnitudes in shared memory; leaves its inverse there.
+void find_scales(int c)
+{
+    const int TILES = OWN_TILE ? N / 2 / TILE : (N / 2 + TILE) / TILE;
+    for (int i = int(gl_LocalInvocationID.x); i < TILES * LINES; i += GROUP) {
+        int tile = i / LINES, row = i % LINES * STRIDE,
+            pair = int(gl_WorkGroupID.x) * LINES + i % LINES;
+        uint size = 0u;
+        for (int k = 0; k < TILE; ++k)
+            size = max(size, floatBitsToUint(SHARED_FLOAT(
+                                 row + min(tile * TILE + rotated(k, tile), N / 2))));
+        SHARED_FLOAT(row + tile * TILE) = inverse_scale_of(size);
+        if (pair < ROW_PAIRS)
+            b_spectrum[c].at[rows_scale(tile * TILE, pair)] = floatBitsToUint(scale_of(size));
+    }
+}
+
+#define STORE_PHASES 2
+
+void begin_phase(int phase, int c)
+{
+    sync_shared(); // the last exchange has been read
+    if (phase == 1) {
+        find_scales(c);
+        sync_shared();
+    }
+}
+
+// Phase 0 notes magnitudes, phase 1 stores values. `least`: a constant, at most f.
+void store_frequency(int phase, int c, uint line, int pair, int f, int least, int cell, vec4 value)
+{
+    int row = int(line) * STRIDE;
+    if (phase == 0) {
+        uint size = max(magnitude_of(value.xy), magnitude_of(value.zw));
+        if (least < EXACT)
+            size &= -uint(f >= EXACT);
+        SHARED_FLOAT(row + f) = uintBitsToFloat(size);
+    } else if (least < EXACT && f < EXACT) {
+        int exact = exact_place(f, pair);
+        for (int i = 0; i < 4; ++i)
+            b_spectrum[c].at[exact + i] = floatBitsToUint(value[i]);
+    } else {
+        store_quantized(c, cell, value, SHARED_FLOAT(row + f / TILE * TILE));
+    }
+}
+
+// Frequency n / 2.
+void store_nyquist(int phase, int c, uint line, int pair, int cell, vec4 value)
+{
+    if (!OWN_TILE) {
+        store_frequency(phase, c, line, pair, N / 2, N / 2, cell, value);
+    } else if (phase == 1) {
+        uint size = max(magnitude_of(value.xy), magnitude_of(value.zw));
+        b_spectrum[c].at[rows_scale(N / 2, pair)] = floatBitsToUint(scale_of(size));
+        store_quantized(c, cell, value, inverse_scale_of(size));
+    }
+}
+
+#endif
+
+// ---- all frequencies ----------------------------------------------------------------------------
 
 const int LAST_STEP = N / LAST; // of the frequencies of a butterfly; also the number of butterflies
 

@@ -14,7 +14,7 @@
 layout(local_size_x = 16, local_size_y = 16) in;
 layout(location = AG_LOC_VIEW) uniform ivec4 u_view;
 #define POINTS u_view.xy            // of a row, of a column
-#define COLUMNS_OF_GROUP u_view.z   // fft/kernel_store.glsl
+#define COLUMNS_OF_GROUP u_view.z   // fft/kernel_spectrum.glsl
 #define CENTRED (u_view.w != 0)
 layout(location = AG_LOC_CHANNELS) uniform ivec4 u_channels; // x = their number
 layout(location = AG_LOC_GAIN) uniform vec4 u_gain;          // weights of luminance

@@ -1,9 +1,10 @@
-// fft/stage.glsl - one Stockham stage in registers, and the exchange to the next, as a statement
-//   set       STAGE   0 .. 4
-//             RADIX, NEXT, AFTER  of this stage and of the next two; 1 where there is none. These
-//                     four are undefined at the end
+// fft/stage.glsl - one Stockham stage in registers, and the exchange to the next: each include
+// defines one, as a function
+//   includer  fft/line.glsl, which defines the following. All but STAGES are undefined at the end
+//             RUN     the name of the function; DFT: a name for its DFT
+//             STAGE   0 .. 4
+//             RADIX   of this stage; NEXT: of the next one; 1 where there is none
 //             STAGES  of each stage before, row, block and pad: see below
-//             LAST_STAGE_NEEDED  false for threads that skip the last reads and the last stage
 //   does      butterflies of RADIX elements, thread by thread (radix 1: nothing); then each element
 //             goes through shared memory to the butterfly of the next stage that needs it:
 //               b writes: b / BEFORE * BEFORE * RADIX + b % BEFORE + k BEFORE,  k < RADIX
@@ -17,34 +18,42 @@
 //             j + j / BLOCK * PAD; BLOCK is a multiple of BEFORE that divides N / NEXT.
 //   source    Govindaraju et al. 2008. Twiddle factors: docs/decisions.md, D29
 //   SPDX-License-Identifier: MIT
-#define MIRROR (STAGE == 0 && MIRROR_FIRST || NEXT == 1 && MIRROR_LAST)
+#if !defined(RUN) || !defined(DFT) || !defined(STAGE) || !defined(RADIX) || !defined(NEXT) || \
+    !defined(STAGES)
+#error "fft/line.glsl must define RUN, DFT, STAGE, RADIX, NEXT and STAGES"
+#endif
+
 #if STAGE == 0 || RADIX > 1
+#define TWIDDLED (STAGE > 0)
+#include "fft/dft.glsl"
+#undef TWIDDLED
+#define MIRROR (STAGE == 0 && MIRROR_FIRST || NEXT == 1 && MIRROR_LAST)
+
+void RUN(uint line, uint thread)
 {
     const int COUNT = N / RADIX; // butterflies of the line
     const int BEFORE = STAGES[4 * STAGE], ROW = STAGES[4 * STAGE + 1]; // former radices; twiddles
     // 1. twiddle factors from the table, butterflies in registers
     if (NEXT > 1 || LAST_STAGE_NEEDED)
         for (int i = 0; i < ROUNDS(RADIX, MIRROR); ++i) {
-            const int e = i * RADIX;
-#if STAGE > 0
+#if STAGE == 0
+            DFT(i * RADIX);
+#else
             // the butterfly's place in a former block selects w; two entries hold its powers
             uint row =
                 uint(ROW) + BUTTERFLY(i, COUNT, MIRROR) % uint(BEFORE) * uint(TWIDDLES(RADIX));
-            vec4 low = b_twiddle[row];
-            vec2 w1 = low.xy, w2 = low.zw;
 #if RADIX > 4
-            vec4 high = b_twiddle[row + 1u];
-            vec2 w4 = high.xy, w8 = high.zw;
+            DFT(i * RADIX, b_twiddle[row], b_twiddle[row + 1u]);
+#else
+            DFT(i * RADIX, b_twiddle[row], vec4(0.0));
 #endif
 #endif
-#define TWIDDLED (STAGE > 0)
-#include "fft/dft.glsl"
-#undef TWIDDLED
         }
 #if NEXT > 1
     // 2. through shared memory
     const int STEP = N / (NEXT), BLOCK = STAGES[4 * STAGE + 2], PAD = STAGES[4 * STAGE + 3];
-    const bool MIRROR_NEXT = AFTER == 1 && MIRROR_LAST;
+    const bool NEXT_IS_LAST = BEFORE * RADIX * NEXT == N;
+    const bool MIRROR_NEXT = NEXT_IS_LAST && MIRROR_LAST;
 #define TO(i) (BUTTERFLY(i, COUNT, MIRROR) / uint(BEFORE) * uint(BEFORE * RADIX) + \
                BUTTERFLY(i, COUNT, MIRROR) % uint(BEFORE))
 #define PLACE(j) (line * uint(STRIDE) + (j) + (j) / uint(BLOCK) * uint(PAD))
@@ -58,7 +67,7 @@
             for (int k = 0; k < RADIX; ++k)                                 \
                 WRITE(i, k) = v[i * RADIX + k] part;                        \
     sync_shared();                                                          \
-    if (AFTER > 1 || LAST_STAGE_NEEDED)                                     \
+    if (!NEXT_IS_LAST || LAST_STAGE_NEEDED)                                 \
         for (int i = 0; i < ROUNDS(NEXT, MIRROR_NEXT); ++i)                 \
             if (HAS_BUTTERFLY(i, STEP, MIRROR_NEXT))                        \
                 for (int k = 0; k < NEXT; ++k)                              \
@@ -77,9 +86,12 @@
 #undef READ
 #endif
 }
+#undef MIRROR
+#else
+void RUN(uint line, uint thread) {}
 #endif
+#undef RUN
+#undef DFT
 #undef STAGE
 #undef RADIX
 #undef NEXT
-#undef AFTER
-#undef MIRROR

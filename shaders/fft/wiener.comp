@@ -6,7 +6,7 @@
 //   them by lengths that have one.
 //
 //   TAPS 0
-//   in, out   b_kernel or b_real  the spectrum (fft/kernel_store.glsl), complex or real by
+//   in, out   b_kernel or b_real  the spectrum (fft/kernel_spectrum.glsl), complex or real by
 //                                 u_kernel.z: K times SCALE becomes that of the filter times SCALE
 //   dispatch  as many groups as values / 256, in x and y; a thread takes one value, wherever it
 //             lies, so that places between columns are changed, too, and nobody reads them
@@ -115,7 +115,7 @@ vec2 summand(int n, ivec2 p)
 {
     if (PART == AG_TAPS_ROWS) {
         uint counted_before; // by fft/kernel_sum.comp
-        vec4 tap = colour(load_texel(ivec2(n, p.y), counted_before)) * b_info.scale;
+        vec4 tap = colour(load_source(ivec2(n, p.y), counted_before)) * b_info.scale;
         return vec2(tap[u_part.y], 0.0);
     }
     if (PART != AG_TAPS_ROWS_BACK)

@@ -30,6 +30,8 @@
 #ifndef AXIS
 #error "AXIS (0 or 1) must be set by the host"
 #endif
+#define MIRROR_FIRST false
+#define MIRROR_LAST false
 #include "fft/line.glsl"
 #include "ocean/interface.h"
 
@@ -39,9 +41,6 @@ layout(location = AG_LOC_OCEAN) uniform ivec4 u_ocean;
 layout(location = AG_LOC_STEPS) uniform vec4 u_steps;
 #define CHOPPINESS u_steps.w
 
-#define MIRROR_FIRST false
-#define MIRROR_LAST false
-#define LAST_STAGE_NEEDED true
 // 0, which no compiler knows: the loop over fields is not unrolled, so that the program is small
 #define NEVER min(u_ocean.x, 0)
 
@@ -92,7 +91,7 @@ void main()
                 vec2 k = vec2(wave_number(n, unit), wave_number(row, unit));
                 v[i * R0 + e] = cmul(h[i * R0 + e], factor_of(field, k)).yx;
             }
-#include "fft/transform.glsl"
+        transform(line, thread);
         int plane = (cascade * AG_OCEAN_FIELDS + field) * N * N;
         for (int i = 0; i < ROUNDS(LAST, false); ++i)
             for (int e = 0; e < LAST; ++e) {
@@ -165,7 +164,7 @@ void main()
                 int z = min(int(thread) + i * THREADS, FIRST_STEP - 1) + e * FIRST_STEP;
                 v[i * R0 + e] = b_rows[start + field * N * N + z * TILE].yx;
             }
-#include "fft/transform.glsl"
+        transform(line, thread);
     }
     for (int e = 0; e < PLACES; ++e) {
         int i = e / LAST, z = int(thread) + i * THREADS + e % LAST * LAST_STEP;

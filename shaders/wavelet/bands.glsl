@@ -28,8 +28,9 @@ layout(SRC_FORMAT, binding = AG_IMAGE_HH) readonly uniform image2D i_hh;
 // Bad coefficients become 0 (scrub). Those with `own` are counted.
 vec4 clean(vec4 c, bool own)
 {
-    g_bad += uint(own && size_bits(c) >= TOO_LARGE && u_src_mode.z != 0);
-    return firewall(c, bad_from(TOO_LARGE, u_src_mode.z));
+    uint size = size_bits(c);
+    g_bad += uint(own && size >= TOO_LARGE && u_src_mode.z != 0);
+    return firewall(c, size, bad_from(TOO_LARGE, u_src_mode.z));
 }
 
 // Coefficient o of a band: high in x, high in y. LL has no details' corner.

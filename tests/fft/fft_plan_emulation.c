@@ -12,7 +12,7 @@
 #include "random.h"
 #include "test_fft_plan.h"
 
-typedef struct pass { // one expansion of shaders/fft/transform.glsl
+typedef struct pass { // one transform() of shaders/fft/line.glsl
     const ag_fft_line *line;
     int order;                      // ORDER
     bool mirror_first, mirror_last; // MIRROR_FIRST, MIRROR_LAST

@@ -86,7 +86,7 @@ void check_line(const ag_fft_line *line, int length, bool row, int max_invocatio
     CHECK_F(line->lines % AG_FFT_TILE == 0 || AG_FFT_TILE % line->lines == 0, "%d: %d lines",
             length, line->lines);
     CHECK_F(line->elements >= 2 && line->elements <= 32, "%d: %d elements", length, line->elements);
-    // Compact storage and rows_c2r_per_channel.comp also take the N places unpadded.
+    // Compact storage and rows_c2r.comp with PER_CHANNEL also take the N places unpadded.
     CHECK_F(line->stride >= length, "%d: stride %d", length, line->stride);
     int bytes = line->lines * line->stride * (line->split ? 4 : 8);
     CHECK_EQ(ag_fft_shared_bytes(line), bytes);

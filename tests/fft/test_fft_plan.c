@@ -197,7 +197,7 @@ static void test_correlate_swaps(void **state)
         }
 }
 
-// A kernel of a known form takes what its layout needs (shaders/fft/kernel_store.glsl), and never
+// A kernel of a known form takes what its layout in shaders/fft/kernel_spectrum.glsl needs, never
 // more than one of no form; nothing else of the plan changes.
 static void test_kernel_forms(void **state)
 {
@@ -239,7 +239,7 @@ static void test_kernel_forms(void **state)
     }
 }
 
-// Compact storage: what the layout of shaders/fft/compact.glsl takes and no more than 0.65 of full
+// Compact storage: what the layout of shaders/fft/spectrum.glsl takes and no more than 0.65 of full
 // storage in an image of some size; rows come in twos where they can; the kernel's spectrum stays
 // as it is.
 static void test_compact(void **state)

@@ -49,8 +49,10 @@ void test_shared_include(void **state)
     CHECK_EQ(reloading_factor_of(r, s.pass, &s.j, s.plain), 1);
     for (int edit = 2; edit <= 4; edit *= 2) {
         char to[96];
-        snprintf(to, sizeof to, "c = firewall(c * %d.0, bad_from(TOO_LARGE, u_src_mode.z));", edit);
-        reloading_edit(&r->d, LOAD, "c = firewall(c, bad_from(TOO_LARGE, u_src_mode.z));", to);
+        snprintf(to, sizeof to, "c = firewall(c * %d.0, size, bad_from(TOO_LARGE, u_src_mode.z));",
+                 edit);
+        reloading_edit(&r->d, LOAD, "c = firewall(c, size, bad_from(TOO_LARGE, u_src_mode.z));",
+                       to);
         uint32_t generation = reloading_status(r).generation;
         int frames = 0;
         double *a, *b;

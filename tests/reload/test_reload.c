@@ -94,17 +94,16 @@ static void test_error_then_fix(void **state)
     reloading_brighten(&r->d, 2);
     reloading_settle(r);
     host_log_clear(&r->f->host);
-    reloading_edit(&r->d, LOAD, "largest = max(largest, size_bits(c));",
-                   "largest = wrong_name(c);");
+    reloading_edit(&r->d, LOAD, "largest = max(largest, size);", "largest = wrong_name(size);");
     reloading_settle(r);
     const host_message *m = only_error(r);
     printf("%s\n", m->text);
-    uint32_t line = reloading_line(LOAD, "largest = max(largest, size_bits(c));");
+    uint32_t line = reloading_line(LOAD, "largest = max(largest, size);");
     char place[128];
     snprintf(place, sizeof place, "common/source.glsl:%u:", line);
     CHECK(strcmp(m->file, LOAD) == 0 && m->line == line && m->column > 0);
     CHECK_HAS(m->text, place);
-    CHECK_HAS(m->text, "    largest = wrong_name(c);\n");
+    CHECK_HAS(m->text, "    largest = wrong_name(size);\n");
     CHECK_HAS(m->text, "^\n");
     CHECK_HAS(m->text, "the driver's log:\n");
     CHECK(expect(r, "an error: the last good programs go on", 1, 1, 2));
@@ -115,23 +114,23 @@ static void test_error_then_fix(void **state)
     reloading_settle(r);
     CHECK_EQ(r->f->host.message_count, 1);
     host_log_clear(&r->f->host);
-    reloading_edit(&r->d, LOAD, "largest = max(largest, size_bits(c));",
-                   "largest = max(largest, size_bits(c)) + still_wrong;");
+    reloading_edit(&r->d, LOAD, "largest = max(largest, size);",
+                   "largest = max(largest, size) + still_wrong;");
     reloading_settle(r);
     CHECK_HAS(only_error(r)->text, "still_wrong");
     CHECK(expect(r, "another error", 1, 1, 2));
     host_log_clear(&r->f->host);
-    reloading_edit(&r->d, LOAD, "largest = max(largest, size_bits(c));",
-                   "largest = max(largest, size_bits(c)); // right");
+    reloading_edit(&r->d, LOAD, "largest = max(largest, size);",
+                   "largest = max(largest, size); // right");
     reloading_settle(r);
     CHECK(expect(r, "fixed", 2, 0, 2));
     CHECK(!host_log_has(&r->f->host, "wrong"));
     // Broken, and back to what runs: nothing to compile.
-    reloading_edit(&r->d, LOAD, "largest = max(largest, size_bits(c));", "largest = ;");
+    reloading_edit(&r->d, LOAD, "largest = max(largest, size);", "largest = ;");
     reloading_settle(r);
     CHECK(expect(r, "a syntax error", 2, 1, 2));
-    reloading_edit(&r->d, LOAD, "largest = max(largest, size_bits(c));",
-                   "largest = max(largest, size_bits(c)); // right");
+    reloading_edit(&r->d, LOAD, "largest = max(largest, size);",
+                   "largest = max(largest, size); // right");
     gl_trace_reset(&r->f->host.trace);
     reloading_settle(r);
     CHECK_EQ(gl_trace_calls(&r->f->host.trace, "glCompileShader"), 0);

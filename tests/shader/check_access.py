@@ -216,7 +216,7 @@ EXCEPTIONS = [
     ("fft/kernel_columns.comp", "b2", (None,), UNIFORM + "spectrum's are complex"),
     ("fft/kernel_shape.comp", "b1", ("r", "w"), UNIFORM + "one part writes, the other one reads"),
     ("ocean/waves.comp", "i2", (None,), UNIFORM + "there is no Jacobian"),
-    ("fft/rows_r2c(_compact)?.comp", "b3", ("",), UNIFORM + "alpha is not stored"),
+    ("fft/rows_r2c.comp", "b3", ("",), UNIFORM + "alpha is not stored"),
     ("mip/coverage_scale.comp", "b0", ("r",), "the count that it empties is level 0's, which it does not use"),
     ("mip/tail.comp", "b0", ("r",), UNIFORM + "the last stage"),
     ("(sat/blur_|focus/|shadow/).*", "i3", (None,), "no call is for a low section: calls have constant arguments"),

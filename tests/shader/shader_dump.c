@@ -21,9 +21,9 @@
 #include "test_shader.h"
 #include "texture.h"
 
-// Pairs of defines that some variant must have: which shader by a define of its own, and what in
-// it.
-static const char *const wanted[][2] = {
+// Two or three defines that some variant must have: which shader, by its name or by a define of its
+// own, and what in it.
+static const char *const wanted[][3] = {
     {"rows_r2c", "CHANNELS 1"},
     {"rows_r2c", "CHANNELS 2"},
     {"rows_r2c", "CHANNELS 3"},
@@ -37,24 +37,24 @@ static const char *const wanted[][2] = {
     {"rows_r2c", "PER_CHANNEL 0"},
     {"rows_r2c", "PER_CHANNEL 1"},
     {"rows_r2c", "ALPHA 1"},
-    {"rows_r2c_compact", "SPLIT 0"},
-    {"rows_r2c_compact", "SPLIT 1"},
-    {"bloom_rows_r2c", "CHANNELS 1"},
-    {"bloom_rows_r2c", "CHANNELS 3"},
-    {"bloom_rows_r2c", "PADDED 1"},
-    {"bloom_rows_r2c_compact", "SPLIT 0"},
-    {"bloom_rows_r2c", "BAND_LIMITED 1"},
-    {"bloom_rows_r2c", "NARROW 1"},
+    {"rows_r2c", "COMPACT 1", "SPLIT 0"},
+    {"rows_r2c", "COMPACT 1", "SPLIT 1"},
+    {"rows_r2c", "FILTERABLE 1", "CHANNELS 1"},
+    {"rows_r2c", "FILTERABLE 1", "CHANNELS 3"},
+    {"rows_r2c", "FILTERABLE 1", "PADDED 1"},
+    {"rows_r2c", "FILTERABLE 1", "COMPACT 1"},
+    {"rows_r2c", "FILTERABLE 1", "BAND_LIMITED 1"},
+    {"rows_r2c", "FILTERABLE 1", "NARROW 1"},
     {"columns", "BORDERED 0"},
     {"columns", "BORDERED 1"},
     {"columns", "PADDED 0"},
     {"columns", "PADDED 1"},
     {"columns", "SPLIT 0"},
     {"columns", "SPLIT 1"},
-    {"columns_compact", "SPLIT 0"},
-    {"columns_compact", "SPLIT 1"},
-    {"columns_compact", "SHARE 1"},
-    {"columns_compact", "SHARE 2"},
+    {"columns", "COMPACT 1", "SPLIT 0"},
+    {"columns", "COMPACT 1", "SPLIT 1"},
+    {"columns", "SHARE 1"},
+    {"columns", "SHARE 2"},
     {"columns_band_limited", "LINES 1"},
     {"rows_c2r", "CHANNELS 1"},
     {"rows_c2r", "CHANNELS 2"},
@@ -62,21 +62,20 @@ static const char *const wanted[][2] = {
     {"rows_c2r", "CHANNELS 4"},
     {"rows_c2r", "SPLIT 0"},
     {"rows_c2r", "SPLIT 1"},
-    {"rows_c2r_compact", "SPLIT 0"},
-    {"rows_c2r_compact", "SPLIT 1"},
+    {"rows_c2r", "COMPACT 1", "SPLIT 0"},
+    {"rows_c2r", "COMPACT 1", "SPLIT 1"},
     {"rows_c2r", "BAND_LIMITED 1"},
     {"rows_c2r", "NARROW 1"},
     {"rows_c2r", "STORE 0"},
     {"rows_c2r", "STORE 1"},
-    {"rows_c2r_per_channel", "CHANNELS 3"},
-    {"rows_c2r_per_channel", "SPLIT 0"},
-    {"rows_c2r_per_channel", "SPLIT 1"},
-    {"rows_c2r_per_channel_compact", "SPLIT 0"},
-    {"rows_c2r_per_channel_compact", "SPLIT 1"},
+    {"rows_c2r", "PER_CHANNEL 1", "CHANNELS 3"},
+    {"rows_c2r", "PER_CHANNEL 1", "SPLIT 0"},
+    {"rows_c2r", "PER_CHANNEL 1", "SPLIT 1"},
+    {"rows_c2r", "PER_CHANNEL 1", "COMPACT 1"},
     {"rows_c2r_plain", "SPLIT 0"},
     {"rows_c2r_plain", "SPLIT 1"},
-    {"rows_c2r_plain_compact", "SPLIT 0"},
-    {"rows_c2r_plain_compact", "SPLIT 1"},
+    {"rows_c2r_plain", "COMPACT 1", "SPLIT 0"},
+    {"rows_c2r_plain", "COMPACT 1", "SPLIT 1"},
     {"kernel_rows", "CHANNELS 1"},
     {"kernel_rows", "CHANNELS 3"},
     {"kernel_rows", "CHANNELS 4"},
@@ -92,16 +91,16 @@ static const char *const wanted[][2] = {
     {"lines", "HALF_IN 1"},
     {"lines", "PACKED_IN 1"},
     {"lines", "PACKED_OUT 1"},
-    {"spread_in", "CHANNELS 2"},
-    {"spread_in", "CHANNELS 3"},
-    {"spread_in", "PACKED_IN 1"},
-    {"spread_out", "HALF_IN 1"},
-    {"spread_out", "AXIS 0"},
-    {"spread_out", "PACKED_OUT 1"},
-    {"lines_chirp", "AXIS 0"},
-    {"lines_chirp", "SPLIT 1"},
-    {"lines_part", "AXIS 0"},
-    {"lines_part", "FROM_CELLS 0"},
+    {"spread", "FROM_CELLS 0", "CHANNELS 2"},
+    {"spread", "FROM_CELLS 0", "CHANNELS 3"},
+    {"spread", "FROM_CELLS 0", "PACKED_IN 1"},
+    {"spread", "FROM_CELLS 1", "HALF_IN 1"},
+    {"spread", "FROM_CELLS 1", "AXIS 0"},
+    {"spread", "FROM_CELLS 1", "PACKED_OUT 1"},
+    {"lines", "LINE_KIND 1", "AXIS 0"},
+    {"lines", "LINE_KIND 1", "SPLIT 1"},
+    {"lines", "LINE_KIND 2", "AXIS 0"},
+    {"lines", "LINE_KIND 2", "FROM_CELLS 0"},
     {"down", "VARIES 1"},
     {"up", "VARIES 1"},
     {"down", "RATIO_Y 4"},
@@ -153,7 +152,8 @@ static void on_text(void *user, const char *text)
 {
     dump *d = user;
     for (int i = 0; i < WANTED; ++i)
-        d->found[i] = d->found[i] || (defines(text, wanted[i][0]) && defines(text, wanted[i][1]));
+        d->found[i] = d->found[i] || (defines(text, wanted[i][0]) && defines(text, wanted[i][1]) &&
+                                      (!wanted[i][2] || defines(text, wanted[i][2])));
 }
 
 // So that its dispatches are written, too: of the first frame, and of those that follow.

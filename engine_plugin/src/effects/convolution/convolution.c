@@ -52,15 +52,12 @@ ag_handle ag_kernel_memory(ag_frame *f, const ag_fft_plan *p)
 
 // ---- shaders -----------------------------------------------------------------------------------
 
-// A path by the storage of the spectra: NAME.comp or NAME_compact.comp.
-#define BY_STORAGE(plan, name)                                                   \
-    ((plan)->request.storage == AG_STORAGE_COMPACT ? "fft/" name "_compact.comp" \
-                                                   : "fft/" name ".comp")
-
-// What fft/compact.glsl wants to know.
+// What fft/spectrum.glsl wants to know.
 static void define_storage(ag_shader *shader, const ag_fft_plan *plan)
 {
-    if (plan->request.storage != AG_STORAGE_COMPACT)
+    bool compact = plan->request.storage == AG_STORAGE_COMPACT;
+    ag_shader_define(shader, "COMPACT", compact);
+    if (!compact)
         return;
     ag_shader_define(shader, "SHARE", plan->share);
     ag_shader_define(shader, "EXACT", AG_FFT_EXACT);
@@ -96,15 +93,12 @@ static bool stores_alpha(const ag_fft_plan *plan)
 static ag_shader *rows_shader(ag_frame *f, const ag_fft_plan *plan, const ag_fft_io *io)
 {
     int32_t borders = bordered(&plan->x, plan->request.border);
-    ag_shader *shader = ag_line_shader(f,
-                                       io->filterable ? BY_STORAGE(plan, "bloom_rows_r2c")
-                                                      : BY_STORAGE(plan, "rows_r2c"),
-                                       &plan->x.line, AG_LINE_FORWARD);
+    ag_shader *shader = ag_line_shader(f, "fft/rows_r2c.comp", &plan->x.line, AG_LINE_FORWARD);
     define_source(shader, io->src, io->reading);
     ag_shader_define(shader, "CHANNELS", plan->per_channel ? 1 : plan->request.channels);
     ag_shader_define(shader, "PER_CHANNEL", plan->per_channel);
-    if (!io->filterable) // of bloom, nothing lies beyond the image
-        ag_shader_define(shader, "BORDERED", borders);
+    ag_shader_define(shader, "FILTERABLE", io->filterable);
+    ag_shader_define(shader, "BORDERED", borders);
     // With a border every place is mapped to a texel: one program for all widths.
     ag_shader_define(shader, "PADDED", borders || plan->x.line.length != plan->request.width);
     ag_shader_define(shader, "ALPHA", stores_alpha(plan));
@@ -118,7 +112,7 @@ static ag_shader *columns_shader(ag_frame *f, const ag_fft_plan *plan)
     const ag_fft_line *line = &plan->y.line;
     ag_shader *shader;
     if (line->in_place) {
-        shader = ag_frame_shader(f, BY_STORAGE(plan, "columns_band_limited"));
+        shader = ag_frame_shader(f, "fft/columns_band_limited.comp");
         ag_shader_define(shader, "N", line->length);
         ag_shader_define(shader, "HEAD", line->radix[0]);
         ag_shader_define(shader, "FOURS", line->stages - 1);
@@ -126,20 +120,17 @@ static ag_shader *columns_shader(ag_frame *f, const ag_fft_plan *plan)
         ag_shader_define(shader, "GROUP", line->threads * line->lines);
         ag_shader_define(shader, "TILE", AG_FFT_TILE);
     } else {
-        shader = ag_line_shader(f, BY_STORAGE(plan, "columns"), line, AG_LINE_FORWARD_AND_INVERSE);
+        shader = ag_line_shader(f, "fft/columns.comp", line, AG_LINE_FORWARD_AND_INVERSE);
         ag_shader_define(shader, "PADDED", 2 * plan->pairs != line->length);
+        define_storage(shader, plan);
     }
     ag_shader_define(shader, "BORDERED", bordered(&plan->y, plan->request.border));
-    define_storage(shader, plan);
     return shader;
 }
 
 static ag_shader *rows_c2r_shader(ag_frame *f, const ag_fft_plan *plan, const ag_fft_io *io)
 {
-    ag_shader *shader = ag_line_shader(f,
-                                       plan->per_channel ? BY_STORAGE(plan, "rows_c2r_per_channel")
-                                                         : BY_STORAGE(plan, "rows_c2r"),
-                                       &plan->rows_c2r, AG_LINE_INVERSE);
+    ag_shader *shader = ag_line_shader(f, "fft/rows_c2r.comp", &plan->rows_c2r, AG_LINE_INVERSE);
     define_source(shader, io->src, io->reading);
     ag_shader_define(shader, "CHANNELS", plan->request.channels);
     ag_shader_define(shader, "PER_CHANNEL", plan->per_channel);
@@ -154,7 +145,7 @@ static ag_shader *rows_c2r_shader(ag_frame *f, const ag_fft_plan *plan, const ag
 static ag_shader *rows_c2r_plain_shader(ag_frame *f, const ag_fft_plan *plan)
 {
     ag_shader *shader =
-        ag_line_shader(f, BY_STORAGE(plan, "rows_c2r_plain"), &plan->rows_c2r, AG_LINE_INVERSE);
+        ag_line_shader(f, "fft/rows_c2r_plain.comp", &plan->rows_c2r, AG_LINE_INVERSE);
     ag_shader_define(shader, "PER_CHANNEL", 0);
     define_band(shader, plan, false);
     define_storage(shader, plan);

@@ -178,13 +178,10 @@ enum {
 };
 
 typedef enum lines_kind {
-    LINES_WHOLE,
-    // Whole lines with threads for each channel, which line.lines counts, too: from textures into
-    // cells, and back.
-    LINES_SPREAD_IN,
-    LINES_SPREAD_OUT,
-    LINES_CHIRP,
-    LINES_PART
+    LINES_WHOLE = AG_LINES_WHOLE,
+    LINES_CHIRP = AG_LINES_CHIRP,
+    LINES_PART = AG_LINES_PART,
+    LINES_SPREAD // whole, with threads for each channel, which line.lines counts, too
 } lines_kind;
 
 typedef struct line_pass {
@@ -220,7 +217,7 @@ typedef struct transform {
     int32_t buffers;       // 0 .. 2
 } transform;
 
-// Cells are in tiles of so many columns (shaders/fft/cells.glsl).
+// Cells are in tiles of so many columns (shaders/fft/lines.glsl).
 enum { CELL_TILE = 4 };
 
 typedef struct axis_plan { // how the lines of an axis are transformed
@@ -356,7 +353,7 @@ static void spread_passes(transform *p)
             pass->length > most ||
             !ag_fft_plan_spread(pass->length, p->channels, p->max_invocations, &pass->line))
             continue;
-        pass->kind = in ? LINES_SPREAD_IN : LINES_SPREAD_OUT;
+        pass->kind = LINES_SPREAD;
         pass->grouped = pass->line.lines / p->channels;
     }
 }
@@ -432,11 +429,10 @@ static void describe(ag_frame *f, const transform *p)
     ag_frame_text(f, "fft: %dx%d, %d channels", p->width, p->height, p->channels);
     for (int32_t i = 0; i < p->passes; ++i) {
         const line_pass *pass = &p->pass[i];
-        bool spread = pass->kind == LINES_SPREAD_IN || pass->kind == LINES_SPREAD_OUT;
         ag_fft_describe(&pass->line, line, sizeof line);
         ag_frame_text(f, "; %s%s %s%s", pass->name,
                       pass->points != pass->length ? " (Bluestein)" : "", line,
-                      spread ? ", a channel each" : "");
+                      pass->kind == LINES_SPREAD ? ", a channel each" : "");
     }
 }
 
@@ -498,7 +494,7 @@ static void transform_values(const complex_number *in, int32_t n, int32_t stride
     }
 }
 
-typedef struct factors { // places in shaders/fft/factors.glsl, in complex values
+typedef struct factors { // places in b_factors of shaders/fft/lines.comp, in complex values
     int32_t chirp, product, twiddle, count;
 } factors;
 
@@ -571,14 +567,10 @@ static ag_handle frame_factors(ag_frame *f, const line_pass *pass)
 
 static ag_shader *shader_of(ag_frame *f, const transform *p, const line_pass *pass)
 {
-    static const char *const paths[] = {[LINES_WHOLE] = "fft/lines.comp",
-                                        [LINES_SPREAD_IN] = "fft/spread_in.comp",
-                                        [LINES_SPREAD_OUT] = "fft/spread_out.comp",
-                                        [LINES_CHIRP] = "fft/lines_chirp.comp",
-                                        [LINES_PART] = "fft/lines_part.comp"};
-    bool chirp = pass->kind == LINES_CHIRP;
-    ag_shader *shader = ag_line_shader(f, paths[pass->kind], &pass->line,
-                                       chirp ? AG_LINE_FORWARD_AND_INVERSE : AG_LINE_FORWARD);
+    bool chirp = pass->kind == LINES_CHIRP, spread = pass->kind == LINES_SPREAD;
+    ag_shader *shader =
+        ag_line_shader(f, spread ? "fft/spread.comp" : "fft/lines.comp", &pass->line,
+                       chirp ? AG_LINE_FORWARD_AND_INVERSE : AG_LINE_FORWARD);
     ag_defines *defines = ag_shader_defines(shader);
     if (!defines)
         return shader;
@@ -592,6 +584,8 @@ static ag_shader *shader_of(ag_frame *f, const transform *p, const line_pass *pa
     ag_define(defines, "FROM_CELLS", pass->from >= 0);
     ag_define(defines, "TO_CELLS", pass->to >= 0);
     ag_define(defines, "HALF_IN", pass->half_in);
+    if (!spread)
+        ag_define(defines, "LINE_KIND", pass->kind);
     if (pass->kind == LINES_PART) {
         ag_define(defines, "SECOND_PART", pass->second);
         ag_define(defines, "PART_DOES", pass->does);

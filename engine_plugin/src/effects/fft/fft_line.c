@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-// Instructions of one butterfly (shaders/fft/butterfly.glsl): plain, and with its twiddles.
+// Instructions of one butterfly (shaders/fft/dft.glsl): plain, and with its twiddles.
 static const struct {
     int32_t radix, plain, twiddled;
 } butterflies[] = {{16, 168, 216}, {15, 200, 340}, {12, 112, 220}, {10, 100, 190},

@@ -43,7 +43,7 @@ bool ag_fft_plan_line(int32_t length, bool row, int32_t max_invocations, ag_fft_
 // values an element: fewer elements, and at most 512 threads.
 bool ag_fft_plan_texels(int32_t length, int32_t channels, int32_t max_invocations,
                         ag_fft_line *line);
-// The same for shaders/fft/spread.glsl: `lines` counts each channel of a line. False, too:
+// The same for shaders/fft/spread.comp: `lines` counts each channel of a line. False, too:
 // the group would have too many threads or too much memory.
 bool ag_fft_plan_spread(int32_t length, int32_t channels, int32_t max_invocations,
                         ag_fft_line *line);

@@ -45,7 +45,7 @@ static bool plan_axis(const ag_fft_request *r, bool horizontal, ag_fft_axis *axi
     return true;
 }
 
-// Bytes of a channel of the kernel's spectrum, as shaders/fft/kernel_store.glsl lays it out;
+// Bytes of a channel of the kernel's spectrum, as shaders/fft/kernel_spectrum.glsl lays it out;
 // `stored`: without the places that no column fills, and what a formula's kernel has behind them
 // for the info buffer.
 static int64_t kernel_bytes(const ag_fft_plan *p, int32_t form, bool stored)
@@ -76,8 +76,7 @@ static int64_t kernel_room(const ag_fft_plan *p)
     return ag_align_up(own, p->request.alignment);
 }
 
-// Bytes of a channel of the half spectra, as shaders/fft/spectrum.glsl and compact.glsl lay them
-// out.
+// Bytes of a channel of the half spectra, as shaders/fft/spectrum.glsl lays them out.
 static int64_t spectrum_bytes(const ag_fft_plan *p)
 {
     int64_t pairs = ag_max(p->pairs, p->request.min_pairs);

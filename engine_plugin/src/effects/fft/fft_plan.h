@@ -21,8 +21,8 @@ typedef struct ag_fft_request {
     double band; // cycles a texel, along x, where the kernel's spectrum has become
                  // nothing: no pass goes further. 0: it does not
     int32_t channels, kernel_channels; // convolved channels 1..4; kernel 1, 3 or 4
-    int32_t kernel_form; // AG_KERNEL_*, as far as known (shaders/fft/interface.h)
-    int32_t storage;     // AG_STORAGE_*, of the half spectra between the passes
+    int32_t kernel_form;               // AG_KERNEL_*, as far as known (shaders/fft/interface.h)
+    int32_t storage;                   // AG_STORAGE_*, of the half spectra between the passes
     int32_t layers;
     int32_t src_bytes, dst_bytes; // of a texel
     // the C2R row pass reads src too (alpha, composite, centre weight)

@@ -12,7 +12,8 @@ bool ag_fft_samples(const ag_format *src)
 void ag_composite_defines(const ag_format *dst, ag_defines *defines)
 {
     ag_define(defines, "STORE", dst->store);
-    ag_define(defines, "DST_CHANNELS", dst->channels);
+    // Only 16-bit floats are packed by channels: other formats share programs.
+    ag_define(defines, "DST_CHANNELS", dst->store == AG_STORE_16F ? dst->channels : 4);
     ag_define(defines, "COMPRESSES", dst->expands);
 }
 
