@@ -484,11 +484,13 @@ static void dump_described(fixture *f)
     host_log_clear(&f->host);
 }
 
-// An ocean of every size, of 16 and of 32 bits, in textures and in arrays.
+// An ocean of every size; of one of them 16 and 32 bits, in textures and in arrays.
 static void dump_oceans(fixture *f)
 {
     for (int size = AG_OCEAN_32; size <= AG_OCEAN_1024; ++size)
         for (int way = 0; way < 4; ++way) {
+            if (size != AG_OCEAN_256 && way != size % 4)
+                continue;
             ag_ocean_settings s = AG_OCEAN_DEFAULTS;
             int n = 32 << size, layers = way / 2 * 2;
             const char *four = way % 2 ? "rgba16f" : "rgba32f", *one = way % 2 ? "r16f" : "r32f";
