@@ -16,12 +16,8 @@
 layout(local_size_x = 256) in;
 layout(location = AG_LOC_SCALE) uniform vec4 u_blend;
 layout(location = AG_LOC_PART) uniform ivec4 u_part;
-layout(std430, binding = AG_SSBO_KERNEL) buffer Shown {
-    vec4 b_shown[];
-};
-layout(std430, binding = AG_SSBO_KERNEL_REAL) readonly buffer Goal {
-    vec4 b_goal[];
-};
+layout(std430, binding = AG_SSBO_KERNEL) buffer Shown { vec4 b_shown[]; };
+layout(std430, binding = AG_SSBO_KERNEL_REAL) readonly buffer Goal { vec4 b_goal[]; };
 layout(std430, binding = AG_SSBO_GOAL_INFO) readonly buffer GoalInfo {
     vec4 b_goal_scale;
     vec4 b_goal_centre;

@@ -133,9 +133,7 @@ void main()
 #elif PART == AG_PUPIL_POWER
 layout(location = AG_LOC_KERNEL) uniform ivec4 u_kernel;
 #define LINES u_kernel.x
-layout(std430, binding = AG_SSBO_KERNEL) readonly buffer Kernel {
-    vec2 b_kernel[];
-};
+layout(std430, binding = AG_SSBO_KERNEL) readonly buffer Kernel { vec2 b_kernel[]; };
 
 void main()
 {

@@ -1,15 +1,10 @@
 // bloom/split.comp - splits bloom's kernel K into a core, in the frame's texels, and a rest, in
 // those of the smaller image
 //
-//        K, a texel of the frame          rest, one for RATIO of them       core, 5 x 5 taps
-//
-//        . . . . . . . . . . . . .         |   o   |   o   |   o   |
-//        . . . . . . . . . . . . .                                              . . . . .
-//        . . . . . . . . . . . . .         |   o   |   o   |   o   |            . . . . .
-//        . . . . . . K . . . . . .    ->                                   +    . . C . .
-//        . . . . . . . . . . . . .         |   o   |   o   |   o   |            . . . . .
-//        . . . . . . . . . . . . .                                              . . . . .
-//        . . . . . . . . . . . . .         |   o   |   o   |   o   |
+//        K, a texel of the frame        rest, one for `ratio` of them      core, 5 x 5 taps
+//        . . . . . . . . . . . . .         |   o   |   o   |   o   |           . . . . .
+//        . . . . . . K . . . . . .    ->   |   o   |   o   |   o   |      +    . . C . .
+//        . . . . . . . . . . . . .         |   o   |   o   |   o   |           . . . . .
 //
 //   E K is what arrives in the frame of a kernel K that went down to the smaller image and up
 //   again, by cubic B-splines. Of all rests and cores these leave the least error, in the mean over
@@ -24,23 +19,19 @@
 //   AG_SPLIT_SUBTRACT  takes what the core holds out of the rest
 //   AG_SPLIT_ERROR     sums r (r - E r) over texels and colours, where r is K without its core: the
 //                      squared error in the mean over places of a lamp, and of white light. Beside
-//                      it the sum of squares of K
+//                      it the sum of squares of K. Only while resolution is auto
 //
-//   in        i_src      K, or with AG_SPLIT_REST along x what was made along y: RGBA32F, the
-//                        centre at half of the size
+//   in        i_src      K, or for the rest along x what was made along y: RGBA32F, the centre at
+//                        half of the size
 //             b_splines  w and g of x, then of y; then the inverse of 1 - E at the core's taps
-//             u_ratio    texels of the frame for one of the smaller image, along x and y
-//             u_rest     see AG_LOC_REST
 //   in, out   i_small    the rest, RGBA32F; its size is u_small.xy
 //             b_core     the core's taps, row by row
-//   out       i_dst      AG_SPLIT_REST: RGBA32F of the size u_dst_rect.zw
-//             b_sums     AG_SPLIT_ERROR: error and square of each row, then of all in the first
-//   host sets PART, and the defines of common/source.glsl for all parts that read i_src
-//   dispatch  AG_SPLIT_REST and AG_SPLIT_SUBTRACT: ceil(size / 8) of the texels that are written.
-//             AG_SPLIT_CORE: 1. AG_SPLIT_ERROR: rows of K; then 1
-//   cost      a texel reads at most 57 ratio others (AG_SPLIT_REST), 25 taps (AG_SPLIT_SUBTRACT),
-//             81 others (AG_SPLIT_ERROR). All run in prepare, when the kernel changes; the error
-//             only while resolution is auto
+//   out       i_dst      what AG_SPLIT_REST makes along an axis: RGBA32F of the size u_dst_rect.zw
+//             b_sums     error and square of each row, then of all in the first
+//   host sets PART, and the defines of common/source.glsl where i_src is read
+//   dispatch  ceil(size / 8) of the texels that are written; the core: 1; the error: rows of K, 1
+//   cost      a texel reads at most 57 ratio others for the rest, 25 taps for the subtraction, 81
+//             others for the error. All run in prepare, when the kernel changes
 //   source    docs/bloom.md
 //   SPDX-License-Identifier: MIT
 #version 430 core

@@ -28,15 +28,9 @@ struct wave {
     float factor;    // that makes its integral 1
     uint loops;
 };
-layout(std430, binding = AG_SSBO_WAVES) readonly buffer Waves {
-    wave b_waves[];
-};
-layout(std430, binding = AG_SSBO_MODES) writeonly buffer Modes {
-    vec4 b_modes[];
-};
-layout(std430, binding = AG_SSBO_LOOPS) writeonly buffer Loops {
-    uint b_loops[];
-};
+layout(std430, binding = AG_SSBO_WAVES) readonly buffer Waves { wave b_waves[]; };
+layout(std430, binding = AG_SSBO_MODES) writeonly buffer Modes { vec4 b_modes[]; };
+layout(std430, binding = AG_SSBO_LOOPS) writeonly buffer Loops { uint b_loops[]; };
 
 uvec2 philox(uvec2 counter, uint key)
 {
