@@ -1,40 +1,225 @@
-// fft/rows_c2r.comp - C2R row pass: half spectra to rows of texels, two rows at a time, composited
+// fft/rows_c2r.comp - C2R row pass: half spectra to rows of texels, two rows at a time
 //
-//   in        b_spectrum      see fft/spectrum.glsl
-//             t_src or i_src  the source again: for alpha, the composite and the centre weight
-//   out       i_dst           see fft/composite.glsl
-//   host sets the defines of fft/rows_load.glsl, fft/source.glsl and fft/composite.glsl
-//             CHANNELS     1 .. 4 are transformed
-//             PER_CHANNEL  0 = one after the other; 1 = at once, for small images: LINES is their
-//                          number, and a group transforms the channels of one row pair side by side
-//                          (docs/decisions.md, D15)
-//             FILTERABLE   1 = bloom, 0 = T is src
+//   in        b_spectrum      from the column pass, one range a channel, see fft/spectrum.glsl
+//             t_src or i_src  PLAIN 0: the source again, for alpha, the composite and the centre
+//                             weight
+//             b_alpha         PLAIN 1: src's alpha, from rows_r2c.comp
+//   out       i_dst           PLAIN 0: the composite, see fft/composite.glsl. PLAIN 1: the
+//                             convolution and src's alpha only, RGBA16F bound as RG32UI
+//   host sets the defines of fft/line.glsl (radices from last to first) and fft/spectrum.glsl
+//             BAND_LIMITED  1 = frequencies from KEPT on are zero, in full storage only
+//             NARROW        1 = a thread has at most one of the others, see fft/rows_store.glsl
+//             PLAIN         1 = three channels, and src is not read
+//             CHANNELS      1 .. 4 are transformed
+//             PER_CHANNEL   0 = one after the other; 1 = at once, for small images: LINES is their
+//                           number, and a group transforms the channels of one row pair side by
+//                           side (docs/decisions.md, D15)
+//             FILTERABLE    1 = bloom, 0 = T is src; with PLAIN 0 only, as the defines of
+//                           fft/source.glsl and fft/composite.glsl
 //   dispatch  ceil(row pairs / LINES), or row pairs if PER_CHANNEL
-//   cost      reads the KEPT columns once and each texel of src once; writes each texel of dst
-//             once. The channels of a texel meet in registers, or in shared memory if PER_CHANNEL.
-//             Compact storage has about half of the spectrum's bytes
+//   cost      reads the KEPT columns once and each texel of src, or two bytes of alpha, once;
+//             writes each texel of dst once. The channels of a texel meet in registers, with PLAIN
+//             as 16-bit floats in half of them, or if PER_CHANNEL in shared memory. Compact
+//             storage has about half of the spectrum's bytes
 //   limits    registers: 112 VGPRs, 4 waves a SIMD on RDNA 2; 128, 2 on GCN 5 (docs/gpus.md)
 //   source    docs/convolve.md 3, 5 and 6
 //   SPDX-License-Identifier: MIT
 #version 430 core
-#ifndef CHANNELS
-#error "CHANNELS (1..4) must be set by the host"
+#if !defined(BAND_LIMITED) || !defined(NARROW) || !defined(PLAIN) || !defined(CHANNELS) || \
+    !defined(PER_CHANNEL)
+#error "BAND_LIMITED, NARROW, PLAIN, CHANNELS and PER_CHANNEL must be set by the host"
 #endif
-#define CHANNEL_BUFFERS 4
-#include "fft/rows_load.glsl"
+#include "fft/spectrum.glsl"
+#define MIRROR_FIRST true
+#define MIRROR_LAST false
+#define MIRROR_OUT (R1 == 1) // a single stage is both first and last
+#include "fft/line.glsl"
+#if PLAIN
+#include "fft/halves.glsl"
+#else
 #include "fft/composite.glsl"
+#endif
 
-#if !PER_CHANNEL
+layout(std430, binding = AG_SSBO_SPECTRUM) readonly buffer Spectrum {
+#if COMPACT
+    uvec2 at[]; // a cell, one word for each of two rows; or two scales
+#else
+    vec4 at[];
+#endif
+} b_spectrum[4 - PLAIN]; // b_alpha has the last binding
+#if PER_CHANNEL // all channels are in the first buffer
+#if COMPACT // CELLS_OF_CHANNEL counts 16 bytes
+#define CELL(c, place) b_spectrum[0].at[2 * c * CELLS_OF_CHANNEL + place]
+#else
+#define CELL(c, place) b_spectrum[0].at[c * CELLS_OF_CHANNEL + place]
+#endif
+#else
+#define CELL(c, place) b_spectrum[c].at[place]
+#endif
+
+// ---- a frequency of both rows -------------------------------------------------------------------
+
+#if !COMPACT
+
+// Frequency f of channel c: its cell, or 0 where none was stored. It always loads from inside the
+// buffer, so that no load needs a branch.
+vec4 frequency(int c, int f, int pair, int cell)
+{
+#if BAND_LIMITED
+    bool inside = f < KEPT;
+    return mix(vec4(0.0), CELL(c, int(inside) * cell), bvec4(inside));
+#else
+    return CELL(c, cell);
+#endif
+}
+
+#define EXACT_COLUMNS 0 // full storage keeps no columns elsewhere
+#define exact(c, f, pair) vec4(0.0)
+
+#else
+
+// Frequency f of channel c. No branch and no ?:, which is one (docs/decisions.md, D13).
+vec4 frequency(int c, int f, int pair, int cell)
+{
+    int place = columns_scale(f, pair / 2);
+    uvec2 words = CELL(c, cell), both = CELL(c, place / 2);
+    uint scale = both.x ^ ((both.x ^ both.y) & -uint(place & 1));
+    return vec4(dequantize(words.x), dequantize(words.y)) * uintBitsToFloat(scale);
+}
+
+#define EXACT_COLUMNS EXACT
+
+// Frequency f < EXACT, stored as floats.
+vec4 exact(int c, int f, int pair)
+{
+    int place = exact_place(f, pair) / 2;
+    return uintBitsToFloat(uvec4(CELL(c, place), CELL(c, place + 1)));
+}
+
+#endif
+
+// ---- all frequencies ----------------------------------------------------------------------------
+
+const int FIRST_STEP = N / R0; // of a first butterfly's frequencies; also the number of those
+const int OUT_STEP = N / LAST;  // of the texels of a last butterfly
+const int PLACES = ROUNDS(LAST, MIRROR_OUT) * LAST; // texels of a row in a thread's registers
+
+// Fills v with Z = E + i O of two rows, parts swapped, for an inverse transform: after it imaginary
+// parts hold row 2p, real parts row 2p + 1. As in fft/rows_store.glsl, a[k] is frequency
+// b + k FIRST_STEP, b[k] is FIRST_STEP - b + k FIRST_STEP. Those above N / 2 follow from the
+// mirrored ones of the other butterfly.
+void load_spectra(int c, uint thread, int pair)
+{
+    for (int i = 0; i < ROUNDS(R0, true); i += 2) {
+        bool self = i == 0 && thread == 0u; // butterflies 0 and FIRST_STEP / 2 mirror themselves
+        // threads without a butterfly load another's, so that no load needs a branch
+        int b0 = min(int(BUTTERFLY(i, FIRST_STEP, true)), FIRST_STEP - 1);
+        int b1 = min(max(int(BUTTERFLY(i + 1, FIRST_STEP, true)), 0), FIRST_STEP - 1);
+        int cell0 = cell_index(b0, pair), cell1 = cell_index(b1, pair);
+        vec4 a[R0], b[R0], last;
+        for (int k = 0; k < R0; ++k) {
+            a[k] = vec4(0.0);
+            b[k] = vec4(0.0);
+        }
+        for (int k = 0; k < (NARROW == 1 ? 1 : (R0 + 1) / 2); ++k)
+            a[k] = frequency(c, b0 + k * FIRST_STEP, pair,
+                             cell_after(cell0, b0, k * FIRST_STEP, pair));
+        for (int k = 0; k < (NARROW == 1 ? 0 : R0 / 2); ++k)
+            b[k] = frequency(c, b1 + k * FIRST_STEP, pair,
+                             cell_after(cell1, b1, k * FIRST_STEP, pair));
+        if (BAND_LIMITED == 0 && i == 0) // all load n / 2, one needs it: docs/decisions.md, D21
+            last = frequency(c, N / 2, pair, cell_index(N / 2, pair));
+        // The exact columns of compact storage. Few threads load them, in branches: these loads are
+        // last.
+        for (int k = 0; k < (R0 + 1) / 2; ++k)
+            if (k * FIRST_STEP < EXACT_COLUMNS && b0 + k * FIRST_STEP < EXACT_COLUMNS)
+                a[k] = exact(c, b0 + k * FIRST_STEP, pair);
+        for (int k = 0; k < R0 / 2; ++k)
+            if (k * FIRST_STEP + FIRST_STEP / 2 < EXACT_COLUMNS &&
+                b1 + k * FIRST_STEP < EXACT_COLUMNS)
+                b[k] = exact(c, b1 + k * FIRST_STEP, pair);
+        if (i == 0 && N / 2 < EXACT_COLUMNS)
+            last = exact(c, N / 2, pair);
+        // Z(f) = E + i O and Z(n - f) = conj E + i conj O, real and imaginary parts swapped
+        for (int k = 0; k < R0; ++k) {
+            if (k < (R0 + 1) / 2) {
+                v[i * R0 + k] = vec2(a[k].y + a[k].z, a[k].x - a[k].w);
+            } else {
+                vec4 m = mix(b[R0 - 1 - k], a[R0 - k], bvec4(self));
+                v[i * R0 + k] = vec2(m.z - m.y, m.x + m.w);
+            }
+            if (k < R0 / 2) {
+                v[(i + 1) * R0 + k] = vec2(b[k].y + b[k].z, b[k].x - b[k].w);
+            } else {
+                vec4 m = mix(a[R0 - 1 - k], b[R0 - 1 - k], bvec4(self));
+                v[(i + 1) * R0 + k] = vec2(m.z - m.y, m.x + m.w);
+            }
+        }
+        // Frequency n / 2 is its own mirror image. With BAND_LIMITED its place holds 0 already.
+        if (BAND_LIMITED == 0 && i == 0) {
+            const int NYQUIST = R0 % 2 == 0 ? R0 / 2 : R0 + R0 / 2;
+            v[NYQUIST] = mix(v[NYQUIST], last.zx, bvec2(self));
+        }
+    }
+}
+
+#if !PER_CHANNEL // ---- channels in turn ----------------------------------------------------------
 
 // Texels of each row that the storing loop takes at a time, as in rows_r2c.comp.
 const int WIDEST = LAST % 3 == 0 ? 3 : LAST % 4 == 0 ? 4 : LAST % 5 == 0 ? 5 : LAST;
-#if SRC_IS_RGBA16F
+#if PLAIN || SRC_IS_RGBA16F
 const int BATCH = WIDEST;
 #else // fewer where AMD's GCN has no registers for two times four floats each, and 13 for addresses
 const int REGISTERS = GROUP > 768 ? 64 : GROUP > 512 ? 84 : GROUP > 256 ? 128 : 256; // of a thread
 const int TEXELS = (REGISTERS - 13 - 2 * CHANNELS * PLACES) / 8;
 const int BATCH = WIDEST <= TEXELS ? WIDEST : LAST % 2 == 0 && TEXELS >= 2 ? 2 : 1;
 #endif
+
+#if PLAIN
+
+layout(location = AG_LOC_SRC_RECT) uniform ivec4 u_src_rect; // z, w = width, height
+layout(location = AG_LOC_DST_RECT) uniform ivec4 u_dst_rect; // x, y
+layout(std430, binding = AG_SSBO_ALPHA) readonly buffer Alpha { uint b_alpha[]; };
+layout(binding = AG_IMAGE_DST) writeonly uniform uimage2D i_dst;
+
+// red, green, blue of two texels: the upper row in the low half of a word
+uint convolved[3 * PLACES];
+
+void store_rows(int pair, uint thread, bool alive)
+{
+    ivec2 size = u_src_rect.zw;
+    for (int batch = 0; batch < ROLLED(PLACES / BATCH); ++batch) {
+        int i = batch * BATCH / LAST, k = batch * BATCH % LAST;
+        int b = int(BUTTERFLY(i, OUT_STEP, MIRROR_OUT));
+        bool stores = alive && HAS_BUTTERFLY(i, OUT_STEP, MIRROR_OUT);
+        uint alpha[BATCH];
+        for (int t = 0; t < BATCH; ++t)
+            alpha[t] = b_alpha[pair * size.x + min(b + (k + t) * OUT_STEP, size.x - 1)];
+        for (int t = 0; t < BATCH; ++t) {
+            ivec2 p = ivec2(b + (k + t) * OUT_STEP, 2 * pair);
+            uvec2 rb = uvec2(convolved[t], convolved[2 * PLACES + t]),
+                  ga = uvec2(convolved[PLACES + t], alpha[t]);
+            if (stores && p.x < size.x) {
+                imageStore(i_dst, u_dst_rect.xy + p, uvec4(rb & 0xffffu | ga << 16, 0u, 0u));
+                if (p.y + 1 < size.y)
+                    imageStore(i_dst, u_dst_rect.xy + p + ivec2(0, 1),
+                               uvec4(rb >> 16 | ga & 0xffff0000u, 0u, 0u));
+            }
+        }
+        for (int e = 0; e < 3 * PLACES - BATCH; ++e)
+            convolved[e] = convolved[e + BATCH];
+    }
+}
+
+void keep_channel()
+{
+    for (int e = 0; e < 2 * PLACES; ++e)
+        convolved[e] = convolved[e + PLACES];
+    for (int e = 0; e < PLACES; ++e)
+        convolved[2 * PLACES + e] = pack_halves(v[e].yx); // imaginary parts hold the upper row
+}
+
+#else
 
 vec2 convolved[3 * PLACES]; // the channels before the last, one behind the other
 
@@ -48,6 +233,14 @@ void move_convolved_down(const int by)
         convolved[e] = convolved[e + by];
     for (int e = 2 * PLACES; e < MOVED; ++e)
         convolved[e] = convolved[e + by];
+}
+
+void keep_channel()
+{
+    move_convolved_down(PLACES);
+    if (CHANNELS > 1)
+        for (int e = 0; e < PLACES; ++e)
+            convolved[max(CHANNELS - 2, 0) * PLACES + e] = v[e];
 }
 
 // The convolution at element e of the registers. Imaginary parts hold the upper row.
@@ -107,6 +300,8 @@ void store_rows(int pair, uint thread, bool alive)
     }
 }
 
+#endif
+
 void main()
 {
     uint line = LINE, thread = THREAD;
@@ -115,17 +310,19 @@ void main()
     pair = min(pair, ROW_PAIRS - 1); // so that every load is from inside
 
     for (int c = 0; c < CHANNELS + NEVER; ++c) { // not unrolled: see rows_r2c.comp
-        move_convolved_down(PLACES);
-        if (CHANNELS > 1)
-            for (int e = 0; e < PLACES; ++e)
-                convolved[max(CHANNELS - 2, 0) * PLACES + e] = v[e];
+#if !PLAIN
+        keep_channel(); // the former one; the last stays in v
+#endif
         load_spectra(c, thread, pair);
         transform(line, thread);
+#if PLAIN
+        keep_channel();
+#endif
     }
     store_rows(pair, thread, alive);
 }
 
-#else
+#else // ---- channels side by side ----------------------------------------------------------------
 
 #if SPLIT // a place of shared memory holds one row, the rows take turns; else it holds both
 #define PARTS 2

@@ -4,9 +4,9 @@
 //             u_filter        FILTERABLE 1: while its w, FILTERS, is on, bloom/filter.glsl
 //                             filters texels
 //   out       b_spectrum      see fft/spectrum.glsl
-//             b_alpha         with ALPHA, while u_spectrum.z is on: src's alpha, which
-//                             rows_c2r_plain.comp copies. One 32-bit word holds the alphas of a
-//                             column of two rows, as 16-bit floats
+//             b_alpha         with ALPHA, while u_spectrum.z is on: src's alpha, which PLAIN of
+//                             rows_c2r.comp copies. One 32-bit word holds the alphas of a column
+//                             of two rows, as 16-bit floats
 //             b_info          while u_src_mode.z, scrub, is on: adds the number of non-finite
 //                             texels
 //   host sets the defines of fft/line.glsl (radices from first to last), fft/spectrum.glsl,

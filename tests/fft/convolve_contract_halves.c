@@ -1,9 +1,9 @@
 // convolve_contract_halves.c - RGBA16F to RGBA16F, where alpha is stored beside the spectra
 // SPDX-License-Identifier: MIT
 //
-// See shaders/fft/rows_c2r_plain.comp. The images have so many rows that a work group computes all
-// channels, one after the other. Images with fewer rows have one work group per channel, and read
-// src again.
+// See PLAIN of shaders/fft/rows_c2r.comp. The images have so many rows that a work group computes
+// all channels, one after the other. Images with fewer rows have one work group per channel, and
+// read src again.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -63,7 +63,7 @@ static void define_storage(ag_shader *shader, const ag_fft_plan *plan)
     ag_shader_define(shader, "EXACT", AG_FFT_EXACT);
 }
 
-// What fft/rows_store.glsl and rows_load.glsl want to know.
+// What fft/rows_store.glsl and rows_c2r.comp want to know.
 static void define_band(ag_shader *shader, const ag_fft_plan *plan, bool kernel)
 {
     ag_shader_define(shader, "BAND_LIMITED", !kernel && plan->kept < plan->columns);
@@ -128,27 +128,22 @@ static ag_shader *columns_shader(ag_frame *f, const ag_fft_plan *plan)
     return shader;
 }
 
-static ag_shader *rows_c2r_shader(ag_frame *f, const ag_fft_plan *plan, const ag_fft_io *io)
+// `plain`: of what dst needs of src, the R2C row pass has stored the alpha.
+static ag_shader *rows_c2r_shader(ag_frame *f, const ag_fft_plan *plan, const ag_fft_io *io,
+                                  bool plain)
 {
     ag_shader *shader = ag_line_shader(f, "fft/rows_c2r.comp", &plan->rows_c2r, AG_LINE_INVERSE);
-    define_source(shader, io->src, io->reading);
+    ag_shader_define(shader, "PLAIN", plain);
     ag_shader_define(shader, "CHANNELS", plan->request.channels);
     ag_shader_define(shader, "PER_CHANNEL", plan->per_channel);
+    define_band(shader, plan, false);
+    define_storage(shader, plan);
+    if (plain)
+        return shader;
+    define_source(shader, io->src, io->reading);
     ag_shader_define(shader, "FILTERABLE", io->filterable);
     if (ag_shader_defines(shader))
         ag_composite_defines(io->dst, ag_shader_defines(shader));
-    define_band(shader, plan, false);
-    define_storage(shader, plan);
-    return shader;
-}
-
-static ag_shader *rows_c2r_plain_shader(ag_frame *f, const ag_fft_plan *plan)
-{
-    ag_shader *shader =
-        ag_line_shader(f, "fft/rows_c2r_plain.comp", &plan->rows_c2r, AG_LINE_INVERSE);
-    ag_shader_define(shader, "PER_CHANNEL", 0);
-    define_band(shader, plan, false);
-    define_storage(shader, plan);
     return shader;
 }
 
@@ -167,9 +162,9 @@ void ag_convolution_begin(ag_frame *f, const ag_fft_plan *plan, const ag_kernel_
         ag_fft_plan_kernel(&c->plan, facts->form);
     c->rows = rows_shader(f, plan, &c->io);
     c->columns = columns_shader(f, plan);
-    c->rows_c2r = rows_c2r_shader(f, plan, &c->io);
+    c->rows_c2r = rows_c2r_shader(f, plan, &c->io, false);
     if (stores_alpha(plan))
-        c->rows_c2r_plain = rows_c2r_plain_shader(f, plan);
+        c->rows_c2r_plain = rows_c2r_shader(f, plan, &c->io, true);
     c->info = ag_frame_info(f);
     c->twiddle_x = ag_frame_twiddles(f, &plan->x.line);
     c->twiddle_y = ag_frame_twiddles(f, &plan->y.line);
