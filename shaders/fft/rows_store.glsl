@@ -156,7 +156,7 @@ void store_frequencies(int phase, int c, uint line, uint thread, int pair, bool 
                 separate_rows(A(k), mix(B(LAST - 1 - k), A((LAST - k) % LAST), bvec2(self)));
             int f = b0 + k * LAST_STEP, cell = cell_after(cell0, b0, k * LAST_STEP, pair);
             if (alive && HAS_BUTTERFLY(i, LAST_STEP, true) && (BAND_LIMITED == 0 || f < KEPT))
-                store_frequency(phase, c, line, pair, f, k * LAST_STEP, cell, value); // D51
+                store_frequency(phase, c, line, pair, f, k * LAST_STEP, cell, value);
         }
         for (int k = 0; k < (NARROW == 1 ? 0 : LAST / 2); ++k) {
             vec4 value = separate_rows(B(k), mix(A(LAST - 1 - k), B(LAST - 1 - k), bvec2(self)));
