@@ -79,6 +79,8 @@ typedef struct start_options {
     int device;
     bool full;         // START_LIST: the texts for a driver with subgroups, or without
     const char *texts; // a folder for the texts; NULL: none
+    bool driver_cache; // the driver's own is on: empty at first, and filled for START_WARM
+    int threads;       // of the driver's compiler
 } start_options;
 
 // Runs a start in a process of its own. Returns a STATUS_*; errors are printed. `out` is valid
@@ -105,6 +107,8 @@ typedef struct compile_report {
     const char *list;    // NULL: measured; else "plain" or "full"
     bool hears;          // one start of each plan, with what the driver says
     int repeats;
+    bool driver_cache; // as start_options say
+    int threads;
     compile_row *rows;
     int count;
 } compile_report;

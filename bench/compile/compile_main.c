@@ -12,7 +12,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { OPT_REPEATS, OPT_JSON, OPT_LIST, OPT_HEAR, OPT_TEXTS, OPT_SKIP, OPT_DEVICE, OPT_COUNT };
+enum {
+    OPT_REPEATS,
+    OPT_JSON,
+    OPT_LIST,
+    OPT_HEAR,
+    OPT_TEXTS,
+    OPT_SKIP,
+    OPT_CACHE,
+    OPT_THREADS,
+    OPT_DEVICE,
+    OPT_COUNT
+};
 
 static const option options[OPT_COUNT] = {
     [OPT_REPEATS] = {"--repeats", "N", "starts of each kind; medians are reported; default 3"},
@@ -26,6 +37,10 @@ static const option options[OPT_COUNT] = {
     [OPT_TEXTS] = {"--texts", "DIR", "write each program's text to DIR, as HASH.comp"},
     [OPT_SKIP] = {"--skip", "WORD",
                   "without plans whose effect or variant has WORD in its name; several times"},
+    [OPT_CACHE] = {"--driver-cache", NULL,
+                   "with the driver's own cache, which a cold start finds empty"},
+    [OPT_THREADS] = {"--threads", "N",
+                     "of the driver's compiler; default 0: it compiles in the call"},
     [OPT_DEVICE] = {"--device", "N", "EGL device; default 0"},
 };
 
@@ -51,7 +66,7 @@ void compile_help(void)
          "the size of their texts, the times to compile and to link each, and how much longer its\n"
          "first dispatch takes. It also measures the time from device_create until the pass is\n"
          "prepared and until the first picture is done, with an empty and with a filled program\n"
-         "cache. The driver's own cache and compiler threads are off.\n");
+         "cache. The driver's own cache and compiler threads are off unless asked for.\n");
     for (int i = 0; i < OPT_COUNT; i++) {
         char name[32];
         snprintf(name, sizeof name, "%s %s", options[i].name,
@@ -114,6 +129,11 @@ static int parse(int argc, char **argv, compile_options *out)
         case OPT_HEAR: out->hears = true; break;
         case OPT_TEXTS: out->start.texts = reader.value; break;
         case OPT_SKIP: status = add_skip(out, reader.value); break;
+        case OPT_CACHE: out->start.driver_cache = true; break;
+        case OPT_THREADS:
+            if (!parse_int(reader.value, 0, 1000, &out->start.threads))
+                status = fail(STATUS_USAGE, "--threads %s: expected a number", reader.value);
+            break;
         case OPT_DEVICE:
             if (!parse_int(reader.value, 0, 1000, &out->start.device))
                 status = fail(STATUS_USAGE, "--device %s: expected an index", reader.value);
@@ -259,6 +279,8 @@ int compile_main(int argc, char **argv)
                              .list = wanted.list,
                              .hears = wanted.hears,
                              .repeats = wanted.repeats,
+                             .driver_cache = wanted.start.driver_cache,
+                             .threads = wanted.start.threads,
                              .version = api->version};
     const start *asked = NULL;
     status = start_run(START_DEVICE, NULL, &wanted.start, &asked);
@@ -270,6 +292,7 @@ int compile_main(int argc, char **argv)
         if (wants(&wanted, plan))
             status = (wanted.list || wanted.hears ? show_plan : measure_plan)(&report, plan,
                                                                               &wanted.start);
+    driver_cache_drop();
     compile_report_free(&report);
     return status;
 }

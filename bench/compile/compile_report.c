@@ -44,11 +44,11 @@ static void print_head(const compile_report *target)
     else
         printf(
             "\nmedians of %d starts of each kind, in ms, each in a process of its own; the\n"
-            "driver's cache and compiler threads are off\n"
+            "driver's cache is %s, its compiler threads %d\n"
             "cold = device_create + prepare = compiles + links + rest; picture = until the first\n"
             "one is done; warm = the same with programs from the plugin's cache; first use = how\n"
             "much longer a program's first dispatch takes than its later ones\n\n",
-            target->repeats);
+            target->repeats, target->driver_cache ? "on" : "off", target->threads);
     printf("%-33s %9s %4s %8s %6s %8s %8s %8s %9s %7s %8s %8s %8s %8s\n", "plan", "size", "prog",
            "bytes", "lines", "assembly", "compile", "link", "first use", "rest", "cold", "picture",
            "warm", "picture");
@@ -190,6 +190,10 @@ static void write_report(json *out, const void *what)
     if (source->list)
         json_text(out, "list", source->list);
     json_int(out, "repeats", source->repeats);
+    if (source->driver_cache)
+        json_bool(out, "driver_cache", true);
+    if (source->threads)
+        json_int(out, "threads", source->threads);
     json_open(out, "rows", '[');
     for (int i = 0; i < source->count; i++)
         write_row(out, &source->rows[i]);

@@ -18,7 +18,7 @@ void driver_cache_off(void)
     setenv("MESA_GLSL_CACHE_DISABLE", "true", 1); // the same before Mesa 22
 }
 
-int driver_cache_new(void)
+int driver_cache_new(bool all)
 {
     snprintf(folder, sizeof folder, "/tmp/afterglow-driver-XXXXXX");
     if (!mkdtemp(folder)) {
@@ -29,6 +29,10 @@ int driver_cache_new(void)
     unsetenv("MESA_GLSL_CACHE_DISABLE");
     setenv("MESA_SHADER_CACHE_DIR", folder, 1);
     setenv("MESA_GLSL_CACHE_DIR", folder, 1);
+    if (all) {
+        setenv("__GL_SHADER_DISK_CACHE", "1", 1);
+        setenv("__GL_SHADER_DISK_CACHE_PATH", folder, 1);
+    }
     return STATUS_OK;
 }
 

@@ -113,23 +113,23 @@ static bool has_extension(const GladGLContext *gl, const char *name)
     return false;
 }
 
-// A compiler with threads of its own would hide the cost of a program.
-static void forbid_threads(const run *self)
+// By default 0: a compiler with threads of its own would hide the cost of a program.
+static void set_threads(const run *self, int count)
 {
     if (!has_extension(&self->gpu.gl, "GL_KHR_parallel_shader_compile"))
         return;
     void *address = headless_proc(self->gpu.context, "glMaxShaderCompilerThreadsKHR");
-    void(GLAD_API_PTR * set_threads)(GLuint count);
-    memcpy(&set_threads, &address, sizeof set_threads);
-    if (set_threads)
-        set_threads(0);
+    void(GLAD_API_PTR * max_threads)(GLuint count);
+    memcpy(&max_threads, &address, sizeof max_threads);
+    if (max_threads)
+        max_threads((GLuint)count);
 }
 
-static int wake_driver(run *self)
+static int wake_driver(run *self, int threads)
 {
     char error[1024] = "";
     const GladGLContext *gl = &self->gpu.gl;
-    forbid_threads(self);
+    set_threads(self, threads);
     uint64_t begin = now_ns();
     GLuint program =
         compute_program(gl, ag_embedded_common, "empty.comp", NULL, error, sizeof error);
@@ -251,7 +251,7 @@ static int run_in_child(start_kind kind, const compile_plan *plan, const start_o
     compile_scene scene = {0};
     status = dispatches ? STATUS_OK : fail_memory();
     if (status == STATUS_OK && kind != START_LIST)
-        status = wake_driver(&self);
+        status = wake_driver(&self, options->threads);
     if (status == STATUS_OK)
         status = scene_open(&self.gpu.gl, self.api, plan, &scene);
     pretend_begin(&(pretence){headless_proc, self.gpu.context, options->full});
@@ -297,20 +297,27 @@ int start_run(start_kind kind, const compile_plan *plan, const start_options *op
         common = memory;
     }
     common->answer = (start){0};
+    int status = STATUS_OK;
+    if (options->driver_cache && kind != START_WARM) {
+        driver_cache_drop();
+        status = driver_cache_new(true);
+    }
+    if (status != STATUS_OK)
+        return status;
     fflush(NULL); // else a child would write the buffered text again
     pid_t child = fork();
     if (child < 0)
         return fail(STATUS_FAILED, "a process could not be started");
     if (child == 0) {
-        bool binaries = kind == START_APART || kind == START_WARM;
-        int status = binaries ? driver_cache_new() : STATUS_OK;
+        bool own = !options->driver_cache && (kind == START_APART || kind == START_WARM);
+        status = own ? driver_cache_new(false) : STATUS_OK;
         if (status == STATUS_OK)
             status = run_in_child(kind, plan, options);
-        driver_cache_drop();
+        if (own)
+            driver_cache_drop();
         fflush(NULL);
         _exit(status);
     }
-    int status = 0;
     if (waitpid(child, &status, 0) != child)
         return fail(STATUS_FAILED, "the process of a start returned no result");
     if (!WIFEXITED(status))

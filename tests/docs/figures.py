@@ -525,10 +525,15 @@ def integrate(d):
     d.test("it costs at most {} microseconds of one CPU core, and at most {} for", "tests/abi/test_prepare_cost.c",
            "limit_same = {},", "limit_alternating = {};")
     d.rest("**Call `prepare` before every", 2, "shown", "tests/abi/test_prepare_cost.c prints it, on a machine of the tests")
-    d.row("leaves {} of {} ms of `device_create` and `prepare` for a bloom with a Gaussian, but {} of {} ms with an aperture",
-          start("bloom", "gaussian", "warm_ms"), start("bloom", "gaussian", "cold_ms"), start("bloom", "aperture", "warm_ms"),
-          start("bloom", "aperture", "cold_ms"))
-    d.row("is complete after {} and {} ms", start("bloom", "gaussian", "warm_ms", "picture"), start("bloom", "aperture", "warm_ms", "picture"))
+    d.row("leaves {} of {} ms of `device_create` and `prepare` for a bloom with a Gaussian",
+          start("bloom", "gaussian", "warm_ms"), start("bloom", "gaussian", "cold_ms"))
+    d.row("at most {} ms of every start whose `prepare` dispatches nothing",
+          max(start(effect, variant, "warm_ms") for effect, variant, *size in STARTS
+              if size == [1920, 1080] and effect != "convolve" and "aperture" not in variant))
+    d.row("leaves {} of {} ms with an aperture and {} of {} for a convolution",
+          *(start(e, v, kind) for e, v in (("bloom", "aperture"), ("convolve", "generic kernel wrap"))
+            for kind in ("warm_ms", "cold_ms")))
+    d.row("complete after {} and {} ms", start("bloom", "gaussian", "warm_ms", "picture"), start("bloom", "aperture", "warm_ms", "picture"))
     d.rest("**What waits.**", 4, "once", "afterglow-bench-reload, in docs/reload.md: H200, 2026-11")
     d.rest("| host | context that it asks for", 4, "setting", "versions of GL")
     d.rest("**Dynamic resolution.**", 1, "setting", "a member's value")
@@ -547,7 +552,7 @@ def reload(d):
     d.rest("## Edit while it runs", 1, "setting", "about the sum of the two polls below")
     d.test("Each path gets a `stat` every {} ms", "engine_plugin/src/shader/watch.h", "AG_WATCH_INTERVAL_NS = {}000000,")
     d.test("is read after {} ms without", "engine_plugin/src/shader/watch.h", "AG_WATCH_QUIET_NS = {}000000,")
-    d.rest("By default the budget follows", 3, "setting", "engine_plugin/src/core/reload.c, engine_plugin/src/shader/watch.h")
+    d.rest("By default the budget follows", 4, "setting", "engine_plugin/src/core/reload.c, engine_plugin/src/shader/watch.h")
     d.row("`prepare` then take {} ms for that bloom, {} ms with an aperture and {} for a convolution",
           start("bloom", "gaussian", "warm_ms"), start("bloom", "aperture", "warm_ms"), start("convolve", "generic kernel wrap", "warm_ms"))
     d.row("first pictures take {}, {} and {} ms", *(start(e, v, "warm_ms", "picture") for e, v in (

@@ -18,7 +18,7 @@ void test_interface_refused(void **state)
         {"block size", "common/info.glsl", "    uint scrubbed;",
          "    uvec4 more;\n    uint scrubbed;", " bytes, an unsized array counted",
          "common/info.glsl"},
-        {"block binding", "common/info.glsl", "binding = AG_SSBO_INFO", "binding = AG_SSBO_TWIDDLE",
+        {"block binding", "common/info.glsl", "binding = AG_SSBO_INFO", "binding = 4",
          "at binding 4, where this program has none", "common/info.glsl"},
         {"image unit", DIRECT, "binding = AG_IMAGE_KERNEL) readonly uniform image2D",
          "binding = 5) readonly uniform image2D", "image i_kernel is at unit 5", DIRECT},

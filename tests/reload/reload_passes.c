@@ -207,6 +207,103 @@ void test_first_prepare(void **state)
     reloading_close(r);
 }
 
+// ---- what an expansion uses --------------------------------------------------------------------
+
+// Runs frames after an edit; the number of programs that were compiled.
+static uint32_t compiled(reloading *r)
+{
+    gl_trace_reset(&r->f->host.trace);
+    reloading_settle(r);
+    CHECK_EQ(reloading_status(r).failed, 0);
+    return gl_trace_calls(&r->f->host.trace, "glCompileShader");
+}
+
+// A file is read and watched while an #if needs it.
+void test_include_in_condition(void **state)
+{
+    (void)state;
+    reloading *r = reloading_open(NULL, 0);
+    char *text = reloading_text(DIRECT, "u_gain * total", "TIMES * u_gain * total");
+    char *at = strstr(text, "#include \"common/sync.glsl\"");
+    CHECK(at != NULL);
+    char *edited = malloc(strlen(text) + 200);
+    CHECK(edited != NULL);
+    sprintf(edited,
+            "%.*s#include \"new/choice.glsl\"\n#if BRIGHT\n#include \"new/bright.glsl\"\n#else\n"
+            "#define TIMES 1.0\n#endif\n%s",
+            (int)(at - text), text, at);
+    uint32_t before = reloading_status(r).watched;
+    folder_put(&r->d, "new/choice.glsl", "#define BRIGHT 0\n");
+    folder_put(&r->d, DIRECT, edited);
+    CHECK_EQ(compiled(r), 1);
+    CHECK(check_case("an #if that does not hold", reloading_factor(r) == 1));
+    CHECK_EQ(reloading_status(r).watched, before + 1); // not new/bright.glsl, which does not exist
+    folder_put(&r->d, "new/bright.glsl", "#define TIMES 2.0\n");
+    CHECK_EQ(compiled(r), 0);
+    CHECK_EQ(reloading_status(r).generation, 1);
+
+    folder_put(&r->d, "new/choice.glsl", "#define BRIGHT 1\n");
+    CHECK_EQ(compiled(r), 1);
+    CHECK(check_case("it holds: the file is read", reloading_factor(r) == 2));
+    CHECK_EQ(reloading_status(r).watched, before + 2);
+    folder_put(&r->d, "new/bright.glsl", "#define TIMES 3.0\n");
+    CHECK_EQ(compiled(r), 1);
+    CHECK(check_case("and watched", reloading_factor(r) == 3));
+    CHECK_EQ(reloading_status(r).generation, 3);
+
+    folder_put(&r->d, "new/choice.glsl", "#define BRIGHT 0\n");
+    CHECK_EQ(compiled(r), 1);
+    CHECK_EQ(reloading_factor(r), 1);
+    folder_put(&r->d, "new/bright.glsl", "wrong\n");
+    CHECK_EQ(compiled(r), 0);
+    CHECK(check_case("it does not hold any more", reloading_factor(r) == 1));
+    CHECK_EQ(reloading_status(r).generation, 4);
+    free(text);
+    free(edited);
+    reloading_close(r);
+}
+
+// Two passes of three programs: only those whose text changed compile.
+void test_same_expansion(void **state)
+{
+    static const struct {
+        const char *name, *file, *from, *to;
+        uint32_t compiled;
+    } edits[] = {
+        {"a line of comment", LOAD, "vec4 load_texel(", "// why\nvec4 load_texel(", 0},
+        {"blank lines", LOAD, "vec4 load_texel(", "\n \t\n\nvec4 load_texel(", 0},
+        {"a comment behind code", LOAD, "largest = max(largest, size);",
+         "largest = max(largest, size); // why", 0},
+        {"a comment of several lines", LOAD, "largest = max(largest, size);",
+         "largest = max(largest, size); /* why\n  and how */", 0},
+        {"a function that no program has", LOAD, "vec4 load_texel(",
+         "#if 0\nvoid another()\n{\n}\n#endif\nvec4 load_texel(", 0},
+        {"its next edit", LOAD, "vec4 load_texel(",
+         "#if 0\nvoid another()\n{\n    wrong;\n}\n#endif\nvec4 load_texel(", 0},
+        {"a function that one program has", DIRECT, "void main()",
+         "#if STORE == AG_STORE_16F\nvoid another()\n{\n}\n#endif\nvoid main()", 1},
+        {"the same in the other, too", DIRECT, "void main()", "void another()\n{\n}\nvoid main()",
+         1},
+        {"a function of two", DIRECT, "void main()", "void a_third()\n{\n}\nvoid main()", 2},
+        {"back", DIRECT, "void main()", "void main()", 0},
+        {"a function of all", LOAD, "vec4 load_texel(", "void another()\n{\n}\nvec4 load_texel(",
+         3},
+    };
+    (void)state;
+    reloading *r = reloading_open(NULL, 0);
+    second_pass s;
+    open_second(r, &s);
+    for (size_t i = 0; i < sizeof edits / sizeof *edits; ++i) {
+        reloading_edit(&r->d, edits[i].file, edits[i].from, edits[i].to);
+        uint32_t count = compiled(r);
+        CHECK_F(count == edits[i].compiled, "%s: %u programs compiled", edits[i].name, count);
+        printf("  ok    %s: %u programs compiled\n", edits[i].name, count);
+        CHECK_EQ(reloading_factor(r), 1);
+    }
+    close_second(r, &s);
+    reloading_close(r);
+}
+
 // ---- what prepare made -------------------------------------------------------------------------
 
 // kernel_sum.comp runs in prepare only; an edit of it is used without another prepare.

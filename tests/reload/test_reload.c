@@ -120,8 +120,7 @@ static void test_error_then_fix(void **state)
     CHECK_HAS(only_error(r)->text, "still_wrong");
     CHECK(expect(r, "another error", 1, 1, 2));
     host_log_clear(&r->f->host);
-    reloading_edit(&r->d, LOAD, "largest = max(largest, size);",
-                   "largest = max(largest, size); // right");
+    reloading_edit(&r->d, LOAD, "largest = max(largest, size);", "largest = max(size, largest);");
     reloading_settle(r);
     CHECK(expect(r, "fixed", 2, 0, 2));
     CHECK(!host_log_has(&r->f->host, "wrong"));
@@ -129,8 +128,7 @@ static void test_error_then_fix(void **state)
     reloading_edit(&r->d, LOAD, "largest = max(largest, size);", "largest = ;");
     reloading_settle(r);
     CHECK(expect(r, "a syntax error", 2, 1, 2));
-    reloading_edit(&r->d, LOAD, "largest = max(largest, size);",
-                   "largest = max(largest, size); // right");
+    reloading_edit(&r->d, LOAD, "largest = max(largest, size);", "largest = max(size, largest);");
     gl_trace_reset(&r->f->host.trace);
     reloading_settle(r);
     CHECK_EQ(gl_trace_calls(&r->f->host.trace, "glCompileShader"), 0);
@@ -203,6 +201,8 @@ int main(int argc, char **argv)
         UNIT_TEST(test_edit_during_compile),
         UNIT_TEST(test_one_program_a_frame),
         UNIT_TEST(test_slow_frames),
+        UNIT_TEST(test_slow_frames_threads),
+        UNIT_TEST(test_saved_before_slow_frame),
         UNIT_TEST(test_never_half_swapped),
         UNIT_TEST(test_threads_asked_once),
         UNIT_TEST(test_execute_stays_free),
@@ -212,6 +212,8 @@ int main(int argc, char **argv)
         UNIT_TEST(test_one_pass_broken),
         UNIT_TEST(test_prepare_while_broken),
         UNIT_TEST(test_first_prepare),
+        UNIT_TEST(test_include_in_condition),
+        UNIT_TEST(test_same_expansion),
         UNIT_TEST(test_remake),
         UNIT_TEST(test_bloom),
         UNIT_TEST(test_bloom_of_any_kernel),

@@ -1,13 +1,12 @@
 #!/usr/bin/env python3
 """check_sizes.py - holds how large the shaders are: what drivers compile is paid for in every cold start
 
-    check_sizes.py entries                   whole texts of entry shaders; needs no GL
-    check_sizes.py programs [BIN]            programs of common plans and their texts, and how many variants there are;
-                                             no text has a double, but for what DOUBLES names
-    check_sizes.py --write [BIN]             writes sizes.txt anew: commit it with what changed the shaders
+    check_sizes.py [BIN]            programs of common plans and their texts, and how many variants there are; the lines
+                                    of each variant; no text has a double, but for what DOUBLES names
+    check_sizes.py --write [BIN]    writes sizes.txt anew: commit it with what changed the shaders
 
-BIN has afterglow-bench and test_shader; default: build/dev/bin. Both fail also where sizes.txt is too generous: what was
-gained is to be kept. --write lowers exceptions, and never raises or adds one: that is done by hand, in sizes.txt.
+BIN has afterglow-bench and test_shader; default: build/dev/bin. The check fails also where sizes.txt is too generous:
+what was gained is to be kept.
 
 SPDX-License-Identifier: MIT
 """
@@ -22,74 +21,25 @@ import sys
 import tempfile
 
 PROJECT = pathlib.Path(__file__).resolve().parents[2]
-SHADERS = PROJECT / "shaders"
 TABLE = pathlib.Path(__file__).with_name("sizes.txt")
-LINES, CONDITIONS = 1200, 70  # of an entry that is no exception
-ALLOWANCE = 0.05              # of texts after preprocessing, either way
+LINES = 1200      # of a variant's text with its includes, as a driver gets it
+ALLOWANCE = 0.05  # of texts after preprocessing, either way
 WAYS = ("plain", "full")      # drivers: without subgroups, and with them
 SKIPPED = 77
 # Plans that may have doubles. Drivers of GPUs without them (Intel's from Ice Lake to Alchemist) emulate them, by
 # thousands of instructions and seconds of linking.
 DOUBLES = re.compile(r"sat \w+ double_float\b|local_stats\b")
 
-INCLUDE = re.compile(r'\s*#\s*include\s*"([^"]+)"')
-CONDITION = re.compile(r"\s*#\s*(if|ifdef|ifndef)\b")
 DOUBLE = re.compile(r"\b(double|dvec[234]|dmat\w+)\b")
 
 HEAD = f"""\
 # sizes.txt - how large the shaders are; tests/shader/check_sizes.py --write makes it, and holds it
 #
-# exception  an entry of more than {LINES} lines or {CONDITIONS} #if, #ifdef and #ifndef, every file counted once:
-#            its own figures, which may fall and must be lowered then
-# variants   that test_shader --dump writes
-# plans      of afterglow-bench compile --list plain (a driver without subgroups) and full (with them); in each its
-#            programs, after preprocessing: lines that are not blank, characters that are no white space;
-#            {ALLOWANCE:.0%} more or less is no difference
+# variants  that test_shader --dump writes
+# plans     of afterglow-bench compile --list plain (a driver without subgroups) and full (with them); in each its
+#           programs, after preprocessing: lines that are not blank, characters that are no white space;
+#           {ALLOWANCE:.0%} more or less is no difference
 """
-
-
-# ---- entries -----------------------------------------------------------------------------------
-
-def whole_text(name, seen):
-    """The lines of a file, each include in its place, and every file once."""
-    seen.add(name)
-    lines = []
-    for line in (SHADERS / name).read_text(encoding="utf-8").splitlines():
-        match = INCLUDE.match(line)
-        if not match:
-            lines.append(line)
-        elif match[1] not in seen:
-            lines += whole_text(match[1], seen)
-    return lines
-
-
-def measure_entries():
-    """Of each entry its lines and conditions."""
-    found = {}
-    for path in sorted(SHADERS.rglob("*.comp")):
-        name = path.relative_to(SHADERS).as_posix()
-        lines = whole_text(name, set())
-        found[name] = (len(lines), sum(1 for line in lines if CONDITION.match(line)))
-    return found
-
-
-def fits(entry):
-    return entry[0] <= LINES and entry[1] <= CONDITIONS
-
-
-def check_entries(found, exceptions):
-    for name, entry in found.items():
-        text = f"{name}: {entry[0]} lines, {entry[1]} conditions"
-        allowed = exceptions.get(name, (LINES, CONDITIONS))
-        if any(is_ > may for is_, may in zip(entry, allowed)):
-            yield (f"{text}: more than {allowed[0]}, {allowed[1]}. Move what is of another kind to a program of its own, "
-                   "rather than raise that")
-        elif name in exceptions and fits(entry):
-            yield f"{text}: no exception any more; --write takes it off"
-        elif name in exceptions and entry != allowed:
-            yield f"{text}: less than {allowed[0]}, {allowed[1]}; --write lowers that"
-    for name in exceptions.keys() - found.keys():
-        yield f"{name}: there is no such entry; --write takes it off"
 
 
 # ---- programs ----------------------------------------------------------------------------------
@@ -130,10 +80,18 @@ def measure_programs(binaries):
     return plans, doubles
 
 
-def count_variants(binaries):
+def measure_variants(binaries):
+    """The number of variants, and of each entry the most lines of one, as the module expands it: branches of #if that
+    the variant does not take are not in it, nor are comments."""
+    count, most = 0, {}
     with tempfile.TemporaryDirectory() as folder:
         run(binaries / "test_shader", "--dump", folder)
-        return len(list(pathlib.Path(folder).glob("*.comp")))
+        for path in pathlib.Path(folder).glob("*.comp"):
+            lines = path.read_text(encoding="utf-8").splitlines()
+            entry = re.match(r"// (\S+)", lines[0])[1]
+            most[entry] = max(most.get(entry, 0), len(lines))
+            count += 1
+    return count, most
 
 
 def differs(is_, was):
@@ -156,6 +114,13 @@ def check_doubles(doubles):
         yield f"{program} has a double: pairs of floats (common/pair.glsl), or integers, do without"
 
 
+def check_lines(most):
+    for entry, lines in sorted(most.items()):
+        if lines > LINES:
+            yield (f"{entry}: a variant has {lines} lines with its includes, more than {LINES}. Move what is of another "
+                   "kind to a program of its own")
+
+
 def check_programs(plans, variants, table):
     for name in dict.fromkeys([*plans, *table["plans"]]):
         if name not in plans or name not in table["plans"]:
@@ -169,7 +134,7 @@ def check_programs(plans, variants, table):
 # ---- the table ---------------------------------------------------------------------------------
 
 def read_table():
-    table = {"exceptions": {}, "variants": 0, "plans": {}}
+    table = {"variants": 0, "plans": {}}
     programs = []
     for line in TABLE.read_text(encoding="utf-8").splitlines() if TABLE.exists() else []:
         words = line.split()
@@ -177,8 +142,6 @@ def read_table():
             continue
         if line.startswith(" "):
             programs.append((words[0], int(words[1]), int(words[2])))
-        elif words[0] == "exception":
-            table["exceptions"][words[1]] = (int(words[2]), int(words[3]))
         elif words[0] == "variants":
             table["variants"] = int(words[1])
         else:
@@ -186,51 +149,34 @@ def read_table():
     return table
 
 
-def write_table(exceptions, variants, plans):
-    lines = [HEAD]
-    lines += [f"exception {name} {entry[0]} {entry[1]}" for name, entry in sorted(exceptions.items())]
-    lines += ["", f"variants {variants}"]
+def write_table(variants, plans):
+    lines = [HEAD, f"variants {variants}"]
     for name, programs in plans.items():
         lines += ["", f"{name}: {len(programs)} programs, {sum(program[1] for program in programs)} lines"]
         lines += [f"  {path} {count} {characters}" for path, count, characters in programs]
     TABLE.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
-def write(binaries):
-    found, table = measure_entries(), read_table()
-    lowered = {name: tuple(map(min, found[name], was)) for name, was in table["exceptions"].items()
-               if name in found and not fits(found[name])}
-    plans, doubles = measure_programs(binaries)
-    write_table(lowered, count_variants(binaries), plans)
-    left = [*check_entries(found, lowered), *check_doubles(doubles)]
-    print("\n".join(left) or f"{TABLE} is written")
-    return bool(left)
-
-
 def main():
-    if len(sys.argv) not in (2, 3) or sys.argv[1] not in ("entries", "programs", "--write"):
+    words = sys.argv[1:]
+    writes = words[:1] == ["--write"]
+    words = words[writes:]
+    if len(words) > 1 or any(word.startswith("-") for word in words):
         print(__doc__)
         return 2
-    binaries = pathlib.Path(sys.argv[2] if len(sys.argv) == 3 else PROJECT / "build/dev/bin")
-    if sys.argv[1] != "entries" and not shutil.which("glslangValidator"):
+    if not shutil.which("glslangValidator"):
         print("glslangValidator is missing (Debian, Ubuntu: glslang-tools)")
         return SKIPPED
-    if sys.argv[1] == "--write":
-        return write(binaries)
-    table = read_table()
-    if sys.argv[1] == "entries":
-        found = measure_entries()
-        wrong = list(check_entries(found, table["exceptions"]))
-        good = (f"{len(found)} entries, {len(table['exceptions'])} of them still beyond {LINES} lines and {CONDITIONS} "
-                "conditions")
-    else:
-        (plans, doubles), variants = measure_programs(binaries), count_variants(binaries)
-        wrong = [*check_programs(plans, variants, table), *check_doubles(doubles)]
-        good = f"{sum(map(len, plans.values()))} programs of {len(plans)} plans, {variants} variants"
-    print("\n".join(wrong) or good)
+    binaries = pathlib.Path(words[0] if words else PROJECT / "build/dev/bin")
+    (plans, doubles), (variants, most) = measure_programs(binaries), measure_variants(binaries)
+    if writes:
+        write_table(variants, plans)
+    wrong = [*check_programs(plans, variants, read_table()), *check_lines(most), *check_doubles(doubles)]
+    longest = max(most, key=most.get)
+    print("\n".join(wrong) or f"{sum(map(len, plans.values()))} programs of {len(plans)} plans, {variants} variants; "
+          f"the longest has {most[longest]} lines, of {longest}")
     if wrong:
-        print("\nOnce that is meant: tests/shader/check_sizes.py --write, and commit tests/shader/sizes.txt (exceptions that\n"
-              "grow it leaves alone: those are raised there by hand)")
+        print("\nOnce that is meant: tests/shader/check_sizes.py --write, and commit tests/shader/sizes.txt")
     return bool(wrong)
 
 

@@ -73,7 +73,7 @@ void test_conditions(void **state)
         {"lines that go on",
          "#define A \\\n    1\n#ifdef A\n#if D && \\\n    N\na\n#endif\n#endif\n",
          "#define A \\\n    1\n#if D && \\\n    N\na\n#endif\n", NULL, 1},
-        {"comments", "#if D // why\na\n#endif /* b\n#if 0\n*/ c\n", "a\n*/ c\n", NULL, 1},
+        {"comments", "#if D // why\na\n#endif /* b\n#if 0\n*/ c\n", "a\n   c\n", NULL, 1},
         {"no #if", "a\n#endif\n#else\n", "a\n#endif\n#else\n", NULL, 1},
         {"no #endif", "a\n#if D\n#if N\n#endif\n", NULL, "m.comp:2:1: this #if has no #endif", 1},
         {"no #endif, left out", "#if 0\n", NULL, "m.comp:1:1: this #if has no #endif", 1},

@@ -17,6 +17,7 @@ typedef struct slow_driver { // do not move: the trace's callbacks point at it
     int least, most; // frames that the next programs take; SLOW_NEVER: until slow_driver_finish
     rng random;
     uint64_t *clock, link_ns;      // if set: glLinkProgram takes that time of that clock
+    uint64_t question_ns;          // if set, each question takes that time, and counts as a frame
     uint32_t links, last;          // programs that were linked, and the last one's name
     uint64_t ready[SLOW_PROGRAMS]; // by name: the frame when it is done
 } slow_driver;

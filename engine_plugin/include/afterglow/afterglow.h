@@ -58,6 +58,8 @@
 //   column, the line with a caret, the driver's log. With shader_dir the device's first prepare
 //   sets GL_MAX_SHADER_COMPILER_THREADS to 8 unless the host has set it. Without shader_dir only
 //   the first prepare with AG_JOB_BACKGROUND does.
+//   With four frames a second or fewer, frame() waits for an edit's compiles, as long as the host
+//   took since the last frame and at most half a second, so that an edit takes one frame.
 //
 // CONVENTIONS
 //
@@ -256,7 +258,7 @@ typedef struct ag_device_desc { // all zero (but struct_size) is a good device
     uint32_t timer_capacity;
     // ns that frame() may spend on live reload, plus the step that it is at by then. 0: at least
     // 200000, and a share of the time between frames, so that slow frames delay no edit (LIVE
-    // RELOAD).
+    // RELOAD). With any other value frame() never waits.
     uint32_t frame_budget;
     // For ag_stats.copy_ratio: MB/s, read + written (`afterglow info --copy`); 0: not known.
     uint32_t copy_speed;

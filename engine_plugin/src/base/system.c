@@ -1,7 +1,7 @@
 // system.c - what the operating system gives: a clock, the process's lock, files
 // SPDX-License-Identifier: MIT
 #if !defined(_WIN32)
-#define _POSIX_C_SOURCE 200809L // clock_gettime, and the nanoseconds of stat
+#define _POSIX_C_SOURCE 200809L // clock_gettime, nanosleep, and the nanoseconds of stat
 #endif
 #include "base/system.h"
 
@@ -43,6 +43,11 @@ static uint64_t system_now(void)
     uint64_t whole = (uint64_t)ticks.QuadPart / (uint64_t)rate.QuadPart;
     uint64_t rest = (uint64_t)ticks.QuadPart % (uint64_t)rate.QuadPart;
     return whole * 1000000000u + rest * 1000000000u / (uint64_t)rate.QuadPart;
+}
+
+void ag_sleep(uint32_t ms)
+{
+    Sleep(ms);
 }
 
 static int64_t system_date(void) // in ns, on the clock of ag_file_stamp.changed
@@ -110,6 +115,12 @@ static uint64_t system_now(void)
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
     return (uint64_t)nanoseconds_of(now);
+}
+
+void ag_sleep(uint32_t ms)
+{
+    struct timespec time = {ms / 1000, (long)(ms % 1000) * 1000000};
+    nanosleep(&time, NULL);
 }
 
 static int64_t system_date(void)

@@ -8,6 +8,9 @@
 // ns since a fixed moment, by the host's clock or the system's. Only the host's may run backwards.
 uint64_t ag_now(const ag_host *host);
 
+// Lets other threads run for that time, or a little longer.
+void ag_sleep(uint32_t ms);
+
 // The module's one lock, for the process. Devices share nothing, so the module itself needs none.
 // NVIDIA's driver does: it crashes if two threads, each with its own context, call
 // glMaxShaderCompilerThreads at once (docs/reload.md).

@@ -12,7 +12,8 @@
 
 #include <string.h>
 
-enum { LEAST_BUDGET_NS = 200000, SLOW_FRAME_NS = 250000000 };
+enum { LEAST_BUDGET_NS = 200000, SLOW_FRAME_NS = 250000000, MOST_BUDGET_NS = 500000000 };
+enum { NAP_MS = 1, MOST_NAPS = MOST_BUDGET_NS / 1000000 / NAP_MS };
 
 // ---- reports to the host -----------------------------------------------------------------------
 
@@ -266,34 +267,47 @@ static void conclude(ag_device *device)
     device->reload.untidy = true;
 }
 
-// What a frame may spend, given the time that the host took since the last one. While nothing
-// happens, a sixty-fourth of it. For an edit an eighth, and up to all of it the slower frames are:
-// with four frames a second or fewer there are too few to spread a reload over, and an edit is to
-// take half a second, not a number of frames.
-static uint64_t budget_of(const ag_device *device, uint64_t between)
+// ---- a frame -----------------------------------------------------------------------------------
+
+typedef struct frame_time {
+    uint64_t entered;
+    uint64_t between; // the time that the host took since the last frame
+    uint64_t given;   // the host's budget; 0: it follows `between`
+} frame_time;
+
+static bool is_busy(const ag_device *device)
 {
-    const ag_compiler *compiler = &device->compiler;
-    between = between < SLOW_FRAME_NS ? between : SLOW_FRAME_NS;
-    uint64_t budget = between / 64;
-    if (compiler->reloading || ag_watch_unsettled(compiler->watch)) {
-        uint64_t slow = between * between / SLOW_FRAME_NS;
-        budget = slow > between / 8 ? slow : between / 8;
-    }
-    return budget > LEAST_BUDGET_NS ? budget : LEAST_BUDGET_NS;
+    return device->compiler.reloading || ag_watch_unsettled(device->compiler.watch);
 }
 
-static void work(ag_device *device, uint64_t now, uint64_t given)
+// With four frames a second or fewer there are too few to spread a reload over: an edit is to take
+// half a second, not a number of frames.
+static bool is_slow(const frame_time *time)
+{
+    return !time->given && time->between >= SLOW_FRAME_NS;
+}
+
+// Of the time between frames, a sixty-fourth while nothing happens. For an edit an eighth, more the
+// slower the frames are, and all of it where they are slow.
+static uint64_t deadline_of(const ag_device *device, const frame_time *time)
+{
+    if (time->given)
+        return time->entered + time->given;
+    uint64_t between = time->between < MOST_BUDGET_NS ? time->between : MOST_BUDGET_NS;
+    uint64_t budget = between / 64;
+    if (is_busy(device)) {
+        uint64_t more = is_slow(time) ? between : between * between / SLOW_FRAME_NS;
+        budget = more > between / 8 ? more : between / 8;
+    }
+    return time->entered + (budget > LEAST_BUDGET_NS ? budget : LEAST_BUDGET_NS);
+}
+
+static void advance(ag_device *device, uint64_t now, const frame_time *time)
 {
     ag_compiler *compiler = &device->compiler;
-    const ag_host *host = &device->gpu.host;
-    uint64_t between =
-        device->reload.left && now > device->reload.left ? now - device->reload.left : 0;
-    uint64_t deadline = now + (given ? given : budget_of(device, between));
-    bool changed = ag_watch_poll(compiler->watch, now, deadline);
-    if (changed)
+    if (ag_watch_poll(compiler->watch, now, deadline_of(device, time)))
         begin(device);
-    if (!given)
-        deadline = now + budget_of(device, between);
+    uint64_t deadline = deadline_of(device, time);
     bool worked = false;
     if (!compiler->reloading) {
         tidy(device, deadline);
@@ -302,7 +316,7 @@ static void work(ag_device *device, uint64_t now, uint64_t given)
     if (!submit(device, deadline, &worked) || !collect(device, false, deadline, &worked))
         return;
     // If the rest has used this frame's time, the swap is left to the next frame.
-    if (!worked || ag_now(host) < deadline)
+    if (!worked || is_slow(time) || ag_now(&compiler->gpu->host) < deadline)
         conclude(device);
 }
 
@@ -311,6 +325,17 @@ void ag_reload_frame(ag_device *device)
     const ag_host *host = &device->gpu.host;
     if (!device->compiler.watch)
         return;
-    work(device, ag_now(host), device->desc.frame_budget);
+    uint64_t now = ag_now(host), left = device->reload.left;
+    frame_time time = {now, left && now > left ? now - left : 0, device->desc.frame_budget};
+    advance(device, now, &time);
+    // A slow frame sees an edit through if it has the time: until the file has been quiet, while
+    // the driver's threads compile. The naps are counted, too, because a host's clock may stand.
+    for (uint32_t nap = 0; is_slow(&time) && is_busy(device) && nap < MOST_NAPS; ++nap) {
+        now = ag_now(host);
+        if (now >= deadline_of(device, &time))
+            break;
+        ag_sleep(NAP_MS);
+        advance(device, ag_now(host), &time);
+    }
     device->reload.left = ag_now(host);
 }

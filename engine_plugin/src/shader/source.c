@@ -74,10 +74,12 @@ static void end_line(ag_text *text)
 
 // ---- expanding ---------------------------------------------------------------------------------
 
+typedef enum comment { NO_COMMENT, TO_LINE_END, TO_ASTERISK } comment;
+
 typedef struct expansion {
     const ag_source_root *root;
     ag_conditions conditions;
-    bool in_comment;     // of the kind that may have several lines
+    comment comment;     // that goes on from the line before
     uint32_t pasted;     // files with #pragma once, as bits
     uint32_t perhaps;    // those with a copy within an #if that the driver decides
     uint32_t includes;   // lines with #include, so far
@@ -89,12 +91,17 @@ typedef struct expansion {
     uint32_t depth;
 } expansion;
 
-static void emit(ag_source *source, uint32_t file, uint32_t line, const char *text, size_t length)
+static void end_row(ag_source *source, uint32_t file, uint32_t line)
 {
-    ag_text_add(&source->text, text, length);
     ag_text_add(&source->text, "\n", 1);
     ag_source_line row = {file, line};
     ag_text_add(&source->lines, (const char *)&row, sizeof row);
+}
+
+static void emit(ag_source *source, uint32_t file, uint32_t line, const char *text, size_t length)
+{
+    ag_text_add(&source->text, text, length);
+    end_row(source, file, line);
 }
 
 static void emit_generated(ag_source *source, const char *text)
@@ -269,25 +276,42 @@ static ag_status expand_include(expansion *e, uint32_t from, uint32_t number, co
     return fail_at(e, from, number, line, name, problem);
 }
 
-// Whether a line holds nothing but blanks and comments; follows comments of several lines.
-static bool is_empty_line(expansion *e, const char *line, size_t length)
+// Follows the comments of a line. In `copy`, a copy of the line (NULL: none), blanks take their
+// place, so that columns stay. Returns the length up to the last word; 0: there is no code.
+static size_t blank_comments(comment *now, const char *line, size_t length, char *copy)
 {
-    bool empty = true;
-    for (size_t i = 0; i < length; ++i) {
-        bool pair = i + 1 < length;
-        if (e->in_comment) {
-            e->in_comment = !(pair && line[i] == '*' && line[i + 1] == '/');
-            i += !e->in_comment;
-        } else if (pair && line[i] == '/' && line[i + 1] == '/') {
-            break;
-        } else if (pair && line[i] == '/' && line[i + 1] == '*') {
-            e->in_comment = true;
-            ++i;
-        } else {
-            empty = empty && isspace((unsigned char)line[i]);
-        }
+    size_t code = 0;
+    for (size_t i = 0, n; i < length; i += n) {
+        char a = line[i], b = i + 1 < length ? line[i + 1] : 0;
+        bool opens = *now == NO_COMMENT && a == '/' && (b == '/' || b == '*');
+        bool ends = *now == TO_ASTERISK && a == '*' && b == '/';
+        if (opens)
+            *now = b == '/' ? TO_LINE_END : TO_ASTERISK;
+        n = *now == TO_LINE_END ? length - i : opens || ends ? 2 : 1;
+        if (*now != NO_COMMENT && copy)
+            memset(copy + i, ' ', n);
+        else if (*now == NO_COMMENT && !isspace((unsigned char)a))
+            code = i + 1;
+        if (ends)
+            *now = NO_COMMENT;
     }
-    return empty;
+    bool goes_on = length && line[length - 1] == '\\';
+    if (*now == TO_LINE_END && !goes_on)
+        *now = NO_COMMENT;
+    return code;
+}
+
+// Appends the code of a line. Returns its length; nothing is appended if it is 0.
+static size_t add_code(ag_text *out, comment *now, const char *line, size_t length)
+{
+    size_t begin = out->length;
+    ag_text_add(out, line, length);
+    size_t code = blank_comments(now, line, length, out->failed ? NULL : out->data + begin);
+    if (!out->failed) {
+        out->length = begin + code;
+        out->data[out->length] = 0;
+    }
+    return code;
 }
 
 static void define_all(expansion *e, const char *text)
@@ -299,16 +323,20 @@ static void define_all(expansion *e, const char *text)
     }
 }
 
-// A line that is passed on, with those that continue it, each without its '\r'.
-static void emit_lines(ag_source *source, uint32_t file, uint32_t number, const char *line,
-                       size_t length)
+// A directive that is passed on, with the lines that continue it, each without its '\r'.
+static void emit_directive(ag_source *source, uint32_t file, uint32_t number, const char *line,
+                           size_t length)
 {
+    comment now = NO_COMMENT;
     for (const char *end = line + length; line <= end; ++number) {
         size_t shown = 0;
         while (line + shown < end && line[shown] != '\n')
             ++shown;
         const char *next = line + shown + 1;
-        emit(source, file, number, line, shown && line[shown - 1] == '\r' ? shown - 1 : shown);
+        shown -= shown && line[shown - 1] == '\r';
+        size_t code = add_code(&source->text, &now, line, shown);
+        bool lost = next <= end && code < shown; // the backslash, within a comment
+        emit(source, file, number, "\\", lost);
         line = next;
     }
 }
@@ -332,11 +360,11 @@ static ag_status expand_directive(expansion *e, uint32_t file, uint32_t number, 
     if (is_pragma_once(line, length))
         return AG_OK;
     switch (ag_conditions_line(&e->conditions, line, length)) {
-    case AG_KEEP: emit_lines(e->source, file, number, line, length); break;
+    case AG_KEEP: emit_directive(e->source, file, number, line, length); break;
     case AG_AS_IF:
         ag_text_add(&e->source->text, "#if", 3);
         ag_directive(line, length, &n, &rest);
-        emit_lines(e->source, file, number, rest, (size_t)(line + length - rest));
+        emit_directive(e->source, file, number, rest, (size_t)(line + length - rest));
         break;
     case AG_AS_ELSE: emit(e->source, file, number, "#else", 5); break;
     case AG_TOO_DEEP:
@@ -357,8 +385,23 @@ static size_t directive_length(const char *line)
     }
 }
 
-// Lines that hold no code are left out, because a driver reads its text each time that it compiles;
-// but for a file's first line, which says its name to who reads that text.
+// Comments and lines without code are left out, because a driver reads its text each time that it
+// compiles; but for a comment in a file's first line, which says its name to who reads that text.
+static void expand_line(expansion *e, uint32_t file, uint32_t number, const char *line,
+                        size_t length)
+{
+    ag_source *source = e->source;
+    if (!ag_conditions_keep(&e->conditions)) {
+        blank_comments(&e->comment, line, length, NULL);
+        return;
+    }
+    size_t code = add_code(&source->text, &e->comment, line, length);
+    if (code)
+        end_row(source, file, number);
+    else if (number == 1 && length && e->comment == NO_COMMENT)
+        emit(source, file, number, line, length);
+}
+
 static ag_status expand_text(expansion *e, uint32_t file, const char *text)
 {
     uint32_t line = 1, depth = e->conditions.depth;
@@ -370,7 +413,7 @@ static ag_status expand_text(expansion *e, uint32_t file, const char *text)
         const char *rest;
         uint32_t first = line;
         ag_status status = AG_OK;
-        if (!e->in_comment && ag_directive(text, shown, &n, &rest)) {
+        if (e->comment == NO_COMMENT && ag_directive(text, shown, &n, &rest)) {
             length = directive_length(text);
             shown = length && text[length - 1] == '\r' ? length - 1 : length;
             uint32_t before = e->conditions.depth;
@@ -381,11 +424,9 @@ static ag_status expand_text(expansion *e, uint32_t file, const char *text)
             }
             for (size_t i = 0; i < length; ++i)
                 line += text[i] == '\n';
-            is_empty_line(e, text, shown); // a comment may begin behind it
+            blank_comments(&e->comment, text, shown, NULL); // one may begin behind it
         } else {
-            bool empty = is_empty_line(e, text, shown) && (line > 1 || !shown);
-            if (!empty && ag_conditions_keep(&e->conditions))
-                emit(e->source, file, line, text, shown);
+            expand_line(e, file, line, text, shown);
         }
         const ag_source *source = e->source;
         if (status >= 0 && (source->text.failed || source->lines.failed ||
@@ -423,11 +464,12 @@ static ag_status fail_at_nul(const expansion *e, uint32_t file, const char *text
 static ag_status expand_file(expansion *e, uint32_t file, const ag_watch_file *content)
 {
     const char *nul = memchr(content->text, 0, content->length);
-    bool in_comment = e->in_comment; // a comment ends with its file
+    comment now = e->comment; // a comment ends with its file
+    e->comment = NO_COMMENT;
     e->chain[e->depth++] = file;
     ag_status status =
         nul ? fail_at_nul(e, file, content->text, nul) : expand_text(e, file, content->text);
-    e->in_comment = in_comment;
+    e->comment = now;
     --e->depth;
     return status;
 }
