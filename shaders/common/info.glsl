@@ -12,7 +12,7 @@ layout(std430, binding = AG_SSBO_INFO) buffer Info {
     vec2 sums[4];   // each channel's sum, a pair of floats (common/pair.glsl)
     uint scrubbed;  // bad texels so far: those that the NaN firewall made 0 (common/texel.glsl)
     uint shape;     // AG_TAPS_NOT_*: properties that the kernel lacks (fft/kernel_shape.comp)
-    float unexposed; // 2^-EV (fft/lens_exposure.comp)
+    float unexposed; // 2^-EV (bloom/lens.comp)
 } b_info;
 
 // Adds a thread's count of bad texels, once, after its last load.

@@ -1,6 +1,6 @@
 // fft/composite.glsl - combines the convolution with the source, and stores the result
 //   out       i_dst  keep * src + self * T + direct * centre * T + gain * convolution
-//                    T is src, filtered by fft/bloom_filter.glsl while FILTERS is on; centre is the
+//                    T is src, filtered by bloom/filter.glsl while FILTERS is on; centre is the
 //                    kernel's centre weight where it bypasses the FFT, else 0
 //   host sets STORE         AG_STORE_*, the rounding of dst's format (common/texel.glsl)
 //             DST_CHANNELS  of that format
@@ -15,17 +15,16 @@
 #include "common/info.glsl"
 #include "fft/interface.h"
 #include "fft/source.glsl"
-#include "fft/bloom_filter.glsl"
-#include "common/texel.glsl"
+#include "bloom/filter.glsl"
 #include "fft/halves.glsl"
 
-layout(location = AG_LOC_DST_RECT) uniform ivec4 u_dst_rect; // x, y
 layout(location = AG_LOC_GAIN) uniform vec4 u_gain;
 layout(location = AG_LOC_DIRECT) uniform vec4 u_direct;
 layout(location = AG_LOC_SELF) uniform vec4 u_self;
 layout(location = AG_LOC_KEEP) uniform vec4 u_keep;
 
 #if STORE == AG_STORE_16F
+layout(location = AG_LOC_DST_RECT) uniform ivec4 u_dst_rect; // x, y
 layout(binding = AG_IMAGE_DST) writeonly uniform uimage2D i_dst;
 
 void store_texel(ivec2 p, vec4 c)
@@ -35,12 +34,7 @@ void store_texel(ivec2 p, vec4 c)
                uvec4(DST_CHANNELS == 1 ? low & 0xffffu : low, high, 0u, 0u));
 }
 #else
-layout(binding = AG_IMAGE_DST) writeonly uniform image2D i_dst;
-
-void store_texel(ivec2 p, vec4 c)
-{
-    imageStore(i_dst, u_dst_rect.xy + p, round_for_store(c));
-}
+#include "common/store.glsl"
 #endif
 
 // The inverse of what load_source does to highlights, where dst holds what src does.

@@ -21,7 +21,7 @@
 #define AG_LOC_CHANNELS 8
 
 // ---- the last step of a convolution: uniform locations
-// vec4: threshold, knee, clamp (infinity = off), 1 or 2 = on (fft/bloom_filter.glsl)
+// vec4: threshold, knee, clamp (infinity = off), 1 or 2 = on (bloom/filter.glsl)
 #define AG_LOC_FILTER 9
 #define AG_LOC_GAIN 10   // vec4: factor of the convolution, per channel
 #define AG_LOC_DIRECT 11 // vec4: factor of T times the kernel's centre weight, per channel
@@ -32,9 +32,8 @@
 #define AG_IMAGE_KERNEL 2     // the kernel
 #define AG_SSBO_KERNEL 1      // persistent: the kernel's spectrum, as complex values
 #define AG_SSBO_KERNEL_REAL 2 // the same bytes, as real values
-#define AG_SSBO_TAP_SUMS 1    // transient, kernel_shape.comp: sums of a kernel's rows and columns
-#define AG_SSBO_FIT 1         // transient: the background and centre of a kernel image
-#define AG_SSBO_GOAL_INFO 3   // persistent: the info of the spectrum that is faded to
+// transient: sums of a kernel's rows (kernel_sum.comp) or of all of its lines (kernel_shape.comp)
+#define AG_SSBO_TAP_SUMS 1
 
 // ---- kernels: uniform locations
 // ivec4: centre x, y; AG_KERNEL_* of the spectrum; its complex values a channel
@@ -42,8 +41,10 @@
 #define AG_LOC_SCALE 17       // vec4: factor of a stored spectrum
 #define AG_LOC_KERNEL_RECT 18 // ivec4: x, y, width, height of the kernel's rectangle
 #define AG_LOC_DIRECT_MODE 19 // ivec4, direct.comp: 1 = correlate; 1 = the kernel is sRGB
-#define AG_LOC_SUM 20  // vec4, kernel_sum.comp: 1 = divide by the sums; the share BYPASS_SHARE
-#define AG_LOC_PART 21 // ivec4, kernel_shape.comp: 0 = sum rows and columns, 1 = compare taps
+#define AG_LOC_SUM 20 // vec4, kernel_sum.comp: 1 = divide by the sums; the share BYPASS_SHARE
+// ivec4: the part of an entry that is several dispatches: kernel_shape.comp, kernel_sum.comp,
+// wiener.comp; of bloom/fade.comp, vectors of a channel; 1 = centre weights, too
+#define AG_LOC_PART 21
 
 // ---- forms of a kernel's spectrum (fft/kernel_spectrum.glsl), by the symmetry of its taps
 // (kernel_shape.comp)
@@ -75,7 +76,7 @@
 
 #define AG_WIENER_FLOOR 0.0009765625 // of what noise is multiplied by: docs/convolve.md 8
 
-// ---- fft/wiener_taps.comp: parts in their order, and bindings
+// ---- taps of fft/wiener.comp: parts in their order, and bindings
 #define AG_TAPS_ROWS 0
 #define AG_TAPS_COLUMNS 1
 #define AG_TAPS_COLUMNS_BACK 2

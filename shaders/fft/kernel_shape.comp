@@ -26,9 +26,7 @@
 layout(local_size_x = 64) in;
 layout(location = AG_LOC_KERNEL) uniform ivec4 u_kernel; // centre x, y
 layout(location = AG_LOC_PART) uniform ivec4 u_part;
-layout(std430, binding = AG_SSBO_TAP_SUMS) buffer Lines {
-    pairs b_lines[];
-};
+layout(std430, binding = AG_SSBO_TAP_SUMS) buffer Lines { pairs b_lines[]; };
 
 vec4 tap(ivec2 p)
 {

@@ -4,26 +4,83 @@
 //   out       b_info   scale and sums; centre: the centre weights, or 0 unless one of them is
 //                      BYPASS_SHARE of its channel's sum or more; shape: the channels that have
 //                      taps; adds the number of non-finite texels while scrub is on
-//   host sets the defines of common/source.glsl
-//   dispatch  1; one group of 256 threads reads all texels
+//   host sets BY_ROWS  0 = one group reads all texels. That takes too long for a frame
+//                      1 = all of the GPU does, of a drawn kernel in motion: part 0, which is the
+//                      uniform u_part.x, writes the sum of each row to b_rows, part 1 sums these.
+//                      The kernel is normalized, all of its centre weights are kept, and nothing is
+//                      said of its shape and of bad texels
+//             the defines of common/source.glsl
+//   dispatch  1; with BY_ROWS a group a row, then 1
 //   cost      reads each texel once; runs in prepare only
 //   SPDX-License-Identifier: MIT
 #version 430 core
-#include "common/info.glsl"
+#ifndef BY_ROWS
+#error "BY_ROWS (0 or 1) must be set by the host"
+#endif
 #include "fft/interface.h"
+#include "common/info.glsl"
 #include "common/source.glsl"
 #include "common/pair.glsl"
 #include "common/sync.glsl"
 
-layout(local_size_x = 256) in;
+#if BY_ROWS
+#define THREADS 64
+layout(location = AG_LOC_PART) uniform ivec4 u_part;
+layout(std430, binding = AG_SSBO_TAP_SUMS) buffer Rows { pairs b_rows[]; };
+#else
+#define THREADS 256
 layout(location = AG_LOC_KERNEL) uniform ivec4 u_kernel; // centre x, y
 layout(location = AG_LOC_SUM) uniform vec4 u_sum;
 #define NORMALIZES (u_sum.x != 0.0) // the factor is 1 / sum
 // a centre weight of this share of a channel's sum or more bypasses the FFT
 #define BYPASS_SHARE u_sum.y
-shared pairs s_sums[256];                                // 8192 bytes
 shared uint s_taps; // AG_TAPS_IN_CHANNEL_*
+#endif
+layout(local_size_x = THREADS) in;
+shared pairs s_sums[THREADS];
 
+// The first thread's element becomes the sum of all threads'.
+void sum_threads(uint thread)
+{
+    for (uint half_size = THREADS / 2u; half_size > 0u; half_size /= 2u) {
+        sync_shared();
+        if (thread < half_size)
+            s_sums[thread] = add(s_sums[thread], s_sums[thread + half_size]);
+    }
+}
+
+void keep(pairs sum, pairs scale, vec4 centre)
+{
+    b_info.scale = scale.high;
+    b_info.centre = multiply(scale, centre).high;
+    for (int c = 0; c < 4; ++c)
+        b_info.sums[c] = vec2(sum.high[c], sum.low[c]);
+}
+
+#if BY_ROWS
+void main()
+{
+    uint thread = gl_LocalInvocationIndex;
+    bool whole = u_part.x == 1;
+    int count = whole ? u_src_rect.w : u_src_rect.z, row = int(gl_WorkGroupID.x);
+    pairs sum = pairs(vec4(0.0), vec4(0.0));
+    for (int i = int(thread); i < count; i += THREADS) {
+        if (whole)
+            sum = add(sum, b_rows[i]);
+        else
+            sum = add(sum, raw_texel(ivec2(i, row)));
+    }
+    s_sums[thread] = sum;
+    sum_threads(thread);
+    if (thread != 0u)
+        return;
+    sum = s_sums[0];
+    if (whole)
+        keep(sum, reciprocal(sum), raw_texel(u_src_rect.zw / 2));
+    else
+        b_rows[row] = sum;
+}
+#else
 void main()
 {
     uint thread = gl_LocalInvocationIndex;
@@ -31,7 +88,7 @@ void main()
     uint bad = 0u;
     vec4 largest = vec4(0.0);
     for (int y = 0; y < u_src_rect.w; ++y)
-        for (int x = int(thread); x < u_src_rect.z; x += 256) {
+        for (int x = int(thread); x < u_src_rect.z; x += THREADS) {
             vec4 tap = load_texel(ivec2(x, y), bad);
             sum = add(sum, tap);
             largest = max(largest, abs(tap));
@@ -40,11 +97,7 @@ void main()
     if (thread == 0u)
         s_taps = 0u;
     s_sums[thread] = sum;
-    for (uint half_size = 128u; half_size > 0u; half_size /= 2u) {
-        sync_shared();
-        if (thread < half_size)
-            s_sums[thread] = add(s_sums[thread], s_sums[thread + half_size]);
-    }
+    sum_threads(thread);
     uvec4 taps = uvec4(greaterThan(largest, vec4(0.0))) << uvec4(0, 1, 2, 3);
     atomicOr(s_taps, AG_TAPS_IN_CHANNEL_0 * (taps.x | taps.y | taps.z | taps.w));
     sync_shared();
@@ -61,9 +114,7 @@ void main()
     pairs scale = pairs(vec4(1.0), vec4(0.0));
     if (NORMALIZES)
         scale = reciprocal(sum);
-    b_info.scale = scale.high;
-    b_info.centre = multiply(scale, centre).high;
-    for (int c = 0; c < 4; ++c)
-        b_info.sums[c] = vec2(sum.high[c], sum.low[c]);
-    b_info.shape = s_taps; // kernel_shape.comp adds to it
+    keep(sum, scale, centre);
+    b_info.shape = s_taps; // fft/kernel_shape.comp adds to it
 }
+#endif

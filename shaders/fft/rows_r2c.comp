@@ -1,7 +1,7 @@
 // fft/rows_r2c.comp - R2C row pass: rows of the source to half spectra, two rows in one transform
 //
 //   in        t_src or i_src  the source, see fft/source.glsl
-//             u_filter        FILTERABLE 1: while its w, FILTERS, is on, fft/bloom_filter.glsl
+//             u_filter        FILTERABLE 1: while its w, FILTERS, is on, bloom/filter.glsl
 //                             filters texels
 //   out       b_spectrum      see fft/spectrum.glsl
 //             b_alpha         with ALPHA, while u_spectrum.z is on: src's alpha, which PLAIN of
@@ -40,7 +40,7 @@
 #if COMPACT
 #define READS_EACH_TIME // the exposure: read once, this pass takes 60 instead of 50 us on NVIDIA
 #endif
-#include "fft/bloom_filter.glsl"
+#include "bloom/filter.glsl"
 #endif
 #if BORDERED
 #include "common/border.glsl"

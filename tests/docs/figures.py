@@ -194,7 +194,7 @@ def convolve(d):
     d.rest("*A part of the street (by llvmpipe), behind", 6, "once", "the picture's, llvmpipe, 2026-11-25")
     d.rest("With `scrub` a [bad texel]", 4, "shown", "tests/abi/test_scrub.c; the street's by afterglow run")
     d.rest("Tried beside it, in NumPy", 10, "once", "in double on a CPU, 2026-11-25")
-    d.rest("**How.** `prepare` transforms the kernel as", 1, "setting", "of the buffers that wiener_taps.comp binds")
+    d.rest("**How.** `prepare` transforms the kernel as", 1, "setting", "of the buffers that wiener.comp binds")
     d.rest("**Error** against FFTW in double, into", 5, "shown", "tests/fft/test_deconvolve.c")
 
 

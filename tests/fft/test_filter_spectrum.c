@@ -506,8 +506,7 @@ static void test_reload(void **state)
     fixture_run(r->f, pass, &j.job);
     double *plain = texture_read(r->f, job_output(&j), 0);
     CHECK_EQ(reloading_factor_of(r, pass, &j, plain), 1);
-    reloading_edit(&r->d, "fft/filter_shape.comp", "weight(f2) * FACTOR",
-                   "weight(f2) * FACTOR * 2.0");
+    reloading_edit(&r->d, "fft/filter.comp", "weight(f2) * FACTOR", "weight(f2) * FACTOR * 2.0");
     reloading_settle(r);
     double *edited = reloading_picture(r, pass, &j);
     double error = 0;
@@ -526,7 +525,7 @@ static void test_reload(void **state)
 static void test_reload_mask(void **state)
 {
     enum { W = 20, H = 12 };
-    static const char mask_shader[] = "fft/filter_mask.comp", stored[] = "= value[c];";
+    static const char mask_shader[] = "fft/filter.comp", stored[] = "= value[c];";
     double ones[4 * W * H], mean[4] = {0};
     (void)state;
     reloading *r = reloading_open(NULL, 0);

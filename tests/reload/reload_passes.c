@@ -362,14 +362,14 @@ void test_bloom(void **state)
     job_set(&j, "intensity", 0, 0.5);
     fixture_run(r->f, bloom, &j.job);
     double *before = reloading_picture(r, bloom, &j);
-    reloading_edit(&r->d, "fft/bloom_kernel.comp", "void main()\n{",
+    reloading_edit(&r->d, "bloom/kernel.comp", "void main()\n{",
                    "void main()\n{\n    if (gl_GlobalInvocationID.x > 1000u) return;");
     reloading_settle(r);
     double *same = reloading_picture(r, bloom, &j);
     size_t bytes = texture_value_count(job_output(&j), 0) * sizeof *before;
     CHECK(check_case("an edit without effect", memcmp(before, same, bytes) == 0));
     CHECK_EQ(reloading_status(r).generation, 1);
-    reloading_edit(&r->d, "fft/bloom_kernel.comp", "void main()\n{",
+    reloading_edit(&r->d, "bloom/kernel.comp", "void main()\n{",
                    "void main()\n{\n    imageStore(i_dst, ivec2(gl_GlobalInvocationID.xy), "
                    "vec4(gl_GlobalInvocationID.x == 0u ? 1.0 : 0.0)); return;");
     gl_trace_reset(&r->f->host.trace);
@@ -379,7 +379,7 @@ void test_bloom(void **state)
     CHECK_EQ(reloading_status(r).failed, 0);
     CHECK_EQ(gl_trace_calls(&r->f->host.trace, "glLinkProgram"), 1);
     // The built-in one again, to the bit.
-    reloading_edit(&r->d, "fft/bloom_kernel.comp", "void main()", "void main()");
+    reloading_edit(&r->d, "bloom/kernel.comp", "void main()", "void main()");
     reloading_settle(r);
     double *again = reloading_picture(r, bloom, &j);
     CHECK(check_case("and back, to the bit", memcmp(before, again, bytes) == 0));
@@ -407,7 +407,7 @@ void test_bloom_of_any_kernel(void **state)
     CHECK_STATUS(r->f->ag->declare(bloom, &j.job, &plan), AG_OK);
     CHECK_HAS(plan->text, "kernel spectrum complex");
     fixture_run(r->f, bloom, &j.job);
-    reloading_edit(&r->d, "fft/bloom_kernel.comp", "void main()\n{",
+    reloading_edit(&r->d, "bloom/kernel.comp", "void main()\n{",
                    "void main()\n{\n    imageStore(i_dst, ivec2(gl_GlobalInvocationID.xy), "
                    "vec4(gl_GlobalInvocationID.xy == uvec2(0u, 12u) ? 1.0 : 0.0)); return;");
     reloading_settle(r);

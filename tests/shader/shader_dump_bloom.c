@@ -53,7 +53,6 @@ void dump_blooms(fixture *f, const format_info *format)
     const char *name = format->name;
     small(f, name, "rgba32f", AG_BLOOM_APERTURE, AG_BLOOM_AUTO, AG_BLOOM_FIREFLY_OFF, 0);
     small(f, name, "rgba32f", AG_BLOOM_APERTURE, AG_BLOOM_HALF, AG_BLOOM_FIREFLY_OFF, 0);
-    small(f, name, "rgba32f", AG_BLOOM_APERTURE, AG_BLOOM_QUARTER, AG_BLOOM_FIREFLY_CLAMP, 0);
     small(f, name, "rgba32f", AG_BLOOM_GAUSSIAN, AG_BLOOM_HALF, AG_BLOOM_FIREFLY_KARIS, 0);
     small(f, "rgba32f", name, AG_BLOOM_GAUSSIAN, AG_BLOOM_QUARTER, AG_BLOOM_FIREFLY_OFF, 0);
     lens(f, name, "rgba16f", "r8", AG_BLOOM_COMPOSITE);

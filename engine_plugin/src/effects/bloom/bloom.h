@@ -10,7 +10,7 @@
 #define AG_BLOOM_H
 
 #include "effects/convolution/convolution.h"
-#include "shaders/fft/interface_bloom.h"
+#include "shaders/bloom/interface.h"
 
 #include <afterglow/bloom.h>
 
@@ -113,7 +113,7 @@ typedef struct ag_drawing { // of K: shaders and memory
     ag_fft_plan pupil_plan;
     ag_kernel_transform pupil_transform;
     ag_handle pupil_spectrum, ones;
-    ag_handle fit_sums;                 // of kernel_fit.comp
+    ag_handle fit_sums;                 // of bloom/kernel.comp
     ag_bloom_image opening, diffracted; // the pupil, and its squared transform
     ag_bloom_image kernel;              // K, RGBA32F, one corner at texel 0, 0
 } ag_drawing;
@@ -174,7 +174,7 @@ int32_t ag_spline_reach(int32_t ratio, int32_t taps);
 // ---- the lens ----------------------------------------------------------------------------------
 
 typedef struct ag_lens {
-    bool on;      // the composite is lens.comp's, of a glow that the convolution leaves
+    bool on;      // the composite is bloom/lens.comp's, of a glow that the convolution leaves
     bool exposes; // the filter is measured in an exposure of the host's
     ag_handle dirt;
     ag_bloom_image glow; // the convolution alone, of src's size

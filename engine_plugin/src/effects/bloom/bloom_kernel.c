@@ -145,14 +145,14 @@ static void make_pupil(ag_frame *f, const ag_drawing *d)
                        .groups = {ag_groups(AG_POWER_SIDE, 8), ag_groups(AG_POWER_SIDE, 8), 1}});
 }
 
-// Frequencies of the power, which bloom_kernel.comp draws, in a texel of K.
+// Frequencies of the power, which bloom/kernel.comp draws, in a texel of K.
 static double power_step(int32_t extent)
 {
     return AG_POWER_EDGE / (extent / 2.0);
 }
 
 // The area of the opening without obstacles, in texels: an integral over one blade of the radius at
-// which pupil.comp's distance is 0.
+// which bloom/pupil.comp's distance is 0.
 static double open_area(const ag_bloom_settings *s)
 {
     double round = s->shape == AG_BLOOM_STAR ? 1 : (double)s->roundness, sum = 0;
@@ -184,7 +184,7 @@ double ag_pupil_cutoff(const ag_bloom_settings *s, int32_t extent)
 
 // ---- drawing -----------------------------------------------------------------------------------
 
-typedef struct fit { // kernel_fit.comp
+typedef struct fit { // AG_DRAW_FIT of bloom/kernel.comp
     float black[4], centre[4], light[4];
 } fit;
 
@@ -195,16 +195,21 @@ void ag_drawing_begin(ag_frame *f, const ag_bloom_settings *s, const ag_kernel_s
     const ag_format *format =
         s->shape == AG_BLOOM_TEXTURE ? ag_frame_request(f)->formats[KERNEL_IMAGE] : floats;
     *d = (ag_drawing){.settings = *s, .size = *size};
-    d->draw = ag_picture_shader(f, "fft/bloom_kernel.comp", format);
-    if (fits(s))
-        d->fit = ag_picture_shader(f, "fft/kernel_fit.comp", format);
+    d->draw = ag_picture_shader(f, "bloom/kernel.comp", format);
+    ag_shader_define(d->draw, "PART", AG_DRAW_TEXELS);
+    if (fits(s)) {
+        d->fit = ag_picture_shader(f, "bloom/kernel.comp", format);
+        ag_shader_define(d->fit, "PART", AG_DRAW_FIT);
+    }
     if (!ag_pupil_makes(s->shape))
         return;
     if (!plan_pupil(ag_frame_gl(f), &d->pupil_plan))
         ag_frame_fail(f, AG_E_MEMORY); // 4 MiB a storage block, which GL 4.3 promises, suffice
-    d->pupil = ag_frame_shader(f, "fft/pupil.comp");
+    d->pupil = ag_frame_shader(f, "bloom/pupil.comp");
+    ag_shader_define(d->pupil, "PART", AG_PUPIL_OPENING);
     d->pupil_transform = ag_kernel_transform_begin(f, &d->pupil_plan, floats);
-    d->power = ag_frame_shader(f, "fft/pupil_power.comp");
+    d->power = ag_frame_shader(f, "bloom/pupil.comp");
+    ag_shader_define(d->power, "PART", AG_PUPIL_POWER);
 }
 
 void ag_drawing_memory(ag_frame *f, int32_t max_width, int32_t max_height, ag_drawing *d)
@@ -554,8 +559,9 @@ void ag_bloom_make(ag_frame *f)
         work.transform = ag_kernel_transform_begin(f, &d->fft, ag_format_find(GL_RGBA32F));
     }
     if (ag_bloom_moves(&s)) {
-        work.sum = ag_frame_shader(f, "fft/morph_sum.comp");
-        work.blend = ag_frame_shader(f, "fft/morph_blend.comp");
+        work.sum = ag_picture_shader(f, "fft/kernel_sum.comp", ag_format_find(GL_RGBA32F));
+        ag_shader_define(work.sum, "BY_ROWS", 1);
+        work.blend = ag_frame_shader(f, "bloom/fade.comp");
     }
     if (ag_frame_goes_on(f)) {
         go_on(f, &d->fft, &s, &work, motion);

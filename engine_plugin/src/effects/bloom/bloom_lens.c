@@ -79,6 +79,13 @@ ag_status ag_lens_fits(const ag_host *host, const ag_gl *gl, const ag_request *r
                    (unsigned long long)dirt_bytes(request), (long long)gl->max_ssbo_bytes);
 }
 
+static ag_shader *lens_shader(ag_frame *f, int32_t part, const ag_format *reads)
+{
+    ag_shader *shader = ag_picture_shader(f, "bloom/lens.comp", reads);
+    ag_shader_define(shader, "PART", part);
+    return shader;
+}
+
 // ---- the mask, in a prepare --------------------------------------------------------------------
 
 static ag_handle dirt_memory(ag_frame *f)
@@ -89,7 +96,7 @@ static ag_handle dirt_memory(ag_frame *f)
 void ag_lens_dirt(ag_frame *f)
 {
     const ag_format *format = ag_frame_request(f)->formats[DIRT];
-    ag_shader *shader = format ? ag_picture_shader(f, "fft/lens_dirt.comp", format) : NULL;
+    ag_shader *shader = format ? lens_shader(f, AG_LENS_DIRT, format) : NULL;
     if (!shader || ag_frame_goes_on(f))
         return;
     ag_picture mask = ag_slot_picture(f, DIRT);
@@ -112,7 +119,7 @@ void ag_lens_dirt(ag_frame *f)
 static void read_exposure(ag_frame *f)
 {
     ag_picture texel = ag_slot_picture(f, EXPOSURE);
-    ag_shader *shader = ag_picture_shader(f, "fft/lens_exposure.comp", texel.format);
+    ag_shader *shader = lens_shader(f, AG_LENS_EXPOSURE, texel.format);
     ag_uniform uniforms[2];
     ag_read_uniforms(uniforms, &texel, texel.format->channels, false, 0);
     ag_frame_dispatch(f, &(ag_dispatch){.shader = shader,
@@ -149,7 +156,7 @@ void ag_lens_step(ag_frame *f, const ag_lens *lens, const ag_bloom_settings *s,
     bool dirty = request->formats[DIRT] != NULL;
     ag_picture dst = ag_slot_picture(f, DST), base = s->output == AG_BLOOM_ADD ? dst : *src;
     base.highlights = src->highlights;
-    ag_shader *shader = ag_picture_shader(f, "fft/lens.comp", base.format);
+    ag_shader *shader = lens_shader(f, AG_LENS_COMPOSITE, base.format);
     ag_defines *defines = ag_shader_defines(shader);
     if (defines) {
         ag_define(defines, "FILTERABLE", 1);

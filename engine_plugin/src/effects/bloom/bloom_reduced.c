@@ -1,10 +1,10 @@
 // bloom_reduced.c - bloom by the FFT of a smaller image: half, quarter, auto (docs/bloom.md)
 // SPDX-License-Identifier: MIT
 //
-//   fireflies  T with less of single bright texels, if the host wants it   bloom_firefly.comp
-//   down       T, what blooms of the frame, to the smaller image           bloom_down.comp
+//   fireflies  T with less of single bright texels, if the host wants it   bloom/firefly.comp
+//   down       T, what blooms of the frame, to the smaller image           bloom/down.comp
 //   FFT        the convolution of the smaller image with the rest of K     convolution.h
-//   up         the result to the frame, the core, and the composite        bloom_up.comp
+//   up         the result to the frame, the core, and the composite        bloom/up.comp
 //
 // K is drawn for the frame as it would without this. Here it is split into a core, 5 x 5 taps, and
 // the rest, a smaller kernel. Only K's texels are looked at: K may be any kernel.
@@ -154,8 +154,8 @@ static int32_t table_floats(const int32_t split[3])
 }
 
 // For x, then for y: w(0) .. w(AG_SPLINE_REACH ratio), g(0) / ratio .. g(4 ratio) / ratio. Then the
-// matrix of bloom_core.comp, AG_CORE_TAPS rows. In double, rounded once. `split`: three int32_t,
-// the ratios of x and y, each 2 or 4, and how it ends.
+// matrix of the core (bloom/split.comp), AG_CORE_TAPS rows. In double, rounded once. `split`: three
+// int32_t, the ratios of x and y, each 2 or 4, and how it ends.
 static void fill_table(const void *split, float *values)
 {
     const int32_t *wanted = split;
@@ -248,6 +248,15 @@ ag_reduced ag_reduced_plan(const ag_request *request, const ag_bloom_settings *s
 
 // ---- K's split, in a prepare -------------------------------------------------------------------
 
+// A part of the split; NULL: it reads no texture by common/source.glsl.
+static ag_shader *split_shader(ag_frame *f, int32_t part, const ag_format *reads)
+{
+    const char *path = "bloom/split.comp";
+    ag_shader *shader = reads ? ag_picture_shader(f, path, reads) : ag_frame_shader(f, path);
+    ag_shader_define(shader, "PART", part);
+    return shader;
+}
+
 // The core, and the rest without what the core has of it.
 static void split_core(ag_frame *f, const ag_reduced *r, const ag_picture *kernel, ag_block core,
                        const ag_split *split)
@@ -256,7 +265,7 @@ static void split_core(ag_frame *f, const ag_reduced *r, const ag_picture *kerne
                               AG_INTS(AG_LOC_RATIO, r->ratio_x, r->ratio_y, 0, 0)};
     ag_read_uniforms(uniforms + 2, kernel, 4, true, 0);
     core.access = AG_WRITE;
-    ag_dispatch d = {.shader = ag_picture_shader(f, "fft/bloom_core.comp", kernel->format),
+    ag_dispatch d = {.shader = split_shader(f, AG_SPLIT_CORE, kernel->format),
                      .images[AG_IMAGE_SRC] = ag_picture_view(kernel, AG_READ, 0),
                      .images[AG_IMAGE_SMALL] = ag_picture_view(&split->rest.picture, AG_READ, 0),
                      .ranges[AG_SSBO_SPLINE] = ag_all(split->spline, AG_READ),
@@ -267,7 +276,7 @@ static void split_core(ag_frame *f, const ag_reduced *r, const ag_picture *kerne
                      .groups = {1, 1, 1}};
     ag_frame_dispatch(f, &d);
     core.access = AG_READ;
-    d = (ag_dispatch){.shader = ag_frame_shader(f, "fft/bloom_without_core.comp"),
+    d = (ag_dispatch){.shader = split_shader(f, AG_SPLIT_SUBTRACT, NULL),
                       .images[AG_IMAGE_SMALL] =
                           ag_picture_view(&split->rest.picture, AG_READ | AG_WRITE, 0),
                       .ranges[AG_SSBO_SPLINE] = ag_all(split->spline, AG_READ),
@@ -295,7 +304,7 @@ void ag_reduced_split(ag_frame *f, const ag_reduced *r, const ag_picture *kernel
     split->spline = ag_shared_constants(f, "afterglow splines", key, (size_t)table_floats(ratios),
                                         fill_table, ratios);
 
-    ag_shader *rest = ag_picture_shader(f, "fft/bloom_rest.comp", kernel->format);
+    ag_shader *rest = split_shader(f, AG_SPLIT_REST, kernel->format);
     const ag_picture *along[3] = {kernel, &split->lines.picture, &split->rest.picture};
     const int32_t taps[2][2] = {{h / 2, r->rest_height / 2}, {w / 2, r->rest_width / 2}};
     ag_frame_step(f, "kernel split");
@@ -367,7 +376,7 @@ static void fireflies(ag_frame *f, const reduction *r, const ag_bloom_settings *
 {
     const float *filter = mix->filter;
     const ag_picture *src = &r->src;
-    ag_shader *shader = shader_of(f, "fft/bloom_firefly.comp", src, r->plan, false);
+    ag_shader *shader = shader_of(f, "bloom/firefly.comp", src, r->plan, false);
     ag_frame_step(f, "fireflies");
     for (int32_t layer = 0; layer < src->shape->layers; ++layer) {
         ag_uniform uniforms[] = {
@@ -394,7 +403,7 @@ static void down(ag_frame *f, const reduction *r, const ag_picture *from, bool s
 {
     const ag_reduced *p = r->plan;
     const float *filter = mix->filter;
-    ag_shader *shader = shader_of(f, "fft/bloom_down.comp", from, p, true);
+    ag_shader *shader = shader_of(f, "bloom/down.comp", from, p, true);
     ag_frame_step(f, "down");
     for (int32_t layer = 0; layer < from->shape->layers; ++layer) {
         ag_uniform uniforms[] = {
@@ -410,7 +419,7 @@ static void down(ag_frame *f, const reduction *r, const ag_picture *from, bool s
             .ranges[AG_SSBO_INFO] = ag_all(ag_frame_info(f), AG_ADD),
             .uniforms = uniforms,
             .uniform_count = AG_COUNT_OF(uniforms),
-            // texels along x that a group of bloom_down.comp makes
+            // texels along x that a group of bloom/down.comp makes
             .groups = {ag_groups(p->width, p->ratio_x == 2 ? 60 : 28), ag_groups(p->height, 8), 1}};
         ag_frame_dispatch(f, &d);
     }
@@ -420,7 +429,7 @@ static void up(ag_frame *f, const reduction *r, ag_handle kernel, bool scrub, co
 {
     const ag_reduced *p = r->plan;
     const ag_picture *src = &r->src;
-    ag_shader *shader = shader_of(f, "fft/bloom_up.comp", src, p, true);
+    ag_shader *shader = shader_of(f, "bloom/up.comp", src, p, true);
     ag_shader_define(shader, "CORE", p->core);
     ag_shader_define(shader, "FIREFLIES", p->fireflies);
     ag_defines *defines = ag_shader_defines(shader);
@@ -477,7 +486,7 @@ void ag_reduced_steps(ag_frame *f, const ag_bloom_design *d, const ag_bloom_sett
 // ---- resolution = auto -------------------------------------------------------------------------
 
 // The error of the bloom is, in the mean over places and for white light, the error of the kernel:
-// Q = sum r (r - E r) over its texels (bloom_error.comp). The estimate is the square of the
+// Q = sum r (r - E r) over its texels (bloom/split.comp). The estimate is the square of the
 // intensity times Q over sum K^2; on the night street the error that is seen is a few dB less
 // (docs/bloom.md).
 //
@@ -570,7 +579,7 @@ static void look(ag_frame *f)
     const ag_kernel_size size = largest_kernel(request, &s);
     ag_drawing drawing;
     ag_drawing_begin(f, &s, &size, &drawing);
-    ag_shader *error = ag_picture_shader(f, "fft/bloom_error.comp", ag_format_find(GL_RGBA32F));
+    ag_shader *error = split_shader(f, AG_SPLIT_ERROR, ag_format_find(GL_RGBA32F));
     ag_handle core = ag_own_memory(f, &(ag_own){.name = "core", .bytes = AG_CORE_BYTES});
     ag_handle no_core =
         ag_own_memory(f, &(ag_own){.name = "no core", .bytes = AG_CORE_BYTES, .temporary = true});

@@ -353,6 +353,7 @@ void ag_convolution_words(const ag_fft_plan *p, bool finds_form, char words[AG_C
 ag_kernel_sums ag_kernel_sums_begin(ag_frame *f, const ag_format *kernel, bool finds_form)
 {
     ag_kernel_sums sums = {.sum = ag_picture_shader(f, "fft/kernel_sum.comp", kernel)};
+    ag_shader_define(sums.sum, "BY_ROWS", 0);
     if (finds_form)
         sums.shape = ag_picture_shader(f, "fft/kernel_shape.comp", kernel);
     return sums;

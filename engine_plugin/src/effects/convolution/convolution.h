@@ -19,7 +19,7 @@ typedef struct ag_mix {
     float filter[4]; // threshold, knee * threshold, clamp (infinity = off), 1 = on
 } ag_mix;
 
-// The uniforms of shaders/fft/composite.glsl and bloom_filter.glsl.
+// The uniforms of shaders/fft/composite.glsl and shaders/bloom/filter.glsl.
 enum { AG_MIX_UNIFORMS = 6 };
 void ag_mix_uniforms(const ag_mix *mix, const ag_picture *dst, ag_uniform *uniforms);
 

@@ -275,7 +275,7 @@ static ag_picture wiener_taps(ag_frame *f, ag_shader *shader, const ag_picture *
                                                  .temporary = true},
                                        shape);
     enum { PARTS = AG_TAPS_ROWS_BACK + 1 };
-    const struct { // of a part of wiener_taps.comp
+    const struct { // of a part of fft/wiener.comp
         int32_t columns, lines, summands;
     } parts[PARTS] = {[AG_TAPS_ROWS] = {columns, k->rect_height, k->rect_width},
                       [AG_TAPS_COLUMNS] = {columns, h, k->rect_height},
@@ -391,10 +391,12 @@ static void make_fft(ag_frame *f, const convolve_design *d, const ag_convolve_se
     ag_shader *filter = NULL;
     ag_kernel_sums blur_sums = {NULL, NULL};
     if (d->filter_taps) {
-        filter = ag_picture_shader(f, "fft/wiener_taps.comp", blur.source.format);
+        filter = ag_picture_shader(f, "fft/wiener.comp", blur.source.format);
+        ag_shader_define(filter, "TAPS", 1);
         blur_sums = ag_kernel_sums_begin(f, blur.source.format, false);
     } else if (deconvolves(s)) {
         filter = ag_frame_shader(f, "fft/wiener.comp");
+        ag_shader_define(filter, "TAPS", 0);
     }
     ag_kernel_sums sums = ag_kernel_sums_begin(f, kernel.source.format, true);
     ag_kernel_transform transform = ag_kernel_transform_begin(f, &d->fft, kernel.source.format);

@@ -154,9 +154,9 @@ static void make(ag_frame *f)
     const ag_request *request = ag_frame_request(f);
     const ag_filter_spectrum_settings s = settings_of(request);
     const bool masked = is_masked(request), band = has_band(&s);
-    ag_shader *shader = masked
-                            ? ag_picture_shader(f, "fft/filter_mask.comp", request->formats[MASK])
-                            : ag_frame_shader(f, "fft/filter_shape.comp");
+    ag_shader *shader = masked ? ag_picture_shader(f, "fft/filter.comp", request->formats[MASK])
+                               : ag_frame_shader(f, "fft/filter.comp");
+    ag_shader_define(shader, "MASKED", masked);
     made_key key = key_of(request, p);
     if (ag_frame_is_made(f, &key, sizeof key))
         return;

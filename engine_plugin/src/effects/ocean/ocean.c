@@ -6,7 +6,7 @@
 #include "effects/fft/fft_shaders.h"
 #include "effects/kit/checks.h"
 #include "effects/kit/tables.h"
-#include "shaders/fft/interface_ocean.h"
+#include "shaders/ocean/interface.h"
 
 #include <afterglow/ocean.h>
 #include <math.h>
@@ -139,7 +139,7 @@ static ag_status design(const ag_host *host, const ag_gl *gl, const ag_request *
 
 static const double gravity = 9.81, tension = 7.4e-5;
 
-typedef struct ocean_wave { // struct wave of shaders/fft/ocean_modes.comp
+typedef struct ocean_wave { // struct wave of shaders/ocean/modes.comp
     float amplitude;        // sqrt(P / D), metres; 0: in the ring of another cascade
     float exponent;         // s of the spreading Q(s) cos^2s(angle / 2)
     float factor;           // Q(s)
@@ -327,7 +327,7 @@ static void make(ag_frame *f)
     const ocean_design *d = ag_frame_design(f);
     ag_ocean_settings s = settings_of(ag_frame_request(f));
     s.time = s.choppiness = 0; // these may change from frame to frame
-    ag_shader *shader = ag_frame_shader(f, "fft/ocean_modes.comp");
+    ag_shader *shader = ag_frame_shader(f, "ocean/modes.comp");
     if (ag_frame_is_made(f, &s, sizeof s))
         return;
     uint64_t across = (uint64_t)d->size / 2 + 1;
@@ -386,8 +386,10 @@ static void frame(ag_frame *f)
                   d->together);
     ag_lines_say(f, &d->rows, &d->columns);
 
-    ag_shader *rows = ag_line_shader(f, "fft/ocean_rows.comp", &d->rows, AG_LINE_INVERSE);
-    ag_shader *columns = ag_line_shader(f, "fft/ocean_columns.comp", &d->columns, AG_LINE_INVERSE);
+    ag_shader *rows = ag_line_shader(f, "ocean/waves.comp", &d->rows, AG_LINE_INVERSE);
+    ag_shader_define(rows, "AXIS", 0);
+    ag_shader *columns = ag_line_shader(f, "ocean/waves.comp", &d->columns, AG_LINE_INVERSE);
+    ag_shader_define(columns, "AXIS", 1);
     ag_shader_define(columns, "STORE", request->formats[DISPLACEMENT]->store);
     ag_shader_define(columns, "ARRAY", array);
 

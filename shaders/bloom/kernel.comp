@@ -1,19 +1,38 @@
-// fft/bloom_kernel.comp - draws bloom's kernel into a texture, not yet normalised
+// bloom/kernel.comp - draws bloom's kernel into a texture, not yet normalised
+//
+//   PART AG_DRAW_TEXELS draws. PART AG_DRAW_FIT runs before it where kernel_fit is on: it finds the
+//   background, the centre and the light of the host's kernel image.
 //
 //   in        i_src    the host's kernel image (shape texture only)
-//             b_black, b_centre  its background and its centre, from kernel_fit.comp, while FITS
-//             i_power  the pupil's power, from pupil_power.comp (shapes with a pupil only)
+//             i_power  the pupil's power, from bloom/pupil.comp (shapes with a pupil only)
+//   in, out   b_black   while FITS: the mean of the image's outermost texels, at least 0, a channel
+//             b_centre  x, y: the centroid of what is above b_black, all channels together
+//             b_light   the sum of what is above b_black, a channel; for the log
 //   out       i_dst    RGBA32F, odd width and height, the centre at (width / 2, height / 2)
-//   host sets the defines of common/source.glsl
-//   dispatch  ceil(width / 8), ceil(rows / 8), of the rows from FIRST_ROW on
-//   cost      shapes with a pupil: 32 SAMPLES loads a texel; runs in prepare, when the kernel
-//             changes
+//   host sets PART and the defines of common/source.glsl
+//   dispatch  AG_DRAW_FIT: 1, one group reads all texels. AG_DRAW_TEXELS: ceil(width / 8),
+//             ceil(rows / 8), of the rows from FIRST_ROW on
+//   cost      shapes with a pupil: 32 SAMPLES loads a texel. The fit reads each texel of the image
+//             once, and the outermost twice. Both run in prepare, when the kernel changes
 //   source    docs/bloom.md. Far-field glare as |F|^2, scaled by the wavelength: Kakimoto et al.
 //             2004, Glare Generation Based on Wave Optics; Ritschel et al. 2009, Temporal Glare
 //   SPDX-License-Identifier: MIT
 #version 430 core
-#include "fft/interface_bloom.h"
+#ifndef PART
+#error "PART (AG_DRAW_FIT, AG_DRAW_TEXELS) must be set by the host"
+#endif
+#include "bloom/interface.h"
 #include "common/source.glsl"
+
+// A texel of the image, and 1, of which sums are their number. One channel is grey.
+vec4 texel(ivec2 p)
+{
+    uint not_counted = 0u; // fft/kernel_sum.comp counts, of what is drawn
+    vec4 c = load_texel(p, not_counted);
+    return vec4(u_src_mode.x == 1 ? c.rrr : c.rgb, 1.0);
+}
+
+#if PART == AG_DRAW_TEXELS
 #include "common/pair.glsl"
 
 layout(local_size_x = 8, local_size_y = 8) in;
@@ -32,9 +51,9 @@ layout(location = AG_LOC_STREAK) uniform vec4 u_streak;
 #define STRETCH u_streak.x
 #define STREAK u_streak.y
 #define POWER_SCALE u_streak.z
-layout(std430, binding = AG_SSBO_FIT) readonly buffer Fit { // kernel_fit.comp
+layout(std430, binding = AG_SSBO_FIT) readonly buffer Fit {
     vec4 b_black;
-    vec4 b_centre; // x, y
+    vec4 b_centre;
 };
 
 // exp(x) of a pair of floats x <= 0, rounded once. GLSL's exp is off by 1e-6 near -18. Such noise
@@ -134,14 +153,12 @@ vec3 image(vec2 offset)
     ivec2 low = ivec2(ceil(at - reach)), high = ivec2(floor(at + reach));
     vec3 sum = vec3(0.0);
     float weights = 0.0;
-    uint not_counted = 0u; // a texel is read for several of the kernel's
     for (int y = low.y; y <= high.y; ++y)
         for (int x = low.x; x <= high.x; ++x) {
             vec2 w = max(1.0 - abs(vec2(x, y) - at) / reach, 0.0);
             weights += w.x * w.y;
             if (x >= 0 && y >= 0 && x < u_src_rect.z && y < u_src_rect.w) {
-                vec4 texel = load_texel(ivec2(x, y), not_counted);
-                vec3 light = (u_src_mode.x == 1 ? texel.rrr : texel.rgb) - black;
+                vec3 light = texel(ivec2(x, y)).rgb - black;
                 sum += w.x * w.y * (FITS ? max(light, 0.0) : light);
             }
         }
@@ -169,3 +186,68 @@ void main()
     }
     imageStore(i_dst, p, vec4(k, 1.0));
 }
+
+#elif PART == AG_DRAW_FIT
+#include "common/pair.glsl"
+#include "common/sync.glsl"
+
+layout(local_size_x = 256) in;
+layout(std430, binding = AG_SSBO_FIT) writeonly buffer Fit {
+    vec4 b_black;
+    vec4 b_centre;
+    vec4 b_light;
+};
+shared pairs s_sums[256]; // 8192 bytes
+const pairs NOTHING = pairs(vec4(0.0), vec4(0.0));
+
+// The sum of a value over all threads.
+pairs sum_of(pairs value)
+{
+    uint thread = gl_LocalInvocationIndex;
+    sync_shared();
+    s_sums[thread] = value;
+    for (uint half_size = 128u; half_size > 0u; half_size /= 2u) {
+        sync_shared();
+        if (thread < half_size)
+            s_sums[thread] = add(s_sums[thread], s_sums[thread + half_size]);
+    }
+    sync_shared();
+    return s_sums[0];
+}
+
+void main()
+{
+    ivec2 size = u_src_rect.zw;
+    int thread = int(gl_LocalInvocationIndex);
+
+    // The frame of outermost texels; a corner counts once a side.
+    pairs sum = NOTHING;
+    for (int x = thread; x < size.x; x += 256)
+        sum = add(add(sum, texel(ivec2(x, 0))), texel(ivec2(x, size.y - 1)));
+    for (int y = thread; y < size.y; y += 256)
+        sum = add(add(sum, texel(ivec2(0, y))), texel(ivec2(size.x - 1, y)));
+    sum = sum_of(sum);
+    vec4 black = max(divide(sum, pairs(sum.high.wwww, vec4(0.0))).high, 0.0);
+
+    // What is drawn: texels less the same black, in floats.
+    pairs light = NOTHING, moments = NOTHING;
+    for (int y = 0; y < size.y; ++y)
+        for (int x = thread; x < size.x; x += 256) {
+            vec4 above = max(texel(ivec2(x, y)) - black, 0.0);
+            float all = above.x + above.y + above.z;
+            light = add(light, vec4(above.xyz, 0.0));
+            moments = add(moments, vec4(all * float(x), all * float(y), all, 0.0));
+        }
+    light = sum_of(light);
+    moments = sum_of(moments);
+    if (thread != 0)
+        return;
+    // Without any light the middle; the kernel is refused later.
+    vec4 centre = vec4(size / 2, 0.0, 0.0);
+    if (moments.high.z > 0.0)
+        centre = divide(moments, pairs(moments.high.zzzz, moments.low.zzzz)).high;
+    b_black = vec4(black.xyz, 0.0);
+    b_centre = vec4(centre.xy, 0.0, 0.0);
+    b_light = light.high;
+}
+#endif

@@ -1,10 +1,9 @@
-// fft/bloom_filter.glsl - T, what blooms (docs/bloom.md)
+// bloom/filter.glsl - T, what blooms (docs/bloom.md)
 //
 //   set  FILTERABLE, by the host or the includer: 0 = T is src
 //   SPDX-License-Identifier: MIT
 #pragma once
 #include "common/info.glsl"
-#include "common/texel.glsl"
 #include "fft/interface.h"
 
 layout(location = AG_LOC_FILTER) uniform vec4 u_filter;

@@ -1,4 +1,4 @@
-// fft/ocean_modes.comp - the amplitudes h0(k) and conj(h0(-k)) of all modes of an ocean
+// ocean/modes.comp - the amplitudes h0(k) and conj(h0(-k)) of all modes of an ocean
 //
 //   in        b_waves   by cascade, |m|, |n|: what depends on |k| alone, from ocean.c
 //   out       b_modes   by cascade, row m, column n: h0(k), conj(h0(-k))
@@ -11,8 +11,8 @@
 //             Easy as 1, 2, 3"; Box and Muller 1958
 //   SPDX-License-Identifier: MIT
 #version 430 core
-#include "fft/interface_ocean.h"
-#include "fft/ocean_turns.glsl"
+#include "ocean/interface.h"
+#include "ocean/turns.glsl"
 
 layout(local_size_x = 32) in;
 layout(location = AG_LOC_OCEAN) uniform ivec4 u_ocean;
@@ -28,15 +28,9 @@ struct wave {
     float factor;    // that makes its integral 1
     uint loops;
 };
-layout(std430, binding = AG_SSBO_WAVES) readonly buffer Waves {
-    wave b_waves[];
-};
-layout(std430, binding = AG_SSBO_MODES) writeonly buffer Modes {
-    vec4 b_modes[];
-};
-layout(std430, binding = AG_SSBO_LOOPS) writeonly buffer Loops {
-    uint b_loops[];
-};
+layout(std430, binding = AG_SSBO_WAVES) readonly buffer Waves { wave b_waves[]; };
+layout(std430, binding = AG_SSBO_MODES) writeonly buffer Modes { vec4 b_modes[]; };
+layout(std430, binding = AG_SSBO_LOOPS) writeonly buffer Loops { uint b_loops[]; };
 
 uvec2 philox(uvec2 counter, uint key)
 {

@@ -1,4 +1,4 @@
-// fft/ocean_turns.glsl - cos and sin of an angle given as a 32-bit fraction of a turn
+// ocean/turns.glsl - cos and sin of an angle given as a 32-bit fraction of a turn
 //   why       drivers' sin and cos err by 1e-3 for large angles. The integer wraps as a turn does,
 //             so the time of an hour or of a year has the same error: 1e-7
 //   how       the nearest quarter is taken off exactly; polynomials do the rest

@@ -1,4 +1,4 @@
-// fft/bloom_down.comp - T, what blooms of the frame, to a smaller image by cubic B-splines
+// bloom/down.comp - T, what blooms of the frame, to a smaller image by cubic B-splines
 //
 //        frame      . . . . . . . . . . . .     a texel of the smaller image is the mean of four
 //        smaller      |   o   |   o   |   o     of its own steps, weighted by a cubic B-spline:
@@ -8,13 +8,12 @@
 //             u_step   texels of the frame for one of the smaller image: RATIO_X, RATIO_Y,
 //                      or with VARIES from half of that on
 //             u_small  size of the smaller image; texels of it that lie before the frame
-//             u_filter while its w is on, fft/bloom_filter.glsl filters texels
+//             u_filter while its w is on, bloom/filter.glsl filters texels
 //   out       i_small  RGBA16F as RG32UI; with WIDE RGBA32F
 //             b_info   while u_src_mode.z, scrub, is on: adds the number of non-finite texels
 //   host sets RATIO_X, RATIO_Y  2 or 4
 //             VARIES   1 = steps may be other than the ratios
-//             WIDE     1 = 32-bit floats
-//             and the defines of fft/source.glsl; FILTERABLE 1
+//             the defines of bloom/small.glsl; FILTERABLE 1
 //   dispatch  ceil(size of the smaller image / (60, 8)); with RATIO_X 4 / (28, 8); one layer
 //   shared    13.4 KB; with VARIES 16.3 KB, or 17.0 KB where RATIO_Y is 4
 //   cost      reads each texel of the frame 1.6 to 1.7 times; some 60 instructions a texel
@@ -30,22 +29,15 @@
 //             processing"
 //   SPDX-License-Identifier: MIT
 #version 430 core
-#if !defined(RATIO_X) || !defined(RATIO_Y) || !defined(VARIES) || !defined(WIDE)
-#error "RATIO_X, RATIO_Y (2 or 4), VARIES and WIDE (0 or 1) must be set by the host"
+#if !defined(RATIO_X) || !defined(RATIO_Y) || !defined(VARIES)
+#error "RATIO_X, RATIO_Y (2 or 4) and VARIES (0 or 1) must be set by the host"
 #endif
 #include "common/info.glsl"
-#include "fft/source.glsl"
-#include "fft/bloom_filter.glsl"
-#include "fft/spline.glsl"
-#include "fft/halves.glsl"
+#include "bloom/small.glsl"
 #include "common/sync.glsl"
 
 layout(local_size_x = 256) in;
-#if WIDE
-layout(rgba32f, binding = AG_IMAGE_SMALL) writeonly uniform image2D i_small;
-#else
-layout(rg32ui, binding = AG_IMAGE_SMALL) writeonly uniform uimage2D i_small;
-#endif
+layout(SMALL_FORMAT, binding = AG_IMAGE_SMALL) writeonly uniform SMALL_IMAGE i_small;
 
 const int TILE_X = RATIO_X == 2 ? 60 : 28, TILE_Y = 8; // of the smaller image
 // Columns of the frame are 128, two threads each: at least (TILE_X + 3) RATIO_X + 1.
@@ -77,24 +69,6 @@ float centre_of(int m, float texels)
     return (float(m) + 0.5) * texels - 0.5;
 }
 
-// A texel that clean() may have to change; then `suspects` & SUSPECT is not 0.
-TEXEL load_unseen(ivec2 p, inout uint suspects)
-{
-#if SRC_IS_RGBA16F
-#define SUSPECT 0x80008000u
-    uvec2 words = packed_at(u_src_rect.xy + p).xy;
-    uvec2 over = (words & 0x7c007c00u) + 0x04000400u; // exponent of ones: a carry
-    suspects |= over.x | over.y;
-    return words;
-#else
-#define SUSPECT 0xffffffffu
-    uint is_bad;
-    vec4 c = load_source(p, is_bad);
-    suspects = suspects << 1 | is_bad; // the last texel is the lowest bit
-    return c;
-#endif
-}
-
 // A thread's sums; those that texels still reach, from the upper one on; its weights, of a visit's
 // rows; and non-finite texels.
 vec3 g_sums[TILE_Y], g_a = vec3(0.0), g_b = vec3(0.0), g_c = vec3(0.0), g_d = vec3(0.0);
@@ -115,26 +89,17 @@ void add_batch(int batch, ivec2 corner, ivec2 place, ivec4 own, bool at_edge)
         for (int k = 0; k < LOADS; ++k) {
             ivec2 p = start + ivec2(0, 2 * k);
             bool inside = all(equal(p, clamp(p, ivec2(0), last)));
-#if SRC_IS_RGBA16F
-            uvec2 over = (texels[k] & 0x7c007c00u) + 0x04000400u & 0x80008000u;
-            uint is_bad = min(over.x | over.y, 1u);
-            texels[k] &= uvec2((is_bad & uint(SCRUBS)) - 1u);
-#else
             uint is_bad = suspects >> LOADS - 1 - k & 1u;
+#if SRC_IS_RGBA16F
+            texels[k] = firewall(texels[k], SCRUBS, is_bad);
 #endif
             texels[k] = masked(texels[k], inside);
             bool is_own = all(greaterThanEqual(p, own.xy)) && all(lessThan(p, own.zw));
             g_bad += is_bad * uint(is_own && inside);
         }
-    if (FILTERS) // one branch for all; T is rounded to halves where the smaller image is
-        for (int k = 0; k < LOADS; ++k) {
-#if SRC_IS_RGBA16F
-            vec3 light = bloom_filter(colour(texels[k]).rgb);
-            texels[k] = uvec2(pack_halves(light.rg), pack_halves(vec2(light.b, 0.0)));
-#else
-            texels[k].rgb = bloom_filter(texels[k].rgb);
-#endif
-        }
+    if (FILTERS) // one branch for all
+        for (int k = 0; k < LOADS; ++k)
+            texels[k] = what_blooms(texels[k]);
 #if VARIES
     if (batch == 0)
         sync_shared();
@@ -262,11 +227,6 @@ void main()
         for (int t = 0; t < TAPS; ++t)
             sum += weights[t] * s_sums[row * PITCH + taps[t % RATIO_X] + t / RATIO_X];
         if (x < TILE_X && all(lessThan(p, SMALL_SIZE)))
-#if WIDE
-            imageStore(i_small, p, vec4(sum, 0.0));
-#else
-            imageStore(i_small, p,
-                       uvec4(pack_halves(sum.rg), pack_halves(vec2(sum.b, 0.0)), 0u, 0u));
-#endif
+            imageStore(i_small, p, texel_of(pack_light(sum)));
     }
 }

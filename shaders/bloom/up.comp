@@ -1,8 +1,8 @@
-// fft/bloom_up.comp - the bloom of a smaller image to the frame by cubic B-splines, composited
+// bloom/up.comp - the bloom of a smaller image to the frame by cubic B-splines, composited
 //
 //   in        i_small  the convolution of the smaller image: RGBA16F as RG32UI; with WIDE RGBA32F
 //             i_src    the frame: for the composite, alpha, and the core
-//             i_light  with FIREFLIES: T, from bloom_firefly.comp; RGBA16F as RG32UI or RGBA32F
+//             i_light  with FIREFLIES: T, from bloom/firefly.comp; RGBA16F as RG32UI or RGBA32F
 //             b_core   with CORE: the taps that the smaller image cannot hold, times the kernel's
 //                      sum: b_info.scale divides by it
 //             u_step   texels of the frame for one of the smaller image: RATIO_X, RATIO_Y, or with
@@ -13,8 +13,7 @@
 //             VARIES   1 = steps may be other than the ratios
 //             CORE     1 = a direct convolution with 5 x 5 taps is added
 //             FIREFLIES 1 = the core takes its light from i_light
-//             WIDE     1 = 32-bit floats
-//             and the defines of fft/composite.glsl and fft/source.glsl; FILTERABLE 1
+//             the defines of bloom/small.glsl and fft/composite.glsl; FILTERABLE 1
 //   dispatch  ceil(size of the frame / (32, 16)); one layer
 //   shared    11.0 KB where steps are 1 at least, 3.8 to 4.2 with 2, 1.5 with 4; 4 x 2 has 2.3, and
 //             6.4 with VARIES. With CORE 6.5 KB more, if WIDE 9.0
@@ -35,12 +34,12 @@
 #if !defined(RATIO_X) || !defined(RATIO_Y) || !defined(VARIES)
 #error "RATIO_X, RATIO_Y and VARIES must be set by the host"
 #endif
-#if !defined(CORE) || !defined(WIDE) || !defined(FIREFLIES)
-#error "CORE, WIDE and FIREFLIES must be set by the host"
+#if !defined(CORE) || !defined(FIREFLIES)
+#error "CORE and FIREFLIES must be set by the host"
 #endif
 #include "common/info.glsl"
 #include "fft/composite.glsl"
-#include "fft/spline.glsl"
+#include "bloom/small.glsl"
 #include "common/sync.glsl"
 
 const int THREADS = 128;
@@ -59,26 +58,9 @@ const int SIDE_Y = (TILE_Y - 2 + STEP_Y) / STEP_Y + 4;
 const int SMALL_X = SIDE_X <= 16 ? 16 : SIDE_X <= 32 ? 32 : 64, SMALL_Y = THREADS / SMALL_X;
 const int SMALL_ROUNDS = (SIDE_Y + SMALL_Y - 1) / SMALL_Y;
 
-#if WIDE
-#define LIGHT vec3
-layout(rgba32f, binding = AG_IMAGE_SMALL) readonly uniform image2D i_small;
-#define pack_light(light) (light)
-#define unpack_light(packed) (packed)
-#define SMALL_AT(p) imageLoad(i_small, p).rgb
+layout(SMALL_FORMAT, binding = AG_IMAGE_SMALL) readonly uniform SMALL_IMAGE i_small;
 #if FIREFLIES && CORE
-layout(rgba32f, binding = AG_IMAGE_LIGHT) readonly uniform image2D i_light;
-#define LIGHT_AT(p) imageLoad(i_light, p).rgb
-#endif
-#else
-#define LIGHT uvec2
-layout(rg32ui, binding = AG_IMAGE_SMALL) readonly uniform uimage2D i_small;
-#define pack_light(light) uvec2(pack_halves((light).rg), pack_halves(vec2((light).b, 0.0)))
-#define unpack_light(packed) vec3(unpackHalf2x16((packed).x), unpackHalf2x16((packed).y).x)
-#define SMALL_AT(p) imageLoad(i_small, p).xy
-#if FIREFLIES && CORE
-layout(rg32ui, binding = AG_IMAGE_LIGHT) readonly uniform uimage2D i_light;
-#define LIGHT_AT(p) imageLoad(i_light, p).xy
-#endif
+layout(SMALL_FORMAT, binding = AG_IMAGE_LIGHT) readonly uniform SMALL_IMAGE i_light;
 #endif
 
 shared vec4 s_small[SIDE_X * SIDE_Y]; // unpacked: each texel is read some ten times
@@ -100,27 +82,12 @@ vec3 small_row(int at, vec4 across)
            across.z * s_small[at + 2].rgb + across.w * s_small[at + 3].rgb;
 }
 
-// A texel of the frame, to be cleaned if `suspects` & SUSPECT is not 0 afterwards.
-TEXEL load_unseen(ivec2 p, inout uint suspects)
-{
-#if SRC_IS_RGBA16F
-#define SUSPECT (0x80008000u & -uint(SCRUBS))
-    uvec2 words = packed_at(u_src_rect.xy + p).xy;
-    uvec2 over = (words & 0x7c007c00u) + 0x04000400u; // exponent of ones: a carry
-    suspects |= over.x | over.y;
-    return words;
-#else
-#define SUSPECT 0u
-    uint counted_before; // by bloom_down.comp
-    return load_source(p, counted_before);
-#endif
-}
-
+// What load_unseen left to be cleaned.
 TEXEL cleaned(TEXEL texel)
 {
 #if SRC_IS_RGBA16F
-    uvec2 over = (texel & 0x7c007c00u) + 0x04000400u & 0x80008000u;
-    texel &= uvec2((min(over.x | over.y, 1u) & uint(SCRUBS)) - 1u);
+    uint counted_before; // by bloom/down.comp
+    texel = firewall(texel, SCRUBS, counted_before);
 #endif
     return texel;
 }
@@ -165,7 +132,7 @@ void load_light(ivec2 corner, int thread, out HELD held[LIGHT_ROUNDS], inout uin
     for (int k = 0; k < LIGHT_ROUNDS; ++k) {
         ivec2 p = clamp(corner + light_place(thread, k), ivec2(0), u_src_rect.zw - 1);
 #if FIREFLIES
-        held[k] = LIGHT_AT(p);
+        held[k] = light_of(imageLoad(i_light, p));
 #else
         held[k] = load_unseen(p, suspects);
 #endif
@@ -177,7 +144,8 @@ void keep_light(ivec2 corner, int thread, HELD held[LIGHT_ROUNDS], uint suspects
     ivec2 last = u_src_rect.zw - 1;
     bool at_edge = any(lessThan(corner, ivec2(0))) ||
                    any(greaterThan(corner + ivec2(CORE_X, CORE_Y) - 1, last));
-    if (at_edge || (suspects & SUSPECT) != 0u)
+    bool cleans = SRC_IS_RGBA16F && (suspects & SUSPECT & -uint(SCRUBS)) != 0u;
+    if (at_edge || cleans)
         for (int k = 0; k < LIGHT_ROUNDS; ++k) {
             ivec2 p = corner + light_place(thread, k);
             bool inside = all(equal(p, clamp(p, ivec2(0), last)));
@@ -189,14 +157,8 @@ void keep_light(ivec2 corner, int thread, HELD held[LIGHT_ROUNDS], uint suspects
         }
 #if !FIREFLIES
     if (FILTERS)
-        for (int k = 0; k < LIGHT_ROUNDS; ++k) {
-            vec3 light = bloom_filter(colour(held[k]).rgb);
-#if SRC_IS_RGBA16F
-            held[k] = uvec2(pack_halves(light.rg), pack_halves(vec2(light.b, 0.0)));
-#else
-            held[k].rgb = light;
-#endif
-        }
+        for (int k = 0; k < LIGHT_ROUNDS; ++k)
+            held[k] = what_blooms(held[k]);
 #endif
     for (int k = 0; k < LIGHT_ROUNDS; ++k) {
         int at = light_at(light_place(thread, k));
@@ -356,8 +318,8 @@ void main()
     ivec2 small = ivec2(thread % SMALL_X, thread / SMALL_X);
     LIGHT held_small[SMALL_ROUNDS];
     for (int k = 0; k < SMALL_ROUNDS; ++k)
-        held_small[k] = SMALL_AT(clamp(first + small + ivec2(0, k * SMALL_Y), ivec2(0),
-                                       SMALL_SIZE - 1));
+        held_small[k] = light_of(imageLoad(i_small, clamp(first + small + ivec2(0, k * SMALL_Y),
+                                                          ivec2(0), SMALL_SIZE - 1)));
     TEXEL frame[TEXELS];
 #if CORE
     HELD held[LIGHT_ROUNDS];

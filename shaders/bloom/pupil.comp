@@ -1,26 +1,43 @@
-// fft/pupil.comp - draws the opening of a lens or of an eye, whose diffraction bloom's kernels are
+// bloom/pupil.comp - the opening of a lens or of an eye, and its diffraction, which bloom's kernels
+// are made of
 //
-//   out       i_dst  R32F, AG_PUPIL_SIDE squared: the light that passes, 0 .. 1. The pupil's centre
-//                    is the texel (AG_PUPIL_SIDE / 2, AG_PUPIL_SIDE / 2)
-//   dispatch  ceil(AG_PUPIL_SIDE / 8) in both directions
-//   cost      a loop over all obstacles in each of 83 000 texels; runs in prepare only
-//   how       every edge is a signed distance, and light passes by 1/2 - distance, in texels: edges
-//             fade over one texel, which is a box filter along their normal
-//   source    docs/bloom.md. Eyelashes, scratches and dust as obstacles in a pupil: Kakimoto,
-//             Matsuoka, Nishita, Naemura and Harashima 2004, Glare Generation Based on Wave Optics;
-//             Ritschel et al. 2009, Temporal Glare
+//   PART AG_PUPIL_OPENING draws the opening. fft/kernel_rows.comp and fft/kernel_columns.comp make
+//   its transform F. PART AG_PUPIL_POWER makes |F|^2, around frequency 0 in the middle.
 //
 //         star: lashes from above          aperture: blades            u (unit: the radius)
 //             \ | | /                         ________
 //            .-\|-|/-.                       / .  \   \      . dust
 //           (   | |   )                     /      \   \     \ scratch
 //            '-._|_.-'                      \________\_/
+//
+//   in        b_kernel  AG_PUPIL_POWER: F, a complex half spectrum of AG_PUPIL_LINE points a line;
+//                       columns lie u_kernel.x side by side (fft/kernel_spectrum.glsl)
+//   out       i_dst     R32F. The opening: AG_PUPIL_SIDE squared, the light that passes, 0 .. 1,
+//                       its centre at (AG_PUPIL_SIDE / 2, AG_PUPIL_SIDE / 2). The power:
+//                       AG_POWER_SIDE squared, |F(k) / F(0)|^2 of k = texel - AG_POWER_REACH
+//   host sets PART
+//   dispatch  ceil(side of i_dst / 8) in both directions
+//   cost      the opening has a loop over all obstacles in each of 83 000 texels; the power reads
+//             and writes each value once. Both run in prepare only
+//   how       every edge is a signed distance, and light passes by 1/2 - distance, in texels: edges
+//             fade over one texel, which is a box filter along their normal. The opening is real,
+//             so F(-k) is the complex conjugate of F(k): the half with negative columns is the
+//             other half, reversed, and the power is even in every bit
+//   source    docs/bloom.md. Eyelashes, scratches and dust as obstacles in a pupil: Kakimoto,
+//             Matsuoka, Nishita, Naemura and Harashima 2004, Glare Generation Based on Wave Optics;
+//             Ritschel et al. 2009, Temporal Glare. Far-field (Fraunhofer) diffraction: Goodman,
+//             Introduction to Fourier Optics, 4.3
 //   SPDX-License-Identifier: MIT
 #version 430 core
-#include "fft/interface_bloom.h"
+#ifndef PART
+#error "PART (AG_PUPIL_OPENING, AG_PUPIL_POWER) must be set by the host"
+#endif
+#include "bloom/interface.h"
 
 layout(local_size_x = 8, local_size_y = 8) in;
 layout(r32f, binding = AG_IMAGE_DST) writeonly uniform image2D i_dst;
+
+#if PART == AG_PUPIL_OPENING
 layout(location = AG_LOC_PUPIL) uniform vec4 u_pupil;
 layout(location = AG_LOC_PUPIL_MODE) uniform ivec4 u_pupil_mode;
 layout(location = AG_LOC_PUPIL_SEED) uniform ivec4 u_pupil_seed;
@@ -112,3 +129,24 @@ void main()
     }
     imageStore(i_dst, p, vec4(light));
 }
+
+#elif PART == AG_PUPIL_POWER
+layout(location = AG_LOC_KERNEL) uniform ivec4 u_kernel;
+#define LINES u_kernel.x
+layout(std430, binding = AG_SSBO_KERNEL) readonly buffer Kernel { vec2 b_kernel[]; };
+
+void main()
+{
+    ivec2 p = ivec2(gl_GlobalInvocationID.xy);
+    if (any(greaterThanEqual(p, ivec2(AG_POWER_SIDE))))
+        return;
+    ivec2 k = p - AG_POWER_REACH;
+    if (k.x < 0 || (k.x == 0 && k.y < 0))
+        k = -k;
+    int row = k.y < 0 ? k.y + AG_PUPIL_LINE : k.y;
+    vec2 f = b_kernel[k.x / LINES * (AG_PUPIL_LINE * LINES) + k.x % LINES + row * LINES];
+    float whole = b_kernel[0].x; // all the light that passes
+    f /= max(whole, 1e-30);
+    imageStore(i_dst, p, vec4(dot(f, f)));
+}
+#endif

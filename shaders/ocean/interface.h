@@ -1,4 +1,4 @@
-// fft/interface_ocean.h - what C and GLSL of ocean share
+// ocean/interface.h - what C and GLSL of ocean share
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "fft/interface.h"

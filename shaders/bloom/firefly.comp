@@ -1,4 +1,4 @@
-// fft/bloom_firefly.comp - T, what blooms of the frame, with less of single bright texels
+// bloom/firefly.comp - T, what blooms of the frame, with less of single bright texels
 //
 //   Bright texels that come and go from frame to frame make their whole glow flicker. With b the
 //   brightest channel, and means over 3 x 3 texels:
@@ -7,35 +7,25 @@
 //        karis   T * w / mean w,  w = 1 / (1 + b): of a flat area all, of a lone texel almost none
 //
 //   in        i_src     the frame, any format; nothing around it
-//             u_filter  while its w is on, fft/bloom_filter.glsl filters texels
+//             u_filter  while its w is on, bloom/filter.glsl filters texels
 //             u_firefly x: 0 = clamp, 1 = karis; y: 2^exposure
 //   out       i_small   of the frame's size: RGBA16F as RG32UI; with WIDE RGBA32F
 //             b_info    while u_src_mode.z, scrub, is on: adds the number of non-finite texels
-//   host sets WIDE and the defines of fft/source.glsl; FILTERABLE 1
+//   host sets the defines of bloom/small.glsl; FILTERABLE 1
 //   dispatch  ceil(size / 16); one layer
 //   shared    3.8 KB
 //   cost      reads each texel once, and 0.27 times again for the tiles' edges; writes one
 //   source    docs/bloom.md. B. Karis 2013, "Tone mapping" (the weight)
 //   SPDX-License-Identifier: MIT
 #version 430 core
-#ifndef WIDE
-#error "WIDE (0 or 1) must be set by the host"
-#endif
 #include "common/info.glsl"
-#include "fft/source.glsl"
-#include "fft/bloom_filter.glsl"
-#include "fft/interface_bloom.h"
-#include "fft/halves.glsl"
+#include "bloom/small.glsl"
 #include "common/sync.glsl"
 
 layout(local_size_x = 16, local_size_y = 16) in;
 layout(location = AG_LOC_FIREFLY) uniform vec4 u_firefly;
 #define BY_WEIGHT (u_firefly.x != 0.0)
-#if WIDE
-layout(rgba32f, binding = AG_IMAGE_SMALL) writeonly uniform image2D i_small;
-#else
-layout(rg32ui, binding = AG_IMAGE_SMALL) writeonly uniform uimage2D i_small;
-#endif
+layout(SMALL_FORMAT, binding = AG_IMAGE_SMALL) writeonly uniform SMALL_IMAGE i_small;
 
 const int SIDE = 18;
 shared vec3 s_light[SIDE * SIDE];
@@ -81,9 +71,5 @@ void main()
     float share = BY_WEIGHT ? count / ((1.0 + b * u_firefly.y) * sum)
                             : min(1.0, 4.0 * around / max(b, 1e-20));
     light *= count > 1.0 ? share : 1.0; // a frame of one texel has no neighbours
-#if WIDE
-    imageStore(i_small, p, vec4(light, 0.0));
-#else
-    imageStore(i_small, p, uvec4(pack_halves(light.rg), pack_halves(vec2(light.b, 0.0)), 0u, 0u));
-#endif
+    imageStore(i_small, p, texel_of(pack_light(light)));
 }

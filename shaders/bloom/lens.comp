@@ -1,13 +1,24 @@
-// fft/lens.comp - bloom's composite where the lens is dirty, makes ghosts, or adds to a target
+// bloom/lens.comp - the lens: a dirt mask, ghosts, an exposure from a texture, an output that is
+// added to a target
 //
-//   in        i_src   src, or dst itself where the output is added to it
+//   PART
+//   AG_LENS_DIRT       packs the host's dirt mask as half floats; one channel is grey. Runs in
+//                      prepare, when the mask changes
+//   AG_LENS_EXPOSURE   reads one texel, as the effect exposure keeps it: r = EV, a = 1 if it is
+//                      valid. Threshold and clamp are measured in it (bloom/filter.glsl). Runs
+//                      before the convolution
+//   AG_LENS_COMPOSITE  the last step of a frame, where there is a lens
+//
+//   in        i_src   the mask, or the exposure, or the frame; or dst itself where it is added to
 //             i_glow  C, the convolution alone: RGBA16F or RGBA32F, by GLOW_FORMAT
-//             b_dirt  the mask, from lens_dirt.comp
-//   out       i_dst   keep * base + self * T + gain * C * (1 + dirt * mask) + ghosts
-//   host sets the defines of fft/composite.glsl and fft/source.glsl, for i_src; GLOW_FORMAT
-//             FILTERABLE  1; u_gain.a is the mask's
-//   dispatch  ceil(width / 8), ceil(height / 8)
-//   cost      reads a texel of i_src and of i_glow, four of the mask, and 16 of i_glow for a ghost
+//   in, out   b_dirt  the mask's texels, row after row
+//   out       b_info.unexposed  2^-EV; 1 if the texel is not valid
+//             i_dst   keep * base + self * T + gain * C * (1 + dirt * mask) + ghosts
+//   host sets PART; the defines of common/source.glsl, or for the composite those of
+//             fft/composite.glsl and fft/source.glsl, FILTERABLE 1 and GLOW_FORMAT
+//   dispatch  ceil(width / 8), ceil(height / 8); of the exposure 1
+//   cost      the composite reads a texel of i_src and of i_glow, four of the mask, and 16 of
+//             i_glow for a ghost
 //   source    docs/bloom.md. Ghosts as scaled, mirrored copies: Chapman 2013, Pseudo Lens Flare
 //
 // A ghost is the frame, seen through reflections between lens elements: a point at v from the
@@ -18,12 +29,49 @@
 //                                               + +
 //   SPDX-License-Identifier: MIT
 #version 430 core
+#ifndef PART
+#error "PART (AG_LENS_*) must be set by the host"
+#endif
+#include "bloom/interface.h"
+#if PART == AG_LENS_COMPOSITE
 #ifndef GLOW_FORMAT
 #error "GLOW_FORMAT (rgba16f, rgba32f) must be set by the host"
 #endif
-#include "fft/interface_bloom.h"
 #include "fft/composite.glsl"
+#else
+#include "common/info.glsl"
+#include "common/source.glsl"
+#endif
 
+#if PART == AG_LENS_DIRT
+layout(local_size_x = 8, local_size_y = 8) in;
+layout(std430, binding = AG_SSBO_DIRT) writeonly buffer Dirt { uvec2 b_dirt[]; };
+
+void main()
+{
+    ivec2 p = ivec2(gl_GlobalInvocationID.xy);
+    if (any(greaterThanEqual(p, u_src_rect.zw)))
+        return;
+    uint bad = 0u;
+    vec4 c = load_texel(p, bad);
+    count_bad(bad);
+    vec3 mask = clamp(u_src_mode.x == 1 ? c.rrr : c.rgb, 0.0, 65504.0);
+    b_dirt[p.y * u_src_rect.z + p.x] =
+        uvec2(packHalf2x16(mask.rg), packHalf2x16(vec2(mask.b, 0.0)));
+}
+
+#elif PART == AG_LENS_EXPOSURE
+layout(local_size_x = 1) in;
+
+void main()
+{
+    uint not_counted = 0u;
+    vec4 c = load_texel(ivec2(0), not_counted);
+    bool valid = c.a == 1.0 && abs(c.r) <= 64.0; // NaN is not
+    b_info.unexposed = valid ? exp2(-c.r) : 1.0;
+}
+
+#elif PART == AG_LENS_COMPOSITE
 layout(local_size_x = 8, local_size_y = 8) in;
 layout(GLOW_FORMAT, binding = AG_IMAGE_GLOW) readonly uniform image2D i_glow;
 layout(location = AG_LOC_LENS) uniform ivec4 u_lens;
@@ -32,9 +80,7 @@ layout(location = AG_LOC_GHOSTS) uniform vec4 u_ghosts; // x: light of a ghost
 #define SIZE u_lens.xy
 #define GHOSTS u_lens.z
 #define HAS_DIRT (u_lens.w != 0)
-layout(std430, binding = AG_SSBO_DIRT) readonly buffer Dirt {
-    uvec2 b_dirt[];
-};
+layout(std430, binding = AG_SSBO_DIRT) readonly buffer Dirt { uvec2 b_dirt[]; };
 
 // 1 / scale of each ghost, and its colour: coatings reflect what they do not let through.
 const vec4 GHOST[8] = vec4[8](vec4(-1.75, 1.0, 0.75, 0.45), vec4(-1.2, 0.5, 0.9, 0.6),
@@ -108,3 +154,4 @@ void main()
         light += ghosts(p);
     store_texel(p, compress(vec4(light, u_keep.a * base.a)));
 }
+#endif

@@ -1,0 +1,73 @@
+// bloom/interface.h - what C and GLSL of bloom share beside its convolution (docs/bloom.md)
+// SPDX-License-Identifier: MIT
+#pragma once
+#include "fft/interface.h"
+
+// ---- kernels: bloom/kernel.comp draws them
+#define AG_DRAW_TEXELS 0 // PART: the kernel
+#define AG_DRAW_FIT 1    // before: the background, the centre and the light of a kernel image
+#define AG_SSBO_FIT 1    // transient: what AG_DRAW_FIT finds
+// vec4: sigma; samples of the power a texel; half extent; dispersion
+#define AG_LOC_SHAPE 15
+#define AG_LOC_SHAPE_MODE 16 // ivec4: AG_SHAPE_*; pairs of samples a texel; first row; 1 = fit
+#define AG_LOC_STREAK 28     // vec4: stretch; streak; scale of the pupil's power
+
+// As AG_BLOOM_* shapes in bloom.h.
+#define AG_SHAPE_GAUSSIAN 0
+#define AG_SHAPE_APERTURE 1
+#define AG_SHAPE_TEXTURE 2
+#define AG_SHAPE_STAR 3
+#define AG_SHAPE_ANAMORPHIC 4
+
+#define AG_SSBO_GOAL_INFO 3 // persistent: the info of the spectrum that bloom/fade.comp fades to
+
+// ---- the pupil and its transform: bloom/pupil.comp
+#define AG_PUPIL_OPENING 0   // PART: draws it
+#define AG_PUPIL_POWER 1     // PART: the power of its transform
+#define AG_LOC_PUPIL 25      // vec4: rotation (radians), roundness, radius in texels
+#define AG_LOC_PUPIL_MODE 26 // ivec4: blades; particles of dust, scratches, eyelashes
+#define AG_LOC_PUPIL_SEED 27 // ivec4: the seed
+
+#define AG_PUPIL_SIDE 288   // texels of the pupil's image
+#define AG_PUPIL_RADIUS 128 // of the circle through its corners
+#define AG_PUPIL_LINE 1024  // points of its transform
+#define AG_POWER_REACH 448  // frequencies of its power that are kept on each side of 0
+#define AG_POWER_EDGE 242.0 // frequency at the kernel's edge: its core's radius is 1/50 of that
+#define AG_POWER_SIDE (2 * AG_POWER_REACH + 1)
+
+// ---- bloom on a smaller image
+#define AG_IMAGE_LIGHT 3  // of the frame's size: its light with less of fireflies, for the core
+#define AG_IMAGE_SMALL 2  // the smaller image: the frame's light (down), or its bloom (up)
+#define AG_SSBO_CORE 2    // persistent: AG_CORE_TAPS taps, a vec4 each
+#define AG_LOC_STEP 40    // vec4: texels of the frame for one of the smaller image, x, y; unused
+#define AG_LOC_SMALL 41   // ivec4: width, height of the smaller image; its margin; unused
+#define AG_LOC_FIREFLY 43 // vec4: 0 = clamp, 1 = karis; 2^exposure; unused
+
+#define AG_SMALL_MARGIN 2 // texels around the frame: as far as a cubic B-spline reaches
+#define AG_CORE_RADIUS 2
+#define AG_CORE_TAPS 25 // (2 AG_CORE_RADIUS + 1)^2
+
+// ---- its kernel in two parts: bloom/split.comp
+#define AG_SPLIT_REST 0     // PART: the kernel to the smaller image's texels, along an axis
+#define AG_SPLIT_CORE 1     // the core
+#define AG_SPLIT_SUBTRACT 2 // the rest without what the core holds
+#define AG_SPLIT_ERROR 3    // what both cannot hold
+#define AG_SSBO_SPLINE 1    // persistent: fill_table of effects/bloom/bloom_reduced.c
+#define AG_SSBO_SUMS 3      // transient: two floats a row of the kernel
+// ivec4: AG_SPLIT_REST: 1 = along y; taps of the kernel's lines on either side; of the smaller
+// ones; unused. AG_SPLIT_ERROR: 0 = a group sums a row, 1 = one group sums all rows
+#define AG_LOC_REST 42
+#define AG_LOC_RATIO 44 // ivec4: texels of the frame for one of the smaller image, x, y; unused
+
+#define AG_SPLINE_REACH 28 // of w, in texels of the smaller image
+#define AG_SPLINE_TAIL 15  // texels of the smaller kernel beyond the kernel's end
+
+// ---- the lens: bloom/lens.comp
+#define AG_LENS_DIRT 0      // PART: packs the dirt mask
+#define AG_LENS_EXPOSURE 1  // reads the exposure
+#define AG_LENS_COMPOSITE 2 // the last step of a frame, with dirt and ghosts
+#define AG_IMAGE_GLOW 2     // the convolution alone
+#define AG_SSBO_DIRT 1      // persistent: the dirt mask's texels, packed halves
+#define AG_LOC_LENS 32      // ivec4: width, height of the frame; ghosts; 1 = dirt
+#define AG_LOC_DIRT 33      // ivec4: width, height of the mask
+#define AG_LOC_GHOSTS 34    // vec4: a ghost's share of the light
