@@ -14,7 +14,7 @@
 #include "cli/report.h"
 #include "pass_bench.h"
 #include "sat_expected.h"
-#include "shaders/sat/interface_ladder.h"
+#include "shaders/sat/ladder/interface.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -4,11 +4,11 @@
 //             i_history        rgb: the mean so far; a: frames that it is of, 0: none
 //             i_motion         with MOTION: texels that the surface has moved since the last frame
 //   out       i_dst            the mean, with the frame's alpha: what the filter then reads
-//             i_frames         frames that it is of
-//             b_info.scrubbed
-//   host sets HISTORY_FORMAT, MOTION_FORMAT   GLSL image formats
-//             MOTION                          1 = i_motion is bound
-//             the defines of common/source.glsl and common/store.glsl
+//             i_frames         frames that it is of; b_info.scrubbed
+//   KEEP      i_history is that mean, which goes with i_frames into i_dst, the host's history. This
+//             is a dispatch of its own, because other texels still read the history before
+//   host sets KEEP, MOTION                    1 = this dispatch; 1 = i_motion is bound
+//             HISTORY_FORMAT, MOTION_FORMAT   GLSL image formats
 //   dispatch  groups of 16 x 16 texels
 //   shared    6.3 KiB
 //   cost      reads a frame, its motion and four taps of history a texel, writes the mean
@@ -19,14 +19,16 @@
 //   source    Karis 2014 (history, neighbourhood); Salvi 2016 (its variance)
 //   SPDX-License-Identifier: MIT
 #version 430 core
-#if !defined(MOTION) || !defined(HISTORY_FORMAT)
-#error "MOTION and HISTORY_FORMAT must be set by the host"
+#if !defined(KEEP) || !defined(HISTORY_FORMAT)
+#error "KEEP and HISTORY_FORMAT must be set by the host"
 #endif
+#if !KEEP
 #include "common/info.glsl"
 #include "common/source.glsl"
+#endif
 #include "common/store.glsl"
 #include "common/sync.glsl"
-#include "denoise/interface_atrous.h"
+#include "denoise/interface.h"
 
 #define GROUP 16
 #define REACH 2
@@ -35,6 +37,17 @@
 layout(local_size_x = 16, local_size_y = 16) in;
 
 layout(HISTORY_FORMAT, binding = AG_IMAGE_HISTORY) readonly uniform image2D i_history;
+#if KEEP
+layout(r16f, binding = AG_IMAGE_FRAMES) readonly uniform image2D i_frames;
+
+void main()
+{
+    ivec2 p = ivec2(gl_GlobalInvocationID.xy);
+    if (all(lessThan(p, u_dst_rect.zw))) // without rounding
+        imageStore(i_dst, u_dst_rect.xy + p,
+                   vec4(imageLoad(i_history, p).rgb, imageLoad(i_frames, p).r));
+}
+#else
 layout(binding = AG_IMAGE_FRAMES) writeonly uniform image2D i_frames;
 #if MOTION
 layout(MOTION_FORMAT, binding = AG_IMAGE_MOTION) readonly uniform image2D i_motion;
@@ -44,16 +57,10 @@ layout(location = AG_LOC_DENOISE_FRAMES) uniform vec4 u_frames;    // most, clam
 
 shared vec4 s_texel[SIDE * SIDE]; // rgb; 1: inside the image and finite, else 0
 
-bool is_finite(vec4 c)
-{
-    return size_bits(c) < NOT_FINITE;
-}
+bool is_finite(vec4 c) { return size_bits(c) < NOT_FINITE; }
 
 // Without scrub only what is not finite.
-bool is_bad(uint largest)
-{
-    return largest >= (u_src_mode.z != 0 ? TOO_LARGE : NOT_FINITE);
-}
+bool is_bad(uint largest) { return largest >= (u_src_mode.z != 0 ? TOO_LARGE : NOT_FINITE); }
 
 // Mean and frames of what was at `place`, of the taps that hold something.
 vec4 history_at(vec2 place)
@@ -131,3 +138,4 @@ void main()
     if (u_src_mode.z != 0)
         count_bad(uint(bad));
 }
+#endif

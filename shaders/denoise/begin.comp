@@ -8,7 +8,6 @@
 //             b_info.scrubbed
 //   host sets ALBEDO_FORMAT, NORMAL_FORMAT, DEPTH_FORMAT   GLSL image formats, of guides given
 //             GUIDES             1 = i_guide is written
-//             the defines of denoise/component.glsl, common/source.glsl and common/store.glsl
 //   why       no filter that keeps edges mixes a texel that is far brighter than all others, and
 //             one path a texel makes many: they become single white texels. The mean of a 5 x 5
 //             neighbourhood without its middle is a bound that an edge or a highlight stays below
@@ -23,9 +22,7 @@
 #include "common/source.glsl"
 #include "common/store.glsl"
 #include "common/sync.glsl"
-#include "denoise/albedo.glsl"
 #include "denoise/component.glsl"
-#include "denoise/interface_atrous.h"
 
 layout(local_size_x = 16, local_size_y = 16) in;
 

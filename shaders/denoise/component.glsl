@@ -3,6 +3,7 @@
 //   host sets SPACE        AG_DENOISE_IN_*: the scale in which noise is about the same everywhere
 //             COLOUR       1 = luma and chroma of red, green and blue; 0 = channels as they are
 //             COMPONENTS   1..3
+//             ALBEDO_FORMAT   GLSL image format of the colour of surfaces; not set: there is none
 //   why       the transform of colour is orthonormal, so equal noise of the channels stays equal
 //             noise of the components
 //   source    Anscombe 1948; Starck, Murtagh, Bijaoui 1995 (gain and offset); the inverses are
@@ -71,4 +72,42 @@ vec4 without(vec4 texel, vec3 removed)
 #endif
     texel.rgb = mix(changed, texel.rgb, equal(removed, vec3(0.0)));
     return texel;
+}
+
+#ifdef SRC_UNIT
+// ---- texels of the source, which continues beyond its edges as in a mirror ----------------------
+
+// ... 1 0 | 0 1 2 ... n-1 | n-1 n-2 ...: half-sample symmetric, so edges make no coefficients
+int reflected(int p, int n)
+{
+    p ^= p >> 31; // -1 becomes 0, -2 becomes 1
+    if (n < 80) // the same for all threads: tiles reach so far that one reflection may be too few
+        p %= 2 * n;
+    return min(p, 2 * n - 1 - p);
+}
+
+vec4 load_extended(ivec2 p, inout uint largest)
+{
+    return load_texel_unseen(
+        ivec2(reflected(p.x, u_src_rect.z), reflected(p.y, u_src_rect.w)), largest);
+}
+#endif
+
+// ---- light without albedo -----------------------------------------------------------------------
+
+#ifdef ALBEDO_FORMAT
+layout(ALBEDO_FORMAT, binding = AG_IMAGE_ALBEDO) readonly uniform image2D i_albedo;
+layout(location = AG_LOC_DENOISE_ALBEDO) uniform ivec4 u_albedo; // x, y
+#endif
+
+// 1 where there is none, also by channel: nothing is divided by less than 0.001.
+vec3 albedo_at(ivec2 p)
+{
+#ifdef ALBEDO_FORMAT
+    vec3 a = imageLoad(i_albedo, u_albedo.xy + p).rgb;
+    return mix(vec3(1.0), a, bvec3(a.r > 1e-3 && a.r < 1e6, a.g > 1e-3 && a.g < 1e6,
+                                   a.b > 1e-3 && a.b < 1e6));
+#else
+    return vec3(1.0);
+#endif
 }

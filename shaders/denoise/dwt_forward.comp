@@ -10,21 +10,28 @@
 //   host sets FROM_BUFFER      1 = not level 1
 //             ENERGIES         1 = energies are added up
 //             FILTER           AG_FILTER_*; CHANNELS is 4
-//             and the defines of denoise/component.glsl and, for level 1, common/source.glsl
+//   method    wavelet/analysis.glsl; each thread adds up the energies of what it stores
 //   dispatch  256 threads for TILE_WIDTH x 16 coefficients of each band
 //   shared    32 KiB, first of wavelet/analysis.glsl, then of sums
 //   cost      reads each sample once from memory, writes 16 bytes a coefficient
 //   source    Mallat 1989; Chang, Yu, Vetterli 2000; docs/denoise.md
 //   SPDX-License-Identifier: MIT
 #version 430 core
-#include "denoise/arrivals.glsl"
-#include "denoise/dwt.glsl"
-#include "denoise/energy.glsl"
+#if !FROM_BUFFER
+#include "common/info.glsl"
+#include "common/source.glsl"
+#endif
+#include "denoise/memory.glsl"
 #include "wavelet/analysis.glsl"
 
 layout(local_size_x = AG_WAVELET_COLUMNS, local_size_y = AG_WAVELET_SEGMENTS) in;
 #define THREADS (AG_WAVELET_COLUMNS * AG_WAVELET_SEGMENTS)
 
+// noise gain of HL and LH, of HH; the level; 1 = the last one
+layout(location = AG_LOC_DENOISE_DWT_BAND) uniform vec4 u_band;
+#if FROM_BUFFER
+layout(std430, binding = AG_SSBO_DENOISE_FROM) readonly buffer From { vec4 b_from[]; };
+#endif
 layout(std430, binding = AG_SSBO_DENOISE_TO) writeonly buffer To { vec4 b_to[]; };
 layout(std430, binding = AG_SSBO_DENOISE_DETAILS) writeonly buffer Details { vec4 b_details[]; };
 
@@ -32,45 +39,44 @@ uvec3 g_energies[3] = uvec3[3](uvec3(0u), uvec3(0u), uvec3(0u)); // of a thread:
 // 1 / sigma of HL and LH, of HH, by component; 0: unknown
 vec3 g_scale[2] = vec3[2](vec3(0.0), vec3(0.0));
 
-#if FROM_BUFFER
-layout(std430, binding = AG_SSBO_DENOISE_FROM) readonly buffer From { vec4 b_from[]; };
-
-VALUE load_sample(ivec2 place, bool own) { return b_from[place.y * u_size.x + place.x]; }
-#else
-#include "common/info.glsl"
-#include "common/source.glsl"
-
-uint g_bad = 0u;
-
-VALUE load_sample(ivec2 place, bool own)
+void load_samples(out VALUE samples[LOADS])
 {
-    uint largest = 0u;
-    vec4 texel = load_texel_unseen(place, largest);
-    g_bad += uint(own && largest >= TOO_LARGE && u_src_mode.z != 0);
-    return vec4(components_of(texel), 0.0);
-}
+    ivec2 from[LOADS], own;
+    uint bad = 0u;
+    find_samples(u_size.xy, AG_EXTEND_SYMMETRIC, from, own);
+    for (int i = 0; i < LOADS; ++i) {
+#if FROM_BUFFER
+        samples[i] = b_from[from[i].y * u_size.x + from[i].x];
+#else
+        uint largest = 0u;
+        vec4 texel = load_texel_unseen(from[i], largest);
+        bad += uint(largest >= TOO_LARGE && i >= own.x && i < own.y);
+        samples[i] = vec4(components_of(texel), 0.0);
 #endif
+    }
+#if !FROM_BUFFER
+    if (u_src_mode.z != 0)
+        count_bad(bad);
+#endif
+}
 
-void store_bands(ivec2 o, VALUE ll, VALUE hl, VALUE lh, VALUE hh)
+// Coefficient o of each band, which may lie beyond the bands.
+void store_bands(ivec2 o, bands b)
 {
     if (any(greaterThanEqual(o, u_size.zw)))
         return;
     int at = o.y * u_size.z + o.x;
     if (u_band.w == 0.0)
-        b_to[at] = ll;
-    b_details[3 * at] = hl;
-    b_details[3 * at + 1] = lh;
-    b_details[3 * at + 2] = hh;
+        b_to[at] = b.ll;
+    b_details[3 * at] = b.hl;
+    b_details[3 * at + 1] = b.lh;
+    b_details[3 * at + 2] = b.hh;
 #if ENERGIES
     for (int c = 0; c < COMPONENTS; ++c)
-        g_energies[c] += uvec3(energy_of(hl[c], g_scale[0][c]), energy_of(lh[c], g_scale[0][c]),
-                               energy_of(hh[c], g_scale[1][c]));
+        g_energies[c] += uvec3(energy_of(b.hl[c], g_scale[0][c]), energy_of(b.lh[c], g_scale[0][c]),
+                               energy_of(b.hh[c], g_scale[1][c]));
 #endif
 }
-
-// s_rows has the whole shared memory that drivers must have.
-void note_last(bool last) { s_rows[0][0].x = float(last); }
-bool is_last() { return s_rows[0][0].x != 0.0; }
 
 #if ENERGIES
 // Sixteen threads a component and band, then one. s_rows is free for it.
@@ -99,10 +105,18 @@ void add_energies()
         atomicAdd(b_denoise.blocks[level - 1], uint(u_size.z * u_size.w));
 }
 
-// Of coefficients over their band's noise gain.
+// By the last group, of coefficients over their band's noise gain. All threads call it together.
 void new_variances()
 {
     int t = int(gl_LocalInvocationIndex);
+    memoryBarrierBuffer(); // every thread's counts come before the arrival of its group
+    barrier();
+    if (t == 0) // s_rows has the whole shared memory that drivers must have
+        s_rows[0][0].x = float(arrives_last());
+    sync_shared();
+    memoryBarrierBuffer(); // the last group's loads come after all arrivals
+    if (s_rows[0][0].x == 0.0)
+        return;
     if (t < AG_DENOISE_ALL_BANDS) {
         float sigma = sigma_of(t / (AG_DENOISE_MAX_LEVELS * AG_DENOISE_BANDS));
         b_denoise.variance[t] = take_mean_energy(t) * sigma * sigma;
@@ -118,15 +132,19 @@ void main()
             float sigma = sigma_of(c) * u_band[k];
             g_scale[k][c] = sigma > 0.0 ? 1.0 / sigma : 0.0;
         }
-    analyse_tile(ivec2(gl_WorkGroupID.xy) * ivec2(TILE_WIDTH, TILE_HEIGHT), u_size.xy,
-                 AG_EXTEND_SYMMETRIC);
-#if !FROM_BUFFER
-    count_bad(g_bad);
-#endif
+    VALUE samples[LOADS];
+    load_samples(samples);
+    analyse_columns(samples);
+    sync_shared();
+    int thread = int(gl_LocalInvocationIndex), lane = thread & 31;
+    for (int row = thread >> 5; row < TILE_HEIGHT; row += 8) {
+        bands b = analyse_row(row);
+        if (lane < TILE_WIDTH)
+            store_bands(tile_corner() + ivec2(lane, row), b);
+    }
 #if ENERGIES
     add_energies();
     if (u_band.w != 0.0) // the same for all groups
-        if (arrives_last())
-            new_variances();
+        new_variances();
 #endif
 }

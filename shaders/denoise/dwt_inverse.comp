@@ -5,54 +5,53 @@
 //             b_denoise        sigma and variances
 //             t_src or i_src   level 1: the image
 //   out       b_to             what is removed of the approximation of the level before; or
-//             i_dst            level 1: the image without noise (common/store.glsl)
+//             i_dst            level 1: the image without noise
 //   host sets TO_IMAGE         1 = level 1
 //             FILTER           AG_FILTER_*; CHANNELS is 4
-//             the defines of denoise/component.glsl, denoise/shrink.glsl, common/source.glsl and
-//             common/store.glsl
+//   method    wavelet/synthesis.glsl, of what thresholds remove (denoise/shrink.glsl)
 //   dispatch  256 threads for TILE_WIDTH x 16 pairs of samples in x and y
 //   shared    32 KiB
 //   cost      reads 16 bytes a coefficient, writes as much, or a texel
 //   source    Mallat 1989; Donoho, Johnstone 1994; docs/denoise.md
 //   SPDX-License-Identifier: MIT
 #version 430 core
-#include "denoise/dwt.glsl"
+#if TO_IMAGE
+#include "common/source.glsl"
+#include "common/store.glsl"
+#endif
 #include "denoise/shrink.glsl"
 #include "wavelet/synthesis.glsl"
 
 layout(local_size_x = AG_WAVELET_COLUMNS, local_size_y = AG_WAVELET_SEGMENTS) in;
-
+// noise gain of HL and LH, of HH; the level; 1 = the last one
+layout(location = AG_LOC_DENOISE_DWT_BAND) uniform vec4 u_band;
 layout(std430, binding = AG_SSBO_DENOISE_FROM) readonly buffer From { vec4 b_from[]; };
 layout(std430, binding = AG_SSBO_DENOISE_DETAILS) readonly buffer Details { vec4 b_details[]; };
-#if TO_IMAGE
-#include "common/source.glsl"
-#include "common/store.glsl"
-#else
+#if !TO_IMAGE
 layout(std430, binding = AG_SSBO_DENOISE_TO) writeonly buffer To { vec4 b_to[]; };
 #endif
 
 // Of HL, LH, HH, by component.
 vec3 g_threshold[3] = vec3[3](vec3(0.0), vec3(0.0), vec3(0.0));
 
-vec4 removed_at(int at, const int band)
+void load_coefficients(out VALUE low[LOADS], out VALUE high[LOADS])
 {
-    return vec4(removed_of(b_details[3 * at + band].rgb, g_threshold[band]), 0.0);
-}
-
-void load_pair(ivec2 o, bool high_x, bool own, out VALUE low_y, out VALUE high_y)
-{
-    int at = o.y * u_size.z + o.x;
-    if (high_x) {
-        low_y = removed_at(at, 0);
-        high_y = removed_at(at, 2);
-    } else {
-        low_y = vec4(0.0);
-        if (u_band.w == 0.0)
-            low_y = b_from[at];
-        high_y = removed_at(at, 1);
+    ivec2 from[LOADS], own;
+    bool high_x = is_high_in_x();
+    vec3 t_low = g_threshold[0], t_high = high_x ? g_threshold[2] : g_threshold[1];
+    find_coefficients(u_size.zw, AG_EXTEND_SYMMETRIC, from, own);
+    for (int i = 0; i < LOADS; ++i) {
+        int at = from[i].y * u_size.z + from[i].x;
+        low[i] = vec4(0.0);
+        if (high_x)
+            low[i].rgb = removed_of(b_details[3 * at].rgb, t_low);
+        else if (u_band.w == 0.0)
+            low[i] = b_from[at];
+        high[i] = vec4(removed_of(b_details[3 * at + (high_x ? 2 : 1)].rgb, t_high), 0.0);
     }
 }
 
+// Sample t, which may lie beyond the image.
 void store_sample(ivec2 t, VALUE c)
 {
     if (any(lessThan(t, ivec2(0))) || any(greaterThanEqual(t, u_size.xy)))
@@ -73,6 +72,17 @@ void main()
             float variance = variance_of(band_at(c, int(u_band.z), band));
             g_threshold[band][c] = u_band[band / 2] * threshold_of(sigma_of(c), variance, c);
         }
-    synthesise_tile(ivec2(gl_WorkGroupID.xy) * ivec2(TILE_WIDTH, TILE_HEIGHT), u_size.zw,
-                    AG_EXTEND_SYMMETRIC);
+    VALUE low[LOADS], high[LOADS];
+    load_coefficients(low, high);
+    synthesise_columns(low, high);
+    sync_shared();
+    int thread = int(gl_LocalInvocationIndex), lane = thread & 31;
+    for (int row = thread >> 5; row < 2 * TILE_HEIGHT; row += 8) {
+        VALUE even, odd;
+        synthesise_row(row, even, odd);
+        if (lane < TILE_WIDTH) {
+            store_sample(place_of_pair(row, AG_EXTEND_SYMMETRIC), even);
+            store_sample(place_of_pair(row, AG_EXTEND_SYMMETRIC) + ivec2(1, 0), odd);
+        }
+    }
 }

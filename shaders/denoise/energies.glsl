@@ -8,8 +8,9 @@
 //             registers, and their sums through rows of shared memory
 //   SPDX-License-Identifier: MIT
 #pragma once
-#include "common/source.glsl"
-#include "denoise/energy.glsl"
+#ifndef THREADS
+#error "THREADS must be defined by the includer"
+#endif
 #include "denoise/memory.glsl"
 
 shared float s_sigma[4];

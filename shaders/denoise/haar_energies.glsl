@@ -7,6 +7,7 @@
 //             four those of levels 2 and 3
 //   shared    11 KiB (TILE 32), 14 KiB (TILE 64)
 //   SPDX-License-Identifier: MIT
+#pragma once
 #include "denoise/energies.glsl"
 #include "denoise/haar_tile.glsl"
 
@@ -19,13 +20,13 @@ bool is_inside(ivec2 corner) // else a block does not count
     return all(lessThan(corner, u_src_rect.zw));
 }
 
-void add_pieces()
+void add_pieces(ivec2 tile)
 {
     for (int c = 0; c < COMPONENTS; ++c) {
         float scale = scale_of(c);
         uvec3 sums = uvec3(0u);
         for (int k = 0; k < PIECES; ++k)
-            if (is_inside(tile_corner() + 2 * piece_of_thread(k)))
+            if (is_inside(tile + 2 * piece_of_thread(k)))
                 sums += uvec3(energy_of(g_hl[k][c], scale), energy_of(g_lh[k][c], scale),
                               energy_of(g_hh[k][c], scale));
         int at = 3 * c * ROW + int(gl_LocalInvocationIndex);
@@ -42,12 +43,12 @@ uvec3 step_energies(int c, float scale, ivec3 at)
                  energy_of(part_of(g_patch[at.z], c), scale));
 }
 
-void add_patch()
+void add_patch(ivec2 tile)
 {
     int patch_, component;
     if (!owns_patch(patch_, component))
         return;
-    ivec2 corner = corner_of_patch(patch_);
+    ivec2 corner = tile + place_of_patch(patch_);
     for (int c = 0; c < TOGETHER; ++c) {
         float scale = scale_of(component + c);
         uvec3 sums[2] = uvec3[2](uvec3(0u), uvec3(0u));
@@ -61,13 +62,13 @@ void add_patch()
     }
 }
 
-// After analyse(). A sync must follow.
-void add_energies()
+// After analyse(), of the tile at texel `tile`. A sync must follow.
+void add_energies(ivec2 tile)
 {
     int t = int(gl_LocalInvocationIndex);
-    add_pieces();
+    add_pieces(tile);
     if (LEVELS > 1)
-        add_patch();
+        add_patch(tile);
     sync_shared();
     int fine = t / 16, middle = t / 4 / COMPONENTS, component = t / 4 % COMPONENTS;
     uint sum = 0u;

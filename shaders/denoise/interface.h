@@ -28,6 +28,25 @@
     (AG_DENOISE_HEAD + 4 * AG_DENOISE_ALL_BANDS + AG_DENOISE_BLOCKS + \
      AG_DENOISE_COMPONENTS * AG_DENOISE_BINS)
 
+// ---- scratch of dwt: approximations, row by row, and details (denoise/dwt_forward.comp). Of
+// ti_haar with more than three levels: M_3 and R_3 (denoise/ti_haar_tile.comp)
+#define AG_SSBO_DENOISE_FROM 1
+#define AG_SSBO_DENOISE_TO 2
+#define AG_SSBO_DENOISE_DETAILS 3
+
+// ---- image units beyond src and dst: of accumulate.comp
+#define AG_IMAGE_HISTORY 2 // the host's history; with KEEP the mean that becomes it
+#define AG_IMAGE_MOTION 3
+#define AG_IMAGE_FRAMES 4 // of how many frames the mean is
+#define AG_DENOISE_IMAGES 5
+// of a-trous
+#define AG_IMAGE_GUIDE 2 // packed normals and depths
+#define AG_IMAGE_ALBEDO 3
+#define AG_IMAGE_NORMAL 4 // begin.comp
+#define AG_IMAGE_DEPTH 5
+#define AG_IMAGE_FIRST 4 // atrous.comp: what begin.comp stored
+#define AG_DENOISE_ATROUS_IMAGES 6
+
 // ---- THRESHOLD
 #define AG_DENOISE_SHRINK_SOFT 0
 #define AG_DENOISE_SHRINK_HARD 1
@@ -40,13 +59,61 @@
 #define AG_DENOISE_IN_LOG 1
 #define AG_DENOISE_IN_ANSCOMBE 2
 
+// ---- STATISTICS, as bits
+#define AG_DENOISE_HISTOGRAM 1
+#define AG_DENOISE_ENERGIES 2
+
 // ---- tiles of haar and of statistics: 256 threads
 #define AG_DENOISE_TILE 32       // up to 5 levels
 #define AG_DENOISE_TILE_LARGE 64 // with 6
-#define AG_DENOISE_THREADS 256
+
+// ---- tiles of denoise/ti_haar.comp: a thread for each column and component, STEP rows at a time
+#define AG_DENOISE_TI_STRIP_COLUMNS 80 // HALO on each side makes no texels
+#define AG_DENOISE_TI_STRIP_STEP 8
+#define AG_DENOISE_TI_STRIP_ROWS 128   // of the tallest tiles
+#define AG_DENOISE_TI_STRIP_LEAST 32   // of the lowest ones, for small images
+#define AG_DENOISE_TI_STRIP_GROUPS 256 // that an image has at least, where tiles are taller
+
+// ---- tiles of denoise/ti_haar_tile.comp: a thread for each of COLUMNS columns in each of SEGMENTS
+// runs of rows
+#define AG_DENOISE_TI_SEGMENTS 8
+#define AG_DENOISE_TI_COLUMNS 32
+#define AG_DENOISE_TI_ROWS 37          // of a tile
+#define AG_DENOISE_TI_GROUP_COLUMNS 16 // with a joint threshold: three components at once
+#define AG_DENOISE_TI_GROUP_ROWS 13
+#define AG_DENOISE_TI_FINE 3    // levels of the one dispatch; coarser ones take two more
+#define AG_DENOISE_TI_BEFORE 7  // places before the first texel at which blocks of 8 begin
+#define AG_DENOISE_TI_PHASES 8  // along each axis, of blocks of 8
+#define AG_DENOISE_TI_SUMS_X 32 // places of a group that makes sums of 8 x 8
+#define AG_DENOISE_TI_SUMS_Y 24
+// Texels of a tile in x: columns, but for those left of it in which its blocks begin.
+#define AG_DENOISE_TI_WIDTH(columns, levels) ((columns) + 1 - (1 << (levels)))
+
+// ---- tile of a group of denoise/atrous.comp; runs of neighbours have up to 2^MAX_RUN texels
+#define AG_ATROUS_TILE_X 64
+#define AG_ATROUS_TILE_Y 16
+#define AG_ATROUS_MAX_RUN 2
+
 // ---- uniforms
 // vec4: T / sigma, or 0: bayes; strength; strength of chroma; sigma, or 0: b_denoise has it
 #define AG_LOC_DENOISE_RULE 3
 #define AG_LOC_DENOISE_SPACE 4 // vec4: amount; gain; 3/8 gain^2 + offset; 1 / gain
+// vec4: share of new counts in statistics, 0..1; groups that arrive (below 2^24); unused; the step
+// from a tile that is counted to the next one: 1 or 2
+#define AG_LOC_DENOISE_STATISTICS 5
 #define AG_LOC_DENOISE_SETS 8  // ivec4: the set of results that is read; that is written
 #define AG_LOC_DENOISE_TILE 10 // ivec4: columns and rows of a tile of denoise/ti_haar.comp
+// dwt, besides AG_LOC_WAVELET_SIZE. vec4: noise gain of HL and LH, of HH; level; 1 = the last one
+#define AG_LOC_DENOISE_DWT_BAND 7
+// accumulate.comp. ivec4: x, y of the rectangles of history, motion
+// vec4: most frames, clamp, 1 = reset
+#define AG_LOC_DENOISE_HISTORY 3
+#define AG_LOC_DENOISE_FRAMES 4
+// begin.comp. ivec4: x, y of normal's rectangle, of depth's
+#define AG_LOC_DENOISE_PLACES 3
+#define AG_LOC_DENOISE_ALBEDO 5  // ivec4: x, y of albedo's rectangle; also atrous.comp
+#define AG_LOC_DENOISE_FIREFLY 6 // vec4: of the neighbours' mean, or 0
+// atrous.comp. ivec4: log2 of: stride; texels of a run. vec4: 2^level / strength; sigma, or 0;
+// exponent of normals; 1 / edge of depth
+#define AG_LOC_DENOISE_STRIDE 3
+#define AG_LOC_DENOISE_EDGES 6

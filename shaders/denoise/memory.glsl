@@ -1,9 +1,12 @@
-// denoise/memory.glsl - the pass's memory, and what thresholds are made of it
+// denoise/memory.glsl - the pass's memory: noise and variances, how groups add to it, thresholds
 //
-//   in, out   b_denoise    sigma and the variance of each band, of the last counts; the counts
+//   in, out   b_denoise    sigma and the variance of each band, of the last counts; and the counts
+//                          that groups add to: bins of |HH1|, 64-bit energies, blocks, arrivals
 //   host sets CHANNELS     of the image, and the defines of denoise/component.glsl
 //   why       two sets of results: while a dispatch filters by one, another counts the same image
-//             and makes the other, and neither waits
+//             and makes the other, and neither waits. The last group that arrives turns counts into
+//             results and sets them back to 0, so no group waits, no further dispatch is needed,
+//             and the CPU reads nothing back
 //   source    Donoho 1995; Chang, Yu, Vetterli 2000 (BayesShrink)
 //   SPDX-License-Identifier: MIT
 #pragma once
@@ -12,6 +15,8 @@
 // T / sigma, or 0: bayes; strength; strength of chroma; sigma, or 0: b_denoise has it
 layout(location = AG_LOC_DENOISE_RULE) uniform vec4 u_rule;
 layout(location = AG_LOC_DENOISE_SETS) uniform ivec4 u_sets; // read; written
+// rate; groups that arrive; unused; the step from a tile that is counted to the next one
+layout(location = AG_LOC_DENOISE_STATISTICS) uniform vec4 u_statistics;
 
 layout(std430, binding = AG_SSBO_DENOISE) coherent buffer Denoise {
     uint arrived, unused[3];
@@ -26,6 +31,8 @@ int band_at(int component, int level, int band) // level 1.., band 0: HL, 1: LH,
 {
     return (component * AG_DENOISE_MAX_LEVELS + level - 1) * AG_DENOISE_BANDS + band;
 }
+
+// ---- results ------------------------------------------------------------------------------------
 
 float sigma_of(int component) // that is removed; no channel: 0
 {
@@ -46,4 +53,52 @@ float threshold_of(float sigma, float variance, int component)
         return factor * u_rule.x * sigma;
     float signal = variance / max(sigma * sigma, 1e-36) - 1.0;
     return factor * sigma * inversesqrt(max(signal, AG_DENOISE_FLOOR));
+}
+
+// ---- counts -------------------------------------------------------------------------------------
+
+// The energy of a coefficient, as a whole number: d^2 in steps of sigma^2 / AG_DENOISE_STEPS, to
+// nearest. `scale` is 1 / sigma, or 0 while sigma is unknown. The sum with 2^23 has a step of 1, so
+// its bits are a whole number.
+uint energy_of(float d, float scale)
+{
+    float size = d * scale;
+    float sum = min(float(AG_DENOISE_CAP), size * size) * float(AG_DENOISE_STEPS) + 8388608.0;
+    return floatBitsToUint(sum) - 0x4b000000u;
+}
+
+// Adds a group's energies of a band (band_at).
+void add_to_band(int band, uint sum)
+{
+    uint before = atomicAdd(b_denoise.sums[2 * band], sum);
+    if (before + sum < before)
+        atomicAdd(b_denoise.sums[2 * band + 1], 1u);
+}
+
+// Adds the arrival of a group, by one thread. Whether it is the last group of the dispatches of an
+// execute: the next execute starts from 0.
+bool arrives_last()
+{
+    bool last = atomicAdd(b_denoise.arrived, 1u) + 1u == uint(u_statistics.y);
+    if (last)
+        b_denoise.arrived = 0u;
+    return last;
+}
+
+// The mean of a band's energies, of the last group; its sum is 0 again.
+float take_mean_energy(int band)
+{
+    uint low = atomicExchange(b_denoise.sums[2 * band], 0u);
+    uint high = atomicExchange(b_denoise.sums[2 * band + 1], 0u);
+    int level = band / AG_DENOISE_BANDS % AG_DENOISE_MAX_LEVELS;
+    float count = max(float(b_denoise.blocks[level]), 1.0);
+    return (float(high) * 4294967296.0 + float(low)) / (float(AG_DENOISE_STEPS) * count);
+}
+
+// After all means are taken.
+void clear_blocks()
+{
+    barrier(); // all have read the numbers of blocks
+    if (gl_LocalInvocationIndex < uint(AG_DENOISE_BLOCKS))
+        b_denoise.blocks[gl_LocalInvocationIndex] = 0u;
 }

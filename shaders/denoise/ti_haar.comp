@@ -1,15 +1,15 @@
 // denoise/ti_haar.comp - denoises by thresholding the Haar transforms of all shifts: one dispatch
 //
 //   in        t_src or i_src   the image
-//             b_coarse         with COARSER: 16 R_3 (denoise/ti_haar_coarse.comp)
+//             b_coarse         with COARSER: 16 R_3 (denoise/ti_haar_tile.comp)
 //             b_denoise        sigma and variances of the last counts
 //   out       i_dst            the image without noise (common/store.glsl)
 //             b_info.scrubbed
 //   host sets LEVELS           1..3, of this dispatch
 //             COARSER          1 = there are coarser levels; LEVELS is 3
-//             THRESHOLD        any but AG_DENOISE_SHRINK_GROUP (denoise/ti_haar_group.comp)
-//             the defines of denoise/memory.glsl, common/source.glsl and common/store.glsl
-//   method    M, R and what a threshold removes: see denoise/ti_haar_tile.glsl. A thread goes down
+//             THRESHOLD        any but AG_DENOISE_SHRINK_GROUP, and LOCAL is 0: for those there is
+//                              denoise/ti_haar_tile.comp
+//   method    M, R and what a threshold removes: see denoise/ti_haar_tile.comp. A thread goes down
 //             a column of a component, ROWS rows a step. What it needs of the rows above stays in
 //             registers; what it needs of the column h = 2^(level-1) beside it is in shared memory.
 //             A step, with a barrier at each |:
@@ -40,9 +40,7 @@
 //   SPDX-License-Identifier: MIT
 #version 430 core
 #pragma optionNV(unroll all)
-#include "common/info.glsl"
 #include "denoise/interface.h"
-#include "denoise/interface_tiles.h"
 
 #define COLUMNS AG_DENOISE_TI_STRIP_COLUMNS
 #define ROWS AG_DENOISE_TI_STRIP_STEP
@@ -61,15 +59,14 @@ layout(location = AG_LOC_DENOISE_TILE) uniform ivec4 u_tile;
 #define TILE u_tile.xy // COLUMNS - 2 HALO columns
 #define AHEAD ((2 * HALO + ROWS - 1) / ROWS * ROWS) // rows before results are right
 #define TEXELS ((ROWS + COMPONENTS - 1) / COMPONENTS) // that a thread loads and stores
+#include "common/info.glsl"
 #include "common/packed_texel.glsl"
 #include "common/store.glsl"
 #include "common/sync.glsl"
-#include "denoise/band_thresholds.glsl"
-#include "denoise/extend.glsl"
+#include "denoise/thresholds.glsl"
 
 layout(local_size_x = THREADS) in;
 #if COARSER
-#include "denoise/interface_scratch.h"
 layout(std430, binding = AG_SSBO_DENOISE_FROM) readonly buffer Coarse { vec4 b_coarse[]; };
 #endif
 
@@ -268,7 +265,7 @@ void main()
     column l1 = begin_column(), l2 = begin_column(), l3 = begin_column();
     TEXEL texels[TEXELS], results[TEXELS];
     uint bad = 0u;
-    begin_thresholds();
+    make_thresholds();
     load_texels(corner.y - AHEAD + HALO, texels, bad);
     // `row`: of the first results, HALO rows above the first texels.
     for (int row = corner.y - AHEAD; row < end; row += ROWS) {

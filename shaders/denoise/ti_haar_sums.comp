@@ -15,9 +15,6 @@
 #version 430 core
 #include "common/sync.glsl"
 #include "denoise/component.glsl"
-#include "denoise/extend.glsl"
-#include "denoise/interface_scratch.h"
-#include "denoise/interface_tiles.h"
 
 #define TILE_X AG_DENOISE_TI_SUMS_X
 #define TILE_Y AG_DENOISE_TI_SUMS_Y

@@ -1,12 +1,11 @@
-// downsample/blocks.comp - whole ratios, for up to four targets from one read: a group owns a block
-// of the source
+// downsample/blocks.comp - whole ratios, up to four targets from one read of a block of the source
 //
 //   in        t_src or i_src   the image (downsample/texel.glsl)
 //   out       i_dst0 .. 3      the targets
 //   host sets TARGETS          1 .. 4
 //             FIRST_X, FIRST_Y texels of a thread each way, 1 .. 5: they divide the ratio of every
 //                              target
-//             and the defines of downsample/weights.glsl
+//             and the defines of downsample/sum.glsl
 //   how       a thread adds up FIRST_X x FIRST_Y texels: a first cell. A target with that ratio is
 //             made of them as they are. Cells of the other targets are blocks of first cells, which
 //             meet in shared memory:
@@ -17,7 +16,8 @@
 //              +---+---+---+---+---+-- ..        A block holds whole cells of all targets, so
 //              | 16| 17| 18| 19|                 nothing is left for another dispatch
 //
-//   dispatch  a group of 256 threads a block of u_tile.x x u_tile.y first cells, 256 at most
+//   dispatch  a group of 256 threads a block of u_tile.x x u_tile.y first cells, 256 at most.
+//             u_tile.z: 1 = a target has larger cells
 //   cost      each texel loaded once, for all targets; loads of a thread do not wait for each
 //             other. A sum in shared memory is read once a target
 //   exact     whole texels have no weights. A row of at most five texels is added as it is; the
@@ -28,16 +28,13 @@
 #if !defined(FIRST_X) || !defined(FIRST_Y)
 #error "FIRST_X and FIRST_Y must be set by the host"
 #endif
-#include "downsample/cells.glsl"
-#include "downsample/weights.glsl"
-#include "downsample/lanes.glsl"
+#define LANES 1
+#include "downsample/sum.glsl"
 #include "downsample/targets.glsl"
 
 #pragma optionNV(unroll all)
 
 layout(local_size_x = AG_DOWN_LANES) in;
-// first cells of a block, in x and in y; 1: a target has larger cells
-layout(location = AG_LOC_DOWN_TILE) uniform ivec4 u_tile;
 
 const ivec2 FIRST = ivec2(FIRST_X, FIRST_Y);
 
@@ -47,8 +44,8 @@ const float PART_OF_TEXEL = SRC_STORE == AG_STORE_32F ? 1.0 / 8192.0 : 1.0;
 shared vec4 s_first_hi[PARTS * AG_DOWN_LANES], s_first_lo[PARTS * AG_DOWN_LANES];
 
 // The sum of a first cell. `clean`: non-finite texels are 0, and counted.
-void sum_texels(ivec2 from, const bool clean, bool counts, inout uint bad_texels,
-    out vec4 hi[PARTS], out vec4 lo[PARTS])
+void sum_texels(ivec2 from, const bool clean, bool counts, inout uint bad_texels, out Parts hi,
+    out Parts lo)
 {
     vec4 c[FIRST_X * FIRST_Y];
     for (int j = 0; j < FIRST_Y; ++j)
@@ -56,30 +53,24 @@ void sum_texels(ivec2 from, const bool clean, bool counts, inout uint bad_texels
             ivec2 p = from + ivec2(i, j);
             c[j * FIRST_X + i] = clean ? load_clean(p, counts, bad_texels) : load_number(p);
         }
-    for (int part = 0; part < PARTS; ++part) {
-        hi[part] = lo[part] = vec4(0.0);
-        for (int j = 0; j < FIRST_Y; ++j) {
-            vec4 row = part_of(c[j * FIRST_X], part) * PART_OF_TEXEL;
-            for (int i = 1; i < FIRST_X; ++i)
-                row += part_of(c[j * FIRST_X + i], part) * PART_OF_TEXEL;
-            if (j == 0)
-                hi[part] = row;
-            else
-                add_to(hi[part], lo[part], row);
-        }
+    hi = lo = Parts(0.0);
+    for (int j = 0; j < FIRST_Y; ++j) {
+        Parts row = parts_of(c[j * FIRST_X]) * PART_OF_TEXEL;
+        for (int i = 1; i < FIRST_X; ++i)
+            row += parts_of(c[j * FIRST_X + i]) * PART_OF_TEXEL;
+        if (j == 0)
+            hi = row;
+        else
+            add_to(hi, lo, row);
     }
 }
 
 // The mean of a cell of `to`, from its sum.
-vec4 mean_of_sum(Target to, vec4 hi[PARTS], vec4 lo[PARTS])
+vec4 mean_of_sum(Target to, Parts hi, Parts lo)
 {
     // u_scale is for texels that weigh a unit each way: a power of two, so nothing is lost
     float unit = to.ax.unit * to.ay.unit / PART_OF_TEXEL;
-    for (int part = 0; part < PARTS; ++part) {
-        hi[part] *= unit;
-        lo[part] *= unit;
-    }
-    return mean_of(hi, lo, to.scale);
+    return mean_of(hi * unit, lo * unit, to.scale);
 }
 
 // The output of target t in which this thread's lane has a share, and its sum.
@@ -91,16 +82,13 @@ void make_larger(const int t, ivec2 block)
     int thread = int(gl_LocalInvocationIndex), lanes = to.share.x, place = thread / lanes;
     ivec2 cell = ivec2(place % outputs.x, place / outputs.x), at = block * outputs + cell;
     bool is_output = cell.y < outputs.y && all(lessThan(at, to.dst.zw));
-    vec4 hi[PARTS], lo[PARTS];
-    for (int part = 0; part < PARTS; ++part)
-        hi[part] = lo[part] = vec4(0.0);
+    Parts hi = Parts(0.0), lo = Parts(0.0);
     int count = is_output ? each.x * each.y : 0;
     for (int i = thread & (lanes - 1); i < count; i += lanes) {
         ivec2 first = cell * each + ivec2(i % each.x, i / each.x);
-        for (int part = 0; part < PARTS; ++part) {
-            int from = part * AG_DOWN_LANES + first.y * u_tile.x + first.x;
-            add_sum(hi[part], lo[part], s_first_hi[from], s_first_lo[from]);
-        }
+        int from = first.y * u_tile.x + first.x;
+        add_sum(hi, lo, LOAD_PARTS(s_first_hi, from, AG_DOWN_LANES),
+                LOAD_PARTS(s_first_lo, from, AG_DOWN_LANES));
     }
     sum_lanes(lanes, hi, lo);
     if (is_output && (thread & (lanes - 1)) == 0)
@@ -115,14 +103,12 @@ void main()
     ivec2 first = block * u_tile.xy + mine, from = first * FIRST;
     bool is_cell = mine.y < u_tile.y && all(lessThan(from, u_src_rect.zw));
     from = min(from, u_src_rect.zw - FIRST);
-    vec4 hi[PARTS], lo[PARTS];
+    Parts hi, lo;
     uint bad_texels = 0u;
     sum_texels(from, false, false, bad_texels, hi, lo);
-    if (is_bad(hi[PARTS - 1] + lo[PARTS - 1])) // rare
+    if (is_bad(plain_of(hi + lo))) // rare
         sum_texels(from, true, is_cell, bad_texels, hi, lo);
-#if COUNTS
     count_bad(bad_texels);
-#endif
 
     // 2. Targets that are made of first cells.
     for (int t = 0; t < TARGETS; ++t) {
@@ -134,10 +120,8 @@ void main()
         return;
 
     // 3. The others.
-    for (int part = 0; part < PARTS; ++part) {
-        s_first_hi[part * AG_DOWN_LANES + thread] = hi[part];
-        s_first_lo[part * AG_DOWN_LANES + thread] = lo[part];
-    }
+    STORE_PARTS(s_first_hi, thread, AG_DOWN_LANES, hi)
+    STORE_PARTS(s_first_lo, thread, AG_DOWN_LANES, lo)
     sync_shared();
     for (int t = 0; t < TARGETS; ++t)
         if (ivec2(target_of(t).ax.from, target_of(t).ay.from) != FIRST)

@@ -1,9 +1,8 @@
-// downsample/columns.comp - medium ratios: a thread sums down a column in registers, shared memory
-// sums across
+// downsample/columns.comp - medium ratios: threads sum down columns, shared memory sums across
 //
 //   in        t_src or i_src   the image (downsample/texel.glsl)
 //   out       i_dst0           the target
-//   host sets the defines of downsample/weights.glsl
+//   host sets TARGETS (1), and the defines of downsample/sum.glsl
 //   how       a group owns a few outputs of one to four rows. Its 8 x 32 threads take 64 columns of
 //             the source, so that 32 threads load blocks of 8 x 4 texels, which are whole sectors:
 //
@@ -23,62 +22,47 @@
 //             (register_columns.comp has them to the letter)
 //   SPDX-License-Identifier: MIT
 #version 430 core
-#include "downsample/cells.glsl"
-#include "downsample/weights.glsl"
-#include "downsample/lanes.glsl"
+#define LANES 1
+#include "downsample/sum.glsl"
+#include "downsample/targets.glsl"
 
 layout(local_size_x = 256) in;
-// outputs, rows that share, lanes an output, runs of 64 columns
-layout(location = AG_LOC_DOWN_TILE) uniform ivec4 u_tile;
-layout(binding = AG_IMAGE_TARGET) writeonly uniform image2D i_dst0;
 
 // s_hi: sums of columns, of each of four rows 64; then those of lanes.
 
-// Sums texels of a column, `step` rows apart, weighed by those rows. Each of its parts.
-void sum_column(Axis ay, Cell cell, int x, int y, int end, int step, out vec4 sums[PARTS])
+// The sum of texels of a column, `step` rows apart, weighed by those rows.
+Parts sum_column(Axis ay, Cell cell, int x, int y, int end, int step)
 {
-    vec4 hi[PARTS], lo[PARTS];
-    for (int part = 0; part < PARTS; ++part)
-        hi[part] = lo[part] = vec4(0.0);
+    Parts hi = Parts(0.0), lo = Parts(0.0);
     for (; y < end; y += 4 * step) {
-        vec4 four[PARTS];
-        for (int part = 0; part < PARTS; ++part)
-            four[part] = vec4(0.0);
+        Parts four = Parts(0.0);
         for (int k = 0; k < 4; ++k) { // those beyond the cell weigh 0
             vec4 c = load_number(ivec2(x, min(y + k * step, end - 1)));
-            float ky = weight_of(ay, cell, y + k * step);
-            for (int part = 0; part < PARTS; ++part)
-                four[part] += ky * part_of(c, part);
+            four += weight_of(ay, cell, y + k * step) * parts_of(c);
         }
-        for (int part = 0; part < PARTS; ++part)
-            add_to(hi[part], lo[part], four[part]);
+        add_to(hi, lo, four);
     }
-    for (int part = 0; part < PARTS; ++part)
-        sums[part] = hi[part] + lo[part];
+    return hi + lo;
 }
 
 // The same where a texel is not finite: those are 0, and counted by the cell that they begin in.
 // Rare.
-void sum_clean_column(Axis ay, Cell cell, int x, int y, int end, int step, bool counts,
-    inout uint bad_texels,
-                      out vec4 sums[PARTS])
+Parts sum_clean_column(Axis ay, Cell cell, int x, int y, int end, int step, bool counts,
+    inout uint bad_texels)
 {
-    vec4 hi[PARTS], lo[PARTS];
-    for (int part = 0; part < PARTS; ++part)
-        hi[part] = lo[part] = vec4(0.0);
+    Parts hi = Parts(0.0), lo = Parts(0.0);
     for (; y < end; y += step) {
         vec4 c = load_clean(ivec2(x, y), counts && begins_in(cell, y), bad_texels);
-        for (int part = 0; part < PARTS; ++part)
-            add_product(hi[part], lo[part], part_of(c, part), weight_of(ay, cell, y));
+        add_product(hi, lo, parts_of(c), weight_of(ay, cell, y));
     }
-    for (int part = 0; part < PARTS; ++part)
-        sums[part] = hi[part] + lo[part];
+    return hi + lo;
 }
 
 void main()
 {
     Axis ax = axis_x(u_axes0, u_scale0), ay = axis_y(u_axes0, u_scale0);
     int thread = int(gl_LocalInvocationIndex), lane = thread & 31;
+    // outputs of a group, rows that share one, lanes of one, runs of 64 columns
     int outputs = u_tile.x, sharing = u_tile.y, lanes = u_tile.z, last_run = u_tile.w - 1;
     ivec2 corner = ivec2(gl_WorkGroupID.xy) * ivec2(outputs, 4 / sharing), last = u_dst0.zw - 1;
 
@@ -99,53 +83,33 @@ void main()
     Cell cell_x = cell_of(ax, min(to.x, last.x));
     int to_x = cell_end(ax, cell_x);
 
-    vec4 hi[PARTS], lo[PARTS], few[PARTS];
-    for (int part = 0; part < PARTS; ++part)
-        few[part] = hi[part] = lo[part] = vec4(0.0);
+    Parts hi = Parts(0.0), lo = Parts(0.0), few = Parts(0.0);
     int n = 0; // in few
     uint bad_texels = 0u;
     for (int run = 0; run <= last_run; ++run) {
         // 3. Down the columns. Threads beyond the last one take it again.
         int begin = first_x.first + AG_DOWN_RUN * run, x = begin + column;
-        vec4 sums[PARTS];
-        sum_column(ay, cell_y, min(x, end_x - 1), first_y, end_y, sharing, sums);
-        if (is_bad(sums[PARTS - 1]))
-            sum_clean_column(ay, cell_y, min(x, end_x - 1), first_y, end_y, sharing,
-                             counts && x < end_x && begins_in(first_x, x), bad_texels, sums);
+        Parts sum = sum_column(ay, cell_y, min(x, end_x - 1), first_y, end_y, sharing);
+        if (is_bad(plain_of(sum)))
+            sum = sum_clean_column(ay, cell_y, min(x, end_x - 1), first_y, end_y, sharing,
+                                   counts && x < end_x && begins_in(first_x, x), bad_texels);
         if (run > 0)
             sync_shared();
-        for (int part = 0; part < PARTS; ++part)
-            s_hi[part * 256 + row * AG_DOWN_RUN + column] = sums[part];
+        STORE_PARTS(s_hi, row * AG_DOWN_RUN + column, AG_DOWN_LANES, sum)
         sync_shared();
         // 4. Across them, four sums at a time.
-        int begin_x = max(cell_x.first, begin) + which, stop_x = is_output ? min(to_x, begin +
-            AG_DOWN_RUN) : 0;
+        int begin_x = max(cell_x.first, begin) + which;
+        int stop_x = is_output ? min(to_x, begin + AG_DOWN_RUN) : 0;
         for (int i = begin_x; i < stop_x; i += lanes) {
             float kx = weight_of(ax, cell_x, i);
-            for (int r = row_of_four; r < row_of_four + sharing; ++r) {
-                bool fifth = n == 4;
-                n = fifth ? 1 : n + 1;
-                for (int part = 0; part < PARTS; ++part) {
-                    vec4 v = s_hi[part * 256 + r * AG_DOWN_RUN + i - begin];
-                    if (EXACT_PRODUCTS) {
-                        add_product(hi[part], lo[part], v, kx);
-                    } else {
-                        if (fifth) {
-                            add_to(hi[part], lo[part], few[part]);
-                            few[part] = vec4(0.0);
-                        }
-                        few[part] += v * kx;
-                    }
-                }
-            }
+            for (int r = row_of_four; r < row_of_four + sharing; ++r)
+                add_by_fours(hi, lo, few, n,
+                             LOAD_PARTS(s_hi, r * AG_DOWN_RUN + i - begin, AG_DOWN_LANES), kx);
         }
     }
-    for (int part = 0; part < PARTS; ++part)
-        if (!EXACT_PRODUCTS)
-            add_to(hi[part], lo[part], few[part]);
-#if COUNTS
+    if (!EXACT_PRODUCTS)
+        add_to(hi, lo, few);
     count_bad(bad_texels);
-#endif
 
     // 5. Across the lanes of an output.
     sum_lanes(lanes, hi, lo);

@@ -14,7 +14,7 @@
 #define AG_DOWN_IMAGES 5
 
 // ---- shader storage
-// transient: sums of parts of cells (sums.comp); rows that lanczos_rows.comp leaves
+// transient: sums of parts of cells (sums.comp); rows of lanczos.comp
 #define AG_SSBO_PARTIALS 0
 #define AG_SSBO_TAPS 1 // persistent: weights of lanczos
 
@@ -37,7 +37,7 @@
 #define AG_LOC_DOWN_DST1 9
 #define AG_LOC_DOWN_DST2 10
 #define AG_LOC_DOWN_DST3 11
-// .. 15: ivec4: lanes that share an output, a power of two; of sums.comp and finish.comp also where
+// .. 15: ivec4: lanes that share an output, a power of two; of sums.comp also where
 // the target's partial sums begin, and the largest number of cells of a tile, in x and in y
 #define AG_LOC_DOWN_SHARE 12
 #define AG_LOC_DOWN_SHARE1 13
@@ -50,6 +50,6 @@
 #define AG_LOC_DOWN_SCALE3 19
 #define AG_LOC_DOWN_TILE 20   // ivec4: how work is cut; each shader says
 #define AG_LOC_DOWN_MODE 21   // ivec4: 1 = weight karis, else alpha
-#define AG_LOC_DOWN_FINISH 22 // ivec4 of finish.comp: lanes that share an output, a power of two
+#define AG_LOC_DOWN_FINISH 22 // ivec4 of sums.comp: lanes that share an output, a power of two
 // ivec4 of taps.comp and lanczos: width and height of the source; of lanczos: taps, radius
 #define AG_LOC_DOWN_TAPS 23

@@ -1,9 +1,9 @@
-// downsample/register_columns.comp - ratios of powers of two by the way of a document, step by
-// step, to compare with it (docs/downsample.md, section 5)
+// downsample/register_columns.comp - ratios of powers of two by the way of a document, to compare
+// with it step by step (docs/downsample.md, section 5)
 //
 //   in        t_src or i_src   the image (downsample/texel.glsl)
 //   out       i_dst0           the target
-//   host sets the defines of downsample/weights.glsl
+//   host sets TARGETS (1), and the defines of downsample/sum.glsl
 //   how       a subgroup of 32 threads takes 32 x 32 texels. Each thread
 //
 //                1. reads a column of 32 texels into registers
@@ -23,15 +23,14 @@
 //   SPDX-License-Identifier: MIT
 #version 430 core
 #include "common/sync.glsl"
-#include "downsample/cells.glsl"
-#include "downsample/weights.glsl"
+#include "downsample/sum.glsl"
+#include "downsample/targets.glsl"
 
 #define BLOCK AG_DOWN_BLOCK
 
 #pragma optionNV(unroll all) // arrays of constant indices stay in registers
 
 layout(local_size_x = BLOCK) in;
-layout(binding = AG_IMAGE_TARGET) writeonly uniform image2D i_dst0;
 
 shared vec4 s_sums[PARTS * BLOCK * BLOCK]; // of the columns, row of outputs by row of outputs
 
@@ -52,34 +51,27 @@ void main()
         bad_texels += uint(bad && x <= last.x && corner.y + i <= last.y);
         texels[i] = mix(texels[i], vec4(0.0), bvec4(bad));
     }
-#if COUNTS
     count_bad(bad_texels);
-#endif
 
     // 2., 3. Down the column. Weights are powers of two.
-    vec4 hi[PARTS], lo[PARTS];
-    for (int part = 0; part < PARTS; ++part)
-        hi[part] = lo[part] = vec4(0.0);
+    Parts hi = Parts(0.0), lo = Parts(0.0);
     for (int i = 0; i < BLOCK; ++i) {
-        for (int part = 0; part < PARTS; ++part)
-            add_to(hi[part], lo[part], part_of(texels[i], part) * u_scale0.w);
-        if (((i + 1) & (ratio.y - 1)) == 0)
-            for (int part = 0; part < PARTS; ++part) {
-                s_sums[(part * BLOCK + i / ratio.y) * BLOCK + lane] = hi[part] + lo[part];
-                hi[part] = lo[part] = vec4(0.0);
-            }
+        add_to(hi, lo, parts_of(texels[i]) * u_scale0.w);
+        if (((i + 1) & (ratio.y - 1)) == 0) {
+            STORE_PARTS(s_sums, i / ratio.y * BLOCK + lane, BLOCK * BLOCK, hi + lo)
+            hi = lo = Parts(0.0);
+        }
     }
     sync_shared();
 
     // 4., 5. Across the columns.
     for (int i = lane; i < outputs.x * outputs.y; i += BLOCK) {
         ivec2 at = ivec2(i % outputs.x, i / outputs.x), to = corner / ratio + at;
-        for (int part = 0; part < PARTS; ++part)
-            hi[part] = lo[part] = vec4(0.0);
-        for (int k = 0; k < ratio.x; ++k)
-            for (int part = 0; part < PARTS; ++part)
-                add_to(hi[part], lo[part], s_sums[(part * BLOCK + at.y) * BLOCK + at.x * ratio.x +
-                    k] * u_scale0.z);
+        hi = lo = Parts(0.0);
+        for (int k = 0; k < ratio.x; ++k) {
+            int from = at.y * BLOCK + at.x * ratio.x + k;
+            add_to(hi, lo, LOAD_PARTS(s_sums, from, BLOCK * BLOCK) * u_scale0.z);
+        }
         if (all(lessThan(to, u_dst0.zw)))
             imageStore(i_dst0, u_dst0.xy + to, stored(mean_of(hi, lo, u_scale0.xy)));
     }

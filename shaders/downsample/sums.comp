@@ -1,12 +1,13 @@
-// downsample/sums.comp - large ratios, and several targets from one read: tiles of the source,
-// summed for every target
+// downsample/sums.comp - large ratios, and several targets from one read, by sums of tiles
 //
-//   in        t_src or i_src   the image (downsample/texel.glsl)
-//   out       i_dst0 .. 3      outputs whose cells lie in a tile
-//             b_partials       of the other cells, what they share with a tile; finish.comp adds
-//                              that up
-//   host sets TARGETS          1 .. 4
-//             and the defines of downsample/weights.glsl
+//   in        t_src or i_src   the image (downsample/texel.glsl); with FINISHES nothing of it
+//   out       i_dst0 .. 3      outputs whose cells lie in a tile; with FINISHES i_dst0: the others
+//   in, out   b_partials       of those others, what they share with a tile: two vec4s, hi and lo,
+//                              for each part of a texel (downsample/sum.glsl)
+//   host sets FINISHES         0 = sums tiles of the source for every target; 1 = adds up what they
+//                              left of one target's outputs whose cells lie in several tiles
+//             TARGETS          1 .. 4
+//             and the defines of downsample/sum.glsl
 //   how       a thread walks down a column, four texels at a time. All threads of a group are in
 //             the same rows, so a cell ends for all of them at once: then their sums meet in shared
 //             memory, and each output adds up its columns:
@@ -18,23 +19,66 @@
 //                v v v-v-v-v-v-v-v v v v   a cell of target 1 ends within a texel: that row counts
 //                v v v v v v v v v v v v   for both cells, with other weights
 //
-//   dispatch  a group of 256 threads a tile of 256 x u_tile.x texels
+//   partials  a tile of the source has sums only of those cells that reach beyond it: they lie in
+//             its first or last row of cells, or in its first or last column. Each tile has four
+//             strips for them:
+//
+//                | NX: first row | NX: last row | NY: first column | NY: last column |
+//
+//             NX and NY are the most cells of a tile, each way
+//   dispatch  a group of 256 threads a tile of 256 x u_tile.x texels. With FINISHES a group of 256
+//             threads for 256 / u_finish.x outputs; so many lanes share one
 //   cost      each texel loaded once, for all targets; 4 multiplications and additions a channel
-//             and target for four texels
+//             and target for four texels. FINISHES: two vec4s of each tile that a cell lies in
 //   exact     weights are whole numbers times a power of two, four texels are added first, then at
 //             most eight such sums; the rest loses nothing (downsample/sum.glsl). The order of sums
 //             is fixed: equal images give equal bits
 //   SPDX-License-Identifier: MIT
 #version 430 core
-#include "downsample/cells.glsl"
-#include "downsample/weights.glsl"
-#include "downsample/lanes.glsl"
-#include "downsample/partials.glsl"
+#ifndef FINISHES
+#error "FINISHES must be set by the host"
+#endif
+#define LANES 1
+#include "downsample/sum.glsl"
 #include "downsample/targets.glsl"
 
+#if !FINISHES
 #pragma optionNV(unroll all) // arrays of constant indices stay in registers
+#endif
 
 layout(local_size_x = AG_DOWN_SUMS_WIDTH) in;
+layout(std430, binding = AG_SSBO_PARTIALS) buffer Partials { vec4 b_partials[]; };
+
+// ---- tiles. u_tile: rows of a tile, tiles in x, in y; where the layer begins
+
+struct Tile {
+    ivec2 number, first, end;       // which; its texels
+    ivec2 first_cell, last_cell;    // of a target
+};
+
+Tile tile_of(Axis ax, Axis ay, ivec2 number)
+{
+    ivec2 size = ivec2(AG_DOWN_SUMS_WIDTH, u_tile.x), first = number * size;
+    ivec2 end = min(first + size, u_src_rect.zw);
+    return Tile(number, first, end, ivec2(cell_at(ax, first.x), cell_at(ay, first.y)),
+                ivec2(cell_before(ax, end.x), cell_before(ay, end.y)));
+}
+
+// Where the sums of a tile's cell begin. `share`: of the target.
+int place_of(Tile t, ivec2 cell, ivec4 share)
+{
+    int strips = 2 * (share.z + share.w);
+    ivec2 in_tile = cell - t.first_cell;
+    int entry = cell.y == t.first_cell.y  ? in_tile.x
+                : cell.y == t.last_cell.y ? share.z + in_tile.x
+                : cell.x == t.first_cell.x ? 2 * share.z + in_tile.y
+                                           : 2 * share.z + share.w + in_tile.y;
+    return 2 * PARTS * (u_tile.w + share.y + (t.number.y * u_tile.y + t.number.x) * strips + entry);
+}
+
+// ---- sums of a tile
+
+#if !FINISHES
 
 // What a thread knows of a target in x for as long as the tile lasts.
 struct Across {
@@ -53,7 +97,7 @@ Across across_of(const int t, ivec2 number)
 
 // A row of cells has ended, or the tile: `sums` of all columns become sums of cells. All threads
 // come here together.
-void sum_across(const int t, ivec2 number, Across mine, Cell cy, int cell_y, vec4 sums[PARTS])
+void sum_across(const int t, ivec2 number, Across mine, Cell cy, int cell_y, Parts sums)
 {
     int thread = int(gl_LocalInvocationIndex);
     Target to = target_of(t);
@@ -62,8 +106,7 @@ void sum_across(const int t, ivec2 number, Across mine, Cell cy, int cell_y, vec
     int lanes = to.share.x, each = AG_DOWN_SUMS_WIDTH / lanes, which = thread & (lanes - 1);
     bool whole_y = cy.first >= first_texel.y && cell_end(to.ay, cy) <= last_texel.y;
     sync_shared();
-    for (int part = 0; part < PARTS; ++part)
-        s_hi[part * AG_DOWN_SUMS_WIDTH + thread] = sums[part];
+    STORE_PARTS(s_hi, thread, AG_DOWN_LANES, sums)
     sync_shared();
     for (int first = mine.first; first <= mine.last; first += each) {
         ivec2 cell = ivec2(first + thread / lanes, cell_y);
@@ -72,40 +115,22 @@ void sum_across(const int t, ivec2 number, Across mine, Cell cy, int cell_y, vec
             mine.cell = cell_of(to.ax, min(cell.x, mine.last));
             mine.end = cell_end(to.ax, mine.cell);
         }
-        vec4 hi[PARTS], lo[PARTS], few[PARTS];
-        for (int part = 0; part < PARTS; ++part)
-            few[part] = hi[part] = lo[part] = vec4(0.0);
+        Parts hi = Parts(0.0), lo = Parts(0.0), few = Parts(0.0);
         int n = 0, end = is_cell ? min(mine.end, last_texel.x) : 0;
         for (int x = max(mine.cell.first, first_texel.x) + which; x < end; x += lanes) {
             float kx = weight_of(to.ax, mine.cell, x);
-            bool fifth = n == 4; // four at a time are added as they are
-            n = fifth ? 1 : n + 1;
-            for (int part = 0; part < PARTS; ++part) {
-                vec4 v = s_hi[part * AG_DOWN_SUMS_WIDTH + x - first_texel.x];
-                if (EXACT_PRODUCTS) {
-                    add_product(hi[part], lo[part], v, kx);
-                } else {
-                    if (fifth) {
-                        add_to(hi[part], lo[part], few[part]);
-                        few[part] = vec4(0.0);
-                    }
-                    few[part] += v * kx;
-                }
-            }
+            add_by_fours(hi, lo, few, n, LOAD_PARTS(s_hi, x - first_texel.x, AG_DOWN_LANES), kx);
         }
-        for (int part = 0; part < PARTS; ++part)
-            if (!EXACT_PRODUCTS)
-                add_to(hi[part], lo[part], few[part]);
+        if (!EXACT_PRODUCTS)
+            add_to(hi, lo, few);
         sum_lanes(lanes, hi, lo); // of more than one there is one round only
         bool whole = whole_y && mine.cell.first >= first_texel.x && mine.end <= last_texel.x;
         if (is_cell && which == 0 && whole) {
             store_in(t, to.dst.xy + cell, stored(mean_of(hi, lo, to.scale)));
         } else if (is_cell && which == 0) {
             int place = place_of(tile_of(to.ax, to.ay, number), cell, to.share);
-            for (int part = 0; part < PARTS; ++part) {
-                b_partials[place + 2 * part] = hi[part];
-                b_partials[place + 2 * part + 1] = lo[part];
-            }
+            STORE_PARTS(b_partials, place, 2, hi)
+            STORE_PARTS(b_partials, place + 1, 2, lo)
         }
     }
 }
@@ -119,12 +144,10 @@ void load_four(int x, int y, int end, out vec4 c[4])
 
 // Sums of two. Those of large floats stay finite: a quarter of each.
 const float QUARTER = SRC_STORE == AG_STORE_32F ? 0.25 : 1.0;
-void add_pairs(vec4 c[4], out vec4 upper[PARTS], out vec4 lower[PARTS])
+void add_pairs(vec4 c[4], out Parts upper, out Parts lower)
 {
-    for (int part = 0; part < PARTS; ++part) {
-        upper[part] = part_of(c[0], part) * QUARTER + part_of(c[1], part) * QUARTER;
-        lower[part] = part_of(c[2], part) * QUARTER + part_of(c[3], part) * QUARTER;
-    }
+    upper = parts_of(c[0]) * QUARTER + parts_of(c[1]) * QUARTER;
+    lower = parts_of(c[2]) * QUARTER + parts_of(c[3]) * QUARTER;
 }
 
 void main()
@@ -141,13 +164,12 @@ void main()
     int open_cell[TARGETS]; // in y
     Cell open_at[TARGETS];
     Across across[TARGETS];
-    vec4 sums[TARGETS * PARTS];
+    Parts sums[TARGETS];
     for (int t = 0; t < TARGETS; ++t) {
         open_cell[t] = cell_at(target_of(t).ay, first.y);
         open_at[t] = cell_of(target_of(t).ay, open_cell[t]);
         across[t] = across_of(t, number);
-        for (int part = 0; part < PARTS; ++part)
-            sums[t * PARTS + part] = vec4(0.0);
+        sums[t] = Parts(0.0);
     }
     uint bad_texels = 0u;
     for (int y = first.y; y < end.y; y += 4) {
@@ -158,9 +180,9 @@ void main()
         for (int k = 0; k < 4; ++k)
             c[k] = next[k];
         load_four(x, y + 4, end.y, next);
-        vec4 upper[PARTS], lower[PARTS];
+        Parts upper, lower;
         add_pairs(c, upper, lower);
-        if (is_bad(upper[PARTS - 1] + lower[PARTS - 1])) { // rare: a texel is not finite
+        if (is_bad(plain_of(upper + lower))) { // rare: a texel is not finite
             for (int k = 0; k < 4; ++k) {
                 bool bad = is_bad(c[k]);
                 bad_texels += uint(bad && counts && y + k < top);
@@ -180,33 +202,25 @@ void main()
                 // ratios of whole numbers: cells may end after two texels
                 bool half_way = ay.to == 1 && full;
                 if (full && from_top && ends >= reached) {
-                    for (int part = 0; part < PARTS; ++part)
-                        sums[t * PARTS + part] += (upper[part] + lower[part]) * one;
+                    sums[t] += (upper + lower) * one;
                 } else if (half_way && from_top && cy.first + ay.from == y + 2) {
-                    for (int part = 0; part < PARTS; ++part)
-                        sums[t * PARTS + part] += upper[part] * one;
+                    sums[t] += upper * one;
                 } else if (half_way && cy.first == y + 2 && ends >= reached) {
-                    for (int part = 0; part < PARTS; ++part)
-                        sums[t * PARTS + part] += lower[part] * one;
+                    sums[t] += lower * one;
                 } else {
                     for (int k = 0; k < 4; ++k) {
-                        float ky = y + k < top && y + k >= cy.first ? weight_of(ay, cy, y +
-                            k) : 0.0;
+                        bool inside = y + k < top && y + k >= cy.first;
+                        float ky = inside ? weight_of(ay, cy, y + k) : 0.0;
                         // Without scrub 0 times infinity would be no number, in a cell that has
                         // nothing to do with it.
                         if (ky > 0.0)
-                            for (int part = 0; part < PARTS; ++part)
-                                sums[t * PARTS + part] += part_of(c[k], part) * ky;
+                            sums[t] += parts_of(c[k]) * ky;
                     }
                 }
                 more = ends < reached;
                 if (ends <= reached || top == end.y) {
-                    vec4 column[PARTS];
-                    for (int part = 0; part < PARTS; ++part)
-                        column[part] = sums[t * PARTS + part];
-                    sum_across(t, number, across[t], cy, open_cell[t], column);
-                    for (int part = 0; part < PARTS; ++part)
-                        sums[t * PARTS + part] = vec4(0.0);
+                    sum_across(t, number, across[t], cy, open_cell[t], sums[t]);
+                    sums[t] = Parts(0.0);
                 }
                 if (ends <= reached) {
                     cy = cell_after(ay, cy);
@@ -216,7 +230,38 @@ void main()
             open_at[t] = cy;
         }
     }
-#if COUNTS
     count_bad(bad_texels);
-#endif
 }
+
+// ---- of all tiles
+
+#else
+layout(location = AG_LOC_DOWN_FINISH) uniform ivec4 u_finish; // lanes an output, a power of two
+
+void main()
+{
+    Axis ax = axis_x(u_axes0, u_scale0), ay = axis_y(u_axes0, u_scale0);
+    int thread = int(gl_LocalInvocationIndex), lanes = u_finish.x, which = thread & (lanes - 1);
+    ivec2 cell = ivec2(int(gl_WorkGroupID.x) * (AG_DOWN_LANES / lanes) + thread / lanes,
+        int(gl_WorkGroupID.y));
+    bool exists = cell.x < u_dst0.z;
+    cell.x = min(cell.x, u_dst0.z - 1);
+    ivec2 size = ivec2(AG_DOWN_SUMS_WIDTH, u_tile.x);
+    Cell cx = cell_of(ax, cell.x), cy = cell_of(ay, cell.y);
+    ivec2 first = ivec2(cx.first, cy.first) / size;
+    ivec2 last = (ivec2(cell_end(ax, cx), cell_end(ay, cy)) - 1) / size;
+    int row = last.x - first.x + 1, count = row * (last.y - first.y + 1);
+    if (!exists || count == 1)
+        count = 0;
+
+    Parts hi = Parts(0.0), lo = Parts(0.0);
+    for (int i = which; i < count; i += lanes) {
+        Tile tile = tile_of(ax, ay, first + ivec2(i % row, i / row));
+        int place = place_of(tile, cell, u_share0);
+        add_sum(hi, lo, LOAD_PARTS(b_partials, place, 2), LOAD_PARTS(b_partials, place + 1, 2));
+    }
+    sum_lanes(lanes, hi, lo);
+    if (count > 0 && which == 0)
+        imageStore(i_dst0, u_dst0.xy + cell, stored(mean_of(hi, lo, u_scale0.xy)));
+}
+#endif

@@ -1,10 +1,9 @@
-// downsample/taps.comp - unfiltered: the texels around the point of the source that an output's
-// centre falls on
+// downsample/taps.comp - unfiltered: the texels around the point that an output's centre falls on
 //
 //   in        t_src or i_src   the image (downsample/texel.glsl)
 //   out       i_dst0           the target
 //   host sets TAPS             each way: 1 nearest, 2 bilinear, 4 bicubic
-//             and the defines of downsample/weights.glsl
+//             TARGETS (1), and the defines of downsample/texel.glsl
 //   what      output i of w falls on (i + 1/2) W / w - 1/2, texel j's centre being j. Nearest takes
 //             the texel that the point lies in, of two the higher. Bilinear and bicubic weigh 2 and
 //             4 texels by their distance; beyond the image lies its edge's texel. Bicubic: Keys
@@ -17,13 +16,10 @@
 #ifndef TAPS
 #error "TAPS must be set by the host"
 #endif
-#define EXCEEDS (TAPS == 4)
-#include "downsample/cells.glsl"
-#include "downsample/sum.glsl"
+#include "downsample/targets.glsl"
 #include "downsample/texel.glsl"
 
 layout(local_size_x = AG_DOWN_TILE_WIDTH, local_size_y = AG_DOWN_TILE_ROWS) in;
-layout(binding = AG_IMAGE_TARGET) writeonly uniform image2D i_dst0;
 
 // The first of an output's texels.
 int first_tap(Axis a, int i)
@@ -73,9 +69,7 @@ void main()
     uint bad_texels = 0u;
     vec4 first = at_point(min(to, last), first_is, bad_texels);
     vec4 second = at_point(min(below, last), second_is, bad_texels);
-#if COUNTS
     count_bad(bad_texels);
-#endif
     if (first_is)
         imageStore(i_dst0, u_dst0.xy + to, stored(first));
     if (second_is)

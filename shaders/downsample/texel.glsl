@@ -1,33 +1,35 @@
-// downsample/texel.glsl - texels in the numbers that sums work with, and back to what a target
-// holds
+// downsample/texel.glsl - texels in the numbers of sums, and numbers as a target holds them
 //
 //   in        t_src or i_src   the image (common/source.glsl)
 //   out       b_info.scrubbed  with COUNTS the number of non-finite texels
-//   host sets the defines of common/source.glsl, STORE of the targets (common/texel.glsl), and
+//   host sets the defines of common/source.glsl; without SRC_UNIT there is no loading
+//             STORE            AG_STORE_* of the targets
 //             SRC_STORE        AG_STORE_* of the source
 //             COUNTS           1 = the source's format has NaN and Inf
-//   includer  EXCEEDS          1 = sums may exceed the largest texel: weights are negative, or are
+//             EXCEEDS          1 = sums may exceed the largest texel: weights are negative, or are
 //                              texels. Then those that are too large are bad (common/texel.glsl)
 //   numbers   8- and 10-bit formats: codes, whole numbers of 0 .. 255 or 1023. SRGB8_ALPHA8: linear
 //             light. Others as they are
 //   SPDX-License-Identifier: MIT
 #pragma once
-#if !defined(SRC_STORE) || !defined(COUNTS)
-#error "SRC_STORE (AG_STORE_*) and COUNTS must be set by the host"
-#endif
-#ifndef EXCEEDS
-#error "EXCEEDS must be set by the includer"
+#if !defined(SRC_STORE) || !defined(COUNTS) || !defined(EXCEEDS)
+#error "SRC_STORE (AG_STORE_*), COUNTS and EXCEEDS must be set by the host"
 #endif
 #if COUNTS
 #include "common/info.glsl"
+#else
+void count_bad(uint bad) {}
 #endif
-#include "common/texel.glsl"
 #include "common/source.glsl"
 
 const bool OF_CODES = SRC_STORE == AG_STORE_UNORM8 || SRC_STORE == AG_STORE_10_10_10_2;
 const vec4 CODES = SRC_STORE == AG_STORE_10_10_10_2 ? vec4(1023.0, 1023.0, 1023.0,
     3.0) : vec4(255.0);
 
+// Of texels, or of a sum: one that is not finite makes its sum so.
+bool is_bad(vec4 c) { return COUNTS != 0 && size_bits(c) >= bad_from(NOT_FINITE, u_src_mode.z); }
+
+#ifdef SRC_UNIT
 // The texel at p of the rectangle. Non-finite ones come as they are; those that are too large come
 // as infinity.
 vec4 load_number(ivec2 p)
@@ -51,11 +53,6 @@ vec4 load_number(ivec2 p)
     return c;
 }
 
-// ---- what is not finite
-
-// Of texels, or of a sum: one that is not finite makes its sum so.
-bool is_bad(vec4 c) { return COUNTS != 0 && size_bits(c) >= bad_from(NOT_FINITE, u_src_mode.z); }
-
 vec4 load_clean(ivec2 p, bool counts, inout uint bad_texels)
 {
     vec4 c = load_number(p);
@@ -63,6 +60,7 @@ vec4 load_clean(ivec2 p, bool counts, inout uint bad_texels)
     bad_texels += uint(bad && counts);
     return mix(c, vec4(0.0), bvec4(bad));
 }
+#endif
 
 // ---- what is stored
 

@@ -1,10 +1,9 @@
-// downsample/tile.comp - small ratios: a group owns a tile of outputs, and a thread the texels of
-// its own
+// downsample/tile.comp - small ratios: a thread takes all texels of its outputs
 //
 //   in        t_src or i_src   the image (downsample/texel.glsl)
 //   out       i_dst0           the target
 //   host sets TAPS             most texels of a cell each way, 2 .. 5; 0 = any number, by loops
-//             and the defines of downsample/weights.glsl
+//             TARGETS (1), and the defines of downsample/sum.glsl
 //   how       neighbouring outputs share texels at the edges of their cells only, and those come
 //             from the texture unit's cache: of a ratio of 3/2 nine loads an output are 2.25 texels
 //             from memory. Loads of a thread do not wait for each other: TAPS is a constant
@@ -17,47 +16,41 @@
 #ifndef TAPS
 #error "TAPS must be set by the host"
 #endif
-#include "downsample/cells.glsl"
-#include "downsample/weights.glsl"
+#include "downsample/sum.glsl"
+#include "downsample/targets.glsl"
 
 layout(local_size_x = AG_DOWN_TILE_WIDTH, local_size_y = AG_DOWN_TILE_ROWS) in;
-layout(binding = AG_IMAGE_TARGET) writeonly uniform image2D i_dst0;
 
 #if TAPS
 #define RUN TAPS
 #define ROWS TAPS
 #define COLUMNS TAPS
-#define add_row add_few
 #else
 #define RUN 4
 #define ROWS (cell_end(ay, cy) - cy.first)
 #define COLUMNS (cell_end(ax, cx) - cx.first)
-#define add_row add_product
 #endif
 
 vec4 mean_of_cell(ivec2 to)
 {
     Axis ax = axis_x(u_axes0, u_scale0), ay = axis_y(u_axes0, u_scale0);
     Cell cx = cell_of(ax, to.x), cy = cell_of(ay, to.y);
-    vec4 hi[PARTS], lo[PARTS];
-    for (int part = 0; part < PARTS; ++part)
-        hi[part] = lo[part] = vec4(0.0);
+    Parts hi = Parts(0.0), lo = Parts(0.0);
     for (int j = 0; j < ROWS; ++j) {
         float ky = weight_of(ay, cy, cy.first + j);
         // those beyond the cell weigh 0, and are its first again
         int y = cy.first + (ky > 0.0 ? j : 0);
         for (int i = 0; i < COLUMNS; i += RUN) {
-            vec4 row[PARTS];
-            for (int part = 0; part < PARTS; ++part)
-                row[part] = vec4(0.0);
+            Parts row = Parts(0.0);
             for (int k = i; k < i + RUN; ++k) {
                 float kx = weight_of(ax, cx, cx.first + k);
                 vec4 c = load_number(ivec2(cx.first + (kx > 0.0 ? k : 0), y));
-                for (int part = 0; part < PARTS; ++part)
-                    row[part] += kx * part_of(c, part);
+                row += kx * parts_of(c);
             }
-            for (int part = 0; part < PARTS; ++part)
-                add_row(hi[part], lo[part], row[part], ky);
+            if (TAPS != 0)
+                add_few(hi, lo, row, ky);
+            else
+                add_product(hi, lo, row, ky);
         }
     }
     return mean_of(hi, lo, u_scale0.xy);
@@ -70,16 +63,13 @@ vec4 clean_mean(ivec2 to, bool counts, inout uint bad_texels)
     Axis ax = axis_x(u_axes0, u_scale0), ay = axis_y(u_axes0, u_scale0);
     Cell cx = cell_of(ax, to.x), cy = cell_of(ay, to.y);
     int end_x = cell_end(ax, cx), end_y = cell_end(ay, cy);
-    vec4 hi[PARTS], lo[PARTS];
-    for (int part = 0; part < PARTS; ++part)
-        hi[part] = lo[part] = vec4(0.0);
+    Parts hi = Parts(0.0), lo = Parts(0.0);
     for (int y = cy.first; y < end_y; ++y)
         for (int x = cx.first; x < end_x; ++x) {
             bool mine = begins_in(cx, x) && begins_in(cy, y);
             vec4 c = load_clean(ivec2(x, y), counts && mine, bad_texels);
             float kx = weight_of(ax, cx, x), ky = weight_of(ay, cy, y);
-            for (int part = 0; part < PARTS; ++part)
-                add_product(hi[part], lo[part], kx * part_of(c, part), ky);
+            add_product(hi, lo, kx * parts_of(c), ky);
         }
     return mean_of(hi, lo, u_scale0.xy);
 }
@@ -99,9 +89,7 @@ void main()
             first = n == 0 ? c : first;
             second = n == 0 ? second : c;
         }
-#if COUNTS
     count_bad(bad_texels);
-#endif
     if (first_is)
         imageStore(i_dst0, u_dst0.xy + to, stored(first));
     if (second_is)

@@ -4,6 +4,7 @@
 //   source    Potmesil and Chakravarty 1981; docs/depth_of_field.md
 //   SPDX-License-Identifier: MIT
 #pragma once
+#include "common/texel.glsl"
 #include "focus/depth.glsl"
 
 layout(location = AG_LOC_FOCUS_LENS) uniform vec4 u_lens;
@@ -15,7 +16,7 @@ int own_row() { return u_depth.w; } // of the layer in i_near and i_far
 // Whether a depth says where a texel is. NaN by its bits: compilers may assume that there are none.
 bool is_depth(float d)
 {
-    bool number = (floatBitsToUint(d) & 0x7fffffffu) <= 0x7f800000u;
+    bool number = (floatBitsToUint(d) & 0x7fffffffu) <= NOT_FINITE;
     return number && (u_lens.z == 0.0 || d > 0.0);
 }
 

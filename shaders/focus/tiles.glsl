@@ -13,38 +13,25 @@ int tile_place(ivec2 tile) { return 2 * (u_tiles.z + tile.y * u_tiles.x + tile.x
 vec4 tile_fill(ivec2 tile) { return b_tiles[tile_place(tile)]; }
 float tile_near(ivec2 tile) { return b_tiles[tile_place(tile) + 1].x; }
 
-// The four tiles around a texel, and how far it lies from the centre of the first:
+// A vec4 of the four tiles around a texel, interpolated between their centres:
 //
 //        +-------+-------+
 //        | first |       |       Beyond the image the nearest tile counts twice.
 //        +-----p-+-------+
 //        |       | last  |
 //        +-------+-------+
-struct tile_square {
-    ivec2 first, last;
-    vec2 part;
-};
-
-tile_square tiles_around(ivec2 p)
+vec4 around(ivec2 p, const int which)
 {
     vec2 place = (vec2(p) + 0.5) / float(AG_FOCUS_TILE) - 0.5;
     place = clamp(place, vec2(0.0), vec2(tile_count() - 1));
-    ivec2 first = ivec2(place);
-    return tile_square(first, min(first + 1, tile_count() - 1), place - vec2(first));
+    ivec2 first = ivec2(place), last = min(first + 1, tile_count() - 1);
+    vec2 part = place - vec2(first);
+    vec4 above = mix(b_tiles[tile_place(first) + which],
+                     b_tiles[tile_place(ivec2(last.x, first.y)) + which], part.x);
+    vec4 below = mix(b_tiles[tile_place(ivec2(first.x, last.y)) + which],
+                     b_tiles[tile_place(last) + which], part.x);
+    return mix(above, below, part.y);
 }
 
-float near_around(ivec2 p)
-{
-    tile_square t = tiles_around(p);
-    float above = mix(tile_near(t.first), tile_near(ivec2(t.last.x, t.first.y)), t.part.x);
-    float below = mix(tile_near(ivec2(t.first.x, t.last.y)), tile_near(t.last), t.part.x);
-    return mix(above, below, t.part.y);
-}
-
-vec4 fill_around(ivec2 p)
-{
-    tile_square t = tiles_around(p);
-    vec4 above = mix(tile_fill(t.first), tile_fill(ivec2(t.last.x, t.first.y)), t.part.x);
-    vec4 below = mix(tile_fill(ivec2(t.first.x, t.last.y)), tile_fill(t.last), t.part.x);
-    return mix(above, below, t.part.y);
-}
+vec4 fill_around(ivec2 p) { return around(p, 0); }
+float near_around(ivec2 p) { return around(p, 1).x; }

@@ -1,44 +1,28 @@
 // mip/direct.comp - levels as exact area averages of level 0: rows first, then columns
 //
-//   in        i_src or t_src  level 0 (ROWS 1; mip/source_any.glsl); b_handover (ROWS 0)
-//   out       b_handover  for each row of level 0 means of this level's columns, fp32 (ROWS 1);
-//             i_level1    the level (ROWS 0); b_info, with COUNTS and ROWS 1, at level 1
-//   host sets ROWS, and the defines of source.glsl, stored.glsl and texel.glsl
+//   in        i_src       level 0 (ROWS 1; mip/source.glsl); b_handover (ROWS 0)
+//   out       b_handover  for each row of level 0 means of this level's columns, fp32 (ROWS 1)
+//             i_level1    the level (ROWS 0)
+//   host sets ROWS, and the defines of mip/level.glsl and mip/source.glsl
 //   dispatch  ceil(level width / 64), ceil(rows / 4), layers: one thread an output; the rows are
 //             those of level 0 (ROWS 1) or of the level (ROWS 0)
 //   weights   of source j in output i: max(0, min((i+1) W, (j+1) w) - max(i W, j w)) / W, in
 //             integers
 //   error     compensated sums (Kahan 1965): the error does not grow with the number of texels
 //   cost      reads level 0 once for every level (from cache), writes and reads 16 bytes for each
-//             row of level 0 and column of the level
+//             row of level 0 and column of the level. The chain has counted non-finite texels
 //   SPDX-License-Identifier: MIT
 #version 430 core
-#if !defined(ROWS) || !defined(CHANNELS)
-#error "ROWS and CHANNELS must be set by the host"
+#ifndef ROWS
+#error "ROWS must be set by the host"
 #endif
-#include "mip/interface.h"
-#define SRC_LAYER (gl_WorkGroupID.z + uint(u_texture.z))
-#include "common/source.glsl" // u_src_rect: of level 0
-
-layout(local_size_x = 64, local_size_y = 4) in;
-
-// width, height of level 0, first layer
-layout(location = AG_LOC_TEXTURE) uniform ivec4 u_texture;
-layout(location = AG_LOC_STAGE) uniform ivec4 u_stage;       // level, unused, always 0, 1 = scrub
-// offset of the level's rows, ..., a layer's texels
-layout(location = AG_LOC_HANDOVER) uniform ivec4 u_handover;
-
-bool scrubs() { return u_stage.w != 0; }
-int zero() { return u_stage.z; }
-
-#include "mip/texel.glsl"
+#include "mip/level.glsl"
 #if ROWS
-#define DEPTH 0
-#include "mip/source_any.glsl"
 #include "mip/source.glsl"
 #endif
-#include "mip/stored.glsl"
 
+layout(local_size_x = 64, local_size_y = 4) in;
+layout(location = AG_LOC_HANDOVER) uniform ivec4 u_handover;
 layout(std430, binding = AG_SSBO_HANDOVER) buffer Handover { TEXEL b_handover[]; };
 #if !ROWS
 layout(binding = 0) LEVEL_IMAGE i_level1;
@@ -52,8 +36,9 @@ int overlap(int from, int to, int i, int j)
 void main()
 {
     ivec2 p = ivec2(gl_GlobalInvocationID.xy), whole = u_src_rect.zw;
-    ivec2 size = max(whole >> u_stage.x, 1);
-    int base = int(gl_WorkGroupID.z) * u_handover.w + u_handover.x;
+    int level = u_stage.x;
+    ivec2 size = level_size(level);
+    int base = int(gl_WorkGroupID.z) * u_stage.y + u_handover.x;
     // Along the axis: output i of `to`, of `from` sources.
     int i = ROWS != 0 ? p.x : p.y, from = ROWS != 0 ? whole.x : whole.y;
     int to = ROWS != 0 ? size.x : size.y, lines = ROWS != 0 ? whole.y : size.x;
@@ -61,14 +46,10 @@ void main()
         return;
     int first = i * from / to, last = min(((i + 1) * from - 1) / to, from - 1);
     precise vec4 sum = vec4(0.0), lost = vec4(0.0);
-    uint bad_texels = 0u;
     for (int j = first; j <= last; ++j) {
-        bool bad = false;
 #if ROWS
+        bool bad;
         vec4 c = load_first(ivec2(j, p.y), bad);
-        // Each texel is counted once: while level 1 is made, by the output that the texel begins
-        // in.
-        bad_texels += uint(bad && u_stage.y != 0 && j * to >= i * from);
 #else
         vec4 c = UNPACK(b_handover[base + j * size.x + p.x]);
 #endif
@@ -79,11 +60,7 @@ void main()
     }
 #if ROWS
     b_handover[base + p.y * size.x + p.x] = PACK(sum);
-#if COUNTS
-    count_bad(bad_texels);
-#endif
 #else
-    ivec2 at = min(u_src_rect.xy >> u_stage.x, max(u_texture.xy >> u_stage.x, 1) - 1) + p;
-    imageStore(i_level1, PLACE(at), stored(sum));
+    imageStore(i_level1, PLACE(level_corner(level) + p), stored(sum));
 #endif
 }

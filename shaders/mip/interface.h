@@ -8,20 +8,33 @@
 // ---- shader storage
 #define AG_SSBO_HANDOVER 0 // transient, fp32 texels that one stage leaves for the next
 #define AG_SSBO_COUNTERS 1 // persistent, groups that have arrived; 0 between executes
-// ---- uniform locations. In a chain's shaders only the functions of mip/level.glsl read them
-// ivec4: samples, mipmap level read; first layer read, first layer written. In direct.comp and
-// coverage.glsl: width, height of level 0; first layer
-#define AG_LOC_TEXTURE 19
-// ivec4: source level of the first stage, a layer's texels in the buffer, 0, 1 = scrub
+// ---- uniform locations, beside the rectangle of the first level. AG_LOC_DST_RECT has the corner
+// of the rectangle written, and the size of the texture written, scaled to the first level
+#define AG_LOC_TEXTURE 19 // ivec4: samples, mipmap level read; first layer read, written
+// ivec4: level: the source of the first stage, of direct.comp and coverage.comp the one made; a
+// layer's texels in the buffer, of coverage.comp the number of levels; 0; 1 = scrub
 #define AG_LOC_STAGE 20
 // ivec4: where in the buffer the sources of the two stages are, and the last level of the last
 // stage; -1: nowhere; 0
 #define AG_LOC_HANDOVER 21
-#define AG_LOC_SECOND 22   // ivec4: tiles of the second stage, x and y, and its halo
-#define AG_LOC_COVERAGE 23 // vec4: reference; the format's alphas at and before it
+#define AG_LOC_SECOND 22 // ivec4: tiles of the second stage, x and y, and its halo
+// vec4: reference; the format's first alpha that is not below it, and the one before
+#define AG_LOC_COVERAGE 23
 // ivec4: levels that the two stages of a dispatch make, 0 = there is no such stage; 0, 0
 #define AG_LOC_LEVELS 24
-#define AG_COVERAGE_WORDS 15364 // mip/coverage.glsl
+// ---- mip/coverage.comp: integers of a level; values of PASS
+#define AG_COVERAGE_WORDS 15364
+#define AG_COVERAGE_COUNT 0
+#define AG_COVERAGE_SEARCH 1
+#define AG_COVERAGE_SCALE 2
+// ---- SECOND: what the groups that arrive last make of a dispatch
+#define AG_SECOND_NONE 0
+#define AG_SECOND_TILES 1 // tiles of a second stage
+#define AG_SECOND_REST 2  // the rest of the chain, by one group without tiles
+// ---- RUNS: how the threads of an odd tile read the source (mip/odd.comp)
+#define AG_RUNS_NONE 0   // every output loads all of its texels
+#define AG_RUNS_TEXELS 1 // runs of outputs gather texels once, and load third columns
+#define AG_RUNS_SUMS 2   // and exchange sums of these
 // ---- REDUCE and WEIGHT, as AG_MIP_* in mipchain.h
 #define AG_REDUCE_MEAN 0
 #define AG_REDUCE_MIN 1

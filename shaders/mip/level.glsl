@@ -1,36 +1,33 @@
-// mip/level.glsl - what all stages share: uniforms, sizes of levels, the buffer between stages
+// mip/level.glsl - a level of a texture: its size and place, and the forms of its texels
 //
-//   in, out   b_handover   the last level of each stage in fp32, for the next stage or dispatch
-//   host sets SECOND       0 = the dispatch has one stage
-//             and the defines of texel.glsl, images.glsl, reduce.glsl and stored.glsl
+//   forms     Numbers are what levels are made of: codes of unorm formats, 0 .. 255 or 1023, linear
+//             values of sRGB, values of other formats. Sums of whole numbers below 2^24 and halves
+//             of them are exact in fp32, so levels of even sizes are the same on every GPU. All but
+//             means (EXACT) are made of values.
+//             TEXEL has the numbers of the first CHANNELS in fp32, in buffers and shared memory.
+//             stored() gives what an image holds
+//   host sets CHANNELS   1, 2 or 4: of TEXEL
+//             ARRAY      1 = the texture has layers; the work group's z selects one
+//             STORE      AG_STORE_* of the format
+//             REDUCE     AG_REDUCE_*
 //   SPDX-License-Identifier: MIT
-#if !defined(SECOND) || !defined(LEVELS) || !defined(CHANNELS) || !defined(ARRAY)
-#error "SECOND, LEVELS, CHANNELS and ARRAY must be set by the host"
+#pragma once
+#if !defined(CHANNELS) || !defined(ARRAY) || !defined(STORE) || !defined(REDUCE)
+#error "CHANNELS, ARRAY, STORE (AG_STORE_*) and REDUCE (AG_REDUCE_*) must be set by the host"
 #endif
-#include "common/sync.glsl"
 #include "mip/interface.h"
+
+layout(location = AG_LOC_DST_RECT) uniform ivec4 u_dst;
+layout(location = AG_LOC_TEXTURE) uniform ivec4 u_texture;
+layout(location = AG_LOC_STAGE) uniform ivec4 u_stage;
 #define SRC_LAYER (gl_WorkGroupID.z + uint(u_texture.z))
 #include "common/source.glsl" // u_src_rect: of the first level
-#include "mip/texel.glsl"
 
-// ---- uniforms (mip/interface.h says what their members are)
-
-layout(location = AG_LOC_DST_RECT) uniform ivec4 u_dst;  // corner and size of the texture written,
-layout(location = AG_LOC_TEXTURE) uniform ivec4 u_texture; // scaled to the first level
-layout(location = AG_LOC_STAGE) uniform ivec4 u_stage;
-layout(location = AG_LOC_HANDOVER) uniform ivec4 u_handover;
-layout(location = AG_LOC_SECOND) uniform ivec4 u_second;
-layout(location = AG_LOC_LEVELS) uniform ivec4 u_levels;
-
-int first_source() { return u_stage.x; }        // the level that the dispatch begins with
-int layer_texels() { return u_stage.y; }        // of the buffer
-int zero() { return u_stage.z; }                // unknown to compilers: prevents unrolling
+int first_source() { return u_stage.x; } // the level that a dispatch of a chain begins with
+int zero() { return u_stage.z; }         // unknown to compilers: prevents unrolling
 bool scrubs() { return u_stage.w != 0; }
-int levels_of(int stage) { return u_levels[stage]; }
-int place_of_source(int stage) { return u_handover[stage]; }
-int place_of_last(int stage) { return u_handover[stage + 1]; } // of its last level; -1: not stored
-ivec2 second_tiles() { return u_second.xy; }
-ivec2 second_halo() { return u_second.zw; }
+
+// ---- sizes and places
 
 // There is no ?: below: NVIDIA's compiler makes branches of it (docs/decisions.md, D13).
 ivec2 level_size(int level)
@@ -44,29 +41,67 @@ ivec2 level_corner(int level)
     return min(u_dst.xy >> level, max(u_dst.zw >> level, 1) - 1);
 }
 
-#include "mip/images.glsl"
-#include "mip/reduce.glsl"
-#include "mip/stored.glsl"
-
-// coherent where a second stage reads what other groups wrote; otherwise caches may help.
-#if SECOND
-#define SEEN_BY_ALL coherent
+#if ARRAY // PLACE: in the texture read, or in place; PLACE_DST: in another one that is written
+#define PLACE(p) ivec3(p, gl_WorkGroupID.z + uint(u_texture.z))
+#define PLACE_DST(p) ivec3(p, gl_WorkGroupID.z + uint(u_texture.w))
+#define LEVEL_KIND image2DArray
 #else
-#define SEEN_BY_ALL
+#define PLACE(p) (p)
+#define PLACE_DST(p) (p)
+#define LEVEL_KIND image2D
 #endif
-layout(std430, binding = AG_SSBO_HANDOVER) SEEN_BY_ALL buffer Handover { TEXEL b_handover[]; };
+#define LEVEL_IMAGE writeonly uniform LEVEL_KIND
 
-int handover_index(int at, int width, ivec2 p)
+// ---- texels between levels
+
+#if CHANNELS == 1
+#define TEXEL float
+#elif CHANNELS == 2
+#define TEXEL vec2
+#else
+#define TEXEL vec4
+#endif
+
+#define PACK(c) TEXEL(c) // the first channels
+vec4 UNPACK(float t) { return vec4(t, 0.0, 0.0, 1.0); }
+vec4 UNPACK(vec2 t) { return vec4(t, 0.0, 1.0); }
+vec4 UNPACK(vec4 t) { return t; }
+
+// ---- from numbers to what the format holds
+
+const bool EXACT = REDUCE != AG_REDUCE_MEAN;
+const bool OF_CODES = STORE == AG_STORE_UNORM8 || STORE == AG_STORE_10_10_10_2;
+const vec4 CODES = STORE == AG_STORE_10_10_10_2 ? vec4(1023.0, 1023.0, 1023.0, 3.0) : vec4(255.0);
+
+bvec4 is_nan(vec4 c)
 {
-    return int(gl_WorkGroupID.z) * layer_texels() + at + p.y * width + p.x;
+    return greaterThan(floatBitsToUint(c) & 0x7fffffffu, uvec4(0x7f800000u));
 }
 
-vec4 load_handover(int at, int width, ivec2 p)
+// As round_float of common/texel.glsl, but tests for NaN only without scrub: else there is none.
+vec4 round_mean(vec4 v, uint bits, float largest)
 {
-    return UNPACK(b_handover[handover_index(at, width, p)]);
+    vec4 rounded = round_number(v, bits, largest, uint(zero()));
+    if (!scrubs())
+        rounded = mix(rounded, v, is_nan(v));
+    return rounded;
 }
 
-void store_handover(int at, int level, ivec2 p, vec4 c)
+// Means lie in the format's range, unless a texel is Inf or NaN (without scrub). Drivers truncate
+// in imageStore to 16- and 11/10-bit floats (docs/decisions.md, D6), so numbers are rounded before.
+vec4 stored(vec4 c)
 {
-    b_handover[handover_index(at, level_size(level).x, p)] = PACK(c);
+    if (EXACT || STORE == AG_STORE_32F) {
+    } else if (STORE == AG_STORE_16F) {
+        c = round_mean(c, 13u, 65504.0);
+    } else if (STORE == AG_STORE_11_11_10F) {
+        c = max(c, 0.0);
+        c = vec4(round_mean(c, 17u, 65024.0).rg, round_mean(c, 18u, 64512.0).b, 1.0);
+    } else if (STORE == AG_STORE_SRGB8) {
+        c = vec4(srgb_encode(clamp(c.rgb, 0.0, 1.0)), c.a);
+        c = floor(clamp(c, 0.0, 1.0) * CODES + 0.5) / CODES;
+    } else { // codes: the image unit rounds to the nearest one
+        c = floor(c + 0.5) * (1.0 / CODES);
+    }
+    return c;
 }

@@ -1,9 +1,19 @@
-// mip/stages.glsl - levels from a buffer and from shared memory, of any sizes, and further stages
+// mip/stages.glsl - stages of any sizes: tiles with a halo, whose levels pass through shared memory
 //
 //   host sets REGION    the most texels of level 1 of a stage
-//             THREADS   of a group
+//             SECOND    AG_SECOND_NONE or _TILES
+//             and the defines of mip/chain.glsl and mip/reduce.glsl
+//   includer  THREADS   of a group
 //             BUFFERED  true: a stage begins in the buffer
 //             GAP       texels before each row of level 1 in shared memory: 0 or 1
+//   tiles     a tile owns 64 >> j texels each way of the level j below its stage's source; the last
+//             tile of an axis owns all to the end. It also computes a halo, which levels below
+//             read:
+//
+//                start                  start + owned   start + size
+//                |------ stored here ---|----- halo ----|            stored by the next tile
+//
+//             engine_plugin/src/effects/mip/mip_plan.h draws four tiles
 //   how       a stage's levels take turns in two regions of shared memory, each costs one barrier:
 //
 //                region A | level 1   | level 3 | level 5     REGION texels; level 1 may be in it
@@ -15,7 +25,51 @@
 //             texels are unrolled: their loads overlap, and the array stays in registers
 //   shared    5/4 REGION texels in fp32
 //   SPDX-License-Identifier: MIT
+#pragma once
+#if !defined(REGION) || !defined(THREADS) || !defined(BUFFERED) || !defined(GAP)
+#error "REGION must be set by the host; THREADS, BUFFERED and GAP by the includer"
+#endif
+#include "mip/chain.glsl"
+#include "mip/reduce.glsl"
 #pragma optionNV(unroll all)
+
+// ---- tiles
+
+// The part of a level that a tile computes.
+struct Region {
+    ivec2 start, size, owned; // texels of that level; owned ones are stored
+};
+
+// `halo`: beyond the 64 >> j texels, at this level.
+Region region_of(ivec2 tile, ivec2 tiles, int level, int j, ivec2 halo)
+{
+    ivec2 nominal = ivec2(64 >> j), whole = level_size(level);
+    ivec2 start = tile * nominal, size = min(nominal + halo, whole - start);
+    return Region(start, size, nominal + (size - nominal) * ivec2(equal(tile, tiles - 1)));
+}
+
+// The halo `j` levels below a stage's source, when the stage makes `levels`. Level k is odd where
+// bit k of the source's size is set and not its highest, so 2 halo + odd, level by level, is these
+// bits.
+ivec2 halo_at(int source, int levels, int j)
+{
+    ivec2 size = level_size(source);
+    ivec2 rest = size ^ (ivec2(1) << findMSB(size));
+    return (rest >> j) & ((1 << (levels - j)) - 1);
+}
+
+// Stores a texel of a tile's level in its image, and of the stage's last level also in the buffer.
+void put(Region r, ivec2 p, int image, bool last, int at, vec4 c)
+{
+    if (all(lessThan(p, r.owned))) {
+        store_placed(image, r.start + p + level_corner(first_source() + image), stored(c));
+        if (last && at >= 0)
+            store_handover(at, first_source() + image, r.start + p, c);
+    }
+}
+
+// ---- levels
+
 shared TEXEL s_level[REGION + REGION / 4];
 
 struct Stage {
@@ -64,12 +118,23 @@ void make_levels(Stage s, int first)
     }
 }
 
+// ---- stages
+
+#if SECOND
+// Arrives at a tile of the second stage, whose source has `size` texels. A group of the first stage
+// made 2^log2_owned of these texels each way, from a multiple of that on.
+bool last_of_second(ivec2 tile, ivec2 size, int log2_owned)
+{
+    ivec2 from = tile * 64;
+    ivec2 limit = min(from + 64 + second_halo(), size);
+    ivec2 end = limit + (size - limit) * ivec2(equal(tile, second_tiles() - 1));
+    ivec2 groups = (end - 1 >> log2_owned) - (from >> log2_owned) + 1;
+    return arrives_last(tile.y * second_tiles().x + tile.x, groups.x * groups.y);
+}
+
 // The stages of a dispatch: its own tile, from level `first` on; then the tiles of the second stage
 // at which this group arrives last. Shifts in place of divisions, whose results, the same in all
 // threads, take vector registers of AMD's.
-#if SECOND
-#include "mip/arrive.glsl"
-#include "mip/arrive_tiles.glsl"
 void run_stages(int first)
 {
     int made = first_source() + levels_of(0);

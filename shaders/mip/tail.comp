@@ -1,9 +1,9 @@
 // mip/tail.comp - the rest of a chain, from the level that a dispatch stored in the buffer
 //
 //   in        b_handover     level first_source() in fp32
-//   out       i_level1 .. 8  the levels that follow (mip/images.glsl)
+//   out       i_level1 .. 8  the levels that follow (mip/chain.glsl)
 //             b_handover     the last level of each stage, for the next stage or dispatch
-//   host sets the defines of level.glsl, images.glsl, stages.glsl and reduce.glsl
+//   host sets the defines of mip/stages.glsl; COPY is 0
 //   dispatch  tiles x, tiles y, layers. engine_plugin/src/effects/mip/mip_plan.h draws a tile
 //   shared    5/4 REGION texels in fp32: up to 30 KiB
 //   cost      a few groups, whose time is latency: of a launch, of the first loads, of a barrier a
@@ -17,13 +17,7 @@ layout(local_size_x = 32, local_size_y = 32) in;
 #define THREADS 1024
 #define BUFFERED true
 #define GAP 0
-#define COPY 0
 
-#include "mip/level.glsl"
-#include "mip/reduce_karis.glsl"
-#include "mip/reduce_alpha.glsl"
-#include "mip/weights.glsl"
-#include "mip/region.glsl"
 #include "mip/stages.glsl"
 
 void main()

@@ -1,9 +1,9 @@
-// sat/carry.comp - running sums over tiles: the second of three steps to a table
+// sat/carry.comp - a table by tiles, the second of three steps: running sums over tiles
 //
-//   in        b_column_sums, b_row_sums     of each tile, see sat/tile.glsl
-//   out       b_column_carry, b_row_carry   exclusive sums of them, down and to the right;
-//                                           the last line is the sum of all lines. In place of a
-//                                           tile's total: the sum of all tiles left of it and above
+//   in        b_column_sums, b_row_sums     of each tile
+//   out       b_column_carry, b_row_carry   A, B and K of each tile (sat/tile.glsl): exclusive
+//                                           sums, down and to the right; the last line is the sum
+//                                           of all lines
 //             with OFFSET = mean: the mean of each channel, after the last line of b_column_carry
 //   host sets BATCH    lines that a thread loads at once: 8, or 16 where there are more than 64
 //                      lines
@@ -45,11 +45,12 @@ layout(std430, binding = AG_SSBO_ROW_CARRY) writeonly buffer RowPrefixes { WIDE 
 shared WIDE s_segment[SEGMENTS][LANES];
 shared WIDE s_above[LANES];
 
-SUM g_sums[BATCH]; // of the thread
+SUM g_sums[BATCH]; // of the thread; 0 where there is no line
 WIDE g_lines[BATCH]; // their exclusive sums
 WIDE g_above = WIDE(0); // sum of all earlier lines
 
-void take_line(int k, SUM sum) { g_sums[k] = sum; } // 0 where there is no line
+// A function before the others, because Mesa otherwise warns that g_sums is not initialised.
+void take_line(int k, SUM sum) { g_sums[k] = sum; }
 
 // Turns the BATCH sums in g_sums into exclusive sums.
 void scan_lines()

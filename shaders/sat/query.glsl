@@ -188,17 +188,12 @@ vec3 ag_sat_weights(ag_sat_axis axis, float first_part, float last_part)
     return vec3(a, 1.0, c);
 }
 
-struct ag_sat_row {
-    ag_sat_entry at[4];
-};
-
-ag_sat_row ag_sat_row_at(ivec4 x, int y, const bool squares)
+ag_sat_entry[4] ag_sat_row_at(ivec4 x, int y, const bool squares)
 {
-    return ag_sat_row(
-        ag_sat_entry[4](ag_sat_entry_at(ivec2(x.x, y), squares),
-                        ag_sat_entry_at(ivec2(x.y, y), squares),
-                        ag_sat_entry_at(ivec2(x.z, y), squares),
-                            ag_sat_entry_at(ivec2(x.w, y), squares)));
+    return ag_sat_entry[4](ag_sat_entry_at(ivec2(x.x, y), squares),
+                           ag_sat_entry_at(ivec2(x.y, y), squares),
+                           ag_sat_entry_at(ivec2(x.z, y), squares),
+                           ag_sat_entry_at(ivec2(x.w, y), squares));
 }
 
 struct ag_sat_steps { // differences between neighbours; of integers modulo 2^32
@@ -206,15 +201,15 @@ struct ag_sat_steps { // differences between neighbours; of integers modulo 2^32
 };
 
 // Entries times counts. Without CENTER, weights replace the last three (ag_sat_weights).
-ag_sat_steps ag_sat_steps_of(ag_sat_row row, ivec4 count)
+ag_sat_steps ag_sat_steps_of(ag_sat_entry row[4], ivec4 count)
 {
-    row.at[0] = ag_sat_times(row.at[0], count.x);
+    row[0] = ag_sat_times(row[0], count.x);
     if (AG_SAT_CENTER != 0) {
-        row.at[1] = ag_sat_times(row.at[1], count.y);
-        row.at[2] = ag_sat_times(row.at[2], count.z);
-        row.at[3] = ag_sat_times(row.at[3], count.w);
+        row[1] = ag_sat_times(row[1], count.y);
+        row[2] = ag_sat_times(row[2], count.z);
+        row[3] = ag_sat_times(row[3], count.w);
     }
-    return ag_sat_steps(row.at[1] - row.at[0], row.at[2] - row.at[1], row.at[3] - row.at[2]);
+    return ag_sat_steps(row[1] - row[0], row[2] - row[1], row[3] - row[2]);
 }
 
 #if AG_SAT_STORAGE == 4
@@ -228,7 +223,7 @@ vec4 ag_sat_magnitude(uvec4 box, uint negative) // all ones, or 0
 vec4 ag_sat_column(uvec4 d0, uvec4 d1, uvec4 d2, uvec4 d3, ivec4 count, vec3 w, uint negative,
                    uint middle)
 {
-    ag_sat_steps box = ag_sat_steps_of(ag_sat_row(uvec4[4](d0, d1, d2, d3)), count);
+    ag_sat_steps box = ag_sat_steps_of(uvec4[4](d0, d1, d2, d3), count);
     return ag_sat_magnitude(box.first, negative) * w.x +
            ag_sat_magnitude(box.middle, negative ^ middle) * w.y +
            ag_sat_magnitude(box.last, negative) * w.z;
@@ -238,7 +233,7 @@ vec4 ag_sat_across(ag_sat_steps d, vec3 w) { return d.first * w.x + d.middle + d
 
 vec4 ag_sat_column(vec4 d0, vec4 d1, vec4 d2, vec4 d3, ivec4 count, vec3 w)
 {
-    return ag_sat_across(ag_sat_steps_of(ag_sat_row(vec4[4](d0, d1, d2, d3)), count), w);
+    return ag_sat_across(ag_sat_steps_of(vec4[4](d0, d1, d2, d3), count), w);
 }
 #endif
 
@@ -247,10 +242,10 @@ vec4 ag_sat_nine(ivec2 first, vec2 first_part, ivec2 last, vec2 last_part, const
     ivec2 size = AG_SAT_SIZE;
     ag_sat_axis x = ag_sat_around(first.x, last.x, size.x),
         y = ag_sat_around(first.y, last.y, size.y);
-    ag_sat_row r0 = ag_sat_row_at(x.place, y.place.x, squares);
-    ag_sat_row r1 = ag_sat_row_at(x.place, y.place.y, squares);
-    ag_sat_row r2 = ag_sat_row_at(x.place, y.place.z, squares);
-    ag_sat_row r3 = ag_sat_row_at(x.place, y.place.w, squares);
+    ag_sat_entry r0[4] = ag_sat_row_at(x.place, y.place.x, squares);
+    ag_sat_entry r1[4] = ag_sat_row_at(x.place, y.place.y, squares);
+    ag_sat_entry r2[4] = ag_sat_row_at(x.place, y.place.z, squares);
+    ag_sat_entry r3[4] = ag_sat_row_at(x.place, y.place.w, squares);
     vec3 across = ag_sat_weights(x, first_part.x, last_part.x);
     vec3 down = ag_sat_weights(y, first_part.y, last_part.y);
     ag_sat_steps d0 = ag_sat_steps_of(r0, x.count), d1 = ag_sat_steps_of(r1, x.count);
@@ -277,7 +272,7 @@ vec4 ag_sat_nine(ivec2 first, vec2 first_part, ivec2 last, vec2 last_part, const
                          ag_sat_across(d3, across), y.count, down);
 #else
     // Differences of neighbours are mostly exact. They are taken along both axes before any
-    // product, because weights are large beyond a clamped image (sat/box_straight.glsl).
+    // product, because weights are large beyond a clamped image (sat/box_sum.glsl).
     return ag_sat_column(d0.first, d1.first, d2.first, d3.first, y.count, down) * across.x +
            ag_sat_column(d0.middle, d1.middle, d2.middle, d3.middle, y.count, down) +
            ag_sat_column(d0.last, d1.last, d2.last, d3.last, y.count, down) * across.z;

@@ -1,14 +1,33 @@
-// sat/source.glsl - reads single texels of the image
+// sat/source.glsl - single texels of the image: read, scrubbed, and made linear
 //
-//   in        t_src        the image, by a texture unit (common/source.glsl); or
-//             i_src        by an image unit (common/source.glsl), where GL makes no view of it, and
-//                          in place: a texture unit's cache may miss stores of this dispatch
-//   host sets the defines of common/source.glsl and sat/clean.glsl
+//   in        the image (common/source.glsl), by an image unit where GL makes no view of it, and in
+//             place: a texture unit's cache may miss stores of this dispatch
+//   host sets the defines of common/source.glsl and sat/types.glsl
+//             SRC_TEXEL    AG_TEXEL_*: what the format is
 //   SPDX-License-Identifier: MIT
 #pragma once
+#ifndef SRC_TEXEL
+#error "SRC_TEXEL (AG_TEXEL_*) must be set by the host"
+#endif
 #include "common/source.glsl"
-#include "sat/clean.glsl"
 #include "sat/types.glsl"
 
 // The texel at `place` from the rectangle's corner, not scrubbed, inside the texture.
 vec4 source_texel(ivec2 place) { return raw_texel(image_corner() + place); }
+
+#define SRC_UNORM (SRC_TEXEL == AG_TEXEL_UNORM8 || SRC_TEXEL == AG_TEXEL_UNORM10)
+
+const uint BAD_SIZE = SQUARE != 0 ? TOO_LARGE_SQUARED : TOO_LARGE; // from which on texels are bad
+// With scrub, 0 for a bad texel; `bad` says whether it was one.
+vec4 scrubbed(vec4 c, out bool bad)
+{
+    bad = !SRC_UNORM && scrubs() && size_bits(c) >= BAD_SIZE;
+    return mix(c, vec4(0.0), bvec4(bad));
+}
+
+vec4 linear_colour(vec4 c)
+{
+    if (SRC_SRGB != 0)
+        c.rgb = srgb_decode(c.rgb);
+    return c;
+}

@@ -13,21 +13,10 @@
 #ifndef DEVIATION
 #error "DEVIATION must be set by the host"
 #endif
-#include "sat/box_mirror.glsl"
-#include "sat/box_straight.glsl"
+#include "sat/box_sum.glsl"
 #include "common/store.glsl"
 
 layout(local_size_x = GROUP_X, local_size_y = GROUP_Y) in;
-
-vec4 box_sum(box b, const bool squares)
-{
-    vec4 sum;
-    if (BORDER == AG_OUTSIDE_MIRROR)
-        sum = mirrored_sum(b, squares);
-    else
-        sum = straight_sum(b, squares);
-    return sum;
-}
 
 void main()
 {
@@ -36,7 +25,7 @@ void main()
         begin_boxes();
         float r = set_radius();
         box b = box_around(p, r);
-        float area = counted_area(b, r);
+        float area = counted_area(b, r, BORDER);
         vec4 mean = box_sum(b, false) / area;
         if (DEVIATION != 0) {
             vec4 square = box_sum(b, true) / area;

@@ -1,6 +1,7 @@
 // sat/store.glsl - writes an entry of a table in the form of its storage
 //
 //   out       i_dst, or b_table (QUERY)
+//             i_low, i_squares, i_squares_low, those that the table has, with AG_QUERY_IMAGE
 //   host sets STORAGE     AG_TABLE_*: how the table is stored
 //             EDGE        1 = exclusive: entries move by (1, 1), and row 0 and column 0 are 0
 //             QUERY       AG_QUERY_*: where the table lies. _TEXTURE and _BUFFER need EDGE 0 and
@@ -33,6 +34,8 @@ ivec2 table_corner() { return u_dst_rect.xy; }
 int table_width() { return u_dst_rect.z; }
 int table_height() { return u_dst_rect.w; } // of a section
 
+#define HAS_LOW (STORAGE == AG_TABLE_RESIDUAL || STORAGE == AG_TABLE_DOUBLE)
+
 #if QUERY == AG_QUERY_BUFFER
 layout(std430, binding = AG_SSBO_TABLE) writeonly buffer Table { SAT_ENTRY b_table[]; };
 
@@ -61,8 +64,60 @@ void store_section(const int section, ivec2 place, ENTRY entry)
 }
 #endif
 
-// In all sections: sat/finish_plain.glsl, sat/finish_squares.glsl or sat/store_sections.glsl.
-void store_zero(ivec2 place);
+#if QUERY == AG_QUERY_IMAGE // of those that the table has not, none is declared
+#if HAS_LOW || STORAGE == AG_TABLE_SPLIT
+layout(binding = AG_IMAGE_LOW) writeonly uniform image2D i_low;
+#endif
+#if SQUARE
+layout(binding = AG_IMAGE_SQUARES) writeonly uniform TABLE_IMAGE i_squares;
+void store_squares(ivec2 p, ENTRY e) { imageStore(i_squares, table_corner() + p + EDGE, e); }
+#if HAS_LOW || STORAGE == AG_TABLE_SPLIT
+layout(binding = AG_IMAGE_SQUARES_LOW) writeonly uniform image2D i_squares_low;
+#endif
+#endif
+
+#if HAS_LOW
+// A low part as a 16-bit float: clamped, and rounded to nearest, ties to even, because drivers
+// truncate (D6).
+vec4 round_residual(vec4 v)
+{
+    v = clamp(v, -65504.0, 65504.0);
+    uvec4 u = floatBitsToUint(v);
+    u += 0xfffu + ((u >> 13) & 1u);
+    vec4 normal = uintBitsToFloat(u & ~0x1fffu);
+    vec4 small = roundEven(v * 16777216.0) * (1.0 / 16777216.0); // below 2^-14
+    return mix(normal, small, lessThan(abs(v), vec4(6.103515625e-5)));
+}
+
+vec4 stored_low(vec4 low) { return STORAGE == AG_TABLE_RESIDUAL ? round_residual(low) : low; }
+void store_low(ivec2 p, vec4 e) { imageStore(i_low, table_corner() + p + EDGE, stored_low(e)); }
+#if SQUARE
+void store_squares_low(ivec2 p, vec4 e)
+{
+    imageStore(i_squares_low, table_corner() + p + EDGE, stored_low(e));
+}
+#endif
+#endif
+#else
+void store_low(ivec2 place, ENTRY low) { store_section(1, place, low); }
+void store_squares(ivec2 place, ENTRY entry) { store_section(1 + int(HAS_LOW), place, entry); }
+void store_squares_low(ivec2 place, ENTRY low) { store_section(3, place, low); }
+#endif
+
+// Stores the sections that the table has.
+void store_texel(ivec2 place, ENTRY high, ENTRY low, ENTRY square_high, ENTRY square_low)
+{
+    store_section(0, place, high);
+#if HAS_LOW
+    store_low(place, low);
+#endif
+#if SQUARE
+    store_squares(place, square_high);
+#endif
+#if SQUARE && HAS_LOW
+    store_squares_low(place, square_low);
+#endif
+}
 
 // Exclusive: for `at` in the first row or column, stores the zeros left of it, above it, and both.
 void store_zeros(ivec2 at)
@@ -70,6 +125,6 @@ void store_zeros(ivec2 at)
     for (int k = 1; k < 4; ++k) {
         ivec2 back = ivec2(k & 1, k >> 1);
         if (at * back == ivec2(0))
-            store_zero(at - back);
+            store_texel(at - back, ENTRY(0), ENTRY(0), ENTRY(0), ENTRY(0));
     }
 }

@@ -9,7 +9,7 @@
 //             SAT_ARRAY    1 = t_table has layers; u_table.w is the layer
 //             SAT_MEAN     1 = i_mean holds the offset
 //             SQUARES      1 = there is also a table of squares
-//   may set   INSIDE       1 = is_inside (sat/box.glsl) holds for all boxes
+//   includer  may define AG_SAT_INSIDE 1, where is_inside (sat/box.glsl) holds for all boxes
 //   cost      up to 16 reads a texel, which are nearly all of the time. Texture units and storage
 //             blocks cache close to the multiprocessor, image units do not
 //
@@ -27,7 +27,7 @@
     !defined(SAT_ARRAY) || !defined(SAT_MEAN) || !defined(SQUARES)
 #error "SAT_STORAGE, QUERY, SAT_ENTRY, SAT_FORMAT, SAT_ARRAY, SAT_MEAN and SQUARES must be set"
 #endif
-#include "sat/image.glsl"
+#include "sat/box.glsl"
 
 layout(location = AG_LOC_BOX_TABLE) uniform ivec4 u_table;
 layout(location = AG_LOC_BOX_UNITS) uniform vec4 u_units;
@@ -123,10 +123,6 @@ void begin_boxes()
 #endif
 }
 
-#ifndef INSIDE
-#define INSIDE 0
-#endif
-#define AG_SAT_INSIDE INSIDE
 #define AG_SAT_STORAGE (SAT_STORAGE + 1)
 #define AG_SAT_EXACT (SAT_STORAGE != AG_TABLE_FLOAT32)
 #define AG_SAT_SIZE image_size()

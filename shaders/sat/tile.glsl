@@ -1,7 +1,28 @@
-// sat/tile.glsl - how a work group shares a tile, and how the sums of tiles lie in memory
+// sat/tile.glsl - a table by tiles: the algorithm, and how the sums of tiles lie in memory
 //
 //   host sets TILE_W, TILE_H     texels of a tile, multiples of 32
 //             GROUP_X, GROUP_Y   threads: GROUP_X = 16, GROUP_Y even
+//   source    Nehab, Maximo, Lima, Hoppe 2011, algorithm SAT; docs/sat.md
+//
+//   An entry of the table is the sum of all texels left of a texel and above it, its own included.
+//   Three dispatches make the table from tiles of the image:
+//
+//        1  reduce.comp adds up each tile:        2  carry.comp adds these sums up over tiles: for
+//           columns c, rows r, and all, t            each tile those above, left, and both
+//
+//              . . . .  r                               K K K | A A A A     A: of columns, c
+//              . . . .  r                               ------+--------
+//              . . . .  r                               B B B | . . . .     B: of rows, r
+//              . . . .  r                               B B B | . . . .
+//              c c c c  t                               B B B | . . . .     K: of totals, t
+//                                                       B B B | . . . .
+//
+//        3  finish.comp scans each tile, L, and adds what lies beside it:
+//
+//              entry (x, y)  =  L (x, y)  +  A (0) + .. + A (x)  +  B (0) + .. + B (y)  +  K
+//
+//   Steps 1 and 3 read each texel. Step 2 reads and writes sums alone, about 2 / TILE_W a texel.
+//   Where tiles are few, step 3 does without step 2 and adds up the sums of step 1 itself: FOLDED.
 //
 //   sums of columns   [plane][part][tile y][pitch]   at TILE_W tile x + column; then, from
 //                                                    TILE_W tiles_x on, the total of each tile

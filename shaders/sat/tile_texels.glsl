@@ -1,10 +1,89 @@
-// sat/tile_texels.glsl - the thread's texels: as read, and as clean texels for the planes
+// sat/tile_texels.glsl - the texels of a tile that a thread has: reads them and cleans them
 //
-//   includer  place_in_tile() and READ_STEP(i, j): sat/subgroup_tile.glsl or sat/shared_tile.glsl
+//   host sets SUBGROUPS    AG_SUBGROUPS_*: how the threads of a group exchange sums. _NONE: through
+//                          shared memory
+//             and the defines of sat/tile.glsl and sat/source.glsl; subgroups need a texture unit
+//             and no CENTER
+//   out       g_raw        request_tile issues all loads, and code between it and take_tile does
+//                          not wait for them
+//
+//   For column i < ACROSS and row j < DOWN of a thread, its texel is place_in_tile() + READ_STEP(i,
+//   j), and the entry that it stores place_to_store() + STORE_STEP(i, j).
+//
+//   Through shared memory a subgroup loads 16 x 2 texels, whole sectors, one by one. Texels beyond
+//   the image are its last ones.
+//
+//   With subgroups each has SUBGROUP_ROWS whole rows, which it reads by 2 x 2 gathers, because a
+//   gather takes as long as a load of one texel (docs/decisions.md, D37). Texels beyond the image
+//   are undefined. A gather of a subgroup returns 32 x 2 texels of the upper and 32 x 2 of the
+//   lower half of its rows:
+//
+//        lane 0 | lane 1 | .. lane 15 | lane 0 ..     columns 0 1 | 2 3 | .. 30 31 | 32 33 ..
+//       --------+--------+------------+-------       row 0, row 1
+//        lane 16| lane 17| .. lane 31 | lane 16 ..   row SUBGROUP_ROWS / 2, and the next
 //   SPDX-License-Identifier: MIT
 #pragma once
-#include "sat/clean.glsl"
+#ifndef SUBGROUPS
+#error "SUBGROUPS (AG_SUBGROUPS_*) must be set by the host"
+#endif
+#include "sat/source.glsl"
 #include "sat/tile.glsl"
+#if SUBGROUPS != AG_SUBGROUPS_NONE
+#include "common/gather.glsl"
+#include "common/subgroups.glsl"
+#else
+#include "common/sync.glsl"
+#endif
+
+// ---- the thread's place in the tile
+
+#if SUBGROUPS != AG_SUBGROUPS_NONE
+#define HALF_OF(n) ((n) > 1 ? (n) / 2 : 1)
+#define SUBGROUP_COUNT (THREADS / 32)
+#define SUBGROUP_ROWS (TILE_H / SUBGROUP_COUNT)
+
+#define READ_STEP(i, j) ivec2((i) / 2 * 32 + (i) % 2, j)
+
+// 32 neighbours are a subgroup
+int thread_index() { return subgroup_index() * 32 + subgroup_lane(); }
+
+ivec2 place_in_tile()
+{
+    int lane = subgroup_lane();
+    return ivec2(lane % GROUP_X, lane / GROUP_X) * ivec2(2, DOWN) +
+        ivec2(0, subgroup_index() * SUBGROUP_ROWS);
+}
+
+// The scan leaves entries in other places (sat/tile_scan_subgroups.glsl).
+#define STORE_STEP(i, j) ivec2((i) * 16, (j) % 2 * DOWN + (j) / 2 * 2)
+ivec2 place_to_store()
+{
+    int lane = subgroup_lane(), c = lane % GROUP_X;
+    return ivec2(2 * (c & 7) + (c >> 3), subgroup_index() * SUBGROUP_ROWS + lane / GROUP_X);
+}
+
+// Selects by masks, for the results of shuffles (docs/decisions.md, D9).
+uint less_mask(int a, int b) { return uint((a - b) >> 31); } // all ones where a < b, else 0
+uint lane_mask(int lane, const uint bit) { return uint(-int(uint(lane) / bit % 2u)); } // where set
+uint only(uint mask, uint x) { return x & mask; }
+float only(uint mask, float x) { return uintBitsToFloat(floatBitsToUint(x) & mask); }
+uvec2 only(uint mask, uvec2 x) { return x & uvec2(mask); }
+uint choose(uint mask, uint no, uint yes) { return no ^ ((no ^ yes) & mask); }
+float choose(uint mask, float no, float yes)
+{
+    return uintBitsToFloat(choose(mask, floatBitsToUint(no), floatBitsToUint(yes)));
+}
+#else
+#define READ_STEP(i, j) ivec2((i) * GROUP_X, (j) * GROUP_Y)
+
+int thread_index() { return int(gl_LocalInvocationIndex); }
+ivec2 place_in_tile() { return ivec2(gl_LocalInvocationID.xy); }
+
+#define STORE_STEP READ_STEP
+ivec2 place_to_store() { return place_in_tile(); }
+#endif
+
+// ---- a texel
 
 // RAW: a texel as read, with the channels that the texture has and the table needs. 8-bit codes
 // stay packed: a gather of RGBA8 returns them so, and each is unpacked in its plane's turn.
@@ -55,9 +134,54 @@ CLEAN next(CLEAN k) { return k.yzww; }
 #endif
 #endif
 
+// ---- reading
+
 RAW g_raw[TEXELS];
 
-void take_texel(int k, vec4 c) { g_raw[k] = raw_of(c); }
+#if SUBGROUPS != AG_SUBGROUPS_NONE
+PACKED g_packed[TEXELS / 4 * GATHERS];
+int gather_at(int i, int j) { return (j / 2 * (ACROSS / 2) + i / 2) * GATHERS; }
+
+void request_tile(part_frame frame, ivec2 first)
+{
+    for (int j = 0; j < DOWN; j += 2)
+        for (int i = 0; i < ACROSS; i += 2) {
+            gathered q = gather(image_corner() + first + READ_STEP(i, j));
+            for (int c = 0; c < GATHERS; ++c)
+                g_packed[gather_at(i, j) + c] = q.at[c];
+        }
+}
+
+void take_tile()
+{
+    for (int j = 0; j < DOWN; ++j)
+        for (int i = 0; i < ACROSS; ++i) {
+            gathered q;
+            for (int c = 0; c < GATHERS; ++c)
+                q.at[c] = g_packed[gather_at(i, j) + c];
+#if PACKED_CODES && SRC_PACKING == AG_PACKING_8888
+            g_raw[j * ACROSS + i] = packed_of(q, j % 2 * 2 + i % 2).x;
+#else
+            g_raw[j * ACROSS + i] = raw_of(from_codes(texel_of(q, j % 2 * 2 + i % 2)));
+#endif
+        }
+}
+#else
+void request_tile(part_frame frame, ivec2 first)
+{
+    ivec2 last = frame.size - 1;
+    for (int j = 0; j < DOWN; ++j)
+        for (int i = 0; i < ACROSS; ++i) {
+            ivec2 at = min(first + READ_STEP(i, j), last);
+            ivec2 place = max(frame.origin + frame.direction * at, ivec2(0));
+            g_raw[j * ACROSS + i] = raw_of(source_texel(place));
+        }
+}
+
+void take_tile() {} // nothing is left to do
+#endif
+
+// ---- cleaning
 
 // Scrubs the thread's texels. Returns how many bad ones lie in the image. Nearly all threads test
 // only the sum of their magnitudes, as large as the largest at least (docs/decisions.md, D38).

@@ -1,4 +1,4 @@
-// sat/types.glsl - the types and uniforms of a table, and the values of texels as floats
+// sat/types.glsl - the types and uniforms of a table, the values of texels, and the image's parts
 //
 //   host sets CHANNELS     1, 2, 4: of the table
 //             SQUARE       1 = also a table of squares: planes CHANNELS .. 2 CHANNELS - 1
@@ -9,12 +9,19 @@
 //             LOCAL        type of the scan within a tile                 float | WIDE
 //             WIDE         type of sums of everything above or left       vec2 | double | uint
 //             DOUBLES      1 = some of these are double
-//   number    the value of a texel. As an integer: sat/values_uint.glsl
+//   number    the value of a texel, in the type of the last argument
 //   why       floats hold sums over a tile within the bounds of float32 and split, not of squares
 //             and residual. WIDE sums are pairs of floats (common/pair.glsl), because some drivers
 //             emulate doubles. Only the bound of double_float, 2^-47 of a sum, needs those
 //   wide      what code that has sums of any of these types does with them: sat/wide.glsl
 //   Functions that depend on a type exist for each: the last argument, of any value, selects one.
+//
+//   With CENTER the image has four parts, each with a table that begins at the centre:
+//
+//        part 3 | part 2      part 0: right and down, 1: left and down, 2: right, up, 3: left
+//                             and up
+//        -------+-------      (drawn with row 0 at the bottom)
+//        part 1 | part 0      centre: texel (w / 2, h / 2) is the first of part 0
 //   SPDX-License-Identifier: MIT
 #pragma once
 #if !defined(CHANNELS) || !defined(SQUARE) || !defined(OFFSET) || !defined(COUNTS) || \
@@ -29,7 +36,10 @@
 
 layout(location = AG_LOC_SAT_VALUE) uniform vec4 u_value;
 
-float fixed_offset() { return u_value.w; } // AG_TABLE_HALF
+float units_of_1() { return u_value.x; }
+float units_of_1_squared() { return u_value.y; }
+float largest_value() { return u_value.z; } // texels are clamped to it, so that boxes do not wrap
+float fixed_offset() { return u_value.w; }  // AG_TABLE_HALF
 
 ivec2 image_corner() { return u_src_rect.xy; }
 ivec2 image_size() { return u_src_rect.zw; }
@@ -66,6 +76,19 @@ double number(float x, const bool less, float offset, const bool squared, double
 }
 #endif
 
+// The value of a texel, rounded to the nearest unit.
+uint number(float x, const bool less, float offset, const bool squared, uint type)
+{
+    x = clamp(x, 0.0, largest_value());
+    uint code = uint(x * units_of_1() + 0.5);
+    if (squared && COUNTS != 0)
+        code = code * code;
+    else if (squared)
+        // x * x is rounded before it is multiplied
+        code = uint(opaque(x * x) * units_of_1_squared() + 0.5);
+    return code;
+}
+
 // x or 0, without a branch (docs/decisions.md, D13) and without a product, because 0 times Inf is
 // NaN. Doubles are masked: NVIDIA's driver 580 makes a branch of mix(double).
 float only(bool b, float x) { return mix(0.0, x, b); }
@@ -74,3 +97,21 @@ uint only(bool b, uint x) { return x * uint(b); }
 #if DOUBLES
 double only(bool b, double x) { return packDouble2x32(unpackDouble2x32(x) & uvec2(-int(b))); }
 #endif
+
+// ---- where a part of the image lies
+
+struct part_frame {
+    ivec2 origin, direction, size; // the texel of the part's (0,0); directions; size
+};
+
+part_frame frame_of_part(int part)
+{
+    ivec2 size = image_size();
+    part_frame frame = part_frame(ivec2(0), ivec2(1), size);
+    if (CENTER != 0) {
+        ivec2 centre = size / 2, side = ivec2(part & 1, part >> 1);
+        frame = part_frame(centre - side, 1 - 2 * side,
+                           side * centre + (1 - side) * (size - centre));
+    }
+    return frame;
+}

@@ -3,7 +3,7 @@
 //   source    docs/soft_shadow.md
 //   SPDX-License-Identifier: MIT
 #pragma once
-#include "shadow/interface.h"
+#include "focus/interface.h"
 
 layout(location = AG_LOC_SHADOW_LIGHT) uniform vec4 u_light;
 layout(location = AG_LOC_SHADOW_MODE) uniform ivec4 u_mode;

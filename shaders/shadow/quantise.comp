@@ -24,7 +24,7 @@ void main()
     if (any(greaterThanEqual(p, u_map.xy)))
         return;
     float d = depth_at(p);
-    bool bad = (floatBitsToUint(d) & 0x7fffffffu) >= 0x7f800000u;
+    bool bad = (floatBitsToUint(d) & 0x7fffffffu) >= NOT_FINITE;
     if (bad && u_map.z != 0)
         atomicAdd(b_info.scrubbed, 1u);
     uint z = bad ? 65535u : uint(clamp(linear_depth(d), 0.0, 1.0) * 65535.0 + 0.5);

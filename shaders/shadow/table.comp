@@ -7,7 +7,7 @@
 //   cost      16 bytes read and written a texel
 //   SPDX-License-Identifier: MIT
 #version 430 core
-#include "shadow/interface.h"
+#include "focus/interface.h"
 #include "sat/table_query.glsl"
 
 layout(local_size_x = 16, local_size_y = 16) in;

@@ -1,24 +1,29 @@
-// wavelet/bands.glsl - reads a coefficient of a band of src, scrubbed
+// wavelet/bands.glsl - coefficients of a level's bands: read from src, or written into dst
 //
-//   in        t_src            by a texture unit, where SRC_PACKING is set; or
-//             i_ll .. i_hh     the image of each band
-//             b_info.scrubbed
-//   host sets the defines of common/source.glsl; the format is a float format of 1, 2 or 4 channels
+//   inverse   t_src, or i_ll .. i_hh, the image of each band: read, behind the NaN firewall
+//             g_bad            bad coefficients of the thread
+//   forward   i_ll .. i_hh     written
+//   host sets INVERSE          1 = read, 0 = write
+//             with INVERSE what common/source.glsl needs, else STORE
 //   SPDX-License-Identifier: MIT
 #pragma once
-#include "common/texel.glsl"
-#include "wavelet/size.glsl"
+#ifndef INVERSE
+#error "INVERSE must be set by the host"
+#endif
+#include "wavelet/samples.glsl"
+
+#if INVERSE
+#if SRC_UNIT >= AG_BY_TEXTURE
+int g_layer = 0;
+#define SRC_LAYER g_layer
+#endif
+#include "common/source.glsl"
 
 // the layer of LL; that of LH; from there to that of HL, and on to that of HH
 layout(location = AG_LOC_WAVELET_LAYERS) uniform ivec4 u_layers;
 uint g_bad = 0u;
 
-#if SRC_UNIT >= AG_BY_TEXTURE
-int g_layer = 0;
-#define SRC_LAYER g_layer
-#include "common/source.glsl"
-#else
-#include "common/source.glsl"
+#if SRC_UNIT < AG_BY_TEXTURE
 layout(SRC_FORMAT, binding = AG_IMAGE_LL) readonly uniform image2D i_ll;
 layout(SRC_FORMAT, binding = AG_IMAGE_HL) readonly uniform image2D i_hl;
 layout(SRC_FORMAT, binding = AG_IMAGE_LH) readonly uniform image2D i_lh;
@@ -34,12 +39,12 @@ vec4 clean(vec4 c, bool own)
 }
 
 // Coefficient o of a band: high in x, high in y. LL has no details' corner.
-vec4 load_band(ivec2 o, ivec2 high, bool own)
+VALUE load_band(ivec2 o, ivec2 high, bool own)
 {
     ivec2 at = u_src_rect.xy + o + high * u_mode.zw;
 #if SRC_UNIT >= AG_BY_TEXTURE
     g_layer = high == ivec2(0) ? u_layers.x : u_layers.y + u_layers.z * (2 * high.x + high.y - 1);
-    return clean(fetch(at), own);
+    return narrow(clean(fetch(at), own));
 #else
     vec4 c;
     if (high == ivec2(0))
@@ -50,6 +55,17 @@ vec4 load_band(ivec2 o, ivec2 high, bool own)
         c = imageLoad(i_lh, at);
     else
         c = imageLoad(i_hh, at);
-    return clean(c, own);
+    return narrow(clean(c, own));
 #endif
 }
+#else
+#include "common/texel.glsl"
+
+layout(binding = AG_IMAGE_LL) writeonly uniform image2D i_ll;
+layout(binding = AG_IMAGE_HL) writeonly uniform image2D i_hl;
+layout(binding = AG_IMAGE_LH) writeonly uniform image2D i_lh;
+layout(binding = AG_IMAGE_HH) writeonly uniform image2D i_hh;
+layout(location = AG_LOC_DST_RECT) uniform ivec4 u_dst_rect; // x, y of dst's rectangle
+
+vec4 stored(VALUE c) { return round_for_store(widen(c, 0.0)); }
+#endif

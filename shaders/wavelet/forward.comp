@@ -1,14 +1,13 @@
 // wavelet/forward.comp - one level of the wavelet transform, a fused tile a work group
 //
-//   in        t_src or i_src   level 1: the image (common/source.glsl); or
+//   in        t_src or i_src   level 1: the image
 //             b_from           FROM_BUFFER: the approximation of the level before
 //   out       i_hl, i_lh, i_hh the details, each in its own rectangle or layer of dst
 //             i_ll or b_to     the approximation: of the last level in dst, else in b_to
 //             b_info.scrubbed
-//   host sets FILTER, CHANNELS wavelet/analysis.glsl
-//             FROM_BUFFER      1 = not level 1
-//             STORE            rounding of dst's format (common/texel.glsl)
-//             and for level 1 the defines of common/source.glsl
+//   host sets FROM_BUFFER      1 = not level 1
+//             FILTER, CHANNELS wavelet/analysis.glsl; INVERSE is 0
+//   method    wavelet/analysis.glsl
 //   dispatch  a group of 64 x 4 threads for TILE_WIDTH x 16 coefficients of each band, or of what
 //             is filled with 0 around smaller bands
 //   cost      reads each sample once from memory, writes as many coefficients
@@ -19,68 +18,71 @@
 #include "common/info.glsl"
 #include "common/source.glsl"
 #endif
-#include "common/interface.h"
-#include "common/texel.glsl"
 #include "wavelet/analysis.glsl"
-#include "wavelet/size.glsl"
+#include "wavelet/bands.glsl"
 
 layout(local_size_x = AG_WAVELET_COLUMNS, local_size_y = AG_WAVELET_SEGMENTS) in;
-layout(binding = AG_IMAGE_LL) writeonly uniform image2D i_ll;
-layout(binding = AG_IMAGE_HL) writeonly uniform image2D i_hl;
-layout(binding = AG_IMAGE_LH) writeonly uniform image2D i_lh;
-layout(binding = AG_IMAGE_HH) writeonly uniform image2D i_hh;
-layout(location = AG_LOC_DST_RECT) uniform ivec4 u_dst_rect; // x, y of dst's rectangle
 layout(location = AG_LOC_WAVELET_FILL_LL_HH) uniform ivec4 u_fill_ll_hh;
 layout(location = AG_LOC_WAVELET_FILL_HL_LH) uniform ivec4 u_fill_hl_lh;
 layout(std430, binding = AG_SSBO_WAVELET_TO) writeonly buffer To { VALUE b_to[]; };
-
 #if FROM_BUFFER
 layout(std430, binding = AG_SSBO_WAVELET_FROM) readonly buffer From { VALUE b_from[]; };
-
-VALUE load_sample(ivec2 place, bool own) { return b_from[place.y * u_size.x + place.x]; }
-#else
-uint g_bad = 0u;
-
-VALUE load_sample(ivec2 place, bool own)
-{
-    uint largest = 0u;
-    vec4 c = load_texel_unseen(place, largest);
-    g_bad += uint(own && largest >= TOO_LARGE && u_src_mode.z != 0);
-    return narrow(c);
-}
 #endif
+
+void load_samples(out VALUE samples[LOADS])
+{
+    ivec2 from[LOADS], own;
+    uint bad = 0u;
+    find_samples(u_size.xy, u_mode.x, from, own);
+    for (int i = 0; i < LOADS; ++i) {
+        ivec2 place = max(from[i], 0);
+#if FROM_BUFFER
+        VALUE c = b_from[place.y * u_size.x + place.x];
+#else
+        uint largest = 0u;
+        VALUE c = narrow(load_texel_unseen(place, largest));
+        bad += uint(largest >= TOO_LARGE && i >= own.x && i < own.y);
+#endif
+        samples[i] = any(lessThan(from[i], ivec2(0))) ? VALUE(0.0) : c;
+    }
+#if !FROM_BUFFER
+    if (u_src_mode.z != 0)
+        count_bad(bad);
+#endif
+}
 
 bool below(ivec2 o, ivec2 end) { return all(lessThan(o, end)); }
 
-// A coefficient as dst holds it, and 0 beyond the band.
-vec4 stored(VALUE c, bool inside)
-{
-    return round_for_store(widen(inside ? c : VALUE(0.0), 0.0));
-}
-
-void store_bands(ivec2 o, VALUE ll, VALUE hl, VALUE lh, VALUE hh)
+// Coefficient o of each band, and 0 beyond the bands.
+void store_bands(ivec2 o, bands b)
 {
     ivec2 count = u_size.zw, details = u_mode.zw, at = u_dst_rect.xy + o;
     bool inside = below(o, count);
+    VALUE none = VALUE(0.0);
     if (u_mode.y == 0) {
         if (inside)
-            b_to[o.y * count.x + o.x] = ll;
+            b_to[o.y * count.x + o.x] = b.ll;
     } else if (below(o, u_fill_ll_hh.xy)) {
-        imageStore(i_ll, at, stored(ll, inside));
+        imageStore(i_ll, at, stored(inside ? b.ll : none));
     }
     if (below(o, u_fill_hl_lh.xy))
-        imageStore(i_hl, at + ivec2(details.x, 0), stored(hl, inside));
+        imageStore(i_hl, at + ivec2(details.x, 0), stored(inside ? b.hl : none));
     if (below(o, u_fill_hl_lh.zw))
-        imageStore(i_lh, at + ivec2(0, details.y), stored(lh, inside));
+        imageStore(i_lh, at + ivec2(0, details.y), stored(inside ? b.lh : none));
     if (below(o, u_fill_ll_hh.zw))
-        imageStore(i_hh, at + details, stored(hh, inside));
+        imageStore(i_hh, at + details, stored(inside ? b.hh : none));
 }
 
 void main()
 {
-    ivec2 tile = ivec2(gl_WorkGroupID.xy) * ivec2(TILE_WIDTH, TILE_HEIGHT);
-    analyse_tile(tile, u_size.xy, u_mode.x);
-#if !FROM_BUFFER
-    count_bad(g_bad);
-#endif
+    VALUE samples[LOADS];
+    load_samples(samples);
+    analyse_columns(samples);
+    sync_shared();
+    int thread = int(gl_LocalInvocationIndex), lane = thread & 31;
+    for (int row = thread >> 5; row < TILE_HEIGHT; row += 8) {
+        bands b = analyse_row(row);
+        if (lane < TILE_WIDTH)
+            store_bands(tile_corner() + ivec2(lane, row), b);
+    }
 }

@@ -41,12 +41,13 @@
 #define AG_SSBO_WAVELET_TAPS 2 // of custom: the four filters (wavelet/filters.glsl)
 
 // ---- uniforms
-#define AG_LOC_WAVELET_SIZE 3 // ivec4: samples in x, y; coefficients of a band in x, y
+// of samples.glsl, beyond those of denoise, whose filter dwt has such levels
+#define AG_LOC_WAVELET_SIZE 11 // ivec4: samples in x, y; coefficients of a band in x, y
 // ivec4: AG_EXTEND_*; 1 = the approximation goes to dst, 0 = to b_to; x, y of dst's details
-#define AG_LOC_WAVELET_MODE 4
+#define AG_LOC_WAVELET_MODE 12
 // forward, ivec4: how much of the band's image is filled, beyond the band with 0, in x, y
-#define AG_LOC_WAVELET_FILL_LL_HH 5 // of LL; of HH
-#define AG_LOC_WAVELET_FILL_HL_LH 6 // of HL; of LH
+#define AG_LOC_WAVELET_FILL_LL_HH 3 // of LL; of HH
+#define AG_LOC_WAVELET_FILL_HL_LH 4 // of HL; of LH
 // inverse, ivec4: the layer of LL; that of LH; from there to that of HL, and on to that of HH
-#define AG_LOC_WAVELET_LAYERS 7
-#define AG_LOC_WAVELET_GAP 8 // stationary, ivec4: from tap to tap, in samples
+#define AG_LOC_WAVELET_LAYERS 5
+#define AG_LOC_WAVELET_GAP 6 // stationary, ivec4: from tap to tap, in samples

@@ -4,10 +4,9 @@
 //             b_from           FROM_BUFFER: the approximation, in place of LL
 //   out       i_dst or b_to    the image of level 1, or the approximation of the level before
 //             b_info.scrubbed
-//   host sets FILTER, CHANNELS wavelet/synthesis.glsl
-//             FROM_BUFFER      1 = not the coarsest level
-//             STORE            rounding of dst's format (common/texel.glsl)
-//             and the defines of common/source.glsl
+//   host sets FROM_BUFFER      1 = not the coarsest level
+//             FILTER, CHANNELS wavelet/synthesis.glsl; INVERSE is 1
+//   method    wavelet/synthesis.glsl
 //   dispatch  a group of 64 x 4 threads for TILE_WIDTH x 16 pairs of samples in x and y
 //   cost      reads each coefficient once from memory, writes as many samples
 //   source    Mallat 1989, A Theory for Multiresolution Signal Decomposition; docs/wavelet.md
@@ -24,20 +23,27 @@ layout(std430, binding = AG_SSBO_WAVELET_TO) writeonly buffer To { VALUE b_to[];
 layout(std430, binding = AG_SSBO_WAVELET_FROM) readonly buffer From { VALUE b_from[]; };
 #endif
 
-void load_pair(ivec2 o, bool high_x, bool own, out VALUE low_y, out VALUE high_y)
+void load_coefficients(out VALUE low[LOADS], out VALUE high[LOADS])
 {
-    ivec2 high = ivec2(high_x, 0);
+    ivec2 from[LOADS], own;
+    bool high_x = is_high_in_x();
+    find_coefficients(u_size.zw, u_mode.x, from, own);
+    for (int i = 0; i < LOADS; ++i) {
+        ivec2 o = from[i];
+        bool is_own = i >= own.x && i < own.y;
 #if FROM_BUFFER
-    if (high_x)
-        low_y = narrow(load_band(o, ivec2(1, 0), own));
-    else
-        low_y = b_from[o.y * u_size.z + o.x];
+        if (high_x)
+            low[i] = load_band(o, ivec2(1, 0), is_own);
+        else
+            low[i] = b_from[o.y * u_size.z + o.x];
 #else
-    low_y = narrow(load_band(o, high, own));
+        low[i] = load_band(o, ivec2(high_x, 0), is_own);
 #endif
-    high_y = narrow(load_band(o, ivec2(high_x, 1), own));
+        high[i] = load_band(o, ivec2(high_x, 1), is_own);
+    }
 }
 
+// Sample t, which may lie beyond the image.
 void store_sample(ivec2 t, VALUE c)
 {
     bool inside = all(greaterThanEqual(t, ivec2(0))) && all(lessThan(t, u_size.xy));
@@ -51,7 +57,18 @@ void store_sample(ivec2 t, VALUE c)
 
 void main()
 {
-    ivec2 tile = ivec2(gl_WorkGroupID.xy) * ivec2(TILE_WIDTH, TILE_HEIGHT);
-    synthesise_tile(tile, u_size.zw, u_mode.x);
+    VALUE low[LOADS], high[LOADS];
+    load_coefficients(low, high);
+    synthesise_columns(low, high);
+    sync_shared();
+    int thread = int(gl_LocalInvocationIndex), lane = thread & 31;
+    for (int row = thread >> 5; row < 2 * TILE_HEIGHT; row += 8) {
+        VALUE even, odd;
+        synthesise_row(row, even, odd);
+        if (lane < TILE_WIDTH) {
+            store_sample(place_of_pair(row, u_mode.x), even);
+            store_sample(place_of_pair(row, u_mode.x) + ivec2(1, 0), odd);
+        }
+    }
     count_bad(g_bad);
 }

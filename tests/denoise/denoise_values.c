@@ -1,6 +1,6 @@
 // denoise_values.c - results of "denoise" against the reference: every filter, threshold, format
 // SPDX-License-Identifier: MIT
-#include "shaders/denoise/interface_tiles.h"
+#include "shaders/denoise/interface.h"
 #include "test_denoise.h"
 
 #include <math.h>

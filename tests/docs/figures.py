@@ -423,7 +423,7 @@ def sat(d):
     d.rest("On the H200, 3840 x 2160 RGBA16F, float32", 3, "once", "afterglow run --frames, by step, H200, 2026-11")
     d.rest("| radius | `blur` |", 3, "once", "afterglow run --frames, by step, H200, 2026-11")
     d.row("which takes {} at the speed of the copy", (8 + 8 + 16) * 3840 * 2160 / RUN["copy"]["floor_gb_s"] * 1e-3)
-    d.rest("| program | shader | boxes |", 7, "setting", "reads of the shaders")
+    d.rest("| program | boxes |", 7, "setting", "reads of the shaders")
     d.rest("Within the image all entries count", 2, "once", "by step, H200, 2026-11")
     d.rest("| method | passes |", 24, "setting", "of the methods; tests/sat/test_scans.c counts the additions")
     d.rest("At 4096 x 4096 `tiles`", 1, "once", "the copy of another run, H200, 2026-11")

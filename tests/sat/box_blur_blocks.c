@@ -1,4 +1,4 @@
-// box_blur_blocks.c - the texels that each program of box_blur takes: shaders/sat/blur_blocks.glsl
+// box_blur_blocks.c - the texels that each program of box_blur takes: shaders/sat/blur.comp
 // SPDX-License-Identifier: MIT
 #include <math.h>
 #include <stdlib.h>

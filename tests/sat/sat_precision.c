@@ -139,7 +139,7 @@ void test_precision(void **state)
 
 // Difficult images: all at max_value; noise; half 0 and half 1, around a power of two; stripes of
 // 16 columns of 0 and 1. Less their mean the stripes cancel within a run of lines, whose inner sums
-// are then larger than its last one (sat/finish_single.glsl, grid_of).
+// are then larger than its last one (sat/carry_ins.glsl, grid_of).
 static double *bad_image(rng *r, int kind, int w, int h)
 {
     double *src = summing_noise(r, "r32f", w, h, kind == 0 ? 0.999 : 0, 1);

@@ -126,13 +126,13 @@ static int32_t finish_shared(const ag_sat_plan *p)
     int32_t wide = p->request.storage == AG_TABLE_UINT32 ? 4 : 8;
     int32_t items = p->tile_w + p->tile_h + (p->folded ? 64 : 0);
     int32_t threads = p->group_x * p->group_y;
-    // Last rows of one plane or two, twice if there are more (sat/scan_gathers.glsl); or the tile
-    // of one plane (sat/scan_shared.glsl).
+    // Last rows of one plane or two, twice if there are more (sat/tile_scan_subgroups.glsl); or the
+    // tile of one plane (sat/tile_scan_shared.glsl).
     int32_t at_once = p->planes == 1 || p->tile_w * p->tile_h > 16 * threads ? 1 : 2;
     int32_t rows = threads / 32 * at_once * (p->planes > at_once ? 2 : 1) * p->tile_w * local +
                    lanes_shared(p);
     int32_t tile = (p->tile_h / 2 * (2 * p->tile_w + 17) + threads) * local;
-    int32_t corners = p->request.storage == AG_TABLE_SPLIT ? p->planes : 0; // sat/finish_split.glsl
+    int32_t corners = p->request.storage == AG_TABLE_SPLIT ? p->planes : 0; // sat/carry_ins.glsl
     return (p->subgroups && rows > tile ? rows : tile) +
            (p->planes * (items + items / 8) + corners) * wide;
 }

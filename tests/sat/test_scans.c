@@ -7,7 +7,7 @@
 
 #include "effects/sat/sat_ladder.h"
 #include "effects/sat/sat_plan.h"
-#include "shaders/sat/interface_ladder.h"
+#include "shaders/sat/ladder/interface.h"
 #include "test_scans.h"
 
 static const char *const names[] = {

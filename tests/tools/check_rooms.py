@@ -9,7 +9,7 @@ import pathlib
 import re
 import sys
 
-SHARED = re.compile(r"shaders/\w+/interface(_\w+)?\.h")  # of C and GLSL: no room's
+SHARED = re.compile(r"shaders/(\w+/)+interface(_\w+)?\.h")  # of C and GLSL: no room's
 INCLUDE = re.compile(r'\s*#\s*include\s*"([^"]+)"')
 
 

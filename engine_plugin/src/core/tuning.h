@@ -45,7 +45,7 @@ typedef struct ag_tuning {
     int32_t dispatch_bytes; // that take as long as a dispatch, when bloom compares resolutions
     int32_t folded_tiles;   // max tiles of a table whose last dispatch adds up the block prefixes
     // What afterglow-bench sat_ladder varies of the documents' scans of sat; 0: their own.
-    int32_t scan_tile;      // AG_SCAN_* (shaders/sat/interface_ladder.h): places in shared memory
+    int32_t scan_tile;      // AG_SCAN_* (shaders/sat/ladder/interface.h): places in shared memory
     int32_t scan_subgroups; // subgroups a group of scanrow_brlt and scanrowcolumn, 1 to 32
     int32_t scan_columns; // columns a group of kogge_stone, ladner_fischer and blelloch: 1, 2 .. 32
     int32_t scan_rows;    // rows of a tile of lookback: 32 or 64

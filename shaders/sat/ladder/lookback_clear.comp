@@ -6,7 +6,7 @@
 //   source    sat/ladder/lookback_words.glsl
 //   SPDX-License-Identifier: MIT
 #version 430 core
-#include "sat/interface_ladder.h"
+#include "sat/ladder/interface.h"
 
 layout(local_size_x = 256) in;
 layout(location = AG_LOC_SCAN) uniform ivec4 u_scan;

@@ -11,7 +11,7 @@
 //   source    b0nes164 2024, "Decoupled fallback" (a half in each word)
 //   SPDX-License-Identifier: MIT
 #pragma once
-#include "sat/interface_ladder.h"
+#include "sat/ladder/interface.h"
 
 #define ROWS (8 * DOWN)
 #if CHANNELS == 1

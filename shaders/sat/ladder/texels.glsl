@@ -16,8 +16,8 @@
 #define WIDE LOCAL
 #define DOUBLES 0
 #define VALUE SAT_ENTRY
-#include "sat/interface_ladder.h"
-#include "sat/values_uint.glsl"
+#include "sat/ladder/interface.h"
+#include "sat/types.glsl"
 #if FROM_IMAGE
 #include "common/info.glsl"
 #include "sat/source.glsl"

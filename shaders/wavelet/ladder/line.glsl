@@ -2,8 +2,7 @@
 //   SPDX-License-Identifier: MIT
 #pragma once
 #include "wavelet/filters.glsl"
-#include "wavelet/size.glsl"
-#include "wavelet/texel.glsl"
+#include "wavelet/samples.glsl"
 
 // n; lines; stride within a line; from line to line
 layout(location = AG_LOC_WAVELET_GAP) uniform ivec4 u_line;

@@ -7,8 +7,7 @@
 //   SPDX-License-Identifier: MIT
 #version 430 core
 #include "common/store.glsl"
-#include "wavelet/size.glsl"
-#include "wavelet/texel.glsl"
+#include "wavelet/samples.glsl"
 
 layout(local_size_x = AG_WAVELET_COLUMNS, local_size_y = AG_WAVELET_SEGMENTS) in;
 layout(std430, binding = AG_SSBO_WAVELET_TO) readonly buffer To { VALUE b_to[]; };

@@ -3,8 +3,6 @@
 #include "base/rounding.h"
 #include "effects/denoise/filters.h"
 #include "effects/kit/tables.h"
-#include "shaders/denoise/interface_atrous.h"
-#include "shaders/denoise/interface_counts.h"
 
 enum {
     SRC = AG_DENOISE_SRC,
@@ -36,12 +34,20 @@ static const ag_format *format_of(const ag_denoise *n)
 
 // ---- shaders -----------------------------------------------------------------------------------
 
+// Of shaders that filter channels as they are, in a scale.
+static void define_scale(ag_shader *shader, int32_t space)
+{
+    ag_shader_define(shader, "SPACE", space);
+    ag_shader_define(shader, "COLOUR", 0);
+    ag_shader_define(shader, "COMPONENTS", 3);
+}
+
 static ag_shader *begin_shader(const ag_denoise *n, const ag_format *format)
 {
     const ag_format *const *slots = n->request->formats;
     ag_shader *shader = ag_frame_shader(n->f, "denoise/begin.comp");
     ag_shader_reads_picture(shader, &n->src);
-    ag_denoise_define(n, shader, n->s.space, 3);
+    define_scale(shader, n->s.space);
     ag_shader_define(shader, "STORE", format->store);
     ag_shader_define(shader, "GUIDES", ag_atrous_guided(n->request));
     ag_shader_define_format(shader, "ALBEDO_FORMAT", slots[ALBEDO]);
@@ -75,7 +81,7 @@ static ag_shader *level_shader(const ag_denoise *n, const ag_format *format, boo
 {
     const ag_format *const *slots = n->request->formats;
     ag_shader *shader = reading_shader(n, "denoise/atrous.comp", format);
-    ag_denoise_define(n, shader, n->s.space, 3);
+    define_scale(shader, last ? n->s.space : AG_DENOISE_LINEAR);
     ag_shader_define(shader, "STORE", last ? slots[DST]->store : format->store);
     ag_shader_define(shader, "LAST", last);
     ag_shader_define(shader, "GUIDES", ag_atrous_guided(n->request));

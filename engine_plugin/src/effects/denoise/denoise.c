@@ -6,9 +6,6 @@
 #include "effects/denoise/filters.h"
 #include "effects/kit/checks.h"
 #include "effects/kit/tables.h"
-#include "shaders/denoise/interface_atrous.h"
-#include "shaders/denoise/interface_counts.h"
-#include "shaders/denoise/interface_tiles.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -166,11 +163,14 @@ static void accumulate(ag_denoise *n)
     const ag_texture *h = history.shape;
     ag_shader *accumulate = ag_frame_shader(n->f, "denoise/accumulate.comp");
     ag_shader_reads_picture(accumulate, &n->src);
+    ag_shader_define(accumulate, "KEEP", 0);
     ag_shader_define(accumulate, "STORE", history.format->store);
     ag_shader_define(accumulate, "MOTION", motion.format != NULL);
     ag_shader_define_format(accumulate, "HISTORY_FORMAT", history.format);
     ag_shader_define_format(accumulate, "MOTION_FORMAT", motion.format);
-    ag_shader *keep = ag_frame_shader(n->f, "denoise/keep.comp");
+    ag_shader *keep = ag_frame_shader(n->f, "denoise/accumulate.comp");
+    ag_shader_define(keep, "KEEP", 1);
+    ag_shader_define(keep, "STORE", history.format->store);
     ag_shader_define_format(keep, "HISTORY_FORMAT", history.format);
     ag_picture mean = ag_denoise_texture(n, "mean of frames", history.format->name, true),
                frames = ag_denoise_texture(n, "frames", GL_R16F, false);

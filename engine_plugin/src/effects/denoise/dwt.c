@@ -5,8 +5,6 @@
 #include "effects/denoise/filters.h"
 #include "effects/kit/checks.h"
 #include "effects/kit/tables.h"
-#include "shaders/denoise/interface_counts.h"
-#include "shaders/denoise/interface_scratch.h"
 
 #include <afterglow/wavelet.h>
 
@@ -72,7 +70,7 @@ static ag_shader *shader_of(const dwt *t, const char *path, bool reads_image)
     ag_shader *shader = ag_frame_shader(n->f, path);
     if (reads_image)
         ag_shader_reads_picture(shader, &n->src);
-    ag_shader_define(shader, "SPACE", n->s.space);
+    ag_shader_define(shader, "SPACE", reads_image ? n->s.space : AG_DENOISE_LINEAR);
     ag_shader_define(shader, "COLOUR", channels > 2);
     ag_shader_define(shader, "COMPONENTS", ag_min(channels, 3));
     ag_shader_define(shader, "CHANNELS", 4);
@@ -155,7 +153,7 @@ static void level_dispatches(const dwt *t, bool inverse, int32_t level)
         [AG_DENOISE_UNIFORMS] =
             AG_FLOATS(AG_LOC_DENOISE_STATISTICS, 1,
                       (float)(arriving[0] * arriving[1]) * (float)t->layers, 0, 0),
-        AG_INTS(AG_LOC_DENOISE_DWT_SIZE, plan->sizes[level - 1][0], plan->sizes[level - 1][1],
+        AG_INTS(AG_LOC_WAVELET_SIZE, plan->sizes[level - 1][0], plan->sizes[level - 1][1],
                 plan->sizes[level][0], plan->sizes[level][1]),
         AG_FLOATS(AG_LOC_DENOISE_DWT_BAND, of_level.low * of_level.high,
                   of_level.high * of_level.high, (float)level, last ? 1.0f : 0.0f),

@@ -5,9 +5,6 @@
 #include "effects/denoise/filters.h"
 #include "effects/kit/checks.h"
 #include "effects/kit/tables.h"
-#include "shaders/denoise/interface_counts.h"
-#include "shaders/denoise/interface_scratch.h"
-#include "shaders/denoise/interface_tiles.h"
 
 #include <math.h>
 #include <string.h>
@@ -204,11 +201,12 @@ static void name_coarse(const ag_denoise *n, const ag_haar *haar, coarse *c)
     c->sum = ag_frame_shader(n->f, "denoise/ti_haar_sums.comp");
     ag_shader_reads_picture(c->sum, &n->src);
     ag_denoise_define(n, c->sum, n->s.space, components);
-    c->remove = ag_frame_shader(n->f, "denoise/ti_haar_coarse.comp");
+    c->remove = ag_frame_shader(n->f, "denoise/ti_haar_tile.comp");
     ag_denoise_define(n, c->remove, n->s.space, components);
     ag_shader_define(c->remove, "LEVELS", haar->coarse);
     ag_shader_define(c->remove, "FINER", AG_DENOISE_TI_FINE);
     ag_shader_define(c->remove, "COARSER", 0);
+    ag_shader_define(c->remove, "LOCAL", 0);
     ag_shader_define(c->remove, "THRESHOLD", n->s.threshold);
     c->sums = ag_scratch(n->f, "sums", bytes);
     c->removed = ag_scratch(n->f, "removed", bytes);
@@ -238,14 +236,13 @@ static void coarse_dispatches(const ag_denoise *n, const ag_haar *haar, const co
 
 static ag_shader *filter_shader(const ag_denoise *n, const ag_haar *haar)
 {
-    bool ti = n->s.filter == AG_DENOISE_TI_HAAR, local = is_local(n->request);
-    const char *path = ti && local                  ? "denoise/ti_haar_local.comp"
-                       : ti && is_group(n->request) ? "denoise/ti_haar_group.comp"
-                       : ti                         ? "denoise/ti_haar.comp"
-                       : local                      ? "denoise/haar_local.comp"
-                                                    : "denoise/haar.comp";
+    bool ti = n->s.filter == AG_DENOISE_TI_HAAR, columns = by_columns(n->request);
+    const char *path = !ti       ? "denoise/haar.comp"
+                       : columns ? "denoise/ti_haar.comp"
+                                 : "denoise/ti_haar_tile.comp";
     ag_shader *shader = shader_of(n, path, haar->fine);
-    if (ti && !by_columns(n->request))
+    ag_shader_define(shader, "LOCAL", is_local(n->request));
+    if (ti && !columns)
         ag_shader_define(shader, "FINER", 0);
     if (ti)
         ag_shader_define(shader, "COARSER", haar->coarse > 0);

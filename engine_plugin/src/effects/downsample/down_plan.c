@@ -224,7 +224,7 @@ int32_t ag_down_lanczos_taps(const ag_down_axis *a, int32_t radius)
     return (taps + 3) / 4 * 4;
 }
 
-// As shaders/downsample/lanczos.glsl has it: the first texel after the point less the reach.
+// As shaders/downsample/lanczos.comp has it: the first texel after the point less the reach.
 int32_t ag_down_lanczos_first(const ag_down_axis *a, int32_t radius, int32_t output)
 {
     int64_t at =

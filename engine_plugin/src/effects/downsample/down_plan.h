@@ -32,7 +32,7 @@ typedef struct ag_down_target {
     int32_t method; // AG_DOWN_TILE .. of afterglow/downsample.h
     int32_t taps;   // TAPS of tile.comp
     ag_down_columns columns;
-    // Of partial_sums: lanes that share an output in sums.comp and in finish.comp; most cells of a
+    // Of partial_sums: lanes that share an output of a tile and of several; most cells of a
     // tile; where its sums begin in a layer, in entries, and how many there are; false: no cell
     // lies in two tiles
     int32_t lanes, finish_lanes, cells[2];

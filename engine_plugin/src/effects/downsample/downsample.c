@@ -174,15 +174,20 @@ typedef struct work { // what all dispatches of a frame have in common
     ag_handle info; // once all shaders are named
 } work;
 
-static ag_shader *shader_of(const work *w, const char *path)
+// `reads`: the source; else what another shader left.
+static ag_shader *shader_of(const work *w, const char *path, bool reads, int32_t targets)
 {
     ag_shader *shader = ag_frame_shader(w->f, path);
-    ag_shader_reads_picture(shader, &w->src);
+    if (reads)
+        ag_shader_reads_picture(shader, &w->src);
     ag_shader_define(shader, "SRC_STORE", w->src.format->store);
-    ag_shader_define(shader, "COUNTS", ag_has_infinity(w->src.format));
+    ag_shader_define(shader, "COUNTS", reads && ag_has_infinity(w->src.format));
     ag_shader_define(shader, "STORE", ag_frame_request(w->f)->formats[DST]->store);
-    if (w->s.filter == AG_DOWN_AREA)
-        ag_shader_define(shader, "WEIGHTED", w->s.weight != AG_DOWN_WEIGHT_NONE);
+    bool weighted = w->s.weight != AG_DOWN_WEIGHT_NONE;
+    bool negative = w->s.filter == AG_DOWN_BICUBIC || w->s.filter == AG_DOWN_LANCZOS;
+    ag_shader_define(shader, "WEIGHTED", weighted);
+    ag_shader_define(shader, "EXCEEDS", weighted || negative);
+    ag_shader_define(shader, "TARGETS", targets);
     return shader;
 }
 
@@ -288,7 +293,7 @@ static void make_alone(work *w)
     int32_t taps = area ? 0 : sides[w->s.filter];
     ag_shader *shaders[AG_DOWN_TARGETS];
     for (int32_t i = 0; i < p->count; ++i) {
-        shaders[i] = shader_of(w, area ? paths[p->method] : "downsample/taps.comp");
+        shaders[i] = shader_of(w, area ? paths[p->method] : "downsample/taps.comp", true, 1);
         if (p->method == AG_DOWN_TILE)
             ag_shader_define(shaders[i], "TAPS", area ? p->targets[i].taps : taps);
     }
@@ -320,8 +325,7 @@ static void make_blocks(work *w)
 {
     const ag_down_plan *p = w->plan;
     const ag_down_blocks *b = &p->blocks;
-    ag_shader *shader = shader_of(w, "downsample/blocks.comp");
-    ag_shader_define(shader, "TARGETS", p->count);
+    ag_shader *shader = shader_of(w, "downsample/blocks.comp", true, p->count);
     ag_shader_define(shader, "FIRST_X", b->first[0]);
     ag_shader_define(shader, "FIRST_Y", b->first[1]);
     w->info = ag_frame_info(w->f);
@@ -352,9 +356,12 @@ static void make_sums(work *w)
     const ag_down_plan *p = w->plan;
     const int64_t part = part_bytes(&w->s);
     bool finishes = p->entries > 0;
-    ag_shader *shader = shader_of(w, "downsample/sums.comp");
-    ag_shader_define(shader, "TARGETS", p->count);
-    ag_shader *finish = finishes ? shader_of(w, "downsample/finish.comp") : NULL;
+    ag_shader *shader = shader_of(w, "downsample/sums.comp", true, p->count), *finish = NULL;
+    ag_shader_define(shader, "FINISHES", 0);
+    if (finishes) {
+        finish = shader_of(w, "downsample/sums.comp", false, 1);
+        ag_shader_define(finish, "FINISHES", 1);
+    }
     w->info = ag_frame_info(w->f);
     uint64_t bytes = (uint64_t)(part * p->entries * w->layers);
     ag_handle partials = ag_scratch(w->f, "partials", bytes ? bytes : 16); // something is bound
@@ -418,8 +425,11 @@ static void make_lanczos(work *w)
     static const char *const names[SLOTS] = {NULL, "rows of dst0", "rows of dst1", "rows of dst2",
                                              "rows of dst3"};
     const ag_down_plan *p = w->plan;
-    ag_shader *shaders[2] = {shader_of(w, "downsample/lanczos_rows.comp"), NULL};
-    shaders[1] = shader_of(w, "downsample/lanczos_columns.comp");
+    ag_shader *shaders[2];
+    for (int columns = 0; columns < 2; ++columns) {
+        shaders[columns] = shader_of(w, "downsample/lanczos.comp", !columns, 1);
+        ag_shader_define(shaders[columns], "COLUMNS", columns);
+    }
     ag_handle rows[AG_DOWN_TARGETS], taps[AG_DOWN_TARGETS][2];
     w->info = ag_frame_info(w->f);
     for (int32_t i = 0; i < p->count; ++i) {

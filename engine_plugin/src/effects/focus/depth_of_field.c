@@ -16,7 +16,6 @@
 
 enum { SRC = AG_DEPTH_OF_FIELD_SRC, DEPTH = AG_DEPTH_OF_FIELD_DEPTH, DST = AG_DEPTH_OF_FIELD_DST };
 enum { SLOTS = 3 };
-enum { NEAR, FAR };
 
 static const ag_slot_info slots[SLOTS] = {
     [SRC] = AG_COLOUR_SLOT("src", "the frame, linear light", AG_READ),
@@ -125,8 +124,8 @@ static void split(ag_frame *f, const focus *c, int32_t layer)
     ag_dispatch d = {
         .shader = c->split,
         .images[AG_IMAGE_SRC] = ag_picture_view(&src, AG_READ, layer),
-        .images[AG_IMAGE_FOCUS_FAR] = ag_picture_view(&c->layers[FAR], AG_WRITE, layer),
-        .images[AG_IMAGE_FOCUS_NEAR] = ag_picture_view(&c->layers[NEAR], AG_WRITE, layer),
+        .images[AG_IMAGE_FOCUS_FAR] = ag_picture_view(&c->layers[AG_FOCUS_FAR], AG_WRITE, layer),
+        .images[AG_IMAGE_FOCUS_NEAR] = ag_picture_view(&c->layers[AG_FOCUS_NEAR], AG_WRITE, layer),
         .ranges[AG_SSBO_FOCUS_TILES] = ag_all(c->tiles[0], AG_WRITE),
         .ranges[AG_SSBO_INFO] = ag_all(c->table.io.info, AG_ADD),
         AG_UNIFORMS(uniforms),
@@ -147,7 +146,7 @@ static void spread(ag_frame *f, const focus *c, int32_t layer, bool columns)
                           .groups = {ag_groups(c->grid.across * c->grid.down, 64), 1, 1}});
 }
 
-// near.comp or far.comp: blurs a layer by its table.
+// Blurs a layer by its table.
 static void blur(ag_frame *f, const focus *c, int which, int32_t layer)
 {
     const ag_request *request = ag_frame_request(f);
@@ -162,11 +161,11 @@ static void blur(ag_frame *f, const focus *c, int which, int32_t layer)
                      .groups = {(uint32_t)c->grid.across, (uint32_t)c->grid.down, 1}};
     uniforms[0] = ag_boxes_bind(&c->table, layer, &d);
     lens_uniforms(uniforms + 3, request, layer);
-    if (which == FAR) {
+    if (which == AG_FOCUS_FAR) {
         bind_depth(f, layer, &d);
-        d.images[AG_IMAGE_FOCUS_FAR] = ag_picture_view(&c->layers[FAR], AG_WRITE, layer);
+        d.images[AG_IMAGE_FOCUS_FAR] = ag_picture_view(&c->layers[AG_FOCUS_FAR], AG_WRITE, layer);
     } else {
-        d.images[AG_IMAGE_FOCUS_NEAR] = ag_picture_view(&c->layers[NEAR], AG_WRITE, layer);
+        d.images[AG_IMAGE_FOCUS_NEAR] = ag_picture_view(&c->layers[AG_FOCUS_NEAR], AG_WRITE, layer);
         d.ranges[AG_SSBO_FOCUS_TILES] = ag_all(c->tiles[0], AG_READ);
     }
     ag_frame_dispatch(f, &d);
@@ -186,8 +185,8 @@ static void compose(ag_frame *f, const focus *c, int32_t layer)
         .shader = c->compose,
         .images[AG_IMAGE_SRC] = ag_picture_view(&src, AG_READ, layer),
         .images[AG_IMAGE_DST] = ag_slot_view(DST, AG_WRITE, layer),
-        .images[AG_IMAGE_FOCUS_BLURRED] = ag_picture_view(&c->layers[FAR], AG_READ, layer),
-        .images[AG_IMAGE_FOCUS_NEAR] = ag_picture_view(&c->layers[NEAR], AG_READ, layer),
+        .images[AG_IMAGE_FOCUS_BLURRED] = ag_picture_view(&c->layers[AG_FOCUS_FAR], AG_READ, layer),
+        .images[AG_IMAGE_FOCUS_NEAR] = ag_picture_view(&c->layers[AG_FOCUS_NEAR], AG_READ, layer),
         .ranges[AG_SSBO_FOCUS_TILES] = ag_all(c->tiles[0], AG_READ),
         .ranges[AG_SSBO_INFO] = ag_all(c->table.io.info, AG_ADD),
         AG_UNIFORMS(uniforms),
@@ -227,12 +226,15 @@ static void frame(ag_frame *f)
         c.layers[i] = ag_boxes_picture(f, names[i], GL_RGBA16F, &c.table.shape);
     c.tiles[0] = ag_scratch(f, "tiles", c.grid.bytes);
     c.tiles[1] = ag_scratch(f, "spread tiles", c.grid.bytes);
-    ag_boxes_begin(f, ag_frame_design(f), &c.layers[NEAR], ag_frame_info(f), false, &c.table);
+    ag_boxes_begin(f, ag_frame_design(f), &c.layers[AG_FOCUS_NEAR], ag_frame_info(f), false,
+                   &c.table);
     const ag_box_query query = ag_boxes_query(&c.table);
     c.split = shader_of(f, "focus/split.comp", true, true, NULL);
     c.spread = shader_of(f, "focus/spread.comp", false, false, NULL);
-    c.blur[NEAR] = shader_of(f, "focus/near.comp", false, false, &query);
-    c.blur[FAR] = shader_of(f, "focus/far.comp", false, true, &query);
+    for (int which = AG_FOCUS_NEAR; which <= AG_FOCUS_FAR; ++which) {
+        c.blur[which] = shader_of(f, "focus/blur.comp", false, which == AG_FOCUS_FAR, &query);
+        ag_shader_define(c.blur[which], "LAYER", which);
+    }
     c.compose = shader_of(f, "focus/compose.comp", true, true, NULL);
     ag_shader_define(c.compose, "STORE", request->formats[DST]->store);
 
@@ -243,8 +245,8 @@ static void frame(ag_frame *f)
     for (int columns = 0; columns < 2; ++columns)
         for (int32_t i = 0; i < layers; ++i)
             spread(f, &c, i, columns);
-    for (int which = NEAR; which <= FAR; ++which) {
-        ag_frame_step(f, which == NEAR ? "near" : "far");
+    for (int which = AG_FOCUS_NEAR; which <= AG_FOCUS_FAR; ++which) {
+        ag_frame_step(f, which == AG_FOCUS_NEAR ? "near" : "far");
         c.table.io.src = c.layers[which];
         ag_table_steps(f, &c.table, false, false);
         for (int32_t i = 0; i < layers; ++i)

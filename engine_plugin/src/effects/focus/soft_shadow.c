@@ -6,7 +6,7 @@
 #include "effects/kit/checks.h"
 #include "effects/kit/tables.h"
 #include "effects/sat/sat_table.h"
-#include "shaders/shadow/interface.h"
+#include "shaders/focus/interface.h"
 
 #include <afterglow/soft_shadow.h>
 #include <math.h>

@@ -83,37 +83,31 @@ ag_status ag_levels_plan(const ag_host *host, const ag_gl *gl, const ag_levels_i
 
 // ---- shaders -----------------------------------------------------------------------------------
 
-// Texels of level 1 that a tile holds where sums are handed over: one more column than its own
-// (mip/odd_sums.glsl).
+// Texels of level 1 that a tile holds with AG_RUNS_SUMS: one more column than its own.
 static int32_t sums_region(const ag_mip_stage *stage, int32_t odd_x)
 {
     return (stage->region[0] + odd_x) * stage->region[1];
 }
 
-// How the threads of an odd tile read the source: every output loads all of its texels
-// (odd_taps.comp); runs of outputs gather texels once, and load third columns (odd_texels.comp); or
-// exchange sums of these (odd_sums.comp).
-typedef enum ag_mip_runs { RUNS_NONE, RUNS_TEXELS, RUNS_SUMS } ag_mip_runs;
-
-// Which of these. Sums must be one vec4, and add texels in another order: not means of codes, which
-// may lie on the edge between two codes (docs/decisions.md, D32).
-static ag_mip_runs runs(const ag_levels_io *io, const ag_mip_stage *stage, int32_t odd_x)
+// How the threads of an odd tile read the source. Sums must be one vec4, and add texels in another
+// order: not means of codes, which may lie on the edge between two codes (docs/decisions.md, D32).
+static int32_t runs(const ag_levels_io *io, const ag_mip_stage *stage, int32_t odd_x)
 {
     const ag_texture *t = source_of(io);
     bool mean = io->reduce == AG_REDUCE_MEAN && io->weight == AG_WEIGHT_NONE &&
                 ag_has_infinity(dst_format(io));
     bool extreme = io->reduce != AG_REDUCE_MEAN && io->reduce != AG_REDUCE_FIRST;
     if (!reads_packed(io) || t->rect_width == 1 || t->rect_height == 1)
-        return RUNS_NONE;
+        return AG_RUNS_NONE;
     bool fits = sums_region(stage, odd_x) <= AG_MIP_REGION;
-    return (mean || extreme) && fits ? RUNS_SUMS : RUNS_TEXELS;
+    return (mean || extreme) && fits ? AG_RUNS_SUMS : AG_RUNS_TEXELS;
 }
 
 // REGION of a dispatch's tiles (mip/stages.glsl), rounded up, so that sizes share programs.
-static int32_t region_of(const ag_mip_dispatch *d, ag_mip_runs read_by, int32_t odd_x)
+static int32_t region_of(const ag_mip_dispatch *d, int32_t read_by, int32_t odd_x)
 {
     int32_t most = ag_max(ag_mip_region(&d->first), ag_mip_region(&d->second));
-    if (read_by == RUNS_SUMS)
+    if (read_by == AG_RUNS_SUMS)
         most = ag_max(most, sums_region(&d->first, odd_x));
     return ag_div_up(most, 256) * 256;
 }
@@ -151,14 +145,7 @@ static void define_source(ag_defines *defines, const ag_levels_io *io)
                    in->depth ? 2 : io->pyramid, ag_is_multisampled(t), ag_levels_counts(in));
 }
 
-// The program of a dispatch that reads the source: how its tiles make level 1, and what follows.
-static const char *const even_programs[2][2] = {{"mip/even_shared.comp", "mip/even_shuffled.comp"},
-                                                {"mip/joined_shared.comp",
-                                                 "mip/joined_shuffled.comp"}};
-static const char *const odd_programs[] = {[RUNS_NONE] = "mip/odd_taps.comp",
-                                           [RUNS_TEXELS] = "mip/odd_texels.comp",
-                                           [RUNS_SUMS] = "mip/odd_sums.comp"};
-
+// The program of a dispatch: even.comp and odd.comp read the source, tail.comp goes on.
 static ag_shader *shader_of(ag_frame *f, const ag_levels_io *io, const ag_levels_design *design,
                             const ag_mip_dispatch *d)
 {
@@ -168,50 +155,49 @@ static ag_shader *shader_of(ag_frame *f, const ag_levels_io *io, const ag_levels
     bool first = d->from < 0;
     int32_t odd_x = ag_mip_is_odd(ag_mip_size(t->rect_width, d->first.source));
     int32_t odd_y = ag_mip_is_odd(ag_mip_size(t->rect_height, d->first.source));
-    int32_t region = region_of(d, RUNS_NONE, odd_x), even = first ? ag_mip_even(r, &d->first) : 0;
-    bool again = even && d->second.levels && ag_mip_all_even(r, d);
-    bool finishes = even && d->second.levels && !again;
-    // Even tiles take 12 KiB, and finish.glsl 5/4 of its region; GL promises 32 KiB.
-    if (finishes && ag_mip_finishes(r, d)) {
-        region = ag_div_up(ag_mip_region(&d->second), 256) * 256;
-    } else if (finishes) {
-        even = 0;
-        region = AG_MIP_REGION;
+    int32_t region = region_of(d, AG_RUNS_NONE, odd_x),
+            even = first ? ag_mip_even(r, &d->first) : 0;
+    int32_t second = d->second.levels ? AG_SECOND_TILES : AG_SECOND_NONE;
+    // Even tiles take 12 KiB, and the rest of a chain 5/4 of its region; GL promises 32 KiB.
+    if (even && second && !ag_mip_all_even(r, d)) {
+        if (ag_mip_finishes(r, d)) {
+            second = AG_SECOND_REST;
+            region = ag_div_up(ag_mip_region(&d->second), 256) * 256;
+        } else {
+            even = 0;
+            region = AG_MIP_REGION;
+        }
     }
-    ag_mip_runs read_by = first && !even ? runs(io, &d->first, odd_x) : RUNS_NONE;
-    if (read_by == RUNS_SUMS)
+    int32_t read_by = first && !even ? runs(io, &d->first, odd_x) : AG_RUNS_NONE;
+    if (read_by == AG_RUNS_SUMS)
         region = ag_max(region, region_of(d, read_by, odd_x));
     int32_t pass_on = even > 1 ? design->subgroups : AG_SUBGROUPS_NONE;
-    const char *path = !first  ? "mip/tail.comp"
-                       : !even ? odd_programs[read_by]
-                               : even_programs[finishes][pass_on != AG_SUBGROUPS_NONE];
-    ag_shader *shader = ag_frame_shader(f, path);
+    ag_shader *shader = ag_frame_shader(f, !first ? "mip/tail.comp"
+                                           : even ? "mip/even.comp"
+                                                  : "mip/odd.comp");
     ag_defines *defines = ag_shader_defines(shader);
     if (!defines)
         return shader;
     ag_defines_add(defines,
-                   "%s#define LEVELS %d\n#define SECOND %d\n"
+                   "%s#define LEVELS %d\n#define SECOND %d\n#define COPY %d\n"
                    "#define CHANNELS %d\n#define ARRAY %d\n#define STORE %d\n"
-                   "#define EXACT %d\n#define REDUCE %d\n"
-                   "#define WEIGHT %d\n",
+                   "#define REDUCE %d\n#define WEIGHT %d\n",
                    pass_on == AG_SUBGROUPS_OF_DRIVER ? AG_SUBGROUPS_EXTENSIONS : "", written(d),
-                   d->second.levels > 0, ag_levels_held_channels(out), ag_is_array(t), out->store,
-                   io->reduce != AG_REDUCE_MEAN, io->reduce, io->weight);
+                   second, first && io->copy, ag_levels_held_channels(out), ag_is_array(t),
+                   out->store, io->reduce, io->weight);
     define_units(defines, first ? units_before(io) : 0);
-    if (!even || finishes)
+    if (!even || second == AG_SECOND_REST)
         ag_define(defines, "REGION", region);
     if (!first)
         return shader;
-    ag_define(defines, "COPY", io->copy);
     define_source(defines, io);
-    if (even || read_by != RUNS_NONE)
+    if (even || read_by != AG_RUNS_NONE)
         ag_define(defines, "BATCHES", batches(in, reads_packed(io)));
     if (even)
-        ag_define(defines, "EVEN", even);
+        ag_defines_add(defines, "#define EVEN %d\n#define SUBGROUPS %d\n", even, pass_on);
     else
-        ag_defines_add(defines, "#define ODD_X %d\n#define ODD_Y %d\n", odd_x, odd_y);
-    if (pass_on != AG_SUBGROUPS_NONE)
-        ag_define(defines, "SUBGROUPS", pass_on);
+        ag_defines_add(defines, "#define ODD_X %d\n#define ODD_Y %d\n#define RUNS %d\n", odd_x,
+                       odd_y, read_by);
     return shader;
 }
 

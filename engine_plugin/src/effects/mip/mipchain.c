@@ -112,29 +112,38 @@ static ag_status design(const ag_host *host, const ag_gl *gl, const ag_request *
 
 // ---- shaders that read levels ------------------------------------------------------------------
 
-static ag_shader *level_shader(ag_frame *f, const char *path)
+static ag_shader *level_shader(ag_frame *f, const char *path, bool reads)
 {
     const ag_request *request = ag_frame_request(f);
     const ag_format *format = request->formats[0];
     bool array = ag_is_array(&request->slots[0]);
     ag_shader *shader = ag_frame_shader(f, path);
     ag_defines *defines = ag_shader_defines(shader);
-    if (defines) {
+    if (defines && reads)
         ag_source_defines(format, array ? AG_BY_IMAGE_ARRAY : AG_BY_IMAGE, defines);
+    if (defines)
         ag_defines_add(defines,
                        "#define STORE %d\n#define ARRAY %d\n#define CHANNELS %d\n"
-                       "#define EXACT 0\n#define COUNTS %d\n",
-                       format->store, array, ag_levels_held_channels(format),
-                       ag_levels_counts(format));
-    }
+                       "#define REDUCE %d\n#define DEPTH 0\n#define COUNTS 0\n",
+                       format->store, array, ag_levels_held_channels(format), AG_REDUCE_MEAN);
     return shader;
+}
+
+static ag_uniform written_to(const ag_texture *t)
+{
+    return (ag_uniform)AG_INTS(AG_LOC_DST_RECT, t->rect_x, t->rect_y, t->width, t->height);
+}
+
+static ag_uniform layers_of(const ag_texture *t)
+{
+    return (ag_uniform)AG_INTS(AG_LOC_TEXTURE, 1, t->level, t->first_layer, t->first_layer);
 }
 
 // ---- boxes of level 0 --------------------------------------------------------------------------
 
 // Rows of level 0, averaged to the width of each level; then columns of these. The chain has
 // already counted non-finite texels.
-static void make_direct(ag_frame *f, const mip_design *d, ag_handle scratch, ag_handle info)
+static void make_direct(ag_frame *f, const mip_design *d, ag_handle scratch)
 {
     const ag_request *request = ag_frame_request(f);
     const ag_mipchain_settings s = settings_of(request);
@@ -144,7 +153,7 @@ static void make_direct(ag_frame *f, const mip_design *d, ag_handle scratch, ag_
     ag_frame_text(f, "; %d levels from level 0", s.levels - first + 1);
     ag_shader *shaders[2];
     for (int columns = 0; columns < 2; ++columns) {
-        shaders[columns] = level_shader(f, "mip/direct.comp");
+        shaders[columns] = level_shader(f, "mip/direct.comp", !columns);
         ag_shader_define(shaders[columns], "ROWS", !columns);
     }
     ag_view source = ag_levels_view(f, 0, AG_READ, 0); // read once: then caches have it
@@ -158,9 +167,10 @@ static void make_direct(ag_frame *f, const mip_design *d, ag_handle scratch, ag_
                           h = columns ? ag_mip_size(t->rect_height, level) : t->rect_height;
             const ag_uniform uniforms[] = {
                 ag_rect_uniform(AG_LOC_SRC_RECT, t),
-                AG_INTS(AG_LOC_TEXTURE, t->width, t->height, t->first_layer, 0),
-                AG_INTS(AG_LOC_STAGE, level, 0, 0, columns ? 0 : s.scrub),
-                AG_INTS(AG_LOC_HANDOVER, at, 0, 0, d->rows),
+                written_to(t),
+                layers_of(t),
+                AG_INTS(AG_LOC_STAGE, level, d->rows, 0, columns ? 0 : s.scrub),
+                AG_INTS(AG_LOC_HANDOVER, at, 0, 0, 0),
             };
             ag_dispatch dispatch = {
                 .shader = shaders[columns],
@@ -173,8 +183,6 @@ static void make_direct(ag_frame *f, const mip_design *d, ag_handle scratch, ag_
                                                       (uint64_t)rows_texels(t, level)},
                 AG_UNIFORMS(uniforms),
                 .groups = {ag_groups(w, 64), ag_groups(h, 4), (uint32_t)t->layers}};
-            if (!columns && ag_levels_counts(format))
-                dispatch.ranges[AG_SSBO_INFO] = ag_all(info, AG_ADD);
             ag_frame_dispatch(f, &dispatch);
             at += rows_texels(t, level);
         }
@@ -211,9 +219,7 @@ static void neighbours(const ag_format *format, float reference, float *covered,
 // Counts the alphas of all levels, finds thresholds, and scales the alphas below level 0.
 static void make_coverage(ag_frame *f)
 {
-    enum { COUNT, SEARCH, SCALE };
-    static const char *const paths[] = {"mip/coverage_count.comp", "mip/coverage_search.comp",
-                                        "mip/coverage_scale.comp"};
+    enum { COUNT = AG_COVERAGE_COUNT, SEARCH = AG_COVERAGE_SEARCH, SCALE = AG_COVERAGE_SCALE };
     const ag_request *request = ag_frame_request(f);
     const ag_mipchain_settings s = settings_of(request);
     const ag_texture *t = &request->slots[0];
@@ -222,8 +228,10 @@ static void make_coverage(ag_frame *f)
     neighbours(request->formats[0], s.reference, &covered, &bare);
     ag_frame_text(f, "; coverage");
     ag_shader *shaders[3];
-    for (int pass = COUNT; pass <= SCALE; ++pass)
-        shaders[pass] = level_shader(f, paths[pass]);
+    for (int pass = COUNT; pass <= SCALE; ++pass) {
+        shaders[pass] = level_shader(f, "mip/coverage.comp", pass != SEARCH);
+        ag_shader_define(shaders[pass], "PASS", pass);
+    }
     // Each execute leaves the counts at 0. Scaling also empties level 0's, which nothing else of it
     // uses: so it only reads.
     ag_handle histograms =
@@ -234,9 +242,10 @@ static void make_coverage(ag_frame *f)
         for (int32_t level = pass == SCALE; level <= (pass == SEARCH ? 0 : s.levels); ++level) {
             const ag_uniform uniforms[] = {
                 ag_rect_uniform(AG_LOC_SRC_RECT, t),
-                AG_INTS(AG_LOC_TEXTURE, t->width, t->height, t->first_layer, s.levels),
-                AG_INTS(AG_LOC_STAGE, level, 0, 0, 0),
-                AG_FLOATS(AG_LOC_COVERAGE, s.reference, covered, bare, s.scrub ? 1.0f : 0.0f),
+                written_to(t),
+                layers_of(t),
+                AG_INTS(AG_LOC_STAGE, level, s.levels, 0, s.scrub),
+                AG_FLOATS(AG_LOC_COVERAGE, s.reference, covered, bare, 0),
             };
             ag_dispatch d = {.shader = shaders[pass],
                              .ranges[AG_SSBO_HANDOVER] =
@@ -268,7 +277,7 @@ static void frame(ag_frame *f)
     ag_handle info = ag_frame_info(f), scratch = ag_scratch(f, "hand-over", d->scratch);
     ag_levels_make(f, &io, &d->chain, scratch, info);
     if (d->direct)
-        make_direct(f, d, scratch, info);
+        make_direct(f, d, scratch);
     if (s.weight == AG_MIP_WEIGHT_COVERAGE && s.levels)
         make_coverage(f);
 }

@@ -153,7 +153,7 @@ typedef struct blur { // an iteration
     ag_blur_boxes boxes;
     ag_picture src, dst;             // the host's; between iterations ours, of RGBA32F
     ag_shader *parts[AG_BLUR_PARTS]; // those of ag_blur_parts_ever
-    ag_handle left;                  // see shaders/sat/blur_blocks.glsl
+    ag_handle left;                  // see shaders/sat/blur.comp
 } blur;
 
 static ag_box_query ready_query(const ag_request *request)
@@ -169,22 +169,12 @@ static ag_box_query ready_query(const ag_request *request)
     };
 }
 
-static const char *blur_shader(int32_t part, int32_t border)
-{
-    if (part == AG_BLUR_SMALL)
-        return "sat/blur_small.comp";
-    if (part == AG_BLUR_BEYOND)
-        return border == AG_BORDER_MIRROR ? "sat/blur_mirror.comp" : "sat/blur_edges.comp";
-    return "sat/blur_inside.comp";
-}
-
 // A program gets only the defines that it depends on, so that programs are shared.
 static ag_shader *part_shader(ag_frame *f, const blur *b, int32_t part)
 {
     const ag_request *request = ag_frame_request(f);
     const ag_format *radius = request->formats[RADIUS];
-    int32_t border = settings_of(request).border;
-    ag_shader *shader = ag_frame_shader(f, blur_shader(part, border));
+    ag_shader *shader = ag_frame_shader(f, "sat/blur.comp");
     ag_defines *defines = ag_shader_defines(shader);
     if (!defines)
         return shader;
@@ -194,10 +184,9 @@ static ag_shader *part_shader(ag_frame *f, const blur *b, int32_t part)
     } else {
         ag_box_defines(shader, &b->table);
     }
-    if (part == AG_BLUR_WHOLE || part == AG_BLUR_CUT)
-        ag_define(defines, "EDGES_WHOLE", part == AG_BLUR_WHOLE);
-    else if (part == AG_BLUR_SMALL || border != AG_BORDER_MIRROR)
-        ag_define(defines, "BORDER", border);
+    ag_define(defines, "BOXES", part);
+    if (part == AG_BLUR_SMALL || part == AG_BLUR_BEYOND)
+        ag_define(defines, "BORDER", settings_of(request).border);
     ag_box_group_defines(shader, b->table.query);
     ag_defines_add(defines,
                    "#define STORE %d\n#define RADIUS %d\n#define RADIUS_FORMAT %s\n"

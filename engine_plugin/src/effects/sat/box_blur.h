@@ -1,11 +1,11 @@
 // box_blur.h - which of box_blur's programs run, and over which blocks: the host's half of
-// shaders/sat/blur_blocks.glsl. Pure C
+// shaders/sat/blur.comp. Pure C
 // SPDX-License-Identifier: MIT
 #ifndef AG_EFFECT_BOX_BLUR_H
 #define AG_EFFECT_BOX_BLUR_H
 
 #include "effects/sat/sat_plan.h"
-#include "shaders/sat/interface_box.h"
+#include "shaders/sat/interface.h"
 
 typedef struct ag_blur_boxes {
     int32_t width, height; // texels of the image

@@ -4,7 +4,7 @@
 #include "base/log.h"
 #include "base/rounding.h"
 #include "effects/kit/tables.h"
-#include "shaders/sat/interface_ladder.h"
+#include "shaders/sat/ladder/interface.h"
 
 #include <stdio.h>
 #include <string.h>

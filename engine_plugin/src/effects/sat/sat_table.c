@@ -68,34 +68,19 @@ static bool by_subgroups(const ag_sat_plan *p, const ag_picture *src)
     return p->subgroups && src->reading != AG_BY_IMAGE;
 }
 
-static const char *shader_of(const ag_sat_plan *p, int32_t index, bool subgroups)
+static const char *shader_of(const ag_sat_plan *p, int32_t index)
 {
-    // The last step; folded: it adds up the carry-ins itself.
-    enum { SHARED, LOW, SPLIT, GATHERS };
-    static const char *const finishes[][2] = {
-        [SHARED] = {"sat/finish_shared.comp", "sat/finish_shared_folded.comp"},
-        [LOW] = {"sat/finish_low.comp", "sat/finish_low_folded.comp"},
-        [SPLIT] = {"sat/finish_split.comp", "sat/finish_split_folded.comp"},
-        [GATHERS] = {"sat/finish_gathers.comp", "sat/finish_gathers_folded.comp"}};
     bool last = index == p->steps - 1;
     if (p->method == AG_TABLE_BY_LINES)
-        return last ? "sat/scan_columns.comp" : "sat/scan_rows.comp";
-    if (last)
-        return finishes[subgroups                              ? GATHERS
-                        : p->request.storage == AG_TABLE_SPLIT ? SPLIT
-                        : ag_sat_scans_wide(&p->request)       ? LOW
-                                                               : SHARED][p->folded];
-    return index       ? "sat/carry.comp"
-           : subgroups ? "sat/reduce_subgroups.comp"
-                       : "sat/reduce_shared.comp";
+        return "sat/lines.comp";
+    return last ? "sat/finish.comp" : index ? "sat/carry.comp" : "sat/reduce.comp";
 }
 
 // A step gets only the defines that it depends on, so that tables share programs.
 static void step_defines(const ag_sat_plan *p, int32_t index, const ag_picture *src,
                          ag_defines *defines)
 {
-    bool last = index == p->steps - 1, reads = reads_image(p, index),
-         subgroups = by_subgroups(p, src);
+    bool last = index == p->steps - 1, reads = reads_image(p, index);
     value_defines(p, last, defines);
     if (reads)
         ag_source_defines(src->format, src->reading, defines);
@@ -105,23 +90,26 @@ static void step_defines(const ag_sat_plan *p, int32_t index, const ag_picture *
             "#define STORAGE %d\n#define EDGE %d\n#define QUERY %d\n#define SAT_ENTRY %s\n",
             p->request.storage, p->request.exclusive, p->request.query,
             ag_sat_entry_type(p->request.storage, p->request.channels)); // of sat/store.glsl
-    if (p->method == AG_TABLE_BY_LINES)
+    if (p->method == AG_TABLE_BY_LINES) {
+        ag_define(defines, "AXIS", index);
         return;
+    }
     if (index == 0)
         ag_define(defines, "WIDE_SUMS", ag_sat_sums_wide(&p->request));
     ag_defines_add(defines,
                    "#define TILE_W %d\n#define TILE_H %d\n#define GROUP_X %d\n"
                    "#define GROUP_Y %d\n",
                    p->tile_w, p->tile_h, p->group_x, p->group_y);
-    if (reads && subgroups)
-        ag_defines_add(defines, "#define SUBGROUPS %d\n%s", p->subgroups,
-                       p->subgroups == AG_SUBGROUPS_OF_DRIVER ? AG_SUBGROUPS_EXTENSIONS : "");
+    int32_t exchange = by_subgroups(p, src) ? p->subgroups : AG_SUBGROUPS_NONE;
+    if (reads)
+        ag_defines_add(defines, "#define SUBGROUPS %d\n%s", exchange,
+                       exchange == AG_SUBGROUPS_OF_DRIVER ? AG_SUBGROUPS_EXTENSIONS : "");
     if (last)
-        ag_defines_add(defines, "#define PACKED_SUM %s\n",
+        ag_defines_add(defines, "#define FOLDED %d\n#define PACKED_SUM %s\n", p->folded,
                        p->request.storage == AG_TABLE_UINT32 ? "uint" : "uvec2");
     else if (index > 0)
         ag_define(defines, "BATCH", p->carry_batch);
-    else if (!subgroups)
+    else if (exchange == AG_SUBGROUPS_NONE)
         ag_define(defines, "BATCH", p->reduce_batch);
 }
 
@@ -130,7 +118,7 @@ void ag_table_begin(ag_frame *f, const ag_sat_plan *p, const ag_table_io *io, ag
     table->plan = p;
     table->io = *io;
     for (int32_t i = 0; i < p->steps; ++i) {
-        table->steps[i] = ag_frame_shader(f, shader_of(p, i, by_subgroups(p, &io->src)));
+        table->steps[i] = ag_frame_shader(f, shader_of(p, i));
         ag_defines *defines = ag_shader_defines(table->steps[i]);
         if (defines)
             step_defines(p, i, &io->src, defines);

@@ -8,7 +8,7 @@
 #include "effects/kit/checks.h"
 #include "effects/kit/textures.h"
 #include "effects/sat/sat_plan.h"
-#include "shaders/sat/interface_box.h"
+#include "shaders/sat/interface.h"
 
 // Formats of a table's entries: the floats come first.
 enum { AG_TABLE_FORMATS = 6 };

@@ -278,10 +278,9 @@ static ag_block block_of(const samples *s, uint32_t access, int32_t layer)
     return ag_block_of(s->of, access, (uint64_t)layer * s->stride, s->bytes);
 }
 
-// The defines that all shaders but that of taps have.
+// The defines of shaders that filter.
 static ag_shader *with_defines(const wave *w, ag_shader *shader)
 {
-    ag_shader_define(shader, "STORE", w->dst.format->store);
     ag_shader_define(shader, "FILTER", w->s->wavelet);
     ag_shader_define(shader, "CHANNELS", w->d->channels);
     if (w->s->wavelet == AG_WAVELET_CUSTOM)
@@ -297,6 +296,13 @@ static void name_levels(wave *w, const char *path)
         if (!other || w->inverse)
             ag_shader_reads_picture(shader, &w->src);
         ag_shader_define(shader, "FROM_BUFFER", other);
+        ag_shader_define(shader, "INVERSE", w->inverse);
+        // An inverse of several levels stores nothing in dst in its first step.
+        bool stores = !w->inverse || other || w->p->levels == 1;
+        if (w->p->stationary)
+            ag_shader_define(shader, "SECOND", 0);
+        else
+            ag_shader_define(shader, "STORE", stores ? w->dst.format->store : AG_STORE_32F);
         with_defines(w, shader);
     }
 }
@@ -511,11 +517,12 @@ static void half_level(const wave *w, bool second, const samples *planes, const 
 static void stationary_frame(wave *w)
 {
     const ag_wave_plan *p = w->p;
-    name_levels(w, w->inverse ? "wavelet/stationary_back_rows.comp"
-                              : "wavelet/stationary_columns.comp");
-    w->second =
-        with_defines(w, ag_frame_shader(w->f, w->inverse ? "wavelet/stationary_back_columns.comp"
-                                                         : "wavelet/stationary_rows.comp"));
+    name_levels(w, "wavelet/stationary.comp");
+    w->second = with_defines(w, ag_frame_shader(w->f, "wavelet/stationary.comp"));
+    ag_shader_define(w->second, "INVERSE", w->inverse);
+    ag_shader_define(w->second, "SECOND", 1);
+    ag_shader_define(w->second, "FROM_BUFFER", 1);
+    ag_shader_define(w->second, "STORE", w->dst.format->store);
     name_taps(w);
     samples planes = samples_of(w, "planes", 2 * ag_wave_texels(p, 0)), ll = {0};
     if (p->levels > 1)
@@ -579,11 +586,13 @@ static void strided_frame(wave *w)
     int64_t texels = ag_wave_texels(p, 0);
     w->load = ag_frame_shader(w->f, "wavelet/ladder/load.comp");
     ag_shader_reads_picture(w->load, &w->src);
-    with_defines(w, w->load);
+    ag_shader_define(w->load, "CHANNELS", w->d->channels);
     w->others = with_defines(w, ag_frame_shader(w->f, w->inverse ? "wavelet/ladder/inverse.comp"
                                                                  : "wavelet/ladder/forward.comp"));
     w->second = with_defines(w, ag_frame_shader(w->f, "wavelet/ladder/take.comp"));
-    w->store = with_defines(w, ag_frame_shader(w->f, "wavelet/ladder/store.comp"));
+    w->store = ag_frame_shader(w->f, "wavelet/ladder/store.comp");
+    ag_shader_define(w->store, "CHANNELS", w->d->channels);
+    ag_shader_define(w->store, "STORE", w->dst.format->store);
     name_taps(w);
     samples a = samples_of(w, "array", 2 * texels);
 
