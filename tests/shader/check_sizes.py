@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """check_sizes.py - holds how large the shaders are: what drivers compile is paid for in every cold start
 
-    check_sizes.py [BIN]            programs of common plans and their texts, and how many variants there are; the lines
-                                    of each variant; no text has a double, but for what DOUBLES names
+    check_sizes.py [BIN]            programs of common plans and the sizes of their texts; how many variants there are; no
+                                    text has a double, but for what DOUBLES names
     check_sizes.py --write [BIN]    writes sizes.txt anew: commit it with what changed the shaders
 
 BIN has afterglow-bench and test_shader; default: build/dev/bin. The check fails also where sizes.txt is too generous:
@@ -22,7 +22,7 @@ import tempfile
 
 PROJECT = pathlib.Path(__file__).resolve().parents[2]
 TABLE = pathlib.Path(__file__).with_name("sizes.txt")
-LINES = 1200      # of a variant's text with its includes, as a driver gets it
+LINES = 1000      # of a program of a common plan, after preprocessing
 ALLOWANCE = 0.05  # of texts after preprocessing, either way
 WAYS = ("plain", "full")      # drivers: without subgroups, and with them
 SKIPPED = 77
@@ -80,18 +80,10 @@ def measure_programs(binaries):
     return plans, doubles
 
 
-def measure_variants(binaries):
-    """The number of variants, and of each entry the most lines of one, as the module expands it: branches of #if that
-    the variant does not take are not in it, nor are comments."""
-    count, most = 0, {}
+def count_variants(binaries):
     with tempfile.TemporaryDirectory() as folder:
         run(binaries / "test_shader", "--dump", folder)
-        for path in pathlib.Path(folder).glob("*.comp"):
-            lines = path.read_text(encoding="utf-8").splitlines()
-            entry = re.match(r"// (\S+)", lines[0])[1]
-            most[entry] = max(most.get(entry, 0), len(lines))
-            count += 1
-    return count, most
+        return sum(1 for _ in pathlib.Path(folder).glob("*.comp"))
 
 
 def differs(is_, was):
@@ -114,11 +106,15 @@ def check_doubles(doubles):
         yield f"{program} has a double: pairs of floats (common/pair.glsl), or integers, do without"
 
 
-def check_lines(most):
-    for entry, lines in sorted(most.items()):
+def check_lines(plans):
+    longest = {}
+    for programs in plans.values():
+        for path, lines, _ in programs:
+            longest[path] = max(longest.get(path, 0), lines)
+    for path, lines in sorted(longest.items()):
         if lines > LINES:
-            yield (f"{entry}: a variant has {lines} lines with its includes, more than {LINES}. Move what is of another "
-                   "kind to a program of its own")
+            yield (f"{path}: {lines} lines in a common plan, more than {LINES}. Move what is of another kind to a "
+                   "program of its own")
 
 
 def check_programs(plans, variants, table):
@@ -168,13 +164,13 @@ def main():
         print("glslangValidator is missing (Debian, Ubuntu: glslang-tools)")
         return SKIPPED
     binaries = pathlib.Path(words[0] if words else PROJECT / "build/dev/bin")
-    (plans, doubles), (variants, most) = measure_programs(binaries), measure_variants(binaries)
+    (plans, doubles), variants = measure_programs(binaries), count_variants(binaries)
     if writes:
         write_table(variants, plans)
-    wrong = [*check_programs(plans, variants, read_table()), *check_lines(most), *check_doubles(doubles)]
-    longest = max(most, key=most.get)
+    wrong = [*check_programs(plans, variants, read_table()), *check_lines(plans), *check_doubles(doubles)]
+    lines, longest = max((program[1], program[0]) for programs in plans.values() for program in programs)
     print("\n".join(wrong) or f"{sum(map(len, plans.values()))} programs of {len(plans)} plans, {variants} variants; "
-          f"the longest has {most[longest]} lines, of {longest}")
+          f"the longest has {lines} lines, of {longest}")
     if wrong:
         print("\nOnce that is meant: tests/shader/check_sizes.py --write, and commit tests/shader/sizes.txt")
     return bool(wrong)
