@@ -90,10 +90,15 @@ void add_sum(inout vec4 hi, inout vec4 lo, vec4 more_hi, vec4 more_lo)
 }
 
 #if WEIGHTED // column by column: `precise` is for vectors, which all compilers keep exact
+// By copies: NVIDIA's driver 580 loses columns that are inout arguments in loops that
+// register_columns.comp has it unroll.
 void add_to(inout Parts hi, inout Parts lo, Parts v)
 {
-    add_to(hi[0], lo[0], v[0]);
-    add_to(hi[1], lo[1], v[1]);
+    vec4 hi0 = hi[0], hi1 = hi[1], lo0 = lo[0], lo1 = lo[1];
+    add_to(hi0, lo0, v[0]);
+    add_to(hi1, lo1, v[1]);
+    hi = Parts(hi0, hi1);
+    lo = Parts(lo0, lo1);
 }
 
 void add_product(inout Parts hi, inout Parts lo, Parts v, float k)
