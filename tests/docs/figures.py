@@ -346,7 +346,7 @@ def mipchain(d):
         return cold("mipchain", form[name], size) if column == "cold" else hot("mipchain", form[name], size, who[column])
     d.table("| | Afterglow, hot | cold |", frame)
     d.rest("## 1. What a level is", 14, "setting", "the definition; shares of the picture's leaves")
-    d.rest("- Even sizes make up to six", 3, "once", "D12 of docs/decisions.md, H200, 2026-11")
+    d.rest("- Even sizes make up to six", 2, "once", "D12 of docs/decisions.md, H200, 2026-11")
     d.rest("- With a halo, a tile makes", 3, "setting", "loads of the shaders")
     d.rest("Eight image units are", 3, "setting", "levels of the plan")
     d.rest("| | levels of the first dispatch", 32, "shown", "tests/mip/test_mip_plan.c")
