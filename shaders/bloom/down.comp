@@ -8,23 +8,22 @@
 //             u_step   texels of the frame for one of the smaller image: RATIO_X, RATIO_Y,
 //                      or with VARIES from half of that on
 //             u_small  size of the smaller image; texels of it that lie before the frame
-//             u_filter while its w is on, bloom/filter.glsl filters texels
 //   out       i_small  RGBA16F as RG32UI; with WIDE RGBA32F
 //             b_info   while u_src_mode.z, scrub, is on: adds the number of non-finite texels
 //   host sets RATIO_X, RATIO_Y  2 or 4
-//             VARIES   1 = steps may be other than the ratios
+//             VARIES   0; 1 = steps may be other than the ratios
 //             the defines of bloom/small.glsl; FILTERABLE 1
 //   dispatch  ceil(size of the smaller image / (60, 8)); with RATIO_X 4 / (28, 8); one layer
-//   shared    13.4 KB; with VARIES 16.3 KB, or 17.0 KB where RATIO_Y is 4
+//   shared    13.5 KB; with VARIES 16.3 KB, or 17.1 KB where RATIO_Y is 4
 //   cost      reads each texel of the frame 1.6 to 1.7 times; some 60 instructions a texel
 //   limits    registers: 80 VGPRs, 6 waves a SIMD on RDNA 2; 84, 3 on GCN 5, where 18 KiB of shared
 //             memory allow no more either (docs/gpus.md). RATIO_X 4: 128 VGPRs, 4 and 2 waves
 //   how       a thread has a column of the frame, and every second row of the tile's. It adds each
 //             texel to rows of the smaller image in registers: no texel goes through shared memory,
 //             and the loads of a batch are under way at once. Without VARIES the rows that a texel
-//             reaches move down with it, and the weights repeat; else a table has eight
-//             weights for each row of the frame. The sums of two threads meet in shared memory;
-//             then columns become the smaller image's
+//             reaches move down with it, and the weights repeat; else a table has eight weights for
+//             each row of the frame. The sums of a column's two threads are added in shared memory;
+//             then each row is filtered along x
 //   source    docs/bloom.md; M. Unser 1999, "Splines: a perfect fit for signal and image
 //             processing"
 //   SPDX-License-Identifier: MIT
@@ -40,7 +39,7 @@ layout(local_size_x = 256) in;
 layout(SMALL_FORMAT, binding = AG_IMAGE_SMALL) writeonly uniform SMALL_IMAGE i_small;
 
 const int TILE_X = RATIO_X == 2 ? 60 : 28, TILE_Y = 8; // of the smaller image
-// Columns of the frame are 128, two threads each: at least (TILE_X + 3) RATIO_X + 1.
+// A group reads 128 columns of the frame, two threads each: at least (TILE_X + 3) RATIO_X + 1.
 const int BATCHES = RATIO_Y / 2;
 const int LOADS = RATIO_Y == 4 && VARIES == 0 ? 11 : 12; // of a thread at a time
 // Of the frame: at least (TILE_Y + 3) RATIO_Y + 1, or (TILE_Y + 3) 4 where steps are 4
@@ -69,8 +68,9 @@ float centre_of(int m, float texels)
     return (float(m) + 0.5) * texels - 0.5;
 }
 
-// A thread's sums; those that texels still reach, from the upper one on; its weights, of a visit's
-// rows; and non-finite texels.
+// Of a thread. g_sums: rows of the smaller image. Without VARIES g_a .. g_d are the four rows that
+// texels still reach, the upper one first, and g_weights are those of a texel in its rows. g_bad:
+// the number of non-finite texels.
 vec3 g_sums[TILE_Y], g_a = vec3(0.0), g_b = vec3(0.0), g_c = vec3(0.0), g_d = vec3(0.0);
 float g_weights[8];
 uint g_bad = 0u;
@@ -117,7 +117,7 @@ void add_batch(int batch, ivec2 corner, ivec2 place, ivec4 own, bool at_edge)
         g_sums[7] += lower.w * light;
     }
 #elif RATIO_Y == 2
-    // Visit k of a thread reaches the rows k - 4 to k, one of them with a weight of 0.
+    // Texel k of a thread reaches the rows k - 4 to k, one of them with a weight of 0.
     for (int k = 0; k < LOADS; ++k) {
         vec3 light = colour(texels[k]).rgb;
         g_a += g_weights[0] * light;
@@ -129,7 +129,7 @@ void add_batch(int batch, ivec2 corner, ivec2 place, ivec4 own, bool at_edge)
         g_d = g_weights[4] * light;
     }
 #else
-    // Visits 2 j and 2 j + 1 reach the rows j - 3 to j.
+    // Texels 2 j and 2 j + 1 reach the rows j - 3 to j.
     for (int k = 0; k < LOADS; ++k) {
         int visit = batch * LOADS + k;
         vec3 light = colour(texels[k]).rgb;

@@ -1,6 +1,10 @@
 // bloom/filter.glsl - T, what blooms (docs/bloom.md)
 //
-//   set  FILTERABLE, by the host or the includer: 0 = T is src
+//   in        u_filter         while its w is on (FILTERS), T is filtered, else T is src
+//             b_info.unexposed while its w is 2
+//   host sets FILTERABLE       0 = T is src always; 1
+//   includer  READS_EACH_TIME  set = b_info.unexposed is read in each term, not once a texel
+//                              (docs/decisions.md, D60)
 //   SPDX-License-Identifier: MIT
 #pragma once
 #include "common/info.glsl"
@@ -10,7 +14,7 @@ layout(location = AG_LOC_FILTER) uniform vec4 u_filter;
 #define UNEXPOSED (u_filter.w == 2.0 ? b_info.unexposed : 1.0) // 2: of the slot exposure
 #ifdef READS_EACH_TIME
 #define EXPOSED_BY UNEXPOSED
-#else // each reading was a branch, on AMD up to a fourth of a program
+#else
 #define EXPOSED_BY unexposed
 #endif
 #define THRESHOLD (u_filter.x * EXPOSED_BY)

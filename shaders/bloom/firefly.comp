@@ -4,16 +4,16 @@
 //   brightest channel, and means over 3 x 3 texels:
 //
 //        clamp   T * min(1, 4 mean of the neighbours' b / b)
-//        karis   T * w / mean w,  w = 1 / (1 + b): of a flat area all, of a lone texel almost none
+//        karis   T * w / mean w,  w = 1 / (1 + 2^exposure b): a flat area keeps all of its light, a
+//                single texel almost none
 //
-//   in        i_src     the frame, any format; nothing around it
-//             u_filter  while its w is on, bloom/filter.glsl filters texels
+//   in        i_src     the frame, any format; means leave out what is outside
 //             u_firefly x: 0 = clamp, 1 = karis; y: 2^exposure
 //   out       i_small   of the frame's size: RGBA16F as RG32UI; with WIDE RGBA32F
 //             b_info    while u_src_mode.z, scrub, is on: adds the number of non-finite texels
 //   host sets the defines of bloom/small.glsl; FILTERABLE 1
 //   dispatch  ceil(size / 16); one layer
-//   shared    3.8 KB
+//   shared    3.9 KB
 //   cost      reads each texel once, and 0.27 times again for the tiles' edges; writes one
 //   source    docs/bloom.md. B. Karis 2013, "Tone mapping" (the weight)
 //   SPDX-License-Identifier: MIT

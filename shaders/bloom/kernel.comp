@@ -24,7 +24,7 @@
 #include "bloom/interface.h"
 #include "common/source.glsl"
 
-// A texel of the image, and 1, of which sums are their number. One channel is grey.
+// A texel of the image; w is 1, so that a sum also has the number of texels. One channel is grey.
 vec4 texel(ivec2 p)
 {
     uint not_counted = 0u; // fft/kernel_sum.comp counts, of what is drawn
@@ -220,7 +220,7 @@ void main()
     ivec2 size = u_src_rect.zw;
     int thread = int(gl_LocalInvocationIndex);
 
-    // The frame of outermost texels; a corner counts once a side.
+    // The outermost texels; a corner counts on both of its sides.
     pairs sum = NOTHING;
     for (int x = thread; x < size.x; x += 256)
         sum = add(add(sum, texel(ivec2(x, 0))), texel(ivec2(x, size.y - 1)));
@@ -242,7 +242,7 @@ void main()
     moments = sum_of(moments);
     if (thread != 0)
         return;
-    // Without any light the middle; the kernel is refused later.
+    // An image without light keeps its middle; its kernel is refused later.
     vec4 centre = vec4(size / 2, 0.0, 0.0);
     if (moments.high.z > 0.0)
         centre = divide(moments, pairs(moments.high.zzzz, moments.low.zzzz)).high;

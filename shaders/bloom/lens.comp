@@ -10,12 +10,12 @@
 //   AG_LENS_COMPOSITE  the last step of a frame, where there is a lens
 //
 //   in        i_src   the mask, or the exposure, or the frame; or dst itself where it is added to
-//             i_glow  C, the convolution alone: RGBA16F or RGBA32F, by GLOW_FORMAT
+//             i_glow  C, the convolution alone
 //   in, out   b_dirt  the mask's texels, row after row
 //   out       b_info.unexposed  2^-EV; 1 if the texel is not valid
 //             i_dst   keep * base + self * T + gain * C * (1 + dirt * mask) + ghosts
-//   host sets PART; the defines of common/source.glsl, or for the composite those of
-//             fft/composite.glsl and fft/source.glsl, FILTERABLE 1 and GLOW_FORMAT
+//   host sets PART; the defines of common/source.glsl, or for the composite GLOW_FORMAT (rgba16f or
+//             rgba32f) and the defines of fft/composite.glsl, FILTERABLE 1
 //   dispatch  ceil(width / 8), ceil(height / 8); of the exposure 1
 //   cost      the composite reads a texel of i_src and of i_glow, four of the mask, and 16 of
 //             i_glow for a ghost
@@ -143,7 +143,7 @@ void main()
     ivec2 p = ivec2(gl_GlobalInvocationID.xy);
     if (any(greaterThanEqual(p, SIZE)))
         return;
-    uint counted_before; // by the R2C row pass
+    uint counted_before; // by an earlier step
     vec4 base = colour(load_source(p, counted_before));
     vec3 t = FILTERS ? bloom_filter(base.rgb) : base.rgb;
     vec3 glow = u_gain.rgb * glow_texel(p);

@@ -21,8 +21,8 @@ layout(location = AG_LOC_SMALL) uniform ivec4 u_small;
 
 // ---- the frame's texels, which stay packed where they are RGBA16F
 
-// A texel that may be bad while it is packed; floats are clean. No branch, so that all loads of a
-// thread are under way at once. If one was bad `suspects` & SUSPECT is not 0 afterwards.
+// A texel. A packed one comes as it is and may be bad; floats are clean. No branch, so that all
+// loads of a thread are under way at once. If a texel was bad, `suspects` & SUSPECT is not 0.
 TEXEL load_unseen(ivec2 p, inout uint suspects)
 {
 #if SRC_IS_RGBA16F
@@ -52,7 +52,7 @@ TEXEL what_blooms(TEXEL texel)
 #endif
 }
 
-// ---- its light. Images like it are declared with SMALL_FORMAT and SMALL_IMAGE; a LIGHT is what
+// ---- light. Images of it are declared with SMALL_FORMAT and SMALL_IMAGE; a LIGHT is what
 // registers and shared memory hold of a texel
 
 #if WIDE
@@ -81,7 +81,7 @@ uvec4 texel_of(LIGHT light) { return uvec4(light, 0u, 0u); }
 
 // ---- the spline
 
-// At a distance of t knots. No branch: one of two cubics is 0.
+// At a distance of t knots. No branch: beyond its reach a cubic is 0.
 float b_spline(float t)
 {
     float far = max(2.0 - abs(t), 0.0), near = max(1.0 - abs(t), 0.0);

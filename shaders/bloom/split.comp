@@ -30,8 +30,8 @@
 //             b_sums     error and square of each row, then of all in the first
 //   host sets PART, and the defines of common/source.glsl where i_src is read
 //   dispatch  ceil(size / 8) of the texels that are written; the core: 1; the error: rows of K, 1
-//   cost      a texel reads at most 57 ratio others for the rest, 25 taps for the subtraction, 81
-//             others for the error. All run in prepare, when the kernel changes
+//   cost      a texel reads at most 56 ratio + 1 others for the rest, 25 taps for the subtraction,
+//             100 others for the error. All run in prepare, when the kernel changes
 //   source    docs/bloom.md
 //   SPDX-License-Identifier: MIT
 #version 430 core
@@ -121,7 +121,7 @@ void main()
     // Rows are not unrolled: with all 121 loads in flight LLVM (radeonsi) spilled 682 registers.
     for (int y = -5; y <= 5 + NEVER; ++y)
         for (int x = -5; x <= 5; ++x) {
-            ivec2 texel = u_small.xy / 2 + ivec2(x, y); // it reaches 15 texels and more
+            ivec2 texel = u_small.xy / 2 + ivec2(x, y); // inside: 15 texels or more from the edge
             ivec2 away = at - ivec2(x, y) * u_ratio.xy;
             left -= blend(ALONG_X, away.x) * blend(ALONG_Y, away.y) * imageLoad(i_small, texel);
         }

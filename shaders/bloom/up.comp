@@ -10,9 +10,9 @@
 //             u_small  size of the smaller image; texels of it that lie before the frame
 //   out       i_dst    see fft/composite.glsl
 //   host sets RATIO_X, RATIO_Y  2 or 4
-//             VARIES   1 = steps may be other than the ratios
-//             CORE     1 = a direct convolution with 5 x 5 taps is added
-//             FIREFLIES 1 = the core takes its light from i_light
+//             VARIES     0; 1 = steps may be other than the ratios
+//             CORE       0; 1 = a direct convolution with 5 x 5 taps is added
+//             FIREFLIES  0; 1 = the core takes its light from i_light
 //             the defines of bloom/small.glsl and fft/composite.glsl; FILTERABLE 1
 //   dispatch  ceil(size of the frame / (32, 16)); one layer
 //   shared    11.0 KB where steps are 1 at least, 3.8 to 4.2 with 2, 1.5 with 4; 4 x 2 has 2.3, and
@@ -23,11 +23,11 @@
 //   limits    registers, with CORE: 96 VGPRs, 5 waves a SIMD on RDNA 2; 128, 2 on GCN 5
 //             (docs/gpus.md)
 //   how       a thread goes down a column of the frame with the four rows of the smaller image
-//             around it in registers. Meanwhile the smaller image is floats in shared memory. The
-//             core is made in blocks of 2 x 2 texels, which share what they read, with all taps in
-//             registers; shared memory hands its light to the threads that store it. A texel
-//             of the frame that is not finite shows in the result, which then is infinite or NaN
-//             (docs/decisions.md, D55)
+//             around it in registers; the smaller image lies in shared memory as floats. A thread
+//             makes the core of a block of 2 x 2 texels, which share what they read, with all taps
+//             in registers; through shared memory this goes to the threads that store it. Where a
+//             texel of the frame is not finite, the result is infinite or NaN, and only then texels
+//             are cleaned (docs/decisions.md, D55)
 //   source    docs/bloom.md
 //   SPDX-License-Identifier: MIT
 #version 430 core
@@ -82,7 +82,7 @@ vec3 small_row(int at, vec4 across)
            across.z * s_small[at + 2].rgb + across.w * s_small[at + 3].rgb;
 }
 
-// What load_unseen left to be cleaned.
+// A texel of load_unseen() behind the NaN firewall.
 TEXEL cleaned(TEXEL texel)
 {
 #if SRC_IS_RGBA16F
@@ -363,7 +363,7 @@ void main()
     add_small(tile, place, first, bloom);
 
     vec4 result[TEXELS];
-    float total = 0.0; // not a number if a result is none
+    float total = 0.0; // NaN or infinite if a result is
     for (int o = 0; o < TEXELS; ++o) {
         vec3 filtered = vec3(0.0);
         if (FILTERS)
@@ -371,7 +371,7 @@ void main()
         result[o] = composite(f, colour(frame[o]), filtered, vec4(bloom[o], 0.0));
         total += abs(result[o].r) + abs(result[o].g) + abs(result[o].b) + abs(result[o].a);
     }
-    // Below the largest half, and no NaN: else texels are cleaned, and stored with care.
+    // Below the largest half, and so no NaN; else texels are cleaned, and stored with care.
     if (floatBitsToUint(total) < floatBitsToUint(65504.0)) {
         for (int o = 0; o < TEXELS; ++o)
             if (all(lessThanEqual(tile + place + ivec2(0, 2 * o), last)))

@@ -1,21 +1,27 @@
 // denoise/accumulate.comp - the mean of a frame and of what former frames saw of the same surfaces
 //
+//   KEEP 0
 //   in        t_src or i_src   the frame
-//             i_history        rgb: the mean so far; a: frames that it is of, 0: none
+//             i_history        rgb: the mean so far; a: its number of frames, 0: none
 //             i_motion         with MOTION: texels that the surface has moved since the last frame
 //   out       i_dst            the mean, with the frame's alpha: what the filter then reads
-//             i_frames         frames that it is of; b_info.scrubbed
-//   KEEP      i_history is that mean, which goes with i_frames into i_dst, the host's history. This
-//             is a dispatch of its own, because other texels still read the history before
-//   host sets KEEP, MOTION                    1 = this dispatch; 1 = i_motion is bound
+//             i_frames         its number of frames; b_info.scrubbed
+//
+//   KEEP 1, a dispatch of its own, because KEEP 0 reads the former history around each texel
+//   in        i_history, i_frames   that mean and its number of frames
+//   out       i_dst                 both, the host's history
+//
+//   host sets KEEP                            0, 1
+//             MOTION                          1 = i_motion is read
 //             HISTORY_FORMAT, MOTION_FORMAT   GLSL image formats
+//             STORE; with KEEP 0 the defines of common/source.glsl
 //   dispatch  groups of 16 x 16 texels
 //   shared    6.3 KiB
 //   cost      reads a frame, its motion and four taps of history a texel, writes the mean
 //   method    history is read between texels (bilinear), at p - motion. It is clamped to the mean
-//             +- clamp deviations of the 5 x 5 texels around p. The farther outside it was, the
-//             fewer frames it counts for; at twice the distance it is dropped. So nothing stays of
-//             what is more than 2 texels away
+//             +- `clamp` standard deviations of the 5 x 5 texels around p. The farther outside it
+//             was, the fewer frames it counts for; at twice the limit it is dropped. So no ghost of
+//             what is more than 2 texels away stays
 //   source    Karis 2014 (history, neighbourhood); Salvi 2016 (its variance)
 //   SPDX-License-Identifier: MIT
 #version 430 core
@@ -59,10 +65,10 @@ shared vec4 s_texel[SIDE * SIDE]; // rgb; 1: inside the image and finite, else 0
 
 bool is_finite(vec4 c) { return size_bits(c) < NOT_FINITE; }
 
-// Without scrub only what is not finite.
+// Without scrub only a texel that is not finite is bad.
 bool is_bad(uint largest) { return largest >= (u_src_mode.z != 0 ? TOO_LARGE : NOT_FINITE); }
 
-// Mean and frames of what was at `place`, of the taps that hold something.
+// The history at `place`: the mean of its four taps, without those that hold nothing.
 vec4 history_at(vec2 place)
 {
     vec4 sum = vec4(0.0);

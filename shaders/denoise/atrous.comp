@@ -6,8 +6,11 @@
 //             b_denoise       sigma
 //   out       i_dst           the next level; with LAST the host's dst
 //   host sets LAST            1 = the last level
-//             GUIDES          1 = i_guide is read; HAS_NORMAL, HAS_DEPTH: what it holds
-//             FIRST_FORMAT    GLSL image format of i_first
+//             GUIDES          1 = i_guide is read
+//             HAS_NORMAL, HAS_DEPTH   1 = it holds normals, depths
+//             FIRST_FORMAT    with LAST: GLSL image format of i_first
+//             STORE           AG_STORE_* of i_dst (common/store.glsl)
+//             the defines of common/source.glsl and denoise/component.glsl
 //   method    next(p) = sum of h(k) w(p, q) y(q) / sum of h(k) w(p, q), q = p + stride k,
 //             k in 5 x 5; h = (1 4 6 4 1) / 16 each way, stride = 2^level. w falls with the
 //             distance of colours, normals and depths
@@ -21,8 +24,8 @@
 //             stride 8   0 1 2 3  8 9 10 11  16 17 ...           4
 //
 //   threads   one has RUN texels, one below the other, so it reads each tap once for up to RUN
-//             uses. Colours are in units of the distance at which weights are 1 / 2, squared: a
-//             use takes 3 differences, 3 products, a power and a sum
+//             uses. Colours are in units of the distance at which the weight is 1 / 2, so a use
+//             takes 3 differences, 3 products, a power and a sum
 //   dispatch  phases x tiles of a phase, in x and y; 256 threads, 512 with guides
 //   shared    18.8 KiB, 31.3 KiB with guides
 //   source    Dammertz, Sewtz, Hanika, Lensch 2010 (the filter); Schied et al. 2017 (guides)
@@ -49,9 +52,7 @@ layout(std430, binding = AG_SSBO_DENOISE) readonly buffer Denoise {
     uint arrived, unused[3];
     float sigma[4];
 } b_denoise;
-// log2 of: stride; texels of a run
 layout(location = AG_LOC_DENOISE_STRIDE) uniform ivec4 u_stride;
-// 2^level / strength, sigma or 0, exponent of normals, 1 / edge of depth
 layout(location = AG_LOC_DENOISE_EDGES) uniform vec4 u_edges;
 #if GUIDES
 layout(rg32ui, binding = AG_IMAGE_GUIDE) readonly uniform uimage2D i_guide;
@@ -68,7 +69,8 @@ shared uint s_normal[PITCH * ROWS];
 shared float s_depth[PITCH * ROWS];
 #endif
 
-// Added to a place, it is outside of every image, where a store has no effect and a load is 0.
+// Added to a place, it gives one outside of every image, where a store has no effect and a load
+// is 0 (docs/decisions.md, D59).
 const int NOWHERE = -(1 << 20);
 // Its square is infinite, so the weight is 0, and 0 times it is 0.
 const float OUTSIDE = 1e30;
@@ -131,8 +133,8 @@ float slope(int at, int by)
 }
 #endif
 
-// A texel while its taps add up. With a tap as a member in place of these four NVIDIA's compiler
-// keeps it in memory: 356 us a frame of 1920 x 1080 instead of 202 (docs/decisions.md, D2).
+// A texel while its taps add up. With a struct tap in place of centre, code, normal and depth
+// NVIDIA's compiler keeps it in memory: 356 us a frame of 1920 x 1080 instead of 202.
 struct filtered {
     vec3 centre, sum;
     float weights;
@@ -245,8 +247,8 @@ void main()
         }
     for (int i = 0; i < RUN; ++i) {
         ivec2 p = texel_at(corner, column, row + i);
-        // No branch around the store: AMD's LLVM moves the sums into it, behind the loads of all
-        // taps, and spilled 119 registers.
+        // No branch around the store: AMD's LLVM would move the sums into it, behind the loads of
+        // all taps.
         p += NOWHERE * int(any(greaterThanEqual(p, u_src_rect.zw)));
         store_result(p, f[i].sum / (f[i].weights * unit));
     }

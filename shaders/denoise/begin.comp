@@ -2,15 +2,17 @@
 //
 //   in        t_src or i_src     the image
 //             i_albedo, i_normal, i_depth   where the host gave them
-//   out       i_dst              rgb: y(src / albedo), at most so many times as large as the mean
-//                                around it; a: alpha
+//   out       i_dst              rgb: y(src / albedo), with u_firefly at most so many times the
+//                                mean around it; a: alpha
 //             i_guide            x: the normal, 10 bits an axis (snorm), 0 without one; y: depth
 //             b_info.scrubbed
-//   host sets ALBEDO_FORMAT, NORMAL_FORMAT, DEPTH_FORMAT   GLSL image formats, of guides given
+//   host sets NORMAL_FORMAT, DEPTH_FORMAT   GLSL image formats; not set: there is none
 //             GUIDES             1 = i_guide is written
-//   why       no filter that keeps edges mixes a texel that is far brighter than all others, and
-//             one path a texel makes many: they become single white texels. The mean of a 5 x 5
-//             neighbourhood without its middle is a bound that an edge or a highlight stays below
+//             STORE; the defines of common/source.glsl and denoise/component.glsl
+//   why       one path a texel makes many texels that are far brighter than all others. A filter
+//             that keeps edges does not mix them, and they stay as single white texels. The mean of
+//             a 5 x 5 neighbourhood without its middle gives a bound that edges and highlights stay
+//             below
 //   dispatch  groups of 16 x 16 texels
 //   shared    1.6 KiB
 //   cost      reads the image and its guides once (with u_firefly the image and albedo 2.6 times,
@@ -69,7 +71,7 @@ void load_lights()
     }
 }
 
-// By what y must be multiplied.
+// The factor that takes y to its bound.
 float dimmed(vec3 y)
 {
     ivec2 at = ivec2(gl_LocalInvocationID.xy);

@@ -4,6 +4,7 @@
 //             COLOUR       1 = luma and chroma of red, green and blue; 0 = channels as they are
 //             COMPONENTS   1..3
 //             ALBEDO_FORMAT   GLSL image format of the colour of surfaces; not set: there is none
+//             the defines of common/source.glsl; SRC_UNIT not set: no texels are read
 //   why       the transform of colour is orthonormal, so equal noise of the channels stays equal
 //             noise of the components
 //   source    Anscombe 1948; Starck, Murtagh, Bijaoui 1995 (gain and offset); the inverses are
@@ -16,7 +17,6 @@
 #include "common/source.glsl"
 #include "denoise/interface.h"
 
-// amount, gain, 3/8 gain^2 + offset, 1 / gain
 layout(location = AG_LOC_DENOISE_SPACE) uniform vec4 u_space;
 
 // Sums of 4096 texels of this size are still finite.
@@ -51,8 +51,8 @@ vec3 components_of(vec4 texel)
     c = vec3((c.r + c.g + c.b) * 0.57735027, (c.r - c.b) * 0.70710678,
              (c.r - 2.0 * c.g + c.b) * 0.40824829);
 #endif
-    // Through an exclusive or with 0, which no compiler knows: NVIDIA's joins these factors with
-    // the differences of neighbours, rounded once, and those of equal texels would not be 0.
+    // Exclusive or with 0, which no compiler knows. NVIDIA's would fuse these products with the
+    // differences of neighbours, and those of equal texels would not be 0.
     return uintBitsToFloat(floatBitsToUint(c) ^ uint(u_src_mode.y));
 }
 

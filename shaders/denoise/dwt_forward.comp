@@ -3,13 +3,14 @@
 //   in        t_src or i_src   level 1: the image
 //             b_from           FROM_BUFFER: the approximation of the level before
 //             b_denoise        sigma
-//   out       b_to             the approximation, but of the last level
+//   out       b_to             the approximation, unless this is the last level
 //             b_details        HL, LH, HH of each coefficient, side by side
 //             b_denoise        with ENERGIES: variances, by the last group of the last level
 //             b_info.scrubbed
 //   host sets FROM_BUFFER      1 = not level 1
 //             ENERGIES         1 = energies are added up
-//             FILTER           AG_FILTER_*; CHANNELS is 4
+//             FILTER           AG_FILTER_*, but not _CUSTOM; CHANNELS is 4
+//             the defines of denoise/memory.glsl
 //   method    wavelet/analysis.glsl; each thread adds up the energies of what it stores
 //   dispatch  256 threads for TILE_WIDTH x 16 coefficients of each band
 //   shared    32 KiB, first of wavelet/analysis.glsl, then of sums
@@ -27,7 +28,6 @@
 layout(local_size_x = AG_WAVELET_COLUMNS, local_size_y = AG_WAVELET_SEGMENTS) in;
 #define THREADS (AG_WAVELET_COLUMNS * AG_WAVELET_SEGMENTS)
 
-// noise gain of HL and LH, of HH; the level; 1 = the last one
 layout(location = AG_LOC_DENOISE_DWT_BAND) uniform vec4 u_band;
 #if FROM_BUFFER
 layout(std430, binding = AG_SSBO_DENOISE_FROM) readonly buffer From { vec4 b_from[]; };
@@ -111,7 +111,7 @@ void new_variances()
     int t = int(gl_LocalInvocationIndex);
     memoryBarrierBuffer(); // every thread's counts come before the arrival of its group
     barrier();
-    if (t == 0) // s_rows has the whole shared memory that drivers must have
+    if (t == 0) // s_rows has all 32 KiB of shared memory that drivers must have
         s_rows[0][0].x = float(arrives_last());
     sync_shared();
     memoryBarrierBuffer(); // the last group's loads come after all arrivals

@@ -1,13 +1,14 @@
 // denoise/dwt_inverse.comp - what thresholds remove of a level's details, transformed back
 //
 //   in        b_details        HL, LH, HH of each coefficient, side by side
-//             b_from           what is removed of the approximation, but of the last level
+//             b_from           what is removed of the approximation, unless this is the last level
 //             b_denoise        sigma and variances
 //             t_src or i_src   level 1: the image
 //   out       b_to             what is removed of the approximation of the level before; or
 //             i_dst            level 1: the image without noise
 //   host sets TO_IMAGE         1 = level 1
-//             FILTER           AG_FILTER_*; CHANNELS is 4
+//             FILTER           AG_FILTER_*, but not _CUSTOM; CHANNELS is 4
+//             the defines of denoise/shrink.glsl; at level 1 STORE
 //   method    wavelet/synthesis.glsl, of what thresholds remove (denoise/shrink.glsl)
 //   dispatch  256 threads for TILE_WIDTH x 16 pairs of samples in x and y
 //   shared    32 KiB
@@ -23,7 +24,6 @@
 #include "wavelet/synthesis.glsl"
 
 layout(local_size_x = AG_WAVELET_COLUMNS, local_size_y = AG_WAVELET_SEGMENTS) in;
-// noise gain of HL and LH, of HH; the level; 1 = the last one
 layout(location = AG_LOC_DENOISE_DWT_BAND) uniform vec4 u_band;
 layout(std430, binding = AG_SSBO_DENOISE_FROM) readonly buffer From { vec4 b_from[]; };
 layout(std430, binding = AG_SSBO_DENOISE_DETAILS) readonly buffer Details { vec4 b_details[]; };

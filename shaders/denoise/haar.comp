@@ -5,7 +5,7 @@
 //   out       i_dst            the image without noise; b_info.scrubbed
 //   host sets LOCAL            1 = thresholds are those of each tile's variances. LEVELS is then
 //                              1..3, as a tile has few coefficients of coarser levels
-//             TILE, LEVELS, THRESHOLD   denoise/haar_tile.glsl, denoise/shrink.glsl
+//             STORE; the defines of denoise/haar_tile.glsl and common/packed_texel.glsl
 //   method    denoise/haar_tile.glsl makes the coefficients of a tile. Thresholds remove a part of
 //             them (denoise/shrink.glsl), whose inverse transform is taken from the texels
 //   dispatch  tiles of TILE x TILE texels in x and y; 256 threads
@@ -32,7 +32,7 @@ void shrink(inout V hl, inout V lh, inout V hh, int component, int level)
     hh = removed_of(hh, threshold_at(component, level, 2));
 }
 
-// From coefficients to what is removed: of the values that a step of level 4 to 6 transformed.
+// From coefficients of a step of level 4 to 6 to what is removed of the values that it transformed.
 void synthesise_step_in_place(int level)
 {
     ivec4 at;
@@ -51,7 +51,7 @@ void synthesise_step_in_place(int level)
     set_plane(component, at.w, d);
 }
 
-// What is removed of levels 4 to 6: of LL3, in its place in s_plane.
+// Makes what levels 4 to 6 remove of LL3, in its place in s_plane.
 void filter_coarse()
 {
     analyse_coarse();

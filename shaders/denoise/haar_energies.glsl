@@ -2,6 +2,7 @@
 //
 //   in        g_hl, g_lh, g_hh, g_patch   denoise/haar_tile.glsl
 //   out       s_sums                      denoise/energies.glsl
+//   host sets the defines of denoise/haar_tile.glsl
 //   threads   each adds up the coefficients that it made, in registers, and leaves a sum a band and
 //             component in a row of shared memory. Then sixteen threads add up a row of level 1,
 //             four those of levels 2 and 3

@@ -2,7 +2,8 @@
 //
 //   in, out   b_denoise    sigma and the variance of each band, of the last counts; and the counts
 //                          that groups add to: bins of |HH1|, 64-bit energies, blocks, arrivals
-//   host sets CHANNELS     of the image, and the defines of denoise/component.glsl
+//   host sets CHANNELS     1..4, of the image; 4 with wavelet/samples.glsl
+//             the defines of denoise/component.glsl
 //   why       two sets of results: while a dispatch filters by one, another counts the same image
 //             and makes the other, and neither waits. The last group that arrives turns counts into
 //             results and sets them back to 0, so no group waits, no further dispatch is needed,
@@ -12,10 +13,8 @@
 #pragma once
 #include "denoise/component.glsl"
 
-// T / sigma, or 0: bayes; strength; strength of chroma; sigma, or 0: b_denoise has it
 layout(location = AG_LOC_DENOISE_RULE) uniform vec4 u_rule;
 layout(location = AG_LOC_DENOISE_SETS) uniform ivec4 u_sets; // read; written
-// rate; groups that arrive; unused; the step from a tile that is counted to the next one
 layout(location = AG_LOC_DENOISE_STATISTICS) uniform vec4 u_statistics;
 
 layout(std430, binding = AG_SSBO_DENOISE) coherent buffer Denoise {
@@ -34,7 +33,7 @@ int band_at(int component, int level, int band) // level 1.., band 0: HL, 1: LH,
 
 // ---- results ------------------------------------------------------------------------------------
 
-float sigma_of(int component) // that is removed; no channel: 0
+float sigma_of(int component) // of the noise that is removed; 0 without a channel
 {
     if (component >= min(COMPONENTS, CHANNELS))
         return 0.0;
@@ -75,8 +74,8 @@ void add_to_band(int band, uint sum)
         atomicAdd(b_denoise.sums[2 * band + 1], 1u);
 }
 
-// Adds the arrival of a group, by one thread. Whether it is the last group of the dispatches of an
-// execute: the next execute starts from 0.
+// One thread of each group calls it. Returns whether the group is the last of all dispatches of an
+// execute; the next execute starts from 0.
 bool arrives_last()
 {
     bool last = atomicAdd(b_denoise.arrived, 1u) + 1u == uint(u_statistics.y);
@@ -85,7 +84,7 @@ bool arrives_last()
     return last;
 }
 
-// The mean of a band's energies, of the last group; its sum is 0 again.
+// The last group calls it. Returns the mean of a band's energies, and sets their sum to 0.
 float take_mean_energy(int band)
 {
     uint low = atomicExchange(b_denoise.sums[2 * band], 0u);

@@ -1,6 +1,7 @@
 // denoise/shrink.glsl - what a threshold removes of a coefficient
 //
 //   host sets THRESHOLD  AG_DENOISE_SHRINK_*
+//             the defines of denoise/memory.glsl
 //   why       the inverse transform is linear, so it may be applied to what is removed instead of
 //             what is left. Then a texel of 60 000 leaves no rounding errors in its neighbours, and
 //             nothing changes where nothing is removed
@@ -28,14 +29,15 @@ void begin_removal()
 }
 
 const int NEWTON_STEPS = 10; // mostly 1 to 3; 10 if axes differ by 1 : 1000
-// The sum after which no further step is taken: that of before the last step, whose error was
-// squared by it.
+// No further step is taken once the sum is below this. It is the sum before the step, and the step
+// squares its error.
 const float ENOUGH = 1.0005;
 
 // The nearest point to d, in units of sigma, of the ellipsoid with half axes t = a: d a^2 / (a^2 +
 // x), with the x > 0 where sum (d a / (a^2 + x))^2 is 1, or x = 0 if that is less. The sum to the
 // power of -1/2 is concave in x, so Newton's method comes from below.
-// `precise`: what compilers join here and not there would give a shifted image other last bits.
+// `precise`: compilers fuse some operations here and not there, and the last bits of a shifted
+// image would differ.
 vec3 removed_of(vec3 d, vec3 t)
 {
     precise vec3 a = t * g_per_sigma, a2 = a * a;

@@ -4,11 +4,10 @@
 //   in, out   b_denoise        the counts of all groups; sigma and the variance of each band, which
 //                              the last group computes of them (denoise/memory.glsl)
 //   host sets STATISTICS       AG_DENOISE_HISTOGRAM | AG_DENOISE_ENERGIES: what is counted
-//             TILE, LEVELS     denoise/haar_tile.glsl; THRESHOLD is AG_DENOISE_SHRINK_SOFT
-//   why       decimated coefficients are counted for every filter, as those of all shifts say the
-//             same thing many times. It runs beside the filter and makes the other set of results,
-//             so neither waits for the other, and filters are programs that count nothing. Counts
-//             are integers, so equal images give equal bits, whatever the order of groups
+//             the defines of denoise/haar_tile.glsl; THRESHOLD is AG_DENOISE_SHRINK_SOFT
+//   why       decimated coefficients are counted for every filter, because those of all shifts say
+//             the same thing many times. So filters are programs that count nothing. Counts are
+//             integers, so equal images give equal bits, whatever the order of groups
 //   dispatch  tiles of TILE x TILE texels in x and y, 256 threads. Beside the filter of a large
 //             image: one tile in four. Before any filter has run: twice if energies are counted,
 //             because they are in units of sigma, which the first dispatch finds

@@ -6,9 +6,11 @@
 //   out       i_dst            the image without noise (common/store.glsl)
 //             b_info.scrubbed
 //   host sets LEVELS           1..3, of this dispatch
+//             COMPONENTS       1..3, and the other defines of denoise/thresholds.glsl
 //             COARSER          1 = there are coarser levels; LEVELS is 3
 //             THRESHOLD        any but AG_DENOISE_SHRINK_GROUP, and LOCAL is 0: for those there is
 //                              denoise/ti_haar_tile.comp
+//             STORE, and the defines of common/packed_texel.glsl
 //   method    M, R and what a threshold removes: see denoise/ti_haar_tile.comp. A thread goes down
 //             a column of a component, ROWS rows a step. What it needs of the rows above stays in
 //             registers; what it needs of the column h = 2^(level-1) beside it is in shared memory.
@@ -70,9 +72,8 @@ layout(local_size_x = THREADS) in;
 layout(std430, binding = AG_SSBO_DENOISE_FROM) readonly buffer Coarse { vec4 b_coarse[]; };
 #endif
 
-// Planes have ROWS rows of all components; columns beside a plane are read, and make nothing that
-// is stored. But for those columns no plane is written between two barriers between which it is
-// read.
+// A plane has ROWS rows of each component. Columns beside a plane are read, too, but nothing that
+// is stored is made of them. Apart from this no plane is read and written between two barriers.
 #define PLANE (COMPONENTS * ROWS * COLUMNS)
 #define MARGIN 4
 shared float s_rows[MARGIN + 3 * PLANE + MARGIN];
@@ -162,7 +163,7 @@ void store_results(int row, const TEXEL texels[TEXELS])
 
 // ---- columns ------------------------------------------------------------------------------------
 
-// The rows of M_(level-1) that are made of the rows read last.
+// Takes the rows of M_(level-1) that were made last, as sums and differences.
 void take_rows(const int level, const float m[ROWS], int plane, inout column l)
 {
     const int h = 1 << (level - 1), first = max(HALO + 1 - h, 0);
@@ -173,7 +174,7 @@ void take_rows(const int level, const float m[ROWS], int plane, inout column l)
     }
 }
 
-// M_level of them.
+// Makes M_level of them.
 void make_rows(const int level, const column l, int plane, out float m[ROWS])
 {
     // Below 0 only where there is no such level.

@@ -1,8 +1,8 @@
 // denoise/ti_haar_tile.comp - thresholds of the Haar transforms of all shifts, in a tile
 //
-//   It does what denoise/ti_haar.comp does for joint thresholds, for which a thread has all
-//   components at once, and for local ones, for which a group has all of a tile at once. With FINER
-//   it makes the levels beyond the third, for both programs.
+//   It replaces denoise/ti_haar.comp where thresholds are joint, because a thread then has all
+//   components at once, and where they are local, because a group then has all of a tile at once.
+//   With FINER it makes the levels beyond the third, for both programs.
 //
 //   in        t_src or i_src   the image; b_coarse, with COARSER: 16 R_3
 //             b_sums           with FINER, in place of both: M_3 (denoise/ti_haar_sums.comp)
@@ -16,6 +16,8 @@
 //                              are 0
 //             THRESHOLD        AG_DENOISE_SHRINK_GROUP: a joint threshold. Others only with LOCAL
 //                              or FINER
+//             the defines of denoise/thresholds.glsl; without FINER STORE and those of
+//             common/packed_texel.glsl
 //   method    M_0 is the image, M_l(p) the sum of the block of 2^l x 2^l texels whose corner is p,
 //             at every p. A step of four values of M_(l-1), h = 2^(l-1) apart, gives 2^l times the
 //             coefficients of that block. Each block's corner belongs to one of 4^l shifts, so the

@@ -1,15 +1,14 @@
 // exposure/adapt.comp - the mean of a histogram between percentiles; a step of the state towards it
 //
 //   in, out   b_exposure  the counts, which become 0 for the next execute
-//             i_state     one texel: exposure in EV, mean log2 luminance, share of texels used; 1:
-//                         valid
-//   host sets no defines; the uniforms below
+//             i_state     one texel: exposure in EV, mean log2 luminance, share of texels used;
+//                         1 = valid
+//   dispatch  one group, a thread a bin
 //   shared    6 KiB
-//   dispatch  1: one group, a thread a bin
 //   cost      reads 257 counts; 16 steps with barriers, so its time is latency
-//   exact     counts are integers of two words, and so are their sums. Percentiles' places in a bin
-//             and what follows are pairs of floats (common/pair.glsl), 2^-44; the stored state is
-//             rounded. log2 and exp are computed by the host, in double
+//   exact     counts and their sums are integers of two words. What is computed from them are pairs
+//             of floats (common/pair.glsl), exact to 2^-44; the stored state is rounded. The host
+//             computes log2 and exp, in double
 //   source    docs/exposure.md
 //   SPDX-License-Identifier: MIT
 #version 430 core

@@ -1,21 +1,22 @@
 // exposure/histogram.comp - a histogram of the log2 luminance of a layer's texels
 //
 //   in        t_src or i_src   the image (common/source.glsl)
-//   out       b_exposure       added: weights of 256 bins, and the number of texels used
+//   out       b_exposure       adds weights of 256 bins, and the number of texels used
 //             b_info.scrubbed
 //   host sets LUMINANCE        AG_EXPOSURE_*: what the format's texels are
-//             CODE_MAX         for AG_EXPOSURE_CODED and _SRGB: the code of 1
+//             CODE_MAX         the code of 1: 255 or 1023; 0 = the format has no codes
 //             and the defines of common/source.glsl
+//   dispatch  n groups of 256 threads, at most AG_EXPOSURE_MAX_GROUPS; each takes every n-th tile
+//             of 32 x 32 texels
 //   shared    8 KiB of bins, 1 KiB of edges, 1 KiB of sRGB codes
-//   dispatch  at most AG_EXPOSURE_MAX_GROUPS groups of 256 threads; each takes every n-th tile of
-//             32 x 32 texels
 //   cost      each texel read once; a group adds 256 sums at most, and no group waits for another
 //   exact     a bin is found by comparing luminance with the edges of bins. log2 only selects the
 //             edge to compare with, so the driver's log2 does not matter. Luminance and weights are
 //             computed with one rounding an operation (`precise`). So equal frames give equal sums
 //             on every GPU, and in C (tests/reference/exposure_ref.c)
-//   limits    a group's bin holds at most 2^30: 4096 tiles of 1024 texels of weight 256, of 65536 x
-//             65536 texels on 1024 groups. A bin of all groups has 64 bits
+//   limits    a bin of a group holds at most 2^30. Of 65536 x 65536 texels each of 1024 groups has
+//             4096 tiles of 1024 texels, whose weights are at most 256. A bin of all groups has 64
+//             bits
 //   source    docs/exposure.md
 //   SPDX-License-Identifier: MIT
 #version 430 core
@@ -27,8 +28,7 @@
 #include "common/sync.glsl"
 #include "exposure/interface.h"
 
-// Copies of each bin, so that at most four lanes of a subgroup, and not all, add to the same
-// address at once.
+// Copies of each bin, so that at most four lanes of a subgroup add to one address at once.
 #define COPIES 8
 
 layout(local_size_x = 32, local_size_y = 8) in;

@@ -2,7 +2,7 @@
 //
 //   in, out   b_spectrum        from rows_r2c.comp, overwritten in place
 //   in        b_kernel, b_real  the kernel's half spectrum, see fft/kernel_spectrum.glsl
-//   host sets the defines of fft/columns_load.glsl; of fft/line.glsl both orders
+//   host sets the defines of fft/columns_load.glsl, with Q0 .. Q4 of fft/line.glsl
 //   dispatch  ceil(KEPT / LINES), channels; one dispatch a channel where a storage block cannot
 //             hold all
 //   cost      reads and writes each cell once, reads the kernel's spectrum once. Compact storage

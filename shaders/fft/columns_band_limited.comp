@@ -12,20 +12,20 @@
 //   dispatch  ceil(KEPT / LINES), channels
 //   shared    LINES * PITCH * 8 bytes
 //   cost      reads and writes each cell once, reads the kernel's spectrum once; 2 FOURS barriers
-//   source    decimation in frequency, then in time, both in place: no element moves, so a stage
-//             has one barrier, and none lies between the two directions (docs/decisions.md, D20).
-//             Gentleman and Sande 1966, Cooley and Tukey 1965
 //
-// A forward stage makes four blocks of L / 4 points of each block of L; the next stage takes each
-// of those. In the end place p holds the frequency whose digits are those of p in reverse. There it
-// is multiplied by the kernel, and the stages run backwards, from the smallest blocks to the
-// largest:
+// Decimation in frequency, then in time, both in place: no element moves, so a stage has one
+// barrier, and none lies between the two directions (docs/decisions.md, D20). A forward stage makes
+// four blocks of L / 4 points of each block of L; the next stage takes each of those. In the end
+// place p holds the frequency whose digits are those of p in reverse. There it is multiplied by the
+// kernel, and the stages run backwards, from the smallest blocks to the largest:
 //
 //     N     | 0 .......................................... N - 1 |    thread t: t, t + N / 4, ..
 //     N / 4 | k = 0      | k = 1      | k = 2      | k = 3       |    frequencies k + 4 ..
 //     ...
 //     HEAD  |..|..|..|..|..|..|..|..|..|..|..|..|..|..|..|..|..|    thread t: HEAD t, HEAD t + 1 ..
 //                                                                   DFT, kernel, DFT in registers
+//
+//   source    Gentleman and Sande 1966, Cooley and Tukey 1965
 //   SPDX-License-Identifier: MIT
 #version 430 core
 #if !defined(N) || !defined(HEAD) || !defined(FOURS) || !defined(BORDERED) || !defined(LINES) || \
@@ -79,8 +79,7 @@ int row_place(int row)
     return row / 2 * (2 * TILE) + row % 2;
 }
 
-// Twiddle factors of block size L for m. Those of smaller blocks come first: 4 HEAD / 4 + 16 HEAD /
-// 4 ..
+// Twiddle factors of a block size for m. Those of smaller blocks come first: HEAD, 4 HEAD, ..
 vec4 twiddles(int block, int m)
 {
     return b_twiddle[(block / 4 - HEAD) / 3 + m];

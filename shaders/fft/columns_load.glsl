@@ -5,7 +5,7 @@
 //   host sets the defines of fft/line.glsl and fft/spectrum.glsl
 //             BORDERED    1 = common/border.glsl maps points to rows, 0 = in order, then zeros,
 //                         2 = in order, then a ramp (ramp_weight)
-//             PADDED      0 = the rows fill the line, nothing is padded
+//             PADDED      0 = the rows fill the line, 1 = they may not
 //   SPDX-License-Identifier: MIT
 #pragma once
 #if !defined(BORDERED) || !defined(PADDED)

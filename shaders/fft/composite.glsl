@@ -3,8 +3,9 @@
 //                    T is src, filtered by bloom/filter.glsl while FILTERS is on; centre is the
 //                    kernel's centre weight where it bypasses the FFT, else 0
 //   host sets STORE         AG_STORE_*, the rounding of dst's format (common/texel.glsl)
-//             DST_CHANNELS  of that format
+//             DST_CHANNELS  1 .. 4, of that format
 //             COMPRESSES    1 = highlights were expanded and are compressed again (docs/bloom.md)
+//             the defines of fft/source.glsl and bloom/filter.glsl
 //   how       16-bit floats are stored packed: images of AG_STORE_16F are bound as R16UI, R32UI or
 //             RG32UI (docs/decisions.md, D31)
 //   SPDX-License-Identifier: MIT

@@ -4,9 +4,9 @@
 //             b_info    the kernel's factor, from kernel_sum.comp
 //   out       i_dst     gain * convolution; channels whose gain is 0: keep * src
 //             b_info    while u_src_mode.z, scrub, is on: adds the number of non-finite texels
-//   host sets the defines of common/source.glsl, common/store.glsl and common/border.glsl;
-//             KERNEL_FORMAT and KERNEL_CODES, which are for the kernel what SRC_FORMAT and
-//             SRC_PACKING are for src
+//   host sets the defines of common/source.glsl and common/store.glsl
+//             KERNEL_FORMAT  GLSL image format of the kernel
+//             KERNEL_CODES   1 = it is R11F_G11F_B10F, bound as R32UI; else 0
 //   dispatch  ceil(width / 16), ceil(height / 16); a group computes 16 x 16 texels
 //   cost      kw * kh multiply-adds a texel and channel; for each block of 16 x 16 taps a group
 //             reads 31 x 31 texels into shared memory once

@@ -10,13 +10,13 @@
 //                       From a mask: AG_KERNEL_REAL, u_src_mode.x channels, each u_kernel.w * 2
 //                       floats after the one before
 //             b_info    MASKED: adds the number of non-finite texels read, while scrub is on
-//   host sets MASKED    1 = from a mask; then also the defines of common/source.glsl
+//   host sets MASKED    0 = from a formula, 1 = from a mask, with the defines of common/source.glsl
 //   dispatch  ceil(frequencies of a column / 64), columns; a thread computes one frequency
 //   cost      from a formula some 300 float operations a frequency, from a mask 8 texel loads;
 //             runs in prepare only
 //   how       frequencies and cut-offs are pairs of floats (common/pair.glsl), not doubles, which
-//             some drivers emulate. What is a cut-off to 2^-40 counts as it, so that `ideal` takes
-//             9/60, 12/60 for 15/60, whatever was rounded
+//             some drivers emulate. A frequency that is a cut-off to 2^-40 counts as equal to it,
+//             so that to `ideal` the frequency (9/60, 12/60) is 15/60, whatever was rounded
 //   source    docs/filter_spectrum.md
 //   SPDX-License-Identifier: MIT
 #version 430 core

@@ -17,7 +17,7 @@
 #define AG_LOC_LINE_Y2 6 // ivec4
 // ivec4: row pairs; columns kept; 1 = alpha passes through b_alpha; cells a channel
 #define AG_LOC_SPECTRUM 7
-// ivec4: channels convolved; kernel channels; the kernel channel in work; unused
+// ivec4: channels convolved; kernel channels; the kernel channel that is made; unused
 #define AG_LOC_CHANNELS 8
 
 // ---- the last step of a convolution: uniform locations
@@ -69,12 +69,12 @@
 // ---- filter_spectrum and deconvolution: uniform locations
 // ivec4: points a row, a column; columns of a group of the column pass; unused
 #define AG_LOC_POINTS 30
-#define AG_LOC_FILTER_KIND 31 // ivec4: AG_FILTER_*; AG_PROFILE_*; order; unused
+#define AG_LOC_FILTER_KIND 31 // ivec4: AG_SHAPE_*; AG_ROLL_OFF_*; order; unused
 #define AG_LOC_CUTOFFS 32     // vec4: the cut-off or the lower one; the upper one; factor of H
 #define AG_LOC_WIENER 33      // vec4: factor of what is stored; noise; unused
 #define AG_LOC_VALUES 34      // ivec4: values of a channel; lines of a group; unused
 
-#define AG_WIENER_FLOOR 0.0009765625 // of what noise is multiplied by: docs/convolve.md 8
+#define AG_WIENER_FLOOR 0.0009765625 // least factor of noise: docs/convolve.md 8
 
 // ---- taps of fft/wiener.comp: parts in their order, and bindings
 #define AG_TAPS_ROWS 0

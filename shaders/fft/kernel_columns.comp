@@ -5,7 +5,7 @@
 //             b_info            centre weights, for a product of lines
 //   out       b_kernel, b_real  channel u_channels.z, times u_scale.x, in the form u_kernel.z
 //                               (fft/kernel_spectrum.glsl)
-//   host sets the defines of fft/columns_load.glsl; of fft/line.glsl the forward order
+//   host sets the defines of fft/columns_load.glsl; COMPACT is 0
 //   dispatch  ceil(KEPT / LINES), for one channel
 //   cost      reads and writes each value once; runs in prepare only (spectrum: in each frame)
 //   source    docs/convolve.md 3 and 5

@@ -4,7 +4,7 @@
 //             b_info      its factor and its centre weights, from kernel_sum.comp
 //             u_kernel.y  the row of its centre; u_line says which column falls on which place
 //   out       b_spectrum  see fft/spectrum.glsl; always in full storage
-//   host sets the defines of fft/rows_store.glsl and fft/source.glsl
+//   host sets the defines of fft/rows_store.glsl and fft/source.glsl; COMPACT is 0
 //             CHANNELS    1 .. 4 are transformed, one after the other
 //   dispatch  ceil(row pairs / LINES), of the kernel's rows; a group transforms LINES row pairs
 //   cost      reads each texel once a channel; runs in prepare only

@@ -17,8 +17,9 @@
 //
 //             real: step LINES, mirror 2 N (none); mirrored: mirror N; lines: step 1, mirror N, and
 //             scale and offset
-//   set       N and LINES, as of fft/line.glsl
-//   cost      KERNEL_FORM is a uniform: no variant, and no new program for a new kernel
+//   host sets N, LINES    see fft/line.glsl
+//             the defines of fft/spectrum.glsl
+//   why       the form is a uniform, so that a new kernel needs no new program
 //   source    docs/convolve.md 5
 //   SPDX-License-Identifier: MIT
 #pragma once

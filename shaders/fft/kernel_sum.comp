@@ -4,13 +4,13 @@
 //   out       b_info   scale and sums; centre: the centre weights, or 0 unless one of them is
 //                      BYPASS_SHARE of its channel's sum or more; shape: the channels that have
 //                      taps; adds the number of non-finite texels while scrub is on
-//   host sets BY_ROWS  0 = one group reads all texels. That takes too long for a frame
-//                      1 = all of the GPU does, of a drawn kernel in motion: part 0, which is the
-//                      uniform u_part.x, writes the sum of each row to b_rows, part 1 sums these.
-//                      The kernel is normalized, all of its centre weights are kept, and nothing is
-//                      said of its shape and of bad texels
+//   host sets BY_ROWS  0 = one group reads all texels, which is slow
+//                      1 = a group reads a row, for a drawn kernel in motion, which is made in
+//                      parts: part 0 (u_part.x) writes the sum of each row to b_rows, part 1 adds
+//                      these up. The kernel is normalized, all of its centre weights are kept, and
+//                      its shape and bad texels are not reported
 //             the defines of common/source.glsl
-//   dispatch  1; with BY_ROWS a group a row, then 1
+//   dispatch  one group; with BY_ROWS a group a row, then one group
 //   cost      reads each texel once; runs in prepare only
 //   SPDX-License-Identifier: MIT
 #version 430 core

@@ -3,7 +3,7 @@
 //             R0 .. R4            radices in their order, product N; 1 where there are fewer stages
 //             R_STAGES            int[20]: before, row, block, pad of each stage (fft/stage.glsl)
 //             LAST                the last of these radices
-//             Q0 .. Q4, Q_STAGES  column pass only: the same for the inverse, from last to first
+//             Q0 .. Q4, Q_STAGES  the same from last to first, for transform_back(); else not set
 //             THREADS             threads a line
 //             ELEMENTS            complex values a thread
 //             LINES               lines a work group

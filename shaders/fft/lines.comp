@@ -5,7 +5,7 @@
 //   in        b_factors    of a chirp and of parts, see below
 //             b_info       while scrub is on: adds the number of non-finite texels
 //   host sets the defines of fft/lines.glsl
-//             LINE_KIND    AG_LINES_WHOLE, AG_LINES_CHIRP (both orders of radices) or AG_LINES_PART
+//             LINE_KIND    AG_LINES_WHOLE, AG_LINES_CHIRP (with Q0 .. Q4) or AG_LINES_PART
 //             SECOND_PART  (0, 1) and PART_DOES (AG_PART_*), of parts
 //   whole     a line has N points
 //   chirp     any length is a convolution: F(k) = w(k) * sum of (f(n) w(n)) * conj(w(k - n)).
@@ -16,7 +16,7 @@
 //                 first part    p = e n2 + s, n1 points e of each column s; then times
 //                               exp(-2 pi i q s / n), in place
 //                 second part   p = s n2 + e, n2 points e of each row s; q = e n1 + s
-//             N points of LINE_PARTS lines: n1 of n2, then n2 of n1. Two such pairs make a chirp's.
+//             N and LINE_PARTS are n1 and n2, then n2 and n1. A chirp takes two such pairs.
 //             The points of a part lie far apart, and those of the next part lie beside them. So a
 //             part of four lines is followed by the next part of the same lines, and groups that
 //             run at once are in the same tiles:

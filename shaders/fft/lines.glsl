@@ -13,9 +13,9 @@
 //                           i_dst_imag, the imaginary parts
 //   includer defines  HELD    texels a thread
 //                     SPREAD  1 = a set of threads for each channel (fft/spread.comp)
-//   host sets the defines of fft/line.glsl; CHANNELS; AXIS (0: lines along x, 1: along y);
+//   host sets the defines of fft/line.glsl; CHANNELS (1 .. 4); AXIS (0: lines along x, 1: along y);
 //             FROM_CELLS, TO_CELLS, INVERSE (0, 1)
-//             HALF_IN      1 = a half spectrum along the line: position N - k mirrors k
+//             HALF_IN      1 = a half spectrum along the line: position LINE_LENGTH - k mirrors k
 //             of textures to read, the defines of fft/source.glsl and
 //             HAS_IMAG     0 = the input is real: nothing is read for the imaginary parts
 //             IMAG_FORMAT  GLSL image format of src_imag
@@ -62,9 +62,9 @@ layout(location = AG_LOC_CELLS) uniform ivec4 u_cells;
 #define NEVER min(LINE_COUNT, 0)
 
 // Channel c of texel e. Mesa's RADV (zink on AMD) unrolls a loop of up to 32 turns, whatever its
-// size, if its variable indexes an array of as many elements. It may leave another one, and what is
-// indexed there goes to memory, 32 KiB a wave. radeonsi unrolls all. Up to 32 values need no array
-// of arrays.
+// size, if its variable indexes an array of as many elements. Of a loop that it does not unroll the
+// arrays go to memory, 32 KiB a wave. So more than 32 values are an array of arrays. radeonsi
+// unrolls all.
 #if CHANNELS * ELEMENTS > 32
 vec2 texels[CHANNELS][HELD];
 #define HELD_TEXEL(c, e) texels[c][e]

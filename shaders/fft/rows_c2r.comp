@@ -8,14 +8,13 @@
 //                             convolution and src's alpha only, RGBA16F bound as RG32UI
 //   host sets the defines of fft/line.glsl (radices from last to first) and fft/spectrum.glsl
 //             BAND_LIMITED  1 = frequencies from KEPT on are zero, in full storage only
-//             NARROW        1 = a thread has at most one of the others, see fft/rows_store.glsl
-//             PLAIN         1 = three channels, and src is not read
+//             NARROW        1 = a thread loads at most one frequency, see fft/rows_store.glsl
+//             PLAIN         0, 1; 1 = three channels, and src is not read
 //             CHANNELS      1 .. 4 are transformed
 //             PER_CHANNEL   0 = one after the other; 1 = at once, for small images: LINES is their
 //                           number, and a group transforms the channels of one row pair side by
 //                           side (docs/decisions.md, D15)
-//             FILTERABLE    1 = bloom, 0 = T is src; with PLAIN 0 only, as the defines of
-//                           fft/source.glsl and fft/composite.glsl
+//             with PLAIN 0 also the defines of fft/composite.glsl, FILTERABLE 1 for bloom
 //   dispatch  ceil(row pairs / LINES), or row pairs if PER_CHANNEL
 //   cost      reads the KEPT columns once and each texel of src, or two bytes of alpha, once;
 //             writes each texel of dst once. The channels of a texel meet in registers, with PLAIN
@@ -100,7 +99,7 @@ vec4 exact(int c, int f, int pair)
 
 // ---- all frequencies ----------------------------------------------------------------------------
 
-const int FIRST_STEP = N / R0; // of a first butterfly's frequencies; also the number of those
+const int FIRST_STEP = N / R0; // of a first butterfly's frequencies; also the number of butterflies
 const int OUT_STEP = N / LAST;  // of the texels of a last butterfly
 const int PLACES = ROUNDS(LAST, MIRROR_OUT) * LAST; // texels of a row in a thread's registers
 

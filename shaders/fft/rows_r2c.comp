@@ -1,8 +1,6 @@
 // fft/rows_r2c.comp - R2C row pass: rows of the source to half spectra, two rows in one transform
 //
 //   in        t_src or i_src  the source, see fft/source.glsl
-//             u_filter        FILTERABLE 1: while its w, FILTERS, is on, bloom/filter.glsl
-//                             filters texels
 //   out       b_spectrum      see fft/spectrum.glsl
 //             b_alpha         with ALPHA, while u_spectrum.z is on: src's alpha, which PLAIN of
 //                             rows_c2r.comp copies. One 32-bit word holds the alphas of a column
@@ -38,7 +36,7 @@
 #include "common/info.glsl"
 #if FILTERABLE
 #if COMPACT
-#define READS_EACH_TIME // the exposure: read once, this pass takes 60 instead of 50 us on NVIDIA
+#define READS_EACH_TIME
 #endif
 #include "bloom/filter.glsl"
 #endif

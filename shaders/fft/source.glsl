@@ -4,7 +4,8 @@
 //   out       load_source     a TEXEL: of RGBA16F its halves, in half the registers of floats
 //             colour          the four floats of a TEXEL
 //             SRC_IS_RGBA16F  1 = a TEXEL is packed
-//   host sets the defines of common/source.glsl, and SRC_TEXEL
+//   host sets the defines of common/source.glsl; SRC_SRGB + 2 = load_source expands highlights
+//             SRC_TEXEL       AG_TEXEL_*; with AG_TEXEL_HALF4 an image unit reads packed halves
 //   why       loads have no branches (docs/decisions.md, D13)
 //   SPDX-License-Identifier: MIT
 #pragma once

@@ -2,7 +2,7 @@
 //
 //   in        b_spectrum  the half spectrum from kernel_columns.comp, one range a channel
 //   out       i_dst       magnitudes, on a linear or a logarithmic scale
-//   host sets the define of common/store.glsl
+//   host sets STORE (common/store.glsl)
 //   dispatch  ceil(width / 16), ceil(height / 16); a group computes 16 x 16 texels
 //   cost      reads each frequency of the half spectrum twice
 //   source    docs/spectrum.md

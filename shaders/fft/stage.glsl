@@ -4,7 +4,7 @@
 //             RUN     the name of the function; DFT: a name for its DFT
 //             STAGE   0 .. 4
 //             RADIX   of this stage; NEXT: of the next one; 1 where there is none
-//             STAGES  of each stage before, row, block and pad: see below
+//             STAGES  of each stage BEFORE, ROW (of b_twiddle, its first), BLOCK and PAD: see below
 //   does      butterflies of RADIX elements, thread by thread (radix 1: nothing); then each element
 //             goes through shared memory to the butterfly of the next stage that needs it:
 //               b writes: b / BEFORE * BEFORE * RADIX + b % BEFORE + k BEFORE,  k < RADIX

@@ -23,7 +23,7 @@ layout(location = AG_LOC_WIND) uniform vec4 u_wind;
 #define DIRECTIONALITY u_wind.z
 #define UNDIRECTED u_wind.w // the part that goes everywhere alike, a radian
 struct wave {
-    float amplitude; // sqrt(P / D)
+    float amplitude; // sqrt(P / D), D = spreading()
     float exponent;  // s of the spreading cos^2s
     float factor;    // that makes its integral 1
     uint loops;
@@ -60,21 +60,21 @@ float log_of(uint n)
 vec2 normal_pair(ivec2 mode, uint cascade)
 {
     uvec2 random = philox(uvec2(mode), SEED + cascade * 0xbb67ae85u);
-    // Where the logarithm is -0 some drivers' sqrt(-0.0) is no number.
+    // max(): where the logarithm is 0, its product is -0, and sqrt(-0.0) of some drivers is NaN.
     return sqrt(max(-2.0 * log_of(random.x >> 8u), 0.0)) * unit_of_turn(random.y);
 }
 
-// The part of the waves of this length that goes in this direction, a radian: cos^2s of half the
-// angle to the wind. Short waves have a small s, and there the power is steep against the wind, so
-// that angles near pi are taken from their sine.
+// The part of the waves of this length that goes in this direction, per radian: cos^2s of half the
+// angle to the wind. Where s is small, as of short waves, the power is steep near pi, so cos^2 is
+// computed from the sine there.
 float spreading(wave w, vec2 direction)
 {
     float cosine = dot(direction, DIRECTION);
     float sine = direction.x * DIRECTION.y - direction.y * DIRECTION.x;
     float half_squared = cosine < 0.0 ? 0.5 * sine * sine / (1.0 - cosine) : 0.5 + 0.5 * cosine;
     float directed = half_squared > 0.0 ? w.factor * exp2(w.exponent * log2(half_squared)) : 0.0;
-    // NVIDIA's compiler makes x + D (y - x) of (1 - D) x + D y, as it does of mix(). That leaves a
-    // rounding error of 1e-8 of x, which is more than what goes against the wind.
+    // The host computes (1 - D) x, because NVIDIA's compiler turns (1 - D) x + D y and mix() into
+    // x + D (y - x). Its rounding error, 1e-8 of x, is more than what goes against the wind.
     return DIRECTIONALITY * directed + UNDIRECTED;
 }
 

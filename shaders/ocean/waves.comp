@@ -9,9 +9,9 @@
 //             i_derivatives     d eta/dx, d eta/dz, lambda dDx/dx, lambda dDz/dz
 //             i_jacobian        J of the cascade, if there is one
 //   host sets AXIS    0 = rows, 1 = columns
-//             the defines of fft/line.glsl (an inverse); and for columns
+//             the defines of fft/line.glsl, radices from last to first; and for columns
 //             STORE   AG_STORE_32F or AG_STORE_16F
-//             ARRAY   1 = the outputs are arrays, a layer a cascade
+//             ARRAY   0; 1 = the outputs are arrays, a layer a cascade
 //   dispatch  N / LINES, cascades; a group transforms LINES rows or columns of four fields
 //   cost      rows read 20 bytes and write 32 a texel; columns read 32 bytes, and write 16 (16-bit
 //             floats) or 32, and the Jacobian's 2 or 4
@@ -126,9 +126,9 @@ layout(binding = AG_IMAGE_JACOBIAN) writeonly uniform OUTPUT i_jacobian;
 
 const int PLACES = ROUNDS(LAST, false) * LAST; // texels of a thread
 
-// The fields before the last. Arrays have as many elements as the loops over them have turns: these
-// loops of up to 32 turns Mesa's RADV (zink on AMD) unrolls, however large. A loop that stays one
-// puts its arrays into memory, 24 KiB a wave. radeonsi unrolls all.
+// The fields before the last. Each array has as many elements as the loops over it have turns:
+// Mesa's RADV (zink on AMD) unrolls such loops up to 32 turns, however large. A loop that is not
+// unrolled keeps its arrays in memory, 24 KiB a wave. radeonsi unrolls all.
 vec2 g_f0[PLACES], g_f1[PLACES], g_f2[PLACES];
 
 // Of fields whose real and imaginary parts are swapped.

@@ -2,7 +2,7 @@
 //
 //   It makes TILE_WIDTH x 16 coefficients of each band, in three steps of the includer:
 //
-//             place_of_load()     the includer loads LOADS samples a thread, a part of a column
+//             find_samples()      the includer loads LOADS samples a thread, a part of a column
 //             analyse_columns()   64 x 4 threads filter down the columns, in registers
 //             analyse_row()       32 lanes filter along a row, from shared memory; the includer
 //                                 stores a coefficient of each band a lane
@@ -35,10 +35,10 @@ struct bands { // a coefficient of each
 // The group's first coefficient.
 ivec2 tile_corner() { return ivec2(gl_WorkGroupID.xy) * ivec2(TILE_WIDTH, TILE_HEIGHT); }
 
-// Where the thread's samples are, of an image of `size`; -1 in x or y: the sample is 0. Those from
-// own.x on and before own.y are in this tile and not in its halo or beyond the image, which is true
-// of each sample once in a dispatch. Rows that two threads load belong to the one whose
-// coefficients begin there.
+// Where the thread's samples are, of an image of `size`; -1 in x or y: the sample is 0. Samples
+// own.x .. own.y - 1 are the thread's own, so that each sample of the image is counted once: they
+// are not of the tile's halo. Rows that two threads load belong to the one whose coefficients begin
+// there.
 void find_samples(ivec2 size, int extend, out ivec2 from[LOADS], out ivec2 own)
 {
     int column = int(gl_LocalInvocationID.x), segment = int(gl_LocalInvocationID.y);

@@ -4,7 +4,9 @@
 //             g_bad            bad coefficients of the thread
 //   forward   i_ll .. i_hh     written
 //   host sets INVERSE          1 = read, 0 = write
-//             with INVERSE what common/source.glsl needs, else STORE
+//             the defines of wavelet/samples.glsl
+//             STORE            without INVERSE: AG_STORE_* (common/texel.glsl); with it the defines
+//                              of common/source.glsl
 //   SPDX-License-Identifier: MIT
 #pragma once
 #ifndef INVERSE
@@ -19,7 +21,6 @@ int g_layer = 0;
 #endif
 #include "common/source.glsl"
 
-// the layer of LL; that of LH; from there to that of HL, and on to that of HH
 layout(location = AG_LOC_WAVELET_LAYERS) uniform ivec4 u_layers;
 uint g_bad = 0u;
 
@@ -30,7 +31,7 @@ layout(SRC_FORMAT, binding = AG_IMAGE_LH) readonly uniform image2D i_lh;
 layout(SRC_FORMAT, binding = AG_IMAGE_HH) readonly uniform image2D i_hh;
 #endif
 
-// Bad coefficients become 0 (scrub). Those with `own` are counted.
+// With scrub bad coefficients become 0; those with `own` are counted.
 vec4 clean(vec4 c, bool own)
 {
     uint size = size_bits(c);
@@ -38,7 +39,7 @@ vec4 clean(vec4 c, bool own)
     return firewall(c, size, bad_from(TOO_LARGE, u_src_mode.z));
 }
 
-// Coefficient o of a band: high in x, high in y. LL has no details' corner.
+// Coefficient o of the band that is high.x in x and high.y in y; 1 = high.
 VALUE load_band(ivec2 o, ivec2 high, bool own)
 {
     ivec2 at = u_src_rect.xy + o + high * u_mode.zw;

@@ -1,13 +1,13 @@
 // wavelet/filters.glsl - the filters of a wavelet, as analysis and synthesis use them
 //
 //   host sets FILTER   AG_FILTER_*
-//             TAPS     with AG_FILTER_CUSTOM: of each filter, even; else it is set here
+//             TAPS     with AG_FILTER_CUSTOM only: taps of each filter, an even number
 //   in        b_taps   with AG_FILTER_CUSTOM (wavelet/taps.comp)
 //   out       analysis_tap(m)   weights of sample `first + m` in the low and the high coefficient
 //             synthesis_tap(k)  weights of the low and the high coefficient in a texel
-//   numbers   those of PyWavelets 1.1.1, whose cdf53 is bior2.2 and whose cdf97 is bior4.4. An
-//             even number of taps, so some are 0. A constant index makes them immediate operands
-//   where     h and r are the low filters of analysis and synthesis, g and s the high ones:
+//   numbers   those of PyWavelets 1.1.1, whose bior2.2 is cdf53 and whose bior4.4 is cdf97. The
+//             number of taps is even, so some are 0. A constant index makes them immediate operands
+//   filters   h and r are the low filters of analysis and synthesis, g and s the high ones:
 //             g[k] = -(-1)^k r[k], s[k] = (-1)^k h[k] (Cohen, Daubechies, Feauveau 1992). Analysis
 //             convolves: c[o] = sum of h[k] x[2 o + b - k], so sample first + m meets
 //             h[TAPS - 1 - m]

@@ -6,10 +6,11 @@
 //             i_ll or b_to     the approximation: of the last level in dst, else in b_to
 //             b_info.scrubbed
 //   host sets FROM_BUFFER      1 = not level 1
-//             FILTER, CHANNELS wavelet/analysis.glsl; INVERSE is 0
+//             the defines of wavelet/analysis.glsl and wavelet/bands.glsl, INVERSE 0; of
+//             common/source.glsl for level 1
 //   method    wavelet/analysis.glsl
-//   dispatch  a group of 64 x 4 threads for TILE_WIDTH x 16 coefficients of each band, or of what
-//             is filled with 0 around smaller bands
+//   dispatch  a group of 64 x 4 threads for TILE_WIDTH x 16 coefficients of each band, with the
+//             zeros beyond smaller bands
 //   cost      reads each sample once from memory, writes as many coefficients
 //   source    Mallat 1989, A Theory for Multiresolution Signal Decomposition; docs/wavelet.md
 //   SPDX-License-Identifier: MIT

@@ -28,7 +28,7 @@
 #define AG_WAVELET_TILE_WIDTH(taps) (((AG_WAVELET_COLUMNS + 2 - (taps)) / 2) & ~3)
 #define AG_WAVELET_TILE_HEIGHT 16
 
-// ---- image units of the bands, two beyond src and dst
+// ---- image units of the bands, after those of src and dst
 #define AG_IMAGE_LL 2
 #define AG_IMAGE_HL 3 // high in x, low in y
 #define AG_IMAGE_LH 4
@@ -41,13 +41,14 @@
 #define AG_SSBO_WAVELET_TAPS 2 // of custom: the four filters (wavelet/filters.glsl)
 
 // ---- uniforms
-// of samples.glsl, beyond those of denoise, whose filter dwt has such levels
+// of wavelet/samples.glsl, which denoise includes, too: beyond the locations of denoise
 #define AG_LOC_WAVELET_SIZE 11 // ivec4: samples in x, y; coefficients of a band in x, y
-// ivec4: AG_EXTEND_*; 1 = the approximation goes to dst, 0 = to b_to; x, y of dst's details
+// ivec4: AG_EXTEND_*; 1 = the approximation, or the inverse's image, goes to dst, 0 = to b_to; x, y
+// of the details in dst, or in the inverse's src
 #define AG_LOC_WAVELET_MODE 12
-// forward, ivec4: how much of the band's image is filled, beyond the band with 0, in x, y
+// forward, ivec4: texels in x, y that are written for a band, those beyond it as 0
 #define AG_LOC_WAVELET_FILL_LL_HH 3 // of LL; of HH
 #define AG_LOC_WAVELET_FILL_HL_LH 4 // of HL; of LH
-// inverse, ivec4: the layer of LL; that of LH; from there to that of HL, and on to that of HH
+// inverse, ivec4: the layer of LL; that of LH; layers from LH to HL, and from HL to HH
 #define AG_LOC_WAVELET_LAYERS 5
 #define AG_LOC_WAVELET_GAP 6 // stationary, ivec4: from tap to tap, in samples

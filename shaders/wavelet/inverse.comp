@@ -5,7 +5,7 @@
 //   out       i_dst or b_to    the image of level 1, or the approximation of the level before
 //             b_info.scrubbed
 //   host sets FROM_BUFFER      1 = not the coarsest level
-//             FILTER, CHANNELS wavelet/synthesis.glsl; INVERSE is 1
+//             the defines of wavelet/synthesis.glsl; of wavelet/bands.glsl, INVERSE 1; STORE
 //   method    wavelet/synthesis.glsl
 //   dispatch  a group of 64 x 4 threads for TILE_WIDTH x 16 pairs of samples in x and y
 //   cost      reads each coefficient once from memory, writes as many samples

@@ -7,18 +7,20 @@
 //      forward   image or LL    -> columns -> planes -> rows    -> LL, and HL, LH, HH into dst
 //      inverse   LL, HL, LH, HH -> rows    -> planes -> columns -> LL or image
 //
-//   in        b_from           SECOND: the planes. Else with FROM_BUFFER image or LL of the level
-//                              before; without it the first half reads textures alone:
-//             t_src or i_src   forward: the image
-//             t_src or i_ll .. i_hh   inverse: the bands of src (wavelet/bands.glsl)
-//   out       b_to             the planes; SECOND: LL, but of the last level
+//   in        b_from           SECOND: the planes; else with FROM_BUFFER: LL of the level before
+//             t_src or i_src   without both, forward: the image
+//             t_src or i_ll .. i_hh   without SECOND, inverse: the bands of src
+//                              (wavelet/bands.glsl)
+//   out       b_to             the planes; SECOND: LL, unless this is the last level
 //             i_ll .. i_hh     SECOND, forward: the details, and LL of the last level
 //             i_dst            SECOND, inverse: the image of level 1
 //             b_info.scrubbed
-//   host sets INVERSE          1 = the inverse
-//             SECOND           1 = the second half of a level; FROM_BUFFER is 1
-//             FROM_BUFFER      of the first half: 1 = not its first level
-//             FILTER, CHANNELS wavelet/filters.glsl, wavelet/samples.glsl
+//   host sets INVERSE          0; 1 = the inverse
+//             SECOND           0; 1 = the second half of a level: FROM_BUFFER is 1
+//             FROM_BUFFER      of the first half: 0 = its first level, 1 = a later one
+//             FILTER, TAPS, CHANNELS   wavelet/filters.glsl, wavelet/samples.glsl
+//             STORE            with SECOND: AG_STORE_*; else without FROM_BUFFER or with INVERSE
+//                              the defines of common/source.glsl
 //   dispatch  a thread a texel
 //   cost      TAPS loads a texel of each plane or band, all but one from a cache
 //   source    Nason, Silverman 1995, The Stationary Wavelet Transform; docs/wavelet.md
@@ -48,13 +50,14 @@ layout(std430, binding = AG_SSBO_WAVELET_TO) writeonly buffer To { VALUE b_to[];
 layout(std430, binding = AG_SSBO_WAVELET_FROM) readonly buffer From { VALUE b_from[]; };
 #endif
 
-// Of tap m of analysis, and of tap k of synthesis. CENTRE and its mirror are the place itself.
+// The place in a line of n samples that tap m of analysis, or tap k of synthesis, reads. Tap CENTRE
+// reads the place itself.
 const int CENTRE = TAPS / 2 - 1;
 int analysed(int o, int m, int n) { return modulo(o + u_gap.x * (m - CENTRE), n); }
 
 int synthesised(int t, int k, int n) { return modulo(t + u_gap.x * (CENTRE - k), n); }
 
-// Of a texel in a plane of a buffer.
+// The place of a texel in a plane of a buffer.
 int in_plane(ivec2 p, int plane) { return (plane * u_size.y + p.y) * u_size.x + p.x; }
 
 #if SECOND && INVERSE

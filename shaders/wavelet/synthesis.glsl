@@ -31,7 +31,7 @@ ivec2 tile_corner() { return ivec2(gl_WorkGroupID.xy) * ivec2(TILE_WIDTH, TILE_H
 bool is_high_in_x() { return gl_LocalInvocationID.x > 31u; }
 
 // Where the thread's coefficients are, in bands of `count`. `own`: as in wavelet/analysis.glsl.
-// Beyond the last pair of samples there are coefficients of other borders: of the last tile.
+// Without periodization bands go on beyond the last pair of samples; that part is the last tile's.
 void find_coefficients(ivec2 count, int extend, out ivec2 from[LOADS], out ivec2 own)
 {
     int column = int(gl_LocalInvocationID.x), segment = int(gl_LocalInvocationID.y);

@@ -4,9 +4,9 @@
 //                              synthesis; of one row synthesis has the same one reversed
 //   out       b_taps           as wavelet/filters.glsl reads it: TAPS pairs (low, high) of
 //                              analysis, in the order of samples, then TAPS pairs of synthesis
-//   host sets TAPS
+//   host sets TAPS             of each filter, even, 2 .. AG_WAVELET_MAX_TAPS
 //   dispatch  one group
-//   why       a readback would wait for the GPU; the texture may change in each frame
+//   why       a readback would wait for the GPU, and the texture may change in each frame
 //   SPDX-License-Identifier: MIT
 #version 430 core
 #include "common/source.glsl"
