@@ -22,6 +22,7 @@
 #error "PART (AG_DRAW_FIT, AG_DRAW_TEXELS) must be set by the host"
 #endif
 #include "bloom/interface.h"
+#include "common/pair.glsl"
 #include "common/source.glsl"
 
 // A texel of the image; w is 1, so that a sum also has the number of texels. One channel is grey.
@@ -33,7 +34,6 @@ vec4 texel(ivec2 p)
 }
 
 #if PART == AG_DRAW_TEXELS
-#include "common/pair.glsl"
 
 layout(local_size_x = 8, local_size_y = 8) in;
 layout(rgba32f, binding = AG_IMAGE_DST) writeonly uniform image2D i_dst;
@@ -188,7 +188,6 @@ void main()
 }
 
 #elif PART == AG_DRAW_FIT
-#include "common/pair.glsl"
 #include "common/sync.glsl"
 
 layout(local_size_x = 256) in;

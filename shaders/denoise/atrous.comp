@@ -31,6 +31,9 @@
 //   source    Dammertz, Sewtz, Hanika, Lensch 2010 (the filter); Schied et al. 2017 (guides)
 //   SPDX-License-Identifier: MIT
 #version 430 core
+#if !defined(LAST) || !defined(GUIDES) || !defined(HAS_NORMAL) || !defined(HAS_DEPTH)
+#error "LAST, GUIDES, HAS_NORMAL and HAS_DEPTH must be set by the host"
+#endif
 #include "common/source.glsl"
 #include "common/store.glsl"
 #include "common/sync.glsl"

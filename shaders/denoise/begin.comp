@@ -20,6 +20,9 @@
 //   source    Zhdan 2021, ReBLUR (a bound by the neighbourhood)
 //   SPDX-License-Identifier: MIT
 #version 430 core
+#ifndef GUIDES
+#error "GUIDES must be set by the host"
+#endif
 #include "common/info.glsl"
 #include "common/source.glsl"
 #include "common/store.glsl"

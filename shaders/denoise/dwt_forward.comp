@@ -18,10 +18,14 @@
 //   source    Mallat 1989; Chang, Yu, Vetterli 2000; docs/denoise.md
 //   SPDX-License-Identifier: MIT
 #version 430 core
+#if !defined(FROM_BUFFER) || !defined(ENERGIES)
+#error "FROM_BUFFER and ENERGIES must be set by the host"
+#endif
 #if !FROM_BUFFER
 #include "common/info.glsl"
 #include "common/source.glsl"
 #endif
+#include "common/sync.glsl"
 #include "denoise/memory.glsl"
 #include "wavelet/analysis.glsl"
 

@@ -16,10 +16,14 @@
 //   source    Mallat 1989; Donoho, Johnstone 1994; docs/denoise.md
 //   SPDX-License-Identifier: MIT
 #version 430 core
+#ifndef TO_IMAGE
+#error "TO_IMAGE must be set by the host"
+#endif
 #if TO_IMAGE
 #include "common/source.glsl"
 #include "common/store.glsl"
 #endif
+#include "common/sync.glsl"
 #include "denoise/shrink.glsl"
 #include "wavelet/synthesis.glsl"
 

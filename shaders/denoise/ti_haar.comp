@@ -42,6 +42,9 @@
 //   SPDX-License-Identifier: MIT
 #version 430 core
 #pragma optionNV(unroll all)
+#if !defined(COMPONENTS) || !defined(LEVELS)
+#error "COMPONENTS (1..3) and LEVELS must be set by the host"
+#endif
 #include "denoise/interface.h"
 
 #define COLUMNS AG_DENOISE_TI_STRIP_COLUMNS

@@ -12,7 +12,6 @@
 //   source    docs/exposure.md
 //   SPDX-License-Identifier: MIT
 #version 430 core
-#include "common/interface.h"
 #include "common/pair.glsl"
 #include "common/sync.glsl"
 #include "exposure/interface.h"

@@ -9,7 +9,7 @@
 //   SPDX-License-Identifier: MIT
 #pragma once
 #if !defined(BORDERED) || !defined(PADDED)
-#error "BORDERED and PADDED (0 or 1) must be set by the host"
+#error "BORDERED (0 .. 2) and PADDED (0 or 1) must be set by the host"
 #endif
 #include "fft/spectrum.glsl"
 #define MIRROR_FIRST false

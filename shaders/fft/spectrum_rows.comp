@@ -14,7 +14,7 @@
 //   SPDX-License-Identifier: MIT
 #version 430 core
 #ifndef CHANNELS
-#error "CHANNELS (1..4) must be set by the host"
+#error "CHANNELS (1..3) must be set by the host"
 #endif
 #define COMPACT 0
 #define CHANNEL_BUFFERS 4

@@ -20,7 +20,6 @@
 //   cost      a sample is loaded LOADS / 8 * 64 / (2 TILE_WIDTH) times, mostly from caches
 //   SPDX-License-Identifier: MIT
 #pragma once
-#include "common/sync.glsl"
 #include "wavelet/filters.glsl"
 #include "wavelet/samples.glsl"
 

@@ -15,10 +15,14 @@
 //   source    Mallat 1989, A Theory for Multiresolution Signal Decomposition; docs/wavelet.md
 //   SPDX-License-Identifier: MIT
 #version 430 core
+#ifndef FROM_BUFFER
+#error "FROM_BUFFER must be set by the host"
+#endif
 #if !FROM_BUFFER
 #include "common/info.glsl"
 #include "common/source.glsl"
 #endif
+#include "common/sync.glsl"
 #include "wavelet/analysis.glsl"
 #include "wavelet/bands.glsl"
 

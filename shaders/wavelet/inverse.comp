@@ -12,8 +12,12 @@
 //   source    Mallat 1989, A Theory for Multiresolution Signal Decomposition; docs/wavelet.md
 //   SPDX-License-Identifier: MIT
 #version 430 core
+#ifndef FROM_BUFFER
+#error "FROM_BUFFER must be set by the host"
+#endif
 #include "common/info.glsl"
 #include "common/store.glsl"
+#include "common/sync.glsl"
 #include "wavelet/bands.glsl"
 #include "wavelet/synthesis.glsl"
 

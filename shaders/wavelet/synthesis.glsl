@@ -16,7 +16,6 @@
 //   cost      a coefficient is loaded LOADS / 4 * 32 / TILE_WIDTH times
 //   SPDX-License-Identifier: MIT
 #pragma once
-#include "common/sync.glsl"
 #include "wavelet/filters.glsl"
 #include "wavelet/samples.glsl"
 
