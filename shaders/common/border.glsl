@@ -7,7 +7,8 @@
 //        | the image  | after | anything     | before   |     clamp, mirror, wrap: border texels
 //        | the image  | zeros                           |     zero: P >= n + max(low, high)
 //
-//   The taps of a kernel lie around its centre as drawn, so that the centre falls on place 0:
+//   The taps of a kernel lie as drawn: tap m, counted from the kernel's centre, so that the centre
+//   falls on place 0:
 //
 //        0            high+1            P-low           P
 //        | m = 0..high | zeros           | m = -low..-1 |
@@ -15,10 +16,11 @@
 #pragma once
 #include "common/interface.h"
 
-// `line` = n, split, P, AG_OUTSIDE_*; `more` = lowest place, sign, offset, unused.
-// Returns the index of the texel in 0 .. n-1, or -1 for a zero. There is no early return and no ?:
-// here: NVIDIA's compiler makes loops and branches of them, and loads no longer overlap
-// (docs/decisions.md, D13).
+// Returns the index of the texel in 0 .. n-1, or -1 for a zero.
+// `line`: n; the first place that stands for a negative one, the place less P; P; AG_OUTSIDE_*.
+// `more`: the lowest place that is not a zero; sign and offset of the texel's index; unused. There
+// is no early return and no ?: here: NVIDIA's compiler makes loops and branches of them, and loads
+// no longer overlap (docs/decisions.md, D13).
 int source_index(int place, ivec4 line, ivec4 more)
 {
     int n = line.x;
@@ -37,9 +39,9 @@ int source_index(int place, ivec4 line, ivec4 more)
     return index | -int(nothing);
 }
 
-// What fills a line behind the image while deconvolution tapers its edges (docs/convolve.md 8): a
-// place holds (1 - w) times the last texel and w times the first one, so the line has no step, also
-// from its end to its start. Returns w, whose slope is 0 at both ends.
+// Deconvolution fills a line behind the image with a smooth way to its start (docs/convolve.md, 8):
+// a place holds (1 - w) times the last texel and w times the first one, so the line has no step,
+// also from its end to its start. Returns w, whose slope is 0 at both ends.
 float ramp_weight(int place, ivec4 line)
 {
     float t = float(place - line.x + 1) / float(line.z - line.x + 1);

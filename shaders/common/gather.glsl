@@ -1,10 +1,10 @@
 // common/gather.glsl - reads 2 x 2 texels at once by textureGather
 //
-//   in        t_src and its defines: common/source.glsl, SRC_UNIT a texture unit
-//   out       gather(), texel_of(): four texels, each as fetch() returns it
-//   cost      a gather reads one component of 2 x 2 texels: two gathers for RGBA16F as packed
-//             texels, one for RGBA8. Image loads are not cached close to the multiprocessor: each
-//             load of a 2 x 2 block fetches the same sectors again (docs/decisions.md, D12)
+//   in        t_src (common/source.glsl)
+//   out       gather(): four texels; texel_of(): one of them, as fetch() returns it
+//   host sets the defines of common/source.glsl; SRC_UNIT is a texture unit
+//   cost      A gather reads one component of 2 x 2 texels: RGBA16F takes two gathers as packed
+//             texels, RGBA8 one, floats one for each channel (docs/decisions.md, D12)
 //   SPDX-License-Identifier: MIT
 #pragma once
 #include "common/source.glsl"

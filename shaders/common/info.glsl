@@ -1,6 +1,6 @@
 // common/info.glsl - what a pass keeps on the GPU: its kernel's sums, the count of bad texels
-//   why       a block of its own file: a block that a program declares takes one of its few
-//             outputs, used or not
+//   why       A file of its own, because GL counts each block that a program declares, used or not,
+//             as one of the few outputs that the program may have
 //   SPDX-License-Identifier: MIT
 #pragma once
 #include "common/interface.h"

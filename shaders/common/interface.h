@@ -8,11 +8,13 @@
 #define AG_IMAGE_SRC 0 // what a pass reads: the scene, or the kernel while its spectrum is made
 #define AG_IMAGE_DST 1 // what it writes
 // ---- shader storage
-#define AG_SSBO_INFO 5 // persistent: common/texel.glsl
+#define AG_SSBO_INFO 5 // persistent: common/info.glsl
 
 // ---- uniform locations
 #define AG_LOC_SRC_RECT 0 // ivec4: x, y, width, height of the source rectangle
-#define AG_LOC_SRC_MODE 1 // ivec4: channels; bits of a float, or 0; 1 = scrub; the layer
+// ivec4: channels; 0 that no compiler knows, of bloom's highlights the bits of a float
+// (fft/source.glsl); 1 = scrub; the layer, for a texture unit
+#define AG_LOC_SRC_MODE 1
 #define AG_LOC_DST_RECT 2 // ivec4: x, y, width, height of the output rectangle
 
 // ---- SRC_UNIT: what reads the source (common/source.glsl)
@@ -29,7 +31,7 @@
 #define AG_PACKING_11_11_10 4
 #define AG_PACKING_16_16 5 // two halves a word, one word or two
 
-// ---- SRC_TEXEL: how a texel is kept in registers, without loss
+// ---- SRC_TEXEL: how a texel is kept in registers, without loss (common/packed_texel.glsl)
 #define AG_TEXEL_FLOAT1 0
 #define AG_TEXEL_FLOAT2 1
 #define AG_TEXEL_FLOAT4 2

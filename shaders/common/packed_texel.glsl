@@ -1,7 +1,8 @@
 // common/packed_texel.glsl - a texel in registers, packed as small as it can be without loss
 //
-//   host sets SRC_TEXEL     AG_TEXEL_*
-//   why       one read of each texel, held packed, is faster than a read for every channel
+//   out       TEXEL, the type; pack_texel(), unpack_texel()
+//   host sets SRC_TEXEL   AG_TEXEL_*
+//   why       One read of each texel, held packed, is faster than a read for every channel
 //             (docs/decisions.md, D11)
 //   SPDX-License-Identifier: MIT
 #pragma once

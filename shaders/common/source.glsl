@@ -7,14 +7,15 @@
 //                          1023; else values
 //             raw_texel    values, as an image load returns them
 //             load_texel   linear values behind the NaN firewall (common/texel.glsl)
-//   host sets SRC_UNIT     AG_BY_*: what reads; not set: nothing, and these are the uniforms only
+//   host sets SRC_UNIT     AG_BY_*: what reads. Not set: the file has the uniforms alone
 //             SRC_PACKING  AG_PACKING_*: what a read returns. An image unit returns words only
 //                          where the host binds the texture as r32ui or rg32ui: R11F_G11F_B10F,
 //                          whose denormals drivers lose (docs/decisions.md, D1), and halves that
 //                          stay packed
 //             SRC_FORMAT   of an image unit, the GLSL format: rgba16f ... (SRGB8_ALPHA8: rgba8)
 //             SRC_CHANNELS of the texture's format
-//             SRC_SRGB     1 = SRGB8_ALPHA8: load_texel decodes
+//             SRC_SRGB     1 = texels are sRGB codes, which load_texel decodes; 2 is added for
+//                          highlights of bloom (fft/source.glsl)
 //   includer  SRC_LAYER    the layer, where SRC_UNIT has layers; not set: u_src_mode.w
 //   why       image loads ignore swizzle and samplers, and need no texture view. A texture unit is
 //             faster for some effects, and where neighbours read the same sectors
@@ -24,7 +25,6 @@
 #include "common/texel.glsl"
 
 layout(location = AG_LOC_SRC_RECT) uniform ivec4 u_src_rect; // x, y, width, height
-// channels, bits of a float (fft/source.glsl) or 0, 1 = scrub, layer (texture unit)
 layout(location = AG_LOC_SRC_MODE) uniform ivec4 u_src_mode;
 
 #ifdef SRC_UNIT
@@ -113,7 +113,8 @@ vec4 from_codes(vec4 c)
 #endif
 }
 
-// The texel at p of the level, which must lie inside the texture: not scrubbed nor linear.
+// The texel at p of the level, which must lie inside the texture. Bad texels stay, and sRGB codes
+// stay encoded.
 vec4 raw_texel(ivec2 p) { return from_codes(fetch(p)); }
 
 // ---- linear values behind the firewall

@@ -1,7 +1,7 @@
 // common/store.glsl - writes a texel in the format of the host's texture, rounded to nearest
 //
-//   out       i_dst   the level and layer that the host bound, no format qualifier. SRGB8_ALPHA8 is
-//                     bound as an RGBA8 view
+//   out       i_dst   the level and layer that the host bound. GL needs no format qualifier of what
+//                     is only written. SRGB8_ALPHA8 is bound as an RGBA8 view
 //   host sets STORE   AG_STORE_*, the rounding of dst's format (common/texel.glsl)
 //   SPDX-License-Identifier: MIT
 #pragma once

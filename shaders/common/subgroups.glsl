@@ -1,10 +1,13 @@
 // common/subgroups.glsl - exchanges registers among the 32 threads of a subgroup
 //
+//   out       lane_below(x, by)       x of the lane `by` below
+//             lane_across(x, bits)    x of the lane whose index differs in these bits
+//             lane_of(x, lane)        x of that lane
 //   host sets SUBGROUPS  AG_SUBGROUPS_OF_DRIVER   GL_KHR_shader_subgroup, of 32 lanes;
 //                                                 #extension lines come before everything
 //                        AG_SUBGROUPS_EMULATED    the same through shared memory with barriers:
 //                                                 slow, for tests on other drivers
-//             THREADS    of a group, a multiple of 32
+//   includer  THREADS    of a group, a multiple of 32
 //   All threads of a group call these together. A lane without a partner gets an undefined value.
 //   SPDX-License-Identifier: MIT
 #pragma once

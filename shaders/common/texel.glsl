@@ -1,6 +1,6 @@
 // common/texel.glsl - what texels hold: codes, curves and roundings of formats, and bad texels
 //
-//   host sets STORE   AG_STORE_*, the rounding of a format; not set: nothing is rounded
+//   host sets STORE   AG_STORE_* of a colour: the format to round to. Not set: no roundings
 //   SPDX-License-Identifier: MIT
 #pragma once
 #include "common/interface.h"
@@ -53,15 +53,16 @@ const uint NOT_FINITE = 0x7f800000u;        // bits of infinity; those of NaNs a
 const uint TOO_LARGE = 0x5f800000u;         // of 2^64: sums of 2^28 texels, convolved, are finite
 const uint TOO_LARGE_SQUARED = 0x57800000u; // of 2^48: so are sums of 2^28 squares
 
-// The bits of the largest magnitude: compilers may assume that there are no NaNs, and drop isnan().
+// The bits of a texel's largest magnitude. They are compared as integers, because compilers may
+// assume that there are no NaNs, and drop isnan().
 uint size_bits(vec4 c)
 {
     uvec4 size = floatBitsToUint(c) & 0x7fffffffu;
     return max(max(size.x, size.y), max(size.z, size.w));
 }
 
-// From which size_bits on a texel is bad: from `bits` with scrub (1), and never without (0). There
-// is no ?: here, which becomes a branch: a load after a branch waits for the loads before it
+// A texel is bad whose size_bits are this or more: `bits` with scrub (1); without (0) none is.
+// There is no ?: here, which becomes a branch: a load after a branch waits for the loads before it
 // (docs/decisions.md, D13).
 uint bad_from(uint bits, int scrub) { return bits | uint(scrub - 1); }
 

@@ -6,9 +6,9 @@
 //             FIRST_X, FIRST_Y texels of a thread each way, 1 .. 5: they divide the ratio of every
 //                              target
 //             and the defines of downsample/sum.glsl
-//   how       a thread adds up FIRST_X x FIRST_Y texels: a first cell. A target with that ratio is
-//             made of them as they are. Cells of the other targets are blocks of first cells, which
-//             meet in shared memory:
+//   how       A thread adds up FIRST_X x FIRST_Y texels: a first cell. The outputs of a target with
+//             that ratio are first cells. Cells of the other targets are blocks of first cells,
+//             which meet in shared memory:
 //
 //              block of 16 x 16 first cells      cells of 4 x 4 of them: lanes of threads add up
 //              +---+---+---+---+---+-- ..        16, and one of them adds up the lanes
@@ -68,12 +68,12 @@ void sum_texels(ivec2 from, const bool clean, bool counts, inout uint bad_texels
 // The mean of a cell of `to`, from its sum.
 vec4 mean_of_sum(Target to, Parts hi, Parts lo)
 {
-    // u_scale is for texels that weigh a unit each way: a power of two, so nothing is lost
+    // to.scale is for texels that weigh a unit each way: a power of two, so nothing is lost
     float unit = to.ax.unit * to.ay.unit / PART_OF_TEXEL;
     return mean_of(hi * unit, lo * unit, to.scale);
 }
 
-// The output of target t in which this thread's lane has a share, and its sum.
+// Makes the output of target t in which this thread's lane has a share.
 void make_larger(const int t, ivec2 block)
 {
     Target to = target_of(t);

@@ -13,7 +13,7 @@
 //             u_tile.y (1, 2 or 4) says how many of the four rows of threads share a row of
 //             outputs: of 4, each takes every fourth row of texels. Then u_tile.z lanes share an
 //             output: each adds up some of its columns, and one adds up the lanes. Cells of more
-//             than 64 columns are taken 64 at a time
+//             than 64 columns are taken 64 at a time, in u_tile.w turns
 //   dispatch  a group of 256 threads for u_tile.x outputs, 4 / u_tile.y rows of them
 //   cost      each texel read from memory once; those on an edge of two cells loaded once for each
 //   exact     downsample/sum.glsl; four texels of a column are added first. Sums of lanes have a
@@ -28,7 +28,7 @@
 
 layout(local_size_x = 256) in;
 
-// s_hi: sums of columns, of each of four rows 64; then those of lanes.
+// s_hi has 64 sums of columns for each of the four rows, then the sums of lanes.
 
 // The sum of texels of a column, `step` rows apart, weighed by those rows.
 Parts sum_column(Axis ay, Cell cell, int x, int y, int end, int step)
@@ -45,8 +45,8 @@ Parts sum_column(Axis ay, Cell cell, int x, int y, int end, int step)
     return hi + lo;
 }
 
-// The same where a texel is not finite: those are 0, and counted by the cell that they begin in.
-// Rare.
+// The same where a texel is not finite, which is rare: such texels are 0, and the cell that they
+// begin in counts them.
 Parts sum_clean_column(Axis ay, Cell cell, int x, int y, int end, int step, bool counts,
     inout uint bad_texels)
 {

@@ -11,7 +11,7 @@
 #define AG_IMAGE_TARGET1 2
 #define AG_IMAGE_TARGET2 3
 #define AG_IMAGE_TARGET3 4
-#define AG_DOWN_IMAGES 5
+#define AG_DOWN_IMAGES 5 // image units that the effect uses
 
 // ---- shader storage
 // transient: sums of parts of cells (sums.comp); rows of lanczos.comp
@@ -22,10 +22,10 @@
 #define AG_DOWN_TILE_WIDTH 16 // outputs of a group of tile.comp and taps.comp
 #define AG_DOWN_TILE_HEIGHT 16
 #define AG_DOWN_TILE_ROWS 8    // of its threads, which make two outputs each
-#define AG_DOWN_RUN 64         // of the source, that a group of columns.comp sums at a time
+#define AG_DOWN_RUN 64         // columns that a group of columns.comp sums at a time
 #define AG_DOWN_SUMS_WIDTH 256 // columns of a tile of sums.comp
 #define AG_DOWN_BLOCK 32       // texels each way of a subgroup of register_columns.comp
-#define AG_DOWN_LANES 256      // that share an output, at most
+#define AG_DOWN_LANES 256      // threads of a group; the most that share an output
 
 // ---- uniform locations
 // .. 7: ivec4: W, w in x; W, w in y: sizes of source and output without their common divisors
@@ -51,5 +51,5 @@
 #define AG_LOC_DOWN_TILE 20   // ivec4: how work is cut; each shader says
 #define AG_LOC_DOWN_MODE 21   // ivec4: 1 = weight karis, else alpha
 #define AG_LOC_DOWN_FINISH 22 // ivec4 of sums.comp: lanes that share an output, a power of two
-// ivec4 of taps.comp and lanczos: width and height of the source; of lanczos: taps, radius
+// ivec4 of lanczos.comp: width and height of the source; taps of an output; radius
 #define AG_LOC_DOWN_TAPS 23

@@ -7,7 +7,7 @@
 //   out       i_dst0           with COLUMNS the target
 //   host sets COLUMNS          0 = the first of the two passes, rows; 1 = columns
 //             and the defines of downsample/sum.glsl
-//   what      output i falls on ((2 i + 1) W - w) / 2 w. Its taps are the texels nearer than radius
+//   what      Output i falls on ((2 i + 1) W - w) / 2 w. Its taps are the texels nearer than radius
 //             times W / w (at least radius), from the first one on. Beyond the image lies its
 //             edge's texel. The CPU computes the weights in double and normalises them: GPUs' sines
 //             are off by up to 1e-3
@@ -15,6 +15,7 @@
 //             where the layer begins in b_rows
 //   cost      2 radius W / w loads a texel of b_rows, and as many of 16 bytes an output, most of
 //             them from the cache
+//   source    Duchon 1979, "Lanczos Filtering in One and Two Dimensions"
 //   SPDX-License-Identifier: MIT
 #version 430 core
 #ifndef COLUMNS
@@ -25,7 +26,6 @@
 
 layout(local_size_x = 32, local_size_y = 4) in;
 layout(std430, binding = AG_SSBO_TAPS) readonly buffer Taps { float b_taps[]; };
-// width and height of the source, taps of an output, radius
 layout(location = AG_LOC_DOWN_TAPS) uniform ivec4 u_taps;
 #if COLUMNS
 layout(std430, binding = AG_SSBO_PARTIALS) readonly buffer Rows { vec4 b_rows[]; };

@@ -36,12 +36,12 @@ shared vec4 s_sums[PARTS * BLOCK * BLOCK]; // of the columns, row of outputs by 
 
 void main()
 {
-    // powers of two: nothing is left of u_axes0.yw but 1
+    // Ratios are powers of two, so u_axes0.yw are 1.
     ivec2 ratio = u_axes0.xz, outputs = BLOCK / ratio;
     ivec2 corner = ivec2(gl_WorkGroupID.xy) * BLOCK, last = u_src_rect.zw - 1;
     int lane = int(gl_LocalInvocationIndex), x = corner.x + lane;
 
-    // 1. A column of texels. Beyond the image the last one, which no output takes.
+    // 1. A column of texels. Beyond the image it is the last one again, which no output takes.
     vec4 texels[BLOCK];
     for (int i = 0; i < BLOCK; ++i)
         texels[i] = load_number(min(ivec2(x, corner.y + i), last));

@@ -73,8 +73,7 @@ void add_to(inout vec4 hi, inout vec4 lo, vec4 v)
     lo += e;
 }
 
-// The product's error is exact where the GPU's fma() rounds once; where it does not, it is counted
-// as 0.
+// Adds v k. The product's error is exact where the GPU's fma() rounds once; elsewhere it becomes 0.
 void add_product(inout vec4 hi, inout vec4 lo, vec4 v, float k)
 {
     precise vec4 p = v * k;
@@ -89,9 +88,9 @@ void add_sum(inout vec4 hi, inout vec4 lo, vec4 more_hi, vec4 more_lo)
     lo += more_lo;
 }
 
-#if WEIGHTED // column by column: `precise` is for vectors, which all compilers keep exact
-// By copies: NVIDIA's driver 580 loses columns that are inout arguments in loops that
-// register_columns.comp has it unroll.
+// Column by column, because all compilers keep vectors `precise`. Columns are copied, because
+// NVIDIA's driver 580 loses inout ones in the unrolled loops of register_columns.comp.
+#if WEIGHTED
 void add_to(inout Parts hi, inout Parts lo, Parts v)
 {
     vec4 hi0 = hi[0], hi1 = hi[1], lo0 = lo[0], lo1 = lo[1];
@@ -128,7 +127,7 @@ vec4 scaled(vec4 hi, vec4 lo, vec2 by)
 // weights may lose nothing.
 const bool EXACT_PRODUCTS = SRC_STORE == AG_STORE_10_10_10_2;
 
-// Adds a product to few others, whose few roundings are within the bound of other formats.
+// Adds a product where a sum has few. Their roundings are within the bound of other formats.
 void add_few(inout Parts hi, inout Parts lo, Parts v, float k)
 {
     if (EXACT_PRODUCTS)
@@ -172,12 +171,12 @@ vec4 mean_of(Parts hi, Parts lo, vec2 scale)
 #ifdef LANES
 #include "common/sync.glsl"
 
-// 256 of each part. Before sum_lanes they are the includer's own.
+// Sums of 256 threads, part by part. Until sum_lanes the includer may use them.
 shared vec4 s_hi[PARTS * AG_DOWN_LANES];
 shared vec4 s_lo[PARTS * AG_DOWN_LANES];
 
-// `lanes` neighbouring threads, a power of two, the same for all: the first of them has the sum
-// then. All come here. It adds by halves, in a fixed order.
+// Adds up the sums of `lanes` neighbouring threads, a power of two, by halves in a fixed order. The
+// first of them then has the sum. All threads call this together, with the same `lanes`.
 void sum_lanes(int lanes, inout Parts hi, inout Parts lo)
 {
     int thread = int(gl_LocalInvocationIndex), which = thread & (lanes - 1);

@@ -8,9 +8,9 @@
 //                              left of one target's outputs whose cells lie in several tiles
 //             TARGETS          1 .. 4
 //             and the defines of downsample/sum.glsl
-//   how       a thread walks down a column, four texels at a time. All threads of a group are in
+//   how       A thread walks down a column, four texels at a time. All threads of a group are in
 //             the same rows, so a cell ends for all of them at once: then their sums meet in shared
-//             memory, and each output adds up its columns:
+//             memory, and the columns of each output are added up:
 //
 //                256 columns
 //                v v v v v v v v v v v v
@@ -64,7 +64,7 @@ Tile tile_of(Axis ax, Axis ay, ivec2 number)
                 ivec2(cell_before(ax, end.x), cell_before(ay, end.y)));
 }
 
-// Where the sums of a tile's cell begin. `share`: of the target.
+// Where the sums of a tile's cell begin. `share`: that of the target.
 int place_of(Tile t, ivec2 cell, ivec4 share)
 {
     int strips = 2 * (share.z + share.w);
@@ -142,7 +142,7 @@ void load_four(int x, int y, int end, out vec4 c[4])
         c[k] = load_number(ivec2(x, min(y + k, end - 1)));
 }
 
-// Sums of two. Those of large floats stay finite: a quarter of each.
+// Sums of two texels. A quarter of each is added, so that sums of large floats stay finite.
 const float QUARTER = SRC_STORE == AG_STORE_32F ? 0.25 : 1.0;
 void add_pairs(vec4 c[4], out Parts upper, out Parts lower)
 {
@@ -211,8 +211,8 @@ void main()
                     for (int k = 0; k < 4; ++k) {
                         bool inside = y + k < top && y + k >= cy.first;
                         float ky = inside ? weight_of(ay, cy, y + k) : 0.0;
-                        // Without scrub 0 times infinity would be no number, in a cell that has
-                        // nothing to do with it.
+                        // Without scrub 0 times infinity would make a NaN of a cell that the texel
+                        // does not touch.
                         if (ky > 0.0)
                             sums[t] += parts_of(c[k]) * ky;
                     }

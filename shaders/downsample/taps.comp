@@ -6,11 +6,11 @@
 //             TARGETS (1), and the defines of downsample/texel.glsl
 //   what      output i of w falls on (i + 1/2) W / w - 1/2, texel j's centre being j. Nearest takes
 //             the texel that the point lies in, of two the higher. Bilinear and bicubic weigh 2 and
-//             4 texels by their distance; beyond the image lies its edge's texel. Bicubic: Keys
-//             1981, "Cubic Convolution Interpolation for Digital Image Processing", a = -1/2. Where
-//             a point is, is worked out in whole numbers
+//             4 texels by their distance; beyond the image lies its edge's texel. Points are
+//             computed in whole numbers
 //   dispatch  a group of 128 threads for 16 x 16 outputs, two a thread, 8 rows apart
 //   cost      1, 4 or 16 loads an output
+//   source    Keys 1981, "Cubic Convolution Interpolation for Digital Image Processing": a = -1/2
 //   SPDX-License-Identifier: MIT
 #version 430 core
 #ifndef TAPS
@@ -30,12 +30,12 @@ int first_tap(Axis a, int i)
     return (at + 2 * a.to) / (2 * a.to) - TAPS / 2;
 }
 
-// Of the texels from there on. They add up to 1.
+// The weights of the texels from the first on. They add up to 1.
 vec4 tap_weights(Axis a, int i)
 {
     if (TAPS == 1)
         return vec4(1.0, 0.0, 0.0, 0.0);
-    // beyond the texel before, of 2 a.to
+    // how far the point lies beyond the texel before it, of 2 a.to
     int at = ((2 * i + 1) * a.from - a.to + 2 * a.to) % (2 * a.to);
     vec2 fg = quotient(vec4(at, 2 * a.to - at, 0.0, 0.0), vec4(2 * a.to)).xy;
     float f = fg.x, g = fg.y; // factors, so that small weights are as exact as large ones

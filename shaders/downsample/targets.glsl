@@ -1,7 +1,6 @@
 // downsample/targets.glsl - the targets of a dispatch, and which texels each of their outputs takes
 //
-//   in        u_axes*, u_scale*   sizes without common divisors, units of weight
-//             (downsample/interface.h)
+//   in        u_axes0 .. 3, u_scale0 .. 3   sizes and units of weight (downsample/interface.h)
 //   out       i_dst0 .. 3         images of the targets
 //   host sets TARGETS             1 .. 4
 //   what      an axis of W texels and w outputs, in units of 1 / w of a texel: output i is the cell
@@ -75,7 +74,7 @@ int quotient_of(int n, int d, float over_d)
     return q + int(rest >= d) - int(rest < 0);
 }
 
-// A cell: its first texel, and how much of that lies before it.
+// A cell: its first texel, and how much of that texel lies before the cell.
 struct Cell {
     int first, before;
 };
@@ -86,7 +85,7 @@ Cell cell_of(Axis a, int i)
     return Cell(first, at - first * a.to);
 }
 
-// The texel after its last.
+// The texel after the cell's last.
 int cell_end(Axis a, Cell c)
 {
     return c.first + quotient_of(c.before + a.from + a.to - 1, a.to, a.over_to);
@@ -98,15 +97,15 @@ Cell cell_after(Axis a, Cell c)
     return Cell(c.first + texels, at - texels * a.to);
 }
 
-// in which texel j begins
+// The cell in which texel j begins.
 int cell_at(Axis a, int j) { return quotient_of(j * a.to, a.from, a.over_from); }
-// that the texel before j ends in
+// The cell in which the texel before j ends.
 int cell_before(Axis a, int j) { return quotient_of(j * a.to - 1, a.from, a.over_from); }
 
-// Whether texel j of the cell begins there: each texel does in one.
+// Whether texel j of the cell begins in it. Each texel begins in one cell.
 bool begins_in(Cell c, int j) { return j != c.first || c.before == 0; }
 
-// Of texel j, from the cell's first on; 0 after its last.
+// The weight of texel j, which is the cell's first or one after it; 0 after its last.
 float weight_of(Axis a, Cell c, int j)
 {
     int begin = (j - c.first) * a.to;
@@ -115,7 +114,7 @@ float weight_of(Axis a, Cell c, int j)
 
 // ---- targets by number
 
-// A target is a number that the compiler knows.
+// Targets are selected by a number that the compiler knows.
 struct Target {
     Axis ax, ay;
     ivec4 dst, share;

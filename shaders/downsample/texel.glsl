@@ -2,12 +2,13 @@
 //
 //   in        t_src or i_src   the image (common/source.glsl)
 //   out       b_info.scrubbed  with COUNTS the number of non-finite texels
-//   host sets the defines of common/source.glsl; without SRC_UNIT there is no loading
+//   host sets the defines of common/source.glsl; without SRC_UNIT nothing loads texels
 //             STORE            AG_STORE_* of the targets
 //             SRC_STORE        AG_STORE_* of the source
 //             COUNTS           1 = the source's format has NaN and Inf
-//             EXCEEDS          1 = sums may exceed the largest texel: weights are negative, or are
-//                              texels. Then those that are too large are bad (common/texel.glsl)
+//             EXCEEDS          1 = sums may exceed the largest texel, because weights are negative
+//                              or made of texels. Then texels that are too large are bad
+//                              (common/texel.glsl)
 //   numbers   8- and 10-bit formats: codes, whole numbers of 0 .. 255 or 1023. SRGB8_ALPHA8: linear
 //             light. Others as they are
 //   SPDX-License-Identifier: MIT
@@ -26,7 +27,7 @@ const bool OF_CODES = SRC_STORE == AG_STORE_UNORM8 || SRC_STORE == AG_STORE_10_1
 const vec4 CODES = SRC_STORE == AG_STORE_10_10_10_2 ? vec4(1023.0, 1023.0, 1023.0,
     3.0) : vec4(255.0);
 
-// Of texels, or of a sum: one that is not finite makes its sum so.
+// Whether a texel is not finite, or one of those of a sum: it makes the sum so.
 bool is_bad(vec4 c) { return COUNTS != 0 && size_bits(c) >= bad_from(NOT_FINITE, u_src_mode.z); }
 
 #ifdef SRC_UNIT
@@ -66,7 +67,7 @@ vec4 load_clean(ivec2 p, bool counts, inout uint bad_texels)
 
 uint zero() { return uint(u_src_mode.y); } // no compiler knows it
 
-// Of halves and smaller floats. NaN, which there may be without scrub, stays one in halves.
+// Rounds to halves and smaller floats. NaN, which there may be without scrub, stays one in halves.
 vec4 rounded_float(vec4 c)
 {
     if (STORE == AG_STORE_16F) {

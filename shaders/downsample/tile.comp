@@ -4,9 +4,9 @@
 //   out       i_dst0           the target
 //   host sets TAPS             most texels of a cell each way, 2 .. 5; 0 = any number, by loops
 //             TARGETS (1), and the defines of downsample/sum.glsl
-//   how       neighbouring outputs share texels at the edges of their cells only, and those come
-//             from the texture unit's cache: of a ratio of 3/2 nine loads an output are 2.25 texels
-//             from memory. Loads of a thread do not wait for each other: TAPS is a constant
+//   how       Neighbouring outputs share texels at the edges of their cells only, and those come
+//             from the texture unit's cache: at a ratio of 3/2 nine loads an output read 2.25
+//             texels from memory. TAPS is a constant, so that loads do not wait for each other
 //   dispatch  a group of 128 threads for 16 x 16 outputs, two a thread, 8 rows apart
 //   cost      each texel read from memory once; TAPS^2 loads an output
 //   exact     10-bit codes lose nothing (downsample/sum.glsl); of other formats a cell's few texels
@@ -38,7 +38,7 @@ vec4 mean_of_cell(ivec2 to)
     Parts hi = Parts(0.0), lo = Parts(0.0);
     for (int j = 0; j < ROWS; ++j) {
         float ky = weight_of(ay, cy, cy.first + j);
-        // those beyond the cell weigh 0, and are its first again
+        // Texels beyond the cell weigh 0, and are its first again.
         int y = cy.first + (ky > 0.0 ? j : 0);
         for (int i = 0; i < COLUMNS; i += RUN) {
             Parts row = Parts(0.0);
@@ -56,8 +56,8 @@ vec4 mean_of_cell(ivec2 to)
     return mean_of(hi, lo, u_scale0.xy);
 }
 
-// The same where a texel is not finite: those are 0. Each is counted by the cell that it begins in.
-// Rare: loops stay loops.
+// The same where a texel is not finite: such texels are 0, and the cell that they begin in counts
+// them. It is rare, so loops are not unrolled.
 vec4 clean_mean(ivec2 to, bool counts, inout uint bad_texels)
 {
     Axis ax = axis_x(u_axes0, u_scale0), ay = axis_y(u_axes0, u_scale0);

@@ -2,10 +2,10 @@
 //
 //   in        the layer's table (sat/table_query.glsl)
 //             near: b_tiles, spread; far: i_depth or t_depth (focus/lens.glsl)
-//   out       near: i_near    (C, a), RGBA16F, in tiles that a near radius reaches: the blur goes
-//                             over the layer's silhouette
+//   out       near: i_near    (C, a), RGBA16F, the premultiplied colour and the coverage, in tiles
+//                             that a near radius reaches: the blur goes over the layer's silhouette
 //             far:  i_far     at far texels the mean colour, mean / m, and its weight, min(1, m
-//                             area), RGBA16F
+//                             area), RGBA16F; m: the mean of the layer's weights over the shape
 //             Other texels stay as they are.
 //   host sets LAYER    AG_FOCUS_NEAR, _FAR
 //             SHAPE    AG_FOCUS_BOX, _SMOOTH, _DISC
@@ -13,8 +13,8 @@
 //   dispatch  one group a tile
 //   cost      reads of the table: box 4, smooth 12, disc 28. Below a radius of 8 (disc: 4) two
 //             small shapes are mixed: box 8, smooth 24, disc 24. Far: a texel of depth
-//   why       a mixture of two shapes grows without steps where steps would show. Of larger ones,
-//             edges step one at a time, each by a small share of the disc
+//   why       A mixture of two shapes grows without steps where steps would show. The edges of
+//             larger ones step one at a time, each by a small share of the disc
 //   source    docs/depth_of_field.md
 //
 //   A disc of 4 texels and more is the union of four boxes, here a quarter of it:

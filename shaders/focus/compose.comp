@@ -1,11 +1,13 @@
 // focus/compose.comp - depth_of_field: lays the near layer over the far layer and what is in focus
 //
-//   in        i_src; i_depth or t_depth (focus/lens.glsl); i_near, i_far, blurred; b_tiles, spread
+//   in        i_src; i_depth or t_depth (focus/lens.glsl)
+//             i_near, i_far    from blur.comp
+//             b_tiles          from spread.comp
 //   out       i_dst
 //   host sets the defines of common/source.glsl, focus/lens.glsl and common/store.glsl
 //   dispatch  one group a tile
 //   cost      a texel of src and of depth read, 8 bytes of each layer that the texel has
-//   why       a program of its own, because with the table's queries it would be too large
+//   why       A program of its own, because with the table's queries it would be too large
 //   source    docs/depth_of_field.md
 //   SPDX-License-Identifier: MIT
 #version 430 core

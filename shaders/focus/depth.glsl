@@ -1,7 +1,8 @@
 // focus/depth.glsl - reads a depth of the host's, of any format
 //
-//   in        i_depth, or t_depth where DEPTH_UNIT is set
-//   host sets DEPTH_UNIT   1 = a depth format, which image units cannot read; 2 = an array of them
+//   in        i_depth or t_depth
+//   host sets DEPTH_UNIT   0 = R32F, by an image unit; 1 = a depth format, which image units cannot
+//                          read, by a texture unit; 2 = an array texture of such a format
 //   SPDX-License-Identifier: MIT
 #pragma once
 #ifndef DEPTH_UNIT

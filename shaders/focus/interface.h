@@ -13,8 +13,8 @@
 #define AG_IMAGE_FOCUS_DEPTH 6   // R32F depth; depth formats are read by texture unit 1
 
 // ---- tiles: two vec4 each, the colour and weight of the fill, and the near radius
-#define AG_SSBO_FOCUS_TILES 0  // persistent: read; written by split.comp
-#define AG_SSBO_FOCUS_SPREAD 1 // persistent: written by spread.comp
+#define AG_SSBO_FOCUS_TILES 0  // transient: written by split.comp, read by the others
+#define AG_SSBO_FOCUS_SPREAD 1 // transient: written by spread.comp
 #define AG_FOCUS_TILE 16
 
 // ---- layers (LAYER of focus/blur.comp)

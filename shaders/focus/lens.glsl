@@ -1,6 +1,9 @@
 // focus/lens.glsl - how far a texel is out of focus: its radius on the sensor, by a thin lens
 //
-//   in        the depth, and the defines of focus/depth.glsl
+//   in        i_depth or t_depth (focus/depth.glsl)
+//   out       radius_of(), in texels: near ones are negative; near_part() and far_part(), the
+//             weights of a texel in the two layers
+//   host sets the defines of focus/depth.glsl
 //   source    Potmesil and Chakravarty 1981; docs/depth_of_field.md
 //   SPDX-License-Identifier: MIT
 #pragma once

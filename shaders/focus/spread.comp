@@ -4,7 +4,7 @@
 //   out       b_spread   the largest near radius of the tiles that reach it, and fills around it,
 //                        each a quarter of the one before
 //   dispatch  ceil(tiles / 64), once along the rows, then along the columns. The result is that of
-//             the whole square of tiles, because a larger radius never reaches less far
+//             one pass over the square of tiles, because a larger radius never reaches less far
 //   cost      up to 19 tiles read a tile and dispatch; max_radius decides how many
 //   source    docs/depth_of_field.md
 //   SPDX-License-Identifier: MIT

@@ -1,6 +1,6 @@
 // focus/tiles.glsl - what is known of each tile of 16 x 16 texels
 //
-//   in        b_tiles   2 vec4 a tile: the fill, premultiplied by its weight; the near radius in x
+//   in, out   b_tiles   2 vec4 a tile: the fill, premultiplied by its weight; the near radius in x
 //   SPDX-License-Identifier: MIT
 #pragma once
 #include "focus/interface.h"

@@ -3,9 +3,10 @@
 //   out       i_copy         with COPY the first level itself
 //             i_level1 .. 8  the levels that follow; those above LEVELS are not used
 //   in, out   b_handover     the last level of each stage in fp32, for the next stage or dispatch
-//             b_arrived      with SECOND: arrived groups for each tile of the second stage; 0
-//                            between executes
-//   host sets LEVELS, COPY   number of levels of the dispatch, 1 .. 8; 1 = also the first one
+//             b_arrived      with SECOND: how many groups have arrived at each tile of the second
+//                            stage; 0 between executes
+//   host sets LEVELS         number of levels of the dispatch, 1 .. 8, without the first one
+//             COPY           1 = the dispatch stores the first one, too
 //             UNIT0 .. 8     image units of i_copy and the levels: literals, as GL 4.3 requires
 //             SECOND         AG_SECOND_*: what the groups that arrive last make
 //             and the defines of mip/level.glsl

@@ -1,16 +1,17 @@
 // mip/coverage.comp - scales the alpha of levels so that they cover what level 0 does: three passes
 //
-//   in, out   i_src, i_level  count, scale: a level; scale replaces its alpha
+//   in        i_src        count: a level
+//   in, out   i_level      scale: a level, whose alpha is replaced
 //             b_histogram  for each layer and level AG_COVERAGE_WORDS integers:
 //
-//                | 15361 counts | threshold t, as a bin | factor, as a float | unused |
+//                | 15361 counts | lowest covered bin | factor, as a float | unused |
 //
 //                The bin of an alpha is its code as a 16-bit float, 0 .. 15360 for 0 .. 1: each 8-
 //                and 10-bit code has a bin of its own, and so has each alpha of 16-bit formats.
 //                Level 0 has only the number of covered texels, alpha >= reference, in its first
 //                integer. Each execute leaves all counts at 0
 //   host sets PASS         AG_COVERAGE_COUNT, _SEARCH, _SCALE
-//             the defines of mip/level.glsl, for count and scale of common/source.glsl
+//             and the defines of mip/level.glsl; for count and scale those of common/source.glsl
 //   passes    count   counts the alphas of a level in its histogram
 //             search  finds the threshold at which a level covers as much as level 0: 256 threads
 //                     add up 61 bins each; one thread walks down these sums, then single bins. The
@@ -87,7 +88,7 @@ void main()
     s_counts[thread] = count;
     sync_shared();
     if (thread == 0) {
-        // The number of this level's texels that is level 0's share.
+        // How many texels of this level have to be covered: level 0's share of them.
         ivec2 whole = level_size(0), size = level_size(level);
         float total = float(size.x) * float(size.y);
         float share = float(b_histogram[histogram_of(layer, 0)]) /

@@ -1,15 +1,17 @@
 // mip/direct.comp - levels as exact area averages of level 0: rows first, then columns
 //
-//   in        i_src       level 0 (ROWS 1; mip/source.glsl); b_handover (ROWS 0)
-//   out       b_handover  for each row of level 0 means of this level's columns, fp32 (ROWS 1)
-//             i_level1    the level (ROWS 0)
-//   host sets ROWS, and the defines of mip/level.glsl and mip/source.glsl
-//   dispatch  ceil(level width / 64), ceil(rows / 4), layers: one thread an output; the rows are
-//             those of level 0 (ROWS 1) or of the level (ROWS 0)
+//   in        i_src       ROWS 1: level 0 (mip/source.glsl)
+//             b_handover  ROWS 0: what ROWS 1 left
+//   out       b_handover  ROWS 1: for each row of level 0 the means of this level's columns, fp32
+//             i_level1    ROWS 0: the level
+//   host sets ROWS        1 = rows, the first of two passes; 0 = columns
+//             and the defines of mip/level.glsl; ROWS 1: those of mip/source.glsl
+//   dispatch  ceil(level width / 64), ceil(rows / 4), layers: one thread an output. ROWS 1: the
+//             rows of level 0; ROWS 0: of the level
 //   weights   of source j in output i: max(0, min((i+1) W, (j+1) w) - max(i W, j w)) / W, in
 //             integers
 //   error     compensated sums (Kahan 1965): the error does not grow with the number of texels
-//   cost      reads level 0 once for every level (from cache), writes and reads 16 bytes for each
+//   cost      Reads level 0 once for every level (from cache), writes and reads a TEXEL for each
 //             row of level 0 and column of the level. The chain has counted non-finite texels
 //   SPDX-License-Identifier: MIT
 #version 430 core

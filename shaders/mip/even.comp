@@ -2,16 +2,16 @@
 //
 //   in        t_src or i_src     the first level (mip/source.glsl)
 //   out       i_level1 .. 8      the next levels; i_copy: with COPY the first one (mip/chain.glsl)
-//             b_handover, b_info each stage's last level in fp32; with COUNTS the non-finite texels
+//             b_handover         each stage's last level in fp32
+//             b_info.scrubbed    with COUNTS: the number of non-finite texels
 //   host sets EVEN               levels of the first stage, 1 .. 6: both sizes are multiples of
 //                                2^EVEN
-//             BATCHES            in which a thread loads its texels: 1, 2 or 4
-//             SUBGROUPS          AG_SUBGROUPS_*: by which threads exchange texels (_NONE: through
-//                                shared memory); set for reductions of texels two by two: mean
-//                                without weights or of karis, min, max, minmax
-//             SECOND             AG_SECOND_*: what the groups that arrive last make
-//             REGION             for AG_SECOND_REST: the most texels of the level below its source,
-//                                768 at most
+//             BATCHES            in which a thread loads its texels: 1 or 2
+//             SUBGROUPS          AG_SUBGROUPS_*: by which threads exchange texels; _NONE: through
+//                                shared memory. Subgroups join texels two by two: means without
+//                                weights or of karis, min, max, minmax
+//             REGION             SECOND AG_SECOND_REST: the most texels of the level below the
+//                                second stage's source, 768 at most
 //             and the defines of mip/chain.glsl, mip/reduce.glsl and mip/source.glsl
 //   dispatch  ceil(width / 64), ceil(height / 64), layers: 256 threads have a tile of 64 x 64
 //   steps     1  Each thread makes four texels of level 1, without branches
@@ -33,11 +33,12 @@
 //                level 1   | 8 rows, its four marked 0       |        level 2   | 4 rows          |
 //
 //             8 times 32 threads lie 2 x 4 in a tile: 32 x 32 texels of level 1
-//   cost      must move the first level once and the levels below once: 4/3 of its bytes. Level 1
-//             takes one gather a texel, of RGBA16F two (common/gather.glsl), or four loads. Texels
+//   cost      Moves the first level once and the levels below once: 4/3 of its bytes. Level 1 takes
+//             one gather a texel, of RGBA16F two (common/gather.glsl), or four loads. Texels
 //             outside of the rectangle are loaded, too, as GL allows, and their outputs are not
-//             stored. The levels below: with shuffles 11 of a texel and one barrier; without them
-//             three barriers for level 2 and one for each level more (four channels)
+//             stored. The levels below take 11 shuffles of a texel and one barrier; through shared
+//             memory three barriers for level 2 of four channels, else one, and one for each
+//             further level
 //   limits    through shared memory 80 VGPRs, 6 waves a SIMD on RDNA 2; 84, 3 on GCN 5
 //             (docs/gpus.md)
 //   shared    12 KiB with four channels, by shuffles 16 texels; AG_SECOND_REST: and 5/4 REGION
@@ -270,8 +271,7 @@ const int PLANES = CHANNELS == 4 ? 2 : 1;
 #define PLANE 256u
 shared HALF s_even[1024 + 256 * PLANES];
 
-// Where a texel lies for the next level, which has `count` texels: the four texels of an output lie
-// in different quarters, at the output's index, permuted so that no two of a subgroup share a bank.
+// Where a texel lies for the next level, which has `count` texels.
 uint quarter_at(uint quarter, uint index, uint count)
 {
     return quarter * count + (index ^ (4u * quarter & (count - 1u)));
@@ -462,7 +462,7 @@ void levels_below(vec4 level1[4])
         if (not_mine == 0)
             s_level4[4 * (p.y & 3) + (p.x & 3)] = PACK(c);
         sync_shared();
-        // emulated, all must take part
+        // Emulated shuffles have barriers, so all threads take part.
         if (SUBGROUPS != AG_SUBGROUPS_OF_DRIVER || subgroup_index() == 0) {
             int at = subgroup_lane() & 15;
             c = UNPACK(s_level4[at]);

@@ -6,7 +6,8 @@
 #include "common/interface.h"
 
 // ---- shader storage
-#define AG_SSBO_HANDOVER 0 // transient, fp32 texels that one stage leaves for the next
+// transient, fp32 texels that one stage leaves for the next; of coverage.comp persistent histograms
+#define AG_SSBO_HANDOVER 0
 #define AG_SSBO_COUNTERS 1 // persistent, groups that have arrived; 0 between executes
 // ---- uniform locations, beside the rectangle of the first level. AG_LOC_DST_RECT has the corner
 // of the rectangle written, and the size of the texture written, scaled to the first level
@@ -14,8 +15,8 @@
 // ivec4: level: the source of the first stage, of direct.comp and coverage.comp the one made; a
 // layer's texels in the buffer, of coverage.comp the number of levels; 0; 1 = scrub
 #define AG_LOC_STAGE 20
-// ivec4: where in the buffer the sources of the two stages are, and the last level of the last
-// stage; -1: nowhere; 0
+// ivec4: places in the buffer, or -1: of the first stage's source; of its last level, the second
+// stage's source; of the second stage's last level; 0. direct.comp: where the level begins
 #define AG_LOC_HANDOVER 21
 #define AG_LOC_SECOND 22 // ivec4: tiles of the second stage, x and y, and its halo
 // vec4: reference; the format's first alpha that is not below it, and the one before

@@ -1,11 +1,12 @@
 // mip/level.glsl - a level of a texture: its size and place, and the forms of its texels
 //
-//   forms     Numbers are what levels are made of: codes of unorm formats, 0 .. 255 or 1023, linear
-//             values of sRGB, values of other formats. Sums of whole numbers below 2^24 and halves
-//             of them are exact in fp32, so levels of even sizes are the same on every GPU. All but
-//             means (EXACT) are made of values.
-//             TEXEL has the numbers of the first CHANNELS in fp32, in buffers and shared memory.
-//             stored() gives what an image holds
+//   numbers   Levels are computed in numbers. Of a mean these are codes of unorm formats, 0 .. 255
+//             or 1023, linear values of sRGB, and values of other formats. Sums of whole numbers
+//             below 2^24 and halves of them are exact in fp32, so levels of even sizes are the same
+//             on every GPU. Other reductions (EXACT) select texels by their values, those of sRGB
+//             encoded, whose order is the same.
+//             A TEXEL has the numbers of the first CHANNELS in fp32, in buffers and shared memory.
+//             stored() returns what an image holds
 //   host sets CHANNELS   1, 2 or 4: of TEXEL
 //             ARRAY      1 = the texture has layers; the work group's z selects one
 //             STORE      AG_STORE_* of the format
@@ -87,8 +88,8 @@ vec4 round_mean(vec4 v, uint bits, float largest)
     return rounded;
 }
 
-// Means lie in the format's range, unless a texel is Inf or NaN (without scrub). Drivers truncate
-// in imageStore to 16- and 11/10-bit floats (docs/decisions.md, D6), so numbers are rounded before.
+// Means lie in the format's range, unless a texel is Inf or NaN (without scrub). They are rounded
+// here, because drivers truncate (common/texel.glsl).
 vec4 stored(vec4 c)
 {
     if (EXACT || STORE == AG_STORE_32F) {

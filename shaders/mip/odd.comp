@@ -2,13 +2,14 @@
 //
 //   in        t_src or i_src     the first level (mip/source.glsl)
 //   out       i_level1 .. 8      the next levels; i_copy: with COPY the first one (mip/chain.glsl)
-//             b_handover, b_info each stage's last level in fp32; with COUNTS the non-finite texels
+//             b_handover         each stage's last level in fp32
+//             b_info.scrubbed    with COUNTS: the number of non-finite texels
 //   host sets ODD_X, ODD_Y       1 = the first level's width, height is odd (and not 1)
-//             RUNS               AG_RUNS_*: how threads read the first level, below
-//             BATCHES            of runs: 2 where gathers take many registers, else 1
+//             RUNS               AG_RUNS_*: how threads read the first level, see below
+//             BATCHES            with runs: a run has 4 / BATCHES outputs; 2 where gathers take
+//                                many registers, else 1
 //             and the defines of mip/stages.glsl and mip/source.glsl
-//   dispatch  tiles x, tiles y, layers. engine_plugin/src/effects/mip/mip_plan.h draws a tile and
-//             its halo
+//   dispatch  tiles x, tiles y, layers
 //   steps     1  level 1 of the tile and its halo, up to 35 x 35 texels, into shared memory
 //             2  the levels below, and the stages of groups that arrive last (mip/stages.glsl)
 //   runs      An output is a weighted mean of 2 or 3 texels each way. AG_RUNS_NONE: each output
@@ -36,7 +37,7 @@
 //                     current output, 4 for each earlier one, and the gathers that follow
 //             Then 9 reads of shared memory a texel, whatever the sizes, and one barrier a level
 //   shared    5/4 REGION texels in fp32: 25 KiB for tiles with a halo of 3 and four channels
-//   source    Guthe and Heckbert 2005, "Non-Power-of-Two Mipmap Creation" (weights)
+//   source    mip/reduce.glsl (weights); docs/decisions.md, D36 (runs)
 //   SPDX-License-Identifier: MIT
 #version 430 core
 #if !defined(ODD_X) || !defined(ODD_Y) || !defined(RUNS)
@@ -111,8 +112,8 @@ bool must_scrub(vec4 c)
     return limit >= bad_size();
 }
 
-// -1 where texel `tap` of output p is counted and copied by another output: each texel is, once, by
-// the first output that it belongs to. On an axis of 1 texel the second use is left out.
+// -1 where another output counts and copies texel `tap` of output p: the first one that the texel
+// belongs to. On an axis of 1 texel the second use is left out.
 int texel_is_others(Region r, ivec2 p, ivec2 tap)
 {
     ivec2 size = level_size(first_source()), last = level_size(first_source() + 1) - 1;
@@ -410,7 +411,7 @@ void finish_run(Region r, ivec2 p, int at, int pitch, SUM sums[RUN], inout uint 
             s_level[at + k * pitch] = PACK(c);
         store_placed(1, (place + ivec2(0, k)) | nowhere, stored(c));
     }
-    // outputs with non-finite texels are stored again below
+    // Outputs with non-finite texels are stored again below.
     if (levels_of(0) == 1 && place_of_last(0) >= 0)
         for (int k = 0; k < RUN; ++k)
             if (k < mine)

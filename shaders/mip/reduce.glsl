@@ -1,10 +1,11 @@
 // mip/reduce.glsl - the reduction of an output's 2 or 3 texels of each axis
 //
+//   out       sum_begin(), sum_add() for each texel, sum_finish()
 //   host sets REDUCE   AG_REDUCE_*
-//             WEIGHT   AG_WEIGHT_*: of a mean, by what a texel weighs beside its area
-//   what      sum_begin(), sum_add() for each texel, sum_finish()
-//   rules     min...   each channel by itself. NaN is skipped, and remains only if all texels are
-//                      NaN
+//             WEIGHT   AG_WEIGHT_*: what a texel of a mean weighs beside its area
+//             and the defines of mip/level.glsl
+//   rules     min, max, minmax, first: each channel by itself. NaN is skipped, and remains only if
+//                      all texels are NaN
 //             mean     sum of w c; w are the area weights, whose sum is 1
 //             karis    in level 1 of a chain w / (1 + luminance), normalised, in place of w: bright
 //                      texels weigh less
@@ -94,7 +95,7 @@ vec3 odd_weights(int size, int i)
 // The same for any size.
 vec3 axis_weights(int size, int i)
 {
-    // Masks of integers: the same in all threads, they take no vector registers of AMD's.
+    // Masks of integers, because those that all threads share take no vector registers on AMD.
     int n = size >> 1, two = min(n, 1), odd = -(size & two);
     return vec3(1 + (odd & n - 1 - i), two + (odd & n - 1), odd & i + 1) *
         (1.0 / float(1 + two + (odd & size - 2)));

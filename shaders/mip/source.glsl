@@ -2,13 +2,14 @@
 //
 //   in        t_src or i_src   the first level: as common/source.glsl, or a depth texture
 //   out       b_info.scrubbed  with COUNTS the number of non-finite texels: count_bad()
-//   host sets DEPTH      0; 1 = one channel, which is copied to all: minmax takes the minimum in r
-//                        and the maximum in g; 2 = so is a depth texture, which a sampler reads
-//             COUNTS     1 = the format has NaN and Inf: count them
-//             with DEPTH 2 SRC_KIND, the sampler's GLSL type, and SAMPLES: 1 = multisampled, and
-//             a texel's samples are reduced (mip/reduce.glsl); else those of common/source.glsl
-//             and the defines of mip/level.glsl
-//   numbers   mip/level.glsl. Of sRGB with EXACT they are encoded values, whose order is the same
+//   host sets DEPTH      0 = colours; 1 = depths in one channel, which is copied to all: minmax
+//                        takes the minimum in r and the maximum in g; 2 = the same from a depth
+//                        texture, which a sampler reads
+//             COUNTS     1 = the format has NaN and Inf, and they are counted
+//             SRC_KIND   DEPTH 2: the sampler's GLSL type
+//             SAMPLES    DEPTH 2: 1 = multisampled; the samples of a texel are reduced
+//             WEIGHT     AG_WEIGHT_*, as for mip/reduce.glsl; not set: none
+//             and the defines of mip/level.glsl; DEPTH 0, 1: those of common/source.glsl
 //   SPDX-License-Identifier: MIT
 #pragma once
 #if !defined(DEPTH) || !defined(COUNTS)
@@ -68,8 +69,8 @@ vec4 code_sum(gathered q)
 
 // ---- in the numbers of the reduction
 
-// Sums from this on have a bad texel: infinity, because means never exceed the largest texel;
-// without scrub no sum has.
+// A sum has a bad texel if its size_bits are this or more: infinity, because means never exceed the
+// largest texel. Without scrub none has.
 uint bad_size() { return bad_from(NOT_FINITE, u_stage.w); }
 
 // Where texels are weighed by texels, those that are too large are bad, too.

@@ -95,8 +95,8 @@ void make_levels(Stage s, int first)
             // 1. The output: p of the region, `to` of the level.
             int y = int((float(i) + 0.5) * row);
             ivec2 p = ivec2(i - y * r.size.x, y), to = r.start + p;
-            // 2. Its 3 x 3 texels of the level above, and their sum: for a sum after the branches
-            // AMD's LLVM has too few registers.
+            // 2. Its 3 x 3 texels of the level above, and their sum. Each branch has its own sum:
+            // with one after the branches AMD's LLVM has too few registers.
             ivec3 x = ivec3(0, one.x, two.x), v = ivec3(0, one.y, two.y);
             vec4 texels[9], c;
             if (BUFFERED && j == 1) {
@@ -133,8 +133,8 @@ bool last_of_second(ivec2 tile, ivec2 size, int log2_owned)
 }
 
 // The stages of a dispatch: its own tile, from level `first` on; then the tiles of the second stage
-// at which this group arrives last. Shifts in place of divisions, whose results, the same in all
-// threads, take vector registers of AMD's.
+// at which this group arrives last. Shifts take the place of divisions, whose results take vector
+// registers on AMD even where all threads have the same one.
 void run_stages(int first)
 {
     int made = first_source() + levels_of(0);

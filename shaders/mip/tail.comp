@@ -4,13 +4,13 @@
 //   out       i_level1 .. 8  the levels that follow (mip/chain.glsl)
 //             b_handover     the last level of each stage, for the next stage or dispatch
 //   host sets the defines of mip/stages.glsl; COPY is 0
-//   dispatch  tiles x, tiles y, layers. engine_plugin/src/effects/mip/mip_plan.h draws a tile
+//   dispatch  tiles x, tiles y, layers
 //   shared    5/4 REGION texels in fp32: up to 30 KiB
 //   cost      a few groups, whose time is latency: of a launch, of the first loads, of a barrier a
 //             level, and of new instructions (docs/decisions.md, D35)
 //   limits    none: few groups, and 64 VGPRs allow RDNA 2 8 waves a SIMD, GCN 5 4, one group
 //             (docs/gpus.md)
-//   source    Guthe and Heckbert 2005, "Non-Power-of-Two Mipmap Creation" (weights)
+//   source    mip/reduce.glsl (weights)
 //   SPDX-License-Identifier: MIT
 #version 430 core
 layout(local_size_x = 32, local_size_y = 32) in;

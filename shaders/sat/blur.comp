@@ -1,24 +1,27 @@
 // sat/blur.comp - box_blur: the mean of the box around every texel whose box is of one kind
 //
-//   in        the table (sat/table_query.glsl), SMALL: i_src, the image; i_radius with RADIUS
-//   out       i_dst: texels whose boxes are of the kind BOXES. Others stay as they are
-//   in, out   b_left with RADIUS: marks of blocks
-//   host sets BOXES        AG_BLUR_*: the kind of boxes that this program takes
-//             BORDER       BEYOND and SMALL: AG_OUTSIDE_*, what lies outside
+//   in        WHOLE, CUT, BEYOND: the table (sat/table_query.glsl); SMALL: i_src, the image
+//             i_radius    with RADIUS
+//   out       i_dst       texels whose boxes are of the kind BOXES. Others stay as they are
+//   in, out   b_left      with RADIUS: marks of blocks
+//   host sets BOXES       AG_BLUR_WHOLE, _CUT, _BEYOND, _SMALL: the kind of boxes that this program
+//                         takes (sat/interface.h)
+//             BORDER      BEYOND and SMALL: AG_OUTSIDE_*, what lies outside
 //             GROUP_X, GROUP_Y   threads
-//             RADIUS       1 = every texel has its own radius
-//             RADIUS_FORMAT   of i_radius, its GLSL format
-//             RADIUS_CODES    1 = i_radius holds R11F_G11F_B10F as r32ui
-//             and the defines of common/store.glsl, sat/table_query.glsl, SMALL: common/source.glsl
+//             RADIUS      1 = every texel has its own radius
+//             RADIUS_FORMAT      the GLSL format of i_radius
+//             RADIUS_CODES       1 = i_radius holds R11F_G11F_B10F as r32ui
+//             and the defines of common/store.glsl; SMALL: of sat/box.glsl and common/source.glsl;
+//             BEYOND, WHOLE and CUT: of sat/table_query.glsl
 //   dispatch  ceil(width / GROUP_X), ceil(height / GROUP_Y), but
 //             BEYOND without RADIUS: AG_BLUR_ROW x the rows needed; surplus groups fall below the
 //             image
 //             BEYOND and SMALL with RADIUS: ceil(blocks / AG_BLUR_BLOCKS)
-//   cost      16 reads of the table a texel, 4 where edges are whole; beyond a mirrored image up to
-//             36 such boxes. SMALL: 1 to 25 reads of the image
+//   cost      16 reads of the table a texel, 4 where edges are whole; beyond a mirrored image a box
+//             becomes up to 36. SMALL: 1 to 25 reads of the image
 //   limits    WHOLE none: 16 waves a SIMD on RDNA 2, 10 on GCN 5. CUT registers: 80 VGPRs, 6 waves;
 //             84, 3 (docs/gpus.md)
-//   why       nearly all boxes lie inside, and in one program they would pay for the registers of
+//   why       Nearly all boxes lie inside, and in one program they would pay for the registers of
 //             the other kinds (docs/decisions.md, D46). A table of floats is least exact for small
 //             boxes, so those are added up without it, and radius 0 is the texel itself, bit by bit
 //   source    Crow 1984; docs/sat.md
@@ -106,7 +109,7 @@ ivec2 texel_of_block(ivec2 block)
     return block * ivec2(GROUP_X, GROUP_Y) + ivec2(gl_LocalInvocationID.xy);
 }
 
-// ---- with RADIUS: marks. `boxes` is AG_BLUR_BEYOND or AG_BLUR_SMALL
+// ---- with RADIUS: marks. `boxes`: AG_BLUR_BEYOND or AG_BLUR_SMALL
 
 int mark_of(int block, int boxes) { return first_mark() + 2 * block + int(boxes == AG_BLUR_SMALL); }
 
@@ -155,7 +158,7 @@ ivec2 frame_block()
     return ivec2(k % across, k / across);
 }
 
-// ---- a texel: whether its box is of this program's kind, and the mean of that
+// ---- a texel: is_own(), whether its box is of this program's kind; mean_around(), that box's mean
 
 #if BOXES == AG_BLUR_SMALL
 bool is_own(ivec2 p, box b, float r) { return in_image(p) && r < AG_BOX_DIRECT; }
@@ -204,7 +207,7 @@ vec4 mean_around(ivec2 p, box b, float r)
 {
     begin_boxes();
     vec4 mean = box_sum(b, false) / counted_area(b, r, BORDER), offset = AG_SAT_OFFSET;
-    // the table counts texels outside as offset, so they get no offset here
+    // The offset was taken off the texels of the image alone: texels outside are 0 without it.
     if (BORDER == AG_OUTSIDE_ZERO)
         offset *= area_in_image(b) / box_area(r);
     return mean + offset;

@@ -1,7 +1,8 @@
 // sat/box_sum.glsl - the sum over a box that may reach beyond the image
 //
-//   in        the table: sat/table_query.glsl
+//   in        the table (sat/table_query.glsl)
 //   host sets BORDER   AG_OUTSIDE_*: what lies outside
+//             and the defines of sat/table_query.glsl
 //   SPDX-License-Identifier: MIT
 #pragma once
 #ifndef BORDER

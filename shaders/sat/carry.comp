@@ -9,6 +9,9 @@
 //                      lines
 //             and the defines of sat/tile.glsl and sat/types.glsl
 //   dispatch  (1 for the mean +) tiles y + columns / 32 + pitch of rows / 32, parts, planes
+//   cost      2 / TILE_W sums read and written a texel; 2 barriers for 8 BATCH lines; shared memory
+//             2 KiB
+//   source    Nehab et al. 2011, stages 2 and 3, in one step; docs/sat.md
 //
 //   A group has 32 columns and 8 segments. It goes down the lines, 8 BATCH at a time. A thread
 //   loads BATCH lines at once and adds them up; then the segments exchange their sums:
@@ -20,10 +23,6 @@
 //   Each row of tiles has a group for the corners, which adds up all totals above. The mean of a
 //   channel has one group, which adds up the totals of all tiles. These groups take longest, so
 //   they come first.
-//
-//   cost      2/TILE sums read and written a texel; 2 barriers for 8 BATCH lines; shared memory 2
-//             KiB
-//   source    Nehab et al. 2011, stages 2 and 3, in one step; docs/sat.md
 //   SPDX-License-Identifier: MIT
 #version 430 core
 #include "sat/tile.glsl"
@@ -49,7 +48,7 @@ SUM g_sums[BATCH]; // of the thread; 0 where there is no line
 WIDE g_lines[BATCH]; // their exclusive sums
 WIDE g_above = WIDE(0); // sum of all earlier lines
 
-// A function before the others, because Mesa otherwise warns that g_sums is not initialised.
+// This is a function, and comes first, because Mesa otherwise warns that g_sums is not initialised.
 void take_line(int k, SUM sum) { g_sums[k] = sum; }
 
 // Turns the BATCH sums in g_sums into exclusive sums.
@@ -175,7 +174,7 @@ void find_corners(int plane, int part, int tile_y)
     }
 }
 
-// The mean, from the totals of all parts: one group per channel (docs/decisions.md, D45).
+// The mean of a channel, from the totals of all parts (docs/decisions.md, D45).
 void find_mean(int channel)
 {
     int lane = int(gl_LocalInvocationID.x), segment = int(gl_LocalInvocationID.y);

@@ -1,10 +1,10 @@
 // sat/carry_ins.glsl - what lies above and left of a tile: sums of its columns, rows and corner
 //
 //   in        b_columns, b_rows   FOLDED: what sat/reduce.comp stored; else what sat/carry.comp did
-//   out       s_item   of each column A, of each row B + K (drawn in sat/tile.glsl)
-//             i_mean   the mean, with OFFSET = mean
+//   out       s_item      of each column A, of each row B + K (drawn in sat/tile.glsl)
+//             i_mean      the mean, with OFFSET = mean
 //   host sets FOLDED      1 = this step adds up the carry-ins itself, for few tiles and no offset
-//             STORAGE     AG_TABLE_*
+//             STORAGE     AG_TABLE_*, as for sat/store.glsl
 //             PACKED_SUM  type of a sum in memory: uvec2 (two floats, or a double), uint
 //             and the defines of sat/tile_texels.glsl
 //
@@ -81,8 +81,8 @@ void clear_sums()
         g_sums[k] = WIDE(0);
 }
 
-// Adds `lines` lines, `pitch` apart, of all planes, `next` apart. `rows` selects the buffer; it is
-// tested once for FETCH lines, so that no branch separates their loads.
+// Adds up `lines` lines, `pitch` apart, of all planes, `next` apart. `rows` selects the buffer; it
+// is tested once for FETCH lines, so that no branch separates their loads.
 void add_lines(const int round, bool rows, int from, int lines, int pitch, int next)
 {
     for (int line = 0; line < lines; line += FETCH) {
@@ -149,7 +149,7 @@ void take_items(int part)
             g_carry_ins[round] = g_sums[round];
 }
 
-WIDE stored_corner(int round) { return WIDE(0); } // K, but its shares are items
+WIDE stored_corner(int round) { return WIDE(0); } // K is not stored: its shares are items
 
 // K: the sum of its shares, after scan_runs.
 WIDE whole_corner(int round, int plane)

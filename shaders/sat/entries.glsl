@@ -61,7 +61,7 @@ void set_entry(int k, const bool squared, LOCAL local, PACKED_SUM above, PACKED_
     float high = nearest(sum), low = nearest_less(sum, high);
 #elif STORAGE == AG_TABLE_UINT32
     uint high = local + above + left;
-#elif STORAGE == AG_TABLE_SPLIT // what lies beside the tile is stored apart: store_border
+#elif STORAGE == AG_TABLE_SPLIT // store_border stores what lies beside the tile
     float high = local;
 #else
     // The large parts add up exactly, and the sum is rounded once. Without products or cancelling

@@ -2,17 +2,17 @@
 //
 //   in        the image again      sat/tile_texels.glsl
 //             b_columns, b_rows    from carry.comp, FOLDED from reduce.comp (sat/carry_ins.glsl)
-//   out       the table            sat/store.glsl; split also stores what lies beside tiles:
-//                                  store_border of sat/entries.glsl
-//             i_mean, 1 x 1        with OFFSET = mean
-//   host sets the defines of sat/carry_ins.glsl, sat/store.glsl and sat/types.glsl
+//   out       the table            sat/store.glsl; in the storage split also what lies beside
+//                                  tiles: store_border of sat/entries.glsl
+//             i_mean               with OFFSET = mean: one texel
+//   host sets the defines of sat/carry_ins.glsl and sat/store.glsl
 //   dispatch  tiles x, tiles y, parts; a dispatch a layer
-//   cost      a read of each texel, a write of each entry, and the scan of the tile. Before that 1
+//   cost      A read of each texel, a write of each entry, and the scan of the tile. Before that 1
 //             barrier with subgroups, else 2, and 2 more with squares and an offset. FOLDED also
-//             adds up tile x + tile y lines and a share of tile x tile y totals, with 2 barriers if
-//             planes are several
+//             adds up tile x + tile y lines and a share of tile x tile y totals, with 2 barriers
+//             more if there are several planes
 //   limits    registers: 80 VGPRs, 6 waves a SIMD on RDNA 2; 84, 3 on GCN 5 (docs/gpus.md)
-//   why       subgroups scan tables of one word an entry, without squares, from the corner, of
+//   why       Subgroups scan tables of float32 and uint32, without squares, from the corner, of
 //             images that a texture unit reads. FOLDED saves a step where there are few tiles
 //   source    Nehab et al. 2011, stage 4, but with the carry-ins added last; docs/sat.md
 //

@@ -33,7 +33,7 @@
 #define AG_SSBO_COLUMN_CARRY 2 // transient: block prefixes above each tile (sat/carry.comp)
 #define AG_SSBO_ROW_CARRY 3    // transient: block prefixes left of it
 #define AG_SSBO_LINES 2        // transient: scanned rows, transposed (sat/lines.comp)
-#define AG_SSBO_TABLE 4        // persistent: a layer of the table (AG_QUERY_BUFFER), also to read
+#define AG_SSBO_TABLE 4        // transient: a layer of the table (AG_QUERY_BUFFER), also to read
 
 // ---- uniform locations
 #define AG_LOC_SAT_GRID 20  // ivec4: tiles in x, in y; pitch of the sums of columns, of rows

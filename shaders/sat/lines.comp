@@ -5,10 +5,10 @@
 //   out       AXIS 0: b_lines [plane][part][x][y], the scanned rows, transposed; b_info.scrubbed
 //             AXIS 1: the table (sat/store.glsl); with OFFSET = mean also i_mean
 //   host sets AXIS     0 = rows, 1 = columns
-//             and the defines of sat/types.glsl; rows: of sat/source.glsl and
-//             common/packed_texel.glsl; columns: of sat/store.glsl
-//   dispatch  lines / LINES rounded up, parts; a dispatch a layer
-//   cost      rows: reads each texel, writes 8 bytes a texel and plane. Columns: reads these bytes,
+//             AXIS 0: the defines of sat/source.glsl and common/packed_texel.glsl
+//             AXIS 1: the defines of sat/store.glsl
+//   dispatch  ceil(lines / LINES), parts; a dispatch a layer
+//   cost      Rows: reads each texel, writes 8 bytes a texel and plane. Columns: reads these bytes,
 //             twice with squares and an offset, and writes each entry. A group walks along LINES
 //             lines, CHUNK places at a time: 3 barriers a chunk and plane; shared memory 8 x 257 x
 //             8 + 2 KiB = 18.1 KiB, columns 2 KiB more
@@ -75,8 +75,8 @@ void scan_chunk(const int plane)
         v[k] = v[k - 1] + s_chunk[line][run * RUN + k];
     s_run[run][line] = v[RUN - 1];
     sync_shared();
-    // The same run, but of a plane: as one for all planes, AMD's ACO kept the 32 comparisons below
-    // in 64 scalar registers, and spilled up to 129.
+    // The same number, but compilers see one for each plane: with one for all planes AMD's ACO kept
+    // the 32 comparisons below in 64 scalar registers, and spilled up to 129.
     run += plane * int(no_bits());
     WIDE before = g_before[plane], all = before;
     for (int k = 0; k < RUNS; ++k) {
@@ -107,7 +107,7 @@ vec4 unpack_codes(TEXEL h)
 vec4 unpack_codes(TEXEL h) { return unpack_texel(h); }
 #endif
 
-// The thread's texel k of the chunk: a subgroup loads 16 x 2, whole sectors of a texture.
+// The thread's texel k of the chunk: a subgroup loads 16 x 2 texels, whole sectors of a texture.
 ivec2 place_of(int k)
 {
     int t = int(gl_LocalInvocationIndex);
@@ -170,7 +170,7 @@ vec4 g_offset = vec4(0.0);
 
 shared WIDE s_sum[LINES * RUNS];
 
-// The last line of each part holds the sums of its rows.
+// The mean of a channel: the last line of each part holds the sums of its rows.
 float mean_of(const int channel)
 {
     int thread = int(gl_LocalInvocationIndex);

@@ -1,18 +1,18 @@
 // sat/reduce.comp - a table by tiles, the first step: sums of each tile's columns and rows
 //
-//   in        the image: sat/tile_texels.glsl
+//   in        the image (sat/tile_texels.glsl)
 //   out       b_column_sums, b_row_sums   see sat/tile.glsl
-//             b_info.scrubbed
+//             b_info.scrubbed             the number of bad texels
 //   host sets WIDE_SUMS    1 = SUM is a pair of floats or double
-//             BATCH        without subgroups: planes at a time: 1, or 2 where the threads can add
+//             BATCH        without subgroups: planes at a time, 1, or 2 where the threads can add
 //                          up as many lines at once
 //             and the defines of sat/tile_texels.glsl
 //   dispatch  tiles x, tiles y, parts; a dispatch a layer
-//   cost      a read of each texel, TILE_W TILE_H / threads loads in flight a thread
+//   cost      a read of each texel; each thread has TEXELS loads in flight
 //   source    Nehab et al. 2011, stage 1; docs/sat.md
 //
-//   sat/tile.glsl draws the algorithm. A thread's texels are ACROSS columns and DOWN rows. Only
-//   these sums are exchanged:
+//   sat/tile.glsl draws the algorithm. A thread has texels of ACROSS columns and DOWN rows. Only
+//   their sums are exchanged:
 //
 //             t t t t     g_row[0]
 //             t t t t     g_row[1]

@@ -1,9 +1,9 @@
 // sat/source.glsl - single texels of the image: read, scrubbed, and made linear
 //
-//   in        the image (common/source.glsl), by an image unit where GL makes no view of it, and in
-//             place: a texture unit's cache may miss stores of this dispatch
-//   host sets the defines of common/source.glsl and sat/types.glsl
-//             SRC_TEXEL    AG_TEXEL_*: what the format is
+//   in        the image (common/source.glsl). An image unit reads it where GL makes no view of it,
+//             and in place, because a texture unit's cache may miss stores of this dispatch
+//   host sets SRC_TEXEL    AG_TEXEL_*: what a texel is; texels of unorm formats are never bad
+//             and the defines of common/source.glsl and sat/types.glsl
 //   SPDX-License-Identifier: MIT
 #pragma once
 #ifndef SRC_TEXEL

@@ -1,12 +1,13 @@
 // sat/stats.comp - local_stats: mean or standard deviation of a box around every texel
 //
 //   in        tables of the image and of its squares, less the mean (sat/table_query.glsl)
-//   out       i_dst     the mean; with DEVIATION = 1 the deviation instead
-//   host sets DEVIATION, BORDER (AG_OUTSIDE_*), GROUP_X, GROUP_Y, and the defines of
-//             sat/table_query.glsl and common/store.glsl
+//   out       i_dst             the mean or the deviation
+//   host sets DEVIATION         0 = the mean, 1 = the deviation
+//             GROUP_X, GROUP_Y  threads
+//             and the defines of sat/box_sum.glsl and common/store.glsl
 //   dispatch  ceil(width / GROUP_X), ceil(height / GROUP_Y)
 //   cost      4 or 16 reads a texel and table; a deviation reads both tables
-//   why       two dispatches: each output is rounded for its own format
+//   why       Two dispatches, because each output is rounded to its own format
 //   source    docs/sat.md
 //   SPDX-License-Identifier: MIT
 #version 430 core

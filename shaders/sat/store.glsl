@@ -1,16 +1,14 @@
 // sat/store.glsl - writes an entry of a table in the form of its storage
 //
-//   out       i_dst, or b_table (QUERY)
+//   out       the sections of a table (sat/interface.h), in the image i_dst or in b_table (QUERY)
 //             i_low, i_squares, i_squares_low, those that the table has, with AG_QUERY_IMAGE
-//   host sets STORAGE     AG_TABLE_*: how the table is stored
+//   host sets STORAGE     AG_TABLE_FLOAT32, _RESIDUAL, _DOUBLE, _UINT32, _SPLIT: how the table is
+//                         stored
 //             EDGE        1 = exclusive: entries move by (1, 1), and row 0 and column 0 are 0
 //             QUERY       AG_QUERY_*: where the table lies. _TEXTURE and _BUFFER need EDGE 0 and
 //                         float32, double_float or uint32
 //             SAT_ENTRY   the GLSL type of an entry in b_table
-//
-//   The sections of a table lie in images of their own, below each other, or one after the other:
-//
-//        sums | their low parts | squares | their low parts
+//             and the defines of sat/types.glsl
 //   SPDX-License-Identifier: MIT
 #pragma once
 #if !defined(STORAGE) || !defined(EDGE) || !defined(QUERY) || !defined(SAT_ENTRY)
@@ -64,7 +62,7 @@ void store_section(const int section, ivec2 place, ENTRY entry)
 }
 #endif
 
-#if QUERY == AG_QUERY_IMAGE // of those that the table has not, none is declared
+#if QUERY == AG_QUERY_IMAGE // images that the table lacks are not declared
 #if HAS_LOW || STORAGE == AG_TABLE_SPLIT
 layout(binding = AG_IMAGE_LOW) writeonly uniform image2D i_low;
 #endif

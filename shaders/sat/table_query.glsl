@@ -9,13 +9,13 @@
 //             SAT_ARRAY    1 = t_table has layers; u_table.w is the layer
 //             SAT_MEAN     1 = i_mean holds the offset
 //             SQUARES      1 = there is also a table of squares
+//             and the defines of sat/box.glsl
 //   includer  may define AG_SAT_INSIDE 1, where is_inside (sat/box.glsl) holds for all boxes
 //   cost      up to 16 reads a texel, which are nearly all of the time. Texture units and storage
 //             blocks cache close to the multiprocessor, image units do not
 //
-//   A table has one to four sections, each as large as the image: the sums, their low parts
-//   (double_float), the squares, their low parts. With two, the second is the low parts or the
-//   squares.
+//   A table has one to four sections (sat/interface.h), each as large as the image. With two, the
+//   second one has the low parts or the squares.
 //
 //        b_table, t_table   section 0     i_table        t_table: below each other
 //                           section 1     i_table_low    b_table: one after the other

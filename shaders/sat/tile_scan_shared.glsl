@@ -1,7 +1,8 @@
 // sat/tile_scan_shared.glsl - the scan of a tile through shared memory, plane by plane
 //
-//   in        g_texels
+//   in        g_texels (sat/entries.glsl), s_item (sat/carry_ins.glsl)
 //   out       entries, by set_entry (sat/entries.glsl)
+//   host sets the defines of sat/entries.glsl
 //   cost      5 barriers a plane; shared memory for 32 x 32 floats 6 KiB, 64 x 64 20 KiB,
 //             pairs of floats and doubles twice
 //

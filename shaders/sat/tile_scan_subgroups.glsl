@@ -1,7 +1,8 @@
 // sat/tile_scan_subgroups.glsl - the scan of a tile by shuffles, AT_ONCE planes together
 //
-//   in        g_texels
+//   in        g_texels (sat/entries.glsl), s_item (sat/carry_ins.glsl)
 //   out       entries, by set_entry (sat/entries.glsl)
+//   host sets the defines of sat/entries.glsl
 //   cost      2.5 shuffles a texel and plane for four rows a thread: 1 across, 0.5 halves, 1
 //             places; 1 barrier for AT_ONCE planes; shared memory (THREADS / 32) TILE_W sums for
 //             each of those planes, twice if there are more: 2 KiB for 64 x 64 and 256 threads, and
@@ -43,8 +44,8 @@
 #pragma once
 #include "sat/entries.glsl"
 
-// The planes in a turn of the loop over planes, of 32 values at most. With four the lanes would
-// share more rows, and the program would be larger.
+// The planes in a turn of the loop over planes, so that a thread has 32 values at most. With four
+// planes the lanes would share more rows, but the program would be larger.
 #if PLANES > 1 && TEXELS <= 16
 #define AT_ONCE 2
 #else

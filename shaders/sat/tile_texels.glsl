@@ -1,11 +1,11 @@
 // sat/tile_texels.glsl - the texels of a tile that a thread has: reads them and cleans them
 //
-//   host sets SUBGROUPS    AG_SUBGROUPS_*: how the threads of a group exchange sums. _NONE: through
-//                          shared memory
-//             and the defines of sat/tile.glsl and sat/source.glsl; subgroups need a texture unit
-//             and no CENTER
+//   in        the image (sat/source.glsl)
 //   out       g_raw        request_tile issues all loads, and code between it and take_tile does
 //                          not wait for them
+//   host sets SUBGROUPS    AG_SUBGROUPS_*: how the threads of a group exchange sums. _NONE: through
+//                          shared memory. The others need a texture unit and CENTER 0
+//             and the defines of sat/tile.glsl and sat/source.glsl
 //
 //   For column i < ACROSS and row j < DOWN of a thread, its texel is place_in_tile() + READ_STEP(i,
 //   j), and the entry that it stores place_to_store() + STORE_STEP(i, j).

@@ -3,17 +3,16 @@
 //   host sets CHANNELS     1, 2, 4: of the table
 //             SQUARE       1 = also a table of squares: planes CHANNELS .. 2 CHANNELS - 1
 //             OFFSET       AG_TABLE_PLAIN, _HALF, _MEAN: what is subtracted from every texel
-//             COUNTS       1 = 8-bit codes are added up as they are (uint32 only)
+//             COUNTS       1 = 8-bit codes are added up as they are (storage uint32 only)
 //             CENTER       1 = four tables from the centre outward
 //             SUM          type of sums of a tile's columns and rows      float | WIDE
 //             LOCAL        type of the scan within a tile                 float | WIDE
 //             WIDE         type of sums of everything above or left       vec2 | double | uint
 //             DOUBLES      1 = some of these are double
-//   number    the value of a texel, in the type of the last argument
-//   why       floats hold sums over a tile within the bounds of float32 and split, not of squares
+//   why       Floats hold sums over a tile within the bounds of float32 and split, not of squares
 //             and residual. WIDE sums are pairs of floats (common/pair.glsl), because some drivers
-//             emulate doubles. Only the bound of double_float, 2^-47 of a sum, needs those
-//   wide      what code that has sums of any of these types does with them: sat/wide.glsl
+//             emulate doubles. Only the bound of double_float, 2^-47 of a sum, needs doubles
+//   wide      sat/wide.glsl has the arithmetic of WIDE sums
 //   Functions that depend on a type exist for each: the last argument, of any value, selects one.
 //
 //   With CENTER the image has four parts, each with a table that begins at the centre:

@@ -1,10 +1,11 @@
 // sat/wide.glsl - arithmetic with sums of all that is above or left: pairs of floats, doubles, uint
 //
-//   number, as in sat/types.glsl: of pairs
+//   host sets the defines of sat/types.glsl
+//   number       as in sat/types.glsl, of pairs
 //   added(a, b)  a + b. (+ would add the halves of a pair each.) Second halves of pairs are only
-//                added up, so that an addition waits for one of the one before, not for seven:
-//                after n additions they are n last bits of the first half at most, and have lost
-//                n^2 2^-48 of the sum
+//                added up, so that an addition waits for one operation of the addition before it,
+//                not for seven. After n additions a second half is n last bits of the first at
+//                most, and has lost n^2 2^-48 of the sum
 //   tidy(a)      the same number, as a pair whose first half is the nearest float
 //   without_offset  a sum of `texels` texels less the offset m, and the same of squares; integers
 //                have no offset:

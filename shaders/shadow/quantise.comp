@@ -2,8 +2,8 @@
 //
 //   in        i_depth or t_depth: the light's (focus/depth.glsl)
 //   out       i_moments   z = 0..65535, z^2 >> 16, z^2 & 65535: whole numbers in RGBA32F
-//             b_info      non-finite depths; they count as the far plane
-//   host sets DEPTH_UNIT
+//             b_info.scrubbed   the number of non-finite depths, which become the far plane
+//   host sets the defines of focus/depth.glsl
 //   dispatch  ceil(width / 16), ceil(height / 16) of the map
 //   cost      a depth read, 16 bytes written a texel
 //   why       sums of these three are exact modulo 2^32 (sat/shadow.glsl)
