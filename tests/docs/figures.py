@@ -472,7 +472,7 @@ def wavelet(d):
 
 def gpus(d):
     d.made("gpus", budgets.docs())
-    d.rest("**Doubles on Intel.**", 6, "once", "afterglow-bench compile --hear on Mesa 25.0.7, 2026-11")
+    d.rest("**Doubles on Intel.**", 5, "once", "afterglow-bench compile --hear on Mesa 25.0.7, 2026-11")
 
 
 def memory(d):
