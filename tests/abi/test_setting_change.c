@@ -154,7 +154,7 @@ static void of_effect(fixture *f, const char *id)
 {
     // Some tenths of a second each; their number grows with the square of the settings'.
     uint32_t settings = job_effect(f->ag, id)->setting_count;
-    sweep *share = sweep_start(id, settings > 12 ? 800 : settings > 7 ? 160 : 80);
+    sweep *share = sweep_start(id, settings > 12 ? 800 : settings > 7 ? 160 : 40);
     trial t = {.f = f};
     for (int optional = 0; optional < 2; ++optional) {
         test_job j;
