@@ -6,8 +6,6 @@
 #include "effects/sat/box_blur.h"
 #include "test_box_blur.h"
 
-#define COUNT(array) (sizeof(array) / sizeof *(array))
-
 // Whether the box at place i of an axis of n lies at least one texel within it; the shader's
 // arithmetic.
 static bool is_inside(int i, int n, double r)
