@@ -44,13 +44,6 @@ typedef struct ag_tuning {
     int32_t spread_points;  // max points of a line of fft with threads for each channel; -1: none
     int32_t dispatch_bytes; // that take as long as a dispatch, when bloom compares resolutions
     int32_t folded_tiles;   // max tiles of a table whose last dispatch adds up the block prefixes
-    // What afterglow-bench sat_ladder varies of the documents' scans of sat; 0: their own.
-    int32_t scan_tile;      // AG_SCAN_* (shaders/sat/ladder/interface.h): places in shared memory
-    int32_t scan_subgroups; // subgroups a group of scanrow_brlt and scanrowcolumn, 1 to 32
-    int32_t scan_columns; // columns a group of kogge_stone, ladner_fischer and blelloch: 1, 2 .. 32
-    int32_t scan_rows;    // rows of a tile of lookback: 32 or 64
-    int32_t scan_turns;   // of a wait of lookback, before it gives up
-    int32_t scan_silent;  // tests: 1 + the tile of lookback that publishes nothing; 0: none
 } ag_tuning;
 
 // The tuning of a device. Change it only between calls of the device.
