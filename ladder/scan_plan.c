@@ -186,12 +186,13 @@ static next cut_runs(ag_scan_plan *p, ag_scan_pass *pass)
     return NEXT;
 }
 
-// Sums are doubles, which are rounded once.
+// Sums are doubles, which are rounded once, as codes are that become floats.
 static next cut_turned(ag_scan_plan *p, ag_scan_pass *pass)
 {
     pass->blocks = BRLT_LINES * ag_div_up(pass->height, BRLT_LINES);
     set_groups(pass, ag_div_up(line_count(pass), BRLT_LINES), 1);
     p->sums_bytes = (int64_t)pass->width * pass->blocks * value_bytes(p) * (p->integers ? 1 : 2);
+    p->roundings = 1;
     return NEXT;
 }
 

@@ -1,28 +1,19 @@
-// scans_trees.c - shaders/sat/ladder's trees alone: the worked example, segments at random
+// sat_ladder_trees.c - shaders/ladder/sat's trees alone: the worked example, segments at random
 // SPDX-License-Identifier: MIT
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "shader/embedded.h"
-#include "test_scans.h"
-
-static const char *file_text(const char *path)
-{
-    const ag_embedded_file *file = ag_embedded_shaders;
-    while (file->path && strcmp(file->path, path) != 0)
-        ++file;
-    CHECK(file->path != NULL);
-    return file->text;
-}
+#include "test_sat_ladder.h"
 
 // A program of sync.glsl, a tree's file without its include, and `ask`. Runs one group over `words`
 // words of a buffer, in place.
 static void run(fixture *f, const char *defines, const char *tree, const char *ask, uint32_t *data,
                 size_t words)
 {
-    const char *body = strstr(file_text(tree), "#include \"common/sync.glsl\"");
-    const char *sync = strstr(file_text("common/sync.glsl"), "#pragma once");
+    char *tree_text = shader_text(tree), *sync_text = shader_text("common/sync.glsl");
+    const char *body = strstr(tree_text, "#include \"common/sync.glsl\"");
+    const char *sync = strstr(sync_text, "#pragma once");
     CHECK(body != NULL && sync != NULL);
     const char *text[] = {"#version 430 core\n", strchr(sync, '\n'), defines, strchr(body, '\n'),
                           ask};
@@ -37,6 +28,8 @@ static void run(fixture *f, const char *defines, const char *tree, const char *a
     f->gl.GetShaderInfoLog(shader, sizeof log, NULL, log);
     CHECK_F(linked, "%s", log);
     f->gl.DeleteShader(shader);
+    free(tree_text);
+    free(sync_text);
     f->gl.GenBuffers(1, &buffer);
     f->gl.BindBuffer(GL_SHADER_STORAGE_BUFFER, buffer);
     f->gl.BufferData(GL_SHADER_STORAGE_BUFFER, (GLsizeiptr)(words * 4), data, GL_DYNAMIC_COPY);
@@ -97,7 +90,7 @@ void test_golden(void **state)
                  "#define TREE_VALUE uint\n#define TREE_ELEMENTS 8\n#define TREE_COLUMNS 1\n"
                  "#define TREE_PADDED %d\n",
                  padded);
-        run(f, defines, "sat/ladder/tree.glsl", ask, data, 9 * N + 1);
+        run(f, defines, "ladder/sat/tree.glsl", ask, data, 9 * N + 1);
         for (int stage = 0; stage <= 8; ++stage)
             for (int i = 0; i < N; ++i)
                 CHECK_F(data[stage * N + i] == want[stage < 8 ? stage : 7][i],
@@ -149,7 +142,7 @@ void test_segments(void **state)
             data[2 * N + i] = 0xdeadbeef;
             heads += (int)data[N + i];
         }
-        run(f, "#define TREE_VALUE uint\n#define TREE_ELEMENTS 64\n", "sat/ladder/segments.glsl",
+        run(f, "#define TREE_VALUE uint\n#define TREE_ELEMENTS 64\n", "ladder/sat/segments.glsl",
             ask, data, 3 * N);
         for (int i = 0; i < N; ++i) {
             sum = data[N + i] ? data[i] : sum + data[i];
