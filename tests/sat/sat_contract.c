@@ -94,9 +94,6 @@ void test_refusals(void **state)
     d.settings.origin = AG_SAT_CENTER;
     refuse(f, pass, &d, AG_E_ARG, "origin center with storage split");
     d = split;
-    d.settings.method = AG_SAT_BRLT_SCANROW;
-    refuse(f, pass, &d, AG_E_ARG, "brlt_scanrow with storage split");
-    d = split;
     d.settings.edge = AG_SAT_EXCLUSIVE;
     d.slots[1].width = 101;
     d.slots[1].height = 81;
@@ -225,30 +222,26 @@ void test_bad_texels(void **state)
         memset(clean + 4 * texel, 0, 4 * sizeof *clean);
     }
     sweep *share = sweep_start("bad texels", 4);
-    for (int method = AG_SAT_TILES; method <= AG_SAT_BRLT_SCANROW; ++method)
-        for (int storage = AG_SAT_FLOAT32; storage <= AG_SAT_UINT32; storage += 3) {
-            if (!sweep_takes(share))
-                continue;
-            summing c = {
-                .name = "bad", .width = W, .height = H, .src_format = "rgba32f", .src = src};
-            c.settings = summing_defaults(f);
-            c.settings.method = method;
-            c.settings.storage = storage;
-            uint64_t before = fixture_scrubbed(f);
-            summed a = summing_run(f, pass, &c);
-            CHECK_EQ(fixture_scrubbed(f) - before, BAD);
-            c.src = clean;
-            summed b = summing_run(f, pass, &c);
-            CHECK_EQ(fixture_scrubbed(f) - before, BAD);
-            CHECK(check_case("bad texels count as 0, bit for bit, and are counted once",
-                             memcmp(a.values[0], b.values[0], sizeof(double) * 4 * W * H) == 0));
-            summed_free(f, &a);
-            summed_free(f, &b);
-        }
+    for (int storage = AG_SAT_FLOAT32; storage <= AG_SAT_UINT32; storage += 3) {
+        if (!sweep_takes(share))
+            continue;
+        summing c = {.name = "bad", .width = W, .height = H, .src_format = "rgba32f", .src = src};
+        c.settings = summing_defaults(f);
+        c.settings.storage = storage;
+        uint64_t before = fixture_scrubbed(f);
+        summed a = summing_run(f, pass, &c);
+        CHECK_EQ(fixture_scrubbed(f) - before, BAD);
+        c.src = clean;
+        summed b = summing_run(f, pass, &c);
+        CHECK_EQ(fixture_scrubbed(f) - before, BAD);
+        CHECK(check_case("bad texels count as 0, bit for bit, and are counted once",
+                         memcmp(a.values[0], b.values[0], sizeof(double) * 4 * W * H) == 0));
+        summed_free(f, &a);
+        summed_free(f, &b);
+    }
     // scrub off: entries right and below are non-finite, all others are as before.
     summing c = {.name = "off", .width = W, .height = H, .src_format = "rgba32f", .src = clean};
     c.settings = summing_defaults(f);
-    c.settings.method = AG_SAT_TILES;
     c.settings.scrub = 0;
     clean[4 * (20 * W + 70)] = (double)NAN;
     summed s = summing_run(f, pass, &c);
@@ -273,10 +266,9 @@ void test_repeats(void **state)
     rng r = rng_start("repeats", 96);
     ag_pass *pass = fixture_pass(f, "sat");
     double *src = summing_noise(&r, NULL, W, H, -1, 1);
-    for (int method = AG_SAT_TILES; method <= AG_SAT_BRLT_SCANROW; ++method) {
+    {
         summing c = {.name = "repeats", .width = W, .height = H, .src = src};
         c.settings = summing_defaults(f);
-        c.settings.method = method;
         c.settings.offset = AG_SAT_OFFSET_MEAN;
         summed first = summing_run(f, pass, &c);
         for (int i = 0; i < 5; ++i) {
@@ -300,7 +292,6 @@ static bool check_rect(fixture *f, ag_pass *pass, rng *r, const char *format, in
     double *src = summing_noise(r, format, W, H, 0, 1);
     summing c = {.name = "rectangle", .width = W, .height = H, .src_format = format, .src = src};
     c.settings = summing_defaults(f);
-    c.settings.method = AG_SAT_TILES;
     c.settings.origin = origin;
     c.tuning = summing_by(subgroups);
     summed whole = summing_run(f, pass, &c);
@@ -365,17 +356,15 @@ void test_in_place(void **state)
     enum { W = 203, H = 145, LAYERS = 2 };
     static const struct {
         const char *name, *format;
-        int method, origin;
+        int origin;
         bool subgroups, gathers; // apart
     } ways[] = {
-        {"tiles, r32f", "r32f", AG_SAT_TILES, AG_SAT_CORNER, false, false},
-        {"tiles, rgba32f", "rgba32f", AG_SAT_TILES, AG_SAT_CORNER, false, false},
-        {"subgroups, r32f", "r32f", AG_SAT_TILES, AG_SAT_CORNER, true, true},
-        {"subgroups, rgba32f", "rgba32f", AG_SAT_TILES, AG_SAT_CORNER, true, true},
-        {"centre, r32f", "r32f", AG_SAT_TILES, AG_SAT_CENTER, false, false},
-        {"centre, subgroups", "r32f", AG_SAT_TILES, AG_SAT_CENTER, true, false},
-        {"lines, r32f", "r32f", AG_SAT_BRLT_SCANROW, AG_SAT_CORNER, false, false},
-        {"lines, rgba32f", "rgba32f", AG_SAT_BRLT_SCANROW, AG_SAT_CENTER, false, false},
+        {"tiles, r32f", "r32f", AG_SAT_CORNER, false, false},
+        {"tiles, rgba32f", "rgba32f", AG_SAT_CORNER, false, false},
+        {"subgroups, r32f", "r32f", AG_SAT_CORNER, true, true},
+        {"subgroups, rgba32f", "rgba32f", AG_SAT_CORNER, true, true},
+        {"centre, r32f", "r32f", AG_SAT_CENTER, false, false},
+        {"centre, subgroups", "r32f", AG_SAT_CENTER, true, false},
     };
     fixture *f = *state;
     rng r = rng_start("in place", 97);
@@ -393,7 +382,6 @@ void test_in_place(void **state)
                      .src_format = ways[i].format,
                      .src = src};
         c.settings = summing_defaults(f);
-        c.settings.method = ways[i].method;
         c.settings.origin = ways[i].origin;
         c.tuning = summing_by(ways[i].subgroups);
         c.tuning.tile = AG_TILE_32;

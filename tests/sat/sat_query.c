@@ -248,7 +248,6 @@ static void run_queries(fixture *f, bool square)
             summing c = {.name = "query", .width = W, .height = H, .src = src};
             c.settings = summing_defaults(f);
             c.settings.storage = storage;
-            c.settings.method = AG_SAT_TILES;
             c.settings.origin = kind == 1;
             c.settings.edge = kind == 2;
             c.settings.offset = kind == 3 ? AG_SAT_OFFSET_MEAN : AG_SAT_OFFSET_NONE;

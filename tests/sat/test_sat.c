@@ -84,11 +84,10 @@ static void test_every_width(void **state)
     fixture *f = *state;
     rng r = rng_start("widths", 71);
     double *src = summing_noise(&r, NULL, W, H, 0, 1);
-    static const int ways[][4] = {{AG_SAT_TILES, AG_TILE_32, AG_CARRY_STEP, 128},
-                                  {AG_SAT_TILES, AG_TILE_64X32, AG_CARRY_FOLDED, 64},
-                                  {AG_SAT_TILES, AG_TILE_64, AG_CARRY_STEP, 256},
-                                  {AG_SAT_TILES, AG_TILE_64, AG_CARRY_FOLDED, 512},
-                                  {AG_SAT_BRLT_SCANROW, 0, 0, 0}};
+    static const int ways[][3] = {{AG_TILE_32, AG_CARRY_STEP, 128},
+                                  {AG_TILE_64X32, AG_CARRY_FOLDED, 64},
+                                  {AG_TILE_64, AG_CARRY_STEP, 256},
+                                  {AG_TILE_64, AG_CARRY_FOLDED, 512}};
     ag_pass *pass = fixture_pass(f, "sat");
     int wrong = 0, runs = 0;
     sweep *s = sweep_start("widths", 120);
@@ -98,10 +97,9 @@ static void test_every_width(void **state)
             if (!sweep_takes(s))
                 continue;
             summing c = integers(f, "width", w % 3 ? w : h, w % 3 ? h : w, src);
-            c.settings.method = ways[way][0];
-            c.tuning.tile = ways[way][1];
-            c.tuning.carry = ways[way][2];
-            c.tuning.threads = ways[way][3];
+            c.tuning.tile = ways[way][0];
+            c.tuning.carry = ways[way][1];
+            c.tuning.threads = ways[way][2];
             wrong += !check_integers(f, pass, &c, false);
             ++runs;
         }
@@ -117,24 +115,22 @@ static void test_sizes(void **state)
                                    {33, 31},   {63, 65},  {64, 64},     {65, 63},   {127, 129},
                                    {129, 127}, {1023, 5}, {7, 1025},    {2047, 9},  {3, 2049},
                                    {4097, 3},  {3, 4097}, {1921, 1081}, {16384, 2}, {2, 16384}};
-    static const int ways[][3] = {{AG_SAT_METHOD_AUTO, AG_TILE_AUTO, AG_CARRY_AUTO},
-                                  {AG_SAT_TILES, AG_TILE_32, AG_CARRY_STEP},
-                                  {AG_SAT_TILES, AG_TILE_64, AG_CARRY_FOLDED},
-                                  {AG_SAT_BRLT_SCANROW, 0, 0}};
+    static const int ways[][2] = {{AG_TILE_AUTO, AG_CARRY_AUTO},
+                                  {AG_TILE_32, AG_CARRY_STEP},
+                                  {AG_TILE_64, AG_CARRY_FOLDED}};
     fixture *f = *state;
     rng r = rng_start("sizes", 72);
     ag_pass *pass = fixture_pass(f, "sat");
     bool good = true;
-    sweep *s = sweep_start("sizes", 6); // of four ways
+    sweep *s = sweep_start("sizes", 6);
     for (size_t i = 0; i < COUNT(sizes); ++i) {
         double *src = summing_noise(&r, NULL, sizes[i][0], sizes[i][1], 0, 1);
         for (size_t way = 0; way < COUNT(ways); ++way) {
             if (!sweep_takes(s))
                 continue;
             summing c = integers(f, "size", sizes[i][0], sizes[i][1], src);
-            c.settings.method = ways[way][0];
-            c.tuning.tile = ways[way][1];
-            c.tuning.carry = ways[way][2];
+            c.tuning.tile = ways[way][0];
+            c.tuning.carry = ways[way][1];
             good = check_integers(f, pass, &c, true) && good;
         }
         free(src);
@@ -177,13 +173,10 @@ static void test_more_of_it(void **state)
     sweep *s = sweep_start("channels", 6);
     for (size_t i = 0; i < COUNT(formats); ++i) {
         double *src = summing_noise(&r, formats[i], W, H * LAYERS, 0, 1);
-        for (int way = 0; way < 2; ++way) {
-            if (!sweep_takes(s))
-                continue;
+        if (sweep_takes(s)) {
             summing c = integers(f, formats[i], W, H, src);
             c.src_format = formats[i];
             c.layers = LAYERS;
-            c.settings.method = way ? AG_SAT_BRLT_SCANROW : AG_SAT_TILES;
             c.tuning.carry = AG_CARRY_STEP;
             c.settings.edge = AG_SAT_EXCLUSIVE;
             c.settings.square = 1;
@@ -322,9 +315,8 @@ static void explain(const char *what, const entry_errors *e)
 // its tile.
 static double allowed(const summing *c, int width, int height)
 {
-    bool small = c->settings.method == AG_SAT_BRLT_SCANROW;
     switch (c->settings.storage) {
-    case AG_SAT_FLOAT32: return small ? 0.51 : 0.51 + 12 * fmin(1, 4096.0 / (width * height));
+    case AG_SAT_FLOAT32: return 0.51 + 12 * fmin(1, 4096.0 / (width * height));
     // 16-bit floats have no bits below 2^-24, which matters for small tables
     case AG_SAT_FLOAT32_RESIDUAL: return c->settings.offset ? 0x1p-9 : 0x1p-11;
     case AG_SAT_DOUBLE_FLOAT: return 0x1p-22;
@@ -351,14 +343,14 @@ static double rounded_early(fixture *f, const summing *c, const summed *s)
     double largest = 0;
     if (!strstr((const char *)f->gl.GetString(GL_VENDOR), "NVIDIA") ||
         c->settings.offset != AG_SAT_OFFSET_MEAN || c->settings.storage != AG_SAT_FLOAT32 ||
-        c->settings.method != AG_SAT_TILES || !c->settings.square)
+        !c->settings.square)
         return 0;
     for (size_t i = 0; i < (size_t)s->width * (size_t)s->height; ++i)
         largest = fmax(largest, fabs(s->values[SUMMED_DST][i]));
     return 3 * ag_sat_ulp((double)c->width * c->height) / 2 / ag_sat_ulp(largest);
 }
 
-// Every storage with every offset, origin and edge that it takes, by both methods, with squares.
+// Every storage with every offset, origin and edge that it takes, with squares.
 static void test_storages(void **state)
 {
     enum { W = 203, H = 151 };
@@ -370,7 +362,7 @@ static void test_storages(void **state)
     sweep *share = sweep_start("storages", 14); // each compiles five shaders
     for (int storage = AG_SAT_FLOAT32; storage <= AG_SAT_SPLIT; ++storage)
         for (int offset = 0; offset < 3; ++offset)
-            for (int kind = 0; kind < 6; ++kind) { // corner, center, exclusive; tiles, brlt_scanrow
+            for (int kind = 0; kind < 3; ++kind) { // corner, center, exclusive
                 bool split = storage == AG_SAT_SPLIT;
                 if (storage == AG_SAT_UINT32 || (split && kind > 0) || !sweep_takes(share))
                     continue;
@@ -378,9 +370,8 @@ static void test_storages(void **state)
                 c.settings = summing_defaults(f);
                 c.settings.storage = storage;
                 c.settings.offset = offset;
-                c.settings.origin = kind % 3 == 1;
-                c.settings.edge = kind % 3 == 2;
-                c.settings.method = kind < 3 ? AG_SAT_TILES : AG_SAT_BRLT_SCANROW;
+                c.settings.origin = kind == 1;
+                c.settings.edge = kind == 2;
                 c.settings.square = 1;
                 if (check_tier_now() <
                     CHECK_GPU) { // two texels a thread: a third of the time to compile
@@ -392,10 +383,10 @@ static void test_storages(void **state)
                 entry_errors first = errors_of(&c, &s, 1, limit + rounded_early(f, &c, &s)),
                              second = errors_of(&c, &s, 2, limit);
                 bool ok = !first.beyond && !second.beyond;
-                printf("  %-5s storage %d offset %d origin %d edge %d method %d: %.3g, squares "
+                printf("  %-5s storage %d offset %d origin %d edge %d: %.3g, squares "
                        "%.3g <= %.3g ulp of the largest\n",
                        ok ? "ok" : "WRONG", storage, offset, c.settings.origin, c.settings.edge,
-                       c.settings.method, first.worst, second.worst, limit);
+                       first.worst, second.worst, limit);
                 explain("sums", &first);
                 explain("squares", &second);
                 good = ok && good;
@@ -437,7 +428,6 @@ static void test_means(void **state)
                          .src_format = "rgba32f",
                          .src = src};
             c.settings = summing_defaults(f);
-            c.settings.method = AG_SAT_TILES;
             c.settings.offset = AG_SAT_OFFSET_MEAN;
             c.settings.origin = origin;
             c.tuning.tile = AG_TILE_32;
@@ -468,37 +458,35 @@ static void test_formats(void **state)
     ag_pass *pass = fixture_pass(f, "sat");
     bool good = true;
     sweep *share = sweep_start("formats", 6);
-    for (int i = 0; i < FORMAT_COUNT; ++i)
-        for (int method = AG_SAT_TILES; method <= AG_SAT_BRLT_SCANROW; ++method) {
-            if (!sweep_takes(share))
-                continue;
-            const char *name = format_at(i)->name;
-            double *src = summing_noise(&r, name, W, H * LAYERS, 0, 1);
-            summing c = {.name = name,
-                         .width = W,
-                         .height = H,
-                         .layers = LAYERS,
-                         .src_format = name,
-                         .src = src};
-            c.settings = summing_defaults(f);
-            c.settings.method = method;
-            c.tuning.emulate = i % 2;
-            if (i % 3 && check_tier_now() < CHECK_GPU) {
-                c.tuning.tile = AG_TILE_32;
-                c.tuning.threads = 512;
-            }
-            summed s = summing_run(f, pass, &c);
-            // sRGB is decoded by the driver's pow: 2^-20 of a texel or so
-            double limit = format_at(i)->kind == FORMAT_SRGB ? 24 : 12;
-            entry_errors e = errors_of(&c, &s, 1, limit);
-            bool ok = !e.beyond;
-            printf("  %-5s %s, method %d: %.2f <= %.0f ulp of the largest\n", ok ? "ok" : "WRONG",
-                   name, method, e.worst, limit);
-            explain("sums", &e);
-            good = ok && good;
-            summed_free(f, &s);
-            free(src);
+    for (int i = 0; i < FORMAT_COUNT; ++i) {
+        if (!sweep_takes(share))
+            continue;
+        const char *name = format_at(i)->name;
+        double *src = summing_noise(&r, name, W, H * LAYERS, 0, 1);
+        summing c = {.name = name,
+                     .width = W,
+                     .height = H,
+                     .layers = LAYERS,
+                     .src_format = name,
+                     .src = src};
+        c.settings = summing_defaults(f);
+        c.tuning.emulate = i % 2;
+        if (i % 3 && check_tier_now() < CHECK_GPU) {
+            c.tuning.tile = AG_TILE_32;
+            c.tuning.threads = 512;
         }
+        summed s = summing_run(f, pass, &c);
+        // sRGB is decoded by the driver's pow: 2^-20 of a texel or so
+        double limit = format_at(i)->kind == FORMAT_SRGB ? 24 : 12;
+        entry_errors e = errors_of(&c, &s, 1, limit);
+        bool ok = !e.beyond;
+        printf("  %-5s %s: %.2f <= %.0f ulp of the largest\n", ok ? "ok" : "WRONG", name, e.worst,
+               limit);
+        explain("sums", &e);
+        good = ok && good;
+        summed_free(f, &s);
+        free(src);
+    }
     f->ag->pass_destroy(pass);
     CHECK(good);
 }
@@ -513,39 +501,36 @@ static void test_doubles(void **state)
     ag_pass *pass = fixture_pass(f, "sat");
     bool good = true;
     sweep *share = sweep_start("doubles", 6);
-    for (size_t i = 0; i < COUNT(formats); ++i)
-        for (int method = AG_SAT_TILES; method <= AG_SAT_BRLT_SCANROW; ++method) {
-            if (!sweep_takes(share))
-                continue;
-            double *src = summing_noise(&r, formats[i], W, H, 0, 1);
-            summing c = {
-                .name = formats[i], .width = W, .height = H, .src_format = formats[i], .src = src};
-            c.settings = summing_defaults(f);
-            c.settings.storage = AG_SAT_DOUBLE_FLOAT;
-            c.settings.offset = i > 1 ? AG_SAT_OFFSET_MEAN : AG_SAT_OFFSET_NONE;
-            c.settings.method = method;
-            c.settings.square = i % 2 == 0;
-            c.tuning.tile = AG_TILE_32; // two texels a thread: the quickest to compile
-            c.tuning.threads = 512;
-            summed s = summing_run(f, pass, &c);
-            // Halves are exact. 8-bit codes are off by a unit of a float's last place in some
-            // drivers, and their squares by two; so are sums of them. (Less a mean, which takes
-            // most of a sum away, that would be more units.)
-            double limit = 4;
-            entry_errors first = errors_of(&c, &s, 1, limit), second = {.worst = 0};
-            if (c.settings.square)
-                second = errors_of(&c, &s, 2, limit);
-            bool ok = !first.beyond && !second.beyond;
-            printf(
-                "  %-5s %s, method %d, offset %d: %.3g, squares %.3g <= %.3g ulp of the largest\n",
-                ok ? "ok" : "WRONG", formats[i], method, c.settings.offset, first.worst,
-                second.worst, limit);
-            explain("sums", &first);
-            explain("squares", &second);
-            good = ok && good;
-            summed_free(f, &s);
-            free(src);
-        }
+    for (size_t i = 0; i < COUNT(formats); ++i) {
+        if (!sweep_takes(share))
+            continue;
+        double *src = summing_noise(&r, formats[i], W, H, 0, 1);
+        summing c = {
+            .name = formats[i], .width = W, .height = H, .src_format = formats[i], .src = src};
+        c.settings = summing_defaults(f);
+        c.settings.storage = AG_SAT_DOUBLE_FLOAT;
+        c.settings.offset = i > 1 ? AG_SAT_OFFSET_MEAN : AG_SAT_OFFSET_NONE;
+        c.settings.square = i % 2 == 0;
+        c.tuning.tile = AG_TILE_32; // two texels a thread: the quickest to compile
+        c.tuning.threads = 512;
+        summed s = summing_run(f, pass, &c);
+        // Halves are exact. 8-bit codes are off by a unit of a float's last place in some
+        // drivers, and their squares by two; so are sums of them. (Less a mean, which takes
+        // most of a sum away, that would be more units.)
+        double limit = 4;
+        entry_errors first = errors_of(&c, &s, 1, limit), second = {.worst = 0};
+        if (c.settings.square)
+            second = errors_of(&c, &s, 2, limit);
+        bool ok = !first.beyond && !second.beyond;
+        printf("  %-5s %s, offset %d: %.3g, squares %.3g <= %.3g ulp of the largest\n",
+               ok ? "ok" : "WRONG", formats[i], c.settings.offset, first.worst, second.worst,
+               limit);
+        explain("sums", &first);
+        explain("squares", &second);
+        good = ok && good;
+        summed_free(f, &s);
+        free(src);
+    }
     f->ag->pass_destroy(pass);
     CHECK(good);
 }
