@@ -53,8 +53,8 @@ static uint64_t count_network(network kind, int radix, int n)
     return count;
 }
 
-// An algorithm is work-efficient if it adds O(n) times: the documents' definition. The serial scan's
-// n - 1 is the least that is possible.
+// An algorithm is work-efficient if it adds O(n) times: the documents' definition. The least is the
+// serial scan's n - 1.
 void test_work(void **state)
 {
     static const struct {

@@ -1,4 +1,4 @@
-// test_ladder_shaders.c - the shaders of the second module: what each says of itself, and all variants
+// test_ladder_shaders.c - the second module's shaders: what each says of itself, and all variants
 // SPDX-License-Identifier: MIT
 //
 // test_ladder_shaders --dump DIR      writes every variant of every shader, and their dispatches

@@ -21,8 +21,8 @@ trial scan_of_integers(fixture *f, ag_pass *pass, int method, const char *format
                        int height, const double *src, ag_sat_ladder_settings *s);
 bool scan_check(trial *t); // and frees it
 
-// sat_ladder_files.c: the text of a shader; malloc. And a folder of those in these folders, the last
-// of which is NULL, in one of which `from` became `to`.
+// sat_ladder_files.c: the text of a shader; malloc. And a folder of the shaders in these folders
+// (NULL ends them), where `from` became `to` in one of them.
 char *shader_text(const char *path);
 folder shader_folder(const char *const *names, const char *edited, const char *from,
                      const char *to);

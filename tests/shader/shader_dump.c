@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: MIT
 //
 // This file does not know how variants are made: it prepares jobs (shader_dump_jobs.c) and records
-// glShaderSource. It only knows some variants that must be among them, by the defines of the FFT's shaders.
+// glShaderSource. It only knows some variants that must be among them, by the defines of the FFT's
+// shaders.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -11,8 +11,8 @@
 //   cost      1 dispatch a layer; each texel is read once
 //   limits    16384 texels each way
 //   GL state  as in afterglow.h; image units: 3, storage bindings: 6, texture units: 1
-//   errors    AG_E_ARG (other ratios; layers), AG_E_SIZE (limits), AG_E_FORMAT (weight alpha without
-//             alpha), and those of every effect
+//   errors    AG_E_ARG (other ratios; layers), AG_E_SIZE (limits), AG_E_FORMAT (weight alpha
+//             without alpha), and those of every effect
 //   source    the document "Image downsampling", figures 10 and 11; docs/ladder.md
 #ifndef AFTERGLOW_LADDER_DOWNSAMPLE_H
 #define AFTERGLOW_LADDER_DOWNSAMPLE_H

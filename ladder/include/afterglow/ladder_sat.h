@@ -11,15 +11,15 @@
 //                           channels as src or fewer (3 count as 4)
 //   uint32    fixed point modulo 2^32, as of "sat": the same bits. Texels are clamped to
 //             0..max_value; 8-bit texels (not sRGB) count as their codes
-//   float32   an entry is within the number of last places of the largest entry that the plan's text
-//             states, for texels of one sign
+//   float32   for texels of one sign an entry is within so many last places of the largest entry
+//             as the plan's text states
 //   memory    textures of the pass's own of the table's size, up to three; scratch for sums
-//   bits      equal from run to run; not of lookback with float32, whose sums depend on the schedule
+//   bits      equal from run to run, but for lookback with float32: its sums depend on the schedule
 //   scrub     as of "sat". Where a wait of lookback expires, its bad texels are counted twice
 //   GL state  as in afterglow.h; image units: 7, storage bindings: 6, texture units: 1
 //   errors    AG_E_SIZE (limits), AG_E_FORMAT (dst, by storage and channels), AG_E_ARG (layers; a
-//             tile, columns or rows that the method does not take; boxes that reach 2^32), and those
-//             of every effect
+//             tile, columns or rows that the method does not take; boxes that reach 2^32), and
+//             those of every effect
 //   limits    width and height up to 16384 texels
 #ifndef AFTERGLOW_LADDER_SAT_H
 #define AFTERGLOW_LADDER_SAT_H
