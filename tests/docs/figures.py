@@ -21,12 +21,11 @@ import predict
 import results
 import sat_methods
 
-RESULTS = os.path.join(os.path.dirname(results.__file__), "results")
-H200 = os.path.join(RESULTS, "nvidia-h200.json")
-RUN = results.load(H200)
+H200 = os.path.join(os.path.dirname(results.__file__), "results", "nvidia-h200.json")
+RUN, COMPILE, MEMORY = (results.load(H200, kind) for kind in (None, "compile", "memory"))
 ROWS = {results.row_key(row): row for row in RUN["rows"]}
 STARTS = {(row["effect"], row["variant"], row["width"], row["height"]): row
-          for row in results.load(os.path.join(RESULTS, "nvidia-h200-compile.json"))["rows"]}
+          for row in COMPILE["rows"]}
 
 
 class Value(float):
@@ -476,9 +475,9 @@ def gpus(d):
 
 
 def memory(d):
-    run = results.load(os.path.join(RESULTS, "nvidia-h200-memory.json"))
-    d.made("nvidia-h200-memory", [f"{run['device']['renderer']}, {run['device']['driver']}, commit {run['commit']}.", "",
-                                  *results.rules(os.path.join(RESULTS, "nvidia-h200-memory.json")).split("\n")])
+    gpu = MEMORY["device"]
+    d.made("nvidia-h200-memory", [f"{gpu['renderer']}, {gpu['driver']}, commit {MEMORY['commit']}.", "",
+                                  *results.rules(H200).split("\n")])
     d.rest("| claimed | true | weaker | gone |", 5, "setting", "the criterion, bench/memory/verdict.c")
     store(d, [("A part of the {} is", "three"), ("take {} times as long as all bytes", "half"), ("12 of 16 bytes take {} times as long", "plane")])
     d.rest("- **Partial stores** are of", 2, "setting", "bytes of the stores")
@@ -501,8 +500,7 @@ def start(effect, variant, kind, part="total"):
 
 def store(d, excerpt):
     """What docs/fft.md and docs/memory.md say of partial stores: the same figures."""
-    run = results.load(os.path.join(RESULTS, "nvidia-h200-memory.json"))
-    us = {figure["name"]: figure["us"] for figure in run["figures"] if (figure["group"], figure["series"]) == ("global", "store")}
+    us = {figure["name"]: figure["us"] for figure in MEMORY["figures"] if (figure["group"], figure["series"]) == ("global", "store")}
     plane = [hot("fft_ladder", f"into a buffer, {what}", "512x512", "lines") for what in ("12 of 16 bytes", "whole")]
     made = {"plane": plane[0] / plane[1], "three": us["12 of 16 bytes"] / us["whole"], "half": us["16 of 32 bytes"] / us["whole"]}
     for text, name in excerpt:

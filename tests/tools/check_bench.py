@@ -105,9 +105,9 @@ with tempfile.TemporaryDirectory() as folder:
     check(subjects >= expected and {pair[0] for pair in subjects} == {pair[0] for pair in expected}, str(subjects))
 
     results = os.path.join(repository, "bench", "results.py")
-    merged = os.path.join(folder, "merged.json")
+    merged, brief = os.path.join(folder, "merged.json"), os.path.join(folder, "brief.json")
     for arguments in (["name", path], ["device", path], ["merge", merged, path],
-                      ["update", merged, path], ["table", merged],
+                      ["summary", brief, path], ["summary", brief, path], ["table", brief], ["table", merged],
                       ["titles", merged, "bloom"], ["bars", merged, "bloom"]):
         done = subprocess.run([sys.executable, results, *arguments], capture_output=True, text=True)
         check(done.returncode == 0, f"results.py {arguments[0]}: {done.stderr}")
