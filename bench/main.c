@@ -3,16 +3,20 @@
 #include "compile/compile.h"
 #include "effects.h"
 #include "memory/memory.h"
+#include "motion.h"
+#include "profiler/profiler.h"
+#include "reload/reload.h"
 
 #include <string.h>
 
 static const struct {
     const char *name;
     int (*run)(int argc, char **argv);
-} subcommands[] = {
-    {"compile", compile_main},
-    {"memory", memory_main},
-};
+} subcommands[] = {{"compile", compile_main},
+                   {"memory", memory_main},
+                   {"reload", reload_main},
+                   {"motion", motion_main},
+                   {"profiler", profiler_main}};
 
 int main(int argc, char **argv)
 {
