@@ -4,11 +4,11 @@
 // 512 x 512 and 2048 x 2048 texels, RGBA32F, forward but for the last rows. The article: J. S.
 // (Intel) 2014, "Fast Fourier Transform for Image Processing in DirectX 11"; the paper: Jia, Peng
 // and Zuo 2017, "Research on FFT algorithm based on OpenCL". What they claim of a row is judged as
-// soon as it is measured (report_judge), by the criterion of memory/verdict.h.
+// soon as it is measured (report_judge), by the criterion of verdict.h.
 #include "baselines/line_copies.h"
 #include "baselines/texture_fft.h"
-#include "bench.h"
 #include "cli/report.h"
+#include "effects.h"
 #include "effects/fft/ladder.h"
 #include "fft_run.h"
 #include "shaders/fft/interface.h"
@@ -129,8 +129,7 @@ static report_claim claim_of(const rung *r, int n)
     return claim;
 }
 
-static int measure_rung(bench *self, const picture *source, const rung *r,
-                        const pass_expected right[2])
+static int measure_rung(bench *self, int size, const rung *r, const pass_expected right[2])
 {
     double unused;
     fft_run run = {.effect = "fft_ladder",
@@ -141,47 +140,46 @@ static int measure_rung(bench *self, const picture *source, const rung *r,
                    .complex_in = !r->real,
                    .picture = r->picture,
                    .right = r->picture ? NULL : &right[!r->real]};
-    if (source->width > longest(r->method))
+    if (size > longest(r->method))
         return STATUS_OK;
     run.tuning.ladder_weights = r->weights;
     run.tuning.ladder_rows = r->rows;
     run.tuning.spread_points = r->spread;
     run.tuning.ladder_changes = r->changes;
-    int status = fft_measure(self, source, &run, &unused);
-    const report_claim claim = claim_of(r, source->width);
+    int status = fft_measure(self, size, size, &run, &unused);
+    const report_claim claim = claim_of(r, size);
     return status == STATUS_OK && claim.text ? report_judge(&self->report, &claim) : status;
 }
 
 // What no setting of the plugin does.
-static int measure_others(bench *self, const picture *source, const pass_expected right[2])
+static int measure_others(bench *self, int size, const pass_expected right[2])
 {
     static const report_claim lookup = {
         "the article: computed weights beat its lookup texture, 14.3 to 18.1 ms", TEXTURE_BASE,
         true, LOOKUP_PRICE};
-    int status = texture_fft_bench(self, "fft_ladder", source, TEXTURE_FFT_LOOKUP, &right[1]);
+    int status = texture_fft_bench(self, "fft_ladder", size, TEXTURE_FFT_LOOKUP, &right[1]);
     if (status == STATUS_OK)
         status = report_judge(&self->report, &lookup);
-    return status == STATUS_OK ? line_copies_bench(self, source) : status;
+    return status == STATUS_OK ? line_copies_bench(self, size) : status;
 }
 
-static int run_ladder(bench *self)
+static int measure_size(bench *self, int width, int height)
 {
-    static const bench_size squares[] = {{512, 512}, {2048, 2048}};
-    bench_size chosen[BENCH_MAX_SIZES];
-    int count = bench_sizes(self, squares, 2, 2, chosen), status = STATUS_OK;
-    for (int i = 0; i < count && status == STATUS_OK; i++) {
-        picture source = picture_scene(chosen[i].width, chosen[i].height);
-        status = source.texels ? STATUS_OK : fail_memory();
-        const pass_expected right[] = {fft_expected(&source, false), fft_expected(&source, true)};
-        for (int k = 0; k < RUNGS && status == STATUS_OK; k++)
-            status = measure_rung(self, &source, &rungs[k], right);
-        if (status == STATUS_OK)
-            status = measure_others(self, &source, right);
-        free((void *)right[0].expected);
-        free((void *)right[1].expected);
-        picture_free(&source);
-    }
+    const picture *source = bench_picture(self, picture_scene, width, height);
+    if (!source)
+        return STATUS_FAILED;
+    const pass_expected right[] = {fft_expected(source, false), fft_expected(source, true)};
+    int status = STATUS_OK;
+    for (int k = 0; k < RUNGS && status == STATUS_OK; k++)
+        status = measure_rung(self, width, &rungs[k], right);
+    if (status == STATUS_OK)
+        status = measure_others(self, width, right);
+    free(right[0].values);
+    free(right[1].values);
     return status;
 }
 
-const bench_effect bench_fft_ladder = {"fft_ladder", run_ladder, true};
+static const bench_size squares[] = {{512, 512}, {2048, 2048}};
+const bench_effect bench_fft_ladder = {"fft_ladder",     .only_named = true,
+                                       .sizes = squares, .size_count = COUNT(squares),
+                                       .quick_count = 2, .after = measure_size};

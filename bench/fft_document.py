@@ -148,14 +148,7 @@ def tables(path, claims=None):
 def fill(document, path, claims):
     if results.load(path)["device"]["software"]:
         sys.exit(f"{path} is of a software renderer")
-    with open(document, encoding="utf-8") as stream:
-        text = stream.read()
-    begin, end = f"<!-- {results.name(path)} -->\n", f"<!-- end of {results.name(path)} -->"
-    if begin not in text or end not in text:
-        sys.exit(f"{document} has no place: two lines, {begin.strip()} and {end}")
-    before, rest = text.split(begin, 1)
-    with open(document, "w", encoding="utf-8") as stream:
-        stream.write(before + begin + "\n" + tables(path, claims) + end + rest.split(end, 1)[1])
+    results.place(document, results.name(path), "\n" + tables(path, claims))
 
 
 if __name__ == "__main__":

@@ -271,7 +271,7 @@ int compile_main(int argc, char **argv)
     int status = parse(argc, argv, &wanted);
     if (status != STATUS_OK)
         return status;
-    driver_cache_off(); // before the first context; children inherit it
+    driver_cache_off(true); // before the first context; children inherit it
     const ag_api *api = effect_api();
     if (!api)
         return STATUS_FAILED;

@@ -60,9 +60,9 @@ static double cost_of(const memory_bench *self, const memory_rule *rule)
     return kept && broken ? kept->value / broken->value : (double)NAN;
 }
 
-static memory_verdict judge(const memory_bench *self, const memory_rule *rule)
+static verdict judge(const memory_bench *self, const memory_rule *rule)
 {
-    return self->software ? MEMORY_UNKNOWN : memory_judge(rule->claimed, cost_of(self, rule));
+    return self->software ? VERDICT_UNKNOWN : verdict_of(rule->claimed, cost_of(self, rule));
 }
 
 // ---- terminal ----------------------------------------------------------------------------------
@@ -101,7 +101,7 @@ void memory_print(const memory_bench *self)
         if (isfinite(ratio))
             snprintf(text, sizeof text, "%.2f", ratio);
         printf("%-34s %8.3g %9s %-8s %s\n", rule->name, rule->claimed, text,
-               memory_verdict_text(judge(self, rule)), rule->text);
+               verdict_text(judge(self, rule)), rule->text);
     }
 }
 
@@ -134,7 +134,7 @@ static void write_rule(json *out, const memory_bench *self, const memory_rule *r
     json_text(out, "kept", rule->kept);
     json_text(out, "broken", rule->broken);
     json_number(out, "measured", cost_of(self, rule));
-    json_text(out, "verdict", memory_verdict_text(judge(self, rule)));
+    json_text(out, "verdict", verdict_text(judge(self, rule)));
     json_close(out, '}');
 }
 

@@ -1,34 +1,14 @@
 // prices.c - the CPU times of the single GL calls by which a pass is timed
 // SPDX-License-Identifier: MIT
-#define _POSIX_C_SOURCE 200809L
 #include "prices.h"
+
+#include "bench.h"
 
 #include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum { ROW = 64, SAMPLES = 50 };
-
-double now_us(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec * 1e6 + (double)now.tv_nsec * 1e-3;
-}
-
-static int compare(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-double median(double *values, int count)
-{
-    qsort(values, (size_t)count, sizeof *values, compare);
-    return values[count / 2];
-}
 
 typedef struct row { // of timestamps, and the times of each way to query them
     const GladGLContext *gl;
@@ -62,12 +42,12 @@ static double price_of(row *r, GLenum name)
         stamp_all(r);
         r->gl->Finish();
         GLuint64 value = 0;
-        double begin = now_us();
+        double begin = bench_now_us();
         for (int i = 0; i < ROW; i++)
             r->gl->GetQueryObjectui64v(r->queries[i], name, &value);
-        r->us[s] = (now_us() - begin) / ROW;
+        r->us[s] = (bench_now_us() - begin) / ROW;
     }
-    return median(r->us, SAMPLES);
+    return bench_median(r->us, SAMPLES);
 }
 
 static double price_of_buffered(row *r)
@@ -78,50 +58,50 @@ static double price_of_buffered(row *r)
     gl->BufferData(GL_QUERY_BUFFER, ROW * sizeof(GLuint64), NULL, GL_DYNAMIC_READ);
     for (int s = 0; s < SAMPLES; s++) {
         stamp_all(r);
-        double begin = now_us();
+        double begin = bench_now_us();
         for (int i = 0; i < ROW; i++) // with a buffer bound the address is an offset
             gl->GetQueryObjectui64v(r->queries[i], GL_QUERY_RESULT,
                                     (GLuint64 *)((uintptr_t)i * sizeof(GLuint64)));
-        r->us[s] = (now_us() - begin) / ROW;
+        r->us[s] = (bench_now_us() - begin) / ROW;
         gl->Finish();
     }
     gl->BindBuffer(GL_QUERY_BUFFER, 0);
     gl->DeleteBuffers(1, &r->buffer);
-    return median(r->us, SAMPLES);
+    return bench_median(r->us, SAMPLES);
 }
 
 static double price_of_binding(row *r)
 {
     for (int s = 0; s < SAMPLES; s++) {
         GLint bound = 0;
-        double begin = now_us();
+        double begin = bench_now_us();
         for (int i = 0; i < ROW; i++)
             r->gl->GetIntegerv(GL_QUERY_BUFFER_BINDING, &bound);
-        r->us[s] = (now_us() - begin) / ROW;
+        r->us[s] = (bench_now_us() - begin) / ROW;
     }
-    return median(r->us, SAMPLES);
+    return bench_median(r->us, SAMPLES);
 }
 
 static double price_of_stamp(row *r)
 {
     for (int s = 0; s < SAMPLES; s++) {
-        double begin = now_us();
+        double begin = bench_now_us();
         stamp_all(r);
-        r->us[s] = (now_us() - begin) / ROW;
+        r->us[s] = (bench_now_us() - begin) / ROW;
         r->gl->Finish();
     }
-    return median(r->us, SAMPLES);
+    return bench_median(r->us, SAMPLES);
 }
 
 static double price_of_clock(row *r)
 {
     for (int s = 0; s < SAMPLES; s++) {
-        double begin = now_us(), last = begin;
+        double begin = bench_now_us(), last = begin;
         for (int i = 0; i < ROW; i++)
-            last = now_us();
+            last = bench_now_us();
         r->us[s] = (last - begin) / ROW;
     }
-    return median(r->us, SAMPLES);
+    return bench_median(r->us, SAMPLES);
 }
 
 // Queries of a timestamp behind queued work. The first one may have to flush recorded commands.
@@ -135,20 +115,20 @@ static void price_of_early(row *r, void (*work)(void *user), void *user, prices 
         work(user);
         gl->QueryCounter(r->queries[0], GL_TIMESTAMP);
         GLuint there = 0;
-        double begin = now_us();
+        double begin = bench_now_us();
         gl->GetQueryObjectuiv(r->queries[0], GL_QUERY_RESULT_AVAILABLE, &there);
-        double first = now_us();
+        double first = bench_now_us();
         for (int i = 1; i < ROW; i++)
             gl->GetQueryObjectuiv(r->queries[0], GL_QUERY_RESULT_AVAILABLE, &there);
-        double end = now_us();
+        double end = bench_now_us();
         if (!there) {
             r->us[kept] = first - begin;
             next[kept++] = (end - first) / (ROW - 1);
         }
         gl->Finish();
     }
-    p->first_early = kept ? median(r->us, kept) : -1;
-    p->early = kept ? median(next, kept) : -1;
+    p->first_early = kept ? bench_median(r->us, kept) : -1;
+    p->early = kept ? bench_median(next, kept) : -1;
 }
 
 prices prices_measure(const GladGLContext *gl, void (*work)(void *user), void *user)

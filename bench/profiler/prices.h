@@ -1,13 +1,9 @@
 // prices.h - the CPU times of the single GL calls by which a pass is timed
 // SPDX-License-Identifier: MIT
-#ifndef AFTERGLOW_PRICES_H
-#define AFTERGLOW_PRICES_H
+#ifndef BENCH_PRICES_H
+#define BENCH_PRICES_H
 
 #include <glad/gl.h>
-#include <stdbool.h>
-
-double now_us(void);
-double median(double *values, int count); // sorts them
 
 typedef struct prices { // microseconds of CPU time for each call, medians
     double clock;       // CLOCK_MONOTONIC

@@ -21,12 +21,11 @@ import predict
 import results
 import sat_methods
 
-RESULTS = os.path.join(os.path.dirname(results.__file__), "results")
-H200 = os.path.join(RESULTS, "nvidia-h200.json")
-RUN = results.load(H200)
+H200 = os.path.join(os.path.dirname(results.__file__), "results", "nvidia-h200.json")
+RUN, COMPILE, MEMORY = (results.load(H200, kind) for kind in (None, "compile", "memory"))
 ROWS = {results.row_key(row): row for row in RUN["rows"]}
 STARTS = {(row["effect"], row["variant"], row["width"], row["height"]): row
-          for row in results.load(os.path.join(RESULTS, "nvidia-h200-compile.json"))["rows"]}
+          for row in COMPILE["rows"]}
 
 
 class Value(float):
@@ -115,7 +114,7 @@ def readme(d):
           sea["floor_copy_us"])
     d.rest("| pass | time |", 10, "once", "peers in one process, an older build of ours beside them; a better pyramid, VkFFT 1.3.4: 2026-11-24")
     d.rest("An H200 draws some thirty times", 4, "once", "of that run, 2026-11; the warm-up is that of bench/README.md")
-    d.rest("Give the device a folder of shaders", 2, "once", "afterglow-bench-reload, in docs/reload.md: H200, 2026-11")
+    d.rest("Give the device a folder of shaders", 2, "once", "afterglow-bench reload, in docs/reload.md: H200, 2026-11")
 
 
 # ---- the effects
@@ -476,10 +475,10 @@ def gpus(d):
 
 
 def memory(d):
-    run = results.load(os.path.join(RESULTS, "nvidia-h200-memory.json"))
-    d.made("nvidia-h200-memory", [f"{run['device']['renderer']}, {run['device']['driver']}, commit {run['commit']}.", "",
-                                  *results.rules(os.path.join(RESULTS, "nvidia-h200-memory.json")).split("\n")])
-    d.rest("| claimed | true | weaker | gone |", 5, "setting", "the criterion, bench/memory/verdict.c")
+    gpu = MEMORY["device"]
+    d.made("nvidia-h200-memory", [f"{gpu['renderer']}, {gpu['driver']}, commit {MEMORY['commit']}.", "",
+                                  *results.rules(H200).split("\n")])
+    d.rest("| claimed | true | weaker | gone |", 5, "setting", "the criterion, bench/verdict.c")
     store(d, [("A part of the {} is", "three"), ("take {} times as long as all bytes", "half"), ("12 of 16 bytes take {} times as long", "plane")])
     d.rest("- **Partial stores** are of", 2, "setting", "bytes of the stores")
     d.rest("A figure of the module's own", 1, "setting", "what tune asks for")
@@ -501,8 +500,7 @@ def start(effect, variant, kind, part="total"):
 
 def store(d, excerpt):
     """What docs/fft.md and docs/memory.md say of partial stores: the same figures."""
-    run = results.load(os.path.join(RESULTS, "nvidia-h200-memory.json"))
-    us = {figure["name"]: figure["us"] for figure in run["figures"] if (figure["group"], figure["series"]) == ("global", "store")}
+    us = {figure["name"]: figure["us"] for figure in MEMORY["figures"] if (figure["group"], figure["series"]) == ("global", "store")}
     plane = [hot("fft_ladder", f"into a buffer, {what}", "512x512", "lines") for what in ("12 of 16 bytes", "whole")]
     made = {"plane": plane[0] / plane[1], "three": us["12 of 16 bytes"] / us["whole"], "half": us["16 of 32 bytes"] / us["whole"]}
     for text, name in excerpt:
@@ -534,7 +532,7 @@ def integrate(d):
           *(start(e, v, kind) for e, v in (("bloom", "aperture"), ("convolve", "generic kernel wrap"))
             for kind in ("warm_ms", "cold_ms")))
     d.row("complete after {} and {} ms", start("bloom", "gaussian", "warm_ms", "picture"), start("bloom", "aperture", "warm_ms", "picture"))
-    d.rest("**What waits.**", 4, "once", "afterglow-bench-reload, in docs/reload.md: H200, 2026-11")
+    d.rest("**What waits.**", 4, "once", "afterglow-bench reload, in docs/reload.md: H200, 2026-11")
     d.rest("| host | context that it asks for", 4, "setting", "versions of GL")
     d.rest("**Dynamic resolution.**", 1, "setting", "a member's value")
 
@@ -544,7 +542,7 @@ def profiling(d):
     d.test("takes longer than {} us, because", "engine_plugin/src/time/timer.c", "DEAR_NS = {} * 1000")
     d.rest("## The GPU on your clock", 2, "setting", "intervals of engine_plugin/src/time/timer.c")
     d.rest("Where the driver puts memory counts", 2, "once", "one pass after other allocations, H200, 2026-11")
-    d.rest("| what | microseconds |", 9, "once", "afterglow-bench-profiler, H200, 2026-11")
+    d.rest("| what | microseconds |", 9, "once", "afterglow-bench profiler, H200, 2026-11")
     d.rest("Measured on an H200 (driver 580): `execute`", 7, "once", "GL functions timed one by one, H200, 2026-11")
 
 
@@ -557,7 +555,7 @@ def reload(d):
           start("bloom", "gaussian", "warm_ms"), start("bloom", "aperture", "warm_ms"), start("convolve", "generic kernel wrap", "warm_ms"))
     d.row("first pictures take {}, {} and {} ms", *(start(e, v, "warm_ms", "picture") for e, v in (
         ("bloom", "gaussian"), ("bloom", "aperture"), ("convolve", "generic kernel wrap"))))
-    d.rest("## The guarantee", 91, "once", "afterglow-bench-reload keeps no file: H200, driver 580, 2026-11")
+    d.rest("## The guarantee", 91, "once", "afterglow-bench reload keeps no file: H200, driver 580, 2026-11")
 
 
 def security(d):

@@ -1,4 +1,4 @@
-// driver_cache.c - switches the driver's own program cache off, before the first context
+// driver_cache.c - the driver's own cache of compiled programs: off, or in a folder of this run
 // SPDX-License-Identifier: MIT
 #define _XOPEN_SOURCE 700
 #include "driver_cache.h"
@@ -11,15 +11,18 @@
 
 static char folder[64];
 
-void driver_cache_off(void)
+void driver_cache_off(bool mesa)
 {
     setenv("__GL_SHADER_DISK_CACHE", "0", 1); // NVIDIA's
-    setenv("MESA_SHADER_CACHE_DISABLE", "true", 1);
-    setenv("MESA_GLSL_CACHE_DISABLE", "true", 1); // the same before Mesa 22
+    if (mesa) {
+        setenv("MESA_SHADER_CACHE_DISABLE", "true", 1);
+        setenv("MESA_GLSL_CACHE_DISABLE", "true", 1); // the same before Mesa 22
+    }
 }
 
 int driver_cache_new(bool all)
 {
+    driver_cache_drop();
     snprintf(folder, sizeof folder, "/tmp/afterglow-driver-XXXXXX");
     if (!mkdtemp(folder)) {
         folder[0] = '\0';
@@ -39,7 +42,7 @@ int driver_cache_new(bool all)
 static int drop_entry(const char *path, const struct stat *info, int kind, struct FTW *at)
 {
     (void)info, (void)kind, (void)at;
-    remove(path);
+    remove(path); // a driver may still write there: remove as much as possible
     return 0;
 }
 
