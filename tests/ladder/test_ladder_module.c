@@ -6,10 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <afterglow/ladder_downsample.h>
+#include <afterglow/ladder_sat.h>
+
 #include "jobs.h"
 #include "module.h"
 #include "state_table.h"
 
+#define COUNT(array) (sizeof(array) / sizeof *(array))
 #define LADDER "libafterglow_ladder.so.1"
 enum { W = 16, H = 8 }; // of jobs: every effect takes powers of two
 
@@ -20,9 +24,20 @@ static const ag_effect_info *const *effects_of(const ag_api *ag, uint32_t *count
     return effects;
 }
 
+// The initialisers of the public headers.
+static const struct {
+    const char *effect;
+    const void *settings;
+    size_t size;
+} initialisers[] = {
+    {"sat_ladder", &(ag_sat_ladder_settings)AG_SAT_LADDER_DEFAULTS, sizeof(ag_sat_ladder_settings)},
+    {"register_columns", &(ag_register_columns_settings)AG_REGISTER_COLUMNS_DEFAULTS,
+     sizeof(ag_register_columns_settings)},
+};
+
 // ---- the list ----------------------------------------------------------------------------------
 
-// Names are not the product's, defaults are those of the rows, rows have help.
+// Names are not the product's, defaults are those of the rows and of the header, rows have help.
 static void test_list(void **state)
 {
     fixture *f = *state;
@@ -37,6 +52,12 @@ static void test_list(void **state)
         CHECK_F(!job_effect(product, e->id), "%s is the product's, too", e->id);
         CHECK(e->help && *e->help);
         CHECK_STATUS(f->ag->defaults(e->id, settings, e->settings_size), AG_OK);
+        size_t at = 0;
+        while (at < COUNT(initialisers) && strcmp(initialisers[at].effect, e->id) != 0)
+            ++at;
+        CHECK_F(at < COUNT(initialisers), "%s has no initialiser here", e->id);
+        CHECK(initialisers[at].size == e->settings_size &&
+              memcmp(initialisers[at].settings, settings, e->settings_size) == 0);
         for (uint32_t k = 0; k < e->setting_count; ++k) {
             const ag_setting_info *s = job_setting_info(e, k);
             int32_t whole;
