@@ -28,7 +28,8 @@ const compile_plan compile_plans[] = {
     PLAN("bloom", "aperture ghosts", 1920, 1080, "shape=aperture ghosts=4", FRAME),
     PLAN("bloom", "aperture half", 1920, 1080, "shape=aperture resolution=half", FRAME),
     PLAN("bloom", "aperture quarter", 1920, 1080, "shape=aperture resolution=quarter", FRAME),
-    PLAN("bloom", "aperture half firefly", 1920, 1080, "shape=aperture resolution=half firefly=clamp",
+    PLAN("bloom", "aperture half firefly", 1920, 1080,
+         "shape=aperture resolution=half firefly=clamp",
          FRAME),
     PLAN("bloom", "gaussian quarter", 1920, 1080, "resolution=quarter", FRAME),
     PLAN("bloom", "aperture compact", 1920, 1080, "shape=aperture storage=compact", FRAME),
@@ -62,7 +63,8 @@ const compile_plan compile_plans[] = {
 
     PLAN("sat", "rgba16f float32", 1920, 1080, "storage=float32",
          SLOT("src", GL_RGBA16F), SLOT("dst", GL_RGBA32F)),
-    PLAN("sat", "r32f float32", 1920, 1080, "storage=float32", SLOT("src", GL_R32F), SLOT("dst", GL_R32F)),
+    PLAN("sat", "r32f float32", 1920, 1080,
+         "storage=float32", SLOT("src", GL_R32F), SLOT("dst", GL_R32F)),
     PLAN("sat", "rgba8 uint32", 1920, 1080, "storage=uint32",
          SLOT("src", GL_RGBA8), SLOT("dst", GL_RGBA32UI)),
     PLAN("sat", "rgba16f residual", 1920, 1080, "storage=float32_residual",
@@ -103,7 +105,8 @@ const compile_plan compile_plans[] = {
     PLAN("downsample", "rgba16f to 640x360 lanczos", 1920, 1080, "filter=lanczos",
          SLOT("src", GL_RGBA16F), OUTPUT("dst0", GL_RGBA16F, 640, 360)),
 
-    PLAN("exposure", "rgba16f", 1920, 1080, NULL, SLOT("src", GL_RGBA16F), TEXEL("state", GL_RGBA32F)),
+    PLAN("exposure", "rgba16f", 1920, 1080,
+         NULL, SLOT("src", GL_RGBA16F), TEXEL("state", GL_RGBA32F)),
 
     PLAN("wavelet", "rgba16f haar", 1920, 1080, "levels=3",
          SLOT("src", GL_RGBA16F), OUTPUT("dst", GL_RGBA16F, 1920, 1080)),
