@@ -25,6 +25,7 @@ RESULTS = os.path.join(os.path.dirname(results.__file__), "results")
 H200 = os.path.join(RESULTS, "nvidia-h200.json")
 RUN = results.load(H200)
 ROWS = {results.row_key(row): row for row in RUN["rows"]}
+MEMORY = results.load(os.path.join(RESULTS, "nvidia-h200-memory.json"))
 STARTS = {(row["effect"], row["variant"], row["width"], row["height"]): row
           for row in results.load(os.path.join(RESULTS, "nvidia-h200-compile.json"))["rows"]}
 
@@ -64,6 +65,16 @@ def texel(effect, variant, size, subject="afterglow"):
 
 def snr(effect, variant, size, subject="afterglow", error="error"):
     return value(row(effect, variant, size, subject)[error]["snr_db"], effect, subject, variant, size, error)
+
+
+def aside(name, n):
+    """A time that stands beside the rows."""
+    return value(next(a["us"] for a in RUN["asides"] if (a["name"], a["width"]) == (name, n)), name, n)
+
+
+def rule(name):
+    """What afterglow-bench memory measured of a rule."""
+    return value(next(r["measured"] for r in MEMORY["rules"] if r["rule"] == name), "memory", name)
 
 
 def maker(function, *arguments):
@@ -273,16 +284,11 @@ def downsample(d):
           hot("downsample", "rgba16f to 512x512 and 0 more sizes at once", K4))
     d.rest("## 1. What it computes", 9, "setting", "the definition")
     d.rest("Nearest, bilinear and bicubic see", 3, "setting", "texels of the filters")
-    d.rest("| method | ratio |", 13, "setting", "what auto takes, and dispatches")
+    d.rest("| method | ratio |", 11, "setting", "what auto takes, and dispatches")
     d.rest("`auto` takes the bold ones.", 1, "once", "partial_sums where auto took blocks, H200, 2026-11")
     d.rest("| way | read | written |", 21, "setting", "of the methods' definitions")
     d.test("RGBA16F, R11F_G11F_B10F | 0.5 ulp + {} * 2^-24", "tests/downsample/test_downsample.c", "{} * ldexp(1, -24)")
     d.rest("| format | limit | worst seen", 11, "shown", "tests/downsample/test_downsample.c: the limits, and on llvmpipe the worst")
-    d.rest("| way | CPU, first frame |", 14, "said", "the document that section 5 is about")
-    d.rest("Its compute shader is", 1, "said", "the document's columns")
-    d.worked("{} ms for 16.8 MB are {} GB/s", 0.9, 16.8 / 0.9)
-    d.rest("On an H200 (driver 580), 2048 x 2048", 1, "once", "afterglow-bench downsample prints it, H200, 2026-11-23")
-    d.rest("| result | way | MB |", 68, "once", "afterglow-bench downsample prints it and keeps none, H200, 2026-11-23")
 
 
 def exposure(d):
@@ -301,28 +307,24 @@ def exposure(d):
 
 
 def fft(d):
-    d.made("nvidia-h200", fft_document.tables(H200).split("\n"))
-    d.row("takes {} us with threads for each channel, and {} with channels in turn",
-          hot("fft_ladder", "tiled forward complex, planes", "512x512"),
+    kinds = {"tiled, complex": "tiled forward complex", "tiled, of a real image": "tiled forward", "multipass, complex": "multipass forward complex"}
+
+    def forward(line, column, i):
+        if "bytes" in column:
+            return texel("fft", kinds[line], K2)
+        n = column.strip("²")
+        return hot("fft", kinds[line], f"{n}x{n}")
+    d.table("| forward | 128² |", forward)
+    d.row("512 x 512 takes {} us so, and {} with channels in turn", hot("fft_ladder", "tiled forward complex, planes", "512x512"),
           hot("fft_ladder", "tiled forward complex, channels in turn", "512x512"))
     d.worked("three channels in {} bytes a texel instead of {}", 16 + 8, 16 + 16)
-    d.rest("| `method` | from |", 6, "setting", "figures and sections of the documents")
-    d.rest("- The article's Figs 6 and 8", 2, "setting", "tests/fft/test_ladder.c has the sums")
-    d.worked("falls by 1/2 - 6 / (8 log2 N): {} % at 128, {} % at 512.", 50 - 600 / (8 * 7), 50 - 600 / (8 * 9))
-    d.rest("- The paper's cost of real rows", 2, "setting", "of the formula")
-    polynomial, driver = (f"texture_radix2 forward complex, weights: {w}" for w in ("polynomial", "driver's sin, cos"))
-    d.row("has {} dB at 512 x 512 and {} at 2048 x 2048, with a polynomial {} and {}.",
-          *(snr("fft_ladder", weights, size) for weights in (driver, polynomial) for size in ("512x512", K2)))
-    d.rest("Groups with three or more short lines", 3, "shown", "tests/fft/test_fft_plan.c")
+    d.row("with the sine and cosine of the H200's driver a transform of radix 2 has {} dB at 512 x 512 instead of {}.",
+          *(snr("fft_ladder", f"texture_radix2 forward complex, weights: {w}", "512x512") for w in ("driver's sin, cos", "polynomial")))
+    d.row("upload and readback take {} and {} us", aside("upload of a plane", 512), aside("readback of two planes", 512))
     d.test("in double precision, which every test run measures: {} dB", "tests/support/transforming.c", "? {} : 120")
     d.test("(typical: 136 to 142), {} dB or more", "tests/support/transforming.c", "130 : {};")
     d.test("is the image within {} of its largest value, or {} with", "tests/fft/transform_laws.c", "== 130 ? {} :", ": {};")
     d.rest("Signal to noise against FFTW", 4, "shown", "tests/fft/test_transform.c, on llvmpipe")
-    store(d, [("12 of 16 bytes take {} times as long", "plane"), ("instead of one, take {} times as long", "three"),
-              ("same width, {} times.", "half")])
-    d.rest("- *A partial write reads first*", 3, "setting", "bytes of the stores")
-    d.rest("An earlier form of `tiled`", 2, "once", "H200, 2026-11")
-    d.rest("`multipass` took", 3, "once", "an earlier form, H200, 2026-11")
 
 
 def filter_spectrum(d):
@@ -332,6 +334,108 @@ def filter_spectrum(d):
     d.rest("The borders of both sides meet", 1, "setting", "exp of the room")
     d.test("at least {} dB, and no texel off by more than {} of", "tests/fft/test_filter_spectrum.c", "snr >= {})", "relative <= {} ")
     d.rest("Against FFTW in double precision", 2, "shown", "tests/fft/test_filter_spectrum.c, on llvmpipe")
+
+
+def ladder(d):
+    """The documents' methods: their tables, and a row for each technique."""
+    d.made("nvidia-h200", fft_document.tables(H200).split("\n"))
+    for effect, first, with_error in (("sat_methods", "method", True), ("sat_scans", "variant", False)):
+        found = sat_methods.rows_of([H200], effect)
+        commits = sorted({r["commit"] for r in found})
+        d.made(f"{effect} nvidia-h200", [f"{results.device(H200)}, commit{'s' * (len(commits) > 1)} {', '.join(commits)}; hot "
+                                         "medians.", "", *sat_methods.table(found, first, with_error)])
+
+    def fft(method, n):
+        return hot("fft", f"{method} forward complex", f"{n}x{n}")
+
+    def change(text, subject="afterglow"):
+        return hot("fft_ladder", text, "512x512", subject)
+
+    def both(method):
+        return sum(hot("fft", f"{method} {way} complex", "512x512") for way in ("forward", "inverse"))
+
+    def faster(transfers, n):
+        against = [hot("fft", "tiled forward", f"{n}x{n}")] + [aside(name, n) for name in ("upload of a plane", "readback of two planes")]
+        return value(aside("plain C, radix 2, double, one core", n) / sum(against if transfers else against[:1]), "fft", "against a CPU", n)
+
+    def scan(method, n=4096):
+        return hot("sat_methods", method, f"{n}x{n}")
+
+    def copy(method):
+        return 100 * hot("sat_methods", "rgba16f to rgba32f", K4, "copy") / scan(method)
+
+    def varied(*variants):
+        return [hot("sat_scans", variant, K2) for variant in variants]
+    shared, half = "shared_radix2 forward complex, ", "half_threads forward complex, "
+    paper = change(half + "as the paper has it")
+    techniques = {
+        "A01": [fft("texture_radix2", 512), fft("texture_radix2", 2048)],
+        "A02": [fft("shared_radix2", 512), both("texture_radix2") / both("shared_radix2")],
+        "A04": [change(shared + "weights: polynomial"), change(shared + "last pass copied")],
+        "A05": snr("fft_ladder", shared + "weights: polynomial", "512x512"),
+        "A09": [change("texture_radix2 forward complex, weights: polynomial"),
+                change("texture_radix2 forward complex, weights: lookup texture", "lookup")],
+        "A11": [change("tiled forward, packed in rgba_rg"), change("tiled forward, imaginary part not read")],
+        "A12": [change(shared + "weights: polynomial") / change("shared_radix2 forward, imaginary part not read"),
+                change("tiled forward complex, planes") / change("tiled forward, imaginary part not read")],
+        "A13": [change(f"tiled inverse complex, into {name}") for name in ("rgba32f", "rgba16f", "r11g11b10f")],
+        "A14": texel("fft", "texture_radix2 forward complex", K2),
+        "A17": [paper, change(shared + "weights: polynomial") / paper],
+        "A18": texel("fft_ladder", "texture_radix2 forward complex, weights: polynomial", "512x512") / 16,
+        "A19": [change(f"{half}{n} a group") for n in ("1 row", "2 rows", "4 rows", "8 rows")],
+        "A20": [change("half_length forward, real rows"), change("half_threads forward, imaginary part not read")],
+        "A21": [50 - 600 / (8 * 7), 50 - 600 / (8 * 9)],
+        "A22": [paper, change(half + "weights: table"), change(shared + "weights: 2-D table"), change(shared + "weights: table")],
+        "A23": [paper, change(half + "transposed"), change("rows to columns", "lines"), change("rows to rows", "lines")],
+        "A24": [paper, change(half + "scattered stores")],
+        "A27": [faster(False, 512), faster(True, 512)],
+        "A28": [faster(True, 128), faster(True, 512), faster(True, 2048)],
+        "A31": hot("fft", "radix 2, forward complex", "512x512", "fragment"),
+        "D01": hot("sat", "rgba16f to rgba32f", K4),
+        "D02": [scan("kogge_stone"), copy("kogge_stone")],
+        "D03": [scan("hensley"), scan("hensley_radix4"), scan("hensley_radix16")],
+        "D05": [scan("blelloch"), copy("blelloch")],
+        "D07": [scan("segmented"), copy("segmented")],
+        "D08": [scan("scan_transpose_scan"), copy("scan_transpose_scan")],
+        "D09": varied("kogge_stone columns=1", "kogge_stone columns=4", "kogge_stone columns=16"),
+        "D11": [scan("ladner_fischer", 2048), *varied("ladner_fischer without subgroups")],
+        "D13": [scan("scanrow_brlt", 2048), *varied("scanrow_brlt unpadded", "scanrow_brlt swizzled")],
+        "D14": varied(*(f"scan_transpose_scan {tile}" for tile in ("padded", "unpadded", "swizzled", "direct"))),
+        "D15": [scan("scanrow_brlt"), copy("scanrow_brlt")],
+        "D16": [scan("brlt_scanrow"), copy("brlt_scanrow")],
+        "D17": [scan("scanrowcolumn"), copy("scanrowcolumn")],
+        "D18": varied(*(f"scanrow_brlt subgroups={n}" for n in (1, 4, 16, 32))),
+        "D19": [scan("tiles"), copy("tiles")],
+        "D20": [scan("lookback"), scan("lookback", 8192), scan("tiles", 8192)],
+        "D21": [rule("neighbours read neighbours"), rule("threads along rows")],
+        "D22": [rule("[32][33] instead of [32][32]"), rule("a swizzle does as well")],
+        "F01": [hot("wavelet", "periodic_strided, haar", K2), hot("wavelet", "tile, haar", K2)],
+    }
+    grows = [hot("wavelet", f"time against size, {m}, db4", K4) / hot("wavelet", f"time against size, {m}, db4", K2)
+             for m in ("periodic_strided", "tile")]
+    steps = [hot("wavelet", "periodic_strided, haar", K2), hot("wavelet", "separable, haar", K2, "two passes"),
+             hot("wavelet", "tile, haar", K2), hot("wavelet", "one dispatch, haar", K2, "one dispatch")]
+    techniques["F06"], techniques["F08"] = [value(grows[0], "wavelet", "F06")], steps
+    d.table("| | technique, document |", lambda line, column, i: techniques.get(line) if column == "today" else None)
+    d.table("| step, three levels |", lambda line, column, i: dict(zip(("per", "two", "til", "one"), steps))[line[:3]] if i == 3 else None)
+    d.row("it grows {}-fold with db4, of `tile` {}-fold", *grows)
+    store(d, [("A16 | a partial write reads first, article | `fft_ladder` (`lines`); `memory` | {} in 4 MiB;", "plane"),
+              ("in 4 MiB; {} in 256 MiB", "three")])
+    d.row("takes {} us for RGBA16F 3840 x 2160 to 1920 x 1080, where `tile` takes {}, and {} for 2048 x 2048 to 64 x 64, where "
+          "`columns` takes {}.", *(hot("downsample", f"rgba16f to {to} method={m}", size) for to, size, pair in
+                                   (("1920x1080", UHD, ("register_columns", "tile")), ("64x64", K2, ("register_columns", "columns")))
+                                   for m in pair))
+    d.test("errors stay below {} without", "tests/wavelet/test_wavelet.h", "WAVELET_ERROR {}")
+    d.worked("{} ms for 16.8 MB are {} GB/s", 0.9, 16.8 / 0.9)
+    d.rest("| | technique, document |", 15, "setting", "counts, and figures of the documents")
+    d.rest("| method | passes |", 22, "setting", "of the methods; tests/sat/test_scans.c counts the additions")
+    d.rest("- Its Fig 7 has", 2, "setting", "bytes of a texel")
+    d.rest("**`register_columns`** is", 4, "setting", "sizes of the method; the blog's figures")
+    d.rest("Its CPU times count different", 2, "setting", "the level that is made")
+    d.rest("| step, three levels |", 6, "setting", "of the methods")
+    d.rest("| way | CPU, first frame |", 14, "said", "the blog that section 4 is about")
+    d.rest("| result | way | MB |", 68, "once", "afterglow-bench downsample prints it and keeps none, H200, 2026-11-23")
+    d.rest("`brlt_scanrow` at 512 x 512", 1, "once", "the copy of another run, H200, 2026-11")
 
 
 def mipchain(d):
@@ -378,12 +482,6 @@ def ocean(d):
 
 
 def sat(d):
-    files = [H200]
-    for effect, first, with_error in (("sat_methods", "method", True), ("sat_scans", "variant", False)):
-        found = sat_methods.rows_of(files, effect)
-        commits = sorted({r["commit"] for r in found})
-        d.made(f"{effect} nvidia-h200", [f"{results.device(H200)}, commit{'s' * (len(commits) > 1)} {', '.join(commits)}; hot "
-                                         "medians.", "", *sat_methods.table(found, first, with_error)])
     kind = {"R32F; a copy": "r32f to r32f", "R8 to R32F; a copy": "r8 to r32f", "RGBA16F to RGBA32F; a copy": "rgba16f to rgba32f"}
     d.table("| | 512 x 512 | 1920 x 1080 |", lambda line, column, i: [hot("sat", kind[line], column),
                                                                    hot("sat", kind[line], column, "copy")])
@@ -391,49 +489,16 @@ def sat(d):
               "24, from double_float": "radius 24, double_float"}
     d.table("| radius | buffer | texture | image |", lambda line, column, i: hot(
         "box_blur", radius[line] + ("" if "double" in line else f", by {column}"), UHD))
-    d.row("a copy of the image takes {}. The table's", hot("box_blur", *COPY, UHD, "copy"))
     times = [hot("box_blur", f"{radius[r]}, by buffer", UHD) / hot("box_blur", *COPY, UHD, "copy") for r in ("24", "its own texture")]
-    d.row("the time of {} to {} copies of the image", *times)
-
-    def scan(method, size):
-        return value(next(r["gpu_hot_us"]["median"] for r in RUN["rows"] if (r["effect"], r["variant"], r["width"]) == (
-            "sat_methods", method, size)), "sat_methods", method, size)
-    copy = {n: value(next(r["gpu_hot_us"]["median"] for r in RUN["rows"] if (r["effect"], r["subject"], r["width"]) == (
-        "sat_methods", "copy", n)), "sat_methods", "copy", n) for n in (512, 2048, 4096, 8192)}
-    two_pass = [100 * copy[4096] / scan(m, 4096) for m in ("kogge_stone", "ladner_fischer", "scanrow_brlt", "scanrowcolumn")]
-    d.row("reaches {} % of a copy's speed, the best two-pass scan {} %; `brlt_scanrow` takes {} times as long as `tiles`, "
-          "`hensley` {} times.", 100 * copy[4096] / scan("tiles", 4096), max(two_pass),
-          scan("brlt_scanrow", 4096) / scan("tiles", 4096), scan("hensley", 4096) / scan("tiles", 4096))
-    d.row("Its {} at 512 x 512 was disturbed; cold it took {}.", hot("sat_methods", "brlt_scanrow", "512x512"),
-          cold("sat_methods", "brlt_scanrow", "512x512"))
-    def last(line, column, i):
-        method = {"tiles": "tiles", "a tile's last row published before all else: as it is": "lookback"}.get(line)
-        size = int(column.split(" at ")[-1].split()[0])
-        return method and (100 * copy[size] / scan(method, size) if "%" in column else scan(method, size))
-    d.table("| us | 2048 x 2048 |", last)
+    d.row("a copy of the image takes {}, so by buffer that is the time of {} to {} copies", hot("box_blur", *COPY, UHD, "copy"), *times)
+    d.rest("On the H200, 3840 x 2160 RGBA16F", 1, "once", "afterglow run --frames, by step, H200, 2026-11")
     d.rest("| storage | bytes a channel |", 25, "shown", "ag_api.sat_error; tests/sat/sat_precision.c compares with it")
     d.rest("| | 1920 x 1080, 3 x 3 | 33 x 33 |", 24, "shown", "tests/sat/sat_precision.c, on an H200")
     d.rest("Means of 3 x 3 boxes near", 3, "once", "the picture's, on llvmpipe, 2026-11")
     d.rest("- **offset** takes 1/2", 3, "setting", "the definition")
-    d.rest("A scan that starts from the carry-ins", 2, "once", "on llvmpipe and the H200, 2026-11")
     d.rest("**Rows share the lanes.**", 2, "setting", "shuffles of the shaders")
-    d.rest("**Reads.** A texture unit reads", 1, "once", "D37 of docs/decisions.md, H200, 2026-11")
-    d.rest("On the H200, hot, microseconds, step by step", 5, "once", "afterglow run --frames, by step, H200, 2026-11")
     d.rest("| | tiles, threads | reduce |", 69, "once", "afterglow-bench sat_variants by step, H200, 2026-11")
-    d.rest("On the H200, 3840 x 2160 RGBA16F, float32", 3, "once", "afterglow run --frames, by step, H200, 2026-11")
-    d.rest("| radius | `blur` |", 3, "once", "afterglow run --frames, by step, H200, 2026-11")
-    d.row("which takes {} at the speed of the copy", (8 + 8 + 16) * 3840 * 2160 / RUN["copy"]["floor_gb_s"] * 1e-3)
     d.rest("| program | boxes |", 7, "setting", "reads of the shaders")
-    d.rest("Within the image all entries count", 2, "once", "by step, H200, 2026-11")
-    d.rest("| method | passes |", 24, "setting", "of the methods; tests/sat/test_scans.c counts the additions")
-    d.rest("At 4096 x 4096 `tiles`", 1, "once", "the copy of another run, H200, 2026-11")
-    d.rest("| us | 2048 x 2048 |", 19, "once", "earlier forms, afterglow run sat --frames 60, H200, 2026-11")
-    d.rest("| cycles | ticket and texels |", 9, "once", "clock2x32ARB, H200, 2026-11")
-    d.row("2048 x 2048 has 95 diagonals and takes {} us, 8192 x 8192", scan("lookback", 2048))
-    d.row("has 383 and takes {}.", scan("lookback", 8192))
-    d.rest("- The rest is probably the chain", 1, "setting", "diagonals of the tiles")
-    d.rest("- It makes little difference", 1, "once", "H200, 2026-11")
-    d.rest("- *How are larger images done?*", 1, "setting", "sizes that are taken")
 
 
 def soft_shadow(d):
@@ -458,14 +523,7 @@ def wavelet(d):
         return [hot("wavelet", k, column, subject) for k in kinds]
     d.table("| | 1920 x 1080 | 3840 x 2160 | bytes a texel |", frame)
     d.row("a copy of the image takes {} and {}:", *(hot("wavelet", *COPY, s, "copy") for s in (HD, UHD)))
-    d.row("periodic_strided takes {} at 2048 x 2048 with haar, where a tile a level takes {}.",
-          hot("wavelet", "periodic_strided, haar", K2), hot("wavelet", "tile, haar", K2))
-    grows = [hot("wavelet", f"time against size, {m}, db4", K4) / hot("wavelet", f"time against size, {m}, db4", K2)
-             for m in ("periodic_strided", "tile")]
-    d.row("its time grows {}-fold with db4, of a tile {}-fold", *grows)
     d.rest("## 1. What it computes", 8, "setting", "taps of the filters")
-    d.rest("| step | dispatches |", 6, "setting", "of the methods")
-    d.test("errors stay below {} of the largest value", "tests/wavelet/test_wavelet.h", "WAVELET_ERROR {}")
     d.test("are within {} of the largest one", "tests/wavelet/test_wavelet.h", "WAVELET_ERROR {}")
     d.test("give the image back to {} of", "tests/wavelet/test_wavelet.h", "WAVELET_RECONSTRUCTION {}")
 
