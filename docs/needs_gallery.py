@@ -156,9 +156,7 @@ def soft_shadow(s):
 
 
 def denoise(s):
-    before, after = s.picture('denoise-before.jpg'), s.picture('denoise-after.jpg')
-    top, left = before.shape[0] - 360 - 20, (before.shape[1] - 640) // 2
-    s.print('denoise', s.smaller(halves(before, after)[top:top + 360, left:left + 640]))
+    s.print('denoise', s.smaller(halves(s.picture('denoise-before.jpg'), s.picture('denoise-after.jpg'))))
 
 
 def spectrum(s):
