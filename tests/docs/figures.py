@@ -129,6 +129,22 @@ def readme(d):
     d.rest("Give the device a folder of shaders", 2, "once", "afterglow-bench-reload, in docs/reload.md: H200, 2026-11")
 
 
+def which_effect(d):
+    d.row("launches included. A copy of that frame takes {}.", hot("denoise", *COPY, HD, "copy"))
+    for text, *values in (
+            ("shape=aperture` | {}; Gaussian {} |", hot("bloom", "aperture", HD), hot("bloom", "gaussian", HD)),
+            ("f_number=1.4` | {} |", hot("depth_of_field", "disc to 32", HD)), ("-o state.npy` | {} |", hot("exposure", "rgba16f", HD)),
+            ("view=linear` | {}, a map", hot("soft_shadow", "frame 1920x1080, light_angle=0.53", K2)),
+            ("-o clean.png` | {} |", hot("denoise", "ti_haar", HD)), ("wind_speed=14` | {},", hot("ocean", "3 cascades, rgba32f", "512x512")),
+            ("--size 640x360` | {} |", hot("downsample", "rgba16f to 640x360 method=auto", HD)),
+            ("-o levels` | {} |", hot("mipchain", "rgba16f", HD)),
+            ("radius=24` | {}; a radius a texel {} |", hot("box_blur", "radius 24", HD), hot("box_blur", "radius a texel", HD)),
+            ("-o out.npy --set normalize=sum` | {} |", hot("convolve", "kernel=generic storage=full", HD)),
+            ("-o table.npy` | {} |", hot("sat", "rgba16f to rgba32f", HD)), ("fft of 1024² {} |", hot("fft", "tiled forward complex", "1024x1024")),
+            ("mask=mask.png` | {} |", hot("filter_spectrum", "lowpass, border=wrap", HD)), ("levels=3` | {} |", hot("wavelet", "tile, cdf97", HD))):
+        d.row(text, *values)
+
+
 # ---- the effects
 
 def bloom(d):
@@ -149,26 +165,24 @@ def bloom(d):
     d.row("6 levels | | {} |", texel("bloom", "rgba16f chain", HD, "pyramid"))
     d.worked("where {} of the peak is left: at three sigma, where {} % is", math.exp(-6**2 / 2), 100 * math.exp(-3**2 / 2))
     d.rest("- `gaussian`: sigma = size * height / 12", 1, "setting", "the definition")
-    d.rest("Against the exact transform of a polygon", 2, "shown", "tests/fft/bloom_shapes.c")
+    d.rest("Far from the lens the light", 2, "shown", "tests/fft/bloom_shapes.c")
     d.rest("*The street of the first picture", 18, "setting", "of the pictures")
     d.test("within {} of one ({} for RGBA16", "tests/fft/bloom_light.c", ": {};", "? {} :")
     d.test("beyond what an error of {} of the brightest light", "tests/support/blooming.c", "{} * peak")
     d.worked("by Parseval, {} dB below", math.floor(20 * math.log10(2**26)))
-    d.rest("B is the cubic B-spline", 1, "shown", "tests/fft/bloom_small.c")
-    d.test("holds their limits, {} dB and {} %.", "tests/cli/check_bloom.py", "limits are {} dB", "dB and {} %")
+    d.rest("B is the cubic B-spline", 2, "shown", "tests/fft/bloom_small.c")
+    d.test("holds their limits, {} dB and {} %;", "tests/cli/check_bloom.py", "limits are {} dB", "dB and {} %")
     d.table("| shape | size, intensity |", lambda line, column, i: texel("bloom", line + which[column.split()[-1]], HD)
             if line in ("gaussian", "aperture") and 2 <= i < 5 else None)
     d.rest("| shape | size, intensity |", 60, "shown", "tests/cli/check_bloom.py prints the errors, afterglow run --plan the bytes")
-    d.rest("Where all lamps are small", 8, "shown", "tests/fft/bloom_small.c; tests/cli/check_bloom.py")
+    d.rest("Where all lamps are small", 4, "shown", "tests/fft/bloom_small.c; tests/cli/check_bloom.py")
     d.rest("**What it takes.**", 2, "once", "another program's pyramid, H200, 2026-11-24")
-    d.rest("An anamorphic takes", 6, "once", "afterglow run --frames 300, H200, 2026-11-23")
-    d.rest("| us | `down` | rows |", 20, "once", "afterglow run --frames 300, H200, 2026-11-23")
     d.test("cheapest of those that keep {} dB", "tests/cli/check_bloom.py", "ASKED, SPARE, DARKEST = {},")
     d.worked("intensity^2 Q be {} of", 10**(-50 / 10))
-    d.worked("the 4 MB, which are {} us at {} TB/s", 4, 1)
+    d.worked("for each dispatch ({} us at {} TB/s", 4, 1)
     d.rest("**Large frames.**", 1, "setting", "what auto keeps; tests/fft/bloom_fits.c")
     d.rest("**grid = fixed.**", 4, "shown", "tests/fft/bloom_small.c")
-    d.rest("**firefly.**", 5, "shown", "tests/fft/bloom_small.c; afterglow run --plan")
+    d.rest("**firefly.**", 3, "shown", "tests/fft/bloom_small.c; afterglow run --plan")
     d.test("As convolve's: {} dB and {} of max", "tests/support/blooming.c", "snr >= {} &&", "relative <= {} ")
 
 
