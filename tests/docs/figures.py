@@ -200,27 +200,20 @@ def convolve(d):
     d.table("| size | full | floor |", frame)
     d.rest("| 1920 x 1080 | 3 x 3 |", 18, "once", "afterglow run --frames 300, H200, 2026-11")
     d.rest("| 3840 x 2160 | 4 x 4 |", 12, "once", "afterglow run --frames 300, H200, 2026-11")
-    d.rest("The ladder has at most eight", 2, "setting", "by the planner's own counts")
-    d.worked("are then below {} ({}) of sum", 2**-23 + 2**-25, 2**-22 + 2**-25)
-    d.rest("A radially symmetric kernel", 7, "once", "in double on a CPU, 2026-11")
     d.test("at least {} dB, and no texel off by more than {} of max", "tests/support/convolving.h", "limits: {} dB", "and {} into")
-    d.rest("Against double precision, into RGBA32F", 6, "shown", "tests/fft/test_convolve_sizes.c and _values.c; on llvmpipe and an H200")
+    d.rest("Against double precision, into RGBA32F", 1, "shown", "tests/fft/test_convolve_sizes.c and _values.c; on llvmpipe and an H200")
     d.rest("Beside a spot of 60 000", 4, "shown", "tests/fft/test_convolve_values.c")
     d.test("holds {} and {} dB,", "tests/fft/test_convolve_compact.c", '"random", NULL, {}}', "mostly_centre, {}}")
     d.test("105 dB, {}, and limits", "tests/support/convolving.c", "compact ? {} :")
     d.rest("| | full | compact |", 17, "shown", "tests/fft/test_convolve_compact.c")
-    d.rest("| rows x columns of a scale", 11, "once", "in double on a CPU, 2026-11")
-    d.rest("Column 0 holds the sums", 4, "once", "in double on a CPU, 2026-11")
     d.rest("Frames on the H200, hot", 3, "once", "VkFFT 1.3.4, H200, 2026-11-24")
     full, even = ([hot("convolve", f"kernel={k} storage=full", s) for s in ("512x512", "1024x1024", HD, K2, UHD, K4)]
                   for k in ("generic", "even"))
     gains = [100 * (1 - b / a) for a, b in zip(full, even)]
     d.row("in the bench) gains {} to {} %", min(gains), max(gains))
     d.rest("*A part of the street (by llvmpipe), behind", 6, "once", "the picture's, llvmpipe, 2026-11-25")
-    d.rest("With `scrub` a [bad texel]", 4, "shown", "tests/abi/test_scrub.c; the street's by afterglow run")
-    d.rest("Tried beside it, in NumPy", 10, "once", "in double on a CPU, 2026-11-25")
-    d.rest("**How.** `prepare` transforms the kernel as", 1, "setting", "of the buffers that wiener.comp binds")
     d.rest("**Error** against FFTW in double, into", 5, "shown", "tests/fft/test_deconvolve.c")
+    d.rest("Per texel of an RGBA16F image", 2, "setting", "bytes of the plan")
 
 
 def denoise(d):
