@@ -126,7 +126,7 @@ def readme(d):
           sea["floor_copy_us"])
     d.rest("| pass | time |", 10, "once", "peers in one process, an older build of ours beside them; a better pyramid, VkFFT 1.3.4: 2026-11-24")
     d.rest("An H200 draws some thirty times", 4, "once", "of that run, 2026-11; the warm-up is that of bench/README.md")
-    d.rest("Give the device a folder of shaders", 2, "once", "afterglow-bench-reload, in docs/reload.md: H200, 2026-11")
+    d.rest("Give the device a folder of shaders", 2, "once", "afterglow-bench reload, in docs/reload.md: H200, 2026-11")
 
 
 def which_effect(d):
@@ -589,7 +589,6 @@ def glossary(d):
 def integrate(d):
     d.test("it costs at most {} microseconds of one CPU core, and at most {} for", "tests/abi/test_prepare_cost.c",
            "limit_same = {},", "limit_alternating = {};")
-    d.rest("**Call `prepare` before every", 2, "shown", "tests/abi/test_prepare_cost.c prints it, on a machine of the tests")
     d.row("leaves {} of {} ms of `device_create` and `prepare` for a bloom with a Gaussian",
           start("bloom", "gaussian", "warm_ms"), start("bloom", "gaussian", "cold_ms"))
     d.row("at most {} ms of every start whose `prepare` dispatches nothing",
@@ -598,10 +597,8 @@ def integrate(d):
     d.row("leaves {} of {} ms with an aperture and {} of {} for a convolution",
           *(start(e, v, kind) for e, v in (("bloom", "aperture"), ("convolve", "generic kernel wrap"))
             for kind in ("warm_ms", "cold_ms")))
-    d.row("complete after {} and {} ms", start("bloom", "gaussian", "warm_ms", "picture"), start("bloom", "aperture", "warm_ms", "picture"))
-    d.rest("**What waits.**", 4, "once", "afterglow-bench-reload, in docs/reload.md: H200, 2026-11")
+    d.rest("**What waits.**", 4, "once", "afterglow-bench reload, in docs/reload.md: H200, 2026-11")
     d.rest("| host | context that it asks for", 4, "setting", "versions of GL")
-    d.rest("**Dynamic resolution.**", 1, "setting", "a member's value")
 
 
 def profiling(d):
@@ -609,7 +606,7 @@ def profiling(d):
     d.test("takes longer than {} us, because", "engine_plugin/src/time/timer.c", "DEAR_NS = {} * 1000")
     d.rest("## The GPU on your clock", 2, "setting", "intervals of engine_plugin/src/time/timer.c")
     d.rest("Where the driver puts memory counts", 2, "once", "one pass after other allocations, H200, 2026-11")
-    d.rest("| what | microseconds |", 9, "once", "afterglow-bench-profiler, H200, 2026-11")
+    d.rest("| what | microseconds |", 9, "once", "afterglow-bench profiler, H200, 2026-11")
     d.rest("Measured on an H200 (driver 580): `execute`", 7, "once", "GL functions timed one by one, H200, 2026-11")
 
 
@@ -617,12 +614,12 @@ def reload(d):
     d.rest("## Edit while it runs", 1, "setting", "about the sum of the two polls below")
     d.test("Each path gets a `stat` every {} ms", "engine_plugin/src/shader/watch.h", "AG_WATCH_INTERVAL_NS = {}000000,")
     d.test("is read after {} ms without", "engine_plugin/src/shader/watch.h", "AG_WATCH_QUIET_NS = {}000000,")
-    d.rest("By default the budget follows", 4, "setting", "engine_plugin/src/core/reload.c, engine_plugin/src/shader/watch.h")
+    d.rest("`ag_device_desc.frame_budget` bounds", 1, "setting", "engine_plugin/src/core/reload.c, engine_plugin/src/shader/watch.h")
     d.row("`prepare` then take {} ms for that bloom, {} ms with an aperture and {} for a convolution",
           start("bloom", "gaussian", "warm_ms"), start("bloom", "aperture", "warm_ms"), start("convolve", "generic kernel wrap", "warm_ms"))
     d.row("first pictures take {}, {} and {} ms", *(start(e, v, "warm_ms", "picture") for e, v in (
         ("bloom", "gaussian"), ("bloom", "aperture"), ("convolve", "generic kernel wrap"))))
-    d.rest("## The guarantee", 91, "once", "afterglow-bench-reload keeps no file: H200, driver 580, 2026-11")
+    d.rest("## NVIDIA's driver", 56, "once", "afterglow-bench reload keeps no file: H200, driver 580, 2026-11")
 
 
 def security(d):
