@@ -244,17 +244,13 @@ def denoise(d):
     d.row("texels take {} to {} times as long", min(grow), max(grow))
     d.row("`ti_haar` would take {} us of the {}", floor("denoise", "ti_haar", HD), hot("denoise", "ti_haar", HD))
     d.rest("*The finished picture as a sensor", 3, "once", "by the commands below it, llvmpipe, 2026-11")
-    d.rest("`group` finds a point of an ellipsoid", 2, "once", "bench of before and after in one run, H100, 2026-11-25")
-    d.rest("A transform of one shift makes", 8, "shown", "tests/denoise")
-    d.rest("With noise of sigma 0.05, 0.1 and 0.2 scikit-image's", 18, "shown", "tests/denoise")
+    d.rest("`ti_haar` with `group` takes", 2, "once", "one run, H100, 2026-11-25")
+    d.rest("On three photographs of scikit-image", 2, "shown", "tests/denoise")
     d.rest("With `scrub` a [bad texel]", 1, "setting", "what a texel counts as")
-    d.rest("| noise | filter | camera | ascent |", 30, "shown", "tests/denoise/quality.py")
-    d.rest("The mean over all shifts is worth", 3, "shown", "tests/denoise/quality.py")
-    d.rest("`sigma = 0` estimates the noise", 2, "once", "an earlier form, H200, 2026-11")
+    d.rest("| noise | filter | camera | ascent |", 22, "shown", "tests/denoise/quality.py")
+    d.rest("The mean over all shifts is worth", 2, "shown", "tests/denoise/quality.py")
     d.rest("Noise of few paths a texel", 3, "shown", "tests/denoise/denoise_atrous.c")
     d.rest("With a texture for `history`", 6, "shown", "tests/denoise/denoise_history.c")
-    d.rest("The bytes and launches of `ti_haar`", 1, "once", "an earlier form, H200, 2026-11")
-    d.rest("A plain library's schedule", 1, "setting", "sizes of permuted texels")
     d.rest("`tests/denoise` holds every filter", 2, "shown", "tests/denoise/denoise_noise.c")
 
 
@@ -458,18 +454,14 @@ def mipchain(d):
     d.table("| | Afterglow, hot | cold |", frame)
     d.rest("## 1. What a level is", 14, "setting", "the definition; shares of the picture's leaves")
     d.rest("- Even sizes make up to six", 2, "once", "D12 of docs/decisions.md, H200, 2026-11")
-    d.rest("- With a halo, a tile makes", 3, "setting", "loads of the shaders")
-    d.rest("Eight image units are", 3, "setting", "levels of the plan")
     d.rest("| | levels of the first dispatch", 32, "shown", "tests/mip/test_mip_plan.c")
-    d.rest("| | even sizes | odd sizes |", 10, "setting", "of the tiles' sizes")
     large = [abs(cold("mipchain", f, s) / hot("mipchain", f, s) - 1) * 100 for f, s in (("rgba16f", K4), ("rgba16f", UHD), ("rgba16f", K8),
              ("rgba8", K4), ("rgba8", K8), ("rgba32f", K4), ("rgba16f", "4095x4095"), ("rgba8", "4095x4095"))]
     d.row("take the same time cold, within {} %", max(large))
     d.row("a compute copy moves {})", round(RUN["copy"]["texture_fetch_gb_s"], -2))
     d.rest("glGenerateMipmap and the blits draw", 1, "once", "a fragment copy, H200, 2026-11")
     d.rest("| | Afterglow | nvpro_pyramid |", 17, "once", "peers in one process, H200, 2026-11")
-    d.rest("| levels | 1 | 2 |", 6, "once", "afterglow run --frames, by step, H200, 2026-11")
-    d.rest("Reading level 0 and writing level 1", 4, "once", "bytes at the copy's speed and an empty launch, H200, 2026-11")
+    d.rest("With `levels=1` 4096 x 4096", 6, "once", "bytes at the copy's speed and an empty launch, H200, 2026-11")
     d.rest("| format | limit | worst seen |", 11, "shown", "tests/mip/mipchain_values.c: the limits, and on llvmpipe the worst")
 
 
@@ -546,7 +538,7 @@ def memory(d):
                                   *results.rules(os.path.join(RESULTS, "nvidia-h200-memory.json")).split("\n")])
     d.rest("| claimed | true | weaker | gone |", 5, "setting", "the criterion, bench/memory/verdict.c")
     store(d, [("A part of the {} is", "three"), ("take {} times as long as all bytes", "half"), ("12 of 16 bytes take {} times as long", "plane")])
-    d.rest("- **Partial stores** are of", 2, "setting", "bytes of the stores")
+    d.rest("- **Partial stores** (A16", 2, "setting", "bytes of the stores")
     d.rest("A figure of the module's own", 1, "setting", "what tune asks for")
     predicted(d)
     median = maker(predict.main, H200)[-2].split()[-1]
