@@ -244,7 +244,7 @@ def denoise(d):
     d.row("texels take {} to {} times as long", min(grow), max(grow))
     d.row("`ti_haar` would take {} us of the {}", floor("denoise", "ti_haar", HD), hot("denoise", "ti_haar", HD))
     d.rest("*The finished picture as a sensor", 3, "once", "by the commands below it, llvmpipe, 2026-11")
-    d.rest("`ti_haar` with `group` takes", 2, "once", "one run, H100, 2026-11-25")
+    d.rest("`ti_haar` with `group` takes", 1, "once", "one run, H100, 2026-11-25")
     d.rest("On three photographs of scikit-image", 2, "shown", "tests/denoise")
     d.rest("With `scrub` a [bad texel]", 1, "setting", "what a texel counts as")
     d.rest("| noise | filter | camera | ascent |", 22, "shown", "tests/denoise/quality.py")
