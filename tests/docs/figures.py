@@ -263,7 +263,6 @@ def depth_of_field(d):
     d.rest("### The radius of a texel", 13, "setting", "the definition")
     d.rest("| `shape` | boxes", 23, "setting", "the definition")
     d.rest("| radius | share |", 8, "setting", "areas of the boxes and of the disc")
-    d.rest("Each layer of src takes", 2, "shown", "afterglow run --plan")
     d.rest("- A light that is thousands", 1, "shown", "afterglow run --plan")
     d.test("double and allow {}, with", "tests/focus/test_depth_of_field.c", "LAYER_ERROR {}")
     d.rest("## Error", 1, "setting", "the tests' colours")
@@ -286,7 +285,7 @@ def downsample(d):
           hot("downsample", f"rgba16f to 512x512 {four}", K4),
           hot("downsample", "rgba16f to 512x512 and 0 more sizes at once", K4))
     d.rest("## 1. What it computes", 9, "setting", "the definition")
-    d.rest("Nearest, bilinear and bicubic see", 3, "setting", "texels of the filters")
+    d.rest("At a ratio of 6.4 nearest", 3, "setting", "texels of the filters")
     d.rest("| method | ratio |", 11, "setting", "what auto takes, and dispatches")
     d.rest("`auto` takes the bold ones.", 1, "once", "partial_sums where auto took blocks, H200, 2026-11")
     d.rest("| way | read | written |", 21, "setting", "of the methods' definitions")
@@ -477,7 +476,6 @@ def ocean(d):
     d.test("into 32-bit floats: at most {} of each field's", "tests/fft/test_ocean.c", "0.51 : {})")
     d.test("16-bit floats add {} of their unit", "tests/fft/test_ocean.c", "half ? {} :")
     d.rest("Against a reference in double, with its own", 11, "shown", "tests/fft/test_ocean.c, on llvmpipe")
-    d.rest("## 6. On NVIDIA's driver", 2, "once", "H200, driver 580, 2026-11")
 
 
 def sat(d):
@@ -494,9 +492,8 @@ def sat(d):
     d.rest("| storage | bytes a channel |", 25, "shown", "ag_api.sat_error; tests/sat/sat_precision.c compares with it")
     d.rest("| | 1920 x 1080, 3 x 3 | 33 x 33 |", 24, "shown", "tests/sat/sat_precision.c, on an H200")
     d.rest("Means of 3 x 3 boxes near", 3, "once", "the picture's, on llvmpipe, 2026-11")
-    d.rest("- **offset** takes 1/2", 3, "setting", "the definition")
-    d.rest("**Rows share the lanes.**", 2, "setting", "shuffles of the shaders")
-    d.rest("| | tiles, threads | reduce |", 69, "once", "afterglow-bench sat_variants by step, H200, 2026-11")
+    d.rest("- **offset** takes 1/2", 5, "setting", "the definition")
+    d.rest("| | tiles, threads | reduce |", 27, "once", "afterglow-bench sat_variants by step, H200, 2026-11")
     d.rest("| program | boxes |", 7, "setting", "reads of the shaders")
 
 
@@ -529,7 +526,7 @@ def wavelet(d):
 
 def gpus(d):
     d.made("gpus", budgets.docs())
-    d.rest("**Doubles on Intel.**", 5, "once", "afterglow-bench compile --hear on Mesa 25.0.7, 2026-11")
+    d.rest("**Doubles on Intel.**", 1, "once", "afterglow-bench compile --hear on Mesa 25.0.7, 2026-11")
 
 
 def memory(d):
@@ -575,7 +572,7 @@ def build(d):
 
 
 def glossary(d):
-    d.rest("| term | meaning | | --- | --- | | work group", 1, "setting", "of the hardware")
+    d.rest("| term | meaning | | --- | --- | | subgroup", 1, "setting", "of the hardware")
 
 
 def integrate(d):
@@ -599,7 +596,7 @@ def profiling(d):
     d.rest("## The GPU on your clock", 2, "setting", "intervals of engine_plugin/src/time/timer.c")
     d.rest("Where the driver puts memory counts", 2, "once", "one pass after other allocations, H200, 2026-11")
     d.rest("| what | microseconds |", 9, "once", "afterglow-bench profiler, H200, 2026-11")
-    d.rest("Measured on an H200 (driver 580): `execute`", 7, "once", "GL functions timed one by one, H200, 2026-11")
+    d.rest("An untimed pass places no query", 7, "once", "GL functions timed one by one, H200, 2026-11")
 
 
 def reload(d):
