@@ -420,13 +420,13 @@ typedef struct ag_stats { // of the last 512 samples of a pass or of one of its 
     double copy_ratio;  // gb_per_s / ag_device_desc.copy_speed: 1 = as fast as a copy; 0: not known
 } ag_stats;
 
-// A texel is bad where a channel is NaN, infinite, or too large to be summed: of a magnitude of 2^64
-// (1.8e19) and more, or of 2^48 (2.8e14) where squares are summed (local_stats; sat with square).
-// With the setting scrub, on by default, it counts as 0 in all channels, as often as a pass reads
-// it: a single one of 3e38 would make all sums over its line infinite, which an FFT spreads over the
-// whole frame. What is smaller makes no sum infinite, up to 16384 x 16384 texels and kernels whose
-// magnitudes add up to 2^35. 16-bit floats are never too large. Effects whose results never exceed
-// the largest texel keep every finite one; their headers say so.
+// A texel is bad where a channel is NaN, infinite, or too large to be summed: of a magnitude of
+// 2^64 (1.8e19) and more, or of 2^48 (2.8e14) where squares are summed (local_stats; sat with
+// square). With the setting scrub, on by default, it counts as 0 in all channels, as often as a
+// pass reads it: a single one of 3e38 would make all sums over its line infinite, which an FFT
+// spreads over the whole frame. What is smaller makes no sum infinite, up to 16384 x 16384 texels
+// and kernels whose magnitudes add up to 2^35. 16-bit floats are never too large. Effects whose
+// results never exceed the largest texel keep every finite one; their headers say so.
 typedef struct ag_health {
     uint32_t struct_size;
     uint32_t programs;            // GL programs alive

@@ -57,11 +57,11 @@
 //   history  optional, AG_STATE: one layer. rgb: the mean of former frames; a: of how many, 0 for
 //            none. The filter then sees a mean instead of src: history is read at p - motion
 //            (bilinear, of taps inside that hold something) and clamped, each channel, to the mean
-//            +- clamp deviations of src's 5 x 5 texels around p. Where it exceeded that by the share
-//            e of clamp deviations, it counts for (1 - e) of its frames, for none where e >= 1. Then
-//            mean = history + (src - history) / n, where n is those frames and 1, at most `frames`.
-//            A bad texel is its history. The noise is that of the mean and falls with frames: let
-//            `adapt` be 30 or more, or set exact
+//            +- clamp deviations of src's 5 x 5 texels around p. Where it exceeded that by the
+//            share e of clamp deviations, it counts for (1 - e) of its frames, for none where e >=
+//            1. Then mean = history + (src - history) / n, where n is those frames and 1, at most
+//            `frames`. A bad texel is its history. The noise is that of the mean and falls with
+//            frames: let `adapt` be 30 or more, or set exact
 //   albedo, normal, depth   optional, for atrous: as many layers as src. Normals of any length, of
 //            any space; 0: none. Depth: linear, first channel
 enum {
@@ -74,11 +74,11 @@ enum {
     AG_DENOISE_DEPTH = 6
 };
 
-// haar: the Haar transform of `levels` levels from the rectangle's corner on. ti_haar: the mean over
-// those of all 4^levels shifts. dwt: the transform of `wavelet` (afterglow/wavelet.h), border
+// haar: the Haar transform of `levels` levels from the rectangle's corner on. ti_haar: the mean
+// over those of all 4^levels shifts. dwt: the transform of `wavelet` (afterglow/wavelet.h), border
 // symmetric; sigma of a band is that of HH1 of haar times the band's noise gain, which is 1 for
-// orthogonal wavelets; V is that of this image. atrous: no threshold, rule or chroma, but means that
-// avoid edges:
+// orthogonal wavelets; V is that of this image. atrous: no threshold, rule or chroma, but means
+// that avoid edges:
 //
 //   y_0 = y(src / albedo); level l of `levels`, taps q = p + 2^l k inside, k in 5 x 5
 //   y_(l+1)(p) = sum h(k) w y_l(q) / sum h(k) w, h = (1 4 6 4 1) (1 4 6 4 1) / 256
