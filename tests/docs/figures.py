@@ -452,8 +452,7 @@ def mipchain(d):
         return cold("mipchain", form[name], size) if column == "cold" else hot("mipchain", form[name], size, who[column])
     d.table("| | Afterglow, hot | cold |", frame)
     d.rest("## 1. What a level is", 14, "setting", "the definition; shares of the picture's leaves")
-    d.rest("- Even sizes make up to six", 2, "once", "D12 of docs/decisions.md, H200, 2026-11")
-    d.rest("| | levels of the first dispatch", 32, "shown", "tests/mip/test_mip_plan.c")
+    d.rest("- Even sizes make up to six", 1, "once", "D12 of docs/decisions.md, H200, 2026-11")
     large = [abs(cold("mipchain", f, s) / hot("mipchain", f, s) - 1) * 100 for f, s in (("rgba16f", K4), ("rgba16f", UHD), ("rgba16f", K8),
              ("rgba8", K4), ("rgba8", K8), ("rgba32f", K4), ("rgba16f", "4095x4095"), ("rgba8", "4095x4095"))]
     d.row("take the same time cold, within {} %", max(large))
