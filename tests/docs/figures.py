@@ -553,7 +553,7 @@ def start(effect, variant, kind, part="total"):
 
 
 def store(d, excerpt):
-    """What docs/fft.md and docs/memory.md say of partial stores: the same figures."""
+    """What docs/ladder.md and docs/memory.md say of partial stores: the same figures."""
     run = results.load(os.path.join(RESULTS, "nvidia-h200-memory.json"))
     us = {figure["name"]: figure["us"] for figure in run["figures"] if (figure["group"], figure["series"]) == ("global", "store")}
     plane = [hot("fft_ladder", f"into a buffer, {what}", "512x512", "lines") for what in ("12 of 16 bytes", "whole")]
