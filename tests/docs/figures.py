@@ -143,6 +143,7 @@ def which_effect(d):
             ("-o table.npy` | {} |", hot("sat", "rgba16f to rgba32f", HD)), ("fft of 1024² {} |", hot("fft", "tiled forward complex", "1024x1024")),
             ("mask=mask.png` | {} |", hot("filter_spectrum", "lowpass, border=wrap", HD)), ("levels=3` | {} |", hot("wavelet", "tile, cdf97", HD))):
         d.row(text, *values)
+    d.rest("| | you want | us |", 2, "said", "docs/viewer.md, 1608 x 821")
 
 
 # ---- the effects
