@@ -18,7 +18,7 @@
 //   cost      each texel read from memory once; those on an edge of two cells loaded once for each
 //   exact     downsample/sum.glsl; four texels of a column are added first. Sums of lanes have a
 //             fixed order
-//   source    the column sums of the document that docs/ladder.md, 4, compares with
+//   source    the column sums of the document that docs/downsample.md, section 5, compares with
 //             (register_columns.comp has them to the letter)
 //   SPDX-License-Identifier: MIT
 #version 430 core
