@@ -25,7 +25,10 @@ static const line_way ways[] = {
     {"columns to columns", 1, 1, .buffer = false},
     {"into a buffer, whole", 0, 0, .buffer = true},
     {"into a buffer, 12 of 16 bytes", 0, 0, .buffer = true, .partial = true,
-     .claim = {"the article: a partial write reads first", "into a buffer, whole", true, 2}},
+     .claim =
+         {"the article: a partial write reads first (512 x 512 stays in the L2 cache, unlike the "
+          "256 MiB of memory.md)",
+          "into a buffer, whole", true, 2}},
 };
 
 typedef struct copies {

@@ -2,13 +2,11 @@
 // and JSON
 // SPDX-License-Identifier: MIT
 #include "cli/report.h"
-#include "cli/effect.h"
-#include "commit.h"
 #include "memory.h"
-#include "report.h"
 #include "rules.h"
 
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -28,16 +26,51 @@ int memory_add_value(memory_bench *self, const memory_result *result)
     return STATUS_OK;
 }
 
-int memory_add(memory_bench *self, const memory_result *head, double amount, double scale,
-               const gpu_times *times)
+memory_result memory_head(const char *group, const char *series, double x, const char *unit,
+                          const char *name, ...)
 {
-    memory_result result = *head;
-    result.value = amount * scale / times->median;
-    result.us = times->median;
-    result.us_min = times->min;
-    result.us_p95 = times->p95;
-    result.samples = times->samples;
+    memory_result head = {.group = group, .x = x, .unit = unit};
+    va_list arguments;
+    snprintf(head.series, sizeof head.series, "%s", series);
+    va_start(arguments, name);
+    vsnprintf(head.name, sizeof head.name, name, arguments);
+    va_end(arguments);
+    return head;
+}
+
+int memory_measure_time(memory_bench *self, const memory_figure *figure)
+{
+    gpu_times times;
+    memory_result result = figure->head;
+    int status = memory_time(self, &figure->work, &times);
+    if (status != STATUS_OK)
+        return fail(status, "%s %s %s failed", result.group, result.series, result.name);
+    result.value = figure->amount * (figure->scale > 0 ? figure->scale : 1e-3) / times.median;
+    result.us = times.median;
+    result.us_min = times.min;
+    result.us_p95 = times.p95;
+    result.samples = times.samples;
     return memory_add_value(self, &result);
+}
+
+int memory_measure(memory_bench *self, const memory_figure *figure)
+{
+    memory_figure checked = *figure;
+    long long *count = &checked.head.checked;
+    int status = STATUS_FAILED;
+    if (figure->work.program && figure->threads) {
+        status = memory_check(self, &figure->work, figure->threads, figure->expected, figure->user,
+                              count);
+    } else if (figure->work.program) {
+        GLuint target = figure->target ? figure->target : self->out;
+        memory_poison(self, target, figure->target ? MEMORY_POISON : 0);
+        memory_record(self, &figure->work, 1);
+        status =
+            memory_check_words(self, target, figure->words, figure->expected, figure->user, count);
+    }
+    return status == STATUS_OK ? memory_measure_time(self, &checked)
+                               : fail(status, "%s %s %s failed", figure->head.group,
+                                      figure->head.series, figure->head.name);
 }
 
 const memory_result *memory_find(const memory_bench *self, const char *key)
@@ -67,28 +100,18 @@ static verdict judge(const memory_bench *self, const memory_rule *rule)
 
 // ---- terminal ----------------------------------------------------------------------------------
 
-static const char *string(const memory_bench *self, GLenum name)
-{
-    const GLubyte *text = self->gpu.gl.GetString(name);
-    return text ? (const char *)text : "unknown";
-}
-
 void memory_print(const memory_bench *self)
 {
-    printf("%s\n%s\ncommit %s\n", string(self, GL_RENDERER), string(self, GL_VERSION),
-           BENCH_COMMIT);
+    report_print_names(&self->bench.report.names);
     if (self->software)
-        puts("THIS IS A SOFTWARE RENDERER: its times mean nothing, and no rule is judged by them.");
+        puts("No rule is judged by them.");
     printf("\n%-44s %12s %-22s %10s %10s %9s\n", "figure", "value", "", "us", "p95", "checked");
     for (int i = 0; i < self->count; i++) {
         const memory_result *row = &self->results[i];
-        char name[128], us[32] = "-", p95[32] = "-";
+        char name[128], us[REPORT_CELL], p95[REPORT_CELL];
         snprintf(name, sizeof name, "%s %s %s", row->group, row->series, row->name);
-        if (row->samples) {
-            snprintf(us, sizeof us, "%.1f", row->us);
-            snprintf(p95, sizeof p95, "%.1f", row->us_p95);
-        }
-        printf("%-44s %12.4g %-22s %10s %10s %9lld\n", name, row->value, row->unit, us, p95,
+        printf("%-44s %12.4g %-22s %10s %10s %9lld\n", name, row->value, row->unit,
+               report_cell("%.1f", row->us, us), report_cell("%.1f", row->us_p95, p95),
                row->checked);
     }
     printf(
@@ -96,12 +119,10 @@ void memory_print(const memory_bench *self)
         "%-34s %8s %9s %-8s %s\n",
         "rule", "claimed", "measured", "verdict", "the document says");
     for (const memory_rule *rule = memory_rules; rule->name; rule++) {
-        double ratio = cost_of(self, rule);
-        char text[32] = "-";
-        if (isfinite(ratio))
-            snprintf(text, sizeof text, "%.2f", ratio);
-        printf("%-34s %8.3g %9s %-8s %s\n", rule->name, rule->claimed, text,
-               verdict_text(judge(self, rule)), rule->text);
+        char text[REPORT_CELL];
+        printf("%-34s %8.3g %9s %-8s %s\n", rule->name, rule->claimed,
+               report_cell("%.2f", cost_of(self, rule), text), verdict_text(judge(self, rule)),
+               rule->text);
     }
 }
 
@@ -142,16 +163,7 @@ static void write(json *out, const void *what)
 {
     const memory_bench *self = what;
     json_open(out, NULL, '{');
-    json_int(out, "schema", 1);
-    json_text(out, "kind", "memory");
-    json_text(out, "commit", BENCH_COMMIT);
-    json_text(out, "version", effect_api()->version);
-    json_open(out, "device", '{');
-    json_text(out, "renderer", string(self, GL_RENDERER));
-    json_text(out, "vendor", string(self, GL_VENDOR));
-    json_text(out, "driver", string(self, GL_VERSION));
-    json_bool(out, "software", self->software);
-    json_close(out, '}');
+    report_write_names(out, "memory", &self->bench.report.names);
     json_bool(out, "quick", self->quick);
     json_uint(out, "source_bytes", self->bytes);
     json_open(out, "figures", '[');
