@@ -40,8 +40,9 @@ typedef struct trial_part {
 typedef struct trial trial;
 
 // Gives the exact values, row by row, `channels` a texel; before the call they are what GL reads
-// from missing channels (0, 0, 0, 1). An expected NaN has to be a NaN. `bound` has the allowed error
-// of each, before the call `limit`. False: the job does not write this part, so it stays poison.
+// from missing channels (0, 0, 0, 1). An expected NaN has to be a NaN. `bound` has the allowed
+// error of each, before the call `limit`. False: the job does not write this part, so it stays
+// poison.
 typedef bool trial_reference(trial *t, const trial_part *part, double *want, double *bound);
 
 struct trial {
