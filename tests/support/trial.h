@@ -82,6 +82,9 @@ void trial_run(trial *t);
 // The same, then compares every value with the reference and prints one line. What a job does not
 // write has to be poison still.
 bool trial_check(trial *t);
+// Whether prepare refuses the job with this status and a message with this word, and touches no
+// output.
+bool trial_refused(trial *t, ag_status status, const char *word);
 // Destroys all that the trial made. It can be filled and run again.
 void trial_free(trial *t);
 
