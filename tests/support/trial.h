@@ -40,8 +40,9 @@ typedef struct trial_part {
 typedef struct trial trial;
 
 // Gives the exact values, row by row, `channels` a texel; before the call they are what GL reads
-// from missing channels (0, 0, 0, 1). An expected NaN has to be a NaN. `bound` has the allowed error
-// of each, before the call `limit`. False: the job does not write this part, so it stays poison.
+// from missing channels (0, 0, 0, 1). An expected NaN has to be a NaN. `bound` has the allowed
+// error of each, before the call `limit`. False: the job does not write this part, so it stays
+// poison.
 typedef bool trial_reference(trial *t, const trial_part *part, double *want, double *bound);
 
 struct trial {
@@ -81,6 +82,9 @@ void trial_run(trial *t);
 // The same, then compares every value with the reference and prints one line. What a job does not
 // write has to be poison still.
 bool trial_check(trial *t);
+// Whether prepare refuses the job with this status and a message with this word, and touches no
+// output.
+bool trial_refused(trial *t, ag_status status, const char *word);
 // Destroys all that the trial made. It can be filled and run again.
 void trial_free(trial *t);
 

@@ -12,8 +12,8 @@
 
 // low <= x < high, evenly.
 double *values_noise(rng *r, const char *format, int width, int height, double low, double high);
-// low..high, evenly in the logarithm; codes (which end at 1) evenly in 0..1. `negative`: every third
-// value, in formats that have a sign.
+// low..high, evenly in the logarithm; codes (which end at 1) evenly in 0..1. `negative`: every
+// third value, in formats that have a sign.
 double *values_hdr(rng *r, const char *format, int width, int height, double low, double high,
                    bool negative);
 // All the same.

@@ -19,6 +19,7 @@
 //             registers and 16 KiB of shared memory a group (32 KiB with weights) leave room for
 //             few
 //   exact     downsample/sum.glsl
+//   technique docs/ladder.md, section 4
 //   source    the document's figures 10 and 11
 //   SPDX-License-Identifier: MIT
 #version 430 core

@@ -6,7 +6,9 @@
 //             BLOCK   texels of a block
 //   dispatch  ceil(width / 16), ceil(height / 16)
 //   cost      each texel read and written once, an addition each
-//   source    ladder/sat/tree.glsl
+//   technique D05 of docs/ladder.md
+//   source    G. E. Blelloch 1990; M. Harris et al. 2007, GPU Gems 3, chapter 39, algorithms 3 and
+//             4: ladder/sat/tree.glsl draws them
 //   SPDX-License-Identifier: MIT
 #version 430 core
 #include "ladder/sat/texels.glsl"

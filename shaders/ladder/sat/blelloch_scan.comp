@@ -9,7 +9,9 @@
 //             scans the sums; ladder/sat/blelloch_add.comp reads and writes each texel again.
 //             i + 7o bytes a texel for both axes; 2 (N - 1) additions a block of N, and N to make
 //             it inclusive
-//   source    ladder/sat/tree.glsl
+//   technique D04, D05, D06 of docs/ladder.md
+//   source    G. E. Blelloch 1990; M. Harris et al. 2007, GPU Gems 3, chapter 39, algorithms 3 and
+//             4: ladder/sat/tree.glsl draws them
 //   SPDX-License-Identifier: MIT
 #version 430 core
 #include "ladder/sat/tree_block.glsl"

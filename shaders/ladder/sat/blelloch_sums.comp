@@ -4,7 +4,9 @@
 //   host sets the defines of ladder/sat/texels.glsl; AXIS
 //   dispatch  lines / 64 rounded up; a thread scans a line's few sums serially
 //   cost      blocks - 1 additions a line
-//   source    ladder/sat/tree.glsl
+//   technique D05 of docs/ladder.md
+//   source    G. E. Blelloch 1990; M. Harris et al. 2007, GPU Gems 3, chapter 39, algorithms 3 and
+//             4: ladder/sat/tree.glsl draws them
 //   SPDX-License-Identifier: MIT
 #version 430 core
 #include "ladder/sat/texels.glsl"

@@ -5,7 +5,8 @@
 //   host sets the defines of ladder/sat/texels.glsl
 //   dispatch  ceil(width / LINES)
 //   cost      8 bytes a texel and channel read, each entry written
-//   source    ladder/sat/brlt_scanrow.glsl
+//   technique D13, D16 of docs/ladder.md
+//   source    P. Chen et al. 2018, BRLT-ScanRow: ladder/sat/brlt_scanrow.glsl draws it
 //   SPDX-License-Identifier: MIT
 #version 430 core
 #include "ladder/sat/brlt_scanrow.glsl"

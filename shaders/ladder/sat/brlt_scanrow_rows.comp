@@ -5,7 +5,8 @@
 //   host sets the defines of ladder/sat/texels.glsl
 //   dispatch  ceil(height / LINES)
 //   cost      each texel read; 8 bytes a texel and channel written
-//   source    ladder/sat/brlt_scanrow.glsl, which draws it
+//   technique D13, D16 of docs/ladder.md
+//   source    P. Chen et al. 2018, BRLT-ScanRow: ladder/sat/brlt_scanrow.glsl draws it
 //   SPDX-License-Identifier: MIT
 #version 430 core
 #include "ladder/sat/brlt_scanrow.glsl"

@@ -6,6 +6,7 @@
 //             RADIX   2 (the paper), 4, 16: more reads, fewer passes
 //   dispatch  ceil(width / 16), ceil(height / 16); log_RADIX N passes an axis, rounded up
 //   cost      a pass reads RADIX texels and writes one, and adds RADIX - 1 times
+//   technique D03 of docs/ladder.md
 //   source    J. Hensley et al. 2005, "Fast summed-area table generation and its applications"
 //
 //     t_k+1(x) = t_k(x) + t_k(x - R^k) + t_k(x - 2 R^k) + ..  of RADIX terms, 0 outside

@@ -6,6 +6,7 @@
 //   dispatch  a group for LINES lines; two passes
 //   cost      i + 3o bytes a texel; (N / 2) log2 N additions, log2 N barriers; half of the threads
 //             idle in each stage
+//   technique D11 of docs/ladder.md
 //   source    J. Sklansky 1960; R. E. Ladner, M. J. Fischer 1980, J. ACM 27(4); Chen et al. 2018
 //
 //     a b c d e f g h      b += a, d += c ..;  c, d += b;  e, f, g, h += d

@@ -6,6 +6,7 @@
 //   dispatch  a group for each row
 //   cost      as ladder/sat/ladner_fischer.comp, but two barriers; the subgroups' sums are added up
 //             serially by each thread
+//   technique D11 of docs/ladder.md
 //   source    Chen et al. 2018, Fig 2c
 //   SPDX-License-Identifier: MIT
 #version 430 core

@@ -13,8 +13,9 @@
 //             that they go on, so no wait is longer than u_repair_0.w turns: then the pass fails,
 //             all groups leave, and `tiles` makes the table, and counts bad texels once more.
 //             Channels take turns in shared memory: a group waits, so others must fit beside it
+//   technique D20 of docs/ladder.md
 //   source    D. Merrill, M. Garland 2016, "Single-pass parallel prefix scan with decoupled
-//             look-back"; Y. Emoto et al. 2018, IPDPSW (tables); docs/sat.md
+//             look-back"; Y. Emoto et al. 2018, IPDPSW (tables)
 //
 //     S | top      left(y)  what is left of the tile in its rows up to y:     waits leftward, for
 //     --+----               the sums of several tiles at a time

@@ -3,7 +3,8 @@
 //   host sets nothing; u_scan.w: number of uvec4 of b_words
 //   dispatch  rows of AG_SCAN_ROW groups of 256 threads with four uvec4 each
 //   cost      a write of each word
-//   source    ladder/sat/lookback_words.glsl
+//   technique D20 of docs/ladder.md
+//   source    D. Merrill, M. Garland 2016: ladder/sat/lookback.comp draws it
 //   SPDX-License-Identifier: MIT
 #version 430 core
 #include "ladder/sat/interface.h"

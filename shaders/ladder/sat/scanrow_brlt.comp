@@ -10,6 +10,7 @@
 //   cost      i + 3o bytes a texel; 80 additions a row of 32 texels, 2 more a texel for what is
 //             before; the sums of n subgroups take n (n - 1) / 2 a row, serially. A thread keeps
 //             32 values in registers
+//   technique D12, D13, D15, D18 of docs/ladder.md
 //   source    P. Chen et al. 2018, "Efficient algorithms for the summed area tables primitive on
 //             GPUs", ScanRow-BRLT (block-register-local-transpose)
 //

@@ -6,6 +6,7 @@
 //             SCAN_SUBGROUPS  parts of 32 threads a group; each has ROWS rows of 32 columns
 //   dispatch  columns / 32 rounded up; a group goes down its columns
 //   cost      2o bytes a texel; N - 1 additions for N texels, N more for what is before
+//   technique D09, D12, D17 of docs/ladder.md
 //   source    P. Chen et al. 2018, register-based ScanRowColumn
 //   SPDX-License-Identifier: MIT
 #version 430 core

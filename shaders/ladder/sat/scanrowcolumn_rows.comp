@@ -7,6 +7,7 @@
 //   dispatch  rows / SCAN_SUBGROUPS rounded up; then ladder/sat/scanrowcolumn_columns.comp
 //   cost      i + o bytes a texel, both passes i + 3o; 80 additions for 32 texels, and 32 for what
 //             is before, which the last lane knows; no barrier
+//   technique D17, D18 of docs/ladder.md
 //   source    P. Chen et al. 2018, register-based ScanRowColumn
 //   SPDX-License-Identifier: MIT
 #version 430 core

@@ -5,7 +5,8 @@
 //   host sets the defines of ladder/sat/segmented_block.glsl
 //   dispatch  as ladder/sat/segmented_up.comp
 //   cost      ladder/sat/segmented_up.comp
-//   source    ladder/sat/segments.glsl
+//   technique D07 of docs/ladder.md
+//   source    S. Sengupta et al. 2007, algorithms 3 and 4: ladder/sat/segments.glsl draws them
 //   SPDX-License-Identifier: MIT
 #version 430 core
 #include "ladder/sat/segmented_block.glsl"

@@ -4,7 +4,8 @@
 //   host sets the defines of ladder/sat/texels.glsl; GROUP
 //   dispatch  one group, which goes along the roots
 //   cost      3 additions a root
-//   source    ladder/sat/segments.glsl
+//   technique D07 of docs/ladder.md
+//   source    S. Sengupta et al. 2007, algorithms 3 and 4: ladder/sat/segments.glsl draws them
 //   SPDX-License-Identifier: MIT
 #version 430 core
 #include "ladder/sat/texels.glsl"

@@ -7,7 +7,8 @@
 //   cost      this pass reads each texel, and ladder/sat/segmented_down.comp reads it again and
 //             writes it: 2i + 4o bytes a texel for both axes, where saving the trees would take
 //             i + 7o; 3 (N - 1) additions for N texels, and N to make them inclusive
-//   source    ladder/sat/segments.glsl
+//   technique D07 of docs/ladder.md
+//   source    S. Sengupta et al. 2007, algorithms 3 and 4: ladder/sat/segments.glsl draws them
 //   SPDX-License-Identifier: MIT
 #version 430 core
 #include "ladder/sat/segmented_block.glsl"

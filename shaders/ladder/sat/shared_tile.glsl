@@ -5,7 +5,7 @@
 //     bank of row r, column c (32 banks):   unpadded  c             a column is in one bank
 //                                           padded    r + c mod 32  33 places a row
 //                                           swizzled  r xor c       32 places a row
-//   source    the documents' [32][33]; docs/sat.md has what each costs
+//   source    the documents' [32][33]; docs/ladder.md, D13 and D22, has what each costs
 //   SPDX-License-Identifier: MIT
 #pragma once
 #include "common/sync.glsl"

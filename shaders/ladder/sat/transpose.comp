@@ -7,6 +7,7 @@
 //             tile, and a subgroup stores a column, element by element
 //   dispatch  ceil(width / 32), ceil(height / 32); 32 x 8 threads with four texels each
 //   cost      each texel read and written once
+//   technique D08, D14, D22 of docs/ladder.md
 //   source    Bilgic et al. 2010; G. Ruetsch, P. Micikevicius 2009, "Optimizing matrix transpose in
 //             CUDA" (padding)
 //   SPDX-License-Identifier: MIT

@@ -6,6 +6,7 @@
 //   dispatch  a group for each row; then ladder/sat/transpose.comp, and both again: four passes
 //   cost      i + 7o bytes a texel: two scans, two transposes; 2 (N - 1) additions a block of N,
 //             and 2 N to make it inclusive and add the blocks before
+//   technique D08 of docs/ladder.md
 //   source    B. Bilgic, B. K. P. Horn, I. Masaki 2010, "Efficient integral image computation on
 //             the GPU", IEEE Intelligent Vehicles
 //   SPDX-License-Identifier: MIT
