@@ -1,4 +1,4 @@
-// constants.c - a small table that does not change: in the program, as uniforms, in a storage buffer
+// constants.c - a small table that does not change: in the program, as uniforms, as storage
 // SPDX-License-Identifier: MIT
 #include "cli/report.h"
 #include "memory.h"
