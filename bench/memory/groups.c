@@ -287,24 +287,11 @@ static int measure_dispatches(memory_bench *self)
 
 // ---- what the driver says ----------------------------------------------------------------------
 
-static bool has_extension(const memory_bench *self, const char *name)
-{
-    const GladGLContext *gl = self->gl;
-    GLint count = 0;
-    gl->GetIntegerv(GL_NUM_EXTENSIONS, &count);
-    for (GLint i = 0; i < count; i++) {
-        const char *known = (const char *)gl->GetStringi(GL_EXTENSIONS, (GLuint)i);
-        if (known && strcmp(known, name) == 0)
-            return true;
-    }
-    return false;
-}
-
 static uint32_t multiprocessors(const memory_bench *self)
 {
     const GLenum SM_COUNT_NV = 0x933B; // GL_NV_shader_thread_group
     GLint count = 0;
-    if (has_extension(self, "GL_NV_shader_thread_group"))
+    if (bench_has_extension(self->gl, "GL_NV_shader_thread_group"))
         self->gl->GetIntegerv(SM_COUNT_NV, &count);
     return count > 0 ? (uint32_t)count : 0;
 }
@@ -323,7 +310,7 @@ static int measure_told(memory_bench *self)
     const GLenum SUBGROUP_SIZE_KHR = 0x9532;
     const GladGLContext *gl = self->gl;
     GLint subgroup = 0, invocations = 0;
-    if (has_extension(self, "GL_KHR_shader_subgroup"))
+    if (bench_has_extension(self->gl, "GL_KHR_shader_subgroup"))
         gl->GetIntegerv(SUBGROUP_SIZE_KHR, &subgroup);
     gl->GetIntegerv(GL_MAX_COMPUTE_WORK_GROUP_INVOCATIONS, &invocations);
     int status = tell(self, "subgroup", "threads", subgroup);
