@@ -12,21 +12,7 @@
 //             (bior4.4) are those of JPEG 2000, in this normalisation. F: 2, 4, 8, 8, 6, 6, 10.
 //             custom: F even, 2 .. 16, from the slot taps
 //   in place  no slot that is read may be dst's level of its texture: AG_E_ARG
-//   border    what lies outside of the image:
-//             periodization  it repeats, its last texel twice if N is odd. n = ceil(N / 2), b = F/2
-//             symmetric      ... b a | a b c d | d c ...
-//             reflect        ... c b | a b c d | c b ...: what other effects call mirror
-//             zero           0
-//             of the last three n = floor((N + F - 1) / 2), b = 1
 //   levels    1 or more, until a level has one texel: ceil(log2(max(width, height)))
-//   layout    of coefficients, level 1 being the finest, n(1) the size of its bands:
-//             pyramid        PyWavelets' coeffs_to_array. The bands of level l begin at n(L) + n(L)
-//                            + n(L - 1) + .. + n(l + 1) in each axis that they are high in, else at
-//                            0; gaps are 0. With periodization, sizes that 2^levels divides are
-//                            kept
-//             bands          a layer of n(1) each, filled with 0: LL of the last level, then LH,
-//                            HL, HH of that level, then those of the next finer one .. 1; so 3
-//                            levels + 1 layers for each layer of the image
 //   stationary 1: the stationary transform (PyWavelets: swt2), which keeps every coefficient: each
 //             band is as large as the image, and shifting the image shifts it. The filters of level
 //             l skip 2^(l - 1) - 1 samples between taps. It takes border periodization, layout
@@ -88,6 +74,12 @@ AG_NAMED_ENUM(ag_wavelet_direction, AG_WAVELET_DIRECTION)
     X(AG_WAVELET_CUSTOM, 7, "custom", "from the slot taps")
 AG_NAMED_ENUM(ag_wavelet_filter, AG_WAVELET_FILTER)
 
+// What lies outside of the image:
+//   periodization  it repeats, its last texel twice if N is odd. n = ceil(N / 2), b = F/2
+//   symmetric      ... b a | a b c d | d c ...
+//   reflect        ... c b | a b c d | c b ...: what other effects call mirror
+//   zero           0
+//   of the last three n = floor((N + F - 1) / 2), b = 1
 #define AG_WAVELET_BORDER(X)                                             \
     X(AG_WAVELET_PERIODIZATION, 0, "periodization", "repeats")           \
     X(AG_WAVELET_SYMMETRIC,     1, "symmetric",     "... b a | a b ...") \
@@ -96,6 +88,14 @@ AG_NAMED_ENUM(ag_wavelet_filter, AG_WAVELET_FILTER)
     X(AG_WAVELET_ZERO,          3, "zero",          "0")
 AG_NAMED_ENUM(ag_wavelet_border, AG_WAVELET_BORDER)
 
+// Of coefficients, level 1 being the finest, n(1) the size of its bands:
+//   pyramid        PyWavelets' coeffs_to_array. The bands of level l begin at n(L) + n(L)
+//                  + n(L - 1) + .. + n(l + 1) in each axis that they are high in, else at
+//                  0; gaps are 0. With periodization, sizes that 2^levels divides are
+//                  kept
+//   bands          a layer of n(1) each, filled with 0: LL of the last level, then LH,
+//                  HL, HH of that level, then those of the next finer one .. 1; so 3
+//                  levels + 1 layers for each layer of the image
 #define AG_WAVELET_LAYOUT(X)                           \
     X(AG_WAVELET_PYRAMID, 0, "pyramid", "one picture") \
     X(AG_WAVELET_BANDS,   1, "bands",   "an array layer a band")
