@@ -1,6 +1,6 @@
 // common/source.glsl - reads texels of any accepted format, by an image unit or a texture unit
 //
-//   in        i_src        the level and layer that the host bound, or with AG_BY_IMAGE_ARRAY the
+//   in        i_src        the level and layer that the host bound, or with AG_BY_IMAGE_LAYERS the
 //                          level; or
 //             t_src        a view of that level, which returns packed texels
 //   out       fetch        as read: codes of 8888 and 10_10_10_2 from a texture unit, 0 .. 255 or
