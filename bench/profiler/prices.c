@@ -6,7 +6,6 @@
 
 #include <stdint.h>
 #include <stdio.h>
-#include <string.h>
 
 enum { ROW = 64, SAMPLES = 50 };
 
@@ -18,15 +17,10 @@ typedef struct row { // of timestamps, and the times of each way to query them
 
 static bool has_query_buffer(const GladGLContext *gl)
 {
-    GLint count = 0, major = 0, minor = 0;
+    GLint major = 0, minor = 0;
     gl->GetIntegerv(GL_MAJOR_VERSION, &major);
     gl->GetIntegerv(GL_MINOR_VERSION, &minor);
-    gl->GetIntegerv(GL_NUM_EXTENSIONS, &count);
-    bool has = major * 10 + minor >= 44;
-    for (GLint i = 0; i < count && !has; i++)
-        has = strcmp((const char *)gl->GetStringi(GL_EXTENSIONS, (GLuint)i),
-                     "GL_ARB_query_buffer_object") == 0;
-    return has;
+    return major * 10 + minor >= 44 || bench_has_extension(gl, "GL_ARB_query_buffer_object");
 }
 
 static void stamp_all(const row *r)

@@ -4,6 +4,8 @@
 #pragma once
 #include "common/interface.h"
 
+#define AG_FFT_TILE 4 // columns of a half spectrum side by side: runs of 64 bytes
+
 // ---- half spectra: shader storage
 #define AG_SSBO_SPECTRUM 0 // transient: half spectra, one binding a channel: 0 .. 3
 // transient: src's alpha, from the R2C to the C2R row pass; with three channels only
@@ -69,7 +71,7 @@
 // ---- filter_spectrum and deconvolution: uniform locations
 // ivec4: points a row, a column; columns of a group of the column pass; unused
 #define AG_LOC_POINTS 30
-#define AG_LOC_FILTER_KIND 31 // ivec4: AG_SHAPE_*; AG_ROLL_OFF_*; order; unused
+#define AG_LOC_FILTER_KIND 31 // ivec4: AG_PASS_*; AG_ROLL_OFF_*; order; unused
 #define AG_LOC_CUTOFFS 32     // vec4: the cut-off or the lower one; the upper one; factor of H
 #define AG_LOC_WIENER 33      // vec4: factor of what is stored; noise; unused
 #define AG_LOC_VALUES 34      // ivec4: values of a channel; lines of a group; unused
@@ -86,9 +88,9 @@
 #define AG_SSBO_TURNS 2 // persistent
 
 // ---- as AG_FILTER_SPECTRUM_* and AG_PROFILE_* in filter_spectrum.h
-#define AG_SHAPE_LOWPASS 0
-#define AG_SHAPE_HIGHPASS 1
-#define AG_SHAPE_BANDPASS 2
+#define AG_PASS_LOW 0
+#define AG_PASS_HIGH 1
+#define AG_PASS_BAND 2
 #define AG_ROLL_OFF_IDEAL 0
 #define AG_ROLL_OFF_GAUSSIAN 1
 

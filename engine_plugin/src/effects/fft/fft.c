@@ -591,7 +591,8 @@ static ag_shader *shader_of(ag_frame *f, const transform *p, const line_pass *pa
         ag_define(defines, "PART_DOES", pass->does);
     }
     if (pass->from < 0) {
-        ag_shader_reads(f, shader, SRC);
+        const ag_picture src = ag_slot_picture(f, SRC);
+        ag_shader_reads_packed(shader, &src);
         ag_define(defines, "HAS_IMAG", imag_in != NULL);
         ag_define(defines, "PACKED_IN", packed && inverse);
         ag_shader_define_format(shader, "IMAG_FORMAT", imag_in);

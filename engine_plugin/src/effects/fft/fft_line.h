@@ -6,6 +6,8 @@
 #ifndef AG_FFT_LINE_H
 #define AG_FFT_LINE_H
 
+#include "shaders/fft/interface.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -13,7 +15,6 @@
 enum {
     AG_FFT_MAX_LENGTH = 8192, // points a line
     AG_FFT_MAX_STAGES = 5,
-    AG_FFT_TILE = 4,            // columns side by side in the spectrum: runs of 64 bytes
     AG_FFT_EXACT = 8,           // columns that compact storage keeps as floats
     AG_FFT_SHARED_BYTES = 32768 // what GL 4.3 promises a work group
 };
