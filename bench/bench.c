@@ -72,7 +72,7 @@ int bench_ladder(bench *self)
     if (self->ladder_device)
         return STATUS_OK;
     if (!self->ladder)
-        self->ladder = module_open(module_find("libafterglow_ladder.so", path, sizeof path),
+        self->ladder = module_open(module_find("libafterglow_ladder.so.1", path, sizeof path),
                                    &self->ladder_library, why, sizeof why);
     if (!self->ladder)
         return fail(STATUS_FAILED, "the module of the documents' methods: %s", why);

@@ -12,6 +12,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 typedef struct down_case {
     bench_size from, to;
@@ -28,8 +29,9 @@ static const down_case cases[] = {
     {{3840, 2160}, {1280, 720}, GL_SRGB8_ALPHA8},
 };
 enum { QUICK_CASES = 2, FILTERED_CASES = 3, TARGETS = 4 };
-static const char *const methods[] = {
-    "auto", "tile", "columns", "partial_sums", "register_columns", "blocks"};
+static const char *const methods[] = {"auto",         "tile",   "columns",
+                                      "partial_sums", "blocks", "register_columns"};
+enum { TILE = 1, COLUMNS, PARTIAL_SUMS, BLOCKS, REGISTER_COLUMNS }; // the last is an effect
 static const char *const filters[] = {"nearest", "bilinear", "bicubic", "lanczos"};
 
 // On a software renderer sizes are an eighth: ratios stay.
@@ -73,11 +75,11 @@ static bool applies(const down_case *c, int method)
     bool powers = whole && (x & (x - 1)) == 0 && (y & (y - 1)) == 0 && x <= 32 && y <= 32;
     bool columns = x <= 512 && y <= 512;
     bool blocks = whole && x == y && x <= 64 && (x % 2 == 0 || x % 3 == 0 || x % 5 == 0);
-    return method == 1   ? x <= 8 && y <= 8
-           : method == 2 ? columns
-           : method == 4 ? powers
-           : method == 5 ? blocks
-                         : true;
+    return method == TILE               ? x <= 8 && y <= 8
+           : method == COLUMNS          ? columns
+           : method == BLOCKS           ? blocks
+           : method == REGISTER_COLUMNS ? powers
+                                        : true;
 }
 
 static int measure_pass(bench *owner, const down_case *c, double *exact, const char *kind,
@@ -86,12 +88,15 @@ static int measure_pass(bench *owner, const down_case *c, double *exact, const c
     char how[64];
     snprintf(how, sizeof how, "%s=%s", kind, value);
     report_row row = row_of(c, "afterglow", how);
-    const pass_case timed = {.effect = "downsample",
-                             .settings = how,
+    bool ladder = strcmp(value, methods[REGISTER_COLUMNS]) == 0;
+    const pass_case timed = {.effect = ladder ? value : "downsample",
+                             .ladder = ladder,
+                             .settings = ladder ? NULL : how,
                              .width = c->from.width,
                              .height = c->from.height,
                              .slots = {{"src", c->format, .make = source_of(c)},
-                                       {"dst0", c->format, c->to.width, .height = c->to.height}}};
+                                       {ladder ? "dst" : "dst0", c->format, c->to.width,
+                                        .height = c->to.height}}};
     bool srgb = c->format == GL_SRGB8_ALPHA8; // GL gives its codes
     const pass_expected right = {srgb ? NULL : exact, PICTURE_BRIGHTEST};
     return pass_bench(owner, &timed, &right, &row);

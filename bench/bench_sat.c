@@ -79,11 +79,8 @@ static int measure_variants(bench *self, int width, int height, const copy_pair 
         if (status == 0 && width < 4096)
             status = measure_by(self, width, height, pair, name, "", tuning);
     }
-    if (status == 0)
-        status = measure_by(self, width, height, pair, " without subgroups", "",
-                            (ag_tuning){.without = AG_WITHOUT_SUBGROUPS});
-    return status == 0 ? measure_by(self, width, height, pair, " method=brlt_scanrow",
-                                    " method=brlt_scanrow", (ag_tuning){0})
+    return status == 0 ? measure_by(self, width, height, pair, " without subgroups", "",
+                                    (ag_tuning){.without = AG_WITHOUT_SUBGROUPS})
                        : status;
 }
 

@@ -1,4 +1,4 @@
-// bench_sat_methods.c - every method of the effect "sat" side by side, and what its scans vary
+// bench_sat_methods.c - the effect "sat" and every scan of "sat_ladder" side by side
 // SPDX-License-Identifier: MIT
 //
 //   sat_methods  RGBA16F to RGBA32F at 512, 2048 and 4096 squared: a copy, then every method, each
@@ -8,12 +8,11 @@
 //                transpose without a tile; 1 to 32 subgroups a group; 1 to 32 columns a group;
 //                subgroups and shared memory
 //
-// tests/sat/test_scans.c checks results.
+// tests/ladder/test_sat_ladder.c checks results.
 #include "baselines/copy_pair.h"
 #include "cli/report.h"
 #include "effects.h"
 #include "sat_expected.h"
-#include "shaders/sat/ladder/interface.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -33,15 +32,28 @@ typedef struct line { // of the table that ends a size
     double us, megabytes, error;
 } line;
 
+typedef struct scan_variant {
+    const char *method, *what, *settings;
+    uint32_t without; // AG_WITHOUT_*
+} scan_variant;
+
+// `what` names a variant of the method: of its settings, or of what the device is without.
 static int measure_method(bench *owner, int width, int height, const bench_effect *of,
-                          const char *method, const char *what, ag_tuning tuning, expect_fn expect,
-                          line *out)
+                          const scan_variant *scan, expect_fn expect, line *out)
 {
-    char settings[64];
-    snprintf(settings, sizeof settings, "storage=float32 method=%s", method);
-    snprintf(out->name, sizeof out->name, "%s%s%s", method, what ? " " : "", what ? what : "");
-    const effect_case by = {out->name,        settings,         .effect = "sat",
-                            .tuning = tuning, .to = GL_RGBA32F, .expect = expect};
+    bool tiles = strcmp(scan->method, "tiles") == 0;
+    char settings[96];
+    snprintf(settings, sizeof settings, "storage=float32%s%s %s",
+             tiles ? "" : " method=", tiles ? "" : scan->method, scan->settings);
+    snprintf(out->name, sizeof out->name, "%s%s%s", scan->method, *scan->what ? " " : "",
+             scan->what);
+    const effect_case by = {out->name,
+                            settings,
+                            .effect = tiles ? "sat" : "sat_ladder",
+                            .ladder = !tiles,
+                            .tuning = {.without = scan->without},
+                            .to = GL_RGBA32F,
+                            .expect = expect};
     int status = effect_measure(owner, of, &by, width, height, NULL);
     if (status != STATUS_OK)
         return status;
@@ -101,57 +113,55 @@ static int measure_methods(bench *owner, int width, int height)
     const char *chosen[METHODS];
     int count = select_methods(owner->methods, chosen);
     if (count < 0)
-        return fail(STATUS_USAGE, "--methods %s: expected all, or methods of sat", owner->methods);
+        return fail(STATUS_USAGE, "--methods %s: expected all, tiles, or methods of sat_ladder",
+                    owner->methods);
     line lines[METHODS];
     const copy_pair pair = pair_of("sat_methods");
     int status = copy_pair_bench(owner, width, height, &pair);
     double copy_us = status == STATUS_OK ? last_time(owner) : 0;
-    for (int i = 0; i < count && status == STATUS_OK; i++)
-        status = measure_method(owner, width, height, &bench_sat_methods, chosen[i], NULL,
-                                (ag_tuning){0}, sat_expected, &lines[i]);
+    for (int i = 0; i < count && status == STATUS_OK; i++) {
+        const scan_variant scan = {chosen[i], "", "", 0};
+        status = measure_method(owner, width, height, &bench_sat_methods, &scan, sat_expected,
+                                &lines[i]);
+    }
     if (status == STATUS_OK)
         print_lines(lines, count, width, height, copy_us);
     return status;
 }
 
-typedef struct scan_variant {
-    const char *method, *what;
-    ag_tuning tuning;
-} scan_variant;
-
 static int measure_scans(bench *owner, int width, int height)
 {
     static const scan_variant variants[] = {
-        {"scan_transpose_scan", "padded", {.scan_tile = AG_SCAN_PADDED}},
-        {"scan_transpose_scan", "unpadded", {.scan_tile = AG_SCAN_UNPADDED}},
-        {"scan_transpose_scan", "swizzled", {.scan_tile = AG_SCAN_SWIZZLED}},
-        {"scan_transpose_scan", "direct", {.scan_tile = AG_SCAN_DIRECT}},
-        {"blelloch", "unpadded", {.scan_tile = AG_SCAN_UNPADDED}},
-        {"scanrow_brlt", "unpadded", {.scan_tile = AG_SCAN_UNPADDED}},
-        {"scanrow_brlt", "swizzled", {.scan_tile = AG_SCAN_SWIZZLED}},
-        {"scanrow_brlt", "subgroups=1", {.scan_subgroups = 1}},
-        {"scanrow_brlt", "subgroups=2", {.scan_subgroups = 2}},
-        {"scanrow_brlt", "subgroups=4", {.scan_subgroups = 4}},
-        {"scanrow_brlt", "subgroups=8", {.scan_subgroups = 8}},
-        {"scanrow_brlt", "subgroups=16", {.scan_subgroups = 16}},
-        {"scanrow_brlt", "subgroups=32", {.scan_subgroups = 32}},
-        {"scanrowcolumn", "subgroups=1", {.scan_subgroups = 1}},
-        {"scanrowcolumn", "subgroups=4", {.scan_subgroups = 4}},
-        {"scanrowcolumn", "subgroups=16", {.scan_subgroups = 16}},
-        {"scanrowcolumn", "subgroups=32", {.scan_subgroups = 32}},
-        {"kogge_stone", "columns=1", {.scan_columns = 1}},
-        {"kogge_stone", "columns=4", {.scan_columns = 4}},
-        {"kogge_stone", "columns=16", {.scan_columns = 16}},
-        {"lookback", "rows=32", {.scan_rows = 32}},
-        {"ladner_fischer", "without subgroups", {.without = AG_WITHOUT_SUBGROUPS}},
+        {"scan_transpose_scan", "padded", "tile=padded", 0},
+        {"scan_transpose_scan", "unpadded", "tile=unpadded", 0},
+        {"scan_transpose_scan", "swizzled", "tile=swizzled", 0},
+        {"scan_transpose_scan", "direct", "tile=direct", 0},
+        {"blelloch", "unpadded", "tile=unpadded", 0},
+        {"scanrow_brlt", "unpadded", "tile=unpadded", 0},
+        {"scanrow_brlt", "swizzled", "tile=swizzled", 0},
+        {"scanrow_brlt", "subgroups=1", "subgroups=1", 0},
+        {"scanrow_brlt", "subgroups=2", "subgroups=2", 0},
+        {"scanrow_brlt", "subgroups=4", "subgroups=4", 0},
+        {"scanrow_brlt", "subgroups=8", "subgroups=8", 0},
+        {"scanrow_brlt", "subgroups=16", "subgroups=16", 0},
+        {"scanrow_brlt", "subgroups=32", "subgroups=32", 0},
+        {"scanrowcolumn", "subgroups=1", "subgroups=1", 0},
+        {"scanrowcolumn", "subgroups=4", "subgroups=4", 0},
+        {"scanrowcolumn", "subgroups=16", "subgroups=16", 0},
+        {"scanrowcolumn", "subgroups=32", "subgroups=32", 0},
+        {"kogge_stone", "columns=1", "columns=1", 0},
+        {"kogge_stone", "columns=4", "columns=4", 0},
+        {"kogge_stone", "columns=16", "columns=16", 0},
+        {"lookback", "rows=32", "rows=32", 0},
+        {"ladner_fischer", "without subgroups", "", AG_WITHOUT_SUBGROUPS},
     };
     line lines[COUNT(variants)];
     const copy_pair pair = pair_of("sat_scans");
     int status = copy_pair_bench(owner, width, height, &pair);
     double copy_us = status == STATUS_OK ? last_time(owner) : 0;
     for (int i = 0; i < COUNT(variants) && status == STATUS_OK; i++)
-        status = measure_method(owner, width, height, &bench_sat_scans, variants[i].method,
-                                variants[i].what, variants[i].tuning, NULL, &lines[i]);
+        status =
+            measure_method(owner, width, height, &bench_sat_scans, &variants[i], NULL, &lines[i]);
     if (status == STATUS_OK)
         print_lines(lines, COUNT(variants), width, height, copy_us);
     return status;

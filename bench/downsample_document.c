@@ -36,7 +36,7 @@ static const table_way ways[] = {
     {"framebuffers, made once", false, false, DOWN_PROGRESSIVE, NULL, NULL},
     {"blits", false, false, DOWN_BLITS, NULL, NULL},
     {"fragment loop, 32 x 32", false, false, DOWN_LOOP, NULL, NULL},
-    {"register_columns", false, false, -1, "downsample", "method=register_columns"},
+    {"register_columns", false, false, -1, "register_columns", NULL},
     {"downsample", false, false, -1, "downsample", NULL},
     {"glGenerateMipmap", true, false, DOWN_GENERATE, NULL, NULL},
     {"framebuffers, made each time", true, true, DOWN_PROGRESSIVE, NULL, NULL},
@@ -63,9 +63,11 @@ static int create(table *self, const table_way *w)
         return STATUS_OK;
     }
     const pass_slot source = {w->chain ? "texture" : "src", self->format, .texture = self->source};
-    const pass_slot to = {"dst0", self->format, self->size.width >> LEVELS,
+    bool ladder = strcmp(w->effect, "register_columns") == 0;
+    const pass_slot to = {ladder ? "dst" : "dst0", self->format, self->size.width >> LEVELS,
                           .height = self->size.height >> LEVELS};
     const pass_case desc = {.effect = w->effect,
+                            .ladder = ladder,
                             .settings = w->settings,
                             .width = self->size.width,
                             .height = self->size.height,

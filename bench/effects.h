@@ -32,7 +32,7 @@ typedef struct effect_case { // a row of each size
     const char *variant, *settings;
     const char *effect;                   // NULL: that of the table
     bool ladder;                          // of libafterglow_ladder
-    ag_tuning tuning;                     // of the product's device
+    ag_tuning tuning;                     // of its module's device
     GLenum from, to;                      // formats of src and dst; 0: RGBA16F
     picture (*source)(int, int);          // what src holds; NULL: as the table says
     pass_slot extra[2];                   // further slots

@@ -172,9 +172,9 @@ int pass_open(bench *owner, const pass_case *desc, int sets, pass *out)
     if (status != STATUS_OK)
         return status;
     ag_device *device = desc->ladder ? owner->ladder_device : owner->device;
-    out->tuned = true;
-    out->former = *ag_device_tuning(owner->device);
-    *ag_device_tuning(owner->device) = desc->tuning;
+    out->tuned = device;
+    out->former = *ag_device_tuning(device);
+    *ag_device_tuning(device) = desc->tuning;
     status = check(out, out->api->pass_create(device, desc->effect, &out->pass), "pass_create");
     for (int i = 0; i < out->set_count && status == STATUS_OK; i++)
         status = check(out, out->api->prepare(out->pass, &out->sets[i].job), "prepare");
@@ -201,7 +201,7 @@ void pass_close(pass *self)
                 owner->gpu.gl.DeleteTextures(1, &name);
         }
     if (self->tuned)
-        *ag_device_tuning(owner->device) = self->former;
+        *ag_device_tuning(self->tuned) = self->former;
     free(self->sets);
     free(self->settings);
     *self = (pass){0};

@@ -25,7 +25,7 @@ typedef struct pass_case {
     const char *effect;
     bool ladder;          // of the module of the documents' methods
     const char *settings; // "border=wrap method=fft"; NULL: the defaults
-    ag_tuning tuning;     // of the product's device, as long as the pass is open
+    ag_tuning tuning;     // of its module's device, as long as the pass is open
     int width, height;    // of the row, and of slots that do not say theirs
     pass_slot slots[PASS_SLOTS];
     uint64_t bytes; // that must move; 0: what the plan says
@@ -53,8 +53,8 @@ typedef struct pass {
     pass_set *sets;
     int set_count, result; // the slot that is compared
     bool shared[PASS_SLOTS], given[PASS_SLOTS];
-    ag_tuning former;
-    bool tuned;
+    ag_tuning former; // of `tuned`
+    ag_device *tuned; // NULL: none
 } pass;
 
 // Makes the textures and prepares the jobs; `sets` 0: as many as a cold run cycles through. Returns

@@ -88,7 +88,7 @@ void add_sum(inout vec4 hi, inout vec4 lo, vec4 more_hi, vec4 more_lo)
 }
 
 // Column by column, because all compilers keep vectors `precise`. Columns are copied, because
-// NVIDIA's driver 580 loses inout ones in the unrolled loops of register_columns.comp.
+// NVIDIA's driver 580 loses inout ones in unrolled loops: ladder/downsample/register_columns.comp.
 #if WEIGHTED
 void add_to(inout Parts hi, inout Parts lo, Parts v)
 {

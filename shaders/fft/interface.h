@@ -125,16 +125,3 @@
 #define AG_PART_TWIDDLE 2   // afterwards: times the twiddle factors between the parts
 #define AG_PART_PRODUCT 4   // times the spectrum of the chirp, then swap real and imaginary parts
 #define AG_PART_CHIRP_OUT 8 // swap them, then times the chirp
-
-// ---- the documents' methods of fft (fft/ladder/)
-#define AG_SSBO_WEIGHTS 3 // persistent: weights of butterflies, in the form that WEIGHTS says
-// ivec4: butterfly pass, of texture_radix2; 1 = inverse; lines of the dispatch; 1 = scrub
-#define AG_LOC_LADDER 32
-#define AG_LOC_LADDER_IN 33  // ivec4: origins of the real and the imaginary input
-#define AG_LOC_LADDER_OUT 34 // ivec4: and of the output
-
-#define AG_WEIGHTS_POLYNOMIAL 1 // computed, from an exact reduction of the angle
-#define AG_WEIGHTS_DRIVER 2     // by the driver's sin and cos
-#define AG_WEIGHTS_TABLE 3      // N of them
-#define AG_WEIGHTS_TABLE_2D 4   // N of each pass
-#define AG_WEIGHTS_LOOKUP 5     // indices and weights, N of each pass

@@ -429,7 +429,7 @@ def ladder(d):
     d.test("errors stay below {} without", "tests/wavelet/test_wavelet.h", "WAVELET_ERROR {}")
     d.worked("{} ms for 16.8 MB are {} GB/s", 0.9, 16.8 / 0.9)
     d.rest("| | technique, document |", 15, "setting", "counts, and figures of the documents")
-    d.rest("| method | passes |", 22, "setting", "of the methods; tests/sat/test_scans.c counts the additions")
+    d.rest("| method | passes |", 22, "setting", "of the methods; tests/ladder/sat_ladder_networks.c counts the additions")
     d.rest("- Its Fig 7 has", 2, "setting", "bytes of a texel")
     d.rest("**`register_columns`** is", 4, "setting", "sizes of the method; the blog's figures")
     d.rest("Its CPU times count different", 2, "setting", "the level that is made")

@@ -6,6 +6,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 static void *allocate(size_t bytes)
 {
@@ -90,29 +91,54 @@ static int place(int i, int n, int border)
     return m < n ? m : period - m;
 }
 
+// How much of [from, to] each texel of an axis has, those outside by the border. malloc.
+typedef struct share {
+    double *of, outside, sum; // outside: where the border says 0; sum: all
+    int first, end;           // the texels that have any
+} share;
+
+static share share_of(int n, double from, double to, int border)
+{
+    share s = {.of = allocate((size_t)n * sizeof *s.of), .first = n};
+    memset(s.of, 0, (size_t)n * sizeof *s.of);
+    for (int i = (int)floor(from); i < (int)ceil(to); ++i) {
+        double part = fmin(i + 1, to) - fmax(i, from);
+        int at = place(i, n, border);
+        if (at < 0 && border == AG_BORDER_NORMALIZE)
+            continue;
+        s.sum += part;
+        if (at < 0) {
+            s.outside += part;
+            continue;
+        }
+        s.of[at] += part;
+        s.first = at < s.first ? at : s.first;
+        s.end = at >= s.end ? at + 1 : s.end;
+    }
+    return s;
+}
+
 sat_ref_stats sat_ref_box(const double *src, int width, int height, int channels, int channel,
                           const double from[2], const double to[2], int border)
 {
-    double sum = 0, area = 0, square = 0;
-    for (int pass = 0; pass < 2;
-         ++pass) { // the mean first, then squares of the differences from it
-        double mean = pass ? sum / area : 0;
-        for (int y = (int)floor(from[1]); y < (int)ceil(to[1]); ++y)
-            for (int x = (int)floor(from[0]); x < (int)ceil(to[0]); ++x) {
-                double wide = fmin(x + 1, to[0]) - fmax(x, from[0]);
-                double high = fmin(y + 1, to[1]) - fmax(y, from[1]), weight = wide * high;
-                int px = place(x, width, border), py = place(y, height, border);
-                bool there = px >= 0 && py >= 0;
-                double v = there ? src[(py * width + px) * channels + channel] : 0;
-                if (pass == 0) {
-                    sum += weight * v;
-                    area += there || border != AG_BORDER_NORMALIZE ? weight : 0;
-                } else {
-                    square += there || border != AG_BORDER_NORMALIZE
-                                  ? weight * (v - mean) * (v - mean)
-                                  : 0;
-                }
+    share across = share_of(width, from[0], to[0], border);
+    share down = share_of(height, from[1], to[1], border);
+    double sum = 0, area = across.sum * down.sum, square = 0;
+    for (int pass = 0; pass < 2; ++pass) { // then squares of the differences from the mean
+        double mean = sum / area;
+        for (int y = down.first; y < down.end; ++y) {
+            const double *row = src + (size_t)(y * width) * (size_t)channels + channel;
+            double line = 0;
+            for (int x = across.first; x < across.end; ++x) {
+                double v = row[(size_t)x * (size_t)channels] - (pass ? mean : 0);
+                line += across.of[x] * (pass ? v * v : v);
             }
+            *(pass ? &square : &sum) += down.of[y] * line;
+        }
     }
-    return (sat_ref_stats){sum / area, sqrt(square / area)};
+    double within = (across.sum - across.outside) * (down.sum - down.outside);
+    square += (area - within) * (sum / area) * (sum / area);
+    free(across.of);
+    free(down.of);
+    return (sat_ref_stats){sum / area, sqrt(fmax(square, 0) / area)};
 }

@@ -80,24 +80,18 @@ AG_NAMED_ENUM(ag_down_filter, AG_DOWN_FILTER)
 AG_NAMED_ENUM(ag_down_weight, AG_DOWN_WEIGHT)
 
 // Of area; all give the same result within `error`:
-//   auto              chooses among the next four
-//   tile              a thread an output, for small ratios; up to 64
-//   columns           sums down columns, then across, for medium ratios
-//   partial_sums      tiles of the source, for large ratios, and for several targets
-//                     from one read
-//   blocks            several targets from one read, if all ratios are whole numbers
-//                     whose common multiple is at most 64; others are refused
-//   register_columns  to compare with (docs/downsample.md, section 5): ratios of 1, 2, 4,
-//                     8, 16 and 32, each axis its own, that divide the source's size;
-//                     others are refused. auto never takes it
-#define AG_DOWN_METHOD(X)                                                               \
-    X(AG_DOWN_AUTO,             0, "auto",                                              \
-      "chooses among the others, but for register_columns")                             \
-    X(AG_DOWN_TILE,             1, "tile",             "small ratios")                  \
-    X(AG_DOWN_COLUMNS,          2, "columns",          "medium ratios")                 \
-    X(AG_DOWN_PARTIAL_SUMS,     3, "partial_sums",     "large ratios, several targets") \
-    X(AG_DOWN_REGISTER_COLUMNS, 4, "register_columns", "to compare with")               \
-    X(AG_DOWN_BLOCKS,           5, "blocks",           "several targets of whole ratios")
+//   auto          chooses among the others
+//   tile          a thread an output, for small ratios; up to 64
+//   columns       sums down columns, then across, for medium ratios
+//   partial_sums  tiles of the source, for large ratios, and for several targets from one read
+//   blocks        several targets from one read, if all ratios are whole numbers whose common
+//                 multiple is at most 64; others are refused
+#define AG_DOWN_METHOD(X)                                                       \
+    X(AG_DOWN_AUTO,         0, "auto",         "chooses among the others")      \
+    X(AG_DOWN_TILE,         1, "tile",         "small ratios")                  \
+    X(AG_DOWN_COLUMNS,      2, "columns",      "medium ratios")                 \
+    X(AG_DOWN_PARTIAL_SUMS, 3, "partial_sums", "large ratios, several targets") \
+    X(AG_DOWN_BLOCKS,       4, "blocks",       "several targets of whole ratios")
 AG_NAMED_ENUM(ag_down_method, AG_DOWN_METHOD)
 
 // Slots, in the order of ag_job.slots.

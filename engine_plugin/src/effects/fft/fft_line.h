@@ -60,7 +60,7 @@ bool ag_fft_plan_shared(ag_fft_line *line);
 int32_t ag_fft_shared_bytes(const ag_fft_line *line);
 
 // The length to pad a line of `minimum` points to (an even one for rows), or 0 when none is long
-// enough: the next step of a ladder with at most eight an octave, at most 1/7 (below 64: 1/3)
+// enough: the next of a list with at most eight an octave, at most 1/7 (below 64: 1/3)
 // apart.
 int32_t ag_fft_good_length(int32_t minimum, bool row, int32_t max_invocations);
 
