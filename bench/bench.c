@@ -111,6 +111,18 @@ void bench_frame(bench *self)
         self->ladder->frame(self->ladder_device, self->frame);
 }
 
+bool bench_has_extension(const GladGLContext *gl, const char *name)
+{
+    GLint count = 0;
+    gl->GetIntegerv(GL_NUM_EXTENSIONS, &count);
+    for (GLint i = 0; i < count; i++) {
+        const char *known = (const char *)gl->GetStringi(GL_EXTENSIONS, (GLuint)i);
+        if (known && strcmp(known, name) == 0)
+            return true;
+    }
+    return false;
+}
+
 // ---- pictures ----------------------------------------------------------------------------------
 
 const picture *bench_picture(bench *self, picture (*make)(int width, int height), int width,

@@ -53,6 +53,7 @@ void bench_close(bench *self);
 ag_host bench_host(bench *self); // a copy, to change; `user` is the context
 int bench_check(const bench *self, ag_status status, const char *what);
 void bench_frame(bench *self); // ends a frame of the devices
+bool bench_has_extension(const GladGLContext *gl, const char *name);
 
 // A picture that `make` made for this size; the last BENCH_PICTURES are kept. NULL: no memory,
 // which is printed.

@@ -1,4 +1,4 @@
-// bench_fft.c - the effect "fft": its methods side by side, and the documents' tables remade
+// bench_fft.c - "fft" and the documents' methods side by side, and the documents' tables remade
 // SPDX-License-Identifier: MIT
 //
 //   squares of 128 to 4096 texels, RGBA32F: every method, forward and inverse. After
@@ -8,9 +8,9 @@
 #include "baselines/texture_fft.h"
 #include "cli/report.h"
 #include "effects.h"
-#include "effects/fft/ladder.h"
 #include "fft_cpu.h"
 #include "fft_run.h"
+#include "ladder/fft_documents.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -38,7 +38,7 @@ static double formula_bytes(const char *method, int n)
     return 4 * passes * (double)(b.read + b.written);
 }
 
-static void print_figure(const figure *figures, int count, int n)
+static void print_figure(const bench *owner, const figure *figures, int count, int n)
 {
     double flops = 2 * 5 * (double)n * n * log2((double)n * n) * CHANNELS;
     printf("\nforward + inverse, both axes, %dx%d (the article's Fig 13; it claims that shared "
@@ -55,7 +55,7 @@ static void print_figure(const figure *figures, int count, int n)
         if (!best || f->both < best->both)
             best = f;
     }
-    if (best)
+    if (best && !owner->report.names.software)
         printf("fastest here: %s\n", best->method);
 }
 
@@ -144,16 +144,20 @@ static int measure_size(bench *self, int width, int height)
     for (int i = 0; i < COUNT(figures) && status == STATUS_OK; i++) {
         figure *f = &figures[i];
         double forward = 0, inverse = 0;
-        bool ours = i >= 3;
-        if ((!ours && !square) || (f->longest && width > f->longest))
+        bool ladder = i < 3;
+        if ((ladder && !square) || (f->longest && width > f->longest))
             continue;
         const fft_run there = {.effect = "fft",
+                               .ladder = ladder,
                                .method = f->method,
                                .direction = "forward",
                                .complex_in = true,
                                .right = &complex_right};
-        const fft_run back = {
-            .effect = "fft", .method = f->method, .direction = "inverse", .complex_in = true};
+        const fft_run back = {.effect = "fft",
+                              .ladder = ladder,
+                              .method = f->method,
+                              .direction = "inverse",
+                              .complex_in = true};
         status = fft_measure(self, width, height, &there, &forward);
         if (status == STATUS_OK)
             status = fft_measure(self, width, height, &back, &inverse);
@@ -170,13 +174,14 @@ static int measure_size(bench *self, int width, int height)
     reals[1].variant = "from rgba16f";
     reals[1].source_format = GL_RGBA16F;
     reals[2].method = "half_length";
+    reals[2].ladder = true;
     for (int i = 0; i < 3 && status == STATUS_OK; i++)
         if (i < 2 || (square && width <= 1024 && width >= 4))
             status = fft_measure(self, width, height, &reals[i], i ? &unused : &real);
     free(right.values);
     if (status != STATUS_OK || !square)
         return status;
-    print_figure(figures, COUNT(figures), width);
+    print_figure(self, figures, COUNT(figures), width);
     return print_table(self, source, real);
 }
 

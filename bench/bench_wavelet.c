@@ -20,23 +20,23 @@ static bool powers_of_two(int width, int height)
 }
 
 static const effect_case cases[] = {
-    {"tile, haar", .settings = "wavelet=haar method=tile levels=3"},
-    {"tile, haar, inverse", .settings = "wavelet=haar direction=inverse method=tile levels=3"},
-    {"tile, db4", .settings = "wavelet=db4 method=tile levels=3"},
-    {"tile, cdf97", .settings = "wavelet=cdf97 method=tile levels=3"},
-    {"tile, cdf97, inverse", .settings = "wavelet=cdf97 direction=inverse method=tile levels=3"},
-    {"periodic_strided, haar", "wavelet=haar method=periodic_strided levels=3",
+    {"tile, haar", .settings = "wavelet=haar levels=3"},
+    {"tile, haar, inverse", .settings = "wavelet=haar direction=inverse levels=3"},
+    {"tile, db4", .settings = "wavelet=db4 levels=3"},
+    {"tile, cdf97", .settings = "wavelet=cdf97 levels=3"},
+    {"tile, cdf97, inverse", .settings = "wavelet=cdf97 direction=inverse levels=3"},
+    {"periodic_strided, haar", "wavelet=haar levels=3", "wavelet_ladder", .ladder = true,
      .takes = powers_of_two},
-    {"periodic_strided, cdf97", "wavelet=cdf97 method=periodic_strided levels=3",
+    {"periodic_strided, cdf97", "wavelet=cdf97 levels=3", "wavelet_ladder", .ladder = true,
      .takes = powers_of_two},
 };
 
 // ---- time against size -------------------------------------------------------------------------
 
 static const effect_case growing[] = {
-    {"time against size, tile, db4", .settings = "wavelet=db4 method=tile levels=3"},
-    {"time against size, periodic_strided, db4",
-     .settings = "wavelet=db4 method=periodic_strided levels=3"},
+    {"time against size, tile, db4", .settings = "wavelet=db4 levels=3"},
+    {"time against size, periodic_strided, db4", "wavelet=db4 levels=3", "wavelet_ladder",
+     .ladder = true},
 };
 
 // The document's sequential code: db4 of a row of n, log2 n times, by n / 2 steps each.

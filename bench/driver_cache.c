@@ -46,9 +46,14 @@ static int drop_entry(const char *path, const struct stat *info, int kind, struc
     return 0;
 }
 
+void folder_drop(const char *path)
+{
+    nftw(path, drop_entry, 16, FTW_DEPTH | FTW_PHYS);
+}
+
 void driver_cache_drop(void)
 {
     if (folder[0])
-        nftw(folder, drop_entry, 16, FTW_DEPTH | FTW_PHYS);
+        folder_drop(folder);
     folder[0] = '\0';
 }

@@ -15,5 +15,7 @@ void driver_cache_off(bool mesa);
 int driver_cache_new(bool all);
 // Deletes that folder. Call it when no context is left.
 void driver_cache_drop(void);
+// Deletes any folder with all that is in it.
+void folder_drop(const char *path);
 
 #endif

@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: MIT
 #include "core/effect.h"
 
-#define AG_EFFECTS(X)       \
-    X(ag_effect_sat_ladder) \
+#define AG_EFFECTS(X)           \
+    X(ag_effect_fft_ladder)     \
+    X(ag_effect_sat_ladder)     \
+    X(ag_effect_wavelet_ladder) \
     X(ag_effect_register_columns)
 
 #define AG_EFFECT_DECLARE(name) extern const ag_effect name;

@@ -144,9 +144,10 @@ static ag_shader *shader_of(ag_frame *f, const ag_scan_plan *p, const ag_scan_pa
                    p->integers,
                    ag_sat_entry_type(p->integers ? AG_TABLE_UINT32 : AG_TABLE_FLOAT32, channels),
                    image);
-    if (image)
+    if (image) {
         ag_source_defines(request->formats[SRC], ag_reading_of(request, SRC), defines);
-    else
+        ag_define(defines, "SRC_TEXEL", request->formats[SRC]->hold);
+    } else
         ag_defines_add(defines, "#define TABLE_FORMAT %s\n",
                        ag_table_format(p->integers, channels)->glsl);
     return shader;

@@ -4,7 +4,7 @@
 
 #include "cli/report.h"
 #include "draw.h"
-#include "effects/fft/ladder.h"
+#include "ladder/fft_documents.h"
 #include "way.h"
 
 #include <math.h>

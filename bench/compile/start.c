@@ -87,20 +87,10 @@ static void cache_store(void *user, const char *key, const void *data, size_t by
 
 // ---- in the child ------------------------------------------------------------------------------
 
-static bool has_extension(const GladGLContext *gl, const char *name)
-{
-    GLint count = 0;
-    gl->GetIntegerv(GL_NUM_EXTENSIONS, &count);
-    for (GLint i = 0; i < count; i++)
-        if (strcmp((const char *)gl->GetStringi(GL_EXTENSIONS, (GLuint)i), name) == 0)
-            return true;
-    return false;
-}
-
 // By default 0: a compiler with threads of its own would hide the cost of a program.
 static void set_threads(const run *self, int count)
 {
-    if (!has_extension(&self->bench.gpu.gl, "GL_KHR_parallel_shader_compile"))
+    if (!bench_has_extension(&self->bench.gpu.gl, "GL_KHR_parallel_shader_compile"))
         return;
     void *address = headless_proc(self->bench.gpu.context, "glMaxShaderCompilerThreadsKHR");
     void(GLAD_API_PTR * max_threads)(GLuint count);

@@ -26,15 +26,12 @@ static int measure_one(memory_bench *self, GLuint program, int way, uint32_t pla
     for (uint32_t id = 0; id < threads; id++)
         for (uint32_t i = 0; i < ADDITIONS; i++)
             it.places[((way ? id % THREADS : memory_value(id)) + i) & (places - 1)]++;
-    int status = memory_measure(
-        self, &(memory_figure){
-                  .head = memory_head("atomics", way ? "shared, places" : "global, places", places,
-                                      "additions/ns", "%u", (unsigned)places),
-                  .work = {.program = program, .groups = groups, .p = {places - 1, ADDITIONS}},
-                  .expected = count_of,
-                  .user = &it,
-                  .words = places,
-                  .amount = (double)threads * ADDITIONS});
+    const memory_work work = {.program = program, .groups = groups, .p = {places - 1, ADDITIONS}};
+    const memory_right right = {.expected = count_of, .user = &it, .words = places};
+    int status = memory_measure(self,
+                                memory_head("atomics", way ? "shared, places" : "global, places",
+                                            places, "additions/ns", "%u", (unsigned)places),
+                                &work, &right, (double)threads * ADDITIONS);
     free(it.places);
     return status;
 }

@@ -1,4 +1,4 @@
-// constants.c - a small table that does not change: in the program, as uniforms, in a storage buffer
+// constants.c - a small table that does not change: in the program, as uniforms, as storage
 // SPDX-License-Identifier: MIT
 #include "cli/report.h"
 #include "memory.h"
@@ -48,20 +48,19 @@ int memory_constants(memory_bench *self)
         GLuint program = make_program(self, way);
         for (uint32_t spread = 0; spread < 2 && status == STATUS_OK; spread++) {
             const reading it = {spread, self->software ? 3 : 64};
-            status = memory_measure(
-                self,
-                &(memory_figure){.head = memory_head("constants",
-                                                     spread ? "a place a thread" : "one place",
-                                                     (double)NAN, "reads/ns", "%s", way_names[way]),
-                                 .work = {.program = program,
-                                          .groups = groups,
-                                          .p = {it.spread, it.rounds},
-                                          .buffers = {table},
-                                          .uniforms = table},
-                                 .expected = sum_of,
-                                 .user = &it,
-                                 .threads = groups * THREADS,
-                                 .amount = (double)groups * THREADS * it.rounds * READS});
+            const memory_work work = {.program = program,
+                                      .groups = groups,
+                                      .p = {it.spread, it.rounds},
+                                      .buffers = {table},
+                                      .uniforms = table};
+            const memory_right right = {.expected = sum_of,
+                                        .user = &it,
+                                        .threads = groups * THREADS};
+            status =
+                memory_measure(self,
+                               memory_head("constants", spread ? "a place a thread" : "one place",
+                                           (double)NAN, "reads/ns", "%s", way_names[way]),
+                               &work, &right, (double)groups * THREADS * it.rounds * READS);
         }
         self->gl->DeleteProgram(program);
     }

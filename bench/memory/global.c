@@ -74,18 +74,14 @@ static int measure_pattern(memory_bench *self, const pattern *row, GLuint progra
     while (it.elements >> it.log2 > 1)
         it.log2++;
     // Of those who skip, too: what they would have read counts, because the claim is about time.
-    return memory_measure(
-        self, &(memory_figure){.head = memory_head("global", row->series, row->x, "GB/s", "%s",
-                                                   row->name),
-                               .work = {.program = program,
-                                        .groups = it.threads / THREADS,
-                                        .p = {it.threads, row->stride, row->first, it.elements - 1},
-                                        .q = {row->multiplier, row->addend, row->skipped, it.log2},
-                                        .buffers = {self->source}},
-                               .expected = sum_of,
-                               .user = &it,
-                               .threads = it.threads,
-                               .amount = (double)self->bytes});
+    const memory_work work = {.program = program,
+                              .groups = it.threads / THREADS,
+                              .p = {it.threads, row->stride, row->first, it.elements - 1},
+                              .q = {row->multiplier, row->addend, row->skipped, it.log2},
+                              .buffers = {self->source}};
+    const memory_right right = {.expected = sum_of, .user = &it, .threads = it.threads};
+    return memory_measure(self, memory_head("global", row->series, row->x, "GB/s", "%s", row->name),
+                          &work, &right, (double)self->bytes);
 }
 
 static int measure_patterns(memory_bench *self)
@@ -151,20 +147,14 @@ static int measure_latency(memory_bench *self, GLuint program, uint64_t bytes, c
     uint32_t *ring = make_ring((uint32_t)(bytes / (LINE_WORDS * 4)));
     GLuint buffer = ring ? memory_buffer(self, bytes, ring) : 0;
     const chase it = {ring, self->software ? 64 : 8192};
-    int status =
-        buffer ? memory_measure(self, &(memory_figure){.head = memory_head("global", "latency",
-                                                                           (double)bytes,
-                                                                           "loads/us", "%s", name),
-                                                       .work = {.program = program,
-                                                                .groups = 1,
-                                                                .p = {it.loads},
-                                                                .buffers = {buffer}},
-                                                       .expected = end_of,
-                                                       .user = &it,
-                                                       .threads = 1,
-                                                       .amount = it.loads,
-                                                       .scale = 1})
-               : STATUS_FAILED;
+    const memory_work work = {
+        .program = program, .groups = 1, .p = {it.loads}, .buffers = {buffer}};
+    const memory_right right = {.expected = end_of, .user = &it, .threads = 1};
+    int status = buffer ? memory_measure(self,
+                                         memory_head("global", "latency", (double)bytes, "loads/us",
+                                                     "%s", name),
+                                         &work, &right, 1e3 * it.loads)
+                        : STATUS_FAILED;
     free(ring);
     if (buffer)
         self->gl->DeleteBuffers(1, &buffer);

@@ -19,15 +19,12 @@ static int measure_copy(memory_bench *self, GLuint target, int threads, int word
     uint32_t elements = (uint32_t)(self->bytes / 16), all = elements / ITEMS;
     GLuint program = memory_program(self, "copy.comp", "#define THREADS %d\n#define PACKED %d\n",
                                     threads, words);
-    int status = memory_measure(
-        self, &(memory_figure){.head = head,
-                               .work = {.program = program,
-                                        .groups = (all + (uint32_t)threads - 1) / (uint32_t)threads,
-                                        .p = {all, elements, ITEMS},
-                                        .buffers = {self->source, target}},
-                               .target = target,
-                               .words = self->bytes / 4,
-                               .amount = 32.0 * elements});
+    const memory_work work = {.program = program,
+                              .groups = (all + (uint32_t)threads - 1) / (uint32_t)threads,
+                              .p = {all, elements, ITEMS},
+                              .buffers = {self->source, target}};
+    const memory_right right = {.target = target, .words = self->bytes / 4};
+    int status = memory_measure(self, head, &work, &right, 32.0 * elements);
     self->gl->DeleteProgram(program);
     return status;
 }
@@ -193,15 +190,14 @@ static int measure_registers(memory_bench *self)
             return fail_memory();
         GLuint program = memory_program(self, "registers.comp", "%s", text);
         free(text);
-        status = memory_measure(
-            self,
-            &(memory_figure){
-                .head = memory_head("groups", "values held", count, "steps/ns", "%d", count),
-                .work = {.program = program, .groups = groups, .p = {groups * THREADS, it.rounds}},
-                .expected = held_sum,
-                .user = &it,
-                .threads = groups * THREADS,
-                .amount = (double)groups * THREADS * it.rounds * it.count});
+        const memory_work work = {.program = program,
+                                  .groups = groups,
+                                  .p = {groups * THREADS, it.rounds}};
+        const memory_right right = {.expected = held_sum, .user = &it, .threads = groups * THREADS};
+        status =
+            memory_measure(self,
+                           memory_head("groups", "values held", count, "steps/ns", "%d", count),
+                           &work, &right, (double)groups * THREADS * it.rounds * it.count);
         self->gl->DeleteProgram(program);
     }
     return status;
@@ -233,15 +229,12 @@ static int measure_ways(memory_bench *self)
         if (self->quick && block != 1 && block != 128)
             continue;
         const ways it = {block, self->software ? 16 : 1024};
-        status = memory_measure(
-            self, &(memory_figure){
-                      .head = memory_head("groups", "two ways, blocks of", block, "steps/ns", "%u",
-                                          (unsigned)block),
-                      .work = {.program = program, .groups = groups, .p = {it.block, it.rounds}},
-                      .expected = way_of,
-                      .user = &it,
-                      .threads = groups * THREADS,
-                      .amount = (double)groups * THREADS * it.rounds});
+        const memory_work work = {.program = program, .groups = groups, .p = {it.block, it.rounds}};
+        const memory_right right = {.expected = way_of, .user = &it, .threads = groups * THREADS};
+        status = memory_measure(self,
+                                memory_head("groups", "two ways, blocks of", block, "steps/ns",
+                                            "%u", (unsigned)block),
+                                &work, &right, (double)groups * THREADS * it.rounds);
     }
     self->gl->DeleteProgram(program);
     return status;
@@ -265,20 +258,14 @@ static int measure_dispatches(memory_bench *self)
         for (int count = 1; count <= 16 && status == STATUS_OK; count *= 2) {
             if (self->quick && count != 1 && count != 16)
                 continue;
-            status = memory_measure(
-                self, &(memory_figure){.head = memory_head("groups",
-                                                           unordered ? "dispatches"
-                                                                     : "dispatches, barriers",
-                                                           count, "dispatches/us", "%d", count),
-                                       .work = {.program = program,
-                                                .groups = 1,
-                                                .dispatches = count,
-                                                .unordered = unordered},
-                                       .expected = counted,
-                                       .user = &count,
-                                       .words = 1,
-                                       .amount = count,
-                                       .scale = 1});
+            const memory_work work = {
+                .program = program, .groups = 1, .dispatches = count, .unordered = unordered};
+            const memory_right right = {.expected = counted, .user = &count, .words = 1};
+            status = memory_measure(self,
+                                    memory_head("groups",
+                                                unordered ? "dispatches" : "dispatches, barriers",
+                                                count, "dispatches/us", "%d", count),
+                                    &work, &right, 1e3 * count);
         }
     }
     gl->DeleteProgram(program);
@@ -287,24 +274,11 @@ static int measure_dispatches(memory_bench *self)
 
 // ---- what the driver says ----------------------------------------------------------------------
 
-static bool has_extension(const memory_bench *self, const char *name)
-{
-    const GladGLContext *gl = self->gl;
-    GLint count = 0;
-    gl->GetIntegerv(GL_NUM_EXTENSIONS, &count);
-    for (GLint i = 0; i < count; i++) {
-        const char *known = (const char *)gl->GetStringi(GL_EXTENSIONS, (GLuint)i);
-        if (known && strcmp(known, name) == 0)
-            return true;
-    }
-    return false;
-}
-
 static uint32_t multiprocessors(const memory_bench *self)
 {
     const GLenum SM_COUNT_NV = 0x933B; // GL_NV_shader_thread_group
     GLint count = 0;
-    if (has_extension(self, "GL_NV_shader_thread_group"))
+    if (bench_has_extension(self->gl, "GL_NV_shader_thread_group"))
         self->gl->GetIntegerv(SM_COUNT_NV, &count);
     return count > 0 ? (uint32_t)count : 0;
 }
@@ -323,7 +297,7 @@ static int measure_told(memory_bench *self)
     const GLenum SUBGROUP_SIZE_KHR = 0x9532;
     const GladGLContext *gl = self->gl;
     GLint subgroup = 0, invocations = 0;
-    if (has_extension(self, "GL_KHR_shader_subgroup"))
+    if (bench_has_extension(self->gl, "GL_KHR_shader_subgroup"))
         gl->GetIntegerv(SUBGROUP_SIZE_KHR, &subgroup);
     gl->GetIntegerv(GL_MAX_COMPUTE_WORK_GROUP_INVOCATIONS, &invocations);
     int status = tell(self, "subgroup", "threads", subgroup);

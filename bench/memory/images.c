@@ -128,22 +128,18 @@ static int measure_read(memory_bench *self, const source *s, GLuint program, int
     GLuint threads = s->width / 2 * (s->height / 2), columns = s->width / 2 / it.group_width;
     char series[32];
     snprintf(series, sizeof series, "%s %s", s->format->name, way_names[way]);
+    const memory_work work = {.program = program,
+                              .groups = threads / THREADS,
+                              .columns = columns,
+                              .p = {s->width / 2, s->height / 2, it.group_width, it.group_height},
+                              .buffers = {way == BUFFER ? s->buffer : 0},
+                              .image = way == 0 ? s->texture : 0,
+                              .texture = way == FETCH || way == GATHER ? s->texture : 0,
+                              .format = s->format->format};
+    const memory_right right = {.expected = texels_of, .user = &it, .threads = threads};
     return memory_measure(
-        self,
-        &(memory_figure){
-            .head = memory_head("image", series, (double)NAN, "GB/s", "%s", shapes[shape].name),
-            .work = {.program = program,
-                     .groups = threads / THREADS,
-                     .columns = columns,
-                     .p = {s->width / 2, s->height / 2, it.group_width, it.group_height},
-                     .buffers = {way == BUFFER ? s->buffer : 0},
-                     .image = way == 0 ? s->texture : 0,
-                     .texture = way == FETCH || way == GATHER ? s->texture : 0,
-                     .format = s->format->format},
-            .expected = texels_of,
-            .user = &it,
-            .threads = threads,
-            .amount = (double)self->bytes});
+        self, memory_head("image", series, (double)NAN, "GB/s", "%s", shapes[shape].name), &work,
+        &right, (double)self->bytes);
 }
 
 static int measure_reads(memory_bench *self, const source *s)
@@ -217,22 +213,21 @@ static int measure_stores(memory_bench *self, const source *s, GLuint program)
     static const char *const names[] = {"store all", "store every other texel"};
     int status = STATUS_OK;
     for (GLuint even = 0; even < 2 && status == STATUS_OK; even++) {
-        memory_figure figure = {.head = memory_head("image", s->format->name, (double)NAN,
-                                                    "GB/s of footprint", "%s", names[even]),
-                                .work = {.program = program,
-                                         .groups = (uint64_t)s->width * s->height / FILL_THREADS,
-                                         .p = {s->width, s->height},
-                                         .q = {even},
-                                         .image = s->texture,
-                                         .format = s->format->format,
-                                         .writes_image = true},
-                                .amount = (double)self->bytes};
+        memory_result head = memory_head("image", s->format->name, (double)NAN, "GB/s of footprint",
+                                         "%s", names[even]);
+        const memory_work work = {.program = program,
+                                  .groups = (uint64_t)s->width * s->height / FILL_THREADS,
+                                  .p = {s->width, s->height},
+                                  .q = {even},
+                                  .image = s->texture,
+                                  .format = s->format->format,
+                                  .writes_image = true};
         clear(self, s);
         fill_image(self, s, program, even);
         self->gl->MemoryBarrier(GL_TEXTURE_UPDATE_BARRIER_BIT);
-        status = check_store(self, s, even, &figure.head.checked);
+        status = check_store(self, s, even, &head.checked);
         if (status == STATUS_OK)
-            status = memory_measure_time(self, &figure);
+            status = memory_measure(self, head, &work, NULL, (double)self->bytes);
     }
     return status;
 }

@@ -101,22 +101,18 @@ int memory_time(memory_bench *self, const memory_work *work, gpu_times *out);
 memory_result memory_head(const char *group, const char *series, double x, const char *unit,
                           const char *name, ...) __attribute__((format(printf, 5, 6)));
 
-typedef struct memory_figure { // a work that is checked, timed, and told as a rate
-    memory_result head;
-    memory_work work;
+typedef struct memory_right { // what a work should give, by the CPU
     memory_expected expected; // NULL: values of the source
     const void *user;
     uint32_t threads; // whose results in `out` are checked; or
     GLuint target;    // a buffer, poisoned before, of which
     uint64_t words;   // so many are checked; target 0: of `out`, which is zero before
-    double amount;    // of the unit in a run, times `scale` per microsecond
-    double scale;     // 0: 1e-3, of GB and nanoseconds
-} memory_figure;
+} memory_right;
 
-// Checks and times the work, and adds the figure. A program of 0 fails. STATUS_*.
-int memory_measure(memory_bench *self, const memory_figure *figure);
-// Adds a figure of a work that is checked already.
-int memory_measure_time(memory_bench *self, const memory_figure *figure);
+// Checks the work (`right` NULL: it is checked already), times it, and adds the figure: `amount`
+// in a run, by the nanosecond: GB/s of bytes. A program of 0 fails. STATUS_*.
+int memory_measure(memory_bench *self, memory_result head, const memory_work *work,
+                   const memory_right *right, double amount);
 // The same for a figure that is no rate of the GPU's time: value is in `head`.
 int memory_add_value(memory_bench *self, const memory_result *head);
 // "global stride 8"; NULL: not measured.

@@ -55,17 +55,14 @@ static int measure_layout(memory_bench *self, int way)
     GLuint program = memory_program(self, "records.comp",
                                     "#define THREADS %d\n#define ITEMS %d\n#define WAY %d\n",
                                     THREADS, ITEMS, way);
+    const memory_work work = {.program = program,
+                              .groups = it.threads / THREADS,
+                              .p = {it.threads, it.records, it.records},
+                              .buffers = {self->source, self->source, self->source}};
+    const memory_right right = {.expected = records_of, .user = &it, .threads = it.threads};
     int status = memory_measure(
-        self, &(memory_figure){.head = memory_head("global", "record", (double)NAN, "records/ns",
-                                                   "%s", way_names[way]),
-                               .work = {.program = program,
-                                        .groups = it.threads / THREADS,
-                                        .p = {it.threads, it.records, it.records},
-                                        .buffers = {self->source, self->source, self->source}},
-                               .expected = records_of,
-                               .user = &it,
-                               .threads = it.threads,
-                               .amount = it.records});
+        self, memory_head("global", "record", (double)NAN, "records/ns", "%s", way_names[way]),
+        &work, &right, it.records);
     self->gl->DeleteProgram(program);
     return status;
 }
@@ -92,18 +89,16 @@ static int measure_stores(memory_bench *self, GLuint target)
     for (int way = 0; way < ways && status == STATUS_OK; way++) {
         GLuint program = memory_program(self, "store.comp", "#define THREADS %d\n#define WAY %d\n",
                                         THREADS, way);
-        status = memory_measure(
-            self, &(memory_figure){.head = memory_head("global", "store", (double)NAN,
-                                                       "GB/s of footprint", "%s", store_names[way]),
-                                   .work = {.program = program,
-                                            .groups = threads / THREADS,
-                                            .p = {threads, elements},
-                                            .buffers = {target, target}},
-                                   .expected = stored,
-                                   .user = &way,
-                                   .target = target,
-                                   .words = self->bytes / 4,
-                                   .amount = (double)self->bytes});
+        const memory_work work = {.program = program,
+                                  .groups = threads / THREADS,
+                                  .p = {threads, elements},
+                                  .buffers = {target, target}};
+        const memory_right right = {
+            .expected = stored, .user = &way, .target = target, .words = self->bytes / 4};
+        status = memory_measure(self,
+                                memory_head("global", "store", (double)NAN, "GB/s of footprint",
+                                            "%s", store_names[way]),
+                                &work, &right, (double)self->bytes);
         self->gl->DeleteProgram(program);
     }
     return status;
@@ -127,18 +122,17 @@ static int measure_halo(memory_bench *self, GLuint target)
     for (int way = 0; way < 2 && status == STATUS_OK; way++) {
         GLuint program =
             memory_program(self, "halo.comp", "#define THREADS %d\n#define WAY %d\n", THREADS, way);
+        const memory_work work = {.program = program,
+                                  .groups = elements / THREADS,
+                                  .p = {elements},
+                                  .buffers = {self->source, target}};
+        const memory_right right = {.expected = filtered,
+                                    .user = &elements,
+                                    .target = target,
+                                    .words = (uint64_t)elements * 4};
         status = memory_measure(
-            self, &(memory_figure){.head = memory_head("global", "three taps", (double)NAN, "GB/s",
-                                                       "%s", names[way]),
-                                   .work = {.program = program,
-                                            .groups = elements / THREADS,
-                                            .p = {elements},
-                                            .buffers = {self->source, target}},
-                                   .expected = filtered,
-                                   .user = &elements,
-                                   .target = target,
-                                   .words = (uint64_t)elements * 4,
-                                   .amount = 32.0 * elements}); // read once and written once
+            self, memory_head("global", "three taps", (double)NAN, "GB/s", "%s", names[way]), &work,
+            &right, 32.0 * elements); // read once and written once
         self->gl->DeleteProgram(program);
     }
     return status;

@@ -38,39 +38,31 @@ memory_result memory_head(const char *group, const char *series, double x, const
     return head;
 }
 
-int memory_measure_time(memory_bench *self, const memory_figure *figure)
+int memory_measure(memory_bench *self, memory_result head, const memory_work *work,
+                   const memory_right *right, double amount)
 {
     gpu_times times;
-    memory_result result = figure->head;
-    int status = memory_time(self, &figure->work, &times);
-    if (status != STATUS_OK)
-        return fail(status, "%s %s %s failed", result.group, result.series, result.name);
-    result.value = figure->amount * (figure->scale > 0 ? figure->scale : 1e-3) / times.median;
-    result.us = times.median;
-    result.us_min = times.min;
-    result.us_p95 = times.p95;
-    result.samples = times.samples;
-    return memory_add_value(self, &result);
-}
-
-int memory_measure(memory_bench *self, const memory_figure *figure)
-{
-    memory_figure checked = *figure;
-    long long *count = &checked.head.checked;
-    int status = STATUS_FAILED;
-    if (figure->work.program && figure->threads) {
-        status = memory_check(self, &figure->work, figure->threads, figure->expected, figure->user,
-                              count);
-    } else if (figure->work.program) {
-        GLuint target = figure->target ? figure->target : self->out;
-        memory_poison(self, target, figure->target ? MEMORY_POISON : 0);
-        memory_record(self, &figure->work, 1);
+    int status = work->program ? STATUS_OK : STATUS_FAILED;
+    if (status == STATUS_OK && right && right->threads) {
         status =
-            memory_check_words(self, target, figure->words, figure->expected, figure->user, count);
+            memory_check(self, work, right->threads, right->expected, right->user, &head.checked);
+    } else if (status == STATUS_OK && right) {
+        GLuint target = right->target ? right->target : self->out;
+        memory_poison(self, target, right->target ? MEMORY_POISON : 0);
+        memory_record(self, work, 1);
+        status = memory_check_words(self, target, right->words, right->expected, right->user,
+                                    &head.checked);
     }
-    return status == STATUS_OK ? memory_measure_time(self, &checked)
-                               : fail(status, "%s %s %s failed", figure->head.group,
-                                      figure->head.series, figure->head.name);
+    if (status == STATUS_OK)
+        status = memory_time(self, work, &times);
+    if (status != STATUS_OK)
+        return fail(status, "%s %s %s failed", head.group, head.series, head.name);
+    head.value = amount * 1e-3 / times.median;
+    head.us = times.median;
+    head.us_min = times.min;
+    head.us_p95 = times.p95;
+    head.samples = times.samples;
+    return memory_add_value(self, &head);
 }
 
 const memory_result *memory_find(const memory_bench *self, const char *key)

@@ -39,7 +39,7 @@ const memory_rule memory_rules[] = {
      "global record AoS one member"},
     {"partial stores",
      "a partial write makes the memory read first (256 MiB, which no cache holds; the plane of "
-     "fft.md is in one)",
+     "ladder.md is in one)",
      2, "each sector is read and written", "global store whole", "global store 12 of 16 bytes"},
     {"share a halo", "three taps: stage elements in shared memory, load each once", 3,
      "one load of global memory instead of three", "global three taps shared memory",

@@ -58,14 +58,10 @@ static int measure_one(memory_bench *self, memory_result head, GLuint program,
                        memory_expected expected, const access *it, GLuint p0, GLuint p1, GLuint p2)
 {
     const sizes size = sizes_of(self);
-    return memory_measure(
-        self,
-        &(memory_figure){.head = head,
-                         .work = {.program = program, .groups = size.groups, .p = {p0, p1, p2}},
-                         .expected = expected,
-                         .user = it,
-                         .threads = size.groups * THREADS,
-                         .amount = (double)size.groups * THREADS * size.rounds * READS});
+    const memory_work work = {.program = program, .groups = size.groups, .p = {p0, p1, p2}};
+    const memory_right right = {.expected = expected, .user = it, .threads = size.groups * THREADS};
+    return memory_measure(self, head, &work, &right,
+                          (double)size.groups * THREADS * size.rounds * READS);
 }
 
 static bool is_quick(uint32_t stride)

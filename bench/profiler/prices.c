@@ -4,9 +4,9 @@
 
 #include "bench.h"
 
+#include <math.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <string.h>
 
 enum { ROW = 64, SAMPLES = 50 };
 
@@ -18,15 +18,10 @@ typedef struct row { // of timestamps, and the times of each way to query them
 
 static bool has_query_buffer(const GladGLContext *gl)
 {
-    GLint count = 0, major = 0, minor = 0;
+    GLint major = 0, minor = 0;
     gl->GetIntegerv(GL_MAJOR_VERSION, &major);
     gl->GetIntegerv(GL_MINOR_VERSION, &minor);
-    gl->GetIntegerv(GL_NUM_EXTENSIONS, &count);
-    bool has = major * 10 + minor >= 44;
-    for (GLint i = 0; i < count && !has; i++)
-        has = strcmp((const char *)gl->GetStringi(GL_EXTENSIONS, (GLuint)i),
-                     "GL_ARB_query_buffer_object") == 0;
-    return has;
+    return major * 10 + minor >= 44 || bench_has_extension(gl, "GL_ARB_query_buffer_object");
 }
 
 static void stamp_all(const row *r)
@@ -106,7 +101,8 @@ static double price_of_clock(row *r)
 
 // Queries of a timestamp behind queued work. The first one may have to flush recorded commands.
 // Queries that find the result available are not counted.
-static void price_of_early(row *r, void (*work)(void *user), void *user, prices *p)
+static void price_of_early(row *r, void (*work)(void *user), void *user, double *of_first,
+                           double *of_later)
 {
     static double next[SAMPLES];
     int kept = 0;
@@ -127,50 +123,36 @@ static void price_of_early(row *r, void (*work)(void *user), void *user, prices 
         }
         gl->Finish();
     }
-    p->first_early = kept ? bench_median(r->us, kept) : -1;
-    p->early = kept ? bench_median(next, kept) : -1;
-}
-
-prices prices_measure(const GladGLContext *gl, void (*work)(void *user), void *user)
-{
-    static row r;
-    prices p = {.no_wait = -1, .buffered = -1, .binding = -1};
-    r.gl = gl;
-    gl->GenQueries(ROW, r.queries);
-    stamp_all(&r);
-    gl->Finish();
-    p.clock = price_of_clock(&r);
-    p.stamp = price_of_stamp(&r);
-    p.result = price_of(&r, GL_QUERY_RESULT);
-    p.available = price_of(&r, GL_QUERY_RESULT_AVAILABLE);
-    price_of_early(&r, work, user, &p);
-    if (has_query_buffer(gl)) {
-        p.no_wait = price_of(&r, GL_QUERY_RESULT_NO_WAIT);
-        p.buffered = price_of_buffered(&r);
-        p.binding = price_of_binding(&r);
-    }
-    gl->DeleteQueries(ROW, r.queries);
-    return p;
+    *of_first = bench_median(r->us, kept);
+    *of_later = bench_median(next, kept);
 }
 
 static void print(const char *name, double us)
 {
-    if (us < 0)
-        printf("  %-46s      -\n", name);
-    else
-        printf("  %-46s %6.3f us\n", name, us);
+    char cell[REPORT_CELL];
+    printf("  %-46s %6s%s\n", name, report_cell("%.3f", us, cell), isfinite(us) ? " us" : "");
 }
 
-void prices_print(const prices *p)
+void prices_print(const GladGLContext *gl, void (*work)(void *user), void *user)
 {
+    static row r;
+    bool buffers = has_query_buffer(gl);
+    double first, later;
+    r.gl = gl;
+    gl->GenQueries(ROW, r.queries);
+    stamp_all(&r);
+    gl->Finish();
     printf("single calls, CPU (medians; %d in a row):\n", ROW);
-    print("the system's clock", p->clock);
-    print("glQueryCounter", p->stamp);
-    print("a result that has arrived: GL_QUERY_RESULT", p->result);
-    print("the same: GL_QUERY_RESULT_NO_WAIT", p->no_wait);
-    print("the same: GL_QUERY_RESULT_AVAILABLE", p->available);
-    print("one that has not: _AVAILABLE, first query", p->first_early);
-    print("one that has not: _AVAILABLE, later queries", p->early);
-    print("a result into a GL_QUERY_BUFFER", p->buffered);
-    print("GL_QUERY_BUFFER_BINDING", p->binding);
+    print("the system's clock", price_of_clock(&r));
+    print("glQueryCounter", price_of_stamp(&r));
+    print("a result that has arrived: GL_QUERY_RESULT", price_of(&r, GL_QUERY_RESULT));
+    print("the same: GL_QUERY_RESULT_NO_WAIT",
+          buffers ? price_of(&r, GL_QUERY_RESULT_NO_WAIT) : (double)NAN);
+    print("the same: GL_QUERY_RESULT_AVAILABLE", price_of(&r, GL_QUERY_RESULT_AVAILABLE));
+    price_of_early(&r, work, user, &first, &later);
+    print("one that has not: _AVAILABLE, first query", first);
+    print("one that has not: _AVAILABLE, later queries", later);
+    print("a result into a GL_QUERY_BUFFER", buffers ? price_of_buffered(&r) : (double)NAN);
+    print("GL_QUERY_BUFFER_BINDING", buffers ? price_of_binding(&r) : (double)NAN);
+    gl->DeleteQueries(ROW, r.queries);
 }

@@ -283,8 +283,7 @@ static int run(profiler *s, const wishes *w)
     if (status != STATUS_OK)
         return status;
     print_pass_cpu(s);
-    prices calls = prices_measure(&s->bench.gpu.gl, queue_work, s);
-    prices_print(&calls);
+    prices_print(&s->bench.gpu.gl, queue_work, s);
     print_clock(s);
     return STATUS_OK;
 }

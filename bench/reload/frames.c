@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #define _XOPEN_SOURCE 700
 #include "cli/report.h"
+#include "driver_cache.h"
 #include "reload.h"
 #include "shader/embedded.h"
 
@@ -131,20 +132,6 @@ static bool make_folder(char folder[64])
     for (const ag_embedded_file *file = ag_embedded_shaders; good && file->path; ++file)
         good = put(folder, file->path, file->text, file->length);
     return good;
-}
-
-static void drop_folder(const char *folder)
-{
-    char path[256];
-    for (const ag_embedded_file *file = ag_embedded_shaders; file->path; ++file) {
-        snprintf(path, sizeof path, "%s/%s", folder, file->path);
-        remove(path);
-    }
-    for (const ag_embedded_file *file = ag_embedded_shaders; file->path; ++file) {
-        snprintf(path, sizeof path, "%s/%.*s", folder, (int)strcspn(file->path, "/"), file->path);
-        rmdir(path);
-    }
-    rmdir(folder);
 }
 
 static bool edit(const char *folder, const edit_kind *kind, unsigned number)
@@ -277,6 +264,6 @@ int reload_edits(void *user)
         status = measure_kind(&l, wanted, &kinds[i]);
     engine_close(&l.engine);
     if (l.folder[0])
-        drop_folder(l.folder);
+        folder_drop(l.folder);
     return status;
 }

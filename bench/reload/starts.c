@@ -13,10 +13,8 @@
 #include "reload.h"
 
 #include <afterglow/bloom.h>
-#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 enum { SHOWN = 200 }; // frames of the new look
 
@@ -85,19 +83,7 @@ static int start_once(void *user)
     return good ? STATUS_OK : fail(STATUS_FAILED, "bloom cannot be prepared");
 }
 
-static void empty(const char *folder)
-{
-    char path[512];
-    snprintf(path, sizeof path, "%s/afterglow", folder);
-    DIR *entries = opendir(path);
-    for (struct dirent *entry; entries && (entry = readdir(entries));) {
-        snprintf(path, sizeof path, "%s/afterglow/%.255s", folder, entry->d_name);
-        unlink(path);
-    }
-    if (entries)
-        closedir(entries);
-}
-
+// `folder`: of the program cache.
 static int measure_starts(start *it, const char *folder, bool warm)
 {
     double prepared[RELOAD_REPEATS], executed[RELOAD_REPEATS];
@@ -105,7 +91,7 @@ static int measure_starts(start *it, const char *folder, bool warm)
     int status = warm ? child_run(start_once, it) : STATUS_OK; // fills the cache
     for (int i = 0; i < count && status == STATUS_OK; i++) {
         if (!warm)
-            empty(folder);
+            folder_drop(folder);
         if (!warm && it->wanted->driver_cache)
             status = driver_cache_new(true);
         if (status == STATUS_OK)
@@ -123,24 +109,22 @@ static int measure_starts(start *it, const char *folder, bool warm)
 
 int reload_starts(const reload_wishes *wanted)
 {
-    char folder[] = "/tmp/afterglow-bench-XXXXXX", inside[64];
+    char folder[] = "/tmp/afterglow-bench-XXXXXX", kept[64];
     start *it = child_memory(sizeof *it);
     if (!it || !mkdtemp(folder))
         return fail(STATUS_FAILED, "no temporary folder can be made");
     it->wanted = wanted;
     setenv("XDG_CACHE_HOME", folder, 1);
+    snprintf(kept, sizeof kept, "%s/afterglow", folder);
     printf("\ndevice_create + prepare of bloom, %dx%d, %d starts of each kind, the driver's cache "
            "%s, in ms\n\n%-6s %10s %12s %14s %14s %14s\n",
            wanted->size.width, wanted->size.height, wanted->starts,
            wanted->driver_cache ? "on" : "off", "start", "programs", "from cache", "prepared",
            "at worst", "first picture");
-    int status = measure_starts(it, folder, false);
+    int status = measure_starts(it, kept, false);
     if (status == STATUS_OK)
-        status = measure_starts(it, folder, true);
-    empty(folder);
-    snprintf(inside, sizeof inside, "%s/afterglow", folder);
-    rmdir(inside);
-    rmdir(folder);
+        status = measure_starts(it, kept, true);
+    folder_drop(folder);
     return status;
 }
 

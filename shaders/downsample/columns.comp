@@ -22,7 +22,8 @@
 //             (ladder/downsample/register_columns.comp has them to the letter)
 //   SPDX-License-Identifier: MIT
 #version 430 core
-#define LANES 1
+#include "common/sync.glsl"
+#include "downsample/lanes.glsl"
 #include "downsample/sum.glsl"
 #include "downsample/targets.glsl"
 

@@ -7,7 +7,9 @@
 #include <string.h>
 
 #include <afterglow/ladder_downsample.h>
+#include <afterglow/ladder_fft.h>
 #include <afterglow/ladder_sat.h>
+#include <afterglow/ladder_wavelet.h>
 
 #include "jobs.h"
 #include "module.h"
@@ -30,6 +32,9 @@ static const struct {
     const void *settings;
     size_t size;
 } initialisers[] = {
+    {"fft_ladder", &(ag_fft_ladder_settings)AG_FFT_LADDER_DEFAULTS, sizeof(ag_fft_ladder_settings)},
+    {"wavelet_ladder", &(ag_wavelet_ladder_settings)AG_WAVELET_LADDER_DEFAULTS,
+     sizeof(ag_wavelet_ladder_settings)},
     {"sat_ladder", &(ag_sat_ladder_settings)AG_SAT_LADDER_DEFAULTS, sizeof(ag_sat_ladder_settings)},
     {"register_columns", &(ag_register_columns_settings)AG_REGISTER_COLUMNS_DEFAULTS,
      sizeof(ag_register_columns_settings)},

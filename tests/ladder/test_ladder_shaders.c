@@ -84,6 +84,7 @@ static int dump(const char *directory)
     f->host.trace.dry = true;
     dump_scans(f);
     dump_register_columns(f);
+    dump_ladder_transforms(f);
     dump_described(f);
     dispatches_end(&f->host.trace);
     f->host.trace.dry = false;

@@ -7,5 +7,6 @@
 
 void dump_scans(fixture *f); // ladder_shaders_sat.c
 void dump_register_columns(fixture *f);
+void dump_ladder_transforms(fixture *f); // ladder_shaders_transforms.c
 
 #endif

@@ -71,7 +71,8 @@ void dump_described(fixture *f)
                 ag_status status = f->ag->prepare(pass, &j.job);
                 if (status == AG_OK)
                     execute(f, pass, &j.job);
-                CHECK_F(status == AG_OK || status == AG_E_FORMAT || status == AG_E_ARG,
+                CHECK_F(status == AG_OK || status == AG_E_FORMAT || status == AG_E_ARG ||
+                            status == AG_E_SIZE,
                         "%s from %s: %s", effects[e]->id, format->name, host_log_last(&f->host));
                 f->ag->pass_destroy(pass);
             }

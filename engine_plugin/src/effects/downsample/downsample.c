@@ -179,7 +179,8 @@ static ag_shader *shader_of(const work *w, const char *path, bool reads, int32_t
     ag_shader_define(shader, "STORE", ag_frame_request(w->f)->formats[DST]->store);
     bool weighted = w->s.weight != AG_DOWN_WEIGHT_NONE;
     bool negative = w->s.filter == AG_DOWN_BICUBIC || w->s.filter == AG_DOWN_LANCZOS;
-    ag_shader_define(shader, "WEIGHTED", weighted);
+    if (w->s.filter == AG_DOWN_AREA || w->s.filter == AG_DOWN_LANCZOS) // by downsample/sum.glsl
+        ag_shader_define(shader, "WEIGHTED", weighted);
     ag_shader_define(shader, "EXCEEDS", weighted || negative);
     ag_shader_define(shader, "TARGETS", targets);
     return shader;
@@ -208,7 +209,6 @@ static void add_ints(call *c, int32_t location, int32_t x, int32_t y, int32_t z,
 static void begin(call *c, const work *w, ag_shader *shader, int32_t layer)
 {
     *c = (call){.work = w, .layer = layer, .dispatch = {.shader = shader, .uniform_count = 2}};
-    c->dispatch.ranges[AG_SSBO_INFO] = ag_all(w->info, AG_ADD);
     ag_read_uniforms(c->uniforms, &w->src, w->src.format->channels, w->s.scrub, layer);
     if (w->s.weight)
         add_ints(c, AG_LOC_DOWN_MODE, w->s.weight == AG_DOWN_WEIGHT_KARIS, 0, 0, 0);
@@ -218,6 +218,8 @@ static void begin(call *c, const work *w, ag_shader *shader, int32_t layer)
 static void add_source(call *c, uint64_t bytes)
 {
     ag_dispatch_reads_picture(&c->dispatch, &c->work->src, c->layer)->bytes = bytes;
+    if (ag_has_infinity(c->work->src.format))
+        c->dispatch.ranges[AG_SSBO_INFO] = ag_all(c->work->info, AG_ADD);
 }
 
 // Where 1 / (W W') of the weights' sums is split in two floats, and where weights become floats
@@ -417,7 +419,7 @@ static void make_lanczos(work *w)
     const ag_down_plan *p = w->plan;
     ag_shader *shaders[2];
     for (int columns = 0; columns < 2; ++columns) {
-        shaders[columns] = shader_of(w, "downsample/lanczos.comp", !columns, 1);
+        shaders[columns] = shader_of(w, "downsample/lanczos.comp", !columns, columns);
         ag_shader_define(shaders[columns], "COLUMNS", columns);
     }
     ag_handle rows[AG_DOWN_TARGETS], taps[AG_DOWN_TARGETS][2];

@@ -79,8 +79,10 @@ static void step_defines(const ag_sat_plan *p, int32_t index, const ag_picture *
 {
     bool last = index == p->steps - 1, reads = reads_image(p, index);
     value_defines(p, last, defines);
-    if (reads)
+    if (reads) {
         ag_source_defines(src->format, src->reading, defines);
+        ag_define(defines, "SRC_TEXEL", src->format->hold);
+    }
     if (last)
         ag_defines_add(
             defines,

@@ -1,4 +1,4 @@
-// wavelet_gsl.c - the document's method against GSL, whose dwt_step has the same loop
+// wavelet_ladder_gsl.c - the document's kernel against GSL, whose dwt_step has the same loop
 // SPDX-License-Identifier: MIT
 //
 // GSL's first sample is that of the coefficient: offset 0. Ours is s = taps / 2 - 1 samples before,
@@ -6,10 +6,10 @@
 // more s at each level.
 #include <gsl/gsl_wavelet2d.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "test_wavelet.h"
+#include "test_wavelet_ladder.h"
 
 enum { N = 64, LEVELS = 6 };
 
@@ -34,59 +34,46 @@ static double level_error(const double *got, const double *right, int level, dou
             if (x < band && y < band && level < LEVELS)
                 continue;
             double off = fabs(got[y * N + x] - right[y * N + x]);
-            worst = isnan(worst) || off <= worst ? worst : off;
+            worst = check_worse(worst, off);
             *largest = fmax(*largest, fabs(right[y * N + x]));
         }
     return worst;
 }
 
-static bool check_gsl(waving *w, rng *r, int ours, const gsl_wavelet_type *type, size_t taps)
+static bool check_gsl(fixture *f, rng *r, int ours, const gsl_wavelet_type *type, size_t taps)
 {
-    double *image = check_doubles(N * N), *right = check_doubles(N * N), largest = 0, worst = 0;
+    double *right = check_doubles(N * N), largest = 0, worst = 0;
+    double *image = values_noise(r, "r32f", N, N, -1, 1);
     char name[64];
-    rng_fill_uniform(r, image, N * N, -1, 1);
-    texture_quantise("r32f", image, N * N);
-    texture src = texture_create(w->f, "r32f", N, N, image);
-    texture dst = texture_create(w->f, "r32f", N, N, NULL);
+    ag_wavelet_ladder_settings s;
+    trial t = trial_of(f, "wavelet_ladder", "GSL", &s, sizeof s);
     gsl_wavelet *wavelet = gsl_wavelet_alloc(type, taps);
     CHECK(wavelet != NULL);
-    w->settings.wavelet = ours;
-    waving_run(w, AG_WAVELET_FORWARD, &src, &dst);
-    double *got = texture_read(w->f, &dst, 0);
+    s.wavelet = ours;
+    s.levels = LEVELS;
+    t.slots[AG_WAVELET_LADDER_SRC] = trial_image("r32f", N, N, image);
+    t.slots[AG_WAVELET_LADDER_DST] = trial_image("r32f", N, N, NULL);
+    trial_run(&t);
     for (int l = 1; l <= LEVELS; ++l) {
         transform(wavelet, image, ((1 << l) - 1) * ((int)taps / 2 - 1) % N, right);
-        double error = level_error(got, right, l, &largest);
-        worst = isnan(worst) || error <= worst ? worst : error;
+        double error = level_error(t.got[AG_WAVELET_LADDER_DST], right, l, &largest);
+        worst = check_worse(worst, error);
     }
     snprintf(name, sizeof name, "GSL's %s, %zu taps, of the largest", gsl_wavelet_name(wavelet),
              taps);
     bool good = check_limit(name, worst / largest, WAVELET_ERROR);
     gsl_wavelet_free(wavelet);
-    texture_destroy(w->f, &src);
-    texture_destroy(w->f, &dst);
+    trial_free(&t);
     free(image);
     free(right);
-    free(got);
     return good;
 }
 
 void test_gsl(void **state)
 {
     rng r = rng_start("GSL", 521);
-    waving w;
-    waving_open(*state, &w);
-    w.settings.levels = LEVELS;
-    bool good = true;
-    sweep *share = sweep_start("GSL", 3);
-    for (w.settings.method = AG_WAVELET_TILE; w.settings.method <= AG_WAVELET_PERIODIC_STRIDED;
-         ++w.settings.method) {
-        if (sweep_takes(share))
-            good = check_gsl(&w, &r, AG_WAVELET_HAAR, gsl_wavelet_haar, 2) && good;
-        if (sweep_takes(share))
-            good = check_gsl(&w, &r, AG_WAVELET_DB2, gsl_wavelet_daubechies, 4) && good;
-        if (sweep_takes(share))
-            good = check_gsl(&w, &r, AG_WAVELET_DB4, gsl_wavelet_daubechies, 8) && good;
-    }
-    waving_close(&w);
+    bool good = check_gsl(*state, &r, AG_WAVELET_HAAR, gsl_wavelet_haar, 2);
+    good = check_gsl(*state, &r, AG_WAVELET_DB2, gsl_wavelet_daubechies, 4) && good;
+    good = check_gsl(*state, &r, AG_WAVELET_DB4, gsl_wavelet_daubechies, 8) && good;
     CHECK(good);
 }

@@ -1,4 +1,6 @@
-// fft/ladder/half_length.comp - the paper's 3.1, Fig 3: real rows of 2 N texels as N complex points
+// ladder/fft/half_length.comp - the paper's 3.1, Fig 3: real rows of 2 N texels as N complex points
+//
+//   2 N texels -> N points y -> the stages of half_threads.comp -> Y -> G, H -> 2 N frequencies
 //
 //   in        i_src  real texels; a pair is a point: y(n) = x(2 n) + i x(2 n + 1)
 //   out       i_dst, i_dst_imag: all frequencies
@@ -8,15 +10,16 @@
 //                 X(k) = G(k) + w^k H(k),  X(k + N) = G(k) - w^k H(k),  w = exp(-2 pi i / 2N)
 //             with PAIRS 1 two rows of N texels are the halves: G and H are their transforms
 //   shared    32 N bytes a line
-//   host sets the defines of fft/ladder/weights.glsl and texels.glsl, for N points; ROWS, GROUP;
+//   host sets the defines of ladder/fft/weights.glsl and texels.glsl, for N points; ROWS, GROUP;
 //             PAIRS  1 = y(n) = row(n) + i next_row(n)
-//   dispatch  ceil(rows / ROWS), of two rows with PAIRS; columns: fft/ladder/half_threads.comp
+//   dispatch  ceil(rows / ROWS), of two rows with PAIRS; columns are those of half_threads.comp
 //   cost      one texel read and two written, for each texel; log2 N + 1 barriers
+//   technique A20, A21 of docs/ladder.md
 //   source    Jia, Peng and Zuo 2017, "Research on FFT algorithm based on OpenCL"
 //   SPDX-License-Identifier: MIT
 #version 430 core
 #include "common/sync.glsl"
-#include "fft/ladder/texels.glsl"
+#include "ladder/fft/texels.glsl"
 
 layout(local_size_x = GROUP) in;
 layout(location = AG_LOC_EXTENT) uniform ivec4 u_extent;

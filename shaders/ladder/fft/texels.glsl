@@ -1,4 +1,4 @@
-// fft/ladder/texels.glsl - RGBA32F textures of real and imaginary parts, in and out
+// ladder/fft/texels.glsl - RGBA32F textures of real and imaginary parts, in and out
 //   host sets READS_IMAG  0 = the input is real: its imaginary texture is not read (article, p. 7)
 //   SPDX-License-Identifier: MIT
 #pragma once
@@ -7,7 +7,7 @@
 #ifndef COUNTS
 #define COUNTS true // whether this thread counts what it scrubs
 #endif
-#include "fft/ladder/weights.glsl"
+#include "ladder/fft/weights.glsl"
 
 layout(rgba32f, binding = AG_IMAGE_SRC) readonly uniform image2D i_src;
 layout(binding = AG_IMAGE_DST) writeonly uniform image2D i_dst;

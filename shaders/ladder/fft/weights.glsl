@@ -1,9 +1,9 @@
-// fft/ladder/weights.glsl - weights of radix-2 butterflies, each way that the documents name
+// ladder/fft/weights.glsl - weights of radix-2 butterflies, each way that the documents name
 //   host sets WEIGHTS   AG_WEIGHTS_*; N, LOG: points of a line and their binary logarithm
 //   out       weight    exp(-2 pi i part / (2 << pass)), conjugate for the inverse
 //   SPDX-License-Identifier: MIT
 #pragma once
-#include "fft/interface.h"
+#include "ladder/fft/interface.h"
 
 layout(location = AG_LOC_LADDER) uniform ivec4 u_ladder;
 #define PASS u_ladder.x

@@ -1,9 +1,11 @@
-// wavelet/ladder/store.comp - the array that the document's steps worked on, into dst
+// ladder/wavelet/store.comp - the array that the document's steps worked on, into dst
 //
 //   in        b_to             a
 //   out       i_dst            the pyramid, or the image of an inverse
 //   host sets CHANNELS, and STORE, the rounding of dst's format (common/texel.glsl)
-//   dispatch  a thread a texel; u_mode.y: 1 = dst is an image, whose alpha is 1 if src has none
+//   dispatch  a thread a texel
+//   technique F01 of docs/ladder.md
+//   source    the document's caller, which docs/ladder.md section 3 fills in
 //   SPDX-License-Identifier: MIT
 #version 430 core
 #include "common/store.glsl"
@@ -16,5 +18,5 @@ void main()
 {
     ivec2 p = ivec2(gl_GlobalInvocationID.xy);
     if (p.x < u_size.x && p.y < u_size.y)
-        store_texel(p, widen(b_to[p.y * u_size.x + p.x], float(u_mode.y)));
+        store_texel(p, widen(b_to[p.y * u_size.x + p.x], 1.0));
 }

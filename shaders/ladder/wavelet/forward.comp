@@ -1,4 +1,7 @@
-// wavelet/ladder/forward.comp - the document's kernel cudaDWTStepForward: a line, a thread a pair
+// ladder/wavelet/forward.comp - the document's kernel cudaDWTStepForward: a line, a thread a pair
+//
+//   a        x0 x1 x2 x3 .. x(n-1)           thread i reads TAPS samples from 2 i - offset on
+//   scratch  l0 l1 .. | h0 h1 ..  (n / 2 each), and adds to l(i) and h(i)
 //
 //   in        b_to             a
 //   out       b_to             scratch, which was 0: low coefficients, then high ones, are added
@@ -8,10 +11,11 @@
 //   what      n is a power of two, and the line repeats: n1 & (ni + k). The document leaves
 //             `offset` open; TAPS / 2 - 1 gives the coefficients of wavelet/forward.comp, 0 those
 //             of GSL. Its index tidx, which is not defined, is threadIdx.x, and stride is passed
-//   source    the document that docs/wavelet.md names; GSL's dwt_step has the same loop
+//   technique F01 of docs/ladder.md
+//   source    the document that docs/ladder.md names; GSL's dwt_step has the same loop
 //   SPDX-License-Identifier: MIT
 #version 430 core
-#include "wavelet/ladder/line.glsl"
+#include "ladder/wavelet/line.glsl"
 
 void main()
 {

@@ -1,4 +1,4 @@
-// wavelet/ladder/line.glsl - the arguments of the document's steps, of many lines at once
+// ladder/wavelet/line.glsl - the arguments of the document's steps, of many lines at once
 //   SPDX-License-Identifier: MIT
 #pragma once
 #include "wavelet/filters.glsl"

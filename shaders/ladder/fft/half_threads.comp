@@ -1,19 +1,24 @@
-// fft/ladder/half_threads.comp - the paper's FFT, Figs 6 and 7: a thread two points, in place
+// ladder/fft/half_threads.comp - the paper's FFT, Figs 6 and 7: a thread two points, in place
 //
-//   in, out   fft/ladder/texels.glsl
+//   stage s   a ------*---- a + w b     b = a + 2^s: N / 2 threads make all N points, and write
+//                      X                them where they read them
+//             b -- w --*---- a - w b
+//
+//   in, out   ladder/fft/texels.glsl
 //   shared    32 N bytes a line; ROWS lines a group ("processes are used to the full", 4.2)
-//   host sets the defines of fft/ladder/weights.glsl and texels.glsl; AXIS
+//   host sets the defines of ladder/fft/weights.glsl and texels.glsl; AXIS
 //             ROWS        lines a group; GROUP: ROWS * N / 2, as a literal
 //             ORDERED     1 = values are put in order when they are loaded, and stored in order
 //                         (4.2, "sorted beforehand"); 0 = stored to bit-reversed places
 //             TRANSPOSED  1 = lines are stored as columns, so that both passes read rows
 //   dispatch  ceil(lines / ROWS)
 //   cost      each texel read once and written once; log2 N barriers
+//   technique A17, A18, A19, A23, A24 of docs/ladder.md
 //   source    Jia, Peng and Zuo 2017, "Research on FFT algorithm based on OpenCL"
 //   SPDX-License-Identifier: MIT
 #version 430 core
 #include "common/sync.glsl"
-#include "fft/ladder/texels.glsl"
+#include "ladder/fft/texels.glsl"
 
 layout(local_size_x = GROUP) in;
 shared vec4 s_real[ROWS * N], s_imaginary[ROWS * N];

@@ -1,4 +1,7 @@
-// wavelet/ladder/inverse.comp - the inverse step, which the document does not print
+// ladder/wavelet/inverse.comp - the inverse step, which the document does not print
+//
+//   a        l0 l1 .. | h0 h1 ..             thread j reads TAPS / 2 pairs of them
+//   scratch  x0 x1 x2 x3 .. x(n-1),          and adds to x(j)
 //
 //   in        b_to             a: low coefficients, then high ones
 //   out       b_to             scratch, which was 0: samples are added
@@ -7,10 +10,11 @@
 //   cost      reads TAPS coefficients a sample
 //   what      "one thread for each element", so a gather: sample j takes tap k of coefficient o
 //             where 2 o + k - offset = j, by n. Threads that scatter would add to the same samples
-//   source    the document that docs/wavelet.md names
+//   technique F05 of docs/ladder.md
+//   source    the document that docs/ladder.md names
 //   SPDX-License-Identifier: MIT
 #version 430 core
-#include "wavelet/ladder/line.glsl"
+#include "ladder/wavelet/line.glsl"
 
 void main()
 {

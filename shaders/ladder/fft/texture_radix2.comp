@@ -1,16 +1,19 @@
-// fft/ladder/texture_radix2.comp - the article's UAV technique, Fig 1: a dispatch a butterfly pass
+// ladder/fft/texture_radix2.comp - the article's UAV technique, Fig 1: a dispatch a butterfly pass
+//
+//   textures 0 -> pass 1 -> textures 1 -> pass 2 -> textures 0 -> .. log2 N dispatches an axis
 //
 //   in        i_src, i_src_imag  what the pass before wrote
 //   out       i_dst, i_dst_imag
-//   host sets the defines of fft/ladder/weights.glsl and texels.glsl; AXIS
-//   dispatch  ceil(width / 16), ceil(height / 16), log2 N times, textures in turn (ping-pong)
+//   host sets the defines of ladder/fft/weights.glsl and texels.glsl; AXIS
+//   dispatch  ceil(width / 16), ceil(height / 16)
 //   cost      Fig 5: four texels read and two written, for each texel and pass
+//   technique A01, A05, A06 of docs/ladder.md
 //   source    J. S. (Intel) 2014, "Fast Fourier Transform for Image Processing in DirectX 11"
 //   SPDX-License-Identifier: MIT
 #version 430 core
 // Two outputs are made of the same two texels in the first pass.
 #define COUNTS ((AXIS == 0 ? gl_GlobalInvocationID.x : gl_GlobalInvocationID.y) % 2u == 0u)
-#include "fft/ladder/texels.glsl"
+#include "ladder/fft/texels.glsl"
 
 layout(local_size_x = 16, local_size_y = 16) in;
 layout(location = AG_LOC_EXTENT) uniform ivec4 u_extent;

@@ -1,10 +1,12 @@
-// wavelet/ladder/load.comp - src into the array that the document's steps work on
+// ladder/wavelet/load.comp - src into the array that the document's steps work on
 //
 //   in        t_src or i_src   the image, or the pyramid of an inverse (common/source.glsl)
 //   out       b_to             a, row by row, then as many zeros: scratch
 //             b_info.scrubbed
 //   host sets CHANNELS, and the defines of common/source.glsl
 //   dispatch  a thread a texel
+//   technique F01 of docs/ladder.md
+//   source    the document's caller, which docs/ladder.md section 3 fills in
 //   SPDX-License-Identifier: MIT
 #version 430 core
 #include "common/info.glsl"

@@ -1,17 +1,21 @@
-// fft/ladder/shared_radix2.comp - the article's SLM technique, Figs 2 and 3: a thread a texel
+// ladder/fft/shared_radix2.comp - the article's SLM technique, Figs 2 and 3: a thread a texel
 //
-//   in, out   fft/ladder/texels.glsl
-//   shared    four planes of N texels: real and imaginary parts, of which a pass reads two and
-//             writes the other two. 64 N bytes: 512 texels in the 32 KiB that GL promises
-//   host sets the defines of fft/ladder/weights.glsl and texels.glsl; AXIS
+//   texels of a line -> [real 0, imaginary 0] -> [real 1, imaginary 1] -> [real 0, ... -> texels
+//                          shared memory, log2 N butterfly passes, a barrier before each
+//
+//   in, out   ladder/fft/texels.glsl
+//   shared    four planes of N texels, of which a pass reads two and writes the other two: 64 N
+//             bytes, 512 texels in the 32 KiB that GL promises
+//   host sets the defines of ladder/fft/weights.glsl and texels.glsl; AXIS
 //             DIRECT  1 = the last pass writes to the target (Fig 3, line 38); 0 = a copy does
 //   dispatch  a group for each line
 //   cost      Fig 7: each texel read once and written once; log2 N barriers
+//   technique A02, A03, A04, A07 of docs/ladder.md
 //   source    J. S. (Intel) 2014, "Fast Fourier Transform for Image Processing in DirectX 11"
 //   SPDX-License-Identifier: MIT
 #version 430 core
 #include "common/sync.glsl"
-#include "fft/ladder/texels.glsl"
+#include "ladder/fft/texels.glsl"
 
 layout(local_size_x = N) in;
 shared vec4 s_ping_pong[4][N];
