@@ -146,7 +146,10 @@ static void test_definition(void **state)
     rng r = rng_start("definition", 720);
     ag_pass *pass = fixture_pass(f, "soft_shadow");
     bool good = true;
+    sweep *share = sweep_start("definition", 3);
     for (int k = 0; k < 12; ++k) {
+        if (!sweep_takes(share))
+            continue;
         const int *size = sizes[k % 4];
         bool spot = k % 2;
         double *map = blocks(&r, size[0], size[1]), *depth = check_doubles(W * H);
@@ -571,9 +574,9 @@ static void test_refusals(void **state)
 int main(int argc, char **argv)
 {
     const check_test tests[] = {
-        FIXTURE_TEST(test_definition), FIXTURE_TEST(test_table),    FIXTURE_TEST(test_penumbra),
-        FIXTURE_TEST(test_contact),    FIXTURE_TEST(test_bleeding), FIXTURE_TEST(test_slope),
-        FIXTURE_FULL(test_precision),  FIXTURE_TEST(test_include),  FIXTURE_TEST(test_bad_depths),
+        FIXTURE_SWEEP(test_definition), FIXTURE_TEST(test_table),    FIXTURE_TEST(test_penumbra),
+        FIXTURE_TEST(test_contact),     FIXTURE_TEST(test_bleeding), FIXTURE_TEST(test_slope),
+        FIXTURE_FULL(test_precision),   FIXTURE_TEST(test_include),  FIXTURE_TEST(test_bad_depths),
         FIXTURE_TEST(test_refusals),
     };
     return CHECK_MAIN(argc, argv, tests, fixture_setup, fixture_teardown);

@@ -221,7 +221,7 @@ void test_bad_texels(void **state)
         trial t = table_of(f, "bad texels count as 0", "rgba32f", W, H, src, &s);
         s.storage = storage;
         uint64_t before = fixture_scrubbed(f);
-        good = table_check(&t, pass, storage == AG_SAT_UINT32 ? &quick_tiles : NULL) && good;
+        good = table_check(&t, pass, few_texels()) && good;
         CHECK_EQ(fixture_scrubbed(f) - before, BAD);
     }
     // scrub off: entries right and below are non-finite, all others are as before.
@@ -230,7 +230,7 @@ void test_bad_texels(void **state)
     src[4 * (20 * W + 70)] = (double)NAN;
     trial t = table_of(f, "off", "rgba32f", W, H, src, &s);
     s.scrub = 0;
-    table_outputs(&t, pass, NULL);
+    table_outputs(&t, pass, few_texels());
     trial_run(&t);
     size_t wrong = 0;
     for (int y = 0; y < H; ++y)
@@ -324,7 +324,7 @@ void test_in_place(void **state)
     ag_pass *pass = fixture_pass(f, "sat");
     bool good = true;
     ag_sat_settings s;
-    sweep *share = sweep_start("in place", 6);
+    sweep *share = sweep_start("in place", 3);
     for (size_t i = 0; i < COUNT(ways); ++i) {
         if (!sweep_takes(share))
             continue;
