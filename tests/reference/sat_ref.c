@@ -6,6 +6,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 static void *allocate(size_t bytes)
 {
@@ -90,29 +91,56 @@ static int place(int i, int n, int border)
     return m < n ? m : period - m;
 }
 
+// How much of [from, to] each texel of an axis has, those outside by the border. malloc.
+typedef struct share {
+    int first, end;           // the texels that have any
+    double *of, outside, sum; // of texel `first` on; where the border says 0; all
+} share;
+
+static share share_of(int n, double from, double to, int border)
+{
+    share s = {.first = n};
+    for (int i = (int)floor(from); i < (int)ceil(to); ++i) {
+        int at = place(i, n, border);
+        s.first = at >= 0 && at < s.first ? at : s.first;
+        s.end = at >= s.end ? at + 1 : s.end;
+    }
+    size_t bytes = s.end > s.first ? (size_t)(s.end - s.first) * sizeof *s.of : 0;
+    s.of = allocate(bytes);
+    memset(s.of, 0, bytes);
+    for (int i = (int)floor(from); i < (int)ceil(to); ++i) {
+        double part = fmin(i + 1, to) - fmax(i, from);
+        int at = place(i, n, border);
+        if (at >= 0)
+            s.of[at - s.first] += part;
+        else if (border != AG_BORDER_NORMALIZE)
+            s.outside += part;
+        s.sum += at >= 0 || border != AG_BORDER_NORMALIZE ? part : 0;
+    }
+    return s;
+}
+
 sat_ref_stats sat_ref_box(const double *src, int width, int height, int channels, int channel,
                           const double from[2], const double to[2], int border)
 {
-    double sum = 0, area = 0, square = 0;
-    for (int pass = 0; pass < 2;
-         ++pass) { // the mean first, then squares of the differences from it
-        double mean = pass ? sum / area : 0;
-        for (int y = (int)floor(from[1]); y < (int)ceil(to[1]); ++y)
-            for (int x = (int)floor(from[0]); x < (int)ceil(to[0]); ++x) {
-                double wide = fmin(x + 1, to[0]) - fmax(x, from[0]);
-                double high = fmin(y + 1, to[1]) - fmax(y, from[1]), weight = wide * high;
-                int px = place(x, width, border), py = place(y, height, border);
-                bool there = px >= 0 && py >= 0;
-                double v = there ? src[(py * width + px) * channels + channel] : 0;
-                if (pass == 0) {
-                    sum += weight * v;
-                    area += there || border != AG_BORDER_NORMALIZE ? weight : 0;
-                } else {
-                    square += there || border != AG_BORDER_NORMALIZE
-                                  ? weight * (v - mean) * (v - mean)
-                                  : 0;
-                }
+    share across = share_of(width, from[0], to[0], border);
+    share down = share_of(height, from[1], to[1], border);
+    double sum = 0, area = across.sum * down.sum, square = 0;
+    for (int pass = 0; pass < 2; ++pass) { // then squares of the differences from the mean
+        double mean = sum / area;
+        for (int y = down.first; y < down.end; ++y) {
+            const double *row = src + (size_t)(y * width) * (size_t)channels + channel;
+            double line = 0;
+            for (int x = across.first; x < across.end; ++x) {
+                double v = row[(size_t)x * (size_t)channels] - (pass ? mean : 0);
+                line += across.of[x - across.first] * (pass ? v * v : v);
             }
+            *(pass ? &square : &sum) += down.of[y - down.first] * line;
+        }
     }
-    return (sat_ref_stats){sum / area, sqrt(square / area)};
+    double within = (across.sum - across.outside) * (down.sum - down.outside);
+    square += (area - within) * (sum / area) * (sum / area);
+    free(across.of);
+    free(down.of);
+    return (sat_ref_stats){sum / area, sqrt(fmax(square, 0) / area)};
 }

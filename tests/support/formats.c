@@ -9,7 +9,7 @@
 
 #include <glad/gl.h>
 
-enum { ALL = FORMAT_COUNT + 4 };
+enum { ALL = FORMAT_COUNT + 10, FINDABLE = FORMAT_COUNT + 4 }; // not by format_find: depth
 
 // clang-format off: one row for each format
 static const format_info formats[ALL] = {
@@ -50,6 +50,27 @@ static const format_info formats[ALL] = {
      4,
      16,
      {32, 32, 32, 32}},
+    // Moved as floats, and rounded by GL: read them back.
+    {"d16", GL_DEPTH_COMPONENT16, GL_DEPTH_COMPONENT, GL_FLOAT, FORMAT_FLOAT, 1, 4, {32, 0, 0, 0}},
+    {"d24", GL_DEPTH_COMPONENT24, GL_DEPTH_COMPONENT, GL_FLOAT, FORMAT_FLOAT, 1, 4, {32, 0, 0, 0}},
+    {"d32", GL_DEPTH_COMPONENT32, GL_DEPTH_COMPONENT, GL_FLOAT, FORMAT_FLOAT, 1, 4, {32, 0, 0, 0}},
+    {"d32f",
+     GL_DEPTH_COMPONENT32F,
+     GL_DEPTH_COMPONENT,
+     GL_FLOAT,
+     FORMAT_FLOAT,
+     1,
+     4,
+     {32, 0, 0, 0}},
+    {"d24s8", GL_DEPTH24_STENCIL8, GL_DEPTH_COMPONENT, GL_FLOAT, FORMAT_FLOAT, 1, 4, {32, 0, 0, 0}},
+    {"d32fs8",
+     GL_DEPTH32F_STENCIL8,
+     GL_DEPTH_COMPONENT,
+     GL_FLOAT,
+     FORMAT_FLOAT,
+     1,
+     4,
+     {32, 0, 0, 0}},
 };
 // clang-format on
 
@@ -60,7 +81,7 @@ const format_info *format_at(int index)
 
 const format_info *format_find(uint32_t internal)
 {
-    for (int i = 0; i < ALL; ++i) {
+    for (int i = 0; i < FINDABLE; ++i) {
         if (formats[i].internal == internal)
             return &formats[i];
     }

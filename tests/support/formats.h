@@ -21,7 +21,7 @@ typedef struct format_info {
 } format_info;
 
 enum { FORMAT_COUNT = 12, FRAME_FORMAT_COUNT = 13 }; // colours; frames of video: rgba16, too.
-// Beyond them, by name only: r32ui, rg32ui, rgba32ui
+// Beyond them, by name only: r32ui, rg32ui, rgba32ui; depth: d16, d24, d32, d32f, d24s8, d32fs8
 const format_info *format_at(int index);           // 0..FRAME_FORMAT_COUNT - 1
 const format_info *format_find(uint32_t internal); // NULL when unknown
 const format_info *format_named(const char *name); // NULL when unknown

@@ -5,10 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <afterglow/box_blur.h>
+
 #include "fixture.h"
 #include "formats.h"
 #include "random.h"
 #include "texture.h"
+#include "trial.h"
+#include "values.h"
 
 // Every finite value of one channel, from its codes.
 static size_t all_values(const format_info *format, int channel, double *out)
@@ -251,6 +255,83 @@ static void test_kept_contexts(void **state)
     }
 }
 
+// ---- trials ------------------------------------------------------------------------------------
+
+enum { SRC, DST = 3 }; // of box_blur, which copies with the radius 0
+enum fault {
+    RIGHT,
+    WITHIN,
+    WRONG,
+    WRONG_LAYER,
+    WRONG_NAN,
+    WRONG_UNIT,
+    OPEN,
+    UNWRITTEN,
+    NOISY,
+    FAULTS
+};
+
+static bool copied(trial *t, const trial_part *p, double *want, double *bound)
+{
+    enum fault fault = *(enum fault *)t->user;
+    double *src = trial_input(t, SRC, p->layer);
+    for (int i = 0; i < p->width * p->height * p->channels; ++i)
+        want[i] = src[i];
+    free(src);
+    double *last = &want[p->width * p->height * p->channels - 1];
+    if (fault == WRONG || fault == NOISY || (fault == WRONG_LAYER && p->layer == 1))
+        *last += 1e-3;
+    if (fault == WITHIN)
+        bound[p->width * p->height * p->channels - 1] = 1.1e-3, *last += 1e-3;
+    if (fault == WRONG_UNIT)
+        *last += *last < 0.5 ? 1 / 255.0 : -1 / 255.0;
+    if (fault == WRONG_NAN)
+        *last = (double)NAN;
+    if (fault == OPEN)
+        *last = TRIAL_ANY;
+    return fault != UNWRITTEN;
+}
+
+// A trial accepts what is right and no fault of any kind, in rectangles of an array too.
+static void test_trial(void **state)
+{
+    enum { W = 9, H = 7, LAYERS = 3 };
+    static const char *const formats[] = {"rgba32f", "rgba8"};
+    fixture *f = *state;
+    fixture_device(f, NULL);
+    rng r = rng_start("trial", 7);
+    for (int k = 0; k < 4; ++k)
+        for (int fault = RIGHT; fault < FAULTS; ++fault) {
+            const char *format = formats[k % 2];
+            bool wide = k % 2 == 0, good = fault == RIGHT || fault == WITHIN;
+            if (!wide && fault != RIGHT && fault != WRONG_UNIT && fault != UNWRITTEN)
+                continue; // a code is further from the next than the other faults are large
+            ag_box_blur_settings s;
+            double *src = values_noise(&r, format, W, H * LAYERS, 0, 1);
+            trial t = trial_of(f, "box_blur", good ? "right" : "wrong on purpose", &s, sizeof s);
+            s.radius = 0;
+            trial_slot slot = trial_image(format, W, H, src);
+            slot.layers = LAYERS;
+            if (k / 2) {
+                slot.x = 2;
+                slot.y = 1;
+                slot.w = 5;
+                slot.h = 4;
+            }
+            t.slots[SRC] = t.slots[DST] = slot;
+            t.slots[DST].values = NULL;
+            t.reference = copied;
+            t.user = &fault;
+            if (fault == NOISY) {
+                t.limit = (double)INFINITY;
+                t.snr = 120;
+            }
+            CHECK_EQ(trial_check(&t), good);
+            trial_free(&t);
+            free(src);
+        }
+}
+
 int main(int argc, char **argv)
 {
     const check_test tests[] = {
@@ -258,6 +339,7 @@ int main(int argc, char **argv)
         UNIT_TEST(test_known_values),    FIXTURE_TEST(test_round_trip),
         FIXTURE_TEST(test_host_records), FIXTURE_TEST(test_complaints),
         FIXTURE_TEST(test_own_notes),    FIXTURE_TEST(test_kept_contexts),
+        FIXTURE_TEST(test_trial),
     };
     return CHECK_MAIN(argc, argv, tests, fixture_setup_bare, fixture_teardown);
 }

@@ -63,12 +63,14 @@ static void upload_bytes(fixture *f, const texture *t, int level, const void *by
     int width = texture_level_size(t->width, level), height = texture_level_size(t->height, level);
     pixel_store_defaults(f);
     f->gl.BindTexture(t->target, t->name);
+    f->gl_transfer = true;
     if (t->target == GL_TEXTURE_2D)
         f->gl.TexSubImage2D(t->target, level, 0, 0, width, height, t->format->base, t->format->type,
                             bytes);
     else
         f->gl.TexSubImage3D(t->target, level, 0, 0, 0, width, height, t->layers, t->format->base,
                             t->format->type, bytes);
+    f->gl_transfer = false;
     f->gl.BindTexture(t->target, 0);
     pixel_store_reset(f);
 }
