@@ -9,13 +9,14 @@
 
 // ---- integers ----------------------------------------------------------------------------------
 
-// Few texels a thread compile quickly, many slowly: the quick tier has the first two.
-enum { QUICK_WAYS = 2 };
+// Few texels a thread compile quickly, many slowly: the quick tier has the first three. With 64
+// threads one thread has several carry-ins, which shows a missing barrier.
+enum { QUICK_WAYS = 3 };
 static const ag_tuning ways[] = {
     {.tile = AG_TILE_32, .carry = AG_CARRY_STEP, .threads = 256},
     {.tile = AG_TILE_64, .carry = AG_CARRY_FOLDED, .threads = 512},
-    {.tile = AG_TILE_32, .carry = AG_CARRY_STEP, .threads = 128},
     {.tile = AG_TILE_64X32, .carry = AG_CARRY_FOLDED, .threads = 64},
+    {.tile = AG_TILE_32, .carry = AG_CARRY_STEP, .threads = 128},
     {.tile = AG_TILE_64, .carry = AG_CARRY_STEP, .threads = 256},
     {.tile = AG_TILE_AUTO},
 };
@@ -35,7 +36,7 @@ static void test_every_width(void **state)
     double *src = values_noise(&r, "r32f", W, H, 0, 1);
     ag_pass *pass = fixture_pass(f, "sat");
     bool good = true;
-    sweep *share = sweep_start("widths", 40);
+    sweep *share = sweep_start("widths", 60);
     for (size_t way = 0; way < way_count(); ++way)
         for (int w = 1; w <= W; ++w) {
             int h = w % 2 ? H : 1;
@@ -60,7 +61,7 @@ static void test_sizes(void **state)
     rng r = rng_start("sizes", 72);
     ag_pass *pass = fixture_pass(f, "sat");
     bool good = true;
-    sweep *share = sweep_start("sizes", 3);
+    sweep *share = sweep_start("sizes", 4);
     for (size_t i = 0; i < COUNT(sizes); ++i) {
         double *src = values_noise(&r, "r32f", sizes[i][0], sizes[i][1], 0, 1);
         for (size_t way = 0; way < way_count(); ++way) {
