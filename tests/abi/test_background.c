@@ -14,7 +14,7 @@
 
 #include "core/tuning.h"
 
-#include "convolving.h"
+#include "trial.h"
 #include "jobs.h"
 #include "minimums.h"
 #include "slow_driver.h"

@@ -7,7 +7,7 @@
 
 #include <afterglow/mipchain.h>
 
-#include "blooming.h"
+#include <afterglow/bloom.h>
 #include "reloading.h"
 #include "test_reload.h"
 
