@@ -154,8 +154,8 @@ static ag_texture declared(uint32_t format, int width, int height)
                         .version = 1};
 }
 
-// A plan is made before the taps are read: its text says what it assumes, and that the memory may be
-// less. `auto` takes the method that is possible; the other one is refused with the reason.
+// A plan is made before the taps are read: its text says what it assumes, and that the memory may
+// be less. `auto` takes the method that is possible; the other one is refused with the reason.
 void test_plan_text(void **state)
 {
     fixture *f = *state;

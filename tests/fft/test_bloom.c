@@ -254,8 +254,8 @@ static bool copied(trial *t, const trial_part *p, double *want, double *bound)
     return true;
 }
 
-// Intensity 0 copies every bit; so does size 0, which makes K one texel: light goes back to where it
-// came from.
+// Intensity 0 copies every bit; so does size 0, which makes K one texel: light goes back to where
+// it came from.
 static void test_nothing_blooms(void **state)
 {
     static const char *const formats[] = {"rgba32f", "rgba16f", "rgba8", "srgb8", "r11g11b10f"};

@@ -267,7 +267,7 @@ static void test_compact(void **state)
                     (long long)p.channel_bytes, (long long)full.channel_bytes);
         CHECK_EQ(p.kernel_bytes, full.kernel_bytes);
         CHECK_EQ(p.kernel_scratch_bytes, full.kernel_scratch_bytes);
-        // A scale for eight values that rows write, and for four of `share` columns that columns do.
+        // A scale for eight values that rows write, for four of `share` columns that columns do.
         int64_t values = (int64_t)p.kept * q.height * q.channels,
                 texels = (int64_t)q.width * q.height;
         int64_t rows = values * 4 + values / 2, columns = values * 4 + values / p.share;

@@ -27,8 +27,8 @@ static void canvas_of(const trial *t, int canvas[2])
           canvas[1] >= h);
 }
 
-// As afterglow/filter_spectrum.h promises: an error of 2e-6 of max|src| max(1, max|mask|), and noise
-// 120 dB below src times that, which is another ratio to the result.
+// As afterglow/filter_spectrum.h promises: an error of 2e-6 of max|src| max(1, max|mask|), and
+// noise 120 dB below src times that, which is another ratio to the result.
 static bool filtered(trial *t, const trial_part *p, double *want, double *bound)
 {
     const texture *mask = &t->textures[MASK];

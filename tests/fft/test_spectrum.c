@@ -339,8 +339,9 @@ static void test_scrub(void **state)
         trial t = spectrum_of(f, "scrub", W, H, src, &s);
         s.window = window;
         uint64_t before = fixture_scrubbed(f);
-        good = check(&t, NULL) && good;
+        good = trial_check(&t) && good;
         CHECK_EQ(fixture_scrubbed(f) - before, 9);
+        trial_free(&t);
     }
     free(src);
     CHECK(good);

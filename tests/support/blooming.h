@@ -10,8 +10,8 @@
 #include "values.h"
 
 // A trial from and into rgba32f, of the effect's defaults but for a size of BLOOMING_SIZE and an
-// intensity of 1. Of a Gaussian, and of a kernel image that is taken as it is, it expects 120 dB and
-// an error of 1e-6 of max|T|, T what passes the threshold, beside the limits of the trial.
+// intensity of 1. Of a Gaussian, and of a kernel image that is taken as it is, it expects 120 dB
+// and an error of 1e-6 of max|T|, T what passes the threshold, beside the limits of the trial.
 #define BLOOMING_SIZE 0.35f
 trial blooming_of(fixture *f, const char *name, int width, int height, const double *src,
                   ag_bloom_settings *s);

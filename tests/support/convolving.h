@@ -8,9 +8,10 @@
 #include "random.h"
 #include "trial.h"
 
-// A trial of these settings. It expects what the header promises: an error of up to 1e-6 of max|src|
-// sum|kernel| and 120 dB, or 1e-4 and 90 dB of compact spectra; copied alpha as it is; texels and
-// taps that are not finite as zeros. What an FFT makes of others, with `scrub` off, is left open.
+// A trial of these settings. It expects what the header promises: an error of up to 1e-6 of
+// max|src| sum|kernel| and 120 dB, or 1e-4 and 90 dB of compact spectra; copied alpha as it is;
+// texels and taps that are not finite as zeros. What an FFT makes of others, with `scrub` off, is
+// left open.
 trial convolving_of(fixture *f, const char *name, trial_slot src, trial_slot kernel, trial_slot dst,
                     ag_convolve_settings *s);
 

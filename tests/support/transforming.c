@@ -238,7 +238,7 @@ static bool transformed(trial *t, const trial_part *p, double *want, double *bou
     return true;
 }
 
-// Of 32 bits the ratio to the noise is promised; of others the rounding, beyond the error of floats.
+// Of 32 bits the ratio to the noise is promised; of others the rounding beyond the error of floats.
 static void compare(trial *t, void *user)
 {
     expected *e = user;
