@@ -371,8 +371,8 @@ def ocean(d):
     d.rest("`time` and `choppiness` change", 2, "once", "one core of a busy server's CPU, 2026-11")
     d.rest("## 2. The spectrum", 8, "setting", "the definition")
     d.rest("## 3. How", 2, "once", "maps of afterglow ocean, llvmpipe, 2026-11-25")
-    d.test("into 32-bit floats: at most {} of each field's", "tests/fft/test_ocean.c", "0.51 : {})")
-    d.test("16-bit floats add {} of their unit", "tests/fft/test_ocean.c", "half ? {} :")
+    d.test("into 32-bit floats: at most {} of each field's", "tests/fft/test_ocean.c", "= {} * peak")
+    d.test("16-bit floats add {} of their unit", "tests/support/trial.c", "allowed = {};")
     d.rest("Against a reference in double, with its own", 11, "shown", "tests/fft/test_ocean.c, on llvmpipe")
     d.rest("## 6. On NVIDIA's driver", 2, "once", "H200, driver 580, 2026-11")
 

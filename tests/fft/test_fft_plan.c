@@ -416,7 +416,6 @@ int main(int argc, char **argv)
         UNIT_TEST(test_good_length),
         UNIT_TEST(test_ladder),
         UNIT_TEST(test_banks),
-        UNIT_TEST(test_butterflies),
         UNIT_TEST(test_cells),
         UNIT_TEST(test_plans),
         UNIT_TEST(test_per_channel),

@@ -225,7 +225,7 @@ static void test_cutoffs(void **state)
     sweep *share = sweep_start("cut-offs", 28);
     for (size_t i = 0; i < COUNT(cases); ++i)
         for (int shape = 0; shape < AG_FILTER_SPECTRUM_MASK; ++shape) {
-            if (i > 0 && !sweep_takes(share)) // the first size in every run
+            if (i != 1 && !sweep_takes(share)) // that size in every run: it has frequencies at both
                 continue;
             int w = cases[i].width, h = cases[i].height;
             double *src = values_noise(&r, "rgba32f", w, h, -1, 1);
@@ -417,31 +417,6 @@ static void test_refusals(void **state)
     trial_free(&t);
 }
 
-// An edit of the formula's shader is in the picture of the next frames: the spectrum is made anew.
-static void test_reload(void **state)
-{
-    (void)state;
-    reloading *r = reloading_open(NULL, 0);
-    test_job j;
-    job_create(r->f, "filter_spectrum", 20, 12, &j);
-    ag_pass *pass = fixture_pass(r->f, "filter_spectrum");
-    fixture_run(r->f, pass, &j.job);
-    double *plain = texture_read(r->f, job_output(&j), 0);
-    CHECK_EQ(reloading_factor_of(r, pass, &j, plain), 1);
-    reloading_edit(&r->d, "fft/filter.comp", "weight(f2) * FACTOR", "weight(f2) * FACTOR * 2.0");
-    reloading_settle(r);
-    double *edited = reloading_picture(r, pass, &j);
-    double error = 0;
-    for (int i = 0; i < 4 * 20 * 12; ++i) // alpha is copied
-        error = check_worse(error, fabs(edited[i] - (i % 4 < 3 ? 2 : 1) * plain[i]));
-    CHECK_LIMIT("twice as bright after an edit", error, 0);
-    free(plain);
-    free(edited);
-    r->f->ag->pass_destroy(pass);
-    job_destroy(r->f, &j);
-    reloading_close(r);
-}
-
 // The shader of a mask is edited while it runs: the picture follows, an edit that does not compile
 // keeps the mask that was good and names the line, and the next good one is used.
 static void test_reload_mask(void **state)
@@ -513,7 +488,7 @@ int main(int argc, char **argv)
         FIXTURE_SWEEP(test_shapes),    FIXTURE_SWEEP(test_masks),   FIXTURE_SWEEP(test_formats),
         FIXTURE_FULL(test_sizes),      FIXTURE_SWEEP(test_cutoffs), FIXTURE_TEST(test_waves),
         FIXTURE_TEST(test_identities), FIXTURE_TEST(test_scrub),    FIXTURE_TEST(test_frames),
-        FIXTURE_TEST(test_refusals),   UNIT_TEST(test_reload),      UNIT_TEST(test_reload_mask),
+        FIXTURE_TEST(test_refusals),   UNIT_TEST(test_reload_mask),
     };
     return CHECK_MAIN(argc, argv, tests, fixture_setup, fixture_teardown);
 }
