@@ -72,7 +72,7 @@ void test_bloom_small_scrub(void **state)
         snprintf(name, sizeof name, "%s, %s, output %d, threshold %.1f, size %.1f: the same bits",
                  n / 2 % 2 ? "quarter" : "half", format, s.output, (double)s.threshold,
                  (double)s.size);
-        CHECK(check_case(name, same_values(x, y, 4 * WIDE * HIGH)));
+        CHECK(check_case(name, values_same(x, y, 4 * WIDE * HIGH)));
         free(x);
         free(y);
         free(src);
@@ -253,7 +253,7 @@ void test_bloom_image(void **state)
     CHECK_STATUS(f->ag->execute(t.pass, &t.job, NULL), AG_OK);
     double *again = texture_read(f, &t.textures[DST], 0);
     CHECK(check_case("after a black image is refused the former kernel serves",
-                     same_values(again, t.got[DST], 4 * TEXELS)));
+                     values_same(again, t.got[DST], 4 * TEXELS)));
     s.shape = AG_BLOOM_GAUSSIAN; // the other shapes ignore the image
     good = trial_check(&t) && good;
     trial_free(&t);
@@ -308,7 +308,7 @@ void test_bloom_image_units(void **state)
             }
             double *got = trial_take(&t, DST);
             CHECK(check_case("the same bits with another base",
-                             !want[firefly] || same_values(got, want[firefly], 4 * TEXELS)));
+                             !want[firefly] || values_same(got, want[firefly], 4 * TEXELS)));
             free(want[firefly]);
             want[firefly] = got;
             GLint bound = -1;
@@ -320,7 +320,7 @@ void test_bloom_image_units(void **state)
         f->ag->device_destroy(device, 0);
         f->device = own;
     }
-    CHECK(!same_values(want[0], want[1], 4 * TEXELS));
+    CHECK(!values_same(want[0], want[1], 4 * TEXELS));
     host_log_clear(&f->host);
     free(want[0]);
     free(want[1]);

@@ -441,7 +441,7 @@ void test_bloom_small_auto(void **state)
                 costs[resolution] = cost_of(&t, 1);
             } else { // the default
                 trial_run(&t);
-                CHECK(same_values(t.got[DST], results[0], 4 * WIDE * HIGH));
+                CHECK(values_same(t.got[DST], results[0], 4 * WIDE * HIGH));
             }
             trial_free(&t);
         }
@@ -450,7 +450,7 @@ void test_bloom_small_auto(void **state)
         int chosen = -1;
         double error = 0, light = 0;
         for (int resolution = 2; resolution >= 0 && chosen < 0; --resolution)
-            if (same_values(results[3], results[resolution], 4 * WIDE * HIGH))
+            if (values_same(results[3], results[resolution], 4 * WIDE * HIGH))
                 chosen = resolution;
         for (int k = 0; k < 4 * WIDE * HIGH; ++k) {
             error += k % 4 < 3 ? pow(results[3][k] - results[0][k], 2) : 0;
@@ -502,7 +502,7 @@ void test_bloom_small_layers(void **state)
                 const double *got = all + 4 * WIDE * HIGH * layer;
                 double *alone = bloom_run_format(f, pass, "rgba16f", WIDE, HIGH,
                                                  src + 4 * WIDE * HIGH * layer, &s);
-                good = good && same_values(got, alone, 4 * WIDE * HIGH);
+                good = good && values_same(got, alone, 4 * WIDE * HIGH);
                 for (int i = 0; i < 4 * WIDE * HIGH; ++i)
                     good = good && isfinite(got[i]);
                 free(alone);

@@ -197,7 +197,7 @@ void test_levels(void **state)
         }
         trial_run(&t);
         double *got = texture_read(f, &levels[DST], 1);
-        CHECK(check_case("levels 1, 2, 1 give the same bits", same_values(got, want, 4 * TEXELS)));
+        CHECK(check_case("levels 1, 2, 1 give the same bits", values_same(got, want, 4 * TEXELS)));
         CHECK_EQ(texture_poison_count(f, &levels[DST], 0, 0, 0, 0, 0), 2 * W * (2 * H + 1));
         CHECK_EQ(texture_poison_count(f, &levels[DST], 2, 0, 0, 0, 0), W / 2 * (H / 2));
         trial_free(&t);

@@ -56,7 +56,7 @@ void test_shared_scratch(void **state)
     for (int i = 0; i < TURNS; ++i) {
         double *got = texture_read(f, &t[i].textures[DST], 0);
         CHECK(check_case("in shared scratch: the bits of a run alone",
-                         same_values(got, want[i], 4 * TEXELS)));
+                         values_same(got, want[i], 4 * TEXELS)));
         free(got);
         free(want[i]);
     }
@@ -138,7 +138,7 @@ void test_texture_state(void **state)
             double *got = texture_read(f, &t.textures[DST], 0);
             CHECK(check_case(again ? "nonsense in the host's texture state, prepared under it"
                                    : "nonsense in the host's texture state, prepared before",
-                             same_values(got, t.got[DST], 4 * TEXELS)));
+                             values_same(got, t.got[DST], 4 * TEXELS)));
             free(got);
         }
         f->gl.DeleteSamplers(16, samplers);
@@ -193,7 +193,7 @@ void test_channel_at_a_time(void **state)
                 channel = kernel > channel ? kernel : channel;
             } else {
                 CHECK(check_case("one channel at a time: the same bits",
-                                 same_values(t.got[DST], want[i], 4 * TEXELS)));
+                                 values_same(t.got[DST], want[i], 4 * TEXELS)));
                 free(want[i]);
             }
             trial_free(&t);
@@ -221,7 +221,7 @@ void test_channel_at_a_time(void **state)
 static bool gives(trial *t, const char *name, const double *want)
 {
     trial_run(t);
-    return check_case(name, same_values(t->got[DST], want, 4 * TEXELS));
+    return check_case(name, values_same(t->got[DST], want, 4 * TEXELS));
 }
 
 void test_kernel_versions(void **state)
@@ -234,7 +234,7 @@ void test_kernel_versions(void **state)
     double *first = trial_take(&t, DST);
     t.slots[KERNEL].values = two.kernel;
     double *want = trial_take(&t, DST);
-    CHECK(!same_values(want, first, 4 * TEXELS));
+    CHECK(!values_same(want, first, 4 * TEXELS));
     t.slots[KERNEL].values = one.kernel;
     trial_run(&t);
     dispatches(f);
@@ -291,7 +291,7 @@ void test_zero_sum(void **state)
         CHECK_STATUS(f->ag->execute(t.pass, &t.job, NULL), AG_OK);
         double *got = texture_read(f, &t.textures[DST], 0);
         CHECK(check_case("a zero sum is refused, the former plan goes on",
-                         method == AG_CONVOLVE_DIRECT || same_values(got, t.got[DST], 4 * TEXELS)));
+                         method == AG_CONVOLVE_DIRECT || values_same(got, t.got[DST], 4 * TEXELS)));
         settings.normalize = AG_NORMALIZE_NONE;
         ++t.views[KERNEL].version;
         trial_run(&t);

@@ -26,7 +26,7 @@ void test_hidden_levels(void **state)
     t.got[DST] = NULL;
     trial_free(&t);
     double *want = trial_take(&t, DST);
-    CHECK(check_case("level 0 below BASE_LEVEL", same_values(hidden, want, 4 * TEXELS)));
+    CHECK(check_case("level 0 below BASE_LEVEL", values_same(hidden, want, 4 * TEXELS)));
     free(hidden);
     free(want);
     scene_free(&s);

@@ -38,11 +38,6 @@ double *bloom_run(fixture *f, ag_pass *pass, int width, int height, const double
     return bloom_run_format(f, pass, "rgba32f", width, height, src, s);
 }
 
-bool same_values(const double *a, const double *b, size_t count)
-{
-    return memcmp(a, b, count * sizeof *a) == 0;
-}
-
 // ---- numbers -----------------------------------------------------------------------------------
 
 static bool check(trial *t)

@@ -25,7 +25,6 @@ double *bloom_run(fixture *f, ag_pass *pass, int width, int height, const double
 // The same from and into a format.
 double *bloom_run_format(fixture *f, ag_pass *pass, const char *format, int width, int height,
                          const double *src, const ag_bloom_settings *s);
-bool same_values(const double *a, const double *b, size_t count); // the same bits
 
 void test_bloom_scrub(void **state);
 void test_bloom_places(void **state);

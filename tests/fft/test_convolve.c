@@ -43,11 +43,6 @@ trial scene_trial(fixture *f, const char *name, const scene *s, ag_convolve_sett
                          trial_image("rgba32f", W, H, NULL), settings);
 }
 
-bool same_values(const double *a, const double *b, size_t count)
-{
-    return memcmp(a, b, count * sizeof *a) == 0;
-}
-
 uint32_t dispatches(fixture *f)
 {
     uint32_t count = gl_trace_calls(&f->host.trace, "glDispatchCompute");

@@ -40,8 +40,7 @@ scene scene_of(rng *r);
 void scene_free(scene *s);
 trial scene_trial(fixture *f, const char *name, const scene *s, ag_convolve_settings *settings);
 
-bool same_values(const double *a, const double *b, size_t count); // the same bits
-uint32_t dispatches(fixture *f);                                  // since the last call of this
+uint32_t dispatches(fixture *f); // since the last call of this
 
 void test_compact_scenes(void **state);
 void test_compact_not_finite(void **state);

@@ -69,13 +69,8 @@ static bloom_ref input_of(const trial *t, int layer)
                      .channels = trial_channels(t, SRC),
                      .settings = s};
     double *src = trial_input(t, SRC, layer);
-    for (int i = 0; s->scrub && i < ref.width * ref.height; ++i) {
-        double *texel = src + i * ref.channels, sum = 0;
-        for (int c = 0; c < ref.channels; ++c)
-            sum += texel[c] * 0;
-        for (int c = 0; sum != 0 && c < ref.channels; ++c) // one that is not finite
-            texel[c] = 0;
-    }
+    if (s->scrub)
+        values_scrub(src, ref.width * ref.height, ref.channels);
     ref.src = src;
     return ref;
 }

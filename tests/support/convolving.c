@@ -18,21 +18,6 @@ static bool is_compact(const ag_convolve_settings *s)
     return s->storage == AG_STORAGE_COMPACT && s->method != AG_CONVOLVE_DIRECT;
 }
 
-// A texel of which a channel is not finite counts as zeros. Returns whether there was one.
-static bool scrub(double *values, int texels, int channels)
-{
-    bool found = false;
-    for (int i = 0; i < texels; ++i) {
-        double *texel = values + i * channels, sum = 0;
-        for (int c = 0; c < channels; ++c)
-            sum += texel[c] * 0;
-        if (sum != 0) // a NaN
-            memset(texel, 0, (size_t)channels * sizeof *texel);
-        found = found || sum != 0;
-    }
-    return found;
-}
-
 static bool convolved(trial *t, const trial_part *p, double *want, double *bound)
 {
     const ag_convolve_settings *s = t->settings;
@@ -54,8 +39,8 @@ static bool convolved(trial *t, const trial_part *p, double *want, double *bound
     bool copies = s->alpha != AG_ALPHA_CONVOLVE || ref.kernel_channels == 3;
     double *clean = check_doubles((size_t)(texels * channels));
     memcpy(clean, src, (size_t)(texels * channels) * sizeof *src);
-    bool bad = scrub(clean, texels, channels) && !s->scrub;
-    scrub(kernel, ref.kernel_width * ref.kernel_height, ref.kernel_channels);
+    bool bad = values_scrub(clean, texels, channels) && !s->scrub;
+    values_scrub(kernel, ref.kernel_width * ref.kernel_height, ref.kernel_channels);
     ref.src = bad ? src : clean;
     CHECK(bad ? convolve_ref_direct(&ref, exact) : convolve_ref_run(&ref, exact));
     ref.src = clean;
