@@ -5,14 +5,119 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/tuning.h"
 #include "shader/embedded.h"
-#include "shading.h"
+#include "shadow_ref.h"
+#include "trial.h"
+#include "values.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
-enum { SRC, DEPTH, DST, TABLE, SLOTS };
+enum { SRC, DEPTH, DST, TABLE };
 
 // Of the share of light, in float from exact sums.
 #define SHARE_ERROR (1.0 / 4096)
+
+// ---- a map and a frame, and their exact results ------------------------------------------------
+
+// The map's codes. malloc.
+static double *codes_of(const trial *t)
+{
+    size_t count = (size_t)t->slots[SRC].width * (size_t)t->slots[SRC].height;
+    double *z = check_doubles(count);
+    for (size_t i = 0; i < count; ++i)
+        z[i] = shadow_ref_code(t->settings, t->held[SRC][i]);
+    return z;
+}
+
+// Where a texel of the frame lies in the map, in texels, and its depth less the bias. False: lit.
+static bool place(const trial *t, int x, int y, double d, double at[2], double *far)
+{
+    const ag_soft_shadow_settings *s = t->settings;
+    const trial_slot *map = &t->slots[SRC], *frame = &t->slots[DEPTH];
+    const float *m = s->to_light;
+    double u = (x + 0.5) / frame->width, v = (y + 0.5) / frame->height, h[4];
+    double by = s->view == AG_SHADOW_VIEW_LINEAR ? d : 1;
+    for (int i = 0; i < 4; ++i)
+        h[i] = (double)m[i] * u * by + (double)m[4 + i] * v * by + (double)m[8 + i] * d +
+               (double)m[12 + i];
+    at[0] = h[0] / h[3] * map->width;
+    at[1] = h[1] / h[3] * map->height;
+    *far = fmin(shadow_ref_depth(s, h[2] / h[3]) -
+                    (double)s->bias / ((double)s->far_plane - (double)s->near_plane),
+                1);
+    return h[3] > 0 && at[0] >= 0 && at[1] >= 0 && at[0] <= map->width && at[1] <= map->height &&
+           *far > 0;
+}
+
+// The table itself, modulo 2^32.
+static void exact_table(const trial_part *p, const double *z, double *want, double *bound)
+{
+    uint32_t *above = check_allocate((size_t)p->width * 3 * sizeof *above);
+    memset(above, 0, (size_t)p->width * 3 * sizeof *above);
+    for (int y = 0; y < p->height; ++y) {
+        uint32_t row[3] = {0};
+        for (int x = 0; x < p->width; ++x) {
+            size_t i = (size_t)y * (size_t)p->width + (size_t)x;
+            uint32_t code = (uint32_t)z[i];
+            uint32_t own[3] = {code, (code * code) >> 16, (code * code) & 65535};
+            for (int c = 0; c < 4; ++c) {
+                if (c < 3) {
+                    row[c] += own[c];
+                    above[3 * x + c] += row[c];
+                }
+                want[4 * i + (size_t)c] = c < 3 ? above[3 * x + c] : TRIAL_ANY;
+                bound[4 * i + (size_t)c] = 0;
+            }
+        }
+    }
+    free(above);
+}
+
+static bool shadowed(trial *t, const trial_part *p, double *want, double *bound)
+{
+    double *z = codes_of(t);
+    shadow_ref_map map = {t->slots[SRC].width, t->slots[SRC].height, z};
+    if (p->slot == TABLE)
+        exact_table(p, z, want, bound);
+    for (int i = 0; p->slot == DST && i < p->width * p->height; ++i) {
+        double at[2], far;
+        bool doubt = false;
+        want[i] = 1;
+        if (place(t, i % p->width, i / p->width, t->held[DEPTH][i], at, &far))
+            want[i] = shadow_ref(t->settings, &map, at, far, &doubt);
+        if (doubt)
+            want[i] = TRIAL_ANY;
+    }
+    free(z);
+    return true;
+}
+
+// The defaults, but no bias and no bleed; a map and a frame of stored depths.
+static trial shadow_of(fixture *f, const char *name, int map_w, int map_h, const double *map, int w,
+                       int h, const double *depth, ag_soft_shadow_settings *s)
+{
+    trial t = trial_of(f, "soft_shadow", name, s, sizeof *s);
+    s->bias = s->bleed = 0;
+    t.slots[SRC] = trial_image("r32f", map_w, map_h, map);
+    t.slots[DEPTH] = trial_image("r32f", w, h, depth);
+    t.slots[DST] = trial_image("r32f", w, h, NULL);
+    t.reference = shadowed;
+    t.limit = SHARE_ERROR;
+    t.left_out = 1 / 3.0;
+    return t;
+}
+
+// As the encoding stores the depth of a 16-bit code: rounding does not decide between codes.
+static double stored(const ag_soft_shadow_settings *s, double z)
+{
+    double n = (double)s->near_plane, f = (double)s->far_plane;
+    z = floor(z * 65535 + 0.5) / 65535;
+    double metres = n + z * (f - n);
+    if (s->encoding == AG_SHADOW_LINEAR)
+        return metres;
+    double d = s->light == AG_SHADOW_SPOT ? f * (metres - n) / (metres * (f - n)) : z;
+    return s->encoding == AG_SHADOW_REVERSED ? 1 - d : d;
+}
 
 // ---- against the definition --------------------------------------------------------------------
 
@@ -39,13 +144,19 @@ static void test_definition(void **state)
     enum { W = 47, H = 33 };
     fixture *f = *state;
     rng r = rng_start("definition", 720);
-    shading s = shading_open(f);
+    ag_pass *pass = fixture_pass(f, "soft_shadow");
     bool good = true;
+    sweep *share = sweep_start("definition", 3);
     for (int k = 0; k < 12; ++k) {
+        if (!sweep_takes(share))
+            continue;
         const int *size = sizes[k % 4];
         bool spot = k % 2;
         double *map = blocks(&r, size[0], size[1]), *depth = check_doubles(W * H);
-        ag_soft_shadow_settings *g = &s.settings;
+        ag_soft_shadow_settings s, *g = &s;
+        ag_tuning tuning = {.tables = AG_TABLES_IMAGE + k % 3};
+        trial t =
+            shadow_of(f, spot ? "spot" : "directional", size[0], size[1], map, W, H, depth, g);
         g->light = spot;
         g->encoding = k % 3;
         g->view = k / 4 % 2;
@@ -60,12 +171,12 @@ static void test_definition(void **state)
         g->max_box = (float)rng_uniform(&r, 9, 40);
         // Depths as the encoding stores them.
         for (int i = 0; i < size[0] * size[1]; ++i)
-            map[i] = shading_stored(g, map[i]);
+            map[i] = stored(g, map[i]);
         for (int i = 0; i < W * H; ++i)
-            depth[i] = shading_stored(g, rng_uniform(&r, 0.4, 0.98));
+            depth[i] = stored(g, rng_uniform(&r, 0.4, 0.98));
         // Turned a little, and beyond the map's edges; the depth as stored.
         double a = rng_uniform(&r, -0.3, 0.3);
-        double scale = g->view ? 1.1 / shading_stored(g, 0.7) : 1.1;
+        double scale = g->view ? 1.1 / stored(g, 0.7) : 1.1;
         const double m[16] = {scale * cos(a),
                               scale * sin(a),
                               0,
@@ -84,51 +195,32 @@ static void test_definition(void **state)
                               1};
         for (int i = 0; i < 16; ++i)
             g->to_light[i] = (float)m[i];
-        shading_scene(&s, size[0], size[1], map, W, H, depth, false);
-        good = shading_check(&s, spot ? "spot" : "directional", AG_TABLES_IMAGE + k % 3,
-                             SHARE_ERROR) &&
-               good;
-        shading_drop(&s);
+        t.pass = pass;
+        t.tuning = &tuning;
+        good = trial_check(&t) && good;
+        trial_free(&t);
         free(map);
         free(depth);
     }
-    f->ag->pass_destroy(s.pass);
+    f->ag->pass_destroy(pass);
     CHECK(good);
 }
 
-// The table itself, modulo 2^32.
 static bool table_check(fixture *f, rng *r, int w, int h, int32_t tables)
 {
-    shading s = shading_open(f);
-    double *map = check_doubles((size_t)w * (size_t)h), depth[4] = {0.5, 0.5, 0.5, 0.5};
+    const double depth[4] = {0.5, 0.5, 0.5, 0.5};
+    double *map = check_doubles((size_t)w * (size_t)h);
     for (long i = 0; i < (long)w * h; ++i)
         map[i] = rng_int(r, 0, 65535) / 65535.0;
-    shading_scene(&s, w, h, map, 2, 2, depth, true);
-    free(shading_run(&s, tables));
-    uint32_t *got = (uint32_t *)(void *)texture_read_bytes(f, &s.t[TABLE], 0);
-    uint32_t *above = check_allocate((size_t)w * 3 * sizeof *above);
-    memset(above, 0, (size_t)w * 3 * sizeof *above);
-    size_t wrong = 0;
-    for (int y = 0; y < h; ++y) {
-        uint32_t row[3] = {0};
-        for (int x = 0; x < w; ++x) {
-            long i = (long)y * w + x;
-            uint32_t z = (uint32_t)s.z[i], own[3] = {z, (z * z) >> 16, (z * z) & 65535};
-            for (int c = 0; c < 3; ++c) {
-                row[c] += own[c];
-                above[3 * x + c] += row[c];
-                wrong += got[4 * i + c] != above[3 * x + c];
-            }
-        }
-    }
-    char name[64];
-    snprintf(name, sizeof name, "a table of %dx%d, way %d: wrong entries", w, h, tables);
-    bool good = check_limit(name, (double)wrong, 0);
-    free(got);
-    free(above);
+    ag_soft_shadow_settings s;
+    ag_tuning tuning = {.tables = tables};
+    trial t = shadow_of(f, "a table", w, h, map, 2, 2, depth, &s);
+    t.slots[TABLE] = trial_image("rgba32ui", w, h, NULL);
+    t.tuning = &tuning;
+    t.left_out = 1; // the mask of a noise
+    bool good = trial_check(&t);
     free(map);
-    shading_drop(&s);
-    f->ag->pass_destroy(s.pass);
+    trial_free(&t);
     return good;
 }
 
@@ -139,23 +231,20 @@ static void test_table(void **state)
     bool good = table_check(f, &r, 1, 1, AG_TABLES_AUTO);
     for (int32_t tables = AG_TABLES_IMAGE; tables <= AG_TABLES_BUFFER; ++tables)
         good = table_check(f, &r, 31, 31, tables) && good;
-    good = table_check(f, &r, 1023, 517, AG_TABLES_AUTO) && good;
+    good = table_check(f, &r, 523, 317, AG_TABLES_AUTO) && good;
     CHECK(good);
 }
 
 // ---- closed forms ------------------------------------------------------------------------------
 
-// The frame is the map, at one depth t; the map has the depth `high` left of `edge`, else t.
-static void half_plane(shading *s, int w, int h, double high, double t, double edge)
+// The frame is the map, at one depth; the map has the depth `high` left of `edge`.
+static void half_plane(double *map, double *depth, int w, int h, double high, double far,
+                       double edge)
 {
-    double *map = check_doubles((size_t)(w * h)), *depth = check_doubles((size_t)(w * h));
     for (int i = 0; i < w * h; ++i) {
-        map[i] = i % w < edge ? high : t;
-        depth[i] = t;
+        map[i] = i % w < edge ? high : far;
+        depth[i] = far;
     }
-    shading_scene(s, w, h, map, w, h, depth, false);
-    free(map);
-    free(depth);
 }
 
 // The penumbra of an edge: a ramp as wide as the formula says, which grows with the distance.
@@ -163,17 +252,20 @@ static void test_penumbra(void **state)
 {
     enum { W = 256, H = 40, MIDDLE = 20 };
     fixture *f = *state;
-    shading s = shading_open(f);
-    s.settings.near_plane = 1;
-    s.settings.far_plane = 11;    // 10 m a unit of depth
-    s.settings.map_width = 2.56f; // 100 texels a metre
-    s.settings.light_angle = 5;
-    s.settings.max_box = 120;
+    double *map = check_doubles(W * H), *depth = check_doubles(W * H);
+    ag_soft_shadow_settings s;
+    trial t = shadow_of(f, "penumbra", W, H, map, W, H, depth, &s);
+    s.near_plane = 1;
+    s.far_plane = 11;    // 10 m a unit of depth
+    s.map_width = 2.56f; // 100 texels a metre
+    s.light_angle = 5;
+    s.max_box = 120;
     double a_metre = 2 * tan(2.5 * acos(-1) / 180) * 100, first = 0;
     for (int k = 1; k <= 6; ++k) {
-        double t = 52000 / 65535.0, high = t - k * 6000 / 65535.0, metres = 10 * (t - high);
-        half_plane(&s, W, H, high, t, 128);
-        double *got = shading_run(&s, AG_TABLES_AUTO), worst = 0, low = 0, up = 0;
+        double far = 52000 / 65535.0, high = far - k * 6000 / 65535.0, metres = 10 * (far - high);
+        half_plane(map, depth, W, H, high, far, 128);
+        trial_run(&t);
+        double *got = t.got[DST], worst = 0, low = 0, up = 0;
         double wide = a_metre * metres;
         for (int x = 0; x < W; ++x) {
             double p = got[MIDDLE * W + x], want = (x + 0.5 - 128) / wide + 0.5;
@@ -193,10 +285,10 @@ static void test_penumbra(void **state)
         CHECK_LIMIT(name, worst, 1 / wide + 1e-3);
         CHECK_LIMIT("  width a metre, off by", fabs(measured / a_metre - 1), 0.1);
         CHECK_LIMIT("  and of the nearest edge's", fabs(measured / first - 1), 0.1);
-        free(got);
-        shading_drop(&s);
+        trial_free(&t);
     }
-    f->ag->pass_destroy(s.pass);
+    free(map);
+    free(depth);
 }
 
 // An object that stands on what it darkens: the shadow is complete beside it and ends at it.
@@ -204,10 +296,12 @@ static void test_contact(void **state)
 {
     enum { W = 96, H = 32 };
     fixture *f = *state;
-    shading s = shading_open(f);
-    double t = 50000 / 65535.0;
-    half_plane(&s, W, H, t - 200 / 65535.0, t, 48);
-    double *got = shading_run(&s, AG_TABLES_AUTO), inside = 0, outside = 0;
+    double map[W * H], depth[W * H], far = 50000 / 65535.0;
+    half_plane(map, depth, W, H, far - 200 / 65535.0, far, 48);
+    ag_soft_shadow_settings s;
+    trial t = shadow_of(f, "contact", W, H, map, W, H, depth, &s);
+    trial_run(&t);
+    double *got = t.got[DST], inside = 0, outside = 0;
     for (int x = 0; x < W; ++x) {
         if (x < 46)
             inside = fmax(inside, got[16 * W + x]);
@@ -217,9 +311,7 @@ static void test_contact(void **state)
     // A rounding: some compilers contract the products of Chebyshev's bound.
     CHECK_LIMIT("light two texels inside a contact", inside, 2e-6);
     CHECK_LIMIT("darkness two texels outside", outside, 2e-6);
-    free(got);
-    shading_drop(&s);
-    f->ag->pass_destroy(s.pass);
+    trial_free(&t);
 }
 
 // Light that bleeds through a lower occluder where a higher one's edge lies above it: at most
@@ -229,36 +321,34 @@ static void test_bleeding(void **state)
     enum { W = 160, H = 48 };
     static const double ratios[] = {0.25, 0.5, 1, 2};
     fixture *f = *state;
-    shading s = shading_open(f);
-    s.settings.light_angle = 60; // the widest box: every share of the upper occluder occurs
-    s.settings.far_plane = 40;
-    s.settings.map_width = 4;
-    s.settings.max_box = 40;
+    double *map = check_doubles(W * H), *depth = check_doubles(W * H);
+    ag_soft_shadow_settings s;
+    trial t = shadow_of(f, "bleeding", W, H, map, W, H, depth, &s);
+    s.light_angle = 60; // the widest box: every share of the upper occluder occurs
+    s.far_plane = 40;
+    s.map_width = 4;
+    s.max_box = 40;
     for (size_t k = 0; k < COUNT(ratios); ++k)
         for (int cut = 0; cut < 2; ++cut) {
-            double t = 0.9, upper = 0.2, lower = t - 0.3 * ratios[k], least = lower - 0.3;
-            double *map = check_doubles(W * H), *depth = check_doubles(W * H), worst = 0;
+            double far = 0.9, upper = 0.2, lower = far - 0.3 * ratios[k], least = lower - 0.3;
+            double worst = 0, most = pow(1 + 2 * ratios[k], -2);
             for (int i = 0; i < W * H; ++i) {
                 map[i] = i % W < W / 2 ? (least > 0 ? least : upper) : lower;
-                depth[i] = t;
+                depth[i] = far;
             }
-            shading_scene(&s, W, H, map, W, H, depth, false);
-            double most = pow(1 + 2 * ratios[k], -2);
-            s.settings.bleed = cut ? (float)(most + 0.002) : 0;
-            double *got = shading_run(&s, AG_TABLES_AUTO);
+            s.bleed = cut ? (float)(most + 0.002) : 0;
+            trial_run(&t);
             for (int x = 25; x < W - 25; ++x)
-                worst = check_worse(worst, got[24 * W + x]);
+                worst = check_worse(worst, t.got[DST][24 * W + x]);
             char name[96];
             snprintf(name, sizeof name, "gaps 1 : %g, bleed %.3f: light in full shadow", ratios[k],
-                     (double)s.settings.bleed);
+                     (double)s.bleed);
             CHECK_LIMIT(name, worst, cut ? 0 : most + 1e-3);
             CHECK(cut || worst > 0.5 * most); // the scene bleeds
-            free(got);
-            free(map);
-            free(depth);
-            shading_drop(&s);
+            trial_free(&t);
         }
-    f->ag->pass_destroy(s.pass);
+    free(map);
+    free(depth);
 }
 
 // A slope that nothing darkens stays lit, without a bias.
@@ -266,20 +356,18 @@ static void test_slope(void **state)
 {
     enum { W = 120, H = 90 };
     fixture *f = *state;
-    shading s = shading_open(f);
+    ag_soft_shadow_settings s;
     double *map = check_doubles(W * H), worst = 0;
     for (int i = 0; i < W * H; ++i)
         map[i] = (20000 + 60 * (i % W) + 30 * (i / W)) / 65535.0;
-    shading_scene(&s, W, H, map, W, H, map, false);
-    double *got = shading_run(&s, AG_TABLES_AUTO);
+    trial t = shadow_of(f, "slope", W, H, map, W, H, map, &s);
+    trial_run(&t);
     for (int y = 35; y < H - 35; ++y)
         for (int x = 35; x < W - 35; ++x)
-            worst = check_worse(worst, 1 - got[y * W + x]);
+            worst = check_worse(worst, 1 - t.got[DST][y * W + x]);
     CHECK_LIMIT("darkness of a lit slope", worst, 1 / 255.0);
-    free(got);
     free(map);
-    shading_drop(&s);
-    f->ag->pass_destroy(s.pass);
+    trial_free(&t);
 }
 
 // ---- precision ---------------------------------------------------------------------------------
@@ -321,25 +409,23 @@ static void test_precision(void **state)
         "  note  float32 tables of %dx%d, boxes of 7x7: the share of light is off by up to %.2g\n",
         SIZE, SIZE, lost);
     CHECK(lost > 0.2);
-    shading s = shading_open(f);
     size_t count = (size_t)SIZE * SIZE;
     double *map = check_doubles(count), *depth = check_doubles(W * H);
     for (size_t i = 0; i < count; ++i)
         map[i] = rng_next(&r) & 1 ? 0.7 : 0.8;
     for (int i = 0; i < W * H; ++i)
         depth[i] = 0.8;
-    s.settings.light_angle = 0;
-    s.settings.min_box = 7;
+    ag_soft_shadow_settings s;
+    trial t = shadow_of(f, "the corner of a large map", SIZE, SIZE, map, W, H, depth, &s);
+    s.light_angle = 0;
+    s.min_box = 7;
     const float m[16] = {0.0156f, 0, 0, 0, 0, 0.0156f, 0, 0, 0, 0, 1, 0, 0.984f, 0.984f, 0, 1};
-    memcpy(s.settings.to_light, m, sizeof m); // the last corner of the map
-    shading_scene(&s, SIZE, SIZE, map, W, H, depth, false);
-    // A place in the map has 2^-12 of a texel in float: a texel's worth of that in a 7 x 7 box.
-    bool good = shading_check(&s, "the corner of a large map", AG_TABLES_AUTO, 2e-3);
+    memcpy(s.to_light, m, sizeof m); // the last corner of the map
+    t.limit = 2e-3; // a place in the map has 2^-12 of a texel in float: that much of a 7 x 7 box
+    CHECK(trial_check(&t));
+    trial_free(&t);
     free(map);
     free(depth);
-    shading_drop(&s);
-    f->ag->pass_destroy(s.pass);
-    CHECK(good);
 }
 
 // ---- sat/shadow.glsl in an engine's shader -----------------------------------------------------
@@ -387,23 +473,25 @@ static void test_include(void **state)
     enum { W = 72, H = 64 };
     fixture *f = *state;
     rng r = rng_start("include", 723);
-    shading s = shading_open(f);
+    ag_soft_shadow_settings s;
     double *map = blocks(&r, W, H), *depth = check_doubles(W * H), worst = 0;
     for (int i = 0; i < W * H; ++i)
         depth[i] = 0.88;
-    s.settings.light_angle = 20;
-    s.settings.map_width = 20;
-    s.settings.far_plane = 10.1f;
-    shading_scene(&s, W, H, map, W, H, depth, true);
-    double *mask = shading_run(&s, AG_TABLES_AUTO);
+    trial t = shadow_of(f, "include", W, H, map, W, H, depth, &s);
+    t.slots[TABLE] = trial_image("rgba32ui", W, H, NULL);
+    s.light_angle = 20;
+    s.map_width = 20;
+    s.far_plane = 10.1f;
+    trial_run(&t);
+    const double *mask = t.got[DST];
     double k = W / 20.0 * 2 * tan(10 * acos(-1) / 180) * 10;
     texture out = texture_create(f, "r32f", W, H, NULL);
     GLuint program = engine_program(f, W, H);
     f->gl.UseProgram(program);
     f->gl.Uniform4f(0, (float)k, 0.1f, 10, 0);
-    f->gl.Uniform4f(1, 0.88f, s.settings.min_box, s.settings.max_box, 0);
+    f->gl.Uniform4f(1, 0.88f, s.min_box, s.max_box, 0);
     f->gl.ActiveTexture(GL_TEXTURE0);
-    f->gl.BindTexture(GL_TEXTURE_2D, s.t[TABLE].name);
+    f->gl.BindTexture(GL_TEXTURE_2D, t.textures[TABLE].name);
     f->gl.TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
     f->gl.TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
     f->gl.BindImageTexture(0, out.name, 0, GL_FALSE, 0, GL_WRITE_ONLY, GL_R32F);
@@ -417,18 +505,16 @@ static void test_include(void **state)
     double *got = texture_read(f, &out, 0);
     int shaded = 0;
     for (int i = 0; i < W * H; ++i) {
-        worst = isnan(got[i]) ? (double)NAN : fmax(worst, fabs(got[i] - mask[i]));
+        worst = check_worse(worst, fabs(got[i] - mask[i]));
         shaded += mask[i] < 0.9;
     }
     CHECK_LIMIT("the include and the mask differ by", worst, 1e-4);
     CHECK(shaded > W * H / 8);
     texture_destroy(f, &out);
     free(got);
-    free(mask);
     free(map);
     free(depth);
-    shading_drop(&s);
-    f->ag->pass_destroy(s.pass);
+    trial_free(&t);
 }
 
 // ---- the rest ----------------------------------------------------------------------------------
@@ -438,71 +524,59 @@ static void test_bad_depths(void **state)
     enum { W = 60, H = 50 };
     fixture *f = *state;
     rng r = rng_start("bad depths", 724);
-    shading s = shading_open(f);
     double *map = blocks(&r, W, H), *depth = check_doubles(W * H);
     for (int i = 0; i < W * H; ++i)
         depth[i] = i % 7 ? 0.88 : i % 2 ? (double)NAN : (double)INFINITY;
     for (int i = 0; i < 11; ++i)
         map[i * 131] = i % 2 ? (double)NAN : -(double)INFINITY;
-    s.settings.light_angle = 8;
-    shading_scene(&s, W, H, map, W, H, depth, false);
+    ag_soft_shadow_settings s;
+    trial t = shadow_of(f, "bad depths", W, H, map, W, H, depth, &s);
+    s.light_angle = 8;
     uint64_t before = fixture_scrubbed(f);
-    double *got = shading_run(&s, AG_TABLES_AUTO);
+    trial_run(&t);
     bool good = true;
     for (int i = 0; i < W * H; ++i) {
-        good = good && got[i] >= 0 && got[i] <= 1;
-        good = good && (i % 7 || i % 2 == 0 || got[i] == 1);
+        double lit = t.got[DST][i];
+        good = good && lit >= 0 && lit <= 1 && (i % 7 || i % 2 == 0 || lit == 1);
     }
     CHECK(good);
-    free(got);
     CHECK_EQ(fixture_scrubbed(f) - before, 11);
+    trial_free(&t);
     free(map);
     free(depth);
-    shading_drop(&s);
-    f->ag->pass_destroy(s.pass);
 }
 
 static void test_refusals(void **state)
 {
-    fixture *f = *state;
-    shading s = shading_open(f);
     double map[12 * 9] = {0}, depth[20 * 10] = {0};
-    shading_scene(&s, 12, 9, map, 20, 10, depth, true);
-    ag_job job = {.struct_size = sizeof job,
-                  .slots = s.slots,
-                  .slot_count = SLOTS,
-                  .settings = &s.settings,
-                  .scratch = {.struct_size = sizeof(ag_buffer)}};
-    CHECK_STATUS(f->ag->prepare(s.pass, &job), AG_OK);
-    s.slots[DST].rect_width = 19;
-    s.slots[DST].rect_height = 10;
-    CHECK_STATUS(f->ag->prepare(s.pass, &job), AG_E_SIZE);
-    CHECK(host_log_error(&f->host, AG_E_SIZE, "dst"));
-    s.slots[DST] = texture_view(&s.t[DST]);
-    s.slots[TABLE].rect_width = 11;
-    s.slots[TABLE].rect_height = 9;
-    CHECK_STATUS(f->ag->prepare(s.pass, &job), AG_E_SIZE);
-    CHECK(host_log_error(&f->host, AG_E_SIZE, "table"));
-    s.slots[TABLE] = texture_no_view();
-    s.settings.far_plane = s.settings.near_plane = 2;
-    CHECK_STATUS(f->ag->prepare(s.pass, &job), AG_E_ARG);
-    CHECK(host_log_error(&f->host, AG_E_ARG, "far_plane"));
-    s.settings.far_plane = 3;
-    s.settings.min_box = 9;
-    s.settings.max_box = 8;
-    CHECK_STATUS(f->ag->prepare(s.pass, &job), AG_E_ARG);
-    CHECK(host_log_error(&f->host, AG_E_ARG, "max_box"));
-    CHECK(texture_is_poison(f, &s.t[DST]));
-    shading_drop(&s);
-    f->ag->pass_destroy(s.pass);
+    ag_soft_shadow_settings s;
+    trial t = shadow_of(*state, "refusals", 12, 9, map, 20, 10, depth, &s);
+    t.slots[TABLE] = trial_image("rgba32ui", 12, 9, NULL);
+    trial_make(&t);
+    CHECK_STATUS(t.f->ag->prepare(t.pass, &t.job), AG_OK);
+    t.views[DST].rect_width = 19;
+    t.views[DST].rect_height = 10;
+    CHECK(trial_refused(&t, AG_E_SIZE, "dst"));
+    t.views[DST] = texture_view(&t.textures[DST]);
+    t.views[TABLE].rect_width = 11;
+    t.views[TABLE].rect_height = 9;
+    CHECK(trial_refused(&t, AG_E_SIZE, "table"));
+    t.views[TABLE] = texture_no_view();
+    s.far_plane = s.near_plane = 2;
+    CHECK(trial_refused(&t, AG_E_ARG, "far_plane"));
+    s.far_plane = 3;
+    s.min_box = 9;
+    s.max_box = 8;
+    CHECK(trial_refused(&t, AG_E_ARG, "max_box"));
+    trial_free(&t);
 }
 
 int main(int argc, char **argv)
 {
     const check_test tests[] = {
-        FIXTURE_TEST(test_definition), FIXTURE_TEST(test_table),    FIXTURE_TEST(test_penumbra),
-        FIXTURE_TEST(test_contact),    FIXTURE_TEST(test_bleeding), FIXTURE_TEST(test_slope),
-        FIXTURE_FULL(test_precision),  FIXTURE_TEST(test_include),  FIXTURE_TEST(test_bad_depths),
+        FIXTURE_SWEEP(test_definition), FIXTURE_TEST(test_table),    FIXTURE_TEST(test_penumbra),
+        FIXTURE_TEST(test_contact),     FIXTURE_TEST(test_bleeding), FIXTURE_TEST(test_slope),
+        FIXTURE_FULL(test_precision),   FIXTURE_TEST(test_include),  FIXTURE_TEST(test_bad_depths),
         FIXTURE_TEST(test_refusals),
     };
     return CHECK_MAIN(argc, argv, tests, fixture_setup, fixture_teardown);

@@ -61,17 +61,18 @@ void test_frames(void **state)
     bool good = true;
     sweep *share = sweep_start("frames", 4);
     for (size_t i = 0; i < COUNT(sizes); ++i) {
-        double *src = summing_noise(&r, "rgba32f", sizes[i][0], sizes[i][1], 0, 1);
+        double *src = values_noise(&r, "rgba32f", sizes[i][0], sizes[i][1], 0, 1);
         for (size_t k = 0; k < COUNT(radii) - (i != 2); ++k) {
             if (!sweep_takes(share))
                 continue;
             int turn = (int)(i + k);
-            blurring b = blurring_of(f, "frames", sizes[i][0], sizes[i][1], src);
-            b.settings.radius = radii[k];
-            b.settings.border = turn % 4 == 3 ? AG_BORDER_NORMALIZE : turn % 4;
-            b.tables = blurring_way(2 - (int)i % 3);
+            ag_box_blur_settings s;
+            trial t = blur_of(f, "frames", "rgba32f", sizes[i][0], sizes[i][1], src, &s);
+            s.radius = radii[k];
+            s.border = turn % 4 == 3 ? AG_BORDER_NORMALIZE : turn % 4;
             double side = 2 * (double)radii[k] + 1; // a 24th of what box_blur.h allows
-            good = blurring_check(f, pass, &b, 1e-3 / (side * side) + 1e-6) && good;
+            double limit = 1e-3 / (side * side) + 1e-6;
+            good = blur_check(&t, pass, blur_way(2 - (int)i % 3), limit) && good;
         }
         free(src);
     }
@@ -84,28 +85,23 @@ void test_frames(void **state)
 void test_marks(void **state)
 {
     enum { W = 110, H = 70 };
-    static const double low[] = {0, 2, 18, 0, 2}, high[] = {30, 6, 30, 1.9, 30};
+    static const double low[] = {0, 2, 18, 0, 2, 2}, high[] = {30, 6, 30, 1.9, 30, 2};
     fixture *f = *state;
     rng r = rng_start("marks", 121);
     ag_pass *pass = fixture_pass(f, "box_blur");
-    double *src = summing_noise(&r, "rgba32f", W, H, 0, 1),
-           *radius = malloc(sizeof *radius * W * H);
-    CHECK(radius != NULL);
+    double *src = values_noise(&r, "rgba32f", W, H, 0, 1), *radius = check_doubles(W * H);
     bool good = true;
-    sweep *share = sweep_start("marks", 3);
     for (size_t k = 0; k < COUNT(low); ++k) {
-        if (!sweep_takes(share))
-            continue;
         for (int i = 0; i < W * H; ++i)
-            radius[i] = (double)(float)rng_uniform(&r, low[k], high[k]);
+            radius[i] = rng_uniform(&r, low[k], high[k]);
         for (int i = 0; i < W * H; i += 5)
             radius[i] = i % 2 && low[k] <= 2 && high[k] > 2 ? 2 : floor(radius[i]);
-        blurring b = blurring_of(f, "marks", W, H, src);
-        b.radius = radius;
-        b.settings.radius = 1;
-        b.settings.border = AG_BORDER_CLAMP;
-        b.tables = AG_TABLES_BUFFER;
-        good = blurring_check(f, pass, &b, 4e-5) && good; // as of radius 2
+        ag_box_blur_settings s;
+        trial t = blur_of(f, "marks", "rgba32f", W, H, src, &s);
+        t.slots[RADIUS] = trial_image("r32f", W, H, radius);
+        s.radius = 1;
+        s.border = AG_BORDER_CLAMP;
+        good = blur_check(&t, pass, AG_TABLES_BUFFER, 4e-5) && good; // as of radius 2
     }
     free(src);
     free(radius);
@@ -120,26 +116,22 @@ void test_small_radii_move(void **state)
     fixture *f = *state;
     rng r = rng_start("small radii move", 119);
     ag_pass *pass = fixture_pass(f, "box_blur");
-    double *src = summing_noise(&r, "r32f", W, H * LAYERS, 0, 1),
-           *radius = malloc(sizeof *radius * W * H);
-    CHECK(radius != NULL);
+    double *src = values_noise(&r, "r32f", W, H * LAYERS, 0, 1), *radius = check_doubles(W * H);
     bool good = true;
     sweep *share = sweep_start("small radii move", 3);
-    for (int k = 0; k < 2 * BLURRING_WAYS; ++k) {
+    for (int k = 0; k < 2 * BLUR_WAYS; ++k) {
         if (!sweep_takes(share))
             continue;
         int left = k % 2 * (W / 2);
         for (int i = 0; i < W * H; ++i) // small ones on one side, then on the other
-            radius[i] =
-                (double)(float)rng_uniform(&r, i % W >= left && i % W < left + W / 2 ? 0 : 2, 3);
-        blurring b = blurring_of(f, "small radii move", W, H, src);
-        b.src_format = "r32f";
-        b.layers = LAYERS;
-        b.radius = radius;
-        b.settings.radius = 1;
-        b.settings.iterations = 2;
-        b.tables = blurring_way(k / 2);
-        good = blurring_check(f, pass, &b, 1e-4) && good;
+            radius[i] = rng_uniform(&r, i % W >= left && i % W < left + W / 2 ? 0 : 2, 3);
+        ag_box_blur_settings s;
+        trial t = blur_of(f, "small radii move", "r32f", W, H, src, &s);
+        t.slots[SRC].layers = t.slots[DST].layers = LAYERS;
+        t.slots[RADIUS] = trial_image("r32f", W, H, radius);
+        s.radius = 1;
+        s.iterations = 2;
+        good = blur_check(&t, pass, blur_way(k / 2), 1e-4) && good;
     }
     free(src);
     free(radius);

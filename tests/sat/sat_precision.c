@@ -2,18 +2,16 @@
 // SPDX-License-Identifier: MIT
 //
 // The image: 16-bit floats, 0.5 +- 0.35, smooth with a little noise, as photographs are.
-// Full HD and 4096 x 4096; 8192 x 8192 too in the tier `gpu` (2 GB of memory).
+// Full HD and 4096 x 4096; 8192 x 8192 too in the tier `gpu` (2 GB of memory); small in `quick`.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "effects/sat/sat_plan.h"
 #include "test_sat.h"
 
 static double *smooth_image(rng *r, int width, int height)
 {
-    double *values = malloc((size_t)width * (size_t)height * sizeof *values);
-    CHECK(values != NULL);
+    double *values = check_doubles((size_t)width * (size_t)height);
     for (int y = 0; y < height; ++y)
         for (int x = 0; x < width; ++x)
             values[(size_t)y * (size_t)width + (size_t)x] =
@@ -23,59 +21,53 @@ static double *smooth_image(rng *r, int width, int height)
     return values;
 }
 
-static double box_of(double (*at)(const void *, int, int), const void *context, const int box[4])
+// The sum over a box of what the table stores; of the image.
+static double table_sum(const trial *t, int x0, int y0, int x1, int y1)
 {
-    double a = at(context, box[2], box[3]);
-    double b = box[0] ? at(context, box[0] - 1, box[3]) : 0;
-    double c = box[1] ? at(context, box[2], box[1] - 1) : 0;
-    return a - b - c + (box[0] && box[1] ? at(context, box[0] - 1, box[1] - 1) : 0);
+    double a = table_at(t, DST, 0, x1, y1, 0);
+    double b = x0 ? table_at(t, DST, 0, x0 - 1, y1, 0) : 0;
+    double c = y0 ? table_at(t, DST, 0, x1, y0 - 1, 0) : 0;
+    return a - b - c + (x0 && y0 ? table_at(t, DST, 0, x0 - 1, y0 - 1, 0) : 0);
 }
 
-typedef struct stored {
-    const summing *c;
-    const summed *s;
-} stored;
-
-static double stored_at(const void *context, int x, int y)
-{
-    const stored *t = context;
-    return summed_at(t->c, t->s, false, 0, x, y, 0);
-}
-
-static double image_sum(const summing *c, const int box[4])
+static double image_sum(const trial *t, int x0, int y0, int x1, int y1)
 {
     double sum = 0;
-    for (int y = box[1]; y <= box[3]; ++y)
-        for (int x = box[0]; x <= box[2]; ++x)
-            sum += c->src[(size_t)y * (size_t)c->width + (size_t)x];
+    for (int y = y0; y <= y1; ++y)
+        for (int x = x0; x <= x1; ++x)
+            sum += t->slots[SRC].values[(size_t)y * (size_t)t->slots[SRC].width + (size_t)x];
     return sum;
 }
 
-// The largest error of the means of random boxes of side x side texels.
-static double mean_error(const summing *c, const summed *s, rng *r, int side)
+static ag_sat_question question_of(const trial *t, int min_box)
 {
-    double worst = 0, area = (double)side * side;
-    double offset = s->values[SUMMED_MEAN] ? s->values[SUMMED_MEAN][0] : 0;
-    stored t = {c, s};
-    for (int i = 0; i < 100000; ++i) {
-        int x = rng_int(r, 0, c->width - side), y = rng_int(r, 0, c->height - side);
-        int box[4] = {x, y, x + side - 1, y + side - 1};
-        double got = 0;
-        if (c->settings.storage == AG_SAT_UINT32) { // modulo 2^32
-            double sum = box_of(stored_at, &t, box);
-            sum -= floor(sum / 4294967296.0) * 4294967296.0;
-            ag_sat_question q = {.struct_size = sizeof(ag_sat_question),
-                                 .width = c->width,
-                                 .height = c->height,
-                                 .max_box = c->settings.max_box,
-                                 .fraction_bits = -1,
-                                 .max_value = 1};
-            got = ldexp(sum, -ag_sat_fraction_bits(&q, 1));
-        } else {
-            got = box_of(stored_at, &t, box) + offset * area;
+    const ag_sat_settings *s = t->settings;
+    return (ag_sat_question){.struct_size = sizeof(ag_sat_question),
+                             .width = t->slots[SRC].width,
+                             .height = t->slots[SRC].height,
+                             .min_box = min_box,
+                             .max_box = s->max_box,
+                             .fraction_bits = -1,
+                             .offset = s->offset,
+                             .max_value = 1};
+}
+
+// The largest error of the means of random boxes of side x side texels.
+static double mean_error(const trial *t, rng *r, int side)
+{
+    const ag_sat_settings *s = t->settings;
+    double worst = 0, area = (double)side * side, offset = t->got[MEAN] ? t->got[MEAN][0] : 0;
+    ag_sat_question q = question_of(t, side);
+    int count = check_tier_now() == CHECK_QUICK ? 20000 : 100000;
+    for (int i = 0; i < count; ++i) {
+        int x0 = rng_int(r, 0, q.width - side), y0 = rng_int(r, 0, q.height - side);
+        int x1 = x0 + side - 1, y1 = y0 + side - 1;
+        double got = table_sum(t, x0, y0, x1, y1) + offset * area;
+        if (s->storage == AG_SAT_UINT32) { // modulo 2^32
+            got -= floor(got / 4294967296.0) * 4294967296.0;
+            got = ldexp(got, -ag_sat_fraction_bits(&q, 1));
         }
-        double e = fabs(got - image_sum(c, box)) / area;
-        worst = !(e <= worst) ? e : worst;
+        worst = check_worse(worst, fabs(got - image_sum(t, x0, y0, x1, y1)) / area);
     }
     return worst;
 }
@@ -85,37 +77,30 @@ static bool check_precision(fixture *f, ag_pass *pass, rng *r, const double *src
 {
     static const char *const names[] = {"",       "float32", "float32_residual", "double_float",
                                         "uint32", "split"};
-    summing c = {
-        .name = "precision", .width = width, .height = height, .src_format = "r16f", .src = src};
-    c.settings = summing_defaults(f);
-    c.settings.storage = how[0];
-    c.settings.offset = how[1];
-    c.settings.max_box = how[0] == AG_SAT_UINT32 ? 33 : 0;
-    summed s = summing_run(f, pass, &c);
-    ag_sat_question q = {.struct_size = sizeof(ag_sat_question),
-                         .width = width,
-                         .height = height,
-                         .min_box = 3,
-                         .max_box = c.settings.max_box,
-                         .fraction_bits = -1,
-                         .offset = how[1],
-                         .max_value = 1};
+    ag_sat_settings s;
+    trial t = table_of(f, "precision", "r16f", width, height, src, &s);
+    s.storage = how[0];
+    s.offset = how[1];
+    s.max_box = how[0] == AG_SAT_UINT32 ? 33 : 0;
+    table_outputs(&t, pass, check_tier_now() == CHECK_QUICK ? &quick_tiles : NULL);
+    trial_run(&t);
+    ag_sat_question q = question_of(&t, 3);
     double limit = ag_sat_error(&q, how[0]);
     // Correctly rounded entries: two units of the last place of the largest, over the area.
-    double largest = fabs(s.values[SUMMED_DST][(size_t)width * (size_t)height - 1]);
+    double largest = fabs(t.got[DST][(size_t)width * (size_t)height - 1]);
     if (how[0] == AG_SAT_FLOAT32 && !how[1])
         limit = fmin(limit, 2 * ag_sat_ulp(largest) / 9);
-    double small = mean_error(&c, &s, r, 3), large = mean_error(&c, &s, r, 33);
-    bool ok = small <= limit && large <= limit * 9 / 1089 + 1e-6;
-    printf("  %-5s %dx%d %s, offset %d: 3x3 %.2g <= %.2g, 33x33 %.2g\n", ok ? "ok" : "WRONG", width,
-           height, names[how[0]], how[1], small, limit, large);
-    summed_free(f, &s);
-    return ok;
+    char name[96];
+    snprintf(name, sizeof name, "%dx%d %s, offset %d: 3x3", width, height, names[how[0]], how[1]);
+    bool good = check_limit(name, mean_error(&t, r, 3), limit);
+    good = check_limit("  33x33", mean_error(&t, r, 33), limit * 9 / 1089 + 1e-6) && good;
+    trial_free(&t);
+    return good;
 }
 
 void test_precision(void **state)
 {
-    static const int sizes[][2] = {{1920, 1080}, {4096, 4096}, {8192, 8192}};
+    static const int sizes[][2] = {{640, 360}, {1920, 1080}, {4096, 4096}, {8192, 8192}};
     static const int hows[][2] = {
         {AG_SAT_FLOAT32, AG_SAT_OFFSET_NONE},          {AG_SAT_FLOAT32, AG_SAT_OFFSET_MEAN},
         {AG_SAT_FLOAT32_RESIDUAL, AG_SAT_OFFSET_NONE}, {AG_SAT_UINT32, AG_SAT_OFFSET_NONE},
@@ -123,13 +108,13 @@ void test_precision(void **state)
     fixture *f = *state;
     bool good = true;
     ag_pass *pass = fixture_pass(f, "sat");
-    bool gpu = check_tier_now() == CHECK_GPU;
-    sweep *share = sweep_start("precision", 8);
-    for (size_t i = 0; i < COUNT(sizes) - !gpu; ++i) {
+    bool gpu = check_tier_now() == CHECK_GPU, quick = check_tier_now() == CHECK_QUICK;
+    sweep *share = sweep_start("precision", 3);
+    for (size_t i = 0; i < (quick ? 1 : COUNT(sizes) - !gpu); ++i) {
         rng r = rng_start("precision", 81 + i);
         double *src = smooth_image(&r, sizes[i][0], sizes[i][1]);
         for (size_t k = 0; k < COUNT(hows); ++k)
-            if ((i == 0 || k < 2 || gpu) && sweep_takes(share))
+            if ((i < 2 || k < 2 || gpu) && sweep_takes(share))
                 good = check_precision(f, pass, &r, src, sizes[i][0], sizes[i][1], hows[k]) && good;
         free(src);
     }
@@ -142,7 +127,7 @@ void test_precision(void **state)
 // are then larger than its last one (sat/carry_ins.glsl, grid_of).
 static double *bad_image(rng *r, int kind, int w, int h)
 {
-    double *src = summing_noise(r, "r32f", w, h, kind == 0 ? 0.999 : 0, 1);
+    double *src = values_noise(r, "r32f", w, h, kind == 0 ? 0.999 : 0, 1);
     for (int k = 0; k < w * h; ++k) {
         int x = k % w;
         if (kind == 2)
@@ -153,21 +138,6 @@ static double *bad_image(rng *r, int kind, int w, int h)
     return src;
 }
 
-static bool check_bound(fixture *f, ag_pass *pass, rng *r, const char *name, const summing *c)
-{
-    summed s = summing_run(f, pass, c);
-    ag_sat_question q = {.struct_size = sizeof(ag_sat_question),
-                         .width = c->width,
-                         .height = c->height,
-                         .min_box = 1,
-                         .fraction_bits = -1,
-                         .offset = c->settings.offset,
-                         .max_value = 1};
-    bool good = check_limit(name, mean_error(c, &s, r, 1), ag_sat_error(&q, AG_SAT_FLOAT32));
-    summed_free(f, &s);
-    return good;
-}
-
 void test_error_bounds(void **state)
 {
     static const int sizes[][2] = {{64, 64}, {129, 257}, {1025, 511}, {64, 16384}};
@@ -176,7 +146,7 @@ void test_error_bounds(void **state)
     rng r = rng_start("bounds", 85);
     ag_pass *pass = fixture_pass(f, "sat");
     bool good = true;
-    sweep *share = sweep_start("bounds", 20);
+    sweep *share = sweep_start("bounds", 12);
     for (size_t i = 0; i < COUNT(sizes); ++i)
         for (int kind = i == 3 ? 3 : 0; kind < 4; ++kind) { // the tall image: stripes only
             int w = sizes[i][0], h = sizes[i][1];
@@ -184,18 +154,23 @@ void test_error_bounds(void **state)
             for (int way = 0; way < 4; ++way) {
                 if (!sweep_takes(share))
                     continue;
-                summing c = {.name = "bounds", .width = w, .height = h, .src = src};
-                c.settings = summing_defaults(f);
-                c.settings.offset = way / 2 ? AG_SAT_OFFSET_MEAN : AG_SAT_OFFSET_NONE;
-                c.tuning = summing_by(way % 2);
-                if (i != 1 || way != 3) { // few texels a thread compile quickly; auto once
-                    c.tuning.tile = AG_TILE_32;
-                    c.tuning.threads = 256;
+                ag_sat_settings settings;
+                ag_tuning tuning = exchange_by(way % 2);
+                trial t = table_of(f, "bounds", "r32f", w, h, src, &settings);
+                settings.offset = way / 2 ? AG_SAT_OFFSET_MEAN : AG_SAT_OFFSET_NONE;
+                if (check_tier_now() != CHECK_QUICK && (i != 1 || way != 3)) { // auto once
+                    tuning.tile = AG_TILE_32;
+                    tuning.threads = 256;
                 }
+                table_outputs(&t, pass, &tuning);
+                trial_run(&t);
+                ag_sat_question q = question_of(&t, 1);
                 char name[80];
                 snprintf(name, sizeof name, "%dx%d kind %d offset %d by %s, 1x1", w, h, kind,
-                         c.settings.offset, ways[way % 2]);
-                good = check_bound(f, pass, &r, name, &c) && good;
+                         settings.offset, ways[way % 2]);
+                good = check_limit(name, mean_error(&t, &r, 1), ag_sat_error(&q, AG_SAT_FLOAT32)) &&
+                       good;
+                trial_free(&t);
             }
             free(src);
         }

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "effects/sat/sat_plan.h"
+#include "sat_ref.h"
 #include "shader/embedded.h"
 #include "test_sat.h"
 
@@ -43,10 +43,10 @@ static const char *file_text(const char *path)
 }
 
 // A linked program, or 0; `log`: what the compiler says.
-static GLuint compile(fixture *f, const summing *c, int how, float units, float square_units,
+static GLuint compile(fixture *f, const trial *t, int how, float units, float square_units,
                       char log[2048])
 {
-    const ag_sat_settings *s = &c->settings;
+    const ag_sat_settings *s = t->settings;
     char *text = malloc(TEXT);
     CHECK(text != NULL);
     const char *type = s->storage == AG_SAT_UINT32 ? "usampler2D" : "sampler2D";
@@ -63,8 +63,8 @@ static GLuint compile(fixture *f, const summing *c, int how, float units, float 
         "layout(binding = 4) uniform sampler2D t_mean;\n"
         "#define AG_SAT_TABLE(p) texelFetch(t_table, p, 0)\n"
         "#define AG_SAT_LOW(p) texelFetch(t_low, p, 0)\n",
-        s->storage, s->origin, s->edge, !(how & PLAIN), (how & INSIDE) != 0, c->width, c->height,
-        (double)units, (double)square_units, type, type);
+        s->storage, s->origin, s->edge, !(how & PLAIN), (how & INSIDE) != 0, t->slots[SRC].width,
+        t->slots[SRC].height, (double)units, (double)square_units, type, type);
     if (s->square)
         used += snprintf(text + used, (size_t)(TEXT - used),
                          "#define AG_SAT_SQUARES(p) texelFetch(t_squares, p, 0)\n"
@@ -94,22 +94,22 @@ static GLuint compile(fixture *f, const summing *c, int how, float units, float 
     return linked ? program : 0;
 }
 
-static GLuint build(fixture *f, const summing *c, int how, float units, float square_units)
+static GLuint build(fixture *f, const trial *t, int how, float units, float square_units)
 {
     char log[2048];
-    GLuint program = compile(f, c, how, units, square_units, log);
+    GLuint program = compile(f, t, how, units, square_units, log);
     CHECK_F(program != 0, "%s", log);
     return program;
 }
 
 // Answers to `boxes`: mean and deviation of 4 channels each. malloc.
-static float *query(fixture *f, const summing *c, const summed *s, const float *boxes, int how,
-                    float units, float square_units)
+static float *query(fixture *f, const trial *t, const float *boxes, int how, float units,
+                    float square_units)
 {
     const size_t in = sizeof(float) * 4 * BOXES, out = 2 * in;
     float *answers = malloc(out);
     CHECK(answers != NULL);
-    GLuint program = build(f, c, how, units, square_units), buffers[2];
+    GLuint program = build(f, t, how, units, square_units), buffers[2];
     f->gl.GenBuffers(2, buffers);
     for (GLuint i = 0; i < 2; ++i) {
         f->gl.BindBuffer(GL_SHADER_STORAGE_BUFFER, buffers[i]);
@@ -117,10 +117,10 @@ static float *query(fixture *f, const summing *c, const summed *s, const float *
                          GL_DYNAMIC_COPY);
         f->gl.BindBufferBase(GL_SHADER_STORAGE_BUFFER, i, buffers[i]);
     }
-    for (GLuint i = 0; i < SUMMED; ++i) {
+    for (GLuint i = 0; i < SLOTS - DST; ++i) {
         f->gl.ActiveTexture(GL_TEXTURE0 + i);
-        f->gl.BindTexture(GL_TEXTURE_2D, s->textures[i].name);
-        if (!s->textures[i].name)
+        f->gl.BindTexture(GL_TEXTURE_2D, t->textures[DST + i].name);
+        if (!t->textures[DST + i].name)
             continue;
         f->gl.TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
         f->gl.TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
@@ -134,7 +134,7 @@ static float *query(fixture *f, const summing *c, const summed *s, const float *
     f->gl_transfer = false;
     f->gl.UseProgram(0);
     f->gl.DeleteProgram(program);
-    for (GLuint i = 0; i < SUMMED; ++i) {
+    for (GLuint i = 0; i < SLOTS - DST; ++i) {
         f->gl.ActiveTexture(GL_TEXTURE0 + i);
         f->gl.BindTexture(GL_TEXTURE_2D, 0);
     }
@@ -171,8 +171,10 @@ static void make_boxes(rng *r, float *boxes)
     memcpy(boxes, corners, sizeof corners);
 }
 
-static bool check_queries(fixture *f, ag_pass *pass, rng *r, const summing *c, int how)
+static bool check_queries(trial *t, ag_pass *pass, rng *r, int how)
 {
+    const ag_sat_settings *s = t->settings;
+    const format_info *format = format_named(t->slots[SRC].format);
     float boxes[4 * BOXES];
     make_boxes(r, boxes);
     for (int i = 0; i < 2 * BOXES && how & INSIDE; ++i) {
@@ -180,22 +182,22 @@ static bool check_queries(fixture *f, ag_pass *pass, rng *r, const summing *c, i
         *from = fminf(fmaxf(*from, 1), last - 0.75f);
         *to = fmaxf(fminf(*to, last), *from + 0.5f);
     }
-    bool counts = c->src_format && strcmp(c->src_format, "rgba8") == 0;
+    bool counts = format->kind == FORMAT_UNORM;
     ag_sat_question q = {.struct_size = sizeof(ag_sat_question),
                          .width = W,
                          .height = H,
                          .min_box = 1,
-                         .max_box = c->settings.max_box,
+                         .max_box = s->max_box,
                          .codes = counts,
                          .fraction_bits = -1,
-                         .offset = c->settings.offset,
-                         .origin = c->settings.origin,
+                         .offset = s->offset,
+                         .origin = s->origin,
                          .max_value = 1};
     float units = counts ? 255 : ldexpf(1, ag_sat_fraction_bits(&q, 1));
     float square_units = counts ? 65025 : ldexpf(1, ag_sat_fraction_bits(&q, 2));
-    summed s = summing_run(f, pass, c);
-    float *answers = query(f, c, &s, boxes, how, units, square_units);
-    const format_info *format = format_named(c->src_format ? c->src_format : "r32f");
+    table_outputs(t, pass, few_texels());
+    trial_run(t);
+    float *answers = query(t->f, t, boxes, how, units, square_units);
     double worst = 0, spread = 0;
     for (int i = 0; i < BOXES; ++i)
         for (int channel = 0; channel < format->channels; ++channel) {
@@ -203,12 +205,12 @@ static bool check_queries(fixture *f, ag_pass *pass, rng *r, const summing *c, i
             double from[2] = {fmax((double)b[0], 0), fmax((double)b[1], 0)};
             double to[2] = {fmin((double)b[2], W), fmin((double)b[3], H)};
             double area = (to[0] - from[0]) * (to[1] - from[1]);
-            sat_ref_stats want =
-                sat_ref_box(c->src, W, H, format->channels, channel, from, to, AG_BORDER_NORMALIZE);
+            sat_ref_stats want = sat_ref_box(t->slots[SRC].values, W, H, format->channels, channel,
+                                             from, to, AG_BORDER_NORMALIZE);
             // The bound is for a box of one texel; for this box it is divided by the area. Edges of
             // the box are floats themselves.
-            double bound = (ag_sat_error(&q, c->settings.storage) - 0x1p-22) / fmax(area, 0.01);
-            if (c->settings.storage == AG_SAT_UINT32)
+            double bound = (ag_sat_error(&q, s->storage) - 0x1p-22) / fmax(area, 0.01);
+            if (s->storage == AG_SAT_UINT32)
                 bound = counts ? 0 : 0.5 / (double)units;
             bound *= how & PLAIN ? 2 : 1; // as query.glsl says
             bound += 0x1p-19 / fmin(1, fmin(to[0] - from[0], to[1] - from[1])) + 0x1p-20;
@@ -216,18 +218,17 @@ static bool check_queries(fixture *f, ag_pass *pass, rng *r, const summing *c, i
             worst = !(e <= worst) ? e : worst;
             double variance = (double)answers[8 * i + 4 + channel];
             variance = fabs(variance * variance - want.deviation * want.deviation);
-            if (c->settings.square)
+            if (s->square)
                 spread = !(variance / (8 * bound) <= spread) ? variance / (8 * bound) : spread;
         }
     bool ok = worst <= 1 && spread <= 1;
     printf(
         "  %-5s storage %d offset %d origin %d edge %d%s%s %s: means %.2f of the bound, variances "
         "%.2f\n",
-        ok ? "ok" : "WRONG", c->settings.storage, c->settings.offset, c->settings.origin,
-        c->settings.edge, how & PLAIN ? ", plain" : "", how & INSIDE ? ", inside" : "",
-        format->name, worst, spread);
+        ok ? "ok" : "WRONG", s->storage, s->offset, s->origin, s->edge,
+        how & PLAIN ? ", plain" : "", how & INSIDE ? ", inside" : "", format->name, worst, spread);
     free(answers);
-    summed_free(f, &s);
+    trial_free(t);
     return ok;
 }
 
@@ -235,37 +236,30 @@ static void run_queries(fixture *f, bool square)
 {
     rng r = rng_start("queries", square ? 92 : 91);
     ag_pass *pass = fixture_pass(f, "sat");
-    double *src = summing_noise(&r, NULL, W, H, 0, 1);
-    double *codes = summing_noise(&r, "rgba8", W, H, 0, 1);
+    double *src = values_noise(&r, "r32f", W, H, 0, 1);
+    double *codes = values_noise(&r, "rgba8", W, H, 0, 1);
     bool good = true;
-    sweep *share = sweep_start(square ? "queries of moments" : "queries", 6);
+    sweep *share = sweep_start(square ? "queries of moments" : "queries", 12);
     for (int storage = AG_SAT_FLOAT32; storage <= AG_SAT_SPLIT; ++storage)
-        for (int kind = 0; kind < 4; ++kind) { // plain, center, exclusive, mean
-            bool integers = storage == AG_SAT_UINT32, split = storage == AG_SAT_SPLIT;
-            if ((integers && (kind == 1 || kind == 3)) || (split && (kind == 1 || kind == 2)) ||
-                (square && kind == 2) || !sweep_takes(share))
-                continue;
-            summing c = {.name = "query", .width = W, .height = H, .src = src};
-            c.settings = summing_defaults(f);
-            c.settings.storage = storage;
-            c.settings.method = AG_SAT_TILES;
-            c.settings.origin = kind == 1;
-            c.settings.edge = kind == 2;
-            c.settings.offset = kind == 3 ? AG_SAT_OFFSET_MEAN : AG_SAT_OFFSET_NONE;
-            c.settings.square = square;
-            good = check_queries(f, pass, &r, &c, 0) && good;
-            if (storage == AG_SAT_FLOAT32)
-                good = check_queries(f, pass, &r, &c, PLAIN) && good;
-            if (kind != 1 && !square)
-                good = check_queries(f, pass, &r, &c,
-                                     storage == AG_SAT_FLOAT32 ? PLAIN | INSIDE : INSIDE) &&
-                       good;
-            if (integers && kind == 0) {
-                c.src = codes;
-                c.src_format = "rgba8";
-                good = check_queries(f, pass, &r, &c, 0) && good;
+        for (int kind = 0; kind < 4; ++kind)    // plain, center, exclusive, mean
+            for (int way = 0; way < 4; ++way) { // as it is, PLAIN, INSIDE, of codes
+                bool integers = storage == AG_SAT_UINT32, split = storage == AG_SAT_SPLIT;
+                bool floats = storage == AG_SAT_FLOAT32;
+                if ((integers && kind % 2) || (split && kind % 3) || (square && kind == 2) ||
+                    (way == 1 && !floats) || (way == 2 && (kind == 1 || square)) ||
+                    (way == 3 && (!integers || kind)) || !sweep_takes(share))
+                    continue;
+                ag_sat_settings s;
+                trial t = table_of(f, "query", way == 3 ? "rgba8" : "r32f", W, H,
+                                   way == 3 ? codes : src, &s);
+                s.storage = storage;
+                s.origin = kind == 1;
+                s.edge = kind == 2;
+                s.offset = kind == 3 ? AG_SAT_OFFSET_MEAN : AG_SAT_OFFSET_NONE;
+                s.square = square;
+                int how = way == 1 ? PLAIN : way == 2 ? (floats ? PLAIN | INSIDE : INSIDE) : 0;
+                good = check_queries(&t, pass, &r, how) && good;
             }
-        }
     free(src);
     free(codes);
     f->ag->pass_destroy(pass);
@@ -289,21 +283,21 @@ void test_query_refuses(void **state)
     fixture *f = *state;
     bool good = true;
     for (int storage = AG_SAT_FLOAT32; storage <= AG_SAT_SPLIT; ++storage) {
-        summing c = {.name = "refuses", .width = 5, .height = 3};
-        c.settings = summing_defaults(f);
-        c.settings.storage = storage;
+        ag_sat_settings s;
+        trial t = table_of(f, "refuses", "r32f", 5, 3, NULL, &s);
+        s.storage = storage;
         char log[2048], name[80];
         fixture_ignore(f, true); // the driver may report what does not compile
-        GLuint program = compile(f, &c, PLAIN, 255, 65025, log);
+        GLuint program = compile(f, &t, PLAIN, 255, 65025, log);
         fixture_ignore(f, false);
         bool says = strstr(log, "AG_SAT_EXACT 0") != NULL;
         snprintf(name, sizeof name, "storage %d without AG_SAT_EXACT", storage);
         good =
             check_case(name, storage == AG_SAT_FLOAT32 ? program != 0 : !program && says) && good;
         f->gl.DeleteProgram(program);
-        c.settings.origin = AG_SAT_CENTER;
+        s.origin = AG_SAT_CENTER;
         fixture_ignore(f, true);
-        program = compile(f, &c, INSIDE, 255, 65025, log);
+        program = compile(f, &t, INSIDE, 255, 65025, log);
         fixture_ignore(f, false);
         good = check_case("AG_SAT_INSIDE from the centre",
                           !program && strstr(log, "AG_SAT_INSIDE") != NULL) &&

@@ -5,23 +5,25 @@
 
 #include <afterglow/box_blur.h>
 
-#include "blurring.h"
 #include "core/tuning.h"
-#include "summing.h"
 #include "trial.h"
 #include "values.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
-enum { SRC, RADIUS, TABLE, DST, SLOTS };
+enum { SRC, RADIUS, TABLE, DST };
 
-// Ways to query a table. Comprehensive cases run with each way; the others take turns.
+// Ways to query a table. Comprehensive cases run with each way; the others take turns. In the quick
+// tier a buffer, because each way compiles all programs again; test_too_large goes through all.
 enum { BLUR_WAYS = 3 };
-const ag_tuning *blur_way(int turn);
+int blur_way(int turn); // AG_TABLES_*
 
 // Into rgba32f, with the effect's defaults, which `s` gets; every texel is added up in double.
 trial blur_of(fixture *f, const char *name, const char *format, int width, int height,
               const double *src, ag_box_blur_settings *s);
+
+// Runs and checks it by `way` (AG_TABLES_*), then frees it.
+bool blur_check(trial *t, ag_pass *pass, int way, double limit);
 
 void test_inside(void **state);
 void test_frames(void **state);

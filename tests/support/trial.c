@@ -129,6 +129,20 @@ void trial_run(trial *t)
         }
 }
 
+bool trial_refused(trial *t, ag_status status, const char *word)
+{
+    trial_make(t);
+    host_log_clear(&t->f->host);
+    ag_status got = t->f->ag->prepare(t->pass, &t->job);
+    bool good = got == status && host_log_error(&t->f->host, status, word);
+    for (int i = 0; i < (int)t->info->slot_count; ++i)
+        if (is_made(t, i) && !(access_of(t, i) & AG_READ))
+            good = good && texture_is_poison(t->f, &t->textures[i]);
+    printf("  %-5s %s, \"%s\": %s\n", good ? "ok" : "WRONG", check_status_name(got), word,
+           host_log_last(&t->f->host));
+    return good;
+}
+
 void trial_free(trial *t)
 {
     if (t->own_pass)

@@ -83,6 +83,9 @@ void trial_run(trial *t);
 // The same, then compares every value with the reference and prints one line. What a job does not
 // write has to be poison still.
 bool trial_check(trial *t);
+// Whether prepare refuses the job with this status and a message with this word, and touches no
+// output.
+bool trial_refused(trial *t, ag_status status, const char *word);
 // Runs and frees it. Returns level 0 of an output (malloc).
 double *trial_take(trial *t, int slot);
 // Destroys all that the trial made. It can be filled and run again.
