@@ -99,15 +99,16 @@ static bool bloomed(trial *t, const trial_part *p, double *want, double *bound)
     ref.kernel = kernel;
     double *exact = check_doubles((size_t)(ref.width * ref.height * ref.channels));
     double error = 1e-6 * peak_of(&ref);
+    bool codes = t->textures[SRC].format->kind != FORMAT_FLOAT;
     bloom_ref_run(&ref, exact);
     for (int i = 0; i < p->width * p->height * p->channels; ++i) {
         int c = i % p->channels;
         if (c >= ref.channels)
             continue;
         want[i] = exact[i / p->channels * ref.channels + c];
-        // A code's alpha is rounded once. The composite holds src itself: four roundings of it.
-        bound[i] += c == 3 ? 0 : error;
-        bound[i] += fabs(want[i]) * (c == 3 ? 0x1p-24 : s->output ? 0 : 0x1p-22);
+        // Alpha is copied; that of codes becomes a float. The composite holds src: four roundings.
+        bool rounds = c == 3 ? codes : s->output == AG_BLOOM_COMPOSITE;
+        bound[i] += (c == 3 ? 0 : error) + (rounds ? 0x1p-22 * fabs(want[i]) : 0);
     }
     free(src);
     free(kernel);

@@ -47,6 +47,7 @@ static bool convolved(trial *t, const trial_part *p, double *want, double *bound
     for (int i = 3; copies && channels == 4 && i < texels * channels; i += 4)
         clean[i] = 0; // no part of max|src|
     double error = (is_compact(s) ? 1e-4 : 1e-6) * convolve_ref_scale(&ref);
+    bool codes = t->textures[SRC].format->kind != FORMAT_FLOAT;
     bool open = bad && s->method != AG_CONVOLVE_DIRECT; // what an FFT makes of it
     for (int i = 0; i < texels * p->channels; ++i) {
         int c = i % p->channels;
@@ -54,7 +55,7 @@ static bool convolved(trial *t, const trial_part *p, double *want, double *bound
             continue;
         bool copied = c == 3 && copies;
         want[i] = open && !copied ? TRIAL_ANY : exact[i / p->channels * channels + c];
-        bound[i] = copied ? 0x1p-24 * fabs(want[i]) : error; // a code's value is rounded once
+        bound[i] = !copied ? error : codes ? 0x1p-22 * fabs(want[i]) : 0; // codes become floats
     }
     free(src);
     free(clean);
