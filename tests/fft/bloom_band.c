@@ -87,7 +87,7 @@ void test_bloom_band_lengths(void **state)
                                   1152, 1280, 1536, 1792, 2048, 2304, 2560, 3072};
     fixture *f = *state;
     rng r = rng_start("band lengths", 57);
-    sweep *share = sweep_start("band lengths", 13);
+    sweep *share = sweep_start("band lengths", 26);
     ag_pass *pass = fixture_pass(f, "bloom");
     bool good = true;
     int in_place = 0, cases = COUNT(lengths);

@@ -55,7 +55,7 @@ static void test_gaussian(void **state)
     ag_pass *pass = fixture_pass(f, "bloom");
     CHECK_EQ(blooming_extent((double)BLOOMING_SIZE, H), EXTENT);
     bool good = true;
-    sweep *share = sweep_start("gaussian", 6);
+    sweep *share = sweep_start("gaussian", 12);
     for (size_t i = 0; i < COUNT(sizes); ++i)
         for (int output = 0; output < 2; ++output) {
             if (!sweep_takes(share))
