@@ -224,16 +224,13 @@ void test_refusals(void **state)
     job.slot_count = 3;
     expect_refusal(f, pass, &job, AG_E_FORMAT, "dst1 is RGBA8, dst0 RGBA16F");
     job.slot_count = 2;
-    s.method = AG_DOWN_REGISTER_COLUMNS;
-    expect_refusal(f, pass, &job, AG_E_ARG,
-                   "dst0 is 20x20, src 60x40; register_columns takes ratios of 1, 2, 4");
     s.method = AG_DOWN_BLOCKS;
     slots[0] = texture_view(&primes);
     expect_refusal(f, pass, &job, AG_E_ARG, "src is 59x41; blocks takes targets whose sizes");
     slots[0] = texture_view(&src);
-    s.method = AG_DOWN_REGISTER_COLUMNS;
+    s.method = AG_DOWN_TILE;
     s.filter = AG_DOWN_NEAREST;
-    expect_refusal(f, pass, &job, AG_E_ARG, "method is register_columns with filter nearest");
+    expect_refusal(f, pass, &job, AG_E_ARG, "method is tile with filter nearest");
     s.method = AG_DOWN_AUTO;
     s.weight = AG_DOWN_WEIGHT_KARIS;
     expect_refusal(f, pass, &job, AG_E_ARG, "weight is karis with filter nearest; it needs area");

@@ -21,8 +21,7 @@ ag_downsample_settings scale_defaults(fixture *f)
 
 const char *scale_method(int method)
 {
-    static const char *const names[] = {
-        "auto", "tile", "columns", "partial_sums", "register_columns", "blocks"};
+    static const char *const names[] = {"auto", "tile", "columns", "partial_sums", "blocks"};
     return names[method];
 }
 
@@ -267,25 +266,6 @@ static void test_more_sizes(void **state)
     CHECK(good);
 }
 
-static void test_register_columns(void **state)
-{
-    fixture *f = *state;
-    static const int sizes[][4] = {{64, 64, 2, 2},  {128, 96, 8, 6}, {96, 64, 24, 32}, {2, 2, 1, 1},
-                                   {66, 40, 33, 5}, {48, 32, 48, 1}, {37, 50, 37, 50}};
-    rng r = rng_start("register columns", 224);
-    ag_pass *pass = fixture_pass(f, "downsample");
-    bool good = true;
-    sweep *share = sweep_start("register columns", 3);
-    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; ++i)
-        if (sweep_takes(share))
-            good &=
-                scale_check_noise(f, pass, &r,
-                                  case_of(f, i % 2 ? "rgba8" : "rgba32f", sizes[i][0], sizes[i][1],
-                                          sizes[i][2], sizes[i][3], AG_DOWN_REGISTER_COLUMNS));
-    f->ag->pass_destroy(pass);
-    CHECK(good);
-}
-
 // Whole ratios by blocks: every first cell, blocks of few and of many cells, groups cut by the
 // image's edge, one to four targets.
 static void test_blocks(void **state)
@@ -334,12 +314,12 @@ static void test_formats(void **state)
     sweep *share = sweep_start("formats", 20);
     for (int i = 0; i < FORMAT_COUNT; ++i)
         for (int weight = 0; weight <= AG_DOWN_WEIGHT_ALPHA; ++weight)
-            for (int method = AG_DOWN_TILE; method <= METHODS + 2; ++method) {
+            for (int method = AG_DOWN_TILE; method <= METHODS + 1; ++method) {
                 if (weight == AG_DOWN_WEIGHT_ALPHA && format_at(i)->channels != 4)
                     continue;
                 if (!sweep_takes(share))
                     continue;
-                bool powers = method > METHODS; // register_columns, blocks
+                bool powers = method > METHODS; // blocks
                 scale c = case_of(f, format_at(i)->name, powers ? 72 : 87, powers ? 48 : 46,
                                   powers ? 9 : 19, powers ? 24 : 17, method);
                 c.settings.weight = weight;
@@ -390,7 +370,6 @@ int main(int argc, char **argv)
         FIXTURE_SWEEP(test_small_pairs),
         FIXTURE_SWEEP(test_sizes),
         FIXTURE_SWEEP(test_more_sizes),
-        FIXTURE_SWEEP(test_register_columns),
         FIXTURE_SWEEP(test_blocks),
         FIXTURE_SWEEP(test_formats),
         FIXTURE_SWEEP(test_filters),

@@ -414,7 +414,7 @@ int main(int argc, char **argv)
         UNIT_TEST(test_few_invocations),
         UNIT_TEST(test_describe),
         UNIT_TEST(test_good_length),
-        UNIT_TEST(test_ladder),
+        UNIT_TEST(test_few_lengths),
         UNIT_TEST(test_banks),
         UNIT_TEST(test_cells),
         UNIT_TEST(test_plans),

@@ -69,6 +69,7 @@ static trial focus_of(fixture *f, const char *name, int width, int height, const
     t.reference = focused;
     t.limit = LAYER_ERROR;
     t.left_out = 0.25;
+    t.tuning = trial_tiles();
     return t;
 }
 
@@ -118,7 +119,9 @@ static void test_sizes(void **state)
             double *depth = scene(&r, sizes[i][0], sizes[i][1]);
             double *src = values_noise(&r, "rgba32f", sizes[i][0], sizes[i][1], 0, 1);
             ag_depth_of_field_settings s;
-            ag_tuning tuning = {.tables = AG_TABLES_IMAGE + ((int)i + k) % 3};
+            ag_tuning tuning = quick ? *trial_tiles() : (ag_tuning){.tile = AG_TILE_AUTO};
+            if (!quick || k == 3)
+                tuning.tables = AG_TABLES_IMAGE + ((int)i + k) % 3;
             trial t = focus_of(f, "scene", sizes[i][0], sizes[i][1], src, depth, &s);
             t.tuning = &tuning;
             s.shape = k % 3;
@@ -212,7 +215,7 @@ static void test_in_focus(void **state)
     for (int i = 0; i < W * H; ++i)
         depth[i] = i % 5 ? 4 : i % 2 ? (double)NAN : -1; // no depth counts as in focus
     bool good = true;
-    sweep *share = sweep_start("formats", 4);
+    sweep *share = sweep_start("formats", 6);
     for (int i = 0; i < FORMAT_COUNT; ++i) {
         if (!sweep_takes(share))
             continue;
@@ -276,7 +279,7 @@ static void test_energy(void **state)
     double *src = values_even("rgba32f", W, H, 0);
     for (int c = 0; c < 4; ++c)
         src[4 * (52 * W + 60) + c] = 5000;
-    sweep *share = sweep_start("energy", 4);
+    sweep *share = sweep_start("energy", 6);
     for (int k = 0; k < 12; ++k) {
         if (!sweep_takes(share))
             continue;

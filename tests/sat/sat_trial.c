@@ -19,7 +19,7 @@ ag_tuning exchange_by(bool subgroups)
     ag_tuning tuning = {.without = subgroups ? 0 : AG_WITHOUT_SUBGROUPS, .emulate = subgroups};
     if (check_tier_now() == CHECK_QUICK) {
         tuning.tile = AG_TILE_32;
-        tuning.threads = 256;
+        tuning.threads = subgroups ? 256 : 512;
     }
     return tuning;
 }

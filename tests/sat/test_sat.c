@@ -245,7 +245,7 @@ static void test_formats(void **state)
     rng r = rng_start("formats", 76);
     ag_pass *pass = fixture_pass(f, "sat");
     bool good = true;
-    sweep *share = sweep_start("formats", 4);
+    sweep *share = sweep_start("formats", 6);
     for (int i = 0; i < FORMAT_COUNT; ++i) {
         if (!sweep_takes(share))
             continue;
@@ -276,7 +276,7 @@ static void test_doubles(void **state)
     rng r = rng_start("doubles", 77);
     ag_pass *pass = fixture_pass(f, "sat");
     bool good = true;
-    sweep *share = sweep_start("doubles", 3);
+    sweep *share = sweep_start("doubles", 4);
     for (size_t i = 0; i < COUNT(formats); ++i) {
         if (!sweep_takes(share))
             continue;

@@ -294,28 +294,6 @@ static void test_stationary(void **state)
     CHECK(good);
 }
 
-// The document's method: equal coefficients, of the sizes that it takes.
-static void test_periodic_strided(void **state)
-{
-    static const int sizes[][3] = {{2, 2, 1}, {64, 32, 5}, {16, 128, 2}, {4, 256, 2}};
-    rng r = rng_start("periodic_strided", 506);
-    waving w;
-    waving_open(*state, &w);
-    w.settings.method = AG_WAVELET_PERIODIC_STRIDED;
-    bool good = true;
-    sweep *share = sweep_start("periodic_strided", 14);
-    for (int wavelet = 0; wavelet < 7; ++wavelet)
-        for (size_t i = 0; i < sizeof sizes / sizeof *sizes; ++i) {
-            if (!sweep_takes(share))
-                continue;
-            w.settings.wavelet = wavelet;
-            w.settings.levels = sizes[i][2];
-            good = check_random(&w, &r, sizes[i][0], sizes[i][1]) && good;
-        }
-    waving_close(&w);
-    CHECK(good);
-}
-
 // Filters of a texture: PyWavelets' db3 and db8, of one row, and bior1.3, of two.
 static void test_custom(void **state)
 {
@@ -390,13 +368,10 @@ static void test_longest(void **state)
 int main(int argc, char **argv)
 {
     const check_test tests[] = {
-        FIXTURE_SWEEP(test_golden),           FIXTURE_SWEEP(test_sizes),
-        FIXTURE_SWEEP(test_stationary),       FIXTURE_SWEEP(test_custom),
-        FIXTURE_SWEEP(test_periodic_strided), FIXTURE_SWEEP(test_gsl),
-        FIXTURE_FULL(test_whole_frame),       FIXTURE_FULL(test_longest),
-        FIXTURE_SWEEP(test_formats),          FIXTURE_TEST(test_arrays),
-        FIXTURE_TEST(test_rectangles),        FIXTURE_SWEEP(test_scrub),
-        FIXTURE_SWEEP(test_energy),           FIXTURE_SWEEP(test_constant),
+        FIXTURE_SWEEP(test_golden),  FIXTURE_SWEEP(test_sizes),      FIXTURE_SWEEP(test_stationary),
+        FIXTURE_SWEEP(test_custom),  FIXTURE_FULL(test_whole_frame), FIXTURE_FULL(test_longest),
+        FIXTURE_SWEEP(test_formats), FIXTURE_TEST(test_arrays),      FIXTURE_TEST(test_rectangles),
+        FIXTURE_SWEEP(test_scrub),   FIXTURE_SWEEP(test_energy),     FIXTURE_SWEEP(test_constant),
         FIXTURE_TEST(test_refusals),
     };
     return CHECK_MAIN(argc, argv, tests, fixture_setup, fixture_teardown);

@@ -50,7 +50,4 @@ void test_energy(void **state);
 void test_constant(void **state);
 void test_refusals(void **state);
 
-// wavelet_gsl.c
-void test_gsl(void **state);
-
 #endif

@@ -428,13 +428,6 @@ void test_refusals(void **state)
     refuse(&w, AG_E_ARG, (const char *const[]){"layout is pyramid", "stationary", "bands"});
     w.settings.stationary = 0;
     w.settings.levels = 1;
-    w.settings.method = AG_WAVELET_PERIODIC_STRIDED;
-    refuse(&w, AG_E_SIZE,
-           (const char *const[]){"src is 20x12", "periodic_strided", "powers of two"});
-    w.settings.border = AG_WAVELET_REFLECT;
-    refuse(&w, AG_E_ARG, (const char *const[]){"periodic_strided", "border reflect", "pyramid"});
-    w.settings.border = AG_WAVELET_PERIODIZATION;
-    w.settings.method = AG_WAVELET_AUTO;
     w.settings.wavelet = AG_WAVELET_CUSTOM;
     refuse(&w, AG_E_ARG, (const char *const[]){"taps is empty", "custom", "filters"});
     texture taps = texture_create(f, "r32f", 5, 1, NULL);
