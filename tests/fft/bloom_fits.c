@@ -128,7 +128,7 @@ void test_bloom_fits_transition(void **state)
 // that. Of this narrow frame half costs least, but needs more; quarter does, too.
 void test_bloom_fits_scratch(void **state)
 {
-    enum { NARROW = 16, HIGH = 270 };
+    enum { NARROW = 16, HIGH = 2160 };
     fixture *f = *state;
     ag_tuning *tuning = ag_device_tuning(f->device);
     tuning->dispatch_bytes = 1;
