@@ -14,10 +14,10 @@
 
 #include "core/tuning.h"
 
-#include "convolving.h"
 #include "jobs.h"
 #include "minimums.h"
 #include "slow_driver.h"
+#include "trial.h"
 
 enum { FRAMES = 40 };
 

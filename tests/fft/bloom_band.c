@@ -2,12 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "test_bloom.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-enum { W = BLOOM_WIDTH, H = BLOOM_HEIGHT, POISON = 0x7fc12345 }; // a NaN
+enum { POISON = 0x7fc12345 }; // a NaN
 
 static const float sizes[] = {0.7f, 1.1f, 1.5f, 2.0f}; // sigma 3 to 9 texels
 
@@ -26,79 +21,59 @@ static void fill(double *src, int kind, rng *r)
             src[4 * (H / 3 * W + W / 4) + c] = 60000;
 }
 
-void test_bloom_band_error(void **state)
+static bool check_size(fixture *f, ag_pass *pass, const char *name, int width, int height,
+                       float size, const double *src)
 {
-    fixture *f = *state;
-    static const char *const names[] = {"chess board", "columns", "noise", "spot"};
-    rng r = rng_start("band", 51);
-    ag_pass *pass = fixture_pass(f, "bloom");
-    double *src = malloc(sizeof(double) * 4 * W * H);
-    bool good = src != NULL;
-    sweep *share = sweep_start("band error", 2);
-    for (size_t s = 0; s < sizeof sizes / sizeof *sizes; ++s) {
-        if (!sweep_takes(share))
-            continue;
-        int extent = blooming_extent((double)sizes[s], H);
-        double *k = blooming_gaussian((double)sizes[s], H);
-        for (int kind = 0; kind < 4; ++kind) {
-            fill(src, kind, &r);
-            blooming c = bloom_base(f, names[kind], src);
-            c.settings.size = sizes[s];
-            good = blooming_check(f, pass, &c, k, extent, extent, 1) && good;
-        }
-        free(k);
-    }
-    free(src);
-    f->ag->pass_destroy(pass);
-    CHECK(good);
+    ag_bloom_settings s;
+    trial t = blooming_of(f, name, width, height, src, &s);
+    t.pass = pass;
+    s.size = size;
+    bool good = trial_check(&t);
+    trial_free(&t);
+    return good;
 }
 
-// Frames that are narrower than one half of their kernel. If the taps beyond the width were left
-// out, the rest of a Gaussian would not be band-limited.
-void test_bloom_band_narrow(void **state)
+// Also of frames that are narrower than one half of their kernel: if the taps beyond the width were
+// left out, the rest of a Gaussian would not be band-limited.
+void test_bloom_band_error(void **state)
 {
-    fixture *f = *state;
     enum { NARROW = 20, HIGH = 120 };
+    static const char *const names[] = {"chess board", "columns", "noise", "spot"};
     static const float heights[] = {0.3f, 1.0f / 3, 0.6f,
                                     2.0f}; // 18, 20, 36 and 120 taps on either side
-    rng r = rng_start("narrow", 55);
+    fixture *f = *state;
+    rng r = rng_start("band", 51);
     ag_pass *pass = fixture_pass(f, "bloom");
-    double *src = blooming_scene(&r, NULL, NARROW, HIGH, 0.01, 1000);
+    double *src = check_doubles(4 * TEXELS);
+    double *narrow = blooming_scene(&r, "rgba32f", NARROW, HIGH, 0.01, 1000);
     bool good = true;
-    sweep *share = sweep_start("narrow", 4);
-    for (size_t s = 0; s < sizeof heights / sizeof *heights; ++s) {
-        if (!sweep_takes(share))
-            continue;
-        blooming c = bloom_base(f, "narrow", src);
-        c.width = NARROW;
-        c.height = HIGH;
-        c.settings.size = heights[s];
-        int extent = blooming_extent((double)heights[s], HIGH);
-        double *k = blooming_gaussian((double)heights[s], HIGH);
-        good = blooming_check(f, pass, &c, k, extent, extent, 1) && good;
-        free(k);
+    sweep *share = sweep_start("band error", 4);
+    for (size_t s = 0; s < COUNT(sizes); ++s) {
+        if (sweep_takes(share))
+            for (int kind = 0; kind < 4; ++kind) {
+                fill(src, kind, &r);
+                good = check_size(f, pass, names[kind], W, H, sizes[s], src) && good;
+            }
+        if (sweep_takes(share))
+            good = check_size(f, pass, "narrow", NARROW, HIGH, heights[s], narrow) && good;
     }
     free(src);
+    free(narrow);
     f->ag->pass_destroy(pass);
     CHECK(good);
 }
 
 // Whether a thread transforms a quarter of a column of this length. The plan must have that length.
-static bool plans_in_place(fixture *f, ag_pass *pass, const blooming *c, int expected)
+static bool plans_in_place(trial *t, int expected)
 {
-    texture in = texture_create(f, "rgba32f", c->width, c->height, NULL),
-            out = texture_create(f, "rgba32f", c->width, c->height, NULL);
-    ag_texture slots[3] = {texture_view(&in), texture_no_view(), texture_view(&out)};
-    ag_job job = blooming_job(slots, &c->settings);
     const ag_plan *plan = NULL;
-    CHECK_STATUS(f->ag->declare(pass, &job, &plan), AG_OK);
+    trial_make(t);
+    CHECK_STATUS(t->f->ag->declare(t->pass, &t->job, &plan), AG_OK);
     const char *text = strstr(plan->text, "columns "), *comma = text ? strchr(text, ',') : NULL;
     int length = 0, threads = 0;
     CHECK(comma && sscanf(text, "columns %d", &length) == 1 &&
           sscanf(comma, ", %d threads", &threads) == 1);
-    CHECK_F(length == expected, "height %d: columns %d, expected %d", c->height, length, expected);
-    texture_destroy(f, &in);
-    texture_destroy(f, &out);
+    CHECK_F(length == expected, "columns %d, expected %d", length, expected);
     return threads == length / 4;
 }
 
@@ -106,32 +81,26 @@ static bool plans_in_place(fixture *f, ag_pass *pass, const blooming *c, int exp
 // of stages, and lengths that are too long for it.
 void test_bloom_band_lengths(void **state)
 {
-    fixture *f = *state;
     enum { WIDE = 25 };
     static const int lengths[] = {64,   80,   96,   112,  128,  144,  160,  192, 256,
                                   320,  384,  448,  512,  576,  640,  768,  800, 1024,
                                   1152, 1280, 1536, 1792, 2048, 2304, 2560, 3072};
-    const float size = 0.7f;
+    fixture *f = *state;
     rng r = rng_start("band lengths", 57);
-    sweep *share = sweep_start("band lengths", 13);
+    sweep *share = sweep_start("band lengths", 26);
     ag_pass *pass = fixture_pass(f, "bloom");
     bool good = true;
-    int in_place = 0, cases = sizeof lengths / sizeof *lengths;
+    int in_place = 0, cases = COUNT(lengths);
     for (int i = 0; i < cases; ++i) {
         int height = lengths[i] * 100 / 137; // the kernel reaches 0.35 of the height
-        blooming c = bloom_base(f, "band lengths", NULL);
-        c.width = WIDE;
-        c.height = height;
-        c.settings.size = size;
-        in_place += plans_in_place(f, pass, &c, lengths[i]); // each is planned, not each runs
-        if (!sweep_takes(share))
-            continue;
-        double *src = blooming_scene(&r, NULL, WIDE, height, 0.01, 1000);
-        c.src = src;
-        int extent = blooming_extent((double)size, height);
-        double *k = blooming_gaussian((double)size, height);
-        good = blooming_check(f, pass, &c, k, extent, extent, 1) && good;
-        free(k);
+        double *src = blooming_scene(&r, "rgba32f", WIDE, height, 0.01, 1000);
+        ag_bloom_settings s;
+        trial t = blooming_of(f, "band lengths", WIDE, height, src, &s);
+        t.pass = pass;
+        s.size = 0.7f;
+        in_place += plans_in_place(&t, lengths[i]); // each is planned, not each runs
+        good = (!sweep_takes(share) || trial_check(&t)) && good;
+        trial_free(&t);
         free(src);
     }
     printf("  note  %d of %d lengths in place\n", in_place, cases);
@@ -163,23 +132,22 @@ void test_bloom_band_end(void **state)
     fixture *f = *state;
     rng r = rng_start("band end", 52);
     bool good = true;
-    for (size_t s = 0; s < sizeof sizes / sizeof *sizes; ++s) {
-        ag_pass *pass = fixture_pass(f, "bloom");
-        double *src = blooming_scene(&r, NULL, W, H, 0.1, 100);
-        texture in = texture_create(f, "rgba32f", W, H, src),
-                out = texture_create(f, "rgba32f", W, H, NULL);
-        ag_texture slots[3] = {texture_view(&in), texture_no_view(), texture_view(&out)};
-        ag_bloom_settings settings = blooming_defaults(f);
-        settings.size = sizes[s];
-        ag_job job = blooming_job(slots, &settings);
+    sweep *share = sweep_start("band end", 4);
+    for (size_t n = 0; n < COUNT(sizes); ++n) {
+        if (!sweep_takes(share))
+            continue;
+        double *src = blooming_scene(&r, "rgba32f", W, H, 0.1, 100);
+        ag_bloom_settings s;
+        trial t = blooming_of(f, "band end", W, H, src, &s);
+        s.size = sizes[n];
+        trial_make(&t);
         const ag_plan *plan = NULL;
-        CHECK_STATUS(f->ag->declare(pass, &job, &plan), AG_OK);
+        CHECK_STATUS(f->ag->declare(t.pass, &t.job, &plan), AG_OK);
         int length = 0;
         CHECK(sscanf(strstr(plan->text, "fft:"), "fft: rows %d", &length) == 1);
         CHECK_HAS(plan->text, "kernel spectrum of two lines");
         size_t bytes = (size_t)plan->scratch_bytes;
-        uint32_t *words = malloc(bytes);
-        CHECK(words != NULL);
+        uint32_t *words = check_allocate(bytes);
         for (size_t i = 0; i < bytes / 4; ++i)
             words[i] = POISON;
         GLuint buffer;
@@ -188,15 +156,15 @@ void test_bloom_band_end(void **state)
         f->gl.BufferData(GL_COPY_WRITE_BUFFER, (GLsizeiptr)bytes, words,
                          GL_STREAM_READ); // it is read back
         f->gl.BindBuffer(GL_COPY_WRITE_BUFFER, 0);
-        job.scratch = (ag_buffer){sizeof(ag_buffer), buffer, 0, bytes};
-        fixture_run(f, pass, &job);
+        t.job.scratch = (ag_buffer){sizeof(ag_buffer), buffer, 0, bytes};
+        fixture_run(f, t.pass, &t.job);
         f->gl.MemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
         fixture_own(f, NOTE_BUFFER_MOVED); // from where the GPU wrote it, to be read
         f->gl.BindBuffer(GL_COPY_READ_BUFFER, buffer);
         f->gl.GetBufferSubData(GL_COPY_READ_BUFFER, 0, (GLsizeiptr)bytes, words);
         f->gl.BindBuffer(GL_COPY_READ_BUFFER, 0);
         fixture_own(f, 0);
-        double sigma = (double)sizes[s] * H / 12;
+        double sigma = (double)sizes[n] * H / 12;
         double end = length * sqrt(26 * log(2) / 2) / (acos(-1) * sigma);
         int room =
             (int)(bytes / 3 / 16) / ((H + 1) / 2) / 4 * 4; // columns of one channel, in tiles
@@ -209,9 +177,7 @@ void test_bloom_band_end(void **state)
         f->gl.DeleteBuffers(1, &buffer);
         free(words);
         free(src);
-        f->ag->pass_destroy(pass);
-        texture_destroy(f, &in);
-        texture_destroy(f, &out);
+        trial_free(&t);
     }
     CHECK(good);
 }

@@ -1,13 +1,7 @@
 // bloom_fits.c - frames whose lines are too long for an FFT at full resolution
 // SPDX-License-Identifier: MIT
-#include "test_bloom.h"
-
 #include "core/tuning.h"
-
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "test_bloom.h"
 
 enum { RESOLUTIONS = 4 };
 static const char *const names[RESOLUTIONS] = {"full", "half", "quarter", "auto"};
@@ -33,12 +27,16 @@ static answer declare(fixture *f, ag_pass *pass, const ag_bloom_settings *s, int
 {
     answer a = {0};
     const ag_plan *plan = NULL;
-    ag_texture slots[3] = {declared(width, height), texture_no_view(), declared(width, height)};
-    ag_job job = blooming_job(slots, s);
-    job.plan_width = plan_width;
-    job.plan_height = plan_height;
+    ag_bloom_settings settings;
+    trial t = trial_of(f, "bloom", "plan", &settings, sizeof settings);
+    t.pass = pass;
+    settings = *s;
+    trial_make(&t);
+    t.views[SRC] = t.views[DST] = declared(width, height);
+    t.job.plan_width = plan_width;
+    t.job.plan_height = plan_height;
     host_log_clear(&f->host);
-    ag_status status = f->ag->declare(pass, &job, &plan);
+    ag_status status = f->ag->declare(pass, &t.job, &plan);
     CHECK(status == AG_OK || status == AG_E_SIZE);
     a.fits = status == AG_OK;
     a.scratch = a.fits ? plan->scratch_bytes : 0;
@@ -82,7 +80,7 @@ void test_bloom_fits_plans(void **state)
         if (!sweep_takes(share))
             continue;
         int width = sides[k % SIDES], height = sides[k / SIDES % SIDES];
-        ag_bloom_settings s = blooming_defaults(f);
+        ag_bloom_settings s = AG_BLOOM_DEFAULTS;
         s.size = sizes[k / (SIDES * SIDES) % SIZES];
         s.shape = (int[]){AG_BLOOM_GAUSSIAN, AG_BLOOM_APERTURE,
                           AG_BLOOM_ANAMORPHIC}[k / (SIDES * SIDES * SIZES)];
@@ -117,7 +115,7 @@ void test_bloom_fits_transition(void **state)
 {
     fixture *f = *state;
     ag_pass *pass = fixture_pass(f, "bloom");
-    ag_bloom_settings s = blooming_defaults(f);
+    ag_bloom_settings s = AG_BLOOM_DEFAULTS;
     s.transition = 30;
     answer a = declare(f, pass, &s, 8200, 64, 0, 0);
     printf("  %s\n", a.text);
@@ -130,34 +128,25 @@ void test_bloom_fits_transition(void **state)
 // that. Of this narrow frame half costs least, but needs more; quarter does, too.
 void test_bloom_fits_scratch(void **state)
 {
-    enum { W = 16, H = 2160 };
+    enum { NARROW = 16, HIGH = 2160 };
     fixture *f = *state;
     ag_tuning *tuning = ag_device_tuning(f->device);
     tuning->dispatch_bytes = 1;
-    ag_pass *pass = fixture_pass(f, "bloom");
-    ag_bloom_settings s = blooming_defaults(f);
+    ag_bloom_settings s;
+    trial t = blooming_of(f, "scratch", NARROW, HIGH, NULL, &s);
+    blooming_formats(&t, "rgba16f", "rgba16f");
+    t.lend = true;
+    s = (ag_bloom_settings)AG_BLOOM_DEFAULTS;
     s.size = 2;
-    texture src = texture_create(f, "rgba16f", W, H, NULL);
-    texture dst = texture_create(f, "rgba16f", W, H, NULL);
+    trial_make(&t);
     uint64_t needs[RESOLUTIONS];
     for (int i = 0; i < RESOLUTIONS; ++i) {
         s.resolution = i;
-        needs[i] = declare(f, pass, &s, W, H, 0, 0).scratch;
+        needs[i] = declare(f, t.pass, &s, NARROW, HIGH, 0, 0).scratch;
     }
     CHECK(needs[1] > needs[0] && needs[2] > needs[0] && needs[3] == needs[0]);
-    GLuint lent = 0;
-    f->gl.GenBuffers(1, &lent);
-    f->gl.BindBuffer(GL_SHADER_STORAGE_BUFFER, lent);
-    f->gl.BufferData(GL_SHADER_STORAGE_BUFFER, (GLsizeiptr)needs[3], NULL, GL_DYNAMIC_COPY);
-    f->gl.BindBuffer(GL_SHADER_STORAGE_BUFFER, 0);
-    ag_texture slots[3] = {texture_view(&src), texture_no_view(), texture_view(&dst)};
-    ag_job job = blooming_job(slots, &s);
-    job.scratch = (ag_buffer){.struct_size = sizeof(ag_buffer), .name = lent, .bytes = needs[3]};
-    fixture_run(f, pass, &job);
-    f->ag->pass_destroy(pass);
-    f->gl.DeleteBuffers(1, &lent);
-    texture_destroy(f, &src);
-    texture_destroy(f, &dst);
+    trial_run(&t); // auto
+    trial_free(&t);
     tuning->dispatch_bytes = 0;
 }
 
@@ -174,35 +163,27 @@ void test_bloom_fits_executes(void **state)
                  {"narrow", 8200, 24, AG_BLOOM_GAUSSIAN, 0.1f, 1, true}};
     fixture *f = *state;
     rng r = rng_start("bloom fits", 8192);
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+    for (size_t i = 0; i < COUNT(cases); ++i) {
         int w = cases[i].width, h = cases[i].height;
-        size_t count = (size_t)w * (size_t)h;
         double *src = blooming_scene(&r, "r32f", w, h, 0.01, 1000);
-        ag_pass *pass = fixture_pass(f, "bloom");
-        blooming c = bloom_base(f, cases[i].name, src);
-        c.src_format = c.dst_format = "r32f";
-        c.width = w;
-        c.height = h;
-        c.settings.shape = cases[i].shape;
-        c.settings.size = cases[i].size;
-        c.settings.intensity = cases[i].intensity;
-        c.settings.output = AG_BLOOM_ONLY;
-        c.settings.resolution = AG_BLOOM_AUTO;
-        double *got = blooming_run(f, pass, &c);
-        c.settings.resolution = AG_BLOOM_HALF;
-        double *half = blooming_run(f, pass, &c);
-        CHECK_LIMIT("auto differs from half by", check_max_error(got, half, count), 0);
-        if (!cases[i].much) {
-            int extent = blooming_extent((double)cases[i].size, h);
-            double *k = blooming_gaussian((double)cases[i].size, h);
-            bloomed m = blooming_measure(&c, k, extent, extent, 1, got);
-            printf("  %s %dx%d: %.1f dB\n", cases[i].name, w, h, m.snr);
-            CHECK_LIMIT("50 dB over the SNR", 50 / m.snr, 1);
-            free(k);
-        }
-        f->ag->pass_destroy(pass);
-        free(got);
+        ag_bloom_settings s;
+        trial t = blooming_of(f, cases[i].name, w, h, src, &s);
+        blooming_formats(&t, "r32f", "r32f");
+        t.limit = (double)INFINITY;
+        t.snr = cases[i].much ? 0 : 50;
+        s.shape = cases[i].shape;
+        s.size = cases[i].size;
+        s.intensity = cases[i].intensity;
+        s.output = AG_BLOOM_ONLY;
+        s.resolution = AG_BLOOM_AUTO;
+        bool good = trial_check(&t);
+        s.resolution = AG_BLOOM_HALF;
+        double *half = bloom_run_format(f, t.pass, "r32f", w, h, src, &s);
+        CHECK_LIMIT("auto differs from half by", check_max_error(t.got[DST], half, (size_t)(w * h)),
+                    0);
+        trial_free(&t);
         free(half);
         free(src);
+        CHECK(good);
     }
 }

@@ -3,61 +3,35 @@
 //
 // The glow alone, which other tests hold to the exact convolution, is the reference here: what the
 // lens makes of it is done again in double.
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "bloom_ref.h"
-#include "host.h"
 #include "test_bloom.h"
 
-enum { W = BLOOM_WIDTH, H = BLOOM_HEIGHT, VALUES = 4 * W * H };
+enum { VALUES = 4 * TEXELS, DIRT_W = 13, DIRT_H = 7 };
 
 typedef struct lens_run { // NULL: an empty slot
     const double *src, *target, *dirt, *exposure;
-    int dirt_width, dirt_height;
-    const char *format; // of src and dst; NULL: rgba32f
     ag_bloom_settings settings;
 } lens_run;
 
-// Runs once; returns dst (malloc), or NULL if prepare did not give `expected`.
-static double *run_lens(fixture *f, ag_pass *pass, const lens_run *c, ag_status expected)
-{
-    const char *format = c->format ? c->format : "rgba32f";
-    texture t[5] = {0};
-    ag_texture slots[5];
-    t[AG_BLOOM_SRC] = texture_create(f, format, W, H, c->src);
-    t[AG_BLOOM_DST] = texture_create(f, format, W, H, c->target);
-    if (c->dirt)
-        t[AG_BLOOM_DIRT] = texture_create(f, "rgba32f", c->dirt_width, c->dirt_height, c->dirt);
-    if (c->exposure)
-        t[AG_BLOOM_EXPOSURE] = texture_create(f, "rgba32f", 1, 1, c->exposure);
-    for (int i = 0; i < 5; ++i)
-        slots[i] = t[i].name ? texture_view(&t[i]) : texture_no_view();
-    ag_job job = blooming_job(slots, &c->settings);
-    job.slot_count = 5;
-    double *got = NULL;
-    if (expected == AG_OK) {
-        fixture_run(f, pass, &job);
-        got = texture_read(f, &t[AG_BLOOM_DST], 0);
-    } else {
-        CHECK_STATUS(f->ag->prepare(pass, &job), expected);
-    }
-    for (int i = 0; i < 5; ++i)
-        if (t[i].name) {
-            f->ag->forget(f->device, t[i].name);
-            texture_destroy(f, &t[i]);
-        }
-    return got;
-}
-
 static lens_run lens_base(fixture *f, const double *src)
 {
-    lens_run c = {.src = src, .settings = blooming_defaults(f)};
-    c.settings.size = BLOOM_SIZE;
+    lens_run c = {.src = src, .settings = bloom_settings(f)};
     c.settings.intensity = 0.4f;
     return c;
+}
+
+static double *run_lens(fixture *f, ag_pass *pass, const lens_run *c)
+{
+    ag_bloom_settings s;
+    trial t = blooming_of(f, "lens", W, H, c->src, &s);
+    t.pass = pass;
+    t.slots[DST].values = c->target;
+    if (c->dirt)
+        t.slots[AG_BLOOM_DIRT] = trial_image("rgba32f", DIRT_W, DIRT_H, c->dirt);
+    if (c->exposure)
+        t.slots[AG_BLOOM_EXPOSURE] = trial_image("rgba32f", 1, 1, c->exposure);
+    s = c->settings;
+    return trial_take(&t, DST);
 }
 
 static double *glow_alone(fixture *f, ag_pass *pass, const lens_run *c)
@@ -65,20 +39,20 @@ static double *glow_alone(fixture *f, ag_pass *pass, const lens_run *c)
     lens_run alone = {.src = c->src, .exposure = c->exposure, .settings = c->settings};
     alone.settings.output = AG_BLOOM_ONLY;
     alone.settings.ghosts = 0;
-    return run_lens(f, pass, &alone, AG_OK);
+    return run_lens(f, pass, &alone);
 }
 
 // The mask at a texel: bilinear, its edges extended.
 static double mask_at(const lens_run *c, int x, int y, int channel)
 {
-    double u = (x + 0.5) / W * c->dirt_width - 0.5, v = (y + 0.5) / H * c->dirt_height - 0.5;
+    double u = (x + 0.5) / W * DIRT_W - 0.5, v = (y + 0.5) / H * DIRT_H - 0.5;
     double sum = 0;
     for (int i = 0; i < 4; ++i) {
         double px = floor(u) + i % 2, py = floor(v) + (double)(i / 2);
         double weight = (1 - fabs(u - px)) * (1 - fabs(v - py));
-        int tx = (int)fmin(fmax(px, 0), c->dirt_width - 1);
-        int ty = (int)fmin(fmax(py, 0), c->dirt_height - 1);
-        sum += weight * c->dirt[4 * (ty * c->dirt_width + tx) + channel];
+        int tx = (int)fmin(fmax(px, 0), DIRT_W - 1);
+        int ty = (int)fmin(fmax(py, 0), DIRT_H - 1);
+        sum += weight * c->dirt[4 * (ty * DIRT_W + tx) + channel];
     }
     return sum;
 }
@@ -89,10 +63,10 @@ void test_lens_dirt_and_add(void **state)
     fixture *f = *state;
     rng r = rng_start("lens", 61);
     ag_pass *pass = fixture_pass(f, "bloom");
-    double *src = blooming_scene(&r, NULL, W, H, 0.01, 20);
-    double *target = blooming_scene(&r, NULL, W, H, 0.01, 20);
-    double *dirt = blooming_scene(&r, "rgba16f", 13, 7, 0.01, 1);
-    sweep *share = sweep_start("dirt and add", 8);
+    double *src = blooming_scene(&r, "rgba32f", W, H, 0.01, 20);
+    double *target = blooming_scene(&r, "rgba32f", W, H, 0.01, 20);
+    double *dirt = blooming_scene(&r, "rgba16f", DIRT_W, DIRT_H, 0.01, 1);
+    sweep *share = sweep_start("dirt and add", 12);
     for (int i = 0; i < 24; ++i) {
         if (!sweep_takes(share))
             continue;
@@ -103,14 +77,11 @@ void test_lens_dirt_and_add(void **state)
         c.settings.dirt_intensity = 1.5f;
         c.settings.tint[1] = 0.5f;
         c.settings.threshold = i / 6 % 2 ? 2.0f : 0;
-        if (i / 3 % 2) {
+        if (i / 3 % 2)
             c.dirt = dirt;
-            c.dirt_width = 13;
-            c.dirt_height = 7;
-        } else if (c.settings.output != AG_BLOOM_ADD) {
+        else if (c.settings.output != AG_BLOOM_ADD)
             continue; // no lens: other tests
-        }
-        double *glow = glow_alone(f, pass, &c), *got = run_lens(f, pass, &c, AG_OK), worst = 0;
+        double *glow = glow_alone(f, pass, &c), *got = run_lens(f, pass, &c), worst = 0;
         for (int p = 0; p < W * H; ++p) {
             double t[4];
             bloom_ref_texel(&c.settings, src + 4 * p, 4, t);
@@ -150,7 +121,7 @@ void test_lens_ghosts(void **state)
     enum { X = 52, Y = 31 }; // near enough to the middle that every ghost is inside
     fixture *f = *state;
     ag_pass *pass = fixture_pass(f, "bloom");
-    double *src = calloc(VALUES, sizeof *src), *before = NULL;
+    double *src = values_even("rgba32f", W, H, 0), *before = NULL;
     for (int y = -1; y <= 1; ++y) // a spot, so that every sampling sees it whole
         for (int x = -1; x <= 1; ++x)
             for (int c = 0; c < 3; ++c)
@@ -162,7 +133,7 @@ void test_lens_ghosts(void **state)
         c.settings.intensity = 0;
         c.settings.ghosts = ghosts;
         c.settings.ghost_intensity = 0.1f;
-        double *got = run_lens(f, pass, &c, AG_OK), sum = 0, mx = 0, my = 0;
+        double *got = run_lens(f, pass, &c), sum = 0, mx = 0, my = 0;
         for (int p = 0; before && p < W * H; ++p) {
             double light = got[4 * p] - before[4 * p];
             sum += light;
@@ -201,7 +172,7 @@ void test_lens_exposure(void **state)
     fixture *f = *state;
     rng r = rng_start("lens exposure", 62);
     ag_pass *pass = fixture_pass(f, "bloom");
-    double *src = blooming_scene(&r, NULL, W, H, 0.01, 20);
+    double *src = blooming_scene(&r, "rgba32f", W, H, 0.01, 20);
     for (int i = 0; i < 5; ++i)
         for (int ghosts = 0; ghosts <= 1; ++ghosts) {
             lens_run c = lens_base(f, src);
@@ -210,10 +181,10 @@ void test_lens_exposure(void **state)
             c.settings.exposure = 0.5f;
             c.settings.ghosts = ghosts;
             c.exposure = texels[i];
-            double *got = run_lens(f, pass, &c, AG_OK), worst = 0;
+            double *got = run_lens(f, pass, &c), worst = 0;
             c.exposure = NULL;
             c.settings.exposure += acts_as[i];
-            double *want = run_lens(f, pass, &c, AG_OK);
+            double *want = run_lens(f, pass, &c);
             for (int p = 0; p < VALUES; ++p)
                 worst = check_worse(worst, fabs(got[p] - want[p]) / 20);
             char name[64];
@@ -227,21 +198,25 @@ void test_lens_exposure(void **state)
     f->ag->pass_destroy(pass);
 }
 
+// Adding reads dst; other outputs write it. A transition needs the full resolution.
 void test_lens_refusals(void **state)
 {
     fixture *f = *state;
-    ag_pass *pass = fixture_pass(f, "bloom");
-    double *src = calloc(VALUES, sizeof *src);
-    lens_run c = lens_base(f, src);
-    c.format = "r11g11b10f";
-    c.settings.output = AG_BLOOM_ADD;
-    run_lens(f, pass, &c, AG_E_FORMAT);
-    CHECK(host_log_error(&f->host, AG_E_FORMAT, "output = add reads dst"));
-    c.settings.output = AG_BLOOM_COMPOSITE; // other outputs write it
-    c.settings.ghosts = 2;
-    free(run_lens(f, pass, &c, AG_OK));
+    double *src = values_even("rgba32f", W, H, 0);
+    ag_bloom_settings s;
+    trial t = blooming_of(f, "refused", W, H, src, &s);
+    blooming_formats(&t, "r11g11b10f", "r11g11b10f");
+    s.output = AG_BLOOM_ADD;
+    CHECK(trial_refused(&t, AG_E_FORMAT, "output = add reads dst"));
+    s.output = AG_BLOOM_COMPOSITE;
+    s.ghosts = 2;
+    CHECK_STATUS(f->ag->prepare(t.pass, &t.job), AG_OK);
+    s.shape = AG_BLOOM_APERTURE;
+    s.transition = 10;
+    s.resolution = AG_BLOOM_HALF;
+    CHECK_STATUS(f->ag->prepare(t.pass, &t.job), AG_E_ARG);
+    trial_free(&t);
     free(src);
-    f->ag->pass_destroy(pass);
 }
 
 // The lens takes the glow of a smaller image as it takes that of the frame's own resolution.
@@ -250,9 +225,10 @@ void test_lens_small(void **state)
     fixture *f = *state;
     rng r = rng_start("lens, smaller image", 78);
     ag_pass *pass = fixture_pass(f, "bloom");
-    double *src = blooming_scene(&r, NULL, W, H, 0.01, 20);
-    double *target = blooming_scene(&r, NULL, W, H, 0.01, 20);
-    double *dirt = blooming_scene(&r, "rgba16f", 13, 7, 0.01, 1), exposure[4] = {1.5, 0, 0, 1};
+    double *src = blooming_scene(&r, "rgba32f", W, H, 0.01, 20);
+    double *target = blooming_scene(&r, "rgba32f", W, H, 0.01, 20);
+    double *dirt = blooming_scene(&r, "rgba16f", DIRT_W, DIRT_H, 0.01, 1),
+           exposure[4] = {1.5, 0, 0, 1};
     sweep *share = sweep_start("lens, smaller image", 6);
     for (int i = 0; i < 6; ++i) {
         if (!sweep_takes(share))
@@ -265,12 +241,10 @@ void test_lens_small(void **state)
         c.settings.threshold = i % 2 ? 1.0f : 0;
         c.target = target;
         c.dirt = dirt;
-        c.dirt_width = 13;
-        c.dirt_height = 7;
         c.exposure = i % 2 ? exposure : NULL;
-        double *full = run_lens(f, pass, &c, AG_OK), light = 0, error = 0;
+        double *full = run_lens(f, pass, &c), light = 0, error = 0;
         c.settings.resolution = AG_BLOOM_HALF;
-        double *half = run_lens(f, pass, &c, AG_OK);
+        double *half = run_lens(f, pass, &c);
         for (int k = 0; k < VALUES; ++k) {
             light += full[k] * full[k];
             error += (half[k] - full[k]) * (half[k] - full[k]);
@@ -282,11 +256,6 @@ void test_lens_small(void **state)
         free(full);
         free(half);
     }
-    lens_run c = lens_base(f, src);
-    c.settings.shape = AG_BLOOM_APERTURE;
-    c.settings.transition = 10;
-    c.settings.resolution = AG_BLOOM_HALF;
-    run_lens(f, pass, &c, AG_E_ARG);
     free(src);
     free(target);
     free(dirt);

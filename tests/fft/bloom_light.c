@@ -1,11 +1,7 @@
 // bloom_light.c - bloom of codes and of frames that end at white: transfer and gain, against double
 // SPDX-License-Identifier: MIT
+#include "bloom_ref.h"
 #include "test_bloom.h"
-
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 // ---- the definition of bloom.h in double -------------------------------------------------------
 
@@ -51,31 +47,17 @@ static void code_of(const ag_bloom_settings *s, bool encoded, int channels, cons
 
 // ---- one run -----------------------------------------------------------------------------------
 
-static double *run_onto(fixture *f, ag_pass *pass, const blooming *c, const double *onto)
-{
-    texture src = texture_create(f, c->src_format, c->width, c->height, c->src);
-    texture dst = texture_create(f, c->dst_format, c->width, c->height, onto);
-    ag_texture slots[3] = {texture_view(&src), texture_no_view(), texture_view(&dst)};
-    ag_job job = blooming_job(slots, &c->settings);
-    fixture_run(f, pass, &job);
-    double *got = texture_read(f, &dst, 0);
-    f->ag->forget(f->device, src.name);
-    f->ag->forget(f->device, dst.name);
-    texture_destroy(f, &src);
-    texture_destroy(f, &dst);
-    return got;
-}
-
 // The largest distance of a stored code from what the definition gives of lights within `error` of
 // the exact one, in units of the format; NaN where a value is.
-static double measure(const blooming *c, const double *want, const double *got, double error)
+static double measure(const trial *t, const double *want, const double *got, double error)
 {
-    const format_info *in = format_named(c->src_format), *out = format_named(c->dst_format);
-    const ag_bloom_settings *s = &c->settings;
+    const format_info *in = format_named(t->slots[SRC].format);
+    const format_info *out = format_named(t->slots[DST].format);
+    const ag_bloom_settings *s = t->settings;
     bool srgb = out->kind == FORMAT_SRGB, encoded = srgb || s->transfer == AG_BLOOM_SRGB;
     int channels = in->channels < out->channels ? in->channels : out->channels;
     double worst = 0;
-    for (int i = 0; i < c->width * c->height; ++i) {
+    for (int i = 0; i < t->slots[SRC].width * t->slots[SRC].height; ++i) {
         double low[4], high[4], a[4], b[4];
         for (int k = 0; k < in->channels; ++k) {
             low[k] = want[i * in->channels + k] - (k < 3 ? error : 0);
@@ -136,39 +118,41 @@ static bool check_light(fixture *f, ag_pass *pass, rng *r, const light_case *t)
     for (size_t i = 0; t->dirty && i < texels; i += 37)
         given[i * channels + i % 3] = i % 2 ? (double)NAN : (double)INFINITY;
     double *onto = added ? scene(r, t->dst, t->width, t->height) : NULL;
-    blooming c = bloom_base(f, "light", given);
-    c.width = t->width;
-    c.height = t->height;
-    c.src_format = t->src;
-    c.dst_format = t->dst;
-    c.settings.transfer = t->transfer;
-    c.settings.gain = t->gain;
-    c.settings.size = t->size;
-    c.settings.output = t->output;
-    c.settings.threshold = t->threshold;
-    c.settings.clamp = t->clamp;
-    c.settings.intensity = t->intensity;
-    c.settings.ghosts = t->ghosts;
-    c.settings.ghost_intensity = 0; // the lens's composite, with nothing else in it
+    ag_bloom_settings s, alike;
+    trial c = blooming_of(f, "light", t->width, t->height, given, &s);
+    c.pass = pass;
+    c.slots[SRC].format = t->src;
+    c.slots[DST].format = t->dst;
+    c.slots[DST].values = onto;
+    s.transfer = t->transfer;
+    s.gain = t->gain;
+    s.size = t->size;
+    s.output = t->output;
+    s.threshold = t->threshold;
+    s.clamp = t->clamp;
+    s.intensity = t->intensity;
+    s.ghosts = t->ghosts;
+    s.ghost_intensity = 0; // the lens's composite, with nothing else in it
     for (size_t i = 0; i < texels; ++i)
-        light_of(&c.settings, codes, in->channels, src + i * channels, light + i * channels);
+        light_of(&s, codes, in->channels, src + i * channels, light + i * channels);
+    alike = s;
+    alike.output = added ? AG_BLOOM_ONLY : t->output;
     int extent = blooming_extent((double)t->size, t->height);
     double *kernel = blooming_gaussian((double)t->size, t->height);
-    blooming alike = c;
-    alike.src = light;
-    alike.settings.output = added ? AG_BLOOM_ONLY : t->output;
-    double *want = blooming_want(&alike, kernel, extent, extent, 1);
+    double *want = check_doubles(texels * channels);
+    bloom_ref ref = {light, t->width, t->height, in->channels, kernel, extent, extent, 1, &alike};
+    bloom_ref_run(&ref, want);
     for (size_t i = 0; i < texels && added; ++i) { // formats of src and dst are the same here
         double base[4];
-        light_of(&c.settings, codes, in->channels, onto + i * channels, base);
+        light_of(&s, codes, in->channels, onto + i * channels, base);
         for (size_t k = 0; k < channels; ++k)
             want[i * channels + k] = k < 3 ? want[i * channels + k] + base[k] : base[k];
     }
     // The convolution's error, of the largest light. The lens's glow is stored in half floats, but
     // for an RGBA16 dst.
     bool halves = lens && strcmp(t->dst, "rgba16") != 0;
-    double peak = (double)gain_of(&c.settings), error = (halves ? 0x1p-11 : 1e-6) * peak;
-    double *got = run_onto(f, pass, &c, onto), units = measure(&c, want, got, error);
+    double peak = (double)gain_of(&s), error = (halves ? 0x1p-11 : 1e-6) * peak;
+    double *got = trial_take(&c, DST), units = measure(&c, want, got, error);
     // The GPU's pow() is a part of a unit of 16 bits off.
     double limit = t->transfer == AG_BLOOM_SRGB && format_named(t->dst)->bits[0] == 16 ? 0.6 : 0.51;
     bool good = units <= limit;
@@ -192,7 +176,7 @@ static bool check_light(fixture *f, ag_pass *pass, rng *r, const light_case *t)
 
 void test_light(void **state)
 {
-    enum { W = BLOOM_WIDTH, H = BLOOM_HEIGHT, LINEAR = AG_BLOOM_LINEAR, SRGB = AG_BLOOM_SRGB };
+    enum { LINEAR = AG_BLOOM_LINEAR, SRGB = AG_BLOOM_SRGB };
     static const light_case cases[] = {
         {"rgba8", "rgba8", W, H, SRGB, 0, 0.35f, 0, 0, 0, 0, 0.3f, false},
         {"srgb8", "srgb8", W, H, SRGB, 0, 0.35f, 0, 0, 0, 0, 0.3f, false},
@@ -228,9 +212,9 @@ void test_light(void **state)
     fixture *f = *state;
     rng r = rng_start("light", 371);
     ag_pass *pass = fixture_pass(f, "bloom");
-    sweep *share = sweep_start("light", 3);
+    sweep *share = sweep_start("light", 10);
     bool good = true;
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i)
+    for (size_t i = 0; i < COUNT(cases); ++i)
         if (sweep_takes(share))
             good = check_light(f, pass, &r, &cases[i]) && good;
     f->ag->pass_destroy(pass);
@@ -242,27 +226,23 @@ void test_light(void **state)
 // format. Returns the largest error of the light over the largest light.
 static double small_error(fixture *f, ag_pass *pass, rng *r, const ag_bloom_settings *settings)
 {
-    enum { W = BLOOM_WIDTH, H = BLOOM_HEIGHT };
-    double *src = scene(r, "rgba8", W, H), *light = check_doubles(4 * W * H), worst = 0, peak = 0;
-    blooming codes = bloom_base(f, "small light", src);
-    codes.width = W;
-    codes.height = H;
-    codes.src_format = "rgba8";
-    codes.dst_format = "rgba16";
-    codes.settings = *settings;
-    codes.settings.transfer = AG_BLOOM_SRGB;
-    codes.settings.gain = 16;
-    for (int i = 0; i < W * H; ++i)
-        light_of(&codes.settings, true, 4, src + 4 * i, light + 4 * i);
-    blooming lights = codes;
-    lights.src = light;
-    lights.src_format = lights.dst_format = "rgba32f";
-    lights.settings.transfer = AG_BLOOM_LINEAR;
-    lights.settings.gain = 1;
-    double *want = run_onto(f, pass, &lights, NULL), *got = run_onto(f, pass, &codes, NULL);
+    double *src = scene(r, "rgba8", W, H), *light = check_doubles(4 * TEXELS), worst = 0, peak = 0;
+    ag_bloom_settings of_codes, of_lights;
+    trial codes = blooming_of(f, "codes", W, H, src, &of_codes);
+    trial lights = blooming_of(f, "lights", W, H, light, &of_lights);
+    codes.pass = lights.pass = pass;
+    codes.slots[SRC].format = "rgba8";
+    codes.slots[DST].format = "rgba16";
+    of_codes = of_lights = *settings;
+    of_codes.transfer = AG_BLOOM_SRGB;
+    of_codes.gain = 16;
+    of_lights.gain = 1;
+    for (int i = 0; i < TEXELS; ++i)
+        light_of(&of_codes, true, 4, src + 4 * i, light + 4 * i);
+    double *want = trial_take(&lights, DST), *got = trial_take(&codes, DST);
     for (int i = 0; i < W * H; ++i) {
         double stored[4];
-        light_of(&codes.settings, true, 4, got + 4 * i, stored);
+        light_of(&of_codes, true, 4, got + 4 * i, stored);
         for (int c = 0; c < 3; ++c) {
             double right = want[4 * i + c] < 0 ? 0 : want[4 * i + c]; // as codes hold it
             worst = check_worse(worst, fabs(stored[c] - right));
@@ -298,9 +278,12 @@ void test_light_small(void **state)
     rng r = rng_start("light small", 372);
     ag_pass *pass = fixture_pass(f, "bloom");
     bool good = true;
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
+    sweep *share = sweep_start("light small", 6);
+    for (size_t i = 0; i < COUNT(cases); ++i) {
+        if (!sweep_takes(share))
+            continue;
         char name[128];
-        ag_bloom_settings s = blooming_defaults(f);
+        ag_bloom_settings s = bloom_settings(f);
         s.resolution = cases[i].resolution;
         s.firefly = cases[i].firefly;
         s.output = cases[i].output;
@@ -333,38 +316,38 @@ void test_light_keeps_codes(void **state)
     fixture *f = *state;
     ag_pass *pass = fixture_pass(f, "bloom");
     uint32_t changed = 0;
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; ++i) {
+    sweep *share = sweep_start("keeps codes", 5);
+    for (size_t i = 0; i < COUNT(rows); ++i) {
+        if (!sweep_takes(share))
+            continue;
         const format_info *format = format_named(rows[i].format);
-        enum { W = 64, H = 48 };
-        double values[4 * W * H];
-        for (int p = 0; p < W * H; ++p)
+        enum { WIDE = 64, HIGH = 48, CODES = 4 * WIDE * HIGH };
+        double values[CODES];
+        for (int p = 0; p < WIDE * HIGH; ++p)
             for (int c = 0; c < 4; ++c) {
                 int largest = (1 << format->bits[c]) - 1, code = p * (c + 1) % (largest + 1);
                 double value = (double)code / largest;
                 values[4 * p + c] =
                     format->kind == FORMAT_SRGB && c < 3 ? format_srgb_decode(value) : value;
             }
-        blooming c = bloom_base(f, "codes", values);
-        c.width = W;
-        c.height = H;
-        c.src_format = c.dst_format = rows[i].format;
-        c.settings.transfer = AG_BLOOM_SRGB;
-        c.settings.gain = rows[i].gain;
-        c.settings.intensity = 0;
-        c.settings.resolution = rows[i].resolution;
-        double *got = run_onto(f, pass, &c, NULL);
-        texture t = texture_create(f, rows[i].format, W, H, values);
-        double *had = texture_read(f, &t, 0);
-        texture_destroy(f, &t);
+        ag_bloom_settings s;
+        trial t = blooming_of(f, "codes", WIDE, HIGH, values, &s);
+        t.pass = pass;
+        t.slots[SRC].format = t.slots[DST].format = rows[i].format;
+        s.transfer = AG_BLOOM_SRGB;
+        s.gain = rows[i].gain;
+        s.intensity = 0;
+        s.resolution = rows[i].resolution;
+        trial_run(&t);
+        const double *got = t.got[DST], *had = t.held[SRC];
         uint32_t others = 0;
-        for (int k = 0; k < 4 * W * H; ++k)
+        for (int k = 0; k < CODES; ++k)
             others += !(got[k] == had[k]);
         printf("  %-5s %s, gain %g, resolution %d: %u of %d codes changed\n",
                others ? "WRONG" : "ok", rows[i].format, (double)rows[i].gain, rows[i].resolution,
-               others, 4 * W * H);
+               others, CODES);
         changed += others;
-        free(got);
-        free(had);
+        trial_free(&t);
     }
     f->ag->pass_destroy(pass);
     CHECK_EQ(changed, 0);
@@ -388,20 +371,13 @@ void test_light_refusals(void **state)
                                              {"rgba8", "rgba32f"},
                                              {"r11g11b10f", "rgba8"}};
     fixture *f = *state;
-    ag_pass *pass = fixture_pass(f, "bloom");
-    for (size_t i = 0; i < sizeof formats / sizeof formats[0]; ++i) {
-        texture src = texture_create(f, formats[i][0], 8, 8, NULL);
-        texture dst = texture_create(f, formats[i][1], 8, 8, NULL);
-        ag_bloom_settings s = blooming_defaults(f);
+    for (size_t i = 0; i < COUNT(formats); ++i) {
+        ag_bloom_settings s;
+        trial t = blooming_of(f, "refused", 8, 8, NULL, &s);
+        t.slots[SRC].format = formats[i][0];
+        t.slots[DST].format = formats[i][1];
         s.transfer = AG_BLOOM_SRGB;
-        ag_texture slots[3] = {texture_view(&src), texture_no_view(), texture_view(&dst)};
-        ag_job job = blooming_job(slots, &s);
-        host_log_clear(&f->host);
-        CHECK_STATUS(f->ag->prepare(pass, &job), AG_E_FORMAT);
-        CHECK_F(host_log_error(&f->host, AG_E_FORMAT, "with transfer = srgb"), "%s",
-                host_log_last(&f->host));
-        texture_destroy(f, &src);
-        texture_destroy(f, &dst);
+        CHECK(trial_refused(&t, AG_E_FORMAT, "with transfer = srgb"));
+        trial_free(&t);
     }
-    f->ag->pass_destroy(pass);
 }

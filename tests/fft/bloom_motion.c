@@ -3,66 +3,50 @@
 //
 // The response to a point of light is K. It must be the former kernel until the fade begins, then
 // the straight line between the two, and at last the new one.
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "host.h"
 #include "test_bloom.h"
 
 enum { SIDE = 64, VALUES = 4 * SIDE * SIDE, FADE = 4, MOST_FRAMES = 64 };
 
-typedef struct motion { // one pass whose settings change, on textures that stay
+typedef struct motion { // one pass whose settings change, on textures that stay; do not copy
     fixture *f;
-    ag_pass *pass;
-    texture src, dst;
+    trial t;
     ag_bloom_settings settings;
 } motion;
 
-static motion motion_start(fixture *f)
+static void motion_start(motion *m, fixture *f)
 {
-    motion m = {.f = f, .pass = fixture_pass(f, "bloom"), .settings = blooming_defaults(f)};
-    double *point = calloc(VALUES, sizeof *point);
+    double *point = values_even("rgba32f", SIDE, SIDE, 0);
     for (int c = 0; c < 3; ++c)
         point[4 * (SIDE / 2 * SIDE + SIDE / 2) + c] = 1;
-    m.src = texture_create(f, "rgba32f", SIDE, SIDE, point);
-    m.dst = texture_create(f, "rgba32f", SIDE, SIDE, NULL);
+    m->f = f;
+    m->t = blooming_of(f, "motion", SIDE, SIDE, point, &m->settings);
+    m->t.reference = NULL; // src is not read back
+    trial_make(&m->t);
     free(point);
-    m.settings.shape = AG_BLOOM_APERTURE;
-    m.settings.size = 0.9f;
-    m.settings.intensity = 1;
-    m.settings.output = AG_BLOOM_ONLY;
-    m.settings.transition = FADE;
-    return m;
-}
-
-static void motion_end(motion *m)
-{
-    m->f->ag->pass_destroy(m->pass);
-    m->f->ag->forget(m->f->device, m->src.name);
-    m->f->ag->forget(m->f->device, m->dst.name);
-    texture_destroy(m->f, &m->src);
-    texture_destroy(m->f, &m->dst);
+    m->settings.shape = AG_BLOOM_APERTURE;
+    m->settings.size = 0.9f;
+    m->settings.output = AG_BLOOM_ONLY;
+    m->settings.transition = FADE;
 }
 
 // One frame of a host that prepares always. Returns what it shows (malloc).
 static double *frame(motion *m)
 {
-    ag_texture slots[3] = {texture_view(&m->src), texture_no_view(), texture_view(&m->dst)};
-    ag_job job = blooming_job(slots, &m->settings);
-    fixture_run(m->f, m->pass, &job);
-    return texture_read(m->f, &m->dst, 0);
+    trial_run(&m->t);
+    double *got = m->t.got[DST];
+    m->t.got[DST] = NULL;
+    return got;
 }
 
 // What these settings show when they are there from the start.
 static double *at_once(fixture *f, const ag_bloom_settings *settings)
 {
-    motion m = motion_start(f);
+    motion m;
+    motion_start(&m, f);
     m.settings = *settings;
     m.settings.transition = 0;
     double *k = frame(&m);
-    motion_end(&m);
+    trial_free(&m.t);
     return k;
 }
 
@@ -85,7 +69,8 @@ static double share_of(const double *k, const double *a, const double *b, double
 void test_motion_fades(void **state)
 {
     fixture *f = *state;
-    motion m = motion_start(f);
+    motion m;
+    motion_start(&m, f);
     double *a = frame(&m);
     m.settings.rotation = 25;
     m.settings.roundness = 0.5f;
@@ -112,14 +97,15 @@ void test_motion_fades(void **state)
     CHECK_LIMIT("|sum of K - 1| on the way", sums, 1e-5);
     free(a);
     free(b);
-    motion_end(&m);
+    trial_free(&m.t);
 }
 
 // An iris that turns on every frame: never a jump, no new memory, and it ends where it stops.
 void test_motion_every_frame(void **state)
 {
     fixture *f = *state;
-    motion m = motion_start(f);
+    motion m;
+    motion_start(&m, f);
     double *shown = frame(&m), largest = 0, peak = 0;
     uint64_t bytes = 0;
     for (int i = 0; i < 60; ++i) {
@@ -146,7 +132,7 @@ void test_motion_every_frame(void **state)
     CHECK_LIMIT("light off the last kernel", off, 1e-6);
     free(last);
     free(shown);
-    motion_end(&m);
+    trial_free(&m.t);
 }
 
 // What cannot wait is made at once, in the middle of a fade too: another size, another shape, no
@@ -158,7 +144,8 @@ void test_motion_interrupted(void **state)
     for (int how = 0; how < 4; ++how) {
         if (!sweep_takes(share))
             continue;
-        motion m = motion_start(f);
+        motion m;
+        motion_start(&m, f);
         free(frame(&m));
         m.settings.rotation = 25;
         for (int i = 0; i < 8; ++i)
@@ -177,6 +164,6 @@ void test_motion_interrupted(void **state)
         CHECK_LIMIT(name, off, 1e-6);
         free(k);
         free(want);
-        motion_end(&m);
+        trial_free(&m.t);
     }
 }

@@ -4,48 +4,38 @@
 // The response to a point of light is K itself. The reference for the clean aperture is the Fourier
 // transform of a polygon as a sum over its edges, in double (Lee and Mittra 1983), which shares
 // nothing with the plugin's drawn and transformed pupil.
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "host.h"
 #include "test_bloom.h"
 
-enum { SIDE = 128, EXTENT = 115, HALF = EXTENT / 2 }; // size 0.9
+enum { SIDE = 128, REACH = 115, HALF = REACH / 2 }; // size 0.9
 static const double PI = 3.14159265358979323846;
 
 static ag_bloom_settings shape_settings(fixture *f, int shape)
 {
-    ag_bloom_settings s = blooming_defaults(f);
+    ag_bloom_settings s = bloom_settings(f);
     s.shape = shape;
     s.size = 0.9f;
-    s.intensity = 1;
     s.output = AG_BLOOM_ONLY;
     return s;
 }
 
-// K, three channels of EXTENT x EXTENT (malloc). `image`: kernel image of that size, or NULL.
+// K, three channels of REACH x REACH (malloc). `image`: kernel image of that size, or NULL.
 static double *kernel_of(fixture *f, ag_pass *pass, const ag_bloom_settings *s, const double *image)
 {
-    double *src = calloc(4 * SIDE * SIDE, sizeof *src), *k = check_doubles(3 * EXTENT * EXTENT);
+    double *src = values_even("rgba32f", SIDE, SIDE, 0), *k = check_doubles(3 * REACH * REACH);
     for (int c = 0; c < 3; ++c)
         src[4 * (SIDE / 2 * SIDE + SIDE / 2) + c] = 1;
-    blooming c = {.name = "kernel",
-                  .width = SIDE,
-                  .height = SIDE,
-                  .src = src,
-                  .image = image,
-                  .image_format = "r32f",
-                  .image_width = EXTENT,
-                  .image_height = EXTENT,
-                  .settings = *s};
-    CHECK_EQ(blooming_extent((double)s->size, SIDE), EXTENT);
-    double *got = blooming_run(f, pass, &c);
-    for (int y = 0; y < EXTENT; ++y)
-        for (int x = 0; x < EXTENT; ++x)
+    ag_bloom_settings settings;
+    trial t = blooming_of(f, "kernel", SIDE, SIDE, src, &settings);
+    t.pass = pass;
+    if (image)
+        t.slots[IMAGE] = trial_image("r32f", REACH, REACH, image);
+    settings = *s;
+    CHECK_EQ(blooming_extent((double)s->size, SIDE), REACH);
+    double *got = trial_take(&t, DST);
+    for (int y = 0; y < REACH; ++y)
+        for (int x = 0; x < REACH; ++x)
             for (int n = 0; n < 3; ++n)
-                k[3 * (y * EXTENT + x) + n] =
+                k[3 * (y * REACH + x) + n] =
                     got[4 * ((y + SIDE / 2 - HALF) * SIDE + x + SIDE / 2 - HALF) + n];
     free(got);
     free(src);
@@ -54,7 +44,7 @@ static double *kernel_of(fixture *f, ag_pass *pass, const ag_bloom_settings *s, 
 
 static double at(const double *k, int x, int y, int channel)
 {
-    return k[3 * ((y + HALF) * EXTENT + x + HALF) + channel];
+    return k[3 * ((y + HALF) * REACH + x + HALF) + channel];
 }
 
 // ---- sums, signs, symmetry ---------------------------------------------------------------------
@@ -64,7 +54,7 @@ void test_shapes_sum_to_one(void **state)
     static const int shapes[] = {AG_BLOOM_APERTURE, AG_BLOOM_STAR, AG_BLOOM_ANAMORPHIC};
     fixture *f = *state;
     ag_pass *pass = fixture_pass(f, "bloom");
-    sweep *share = sweep_start("shapes", 3);
+    sweep *share = sweep_start("shapes", 6);
     for (int i = 0; i < 6; ++i) {
         if (!sweep_takes(share))
             continue;
@@ -118,15 +108,16 @@ void test_spikes_count_and_turn(void **state)
     static const double turns[] = {0, 7, 25, -40};
     fixture *f = *state;
     ag_pass *pass = fixture_pass(f, "bloom");
-    for (int blades = 5; blades <= 6; ++blades) {
+    bool quick = check_tier_now() == CHECK_QUICK; // an odd and an even number, turned once
+    for (int blades = quick ? 5 : 3; blades <= (quick ? 6 : 8); ++blades) {
         double first = 0;
-        for (int i = 0; i < 4; ++i) {
+        for (int i = 0; i < (quick ? 2 : blades == 5 || blades == 6 ? 4 : 1); ++i) {
             ag_bloom_settings s = shape_settings(f, AG_BLOOM_APERTURE);
             s.blades = blades;
             s.rotation = (float)turns[i];
             double *k = kernel_of(f, pass, &s, NULL), strongest = 0, phase;
-            int folds = blades == 5 ? 10 : 6, which = 0;
-            for (int n = 1; n <= 12; ++n) {
+            int folds = blades % 2 ? 2 * blades : blades, which = 0;
+            for (int n = 1; n <= folds + 2; ++n) {
                 double strength = harmonic(k, n, &phase);
                 which = strength > strongest ? n : which;
                 strongest = fmax(strongest, strength);
@@ -240,7 +231,7 @@ static double polygon(double qx, double qy, int blades, double rotation)
 static void texel_of(double x, double y, int blades, double rotation, double k[3])
 {
     enum { JITTER = 24, WAVES = 140 };
-    double to_q = 242.0 * 2 * PI * 128 / 1024 / (EXTENT / 2.0), all[3] = {0};
+    double to_q = 242.0 * 2 * PI * 128 / 1024 / (REACH / 2.0), all[3] = {0};
     k[0] = k[1] = k[2] = 0;
     for (int i = 0; i < WAVES; ++i) {
         double l = 400 + 280 * (i + 0.5) / WAVES, w[3], scale = 545 / l, sum = 0;
@@ -254,7 +245,7 @@ static void texel_of(double x, double y, int blades, double rotation, double k[3
             all[c] += w[c];
         }
     }
-    double window = fmax(1 - (x * x + y * y) / (EXTENT * EXTENT / 4.0), 0);
+    double window = fmax(1 - (x * x + y * y) / (REACH * REACH / 4.0), 0);
     for (int c = 0; c < 3; ++c)
         k[c] *= window * window / all[c];
 }
@@ -264,13 +255,13 @@ void test_aperture_is_diffraction(void **state)
 {
     static const int texels[][2] = {{5, 0},  {10, 0}, {20, 0}, {35, 0}, {0, 5},
                                     {0, 10}, {3, 4},  {10, 8}, {20, 2}, {-17, 9}};
-    enum { TEXELS = sizeof texels / sizeof *texels };
+    enum { PROBES = sizeof texels / sizeof *texels };
     fixture *f = *state;
     ag_pass *pass = fixture_pass(f, "bloom");
     ag_bloom_settings s = shape_settings(f, AG_BLOOM_APERTURE);
     s.rotation = 30; // a spike along x
-    double *k = kernel_of(f, pass, &s, NULL), got[3] = {0}, want[3] = {0}, exact[TEXELS][3];
-    for (int i = 0; i < TEXELS; ++i) {
+    double *k = kernel_of(f, pass, &s, NULL), got[3] = {0}, want[3] = {0}, exact[PROBES][3];
+    for (int i = 0; i < PROBES; ++i) {
         texel_of(texels[i][0], texels[i][1], 6, PI / 6, exact[i]);
         for (int c = 0; c < 3; ++c) {
             got[c] += at(k, texels[i][0], texels[i][1], c);
@@ -278,13 +269,13 @@ void test_aperture_is_diffraction(void **state)
         }
     }
     double worst = 0, mean = 0;
-    for (int i = 0; i < TEXELS; ++i)
+    for (int i = 0; i < PROBES; ++i)
         for (int c = 0; c < 3; ++c) {
             double ratio = at(k, texels[i][0], texels[i][1], c) / got[c] / (exact[i][c] / want[c]);
             printf("  note  texel %3d, %3d, channel %d: %.3f of the exact light\n", texels[i][0],
                    texels[i][1], c, ratio);
             worst = check_worse(worst, fabs(log(ratio)));
-            mean += fabs(log(ratio)) / (3 * TEXELS);
+            mean += fabs(log(ratio)) / (3 * PROBES);
         }
     CHECK_LIMIT("light against the polygon's exact transform, mean |log ratio|", mean, 0.05);
     CHECK_LIMIT("the same, greatest", worst, 0.25);
@@ -297,7 +288,7 @@ void test_aperture_is_diffraction(void **state)
 static double difference(const double *a, const double *b)
 {
     double sum = 0, light = 0;
-    for (int i = 0; i < 3 * EXTENT * EXTENT; ++i) {
+    for (int i = 0; i < 3 * REACH * REACH; ++i) {
         sum += fabs(a[i] - b[i]);
         light += a[i];
     }
@@ -309,7 +300,7 @@ void test_pupil_settings(void **state)
 {
     fixture *f = *state;
     ag_pass *pass = fixture_pass(f, "bloom");
-    sweep *share = sweep_start("pupil settings", 8);
+    sweep *share = sweep_start("pupil settings", 12);
     for (int shape = 0; shape < 5; ++shape) {
         if (shape == AG_BLOOM_TEXTURE)
             continue;
@@ -357,9 +348,9 @@ void test_kernel_image_is_fitted(void **state)
 {
     fixture *f = *state;
     ag_pass *pass = fixture_pass(f, "bloom");
-    double *image = check_doubles(EXTENT * EXTENT);
-    for (int i = 0; i < EXTENT * EXTENT; ++i) {
-        double x = i % EXTENT - (HALF + 11), y = i / EXTENT - (HALF - 17);
+    double *image = check_doubles(REACH * REACH);
+    for (int i = 0; i < REACH * REACH; ++i) {
+        double x = i % REACH - (HALF + 11), y = i / REACH - (HALF - 17);
         image[i] = 0.25 + 3 * exp(-(x * x + y * y) / 50);
     }
     ag_bloom_settings s = shape_settings(f, AG_BLOOM_TEXTURE);
@@ -392,10 +383,10 @@ void test_kernel_image_is_fitted(void **state)
     CHECK(at(exact, HALF, HALF, 0) > 1e-6);
     // Three quarters of the light right of the middle, one left of it: around its centroid that one
     // is out of the window, by three texels.
-    for (int i = 0; i < EXTENT * EXTENT; ++i)
+    for (int i = 0; i < REACH * REACH; ++i)
         image[i] = 0;
-    image[HALF * EXTENT + HALF + 40] = 3;
-    image[HALF * EXTENT + HALF - 40] = 1;
+    image[HALF * REACH + HALF + 40] = 3;
+    image[HALF * REACH + HALF - 40] = 1;
     s.kernel_fit = AG_BLOOM_FIT_AUTO;
     host_log_clear(&f->host);
     double *clipped = kernel_of(f, pass, &s, image);

@@ -1,29 +1,11 @@
 // bloom_small.c - bloom at half and quarter resolution: what it keeps exactly, and how far off
 // SPDX-License-Identifier: MIT
-#include "test_bloom.h"
-
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "core/tuning.h"
 #include "minimums.h"
-
-#define COUNT(array) (sizeof(array) / sizeof *(array))
+#include "test_bloom.h"
 
 static const char *const names[] = {"full", "half", "quarter"};
 static const char *const kinds[] = {"off", "clamp", "karis"}; // firefly
-
-static blooming small_base(fixture *f, const double *src, int width, int height, int resolution)
-{
-    blooming c = bloom_base(f, names[resolution], src);
-    c.width = width;
-    c.height = height;
-    c.settings.resolution = resolution;
-    c.settings.output = AG_BLOOM_ONLY;
-    return c;
-}
 
 // A Gaussian is smooth: nothing is lost but what a cubic B-spline cannot hold. With sigma in texels
 // of the smaller image: from 2 on 60 dB, from 3 on 80.
@@ -39,27 +21,30 @@ void test_bloom_small_gaussian(void **state)
     fixture *f = *state;
     rng r = rng_start("small gaussian", 61);
     ag_pass *pass = fixture_pass(f, "bloom");
-    sweep *share = sweep_start("small gaussian", 4);
+    bool good = true;
+    sweep *share = sweep_start("small gaussian", 8);
     for (size_t i = 0; i < COUNT(cases); ++i) {
         if (!sweep_takes(share))
             continue;
         int w = cases[i].width, h = cases[i].height;
-        double *src = blooming_scene(&r, NULL, w, h, 0.01, 1000);
-        blooming c = small_base(f, src, w, h, cases[i].resolution);
-        c.settings.size = cases[i].size;
-        double *k = blooming_gaussian((double)cases[i].size, h);
-        int extent = blooming_extent((double)cases[i].size, h);
-        double *got = blooming_run(f, pass, &c);
-        bloomed m = blooming_measure(&c, k, extent, extent, 1, got);
-        printf("  %s %dx%d, sigma %.2f small texels: %.1f dB, largest error %.2g of max|T|\n",
-               names[cases[i].resolution], w, h,
-               (double)cases[i].size * h / 12 / (1 << cases[i].resolution), m.snr, m.relative);
-        CHECK_LIMIT("limit in dB over the SNR", cases[i].limit / m.snr, 1);
-        free(got);
-        free(k);
+        double *src = blooming_scene(&r, "rgba32f", w, h, 0.01, 1000);
+        char name[64];
+        snprintf(name, sizeof name, "sigma %.2f small texels",
+                 (double)cases[i].size * h / 12 / (1 << cases[i].resolution));
+        ag_bloom_settings s;
+        trial t = blooming_of(f, name, w, h, src, &s);
+        t.pass = pass;
+        t.limit = (double)INFINITY;
+        t.snr = cases[i].limit;
+        s.resolution = cases[i].resolution;
+        s.output = AG_BLOOM_ONLY;
+        s.size = cases[i].size;
+        good = trial_check(&t) && good;
+        trial_free(&t);
         free(src);
     }
     f->ag->pass_destroy(pass);
+    CHECK(good);
 }
 
 // A kernel of one texel is its own core: light goes back to where it came from. The core solves 25
@@ -73,11 +58,11 @@ void test_bloom_small_one_tap(void **state)
     for (int i = 0; i < 3; ++i) {
         if (!sweep_takes(share))
             continue;
-        double *src = blooming_scene(&r, NULL, 75, 53, 0.01, 60000);
-        blooming c = small_base(f, src, 75, 53, i ? 2 : 1);
-        c.settings.shape = i == 2 ? AG_BLOOM_ANAMORPHIC : AG_BLOOM_GAUSSIAN;
-        c.settings.size = 0;
-        double *got = blooming_run(f, pass, &c), worst = 0;
+        double *src = blooming_scene(&r, "rgba32f", 75, 53, 0.01, 60000);
+        ag_bloom_settings s = small_settings(f, i ? 2 : 1);
+        s.shape = i == 2 ? AG_BLOOM_ANAMORPHIC : AG_BLOOM_GAUSSIAN;
+        s.size = 0;
+        double *got = bloom_run(f, pass, 75, 53, src, &s), worst = 0;
         for (int k = 0; k < 4 * 75 * 53; ++k) {
             double error = fabs(got[k] - src[k]) / 60000;
             worst = check_worse(worst, error);
@@ -103,7 +88,7 @@ static double total(const double *texels, int count)
 // measured.
 void test_bloom_small_lamp(void **state)
 {
-    enum { W = 150, H = 130, STEPS = 13 };
+    enum { WIDE = 150, HIGH = 130, STEPS = 13 };
     static const struct {
         int shape, resolution, firefly;
         double change; // of the glow's total a step, at most
@@ -115,7 +100,7 @@ void test_bloom_small_lamp(void **state)
                  {AG_BLOOM_GAUSSIAN, 2, 2, 3e-3}};
     fixture *f = *state;
     ag_pass *pass = fixture_pass(f, "bloom");
-    double *src = malloc(sizeof *src * 4 * W * H);
+    double *src = malloc(sizeof *src * 4 * WIDE * HIGH);
     sweep *share = sweep_start("small lamp", 11);
     for (size_t n = 0; n < COUNT(cases); ++n) {
         if (!sweep_takes(share))
@@ -124,19 +109,22 @@ void test_bloom_small_lamp(void **state)
         for (int step = 0; step < STEPS; ++step) {
             double x = 70 + step / 8.0, y = 61 + step / 6.0, fx = x - floor(x);
             double fy = y - floor(y), lamp = 3000;
-            memset(src, 0, sizeof *src * 4 * W * H);
+            memset(src, 0, sizeof *src * 4 * WIDE * HIGH);
             for (int i = 0; i < 4; ++i)
                 for (int c = 0; c < 3; ++c)
-                    src[4 * (((int)y + i / 2) * W + (int)x + i % 2) + c] =
+                    src[4 * (((int)y + i / 2) * WIDE + (int)x + i % 2) + c] =
                         lamp * (i / 2 ? fy : 1 - fy) * (i % 2 ? fx : 1 - fx);
-            texture_quantise("rgba16f", src, W * H);
-            blooming c = small_base(f, src, W, H, cases[n].resolution);
-            c.src_format = "rgba16f";
-            c.settings.shape = cases[n].shape;
-            c.settings.firefly = cases[n].firefly;
-            c.settings.size = 0.7f;
-            double *got = blooming_run(f, pass, &c);
-            double light = total(got, W * H) / total(src, W * H);
+            texture_quantise("rgba16f", src, WIDE * HIGH);
+            ag_bloom_settings s;
+            trial t = blooming_of(f, "lamp", WIDE, HIGH, src, &s);
+            t.pass = pass;
+            t.slots[SRC].format = "rgba16f";
+            s = small_settings(f, cases[n].resolution);
+            s.shape = cases[n].shape;
+            s.firefly = cases[n].firefly;
+            s.size = 0.7f;
+            double *got = trial_take(&t, DST);
+            double light = total(got, WIDE * HIGH) / total(src, WIDE * HIGH);
             free(got);
             lost = check_worse(lost, fabs(light - 1));
             made = check_worse(made, light - 1);
@@ -157,25 +145,24 @@ void test_bloom_small_lamp(void **state)
     f->ag->pass_destroy(pass);
 }
 
-// A frame of W x H with a lamp as large as a part of its height, on a grid of GW x GH. Returns the
+// A frame with a lamp as large as a part of its height, on a planned size of `plan`. Returns the
 // glow's light over the frame's texels in `glow`, its mean radius over the height in `radius`.
-static void fixed_glow(fixture *f, ag_pass *pass, const blooming *c, const int32_t grid[2],
-                       double *glow, double *radius)
+static void fixed_glow(fixture *f, ag_pass *pass, int w, int h, const ag_bloom_settings *settings,
+                       const int32_t plan[2], double *glow, double *radius)
 {
-    int w = c->width, h = c->height;
-    double *src = calloc(4 * (size_t)(w * h), sizeof *src), cx = 0.47 * w, cy = 0.53 * h;
+    double *src = values_even("rgba32f", w, h, 0), cx = 0.47 * w, cy = 0.53 * h;
     for (int i = 0; i < w * h; ++i)
         for (int k = 0; k < 3; ++k) // its edge is a texel wide
             src[4 * i + k] =
                 100 * fmin(fmax(0.03 * h - hypot(i % w + 0.5 - cx, i / w + 0.5 - cy) + 0.5, 0), 1);
-    texture in = texture_create(f, "rgba16f", w, h, src);
-    texture out = texture_create(f, "rgba32f", w, h, NULL);
-    ag_texture slots[3] = {texture_view(&in), texture_no_view(), texture_view(&out)};
-    ag_job job = blooming_job(slots, &c->settings);
-    job.plan_width = grid[0];
-    job.plan_height = grid[1];
-    fixture_run(f, pass, &job);
-    double *got = texture_read(f, &out, 0), light = 0, moment = 0;
+    ag_bloom_settings s;
+    trial t = blooming_of(f, "fixed", w, h, src, &s);
+    t.pass = pass;
+    t.slots[SRC].format = "rgba16f";
+    t.job.plan_width = plan[0];
+    t.job.plan_height = plan[1];
+    s = *settings;
+    double *got = trial_take(&t, DST), light = 0, moment = 0;
     for (int i = 0; i < w * h; ++i) {
         light += got[4 * i];
         moment += got[4 * i] * hypot(i % w + 0.5 - cx, i / w + 0.5 - cy);
@@ -184,34 +171,32 @@ static void fixed_glow(fixture *f, ag_pass *pass, const blooming *c, const int32
     *radius = moment / light / h;
     free(got);
     free(src);
-    texture_destroy(f, &in);
-    texture_destroy(f, &out);
 }
 
 // grid = fixed: the frame has 0.6 to 1 of the planned size, and the glow stays as it is.
 void test_bloom_small_fixed(void **state)
 {
-    enum { W = 320, H = 180 };
+    enum { WIDE = 320, HIGH = 180 };
     static const int shapes[] = {AG_BLOOM_GAUSSIAN, AG_BLOOM_APERTURE, AG_BLOOM_ANAMORPHIC};
     fixture *f = *state;
     sweep *share = sweep_start("small fixed", 6);
-    for (int s = 0; s < 3; ++s)
+    for (int n = 0; n < 3; ++n)
         for (int resolution = 1; resolution < 3; ++resolution) {
             if (!sweep_takes(share))
                 continue;
-            int shape = shapes[s];
+            int shape = shapes[n];
             ag_pass *pass = fixture_pass(f, "bloom");
             double first_glow = 0, first_radius = 0, glow_change = 0, radius_change = 0;
-            for (int i = 0; i < 7; ++i) {
+            for (int i = 0; i < 7; i += check_tier_now() == CHECK_QUICK ? 3 : 1) {
                 static const double scales[] = {1, 0.93, 0.87, 0.8, 0.731, 0.66, 0.6};
-                const int32_t grid[2] = {W, H};
-                blooming c = small_base(f, NULL, (int)(W * scales[i] + 0.5),
-                                        (int)(H * scales[i] + 0.5), resolution);
-                c.settings.shape = shape;
-                c.settings.size = shape ? 1.6f : 0.8f; // some 300 texels, so that the core is small
-                c.settings.grid = AG_BLOOM_FIXED;
+                const int32_t plan[2] = {WIDE, HIGH};
+                ag_bloom_settings s = small_settings(f, resolution);
+                s.shape = shape;
+                s.size = shape ? 1.6f : 0.8f; // some 300 texels, so that the core is small
+                s.grid = AG_BLOOM_FIXED;
                 double glow, radius;
-                fixed_glow(f, pass, &c, grid, &glow, &radius);
+                fixed_glow(f, pass, (int)(WIDE * scales[i] + 0.5), (int)(HIGH * scales[i] + 0.5),
+                           &s, plan, &glow, &radius);
                 if (!i) {
                     first_glow = glow;
                     first_radius = radius;
@@ -227,37 +212,32 @@ void test_bloom_small_fixed(void **state)
             f->ag->pass_destroy(pass);
         }
     // what is refused
-    ag_pass *pass = fixture_pass(f, "bloom");
-    texture t = texture_create(f, "rgba16f", 64, 64, NULL);
-    texture u = texture_create(f, "rgba16f", 64, 64, NULL);
-    ag_texture slots[3] = {texture_view(&t), texture_no_view(), texture_view(&u)};
-    blooming c = small_base(f, NULL, 64, 64, 0);
-    ag_job job = blooming_job(slots, &c.settings);
+    ag_bloom_settings s;
+    trial t = blooming_of(f, "refused", 64, 64, NULL, &s);
     const ag_plan *plan;
-    c.settings.grid = AG_BLOOM_FIXED;
-    CHECK_STATUS(f->ag->declare(pass, &job, &plan), AG_E_ARG);
-    c.settings.grid = AG_BLOOM_FRAME;
-    c.settings.firefly = AG_BLOOM_FIREFLY_CLAMP;
-    CHECK_STATUS(f->ag->declare(pass, &job, &plan), AG_E_ARG);
-    c.settings.grid = AG_BLOOM_FIXED;
-    c.settings.resolution = AG_BLOOM_HALF;
-    job.plan_width = job.plan_height = 129;
-    CHECK_STATUS(f->ag->declare(pass, &job, &plan), AG_E_SIZE);
-    job.plan_width = job.plan_height = 128;
-    CHECK_STATUS(f->ag->declare(pass, &job, &plan), AG_OK);
-    texture_destroy(f, &t);
-    texture_destroy(f, &u);
-    f->ag->pass_destroy(pass);
+    trial_make(&t);
+    s.grid = AG_BLOOM_FIXED;
+    CHECK_STATUS(f->ag->declare(t.pass, &t.job, &plan), AG_E_ARG);
+    s.grid = AG_BLOOM_FRAME;
+    s.firefly = AG_BLOOM_FIREFLY_CLAMP;
+    CHECK_STATUS(f->ag->declare(t.pass, &t.job, &plan), AG_E_ARG);
+    s.grid = AG_BLOOM_FIXED;
+    s.resolution = AG_BLOOM_HALF;
+    t.job.plan_width = t.job.plan_height = 129;
+    CHECK_STATUS(f->ag->declare(t.pass, &t.job, &plan), AG_E_SIZE);
+    t.job.plan_width = t.job.plan_height = 128;
+    CHECK_STATUS(f->ag->declare(t.pass, &t.job, &plan), AG_OK);
+    trial_free(&t);
 }
 
 // A lone bright texel spreads almost nothing; an even area, and a lamp of many texels inside its
 // edge, what they would without. Also of a frame of one texel, and beside its edges.
 void test_bloom_small_firefly(void **state)
 {
-    enum { W = 96, H = 80 };
+    enum { WIDE = 96, HIGH = 80 };
     fixture *f = *state;
     ag_pass *pass = fixture_pass(f, "bloom");
-    double *src = calloc(4 * W * H, sizeof *src);
+    double *src = calloc(4 * WIDE * HIGH, sizeof *src);
     sweep *share = sweep_start("small firefly", 6);
     for (int resolution = 1; resolution < 3; ++resolution)
         for (int firefly = 0; firefly < 3; ++firefly) {
@@ -266,18 +246,18 @@ void test_bloom_small_firefly(void **state)
             double shares[4];
             for (int scene = 0; scene < 4; ++scene) {
                 bool even = scene == 1;
-                for (int i = 0; i < 4 * W * H; ++i)
+                for (int i = 0; i < 4 * WIDE * HIGH; ++i)
                     src[i] = even ? 3 : 0;
                 int side = scene == 0 ? 1 : scene == 2 ? 12 : scene == 3 ? 2 : 0;
                 for (int i = 0; i < side * side; ++i)
                     for (int k = 0; k < 3; ++k)
-                        src[4 * ((40 + i / side) * W + 50 + i % side) + k] = 500;
-                blooming c = small_base(f, src, W, H, resolution);
-                c.settings.firefly = firefly;
-                c.settings.shape = resolution == 1 ? AG_BLOOM_APERTURE : AG_BLOOM_ANAMORPHIC;
-                double *got = blooming_run(f, pass, &c);
-                shares[scene] =
-                    even ? got[4 * (40 * W + 48)] / 3 : total(got, W * H) / total(src, W * H);
+                        src[4 * ((40 + i / side) * WIDE + 50 + i % side) + k] = 500;
+                ag_bloom_settings s = small_settings(f, resolution);
+                s.firefly = firefly;
+                s.shape = resolution == 1 ? AG_BLOOM_APERTURE : AG_BLOOM_ANAMORPHIC;
+                double *got = bloom_run(f, pass, WIDE, HIGH, src, &s);
+                shares[scene] = even ? got[4 * (40 * WIDE + 48)] / 3
+                                     : total(got, WIDE * HIGH) / total(src, WIDE * HIGH);
                 free(got);
             }
             printf("  %s, %s: of its light a lone texel spreads %.4f, 2 x 2 %.4f, 12 x 12 %.4f, an "
@@ -291,13 +271,13 @@ void test_bloom_small_firefly(void **state)
     for (size_t i = 0; i < COUNT(sizes); ++i) {
         if (!sweep_takes(share))
             continue;
-        blooming c = small_base(f, src, sizes[i][0], sizes[i][1], 1);
-        for (int k = 0; k < 4 * W * H; ++k)
+        ag_bloom_settings s = small_settings(f, 1);
+        for (int k = 0; k < 4 * WIDE * HIGH; ++k)
             src[k] = 2;
-        c.settings.firefly = AG_BLOOM_FIREFLY_KARIS;
-        c.settings.output = AG_BLOOM_COMPOSITE;
-        c.settings.size = 0;
-        double *got = blooming_run(f, pass, &c), worst = 0;
+        s.firefly = AG_BLOOM_FIREFLY_KARIS;
+        s.output = AG_BLOOM_COMPOSITE;
+        s.size = 0;
+        double *got = bloom_run(f, pass, sizes[i][0], sizes[i][1], src, &s), worst = 0;
         for (int k = 0; k < 4 * sizes[i][0] * sizes[i][1]; ++k)
             worst = check_worse(worst, fabs(got[k] - 2));
         CHECK_LIMIT("an even small frame that keeps its light: change", worst, 1e-2);
@@ -321,7 +301,7 @@ static double seen(double light, double stops)
 // does not hold their rays, has limits of its own.
 void test_bloom_small_star(void **state)
 {
-    enum { W = 420, H = 300 };
+    enum { WIDE = 420, HIGH = 300 };
     static const struct {
         int shape, resolution;
         double decibels, far;
@@ -332,36 +312,36 @@ void test_bloom_small_star(void **state)
     fixture *f = *state;
     rng r = rng_start("small star", 63);
     ag_pass *pass = fixture_pass(f, "bloom");
-    double *src = malloc(sizeof *src * 4 * W * H);
+    double *src = malloc(sizeof *src * 4 * WIDE * HIGH);
     int lamps[6][2];
-    for (int i = 0; i < 4 * W * H; ++i)
+    for (int i = 0; i < 4 * WIDE * HIGH; ++i)
         src[i] = rng_uniform(&r, 0.01, 0.1);
     for (int n = 0; n < 6; ++n) {
-        lamps[n][0] = (int)rng_uniform(&r, 40, W - 40);
-        lamps[n][1] = (int)rng_uniform(&r, 40, H - 40);
+        lamps[n][0] = (int)rng_uniform(&r, 40, WIDE - 40);
+        lamps[n][1] = (int)rng_uniform(&r, 40, HIGH - 40);
         double radius = rng_uniform(&r, 1.5, 3), light = rng_uniform(&r, 100, 1000);
         for (int y = -4; y <= 4; ++y)
             for (int x = -4; x <= 4; ++x)
                 for (int c = 0; c < 3; ++c)
-                    src[4 * ((lamps[n][1] + y) * W + lamps[n][0] + x) + c] +=
+                    src[4 * ((lamps[n][1] + y) * WIDE + lamps[n][0] + x) + c] +=
                         light * fmin(fmax(radius - hypot(x, y) + 0.5, 0), 1);
     }
-    texture_quantise("rgba32f", src, W * H);
+    texture_quantise("rgba32f", src, WIDE * HIGH);
     sweep *share = sweep_start("small star", 3);
     for (size_t n = 0; n < COUNT(cases); ++n) {
         if (!sweep_takes(share))
             continue;
         double *glows[2], far = 0, error = 0, square[2] = {0, 0}, darkest = 0;
         for (int i = 0; i < 2; ++i) {
-            blooming c = small_base(f, src, W, H, i ? cases[n].resolution : 0);
-            c.settings.shape = cases[n].shape;
-            c.settings.size = 1.08f; // 324 texels
-            glows[i] = blooming_run(f, pass, &c);
+            ag_bloom_settings s = small_settings(f, i ? cases[n].resolution : 0);
+            s.shape = cases[n].shape;
+            s.size = 1.08f; // 324 texels
+            glows[i] = bloom_run(f, pass, WIDE, HIGH, src, &s);
         }
-        for (int i = 0; i < W * H; ++i) {
+        for (int i = 0; i < WIDE * HIGH; ++i) {
             double nearest = 1e9;
             for (int k = 0; k < 6; ++k)
-                nearest = fmin(nearest, hypot(i % W - lamps[k][0], i / W - lamps[k][1]));
+                nearest = fmin(nearest, hypot(i % WIDE - lamps[k][0], i / WIDE - lamps[k][1]));
             for (int k = 0; k < 3; ++k) {
                 double a = glows[0][4 * i + k], b = glows[1][4 * i + k], t = src[4 * i + k];
                 CHECK(!isnan(a) && !isnan(b)); // seen() and fmin() below would drop it
@@ -376,7 +356,7 @@ void test_bloom_small_star(void **state)
         }
         for (int v = 0; v < 2; ++v) {
             char name[96];
-            double db = 10 * log10(3 * W * H / square[v]);
+            double db = 10 * log10(3 * WIDE * HIGH / square[v]);
             snprintf(name, sizeof name, "shape %d, %s, exposure %d: %g dB over %.1f dB",
                      cases[n].shape, names[cases[n].resolution], 4 * v, cases[n].decibels, db);
             CHECK_LIMIT(name, cases[n].decibels / db, 1);
@@ -390,30 +370,14 @@ void test_bloom_small_star(void **state)
     f->ag->pass_destroy(pass);
 }
 
-// Whether two results have the same bits.
-static bool same(const double *a, const double *b, int count)
-{
-    return memcmp(a, b, sizeof *a * (size_t)count) == 0;
-}
-
 // Bytes of all steps and `dispatch_bytes` a dispatch, as auto compares plans.
-static double plan_cost(fixture *f, ag_pass *pass, const blooming *c, double dispatch_bytes)
+static double cost_of(trial *t, double dispatch_bytes)
 {
-    texture in = texture_create(f, "rgba32f", c->width, c->height, NULL);
-    texture out = texture_create(f, "rgba32f", c->width, c->height, NULL);
-    texture image = texture_create(f, "r32f", 97, 97, NULL);
-    bool textured = c->settings.shape == AG_BLOOM_TEXTURE;
-    ag_texture slots[3] = {texture_view(&in), textured ? texture_view(&image) : texture_no_view(),
-                           texture_view(&out)};
-    ag_job job = blooming_job(slots, &c->settings);
     const ag_plan *plan = NULL;
-    CHECK_STATUS(f->ag->declare(pass, &job, &plan), AG_OK);
     double cost = 0;
+    CHECK_STATUS(t->f->ag->declare(t->pass, &t->job, &plan), AG_OK);
     for (uint32_t i = 0; i < plan->step_count; ++i)
         cost += (double)plan->steps[i].bytes + dispatch_bytes * plan->steps[i].dispatches;
-    texture_destroy(f, &in);
-    texture_destroy(f, &out);
-    texture_destroy(f, &image);
     return cost;
 }
 
@@ -423,7 +387,7 @@ static double plan_cost(fixture *f, ag_pass *pass, const blooming *c, double dis
 // default, so small a frame keeps its resolution.
 void test_bloom_small_auto(void **state)
 {
-    enum { W = 160, H = 120, KERNEL = 97 };
+    enum { WIDE = 160, HIGH = 120, SIDE = 97 };
     static const struct {
         const char *name;
         int shape, expected;
@@ -440,10 +404,11 @@ void test_bloom_small_auto(void **state)
     fixture *f = *state;
     rng r = rng_start("small auto", 65);
     ag_pass *pass = fixture_pass(f, "bloom");
-    double *src = malloc(sizeof *src * 4 * W * H), *image = malloc(sizeof *image * KERNEL * KERNEL);
-    for (int i = 0; i < 4 * W * H; ++i)
+    double *src = malloc(sizeof *src * 4 * WIDE * HIGH),
+           *image = malloc(sizeof *image * SIDE * SIDE);
+    for (int i = 0; i < 4 * WIDE * HIGH; ++i)
         src[i] = rng_normal(&r);
-    texture_quantise("rgba32f", src, W * H);
+    texture_quantise("rgba32f", src, WIDE * HIGH);
     sweep *share = sweep_start("small auto", 9);
     ag_tuning *tuning = ag_device_tuning(f->device);
     for (size_t i = 0; i < COUNT(cases); ++i) {
@@ -451,41 +416,43 @@ void test_bloom_small_auto(void **state)
             continue;
         double costs[3], least = INFINITY;
         bool smooth = cases[i].expected == 2;
-        for (int k = 0; k < KERNEL * KERNEL; ++k) {
-            double x = k % KERNEL - KERNEL / 2, y = k / KERNEL - KERNEL / 2;
+        for (int k = 0; k < SIDE * SIDE; ++k) {
+            double x = k % SIDE - SIDE / 2, y = k / SIDE - SIDE / 2;
             image[k] = smooth ? exp(-(x * x + 2 * y * y) / 800) : rng_uniform(&r, 0, 1);
         }
         double *results[4];
         for (int resolution = 0; resolution < 4; ++resolution) {
-            blooming c = small_base(f, src, W, H, resolution % 3);
-            c.settings.resolution = resolution;
-            c.settings.shape = cases[i].shape;
-            c.settings.size = cases[i].size;
-            c.settings.intensity = cases[i].intensity;
-            if (cases[i].shape == AG_BLOOM_TEXTURE) {
-                c.image = image;
-                c.image_format = "r32f";
-                c.image_width = c.image_height = KERNEL;
-            }
+            ag_bloom_settings s;
+            trial t = blooming_of(f, "auto", WIDE, HIGH, src, &s);
+            t.pass = pass;
+            s.output = AG_BLOOM_ONLY;
+            s.resolution = resolution;
+            s.shape = cases[i].shape;
+            s.size = cases[i].size;
+            s.intensity = cases[i].intensity;
+            if (cases[i].shape == AG_BLOOM_TEXTURE)
+                t.slots[IMAGE] = trial_image("r32f", SIDE, SIDE, image);
             tuning->dispatch_bytes = 1;
-            results[resolution] = blooming_run(f, pass, &c);
+            trial_run(&t);
             tuning->dispatch_bytes = 0;
-            if (resolution < 3)
-                costs[resolution] = plan_cost(f, pass, &c, 1);
-            if (resolution == 3) { // the default
-                double *large = blooming_run(f, pass, &c);
-                CHECK(same(large, results[0], 4 * W * H));
-                free(large);
+            results[resolution] = t.got[DST];
+            t.got[DST] = NULL;
+            if (resolution < 3) {
+                costs[resolution] = cost_of(&t, 1);
+            } else { // the default
+                trial_run(&t);
+                CHECK(values_same(t.got[DST], results[0], 4 * WIDE * HIGH));
             }
+            trial_free(&t);
         }
         for (int k = 0; k < 3 && k <= (cases[i].expected < 0 ? 2 : cases[i].expected); ++k)
             least = fmin(least, costs[k]);
         int chosen = -1;
         double error = 0, light = 0;
         for (int resolution = 2; resolution >= 0 && chosen < 0; --resolution)
-            if (same(results[3], results[resolution], 4 * W * H))
+            if (values_same(results[3], results[resolution], 4 * WIDE * HIGH))
                 chosen = resolution;
-        for (int k = 0; k < 4 * W * H; ++k) {
+        for (int k = 0; k < 4 * WIDE * HIGH; ++k) {
             error += k % 4 < 3 ? pow(results[3][k] - results[0][k], 2) : 0;
             light += k % 4 < 3 ? pow(results[0][k], 2) : 0;
         }
@@ -505,47 +472,43 @@ void test_bloom_small_auto(void **state)
 // Each layer is what it is alone, and every non-finite texel counts once.
 void test_bloom_small_layers(void **state)
 {
-    enum { W = 91, H = 57, LAYERS = 3 };
+    enum { WIDE = 91, HIGH = 57, LAYERS = 3 };
     fixture *f = *state;
     rng r = rng_start("small layers", 64);
     ag_pass *pass = fixture_pass(f, "bloom");
-    double *src = blooming_scene(&r, "rgba16f", W, H * LAYERS, 0.01, 20);
-    src[0] = src[4 * (W * H * LAYERS - 1) + 2] = (double)INFINITY;
-    src[4 * (17 * W + 33)] = (double)NAN;
+    double *src = blooming_scene(&r, "rgba16f", WIDE, HIGH * LAYERS, 0.01, 20);
+    src[0] = src[4 * (WIDE * HIGH * LAYERS - 1) + 2] = (double)INFINITY;
+    src[4 * (17 * WIDE + 33)] = (double)NAN;
     static const int shapes[] = {AG_BLOOM_GAUSSIAN, AG_BLOOM_APERTURE, AG_BLOOM_ANAMORPHIC};
     sweep *share = sweep_start("small layers", 6);
     for (int resolution = 1; resolution < 3; ++resolution)
-        for (int s = 0; s < 3; ++s) {
+        for (int n = 0; n < 3; ++n) {
             if (!sweep_takes(share))
                 continue;
-            blooming c = small_base(f, src, W, H, resolution);
-            c.settings.shape = shapes[s];
-            c.settings.output = AG_BLOOM_COMPOSITE;
-            c.settings.threshold = 0.5f;
-            texture in = texture_create_array(f, "rgba16f", W, H, LAYERS, 1, src);
-            texture out = texture_create_array(f, "rgba16f", W, H, LAYERS, 1, NULL);
-            ag_texture slots[3] = {texture_view(&in), texture_no_view(), texture_view(&out)};
-            ag_job job = blooming_job(slots, &c.settings);
+            ag_bloom_settings s;
+            trial t = blooming_of(f, "layers", WIDE, HIGH, src, &s);
+            blooming_formats(&t, "rgba16f", "rgba16f");
+            t.pass = pass;
+            t.slots[SRC].layers = t.slots[DST].layers = LAYERS;
+            s = small_settings(f, resolution);
+            s.shape = shapes[n];
+            s.output = AG_BLOOM_COMPOSITE;
+            s.threshold = 0.5f;
             uint64_t before = fixture_scrubbed(f);
-            fixture_run(f, pass, &job);
+            double *all = trial_take(&t, DST);
             CHECK_EQ(fixture_scrubbed(f) - before, 3);
             bool good = true;
-            double *all = texture_read(f, &out, 0);
             for (int layer = 0; layer < LAYERS; ++layer) {
-                const double *got = all + 4 * W * H * layer;
-                blooming one = c;
-                one.src = src + 4 * W * H * layer;
-                one.src_format = one.dst_format = "rgba16f";
-                double *alone = blooming_run(f, pass, &one);
-                good = good && !memcmp(got, alone, sizeof *got * 4 * W * H);
-                for (int i = 0; i < 4 * W * H; ++i)
+                const double *got = all + 4 * WIDE * HIGH * layer;
+                double *alone = bloom_run_format(f, pass, "rgba16f", WIDE, HIGH,
+                                                 src + 4 * WIDE * HIGH * layer, &s);
+                good = good && values_same(got, alone, 4 * WIDE * HIGH);
+                for (int i = 0; i < 4 * WIDE * HIGH; ++i)
                     good = good && isfinite(got[i]);
                 free(alone);
             }
             free(all);
             CHECK(check_case("layers are what they are alone, and finite", good));
-            texture_destroy(f, &in);
-            texture_destroy(f, &out);
         }
     free(src);
     f->ag->pass_destroy(pass);
@@ -560,30 +523,25 @@ void test_bloom_small_bytes(void **state)
     for (int size = 1; size < 3; ++size)
         for (int i = 0; i < 4; ++i) {
             int resolution = i < 3 ? i : 2;
-            blooming c = small_base(f, NULL, 1920 * size, 1080 * size, resolution);
-            c.settings.shape = i < 3 ? AG_BLOOM_APERTURE : AG_BLOOM_ANAMORPHIC;
-            c.settings.size = 0.3f;
-            texture in = texture_create(f, "rgba16f", c.width, c.height, NULL);
-            texture out = texture_create(f, "rgba16f", c.width, c.height, NULL);
-            ag_texture slots[3] = {texture_view(&in), texture_no_view(), texture_view(&out)};
-            ag_job job = blooming_job(slots, &c.settings);
+            int w = 1920 * size, h = 1080 * size;
+            ag_bloom_settings s;
+            trial t = blooming_of(f, "bytes", w, h, NULL, &s);
+            blooming_formats(&t, "rgba16f", "rgba16f");
+            t.pass = pass;
+            s = small_settings(f, resolution);
+            s.shape = i < 3 ? AG_BLOOM_APERTURE : AG_BLOOM_ANAMORPHIC;
+            s.size = 0.3f;
+            trial_make(&t);
             const ag_plan *plan = NULL;
-            ag_status status = f->ag->declare(pass, &job, &plan);
-            if (minimums_refused(&f->host, status)) { // spectra larger than the least block
-                texture_destroy(f, &in);
-                texture_destroy(f, &out);
-                continue;
-            }
-            CHECK_STATUS(status, AG_OK);
-            double bytes = 0;
-            for (uint32_t k = 0; k < plan->step_count; ++k)
-                bytes += (double)plan->steps[k].bytes;
+            ag_status status = f->ag->declare(pass, &t.job, &plan);
+            bool fits = !minimums_refused(&f->host, status); // spectra larger than the least block
+            CHECK(!fits || status == AG_OK);
             char name[64];
-            snprintf(name, sizeof name, "%dx%d, shape %d, %s: bytes a texel", c.width, c.height,
-                     c.settings.shape, names[resolution]);
-            CHECK_LIMIT(name, bytes / c.width / c.height, most[i]);
-            texture_destroy(f, &in);
-            texture_destroy(f, &out);
+            snprintf(name, sizeof name, "%dx%d, shape %d, %s: bytes a texel", w, h, s.shape,
+                     names[resolution]);
+            if (fits)
+                CHECK_LIMIT(name, cost_of(&t, 0) / w / h, most[i]);
+            trial_free(&t);
         }
     f->ag->pass_destroy(pass);
 }

@@ -67,7 +67,7 @@ static bool holds(const ag_fft_line *line, uint32_t thread, int i, int count, bo
            (count % 2 == 0 || i % 2 == 0 || m > 0);
 }
 
-// ---- which thread has which elements ----------------------------------------------------------
+// ---- every line -----------------------------------------------------------------------------
 
 // Calls `check` for every line that can be planned, with all the invocations of GL 4.3 and with
 // few.
@@ -85,45 +85,6 @@ static int every_line(void (*check)(const ag_fft_line *line))
             }
     CHECK(lines > 564);
     return lines;
-}
-
-static void check_stage_held(const pass *p, int stage)
-{
-    const ag_fft_line *line = p->line;
-    int radix = radix_at(p, stage), count = line->length / radix, n = line->length;
-    bool mirror = mirror_at(p, stage);
-    int rounds = rounds_of(line, radix, mirror);
-    CHECK_F(rounds * radix <= line->elements, "%d: order %d stage %d: %d values, %d registers", n,
-            p->order, stage, rounds * radix, line->elements);
-    static uint8_t held[AG_FFT_MAX_LENGTH];
-    memset(held, 0, sizeof held);
-    for (int t = 0; t < line->threads; ++t)
-        for (int i = 0; i < rounds; ++i) {
-            if (!holds(line, (uint32_t)t, i, count, mirror))
-                continue;
-            uint32_t b = butterfly(line, (uint32_t)t, i, count, mirror);
-            CHECK_F(b < (uint32_t)count, "%d: order %d stage %d: thread %d holds %u of %d", n,
-                    p->order, stage, t, b, count);
-            CHECK_F(!held[b], "%d: order %d stage %d: %u is held twice", n, p->order, stage, b);
-            held[b] = 1;
-        }
-    for (int b = 0; b < count; ++b)
-        CHECK_F(held[b], "%d: order %d stage %d: nobody holds %d", n, p->order, stage, b);
-}
-
-static void check_held(const ag_fft_line *line)
-{
-    for (int order = 0; order < 2; ++order)
-        for (int s = 0; s < line->stages; ++s) {
-            pass p = pass_of(line, order);
-            check_stage_held(&p, s);
-        }
-}
-
-void test_butterflies(void **state)
-{
-    (void)state;
-    printf("  note  %d lines: each butterfly has one thread\n", every_line(check_held));
 }
 
 // ---- where spectra lie: fft/spectrum.glsl, columns.comp ----------------------------------------

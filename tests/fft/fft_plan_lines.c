@@ -45,34 +45,6 @@ static void check_stages(const ag_fft_line *line)
     CHECK_EQ(product, n);
 }
 
-// The exchange after a stage: addresses split into the thread's part and constants (fft/stage.glsl)
-// only while blocks nest with what a butterfly writes and with what one of the next stage reads.
-static void check_exchange(const ag_fft_line *line, int order, int stage, int before)
-{
-    int last = line->stages - 1, n = line->length;
-    int radix = line->radix[order ? last - stage : stage];
-    int next = line->radix[order ? last - stage - 1 : stage + 1];
-    int block = line->block[order][stage], pad = line->pad[order][stage];
-    CHECK_F(block >= 1 && pad >= 0, "%d: order %d stage %d: block %d pad %d", n, order, stage,
-            block, pad);
-    CHECK_F(block % before == 0, "%d: order %d stage %d: block %d after radices of %d", n, order,
-            stage, block, before);
-    int m = block / before;
-    CHECK_F(radix % m == 0 || m % radix == 0, "%d: order %d stage %d: %d runs a block, radix %d", n,
-            order, stage, m, radix);
-    CHECK_F(n / next % block == 0, "%d: order %d stage %d: block %d, next step %d", n, order, stage,
-            block, n / next);
-    bool taken[AG_FFT_SHARED_BYTES / 4] = {false};
-    for (int j = 0; j < n; ++j) {
-        int place = j + j / block * pad;
-        CHECK_F(place >= 0 && place < line->stride, "%d: order %d stage %d: %d at %d, stride %d", n,
-                order, stage, j, place, line->stride);
-        CHECK_F(!taken[place], "%d: order %d stage %d: place %d is taken twice", n, order, stage,
-                place);
-        taken[place] = true;
-    }
-}
-
 void check_line(const ag_fft_line *line, int length, bool row, int max_invocations)
 {
     CHECK_EQ(line->length, length);
@@ -91,11 +63,6 @@ void check_line(const ag_fft_line *line, int length, bool row, int max_invocatio
     int bytes = line->lines * line->stride * (line->split ? 4 : 8);
     CHECK_EQ(ag_fft_shared_bytes(line), bytes);
     CHECK_F(bytes <= AG_FFT_SHARED_BYTES, "%d: %d bytes shared", length, bytes);
-    for (int order = 0; order < 2; ++order)
-        for (int s = 0, before = 1; s + 1 < line->stages; ++s) {
-            check_exchange(line, order, s, before);
-            before *= line->radix[order ? line->stages - 1 - s : s];
-        }
 }
 
 void test_every_smooth_length(void **state)

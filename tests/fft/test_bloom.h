@@ -3,18 +3,31 @@
 #ifndef AG_TEST_BLOOM_TESTS_H
 #define AG_TEST_BLOOM_TESTS_H
 
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
 #include "blooming.h"
 
-// One size for most tests: each new line length is two or three programs to compile.
-enum { BLOOM_WIDTH = 90, BLOOM_HEIGHT = 54, BLOOM_EXTENT = 19 };
-#define BLOOM_SIZE 0.35f
+#define COUNT(array) (sizeof(array) / sizeof *(array))
 
-// A bloom of that size with intensity 1.
-blooming bloom_base(fixture *f, const char *name, const double *src);
+// One size for most tests: each new length of a line is two or three programs to compile.
+enum { W = 90, H = 54, EXTENT = 19, TEXELS = W * H };
+enum { SRC = AG_BLOOM_SRC, IMAGE = AG_BLOOM_KERNEL_IMAGE, DST = AG_BLOOM_DST };
+
+// A size of BLOOMING_SIZE and an intensity of 1; or, with output = bloom_only, at a resolution.
+ag_bloom_settings bloom_settings(fixture *f);
+ag_bloom_settings small_settings(fixture *f, int resolution);
+// What a run of these settings gives, from and into rgba32f (malloc).
+double *bloom_run(fixture *f, ag_pass *pass, int width, int height, const double *src,
+                  const ag_bloom_settings *s);
+// The same from and into a format.
+double *bloom_run_format(fixture *f, ag_pass *pass, const char *format, int width, int height,
+                         const double *src, const ag_bloom_settings *s);
 
 void test_bloom_scrub(void **state);
-void test_bloom_rects(void **state);
-void test_bloom_layers(void **state);
+void test_bloom_places(void **state);
 void test_bloom_preparations(void **state);
 void test_bloom_image(void **state);
 void test_bloom_image_units(void **state);
@@ -38,7 +51,6 @@ void test_motion_fades(void **state);
 void test_motion_every_frame(void **state);
 void test_motion_interrupted(void **state);
 void test_bloom_band_error(void **state);
-void test_bloom_band_narrow(void **state);
 void test_bloom_band_end(void **state);
 void test_bloom_band_lengths(void **state);
 void test_bloom_small_gaussian(void **state);

@@ -9,16 +9,17 @@
 
 #include "convolve_ref.h"
 #include "convolving.h"
+#include "values.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 enum { CHANNELS = 4 };
 
-typedef struct deconvolving {
-    const char *name;
+enum { SRC = AG_CONVOLVE_SRC, KERNEL = AG_CONVOLVE_KERNEL, DST = AG_CONVOLVE_DST };
+
+typedef struct deconvolving { // what the reference needs
     int width, height, kernel_width, kernel_height, kernel_channels;
-    const double *src, *kernel;
-    ag_convolve_settings settings;
-    const char *format; // of src; NULL: rgba32f
+    const double *src, *kernel; // src: rgba
+    const ag_convolve_settings *settings;
 } deconvolving;
 
 enum { TAPER = -1 }; // in place of a border
@@ -33,33 +34,18 @@ static ag_convolve_settings settings_of(int border, double noise)
     return s;
 }
 
-static const char *kernel_format(int channels)
+// The canvas that the plan's text states; of what wraps the image, whatever lengths the plan takes.
+static void canvas_of(const trial *t, int canvas[2])
 {
-    return channels == 1 ? "r32f" : "rgba32f";
-}
-
-// Prepares and executes: dst (malloc), and the canvas that the plan's text states.
-static double *run(fixture *f, ag_pass *pass, const deconvolving *c, int canvas[2])
-{
-    const char *format = c->format ? c->format : "rgba32f";
-    texture t[3] = {texture_create(f, format, c->width, c->height, c->src),
-                    texture_create(f, kernel_format(c->kernel_channels), c->kernel_width,
-                                   c->kernel_height, c->kernel),
-                    texture_create(f, "rgba32f", c->width, c->height, NULL)};
-    ag_texture slots[3] = {texture_view(&t[0]), texture_view(&t[1]), texture_view(&t[2])};
-    ag_job job = convolving_job(slots, &c->settings);
-    fixture_run(f, pass, &job);
     const ag_plan *plan;
-    CHECK_STATUS(f->ag->declare(pass, &job, &plan), AG_OK);
+    CHECK_STATUS(t->f->ag->declare(t->pass, &t->job, &plan), AG_OK);
     const char *columns = strstr(plan->text, "columns ");
     CHECK(columns && sscanf(plan->text, "fft: rows %d", &canvas[0]) == 1 &&
           sscanf(columns, "columns %d", &canvas[1]) == 1);
-    double *got = texture_read(f, &t[2], 0);
-    for (int i = 0; i < 3; ++i) {
-        f->ag->forget(f->device, t[i].name);
-        texture_destroy(f, &t[i]);
+    if (((const ag_convolve_settings *)t->settings)->border == AG_BORDER_WRAP) {
+        canvas[0] = t->views[SRC].width;
+        canvas[1] = t->views[SRC].height;
     }
-    return got;
 }
 
 // ---- the definition ----------------------------------------------------------------------------
@@ -101,7 +87,7 @@ static double reference(const deconvolving *c, const int canvas[2], double *dst)
     fftw_plan image_forward = fftw_plan_dft_2d(q, p, image, image, FFTW_FORWARD, FFTW_ESTIMATE);
     fftw_plan taps_forward = fftw_plan_dft_2d(q, p, taps, taps, FFTW_FORWARD, FFTW_ESTIMATE);
     fftw_plan back = fftw_plan_dft_2d(q, p, image, image, FFTW_BACKWARD, FFTW_ESTIMATE);
-    int sign = c->settings.correlate ? -1 : 1;
+    int sign = c->settings->correlate ? -1 : 1;
     for (int channel = 0; channel < 3; ++channel) {
         memset(taps, 0, count * sizeof *taps);
         double sum = 0;
@@ -113,8 +99,8 @@ static double reference(const deconvolving *c, const int canvas[2], double *dst)
         }
         for (int y = 0; y < q; ++y)
             for (int x = 0; x < p; ++x) {
-                filled u = fill(x, c->width, p, &c->settings);
-                filled v = fill(y, c->height, q, &c->settings);
+                filled u = fill(x, c->width, p, c->settings);
+                filled v = fill(y, c->height, q, c->settings);
                 double upper = (1 - u.share) * texel(c, u.texel, v.texel, channel) +
                                u.share * texel(c, u.other, v.texel, channel);
                 double lower = (1 - u.share) * texel(c, u.texel, v.other, channel) +
@@ -125,10 +111,10 @@ static double reference(const deconvolving *c, const int canvas[2], double *dst)
         fftw_execute(image_forward);
         fftw_execute(taps_forward);
         for (int i = 0; i < p * q; ++i) {
-            double factor = c->settings.normalize ? 1 / sum : 1;
+            double factor = c->settings->normalize ? 1 / sum : 1;
             double re = taps[i][0] * factor, im = taps[i][1] * factor;
             double rough = 1 / 1024.0 + roughness(i % p, p) + roughness(i / p, q);
-            double divisor = re * re + im * im + (double)c->settings.noise * rough;
+            double divisor = re * re + im * im + (double)c->settings->noise * rough;
             double weight = 1 / (divisor * p * q);
             least = fmin(least, divisor);
             double a = image[i][0], b = image[i][1];
@@ -149,34 +135,42 @@ static double reference(const deconvolving *c, const int canvas[2], double *dst)
     return least;
 }
 
-static bool check_run(fixture *f, ag_pass *pass, const deconvolving *c)
+static bool restored(trial *t, const trial_part *p, double *want, double *bound)
 {
-    int canvas[2], count = c->width * c->height * CHANNELS;
-    double *got = run(f, pass, c, canvas), *want = check_doubles((size_t)count);
-    if (c->settings.border == AG_BORDER_WRAP) // whatever lengths the plan takes for it
-        canvas[0] = c->width, canvas[1] = c->height;
-    double least = reference(c, canvas, want);
-    double peak = 0, taps = 0;
+    const texture *taps = &t->textures[KERNEL];
+    double *src = trial_input(t, SRC, 0), *kernel = trial_input(t, KERNEL, 0), peak = 0, most = 0;
+    const deconvolving c = {p->width, p->height, taps->width, taps->height, taps->format->channels,
+                            src,      kernel,    t->settings};
+    int canvas[2], count = p->width * p->height * CHANNELS, channels = c.kernel_channels;
+    canvas_of(t, canvas);
+    double least = reference(&c, canvas, want);
     for (int i = 0; i < count; ++i)
-        peak = fmax(peak, fabs(c->src[i]));
-    int channels = c->kernel_channels;
+        peak = fmax(peak, fabs(src[i]));
     for (int k = 0; k < (channels == 1 ? 1 : 3); ++k) {
         double absolute = 0, plain = 0;
-        for (int i = 0; i < c->kernel_width * c->kernel_height; ++i) {
-            absolute += fabs(c->kernel[i * channels + k]);
-            plain += c->kernel[i * channels + k];
+        for (int i = k; i < taps->width * taps->height * channels; i += channels) {
+            absolute += fabs(kernel[i]);
+            plain += kernel[i];
         }
-        taps = fmax(taps, c->settings.normalize ? absolute / fabs(plain) : absolute);
+        most = fmax(most, c.settings->normalize ? absolute / fabs(plain) : absolute);
     }
-    double limit = 1e-7 * peak * (10 / sqrt(least) + taps / least);
-    char line[160];
-    snprintf(line, sizeof line, "%s: %dx%d in %dx%d, kernel %dx%dx%d, border %d, noise %g", c->name,
-             c->width, c->height, canvas[0], canvas[1], c->kernel_width, c->kernel_height, channels,
-             c->settings.edges == AG_EDGES_TAPER ? TAPER : c->settings.border,
-             (double)c->settings.noise);
-    bool good = check_limit(line, check_max_error(got, want, (size_t)count), limit);
-    free(got);
-    free(want);
+    for (int i = 0; i < count; ++i)
+        bound[i] = 1e-7 * peak * (10 / sqrt(least) + most / least);
+    free(src);
+    free(kernel);
+    return true;
+}
+
+static bool check_run(fixture *f, ag_pass *pass, trial_slot src, trial_slot kernel,
+                      ag_convolve_settings s)
+{
+    trial t = convolving_of(f, "deconvolve", src, kernel,
+                            trial_image("rgba32f", src.width, src.height, NULL), &s);
+    t.pass = pass;
+    t.reference = restored;
+    t.snr = 0;
+    bool good = trial_check(&t);
+    trial_free(&t);
     return good;
 }
 
@@ -191,7 +185,7 @@ static void test_definition(void **state)
     rng r = rng_start("definition", 801);
     ag_pass *pass = fixture_pass(f, "convolve");
     bool good = true;
-    sweep *share = sweep_start("definition", 24);
+    sweep *share = sweep_start("definition", 60);
     for (size_t i = 0; i < COUNT(sizes); ++i)
         for (int border = TAPER; border < 4; ++border)
             for (int form = 0; form < 4; ++form) {
@@ -199,10 +193,10 @@ static void test_definition(void **state)
                     continue;
                 const int *s = sizes[i];
                 int w = s[2], h = s[3], channels = form % 2 ? 1 : 4, last = w * h - 1;
-                double *src = check_doubles((size_t)(s[0] * s[1] * CHANNELS));
-                double *kernel = check_doubles((size_t)(w * h * channels));
-                rng_fill_uniform(&r, src, (size_t)(s[0] * s[1] * CHANNELS), 0, 1);
-                rng_fill_uniform(&r, kernel, (size_t)(w * h * channels), 0, 1);
+                const char *format = formats[(i + (size_t)form) % COUNT(formats)];
+                const char *taps = channels == 1 ? "r32f" : "rgba32f";
+                double *src = values_noise(&r, format, s[0], s[1], 0, 1);
+                double *kernel = values_noise(&r, taps, w, h, 0, 1);
                 for (int t = 0; t < w * h * channels; ++t) {
                     int at = t / channels, x = at % w, y = at / w, k = t % channels;
                     int mirrored = form == 1 ? last - at : y * w + (w - 1 - x);
@@ -214,16 +208,12 @@ static void test_definition(void **state)
                         kernel[t] = exp(-0.1 * (x - w / 2) * (x - w / 2)) *
                                     exp(-0.2 * (y - h / 2) * (y - h / 2));
                 }
-                texture_quantise(kernel_format(channels), kernel, (size_t)(w * h));
-                const char *format = formats[(i + (size_t)form) % COUNT(formats)];
-                texture_quantise(format, src, (size_t)(s[0] * s[1]));
-                deconvolving c = {format, s[0],   s[1],
-                                  w,      h,      channels,
-                                  src,    kernel, settings_of(border, rng_hdr(&r, 1e-4, 1)),
-                                  format};
-                c.settings.normalize = form % 2;
-                c.settings.correlate = border & 1;
-                good = check_run(f, pass, &c) && good;
+                ag_convolve_settings settings = settings_of(border, rng_hdr(&r, 1e-4, 1));
+                settings.normalize = form % 2;
+                settings.correlate = border & 1;
+                good = check_run(f, pass, trial_image(format, s[0], s[1], src),
+                                 trial_image(taps, w, h, kernel), settings) &&
+                       good;
                 free(src);
                 free(kernel);
             }
@@ -239,24 +229,21 @@ static void test_wrap_sizes(void **state)
     rng r = rng_start("wrap sizes", 804);
     ag_pass *pass = fixture_pass(f, "convolve");
     bool good = true;
-    sweep *share = sweep_start("wrap sizes", SIZES / 3);
+    sweep *share = sweep_start("wrap sizes", SIZES / 2);
     for (int n = 1; n <= SIZES; ++n) {
         int width = n, height = n * 37 % SIZES + 1;
         int taps[2] = {width < 6 ? width : 6, height < 5 ? height : 5};
         if (!sweep_takes(share))
             continue;
-        double *src = check_doubles((size_t)(width * height * CHANNELS)), kernel[30];
-        rng_fill_uniform(&r, src, (size_t)(width * height * CHANNELS), 0, 1);
-        rng_fill_uniform(&r, kernel, COUNT(kernel), 0, 1);
-        texture_quantise("rgba32f", src, (size_t)(width * height));
-        texture_quantise("r32f", kernel, COUNT(kernel));
-        deconvolving c = {"wraps", width,   height,
-                          taps[0], taps[1], 1,
-                          src,     kernel,  settings_of(AG_BORDER_WRAP, rng_hdr(&r, 1e-4, 1)),
-                          NULL};
-        c.settings.normalize = AG_NORMALIZE_SUM;
-        c.settings.correlate = n & 1;
-        good = check_run(f, pass, &c) && good;
+        double *src = values_noise(&r, "rgba32f", width, height, 0, 1);
+        double *kernel = values_noise(&r, "r32f", taps[0], taps[1], 0, 1);
+        ag_convolve_settings s = settings_of(AG_BORDER_WRAP, rng_hdr(&r, 1e-4, 1));
+        s.normalize = AG_NORMALIZE_SUM;
+        s.correlate = n & 1;
+        good = check_run(f, pass, trial_image("rgba32f", width, height, src),
+                         trial_image("r32f", taps[0], taps[1], kernel), s) &&
+               good;
+        free(kernel);
         free(src);
     }
     f->ag->pass_destroy(pass);
@@ -319,26 +306,19 @@ static double restore(fixture *f, const double *kernel, const ag_convolve_settin
     double *blurred = wraps ? light : cropped(light);
     for (int i = 0; i < W * H; ++i)
         blurred[i] += sigma * rng_normal(r);
-    texture t[3] = {texture_create(f, "r32f", W, H, blurred),
-                    texture_create(f, "r32f", TAPS, TAPS, kernel),
-                    texture_create(f, "r32f", W, H, NULL)};
-    ag_texture slots[3] = {texture_view(&t[0]), texture_view(&t[1]), texture_view(&t[2])};
-    ag_job job = convolving_job(slots, s);
-    ag_pass *pass = fixture_pass(f, "convolve");
-    fixture_run(f, pass, &job);
-    double *restored = texture_read(f, &t[2], 0);
-    double before = check_psnr(blurred, sharp, W * H, 1),
-           after = check_psnr(restored, sharp, W * H, 1);
+    ag_convolve_settings settings = *s;
+    trial t = convolving_of(f, "restore", trial_image("r32f", W, H, blurred),
+                            trial_image("r32f", TAPS, TAPS, kernel),
+                            trial_image("r32f", W, H, NULL), &settings);
+    double *got = trial_take(&t, DST);
+    double before = check_psnr(blurred, sharp, W * H, 1), after = check_psnr(got, sharp, W * H, 1);
     printf("  noise %g: blurred %.2f dB, restored %.2f dB\n", sigma, before, after);
-    f->ag->pass_destroy(pass);
-    for (int i = 0; i < 3; ++i)
-        texture_destroy(f, &t[i]);
     if (blurred != light)
         free(blurred);
     free(light);
     free(large);
     free(sharp);
-    free(restored);
+    free(got);
     return after - before;
 }
 
@@ -371,8 +351,11 @@ static void test_defaults_restore(void **state)
     s.normalize = AG_NORMALIZE_SUM;
     double kernel[TAPS * TAPS];
     bool good = true;
+    sweep *share = sweep_start("defaults restore", 5);
     for (int i = 0; i < BLURS; ++i)
         for (size_t k = 0; k < COUNT(sigmas); ++k) {
+            if (!sweep_takes(share))
+                continue;
             blur(i, kernel);
             char name[64];
             snprintf(name, sizeof name, "%s: 0.2 dB less its gain", blurs[i]);
@@ -413,77 +396,45 @@ static void test_restores(void **state)
 static void test_refusals(void **state)
 {
     fixture *f = *state;
-    ag_pass *pass = fixture_pass(f, "convolve");
-    double zeros[36] = {0}, ones[64];
-    for (int i = 0; i < 64; ++i)
-        ones[i] = 1;
-    for (int channel = 0; channel < 3; ++channel)
-        for (int i = 0; i < 9; ++i)
-            zeros[4 * i + channel] = channel != 1 && i == 4; // no tap in channel 1
-    texture t[3] = {texture_create(f, "r32f", 8, 8, ones),
-                    texture_create(f, "rgba32f", 3, 3, zeros),
-                    texture_create(f, "r32f", 8, 8, NULL)};
-    texture colour = texture_create(f, "rgba32f", 4, 4, ones);
-    texture result = texture_create(f, "rgba32f", 4, 4, NULL);
-    double none[9] = {0};
-    texture empty = texture_create(f, "r32f", 3, 3, none);
-    ag_texture slots[3] = {texture_view(&t[0]), texture_view(&empty), texture_view(&t[2])};
+    double *ones = values_even("rgba32f", 8, 8, 1), *none = values_even("r32f", 3, 3, 0);
+    double *green = values_even("rgba32f", 3, 3, 0); // no tap in channel 1
+    green[4 * 4] = green[4 * 4 + 2] = 1;
     ag_convolve_settings s = settings_of(AG_BORDER_ZERO, 0.01);
-    ag_job job = convolving_job(slots, &s);
-    host_log_clear(&f->host);
-    CHECK_STATUS(f->ag->prepare(pass, &job), AG_E_ARG);
-    CHECK(host_log_error(&f->host, AG_E_ARG, "channel 0 is zero everywhere"));
-    slots[0] = texture_view(&colour);
-    slots[1] = texture_view(&t[1]);
-    slots[2] = texture_view(&result);
-    host_log_clear(&f->host);
-    CHECK_STATUS(f->ag->prepare(pass, &job), AG_E_ARG);
-    CHECK(host_log_error(&f->host, AG_E_ARG, "channel 1 is zero everywhere"));
+    trial t = convolving_of(f, "refused", trial_image("r32f", 8, 8, ones),
+                            trial_image("r32f", 3, 3, none), trial_image("r32f", 8, 8, NULL), &s);
+    CHECK(trial_refused(&t, AG_E_ARG, "channel 0 is zero everywhere"));
+    trial_free(&t);
+    t.slots[SRC] = trial_image("rgba32f", 4, 4, ones);
+    t.slots[KERNEL] = trial_image("rgba32f", 3, 3, green);
+    t.slots[DST] = trial_image("rgba32f", 4, 4, NULL);
+    CHECK(trial_refused(&t, AG_E_ARG, "channel 1 is zero everywhere"));
     s.noise = 0;
-    host_log_clear(&f->host);
-    CHECK_STATUS(f->ag->prepare(pass, &job), AG_E_ARG);
-    CHECK(host_log_error(&f->host, AG_E_ARG, "noise is 0"));
+    CHECK(trial_refused(&t, AG_E_ARG, "noise is 0"));
     s.noise = 0.01f;
     s.edges = AG_EDGES_TAPER;
     s.border = AG_BORDER_MIRROR;
-    host_log_clear(&f->host);
-    CHECK_STATUS(f->ag->prepare(pass, &job), AG_E_ARG);
-    CHECK(host_log_error(&f->host, AG_E_ARG, "border is mirror"));
+    CHECK(trial_refused(&t, AG_E_ARG, "border is mirror"));
     s.border = AG_BORDER_ZERO;
     s.method = AG_CONVOLVE_DIRECT;
-    host_log_clear(&f->host);
-    CHECK_STATUS(f->ag->prepare(pass, &job), AG_E_ARG);
-    CHECK(host_log_error(&f->host, AG_E_ARG, "method is direct"));
+    CHECK(trial_refused(&t, AG_E_ARG, "method is direct"));
     s.method = AG_CONVOLVE_AUTO;
     s.storage = AG_STORAGE_COMPACT;
-    host_log_clear(&f->host);
-    CHECK_STATUS(f->ag->prepare(pass, &job), AG_E_ARG);
-    CHECK(host_log_error(&f->host, AG_E_ARG, "storage is compact"));
+    CHECK(trial_refused(&t, AG_E_ARG, "storage is compact"));
     s.storage = AG_STORAGE_FULL;
-    slots[1] = texture_view(&t[0]); // 8 x 8 for 4 x 4
-    host_log_clear(&f->host);
-    CHECK_STATUS(f->ag->prepare(pass, &job), AG_E_SIZE);
-    CHECK(host_log_error(&f->host, AG_E_SIZE, "no larger"));
-    texture wide[2] = {texture_create(f, "r8", 4099, 4, NULL),
-                       texture_create(f, "r8", 4099, 4, NULL)};
-    slots[0] = texture_view(&wide[0]);
-    slots[2] = texture_view(&wide[1]);
-    slots[1] = texture_view(&colour);
+    trial_free(&t);
+    t.slots[KERNEL] = trial_image("rgba32f", 8, 8, ones);
+    CHECK(trial_refused(&t, AG_E_SIZE, "no larger"));
+    trial_free(&t);
+    t.slots[SRC] = t.slots[DST] = trial_image("r8", 4099, 4, NULL);
+    t.slots[KERNEL] = trial_image("rgba32f", 4, 4, ones);
     s.edges = AG_EDGES_BORDER;
     s.border = AG_BORDER_WRAP;
+    CHECK(trial_refused(&t, AG_E_SIZE, "no prime factor above 7"));
     host_log_clear(&f->host);
-    CHECK_STATUS(f->ag->prepare(pass, &job), AG_E_SIZE);
-    CHECK(host_log_error(&f->host, AG_E_SIZE, "no prime factor above 7"));
-    texture_destroy(f, &wide[0]);
-    texture_destroy(f, &wide[1]);
-    host_log_clear(&f->host);
-    CHECK(texture_is_poison(f, &result) && texture_is_poison(f, &t[2]));
-    f->ag->pass_destroy(pass);
-    for (int i = 0; i < 3; ++i)
-        texture_destroy(f, &t[i]);
-    texture_destroy(f, &colour);
-    texture_destroy(f, &result);
-    texture_destroy(f, &empty);
+    trial_free(&t);
+    free(ones);
+    free(none);
+    free(green);
 }
 
 // Between the two operations and other noise, one pass gives what a new one gives.
@@ -508,42 +459,39 @@ static void test_changes(void **state)
     rng_fill_uniform(&r, src, COUNT(src), 0, 1);
     for (int i = 0; i < 25; ++i)
         kernel[i] = i < 13 ? rng_uniform(&r, 0, 0.1) : kernel[24 - i];
-    texture t[3] = {texture_create(f, "r32f", WIDTH, HEIGHT, src),
-                    texture_create(f, "r32f", 5, 5, kernel),
-                    texture_create(f, "r32f", WIDTH, HEIGHT, NULL)};
-    ag_texture slots[3] = {texture_view(&t[0]), texture_view(&t[1]), texture_view(&t[2])};
-    ag_convolve_settings s;
-    ag_job job = convolving_job(slots, &s);
-    ag_pass *pass = fixture_pass(f, "convolve");
+    ag_convolve_settings s = AG_CONVOLVE_DEFAULTS;
+    trial t = convolving_of(f, "changes", trial_image("r32f", WIDTH, HEIGHT, src),
+                            trial_image("r32f", 5, 5, kernel),
+                            trial_image("r32f", WIDTH, HEIGHT, NULL), &s);
+    trial_make(&t);
+    ag_pass *pass = t.pass;
     for (size_t i = 0; i < COUNT(steps); ++i) {
         s = settings_of(steps[i].border, steps[i].noise);
         s.method = AG_CONVOLVE_FFT;
         s.operation = steps[i].operation;
-        for (int k = 0; k < 3; k += 2) {
-            slots[k].rect_width = WIDTH;
-            slots[k].rect_height = steps[i].height;
+        for (int k = SRC; k <= DST; k += DST - SRC) {
+            t.views[k].rect_width = WIDTH;
+            t.views[k].rect_height = steps[i].height;
         }
-        fixture_run(f, pass, &job);
-        double *a = texture_read(f, &t[2], 0);
-        ag_pass *fresh = fixture_pass(f, "convolve");
-        fixture_run(f, fresh, &job);
-        double *b = texture_read(f, &t[2], 0);
-        CHECK_F(memcmp(a, b, sizeof *a * WIDTH * HEIGHT) == 0, "step %zu", i);
-        f->ag->pass_destroy(fresh);
-        free(a);
-        free(b);
+        trial_run(&t);
+        double *got = t.got[DST];
+        t.got[DST] = NULL;
+        t.pass = fixture_pass(f, "convolve");
+        trial_run(&t);
+        CHECK_F(memcmp(got, t.got[DST], sizeof *got * WIDTH * HEIGHT) == 0, "step %zu", i);
+        f->ag->pass_destroy(t.pass);
+        t.pass = pass;
+        free(got);
     }
-    f->ag->pass_destroy(pass);
-    for (int i = 0; i < 3; ++i)
-        texture_destroy(f, &t[i]);
+    trial_free(&t);
 }
 
 int main(int argc, char **argv)
 {
     const check_test tests[] = {
-        FIXTURE_SWEEP(test_definition),      FIXTURE_SWEEP(test_wrap_sizes),
-        FIXTURE_TEST(test_defaults_restore), FIXTURE_TEST(test_restores),
-        FIXTURE_TEST(test_refusals),         FIXTURE_TEST(test_changes),
+        FIXTURE_SWEEP(test_definition),       FIXTURE_SWEEP(test_wrap_sizes),
+        FIXTURE_SWEEP(test_defaults_restore), FIXTURE_FULL(test_restores),
+        FIXTURE_TEST(test_refusals),          FIXTURE_TEST(test_changes),
     };
     return CHECK_MAIN(argc, argv, tests, fixture_setup, fixture_teardown);
 }

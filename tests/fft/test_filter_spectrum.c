@@ -6,136 +6,81 @@
 #include <string.h>
 
 #include "filter_spectrum_ref.h"
-#include "fixture.h"
-#include "random.h"
 #include "reloading.h"
-#include "texture.h"
+#include "trial.h"
+#include "values.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
-enum { SLOTS = 3 };
+enum { SRC = AG_FILTER_SPECTRUM_SRC, MASK = AG_FILTER_SPECTRUM_MASK_IMAGE };
+enum { DST = AG_FILTER_SPECTRUM_DST };
 
-typedef struct filtering { // what to run; NULL formats are rgba32f
-    const char *name;
-    int width, height;
-    const char *src_format, *dst_format, *mask_format;
-    const double *src; // as many channels as the format
-    int mask_width, mask_height;
-    const double *mask;
-    ag_filter_spectrum_settings settings;
-} filtering;
-
-static const char *or_float(const char *format)
+// The canvas that the plan's text states.
+static void canvas_of(const trial *t, int canvas[2])
 {
-    return format ? format : "rgba32f";
-}
-
-static ag_filter_spectrum_settings defaults(void)
-{
-    return (ag_filter_spectrum_settings)AG_FILTER_SPECTRUM_DEFAULTS;
-}
-
-// Random texels in low..high, rounded to the format. malloc.
-static double *noise(rng *r, const char *format, int width, int height, double low, double high)
-{
-    size_t texels = (size_t)width * (size_t)height;
-    size_t count = texels * (size_t)format_named(or_float(format))->channels;
-    double *values = check_doubles(count);
-    rng_fill_uniform(r, values, count, low, high);
-    texture_quantise(or_float(format), values, texels);
-    return values;
-}
-
-static ag_job job_of(const ag_texture slots[SLOTS], const ag_filter_spectrum_settings *settings)
-{
-    return (ag_job){.struct_size = sizeof(ag_job),
-                    .slots = slots,
-                    .slot_count = SLOTS,
-                    .settings = settings,
-                    .next_use = AG_USE_COPY,
-                    .scratch = {.struct_size = sizeof(ag_buffer)}};
-}
-
-// Prepares and executes: the values of dst (malloc), and the canvas that the plan's text states.
-static double *run(fixture *f, ag_pass *pass, const filtering *c, int canvas[2])
-{
-    texture t[SLOTS] = {texture_create(f, or_float(c->src_format), c->width, c->height, c->src)};
-    if (c->mask)
-        t[1] = texture_create(f, or_float(c->mask_format), c->mask_width, c->mask_height, c->mask);
-    t[2] = texture_create(f, or_float(c->dst_format), c->width, c->height, NULL);
-    ag_texture slots[SLOTS] = {texture_view(&t[0]),
-                               c->mask ? texture_view(&t[1]) : texture_no_view(),
-                               texture_view(&t[2])};
-    ag_job job = job_of(slots, &c->settings);
-    fixture_run(f, pass, &job);
     const ag_plan *plan;
-    int width, height, p[2];
-    CHECK_STATUS(f->ag->declare(pass, &job, &plan), AG_OK);
-    CHECK_F(sscanf(plan->text, "fft: %dx%d in a canvas of %dx%d", &width, &height, &p[0], &p[1]) ==
+    int w, h;
+    CHECK_STATUS(t->f->ag->declare(t->pass, &t->job, &plan), AG_OK);
+    CHECK_F(sscanf(plan->text, "fft: %dx%d in a canvas of %dx%d", &w, &h, &canvas[0], &canvas[1]) ==
                 4,
             "%s", plan->text);
-    CHECK(width == c->width && height == c->height && p[0] >= width && p[1] >= height);
-    if (canvas)
-        memcpy(canvas, p, sizeof p);
-    double *got = texture_read(f, &t[2], 0);
-    for (int i = 0; i < SLOTS; ++i)
-        if (t[i].name) {
-            f->ag->forget(f->device, t[i].name);
-            texture_destroy(f, &t[i]);
-        }
-    return got;
+    CHECK(w == t->views[SRC].width && h == t->views[SRC].height && canvas[0] >= w &&
+          canvas[1] >= h);
 }
 
-// What afterglow/filter_spectrum.h promises of a run.
-static bool check_run(fixture *f, ag_pass *pass, const filtering *c)
+// As afterglow/filter_spectrum.h promises: an error of 2e-6 of max|src| max(1, max|mask|), and
+// noise 120 dB below src times that, which is another ratio to the result.
+static bool filtered(trial *t, const trial_part *p, double *want, double *bound)
 {
-    const format_info *in = format_named(or_float(c->src_format));
-    const format_info *out = format_named(or_float(c->dst_format));
-    const format_info *masks = format_named(or_float(c->mask_format));
-    int canvas[2];
-    double *got = run(f, pass, c, canvas);
-    size_t texels = (size_t)c->width * (size_t)c->height;
-    double *want = check_doubles(texels * (size_t)in->channels);
-    filter_spectrum_ref ref = {c->src,         c->width,        c->height,   in->channels,
-                               canvas[0],      canvas[1],       c->mask,     c->mask_width,
-                               c->mask_height, masks->channels, &c->settings};
-    filter_spectrum_ref_run(&ref, want);
-    double peak = 0, gain = 1, error = 0, units = 0, signal = 0, power = 0;
-    for (size_t i = 0; i < texels * (size_t)in->channels; ++i)
-        if (in->channels < 4 || i % 4 != 3) {
-            peak = fmax(peak, fabs(c->src[i]));
-            signal += c->src[i] * c->src[i];
+    const texture *mask = &t->textures[MASK];
+    int channels = trial_channels(t, SRC), texels = p->width * p->height, canvas[2];
+    double *src = trial_input(t, SRC, 0), peak = 0, gain = 1, given = 0, left = 0;
+    double *exact = check_doubles((size_t)(texels * channels));
+    canvas_of(t, canvas);
+    values_scrub(src, texels, channels);
+    for (int i = 0; i < texels * channels; ++i)
+        if (i % channels < 3) {
+            peak = fmax(peak, fabs(src[i]));
+            given += src[i] * src[i];
         }
-    for (int i = 0; c->mask && i < c->mask_width * c->mask_height * masks->channels; ++i)
-        gain = fmax(gain, fabs(c->mask[i]));
-    double bound = 2e-6 * peak * gain;
-    for (size_t t = 0; t < texels; ++t)
-        for (int k = 0; k < out->channels; ++k) {
-            double missing = k == 3 ? 1 : 0;
-            double exact = k < in->channels ? want[t * (size_t)in->channels + (size_t)k] : missing;
-            double value = got[t * (size_t)out->channels + (size_t)k], e = value - exact;
-            bool filtered = k < 3 && k < in->channels;
-            double u = format_error_units(out, k, exact, value, filtered ? bound : 6e-8);
-            units = !(u <= units) ? u : units;
-            if (filtered) {
-                power += e * e;
-                error = !(fabs(e) <= error) ? fabs(e) : error;
-            }
-        }
-    bool full = out->kind == FORMAT_FLOAT && out->bits[0] == 32;
-    double relative = peak > 0 ? error / (peak * gain) : 0;
-    double snr = power > 0 ? 10 * log10(signal * gain * gain / power) : 999;
-    bool good = units <= 0.51 && (!full || (relative <= 2e-6 && snr >= 120));
-    if (c->mask)
-        printf("  mask %dx%d, %s\n", c->mask_width, c->mask_height, masks->name);
-    printf("  %-5s %s: %dx%d in %dx%d, %s -> %s, shape %d profile %d border %d: ",
-           good ? "ok" : "WRONG", c->name, c->width, c->height, canvas[0], canvas[1], in->name,
-           out->name, c->settings.shape, c->settings.profile, c->settings.border);
-    if (full)
-        printf("%.2g <= 2e-6, %.1f dB >= 120\n", relative, snr);
-    else
-        printf("%.3f units <= 0.51\n", units);
-    free(got);
-    free(want);
+    filter_spectrum_ref ref = {src,           p->width,
+                               p->height,     channels,
+                               canvas[0],     canvas[1],
+                               t->held[MASK], mask->width,
+                               mask->height,  mask->name ? mask->format->channels : 0,
+                               t->settings};
+    for (size_t i = 0; mask->name && i < texture_value_count(mask, 0); ++i)
+        gain = fmax(gain, fabs(t->held[MASK][i]));
+    filter_spectrum_ref_run(&ref, exact);
+    for (int i = 0; i < texels * p->channels; ++i) {
+        int c = i % p->channels;
+        if (c < channels)
+            want[i] = exact[i / p->channels * channels + c];
+        bound[i] = c < 3 && c < channels ? 2e-6 * peak * gain : 6e-8;
+        left += want[i] * want[i];
+    }
+    bool wide = format_named(t->slots[DST].format)->bits[0] == 32;
+    t->snr = wide && left > 0 ? 120 + 10 * log10(left / (given * gain * gain)) : 0;
+    free(src);
+    free(exact);
+    return true;
+}
+
+// From and into these formats; the effect's defaults.
+static trial filtering_of(fixture *f, const char *name, const char *from, const char *into,
+                          int width, int height, const double *src, ag_filter_spectrum_settings *s)
+{
+    trial t = trial_of(f, "filter_spectrum", name, s, sizeof *s);
+    t.slots[SRC] = trial_image(from, width, height, src);
+    t.slots[DST] = trial_image(into, width, height, NULL);
+    t.reference = filtered;
+    return t;
+}
+
+static bool check(trial *t, ag_pass *pass)
+{
+    t->pass = pass;
+    bool good = trial_check(t);
+    trial_free(t);
     return good;
 }
 
@@ -148,24 +93,25 @@ static void test_shapes(void **state)
     rng r = rng_start("shapes", 701);
     ag_pass *pass = fixture_pass(f, "filter_spectrum");
     bool good = true;
-    sweep *share = sweep_start("shapes", 84);
+    sweep *share = sweep_start("shapes", 168);
     for (size_t i = 0; i < COUNT(sizes); ++i)
         for (int shape = 0; shape < AG_FILTER_SPECTRUM_MASK; ++shape)
             for (int profile = 0; profile < 3; ++profile)
                 for (int border = 0; border < 4; ++border) {
                     if (!sweep_takes(share))
                         continue;
-                    filtering c = {"shapes", sizes[i][0], sizes[i][1], .settings = defaults()};
-                    c.settings.shape = shape;
-                    c.settings.profile = profile;
-                    c.settings.border = border;
-                    c.settings.order = rng_int(&r, 1, 16);
-                    c.settings.cutoff = (float)rng_hdr(&r, 0.01, 0.7);
-                    c.settings.low = (float)rng_hdr(&r, 0.01, 0.3);
-                    c.settings.high = c.settings.low + (float)rng_uniform(&r, 0.02, 0.3);
-                    double *src = noise(&r, NULL, c.width, c.height, -1, 1);
-                    c.src = src;
-                    good = check_run(f, pass, &c) && good;
+                    int w = sizes[i][0], h = sizes[i][1];
+                    double *src = values_noise(&r, "rgba32f", w, h, -1, 1);
+                    ag_filter_spectrum_settings s;
+                    trial t = filtering_of(f, "shapes", "rgba32f", "rgba32f", w, h, src, &s);
+                    s.shape = shape;
+                    s.profile = profile;
+                    s.border = border;
+                    s.order = rng_int(&r, 1, 16);
+                    s.cutoff = (float)rng_hdr(&r, 0.01, 0.7);
+                    s.low = (float)rng_hdr(&r, 0.01, 0.3);
+                    s.high = s.low + (float)rng_uniform(&r, 0.02, 0.3);
+                    good = check(&t, pass) && good;
                     free(src);
                 }
     f->ag->pass_destroy(pass);
@@ -181,23 +127,21 @@ static void test_masks(void **state)
     rng r = rng_start("masks", 702);
     ag_pass *pass = fixture_pass(f, "filter_spectrum");
     bool good = true;
-    sweep *share = sweep_start("masks", 32);
+    sweep *share = sweep_start("masks", 64);
     for (size_t i = 0; i < COUNT(sizes); ++i)
         for (size_t m = 0; m < COUNT(masks); ++m)
             for (size_t k = 0; k < COUNT(formats); ++k) {
                 if (!sweep_takes(share))
                     continue;
-                filtering c = {"masks", sizes[i][0], sizes[i][1], .settings = defaults()};
-                c.settings.shape = AG_FILTER_SPECTRUM_MASK;
-                c.settings.border = (int)(i + m + k) % 4;
-                c.mask_format = formats[k];
-                c.mask_width = masks[m][0];
-                c.mask_height = masks[m][1];
-                double *src = noise(&r, NULL, c.width, c.height, -1, 1);
-                double *mask = noise(&r, formats[k], c.mask_width, c.mask_height, 0, 1);
-                c.src = src;
-                c.mask = mask;
-                good = check_run(f, pass, &c) && good;
+                int w = sizes[i][0], h = sizes[i][1], mw = masks[m][0], mh = masks[m][1];
+                double *src = values_noise(&r, "rgba32f", w, h, -1, 1);
+                double *mask = values_noise(&r, formats[k], mw, mh, 0, 1);
+                ag_filter_spectrum_settings s;
+                trial t = filtering_of(f, "masks", "rgba32f", "rgba32f", w, h, src, &s);
+                t.slots[MASK] = trial_image(formats[k], mw, mh, mask);
+                s.shape = AG_FILTER_SPECTRUM_MASK;
+                s.border = (int)(i + m + k) % 4;
+                good = check(&t, pass) && good;
                 free(src);
                 free(mask);
             }
@@ -216,13 +160,12 @@ static void test_formats(void **state)
         if (!sweep_takes(share))
             continue;
         const char *format = format_at(i / 2)->name;
-        filtering c = {"formats", 30, 21, .settings = defaults()};
-        c.settings.profile = AG_PROFILE_BUTTERWORTH;
-        c.src_format = i % 2 ? format : NULL;
-        c.dst_format = i % 2 ? NULL : format;
-        double *src = noise(&r, c.src_format, c.width, c.height, 0, 1);
-        c.src = src;
-        good = check_run(f, pass, &c) && good;
+        const char *from = i % 2 ? format : "rgba32f", *into = i % 2 ? "rgba32f" : format;
+        double *src = values_noise(&r, from, 30, 21, 0, 1);
+        ag_filter_spectrum_settings s;
+        trial t = filtering_of(f, "formats", from, into, 30, 21, src, &s);
+        s.profile = AG_PROFILE_BUTTERWORTH;
+        good = check(&t, pass) && good;
         free(src);
     }
     f->ag->pass_destroy(pass);
@@ -244,17 +187,15 @@ static void test_sizes(void **state)
     rng r = rng_start("sizes", 704);
     ag_pass *pass = fixture_pass(f, "filter_spectrum");
     bool good = true;
-    sweep *share = sweep_start("sizes", 5);
     for (size_t i = 0; i < COUNT(cases); ++i) {
-        if (!sweep_takes(share))
-            continue;
-        filtering c = {"sizes", cases[i].width, cases[i].height, .settings = defaults()};
-        c.settings.border = cases[i].border;
-        c.settings.cutoff = 0.05f;
-        c.src_format = c.dst_format = cases[i].format;
-        double *src = noise(&r, c.src_format, c.width, c.height, 0, 1);
-        c.src = src;
-        good = check_run(f, pass, &c) && good;
+        int w = cases[i].width, h = cases[i].height;
+        const char *format = cases[i].format ? cases[i].format : "rgba32f";
+        double *src = values_noise(&r, format, w, h, 0, 1);
+        ag_filter_spectrum_settings s;
+        trial t = filtering_of(f, "sizes", format, format, w, h, src, &s);
+        s.border = cases[i].border;
+        s.cutoff = 0.05f;
+        good = check(&t, pass) && good;
         free(src);
     }
     f->ag->pass_destroy(pass);
@@ -276,20 +217,21 @@ static void test_cutoffs(void **state)
     rng r = rng_start("cut-offs", 708);
     ag_pass *pass = fixture_pass(f, "filter_spectrum");
     bool good = true;
-    sweep *share = sweep_start("cut-offs", 32);
+    sweep *share = sweep_start("cut-offs", 28);
     for (size_t i = 0; i < COUNT(cases); ++i)
         for (int shape = 0; shape < AG_FILTER_SPECTRUM_MASK; ++shape) {
-            if (!sweep_takes(share))
+            if (i != 1 && !sweep_takes(share)) // in every run: (9, 12) / 60 is .25, too
                 continue;
-            filtering c = {"cut-offs", cases[i].width, cases[i].height, .settings = defaults()};
-            c.settings.border = AG_BORDER_WRAP;
-            c.settings.profile = AG_PROFILE_IDEAL;
-            c.settings.shape = shape;
-            c.settings.cutoff = c.settings.low = cases[i].cut[0];
-            c.settings.high = cases[i].cut[1];
-            double *src = noise(&r, NULL, c.width, c.height, -1, 1);
-            c.src = src;
-            good = check_run(f, pass, &c) && good;
+            int w = cases[i].width, h = cases[i].height;
+            double *src = values_noise(&r, "rgba32f", w, h, -1, 1);
+            ag_filter_spectrum_settings s;
+            trial t = filtering_of(f, "cut-offs", "rgba32f", "rgba32f", w, h, src, &s);
+            s.border = AG_BORDER_WRAP;
+            s.profile = AG_PROFILE_IDEAL;
+            s.shape = shape;
+            s.cutoff = s.low = cases[i].cut[0];
+            s.high = cases[i].cut[1];
+            good = check(&t, pass) && good;
             free(src);
         }
     f->ag->pass_destroy(pass);
@@ -305,14 +247,14 @@ static void test_waves(void **state)
     enum { W = 60, H = 48 };
     static const int waves[3][2] = {{3, 4}, {-7, 4}, {0, 11}};
     fixture *f = *state;
-    ag_pass *pass = fixture_pass(f, "filter_spectrum");
     double *src = check_doubles(4 * W * H), *want = check_doubles(4 * W * H);
-    filtering c = {"waves", W, H, .src = src, .settings = defaults()};
-    c.settings.border = AG_BORDER_WRAP;
-    c.settings.profile = AG_PROFILE_BUTTERWORTH;
+    ag_filter_spectrum_settings s;
+    trial t = filtering_of(f, "waves", "rgba32f", "rgba32f", W, H, src, &s);
+    s.border = AG_BORDER_WRAP;
+    s.profile = AG_PROFILE_BUTTERWORTH;
     for (int shape = 0; shape < AG_FILTER_SPECTRUM_MASK; ++shape) {
-        c.settings.shape = shape;
-        filter_spectrum_ref ref = {NULL, W, H, 4, W, H, NULL, 0, 0, 0, &c.settings};
+        s.shape = shape;
+        filter_spectrum_ref ref = {NULL, W, H, 4, W, H, NULL, 0, 0, 0, &s};
         for (int i = 0; i < W * H; ++i)
             for (int k = 0; k < 4; ++k) {
                 int a = k < 3 ? waves[k][0] : 0, b = k < 3 ? waves[k][1] : 0;
@@ -322,13 +264,12 @@ static void test_waves(void **state)
                 src[4 * i + k] = wave;
                 want[4 * i + k] = wave * weight;
             }
-        double *got = run(f, pass, &c, NULL);
+        double *got = trial_take(&t, DST);
         CHECK_LIMIT("a wave, weighted", check_max_error(got, want, 4 * W * H), 1e-6);
         free(got);
     }
     free(src);
     free(want);
-    f->ag->pass_destroy(pass);
 }
 
 // A sharp frequency limit: what lies below 1/8 stays, what lies above goes. Lowpass and highpass
@@ -339,18 +280,17 @@ static void test_identities(void **state)
     enum { W = 96, H = 64, DOT = 4 * (20 * W + 50) };
     fixture *f = *state;
     rng r = rng_start("identities", 705);
-    ag_pass *pass = fixture_pass(f, "filter_spectrum");
-    double *src = noise(&r, NULL, W, H, 0, 1);
-    filtering c = {"identities", W, H, .src = src, .settings = defaults()};
+    double *src = values_noise(&r, "rgba32f", W, H, 0, 1);
+    ag_filter_spectrum_settings s;
+    trial t = filtering_of(f, "identities", "rgba32f", "rgba32f", W, H, src, &s);
     for (int profile = 0; profile < 3; ++profile)
         for (int band = 0; band < 2; ++band) {
-            double *part[2];
+            double *part[2], error = 0;
             for (int i = 0; i < 2; ++i) {
-                c.settings.profile = profile;
-                c.settings.shape = 2 * band + i;
-                part[i] = run(f, pass, &c, NULL);
+                s.profile = profile;
+                s.shape = 2 * band + i;
+                part[i] = trial_take(&t, DST);
             }
-            double error = 0;
             for (int i = 0; i < 4 * W * H; ++i)
                 if (i % 4 < 3)
                     error = check_worse(error, fabs(part[0][i] + part[1][i] - src[i]));
@@ -359,11 +299,11 @@ static void test_identities(void **state)
             free(part[1]);
         }
     // exp(-f^2 / (2 c^2)) is the transform of 2 pi c^2 exp(-2 (pi c r)^2).
-    c.settings = defaults();
-    c.settings.border = AG_BORDER_ZERO;
+    s = (ag_filter_spectrum_settings)AG_FILTER_SPECTRUM_DEFAULTS;
+    s.border = AG_BORDER_ZERO;
     memset(src, 0, sizeof *src * 4 * W * H);
     src[DOT] = 1;
-    double *got = run(f, pass, &c, NULL), error = 0, cut = (double)c.settings.cutoff;
+    double *got = trial_take(&t, DST), error = 0, cut = (double)s.cutoff;
     for (int i = 0; i < W * H; ++i) {
         double x = i % W - 50, y = i / W - 20, pi = 3.14159265358979;
         double want = 2 * pi * cut * cut * exp(-2 * pi * pi * cut * cut * (x * x + y * y));
@@ -372,152 +312,104 @@ static void test_identities(void **state)
     CHECK_LIMIT("a dot becomes a Gaussian", error, 1e-6);
     free(got);
     free(src);
-    f->ag->pass_destroy(pass);
 }
 
 // ---- contract ----------------------------------------------------------------------------------
 
+// NaN and Inf count as 0 and are counted, in a mask, too: bit for bit there.
 static void test_scrub(void **state)
 {
-    enum { W = 61, H = 45 };
+    enum { W = 96, H = 64 };
     static const double bad[] = {(double)NAN, (double)INFINITY, -(double)INFINITY};
     fixture *f = *state;
     rng r = rng_start("scrub", 706);
-    ag_pass *pass = fixture_pass(f, "filter_spectrum");
-    double *src = noise(&r, NULL, W, H, 0, 1), *clean = check_doubles(4 * W * H);
-    memcpy(clean, src, sizeof *clean * 4 * W * H);
+    double *clean = values_noise(&r, "rgba32f", W, H, 0, 1), *src = check_doubles(4 * W * H);
+    memcpy(src, clean, sizeof *clean * 4 * W * H);
     for (int i = 0; i < 9; ++i) {
         int texel = i == 0 ? 0 : i == 1 ? W * H - 1 : 301 * i;
         src[4 * texel + i % 4] = bad[i % 3];
         memset(clean + 4 * texel, 0, 4 * sizeof *clean);
     }
-    filtering a = {"bad", W, H, .src = src, .settings = defaults()}, b = a;
-    a.settings.border = b.settings.border = AG_BORDER_ZERO; // each texel is read once
-    b.src = clean;
+    ag_filter_spectrum_settings s;
+    trial t = filtering_of(f, "scrub", "rgba32f", "rgba32f", W, H, src, &s);
+    s.border = AG_BORDER_ZERO; // each texel is read once
     uint64_t before = fixture_scrubbed(f);
-    double *x = run(f, pass, &a, NULL);
+    bool good = trial_check(&t);
     CHECK_EQ(fixture_scrubbed(f) - before, 9);
-    double *y = run(f, pass, &b, NULL);
-    CHECK(check_case("NaN and Inf count as 0, bit for bit",
-                     memcmp(x, y, sizeof *x * 4 * W * H) == 0));
-    free(x);
-    // In a mask, too.
-    a.settings.shape = AG_FILTER_SPECTRUM_MASK;
-    a.src = clean;
-    a.mask = src;
-    a.mask_width = W;
-    a.mask_height = H;
-    b = a;
-    b.mask = clean;
-    x = run(f, pass, &a, NULL);
-    free(y);
-    y = run(f, pass, &b, NULL);
+    trial_free(&t);
+    s.shape = AG_FILTER_SPECTRUM_MASK;
+    t.slots[MASK] = trial_image("rgba32f", W, H, src);
+    t.slots[SRC].values = clean;
+    double *x = trial_take(&t, DST);
+    t.slots[MASK].values = clean;
+    double *y = trial_take(&t, DST);
     CHECK(check_case("in a mask, too", memcmp(x, y, sizeof *x * 4 * W * H) == 0));
     free(x);
     free(y);
     free(src);
     free(clean);
-    f->ag->pass_destroy(pass);
+    CHECK(good);
 }
 
 // Settings that change H need a prepare, which makes the spectrum anew; one and the same H is kept.
 static void test_frames(void **state)
 {
-    enum { W = 40, H = 30 };
+    enum { W = 96, H = 64 };
     fixture *f = *state;
     rng r = rng_start("frames", 707);
-    ag_pass *pass = fixture_pass(f, "filter_spectrum"), *fresh = fixture_pass(f, "filter_spectrum");
-    double *values = noise(&r, NULL, W, H, 0, 1);
-    texture src = texture_create(f, "rgba32f", W, H, values);
-    texture dst = texture_create(f, "rgba32f", W, H, NULL);
-    ag_texture slots[SLOTS] = {texture_view(&src), texture_no_view(), texture_view(&dst)};
-    ag_filter_spectrum_settings s = defaults();
-    ag_job job = job_of(slots, &s);
-    fixture_run(f, pass, &job);
+    double *src = values_noise(&r, "rgba32f", W, H, 0, 1);
+    ag_filter_spectrum_settings s;
+    trial t = filtering_of(f, "frames", "rgba32f", "rgba32f", W, H, src, &s);
+    bool good = true;
+    trial_run(&t);
     for (int i = 0; i < 6; ++i) {
         s.cutoff = 0.1f + 0.05f * (float)(i / 2);
         s.shape = i % 2;
         if (i)
-            CHECK(f->ag->execute(pass, &job, NULL) < 0); // not without a prepare
-        fixture_run(f, pass, &job);
-        double *a = texture_read(f, &dst, 0);
-        fixture_run(f, fresh, &job);
-        double *b = texture_read(f, &dst, 0);
-        CHECK(memcmp(a, b, sizeof *a * 4 * W * H) == 0);
-        free(a);
-        free(b);
+            CHECK(f->ag->execute(t.pass, &t.job, NULL) < 0); // not without a prepare
+        good = trial_check(&t) && good;
     }
     host_log_clear(&f->host);
-    free(values);
-    f->ag->pass_destroy(pass);
-    f->ag->pass_destroy(fresh);
-    texture_destroy(f, &src);
-    texture_destroy(f, &dst);
+    trial_free(&t);
+    free(src);
+    CHECK(good);
+}
+
+static void refuse(trial *t, ag_status status, const char *part, const char *other)
+{
+    const ag_plan *plan;
+    host_log_clear(&t->f->host);
+    CHECK_STATUS(t->f->ag->declare(t->pass, &t->job, &plan), status);
+    CHECK(host_log_error(&t->f->host, status, part) && host_log_has(&t->f->host, other));
 }
 
 static void test_refusals(void **state)
 {
     fixture *f = *state;
-    ag_pass *pass = fixture_pass(f, "filter_spectrum");
-    ag_filter_spectrum_settings s = defaults();
-    const ag_plan *plan;
-    ag_texture t = {.struct_size = sizeof t,
-                    .target = GL_TEXTURE_2D,
-                    .format = GL_R16F,
-                    .width = 8193,
-                    .height = 4};
-    ag_texture slots[SLOTS] = {t, texture_no_view(), t};
-    ag_job job = job_of(slots, &s);
-    host_log_clear(&f->host);
-    CHECK_STATUS(f->ag->declare(pass, &job, &plan), AG_E_SIZE);
-    CHECK(host_log_error(&f->host, AG_E_SIZE, "8193x4") && host_log_has(&f->host, "8192"));
-    slots[0].width = 64;
-    slots[2].width = 63;
-    host_log_clear(&f->host);
-    CHECK_STATUS(f->ag->declare(pass, &job, &plan), AG_E_SIZE);
-    CHECK(host_log_error(&f->host, AG_E_SIZE, "63x4") && host_log_has(&f->host, "64x4"));
-    slots[2].width = 64;
+    ag_filter_spectrum_settings s;
+    trial t = trial_of(f, "filter_spectrum", "refused", &s, sizeof s);
+    ag_texture image = {.struct_size = sizeof image,
+                        .target = GL_TEXTURE_2D,
+                        .format = GL_R16F,
+                        .width = 8193,
+                        .height = 4};
+    trial_make(&t);
+    t.views[SRC] = t.views[DST] = image;
+    refuse(&t, AG_E_SIZE, "8193x4", "8192");
+    t.views[SRC].width = 64;
+    t.views[DST].width = 63;
+    refuse(&t, AG_E_SIZE, "63x4", "64x4");
+    t.views[DST].width = 64;
     s.shape = AG_FILTER_SPECTRUM_NOTCH;
     s.low = s.high = 0.2f;
-    host_log_clear(&f->host);
-    CHECK_STATUS(f->ag->declare(pass, &job, &plan), AG_E_ARG);
-    CHECK(host_log_error(&f->host, AG_E_ARG, "below high"));
+    refuse(&t, AG_E_ARG, "below high", "");
     s.shape = AG_FILTER_SPECTRUM_MASK;
+    refuse(&t, AG_E_ARG, "slot mask is empty", "");
+    t.views[MASK] = t.views[SRC];
+    t.views[MASK].format = GL_RG16F;
+    refuse(&t, AG_E_FORMAT, "2 channels", "");
     host_log_clear(&f->host);
-    CHECK_STATUS(f->ag->declare(pass, &job, &plan), AG_E_ARG);
-    CHECK(host_log_error(&f->host, AG_E_ARG, "slot mask is empty"));
-    slots[1] = slots[0];
-    slots[1].format = GL_RG16F;
-    host_log_clear(&f->host);
-    CHECK_STATUS(f->ag->declare(pass, &job, &plan), AG_E_FORMAT);
-    CHECK(host_log_error(&f->host, AG_E_FORMAT, "2 channels"));
-    host_log_clear(&f->host);
-    f->ag->pass_destroy(pass);
-}
-
-// An edit of the formula's shader is in the picture of the next frames: the spectrum is made anew.
-static void test_reload(void **state)
-{
-    (void)state;
-    reloading *r = reloading_open(NULL, 0);
-    test_job j;
-    job_create(r->f, "filter_spectrum", 20, 12, &j);
-    ag_pass *pass = fixture_pass(r->f, "filter_spectrum");
-    fixture_run(r->f, pass, &j.job);
-    double *plain = texture_read(r->f, job_output(&j), 0);
-    CHECK_EQ(reloading_factor_of(r, pass, &j, plain), 1);
-    reloading_edit(&r->d, "fft/filter.comp", "weight(f2) * FACTOR", "weight(f2) * FACTOR * 2.0");
-    reloading_settle(r);
-    double *edited = reloading_picture(r, pass, &j);
-    double error = 0;
-    for (int i = 0; i < 4 * 20 * 12; ++i) // alpha is copied
-        error = check_worse(error, fabs(edited[i] - (i % 4 < 3 ? 2 : 1) * plain[i]));
-    CHECK_LIMIT("twice as bright after an edit", error, 0);
-    free(plain);
-    free(edited);
-    r->f->ag->pass_destroy(pass);
-    job_destroy(r->f, &j);
-    reloading_close(r);
+    trial_free(&t);
 }
 
 // The shader of a mask is edited while it runs: the picture follows, an edit that does not compile
@@ -589,9 +481,9 @@ int main(int argc, char **argv)
 {
     const check_test tests[] = {
         FIXTURE_SWEEP(test_shapes),    FIXTURE_SWEEP(test_masks),   FIXTURE_SWEEP(test_formats),
-        FIXTURE_SWEEP(test_sizes),     FIXTURE_SWEEP(test_cutoffs), FIXTURE_TEST(test_waves),
+        FIXTURE_FULL(test_sizes),      FIXTURE_SWEEP(test_cutoffs), FIXTURE_TEST(test_waves),
         FIXTURE_TEST(test_identities), FIXTURE_TEST(test_scrub),    FIXTURE_TEST(test_frames),
-        FIXTURE_TEST(test_refusals),   UNIT_TEST(test_reload),      UNIT_TEST(test_reload_mask),
+        FIXTURE_TEST(test_refusals),   UNIT_TEST(test_reload_mask),
     };
     return CHECK_MAIN(argc, argv, tests, fixture_setup, fixture_teardown);
 }

@@ -5,10 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "fixture.h"
 #include "ocean_ref.h"
 #include "random.h"
-#include "texture.h"
+#include "trial.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 enum { SLOTS = 3 };
@@ -18,16 +17,6 @@ static ag_ocean_settings defaults(int size)
     ag_ocean_settings s = AG_OCEAN_DEFAULTS;
     s.size = size;
     return s;
-}
-
-static ag_job job_of(const ag_texture slots[SLOTS], const ag_ocean_settings *settings)
-{
-    return (ag_job){.struct_size = sizeof(ag_job),
-                    .slots = slots,
-                    .slot_count = SLOTS,
-                    .settings = settings,
-                    .next_use = AG_USE_COPY,
-                    .scratch = {.struct_size = sizeof(ag_buffer)}};
 }
 
 typedef struct sea { // what a run gave: by cascade, texel and field, as ocean_ref_run
@@ -45,32 +34,36 @@ static double *cascade_of(const sea *s, int cascade)
     return s->fields + (size_t)cascade * (size_t)(s->size * s->size) * OCEAN_FIELDS;
 }
 
-// Prepares and executes. `half`: 16-bit outputs; `flat`: 2D textures instead of arrays.
-static sea run(fixture *f, ag_pass *pass, const ag_ocean_settings *s, bool half, bool flat)
+// A trial of these settings: 16-bit outputs with `half`, 2D textures instead of arrays with `flat`.
+static trial sea_of(fixture *f, const char *name, const ag_ocean_settings *given, bool half,
+                    bool flat, ag_ocean_settings *s)
 {
-    sea out = {ocean_ref_size(s), s->cascades, NULL};
-    int layers = flat ? 0 : s->cascades, n = out.size;
     static const char *const formats[2][SLOTS] = {{"rgba32f", "rgba32f", "r32f"},
                                                   {"rgba16f", "rgba16f", "r16f"}};
-    texture t[SLOTS];
-    ag_texture slots[SLOTS];
+    trial t = trial_of(f, "ocean", name, s, sizeof *s);
+    int n = ocean_ref_size(given);
     for (int i = 0; i < SLOTS; ++i) {
-        t[i] = texture_create_array(f, formats[half][i], n, n, layers, 1, NULL);
-        slots[i] = texture_view(&t[i]);
+        t.slots[i] = trial_image(formats[half][i], n, n, NULL);
+        t.slots[i].layers = flat ? 0 : given->cascades;
     }
-    ag_job job = job_of(slots, s);
-    fixture_run(f, pass, &job);
-    size_t texels = (size_t)(n * n * s->cascades);
+    *s = *given;
+    return t;
+}
+
+static sea run(fixture *f, ag_pass *pass, const ag_ocean_settings *given)
+{
+    ag_ocean_settings s;
+    trial t = sea_of(f, "run", given, false, false, &s);
+    sea out = {ocean_ref_size(given), given->cascades, NULL};
+    size_t texels = (size_t)(out.size * out.size * out.cascades);
     out.fields = check_doubles(texels * OCEAN_FIELDS);
-    for (int i = 0; i < SLOTS; ++i) {
-        double *got = texture_read(f, &t[i], 0);
-        size_t channels = i < 2 ? 4 : 1;
-        for (size_t k = 0; k < texels * channels; ++k)
-            out.fields[k / channels * OCEAN_FIELDS + 4 * (size_t)i + k % channels] = got[k];
-        free(got);
-        f->ag->forget(f->device, t[i].name);
-        texture_destroy(f, &t[i]);
-    }
+    t.pass = pass;
+    trial_run(&t);
+    for (size_t i = 0; i < SLOTS; ++i)
+        for (size_t k = 0; k < texels * (i < 2 ? 4 : 1); ++k)
+            out.fields[i < 2 ? k / 4 * OCEAN_FIELDS + 4 * i + k % 4 : k * OCEAN_FIELDS + 8] =
+                t.got[i][k];
+    trial_free(&t);
     return out;
 }
 
@@ -93,47 +86,52 @@ static double mean_of(const double *fields, int texels, int field, bool square)
 
 // ---- against the reference ---------------------------------------------------------------------
 
+typedef struct waves { // of each cascade: made once, though three outputs ask for them
+    double *fields[3];
+} waves;
+
 // Each field of each cascade, relative to the field's greatest value.
-static bool check_run(fixture *f, ag_pass *pass, const char *name, const ag_ocean_settings *s,
+static bool exact(trial *t, const trial_part *p, double *want, double *bound)
+{
+    waves *w = t->user;
+    int texels = p->width * p->height;
+    double **fields = &w->fields[p->layer];
+    if (!*fields) {
+        *fields = check_doubles((size_t)texels * OCEAN_FIELDS);
+        ocean_ref_run(t->settings, p->layer, *fields);
+    }
+    for (int c = 0; c < p->channels; ++c) {
+        const double *field = *fields + 4 * p->slot + c;
+        double peak = 1e-30; // a sea of 1e-49 m is calm in float32
+        for (int i = 0; i < texels; ++i)
+            peak = fmax(peak, fabs(field[i * OCEAN_FIELDS]));
+        for (int i = 0; i < texels; ++i) {
+            want[i * p->channels + c] = field[i * OCEAN_FIELDS];
+            bound[i * p->channels + c] = 3e-5 * peak;
+        }
+    }
+    return true;
+}
+
+static bool check(trial *t, ag_pass *pass)
+{
+    waves w = {{NULL}};
+    t->pass = pass;
+    t->reference = exact;
+    t->user = &w;
+    bool good = trial_check(t);
+    trial_free(t);
+    for (int i = 0; i < 3; ++i)
+        free(w.fields[i]);
+    return good;
+}
+
+static bool check_run(fixture *f, ag_pass *pass, const char *name, const ag_ocean_settings *given,
                       bool half, bool flat)
 {
-    static const char *const names[OCEAN_FIELDS] = {"Dx",     "eta",     "Dz",
-                                                    "dDx/dz", "slope x", "slope z",
-                                                    "dDx/dx", "dDz/dz",  "J"};
-    sea got = run(f, pass, s, half, flat);
-    int texels = got.size * got.size;
-    const format_info *format = format_named(half ? "rgba16f" : "rgba32f");
-    double *want = check_doubles((size_t)texels * OCEAN_FIELDS);
-    bool good = true;
-    for (int c = 0; c < s->cascades; ++c) {
-        ocean_ref_run(s, c, want);
-        const double *have = cascade_of(&got, c);
-        double worst = 0, units = 0;
-        int which = 0;
-        for (int k = 0; k < OCEAN_FIELDS; ++k) {
-            double peak = 0, error = 0;
-            for (int i = 0; i < texels; ++i)
-                peak = fmax(peak, fabs(want[i * OCEAN_FIELDS + k]));
-            for (int i = 0; i < texels; ++i) {
-                double exact = want[i * OCEAN_FIELDS + k], value = have[i * OCEAN_FIELDS + k];
-                double u = format_error_units(format, 0, exact, value, 3e-5 * peak);
-                error = fabs(value - exact) <= error ? error : fabs(value - exact);
-                units = u <= units ? units : u;
-            }
-            double relative = error / fmax(peak, 1e-30); // a sea of 1e-49 m is calm in float32
-            if (!(relative <= worst)) {
-                worst = relative;
-                which = k;
-            }
-        }
-        char line[128];
-        snprintf(line, sizeof line, "%s: %d, cascade %d of %d, %s", name, got.size, c, s->cascades,
-                 half ? "16 bits, units" : names[which]);
-        good = check_limit(line, half ? units : worst, half ? 0.51 : 3e-5) && good;
-    }
-    free(want);
-    sea_free(&got);
-    return good;
+    ag_ocean_settings s;
+    trial t = sea_of(f, name, given, half, flat, &s);
+    return check(&t, pass);
 }
 
 static void test_reference(void **state)
@@ -210,7 +208,7 @@ static void test_energy(void **state)
     for (int seed = 1; seed <= SEEDS; ++seed) {
         s.seed = seed;
         s.time = (float)seed;
-        sea got = run(f, pass, &s, false, false);
+        sea got = run(f, pass, &s);
         for (int c = 0; c < 3; ++c)
             variance += mean_of(cascade_of(&got, c), 64 * 64, 1, true) / SEEDS;
         sea_free(&got);
@@ -248,7 +246,7 @@ static void test_identities(void **state)
     ag_pass *pass = fixture_pass(f, "ocean");
     ag_ocean_settings s = defaults(AG_OCEAN_128);
     s.time = 3.7f;
-    sea got = run(f, pass, &s, false, false);
+    sea got = run(f, pass, &s);
     int texels = got.size * got.size;
     double *want = check_doubles((size_t)texels * OCEAN_FIELDS);
     for (int c = 0; c < 3; ++c) {
@@ -284,15 +282,15 @@ static void test_loop(void **state)
     static const float times[] = {0, 12.5f, 100.25f};
     for (size_t i = 0; i < COUNT(times); ++i) {
         s.time = times[i];
-        sea first = run(f, pass, &s, false, false);
+        sea first = run(f, pass, &s);
         s.time = times[i] + s.period;
-        sea second = run(f, pass, &s, false, false);
+        sea second = run(f, pass, &s);
         s.time = times[i] + 140 * s.period; // ten hours
-        sea third = run(f, pass, &s, false, false);
+        sea third = run(f, pass, &s);
         s.time = times[i] - 3 * s.period;
-        sea before = run(f, pass, &s, false, false);
+        sea before = run(f, pass, &s);
         s.time = times[i] + 0.5f;
-        sea other = run(f, pass, &s, false, false);
+        sea other = run(f, pass, &s);
         CHECK(check_case("the same bits a period, ten hours and three periods before",
                          same(&first, &second) && same(&first, &third) && same(&first, &before)));
         CHECK(check_case("another sea in between", !same(&first, &other)));
@@ -313,7 +311,7 @@ static void test_size_keeps_waves(void **state)
     ag_ocean_settings s = defaults(AG_OCEAN_64), fine = defaults(AG_OCEAN_128);
     s.cascades = fine.cascades = 1;
     s.wind_speed = fine.wind_speed = 20; // its energy is in the long waves
-    sea a = run(f, pass, &s, false, false), b = run(f, pass, &fine, false, false);
+    sea a = run(f, pass, &s), b = run(f, pass, &fine);
     double error = 0;
     for (int i = 0; i < 64 * 64; ++i) {
         int at = i / 64 * 2 * 128 + i % 64 * 2;
@@ -330,7 +328,7 @@ static void test_size_keeps_waves(void **state)
     printf("  differs by %.2g of the variance, %.2g are in the new waves\n", share, lost / all);
     CHECK_LIMIT("difference in shares of the new waves", share / (lost / all), 1.5);
     s.seed = 2;
-    sea other = run(f, pass, &s, false, false);
+    sea other = run(f, pass, &s);
     CHECK(!same(&a, &other));
     sea_free(&a);
     sea_free(&b);
@@ -349,9 +347,9 @@ static void test_direction(void **state)
     for (int turn = 0; turn < 4; ++turn) {
         s.wind_direction = (float)(90 * turn);
         s.time = 10;
-        sea now = run(f, pass, &s, false, false);
+        sea now = run(f, pass, &s);
         s.time = 10.5f;
-        sea later = run(f, pass, &s, false, false);
+        sea later = run(f, pass, &s);
         double along = 0, crests = 0;
         for (int i = 0; i < 64 * 64; ++i) { // d eta/dt against the slope: -c for a wave with it
             const double *v = now.fields + i * OCEAN_FIELDS;
@@ -374,7 +372,7 @@ static void test_calm(void **state)
     ag_ocean_settings s = defaults(AG_OCEAN_32);
     static const float depths[] = {0.1f, 1e6f};
     s.wind_speed = 0;
-    sea calm = run(f, pass, &s, false, false);
+    sea calm = run(f, pass, &s);
     for (int i = 0; i < 32 * 32 * 3 * OCEAN_FIELDS; ++i)
         CHECK(calm.fields[i] == (i % OCEAN_FIELDS == 8 ? 1 : 0));
     sea_free(&calm);
@@ -383,7 +381,7 @@ static void test_calm(void **state)
         for (int strong = 0; strong < 2; ++strong) {
             s.depth = depths[i];
             s.wind_speed = strong ? 80 : 0.01f;
-            sea got = run(f, pass, &s, false, false);
+            sea got = run(f, pass, &s);
             for (int k = 0; k < 32 * 32 * 3 * OCEAN_FIELDS; ++k)
                 CHECK(isfinite(got.fields[k]) && fabs(got.fields[k]) < 1e6);
             sea_free(&got);
@@ -396,82 +394,58 @@ static void test_calm(void **state)
 // Rectangles, layers behind the first, and no jacobian: the same values, and nothing else written.
 static void test_places(void **state)
 {
-    enum { N = 32, W = 50, H = 45, X = 9, Y = 4, LAYERS = 5, FIRST = 1 };
+    enum { N = 32, W = 50, H = 45, LAYERS = 5 };
     fixture *f = *state;
-    ag_pass *pass = fixture_pass(f, "ocean");
-    ag_ocean_settings s = defaults(AG_OCEAN_32);
-    sea want = run(f, pass, &s, false, false);
-    texture t[2];
-    ag_texture slots[SLOTS];
-    for (int i = 0; i < 2; ++i) {
-        t[i] = texture_create_array(f, "rgba32f", W, H, LAYERS, 1, NULL);
-        slots[i] = texture_view(&t[i]);
-        slots[i].rect_x = X + i;
-        slots[i].rect_y = Y;
-        slots[i].rect_width = slots[i].rect_height = N;
-        slots[i].first_layer = FIRST;
-        slots[i].layers = 3;
-    }
-    slots[2] = texture_no_view();
-    ag_job job = job_of(slots, &s);
-    fixture_run(f, pass, &job);
-    for (int i = 0; i < 2; ++i) {
-        double *got = texture_read(f, &t[i], 0);
-        for (int k = 0; k < 3 * N * N * 4; ++k) {
-            int texel = k / 4, c = texel / (N * N), y = texel / N % N, x = texel % N;
-            int at = ((FIRST + c) * H + Y + y) * W + X + i + x;
-            CHECK(got[4 * at + k % 4] == want.fields[texel * OCEAN_FIELDS + 4 * i + k % 4]);
-        }
-        CHECK_EQ(texture_poison_count(f, &t[i], 0, 0, 0, 0, 0), LAYERS * W * H - 3 * N * N);
-        free(got);
-        texture_destroy(f, &t[i]);
-    }
-    sea_free(&want);
-    f->ag->pass_destroy(pass);
+    ag_ocean_settings given = defaults(AG_OCEAN_32), s;
+    trial t = sea_of(f, "places", &given, false, false, &s);
+    for (int i = 0; i < 2; ++i)
+        t.slots[i] = (trial_slot){"rgba32f", W, H, LAYERS, 1, NULL, 9 + i, 4, N, N, 1, 3, NULL};
+    t.slots[2] = (trial_slot){.format = NULL};
+    CHECK(check(&t, NULL));
 }
 
 static void test_refusals(void **state)
 {
     fixture *f = *state;
-    ag_pass *pass = fixture_pass(f, "ocean");
-    ag_ocean_settings s = defaults(AG_OCEAN_64);
+    ag_ocean_settings s;
+    trial refused = trial_of(f, "ocean", "refused", &s, sizeof s);
     const ag_plan *plan;
     int32_t size[3];
-    ag_texture t = {.struct_size = sizeof t,
-                    .target = GL_TEXTURE_2D_ARRAY,
-                    .format = GL_RGBA16F,
-                    .width = 64,
-                    .height = 64,
-                    .layers = 3};
-    ag_texture slots[SLOTS] = {t, t, texture_no_view()};
-    ag_job job = job_of(slots, &s);
-    CHECK_STATUS(f->ag->declare(pass, &job, &plan), AG_OK);
-    CHECK_STATUS(f->ag->slot_size(pass, &job, AG_OCEAN_DERIVATIVES, size), AG_OK);
-    CHECK(size[0] == 64 && size[1] == 64 && size[2] == 3);
-    struct {
+    const ag_texture t = {.struct_size = sizeof t,
+                          .target = GL_TEXTURE_2D_ARRAY,
+                          .format = GL_RGBA16F,
+                          .width = 64,
+                          .height = 64,
+                          .layers = 3};
+    static const struct {
         ag_status status;
         const char *part;
-    } cases[] = {{AG_E_SIZE, "64x63"},
+    } cases[] = {{AG_OK, ""},
+                 {AG_E_SIZE, "64x63"},
                  {AG_E_SIZE, "2 layers"},
                  {AG_E_FORMAT, "RGBA32F"},
                  {AG_E_ARG, "lengths[1] is 500"}};
+    trial_make(&refused);
+    refused.views[AG_OCEAN_DISPLACEMENT] = t;
+    ag_texture *other = &refused.views[AG_OCEAN_DERIVATIVES];
     for (size_t i = 0; i < COUNT(cases); ++i) {
         s = defaults(AG_OCEAN_64);
-        slots[1] = t;
-        if (i == 0)
-            slots[1].height = 63;
-        if (i == 1)
-            slots[1].layers = 2;
-        if (i == 2)
-            slots[1].format = GL_RGBA32F;
-        if (i == 3)
-            s.lengths[1] = 500;
+        *other = t;
+        other->height = i == 1 ? 63 : 64;
+        other->layers = i == 2 ? 2 : 3;
+        other->format = i == 3 ? GL_RGBA32F : GL_RGBA16F;
+        s.lengths[1] = i == 4 ? 500 : s.lengths[1];
         host_log_clear(&f->host);
-        CHECK_STATUS(f->ag->declare(pass, &job, &plan), cases[i].status);
-        CHECK_F(host_log_error(&f->host, cases[i].status, cases[i].part), "%s", cases[i].part);
+        CHECK_STATUS(f->ag->declare(refused.pass, &refused.job, &plan), cases[i].status);
+        CHECK_F(i == 0 || host_log_error(&f->host, cases[i].status, cases[i].part), "%s",
+                cases[i].part);
     }
+    s = defaults(AG_OCEAN_64);
+    *other = t;
+    CHECK_STATUS(f->ag->slot_size(refused.pass, &refused.job, AG_OCEAN_DERIVATIVES, size), AG_OK);
+    CHECK(size[0] == 64 && size[1] == 64 && size[2] == 3);
     host_log_clear(&f->host);
-    f->ag->pass_destroy(pass);
+    trial_free(&refused);
 }
 
 int main(int argc, char **argv)

@@ -10,55 +10,43 @@
 
 #include "blooming.h"
 #include "convolving.h"
+#include "values.h"
 
-enum { FRAMES = 500, MIN_W = 40, MAX_W = 60, MIN_H = 30, MAX_H = 44, TAPS = 9, CHANNELS = 4 };
+enum { FRAMES = 300, MIN_W = 48, MAX_W = 60, MIN_H = 36, MAX_H = 44, TAPS = 9, CHANNELS = 4 };
 
-typedef struct walk { // a pass whose image is another part of the same textures on each frame
-    fixture *f;
-    ag_pass *pass, *alone; // `alone` sees only the sizes that are compared
+typedef struct walk { // a pass whose image is another part of the same textures on each frame; do
+    fixture *f;       // not copy
+    ag_pass *alone;   // sees only the sizes that are compared
     bool bloom;
     ag_convolve_settings convolve;
     ag_bloom_settings glow;
-    texture src, kernel, dst;
     double *texels, *taps;
-    ag_texture slots[3];
-    ag_job job;
+    trial t;
     int w, h;
 } walk;
+
+enum { SRC = AG_CONVOLVE_SRC, KERNEL = AG_CONVOLVE_KERNEL, DST = AG_CONVOLVE_DST }; // bloom's, too
 
 static void open_walk(walk *k, fixture *f, bool bloom, int border, rng *r)
 {
     *k = (walk){.f = f,
                 .bloom = bloom,
                 .convolve = *ag_convolve_params(.method = AG_CONVOLVE_FFT, .border = border),
-                .glow = blooming_defaults(f)};
-    k->pass = fixture_pass(f, bloom ? "bloom" : "convolve");
-    k->alone = fixture_pass(f, bloom ? "bloom" : "convolve");
-    k->texels = malloc(sizeof(double) * MAX_W * MAX_H * CHANNELS);
-    k->taps = malloc(sizeof(double) * TAPS * TAPS);
-    CHECK(k->texels && k->taps);
-    rng_fill_uniform(r, k->texels, MAX_W * MAX_H * CHANNELS, 0, 1);
-    rng_fill_uniform(r, k->taps, TAPS * TAPS, 0, 1);
-    texture_quantise("rgba32f", k->texels, MAX_W * MAX_H);
-    texture_quantise("r32f", k->taps, TAPS * TAPS);
-    k->src = texture_create(f, "rgba32f", MAX_W, MAX_H, k->texels);
-    k->kernel = texture_create(f, "r32f", TAPS, TAPS, k->taps);
-    k->dst = texture_create(f, "rgba32f", MAX_W, MAX_H, NULL);
-    k->slots[0] = texture_view(&k->src);
-    k->slots[1] = bloom ? texture_no_view() : texture_view(&k->kernel);
-    k->slots[2] = texture_view(&k->dst);
+                .texels = values_noise(r, "rgba32f", MAX_W, MAX_H, 0, 1),
+                .taps = values_noise(r, "r32f", TAPS, TAPS, 0, 1)};
+    const trial_slot kernel = trial_image("r32f", TAPS, TAPS, k->taps);
+    const trial_slot dst = trial_image("rgba32f", MAX_W, MAX_H, NULL);
+    k->t = bloom ? blooming_of(f, "resize", MAX_W, MAX_H, k->texels, &k->glow)
+                 : convolving_of(f, "resize", trial_image("rgba32f", MAX_W, MAX_H, k->texels),
+                                 kernel, dst, &k->convolve);
     k->glow.size = 0.45f; // sigma 1.1 to 1.7: below 1 it takes other programs
-    k->job = bloom ? blooming_job(k->slots, &k->glow) : convolving_job(k->slots, &k->convolve);
+    k->alone = fixture_pass(f, bloom ? "bloom" : "convolve");
+    trial_make(&k->t);
 }
 
 static void close_walk(walk *k)
 {
-    texture *all[] = {&k->src, &k->kernel, &k->dst};
-    for (int i = 0; i < 3; ++i) { // GL reuses names of deleted textures
-        k->f->ag->forget(k->f->device, all[i]->name);
-        texture_destroy(k->f, all[i]);
-    }
-    k->f->ag->pass_destroy(k->pass);
+    trial_free(&k->t);
     k->f->ag->pass_destroy(k->alone);
     free(k->texels);
     free(k->taps);
@@ -66,8 +54,8 @@ static void close_walk(walk *k)
 
 static void resize(walk *k, int w, int h)
 {
-    k->w = k->slots[0].rect_width = k->slots[2].rect_width = w;
-    k->h = k->slots[0].rect_height = k->slots[2].rect_height = h;
+    k->w = k->t.views[SRC].rect_width = k->t.views[DST].rect_width = w;
+    k->h = k->t.views[SRC].rect_height = k->t.views[DST].rect_height = h;
 }
 
 static void step(walk *k, rng *r)
@@ -141,9 +129,9 @@ static double exact(const walk *k, const double *kernel, int size, int x, int y,
 // The largest error of some values, over max|src| * sum|kernel|; fails where a texel is missing.
 static double sample_error(const walk *k, const double *got, rng *r)
 {
-    CHECK_EQ(texture_poison_count(k->f, &k->dst, 0, 0, 0, k->w, k->h), 0);
+    CHECK_EQ(texture_poison_count(k->f, &k->t.textures[DST], 0, 0, 0, k->w, k->h), 0);
     size_t beyond = (size_t)(MAX_W * MAX_H - k->w * k->h);
-    CHECK_EQ(texture_poison_count(k->f, &k->dst, 0, 0, 0, 0, 0), beyond);
+    CHECK_EQ(texture_poison_count(k->f, &k->t.textures[DST], 0, 0, 0, 0, 0), beyond);
     int size = k->bloom ? blooming_extent((double)k->glow.size, k->h) : TAPS;
     double *drawn = k->bloom ? blooming_gaussian((double)k->glow.size, k->h) : NULL;
     const double *kernel = drawn ? drawn : k->taps;
@@ -165,10 +153,10 @@ static double sample_error(const walk *k, const double *got, rng *r)
 
 static bool same_as_alone(const walk *k, const double *got)
 {
-    texture_poison(k->f, &k->dst);
-    fixture_run(k->f, k->alone, &k->job);
-    double *want = texture_read(k->f, &k->dst, 0);
-    bool same = memcmp(got, want, sizeof *got * texture_value_count(&k->dst, 0)) == 0;
+    texture_poison(k->f, &k->t.textures[DST]);
+    fixture_run(k->f, k->alone, &k->t.job);
+    double *want = texture_read(k->f, &k->t.textures[DST], 0);
+    bool same = memcmp(got, want, sizeof *got * texture_value_count(&k->t.textures[DST], 0)) == 0;
     free(want);
     return same;
 }
@@ -184,13 +172,13 @@ static void run_frame(walk *k, tally *t, rng *r, bool compare)
 {
     fixture *f = k->f;
     gl_trace *trace = &f->host.trace;
-    texture_poison(f, &k->dst);
+    texture_poison(f, &k->t.textures[DST]);
     gl_trace_reset(trace);
-    CHECK_STATUS(f->ag->prepare(k->pass, &k->job), AG_OK);
+    CHECK_STATUS(f->ag->prepare(k->t.pass, &k->t.job), AG_OK);
     t->dispatches += gl_trace_calls(trace, "glDispatchCompute");
-    CHECK_STATUS(f->ag->execute(k->pass, &k->job, NULL), AG_OK);
+    CHECK_STATUS(f->ag->execute(k->t.pass, &k->t.job, NULL), AG_OK);
     t->made += made(trace);
-    double *got = texture_read(f, &k->dst, 0), error = sample_error(k, got, r);
+    double *got = texture_read(f, &k->t.textures[DST], 0), error = sample_error(k, got, r);
     t->worst = error <= t->worst ? t->worst : error;
     if (compare) {
         CHECK_F(same_as_alone(k, got), "%dx%d: other bits than those of a pass alone", k->w, k->h);
@@ -208,7 +196,7 @@ static void warm_up(walk *k, tally *t, rng *r)
         resize(k, MAX_W - less < MIN_W ? MIN_W : MAX_W - less,
                MAX_H - less < MIN_H ? MIN_H : MAX_H - less);
         if (i < 0) // prepared for another size first, otherwise prepare would have nothing to do
-            k->slots[0].rect_width = k->slots[2].rect_width = k->w -= 2 + i;
+            k->t.views[SRC].rect_width = k->t.views[DST].rect_width = k->w -= 2 + i;
         run_frame(k, t, r, true);
     }
 }
@@ -245,7 +233,7 @@ static void check_walk(fixture *f, const char *name, bool bloom, int border, int
     // Programs of a row length: R2C and C2R; in bloom each of them for a band-limited kernel or
     // not, in convolve also the kernel's rows. Of a column length: with and without padding, in
     // convolve also the kernel's columns. Convolve has two more for the kernel.
-    int rows = 5, columns = 5; // at most so many lengths, of 21 widths and 15 heights
+    int rows = 5, columns = 5; // at most so many lengths, of 13 widths and 9 heights
     CHECK_LIMIT("programs of all those sizes", after.programs - programs,
                 bloom ? rows * 4 + columns * 2 : rows * 3 + columns * 3 + 2);
     close_walk(&k);
@@ -287,8 +275,8 @@ static void test_spectrum_is_kept(void **state)
         }
     CHECK_LIMIT("dispatches of 18 prepares between the same lengths", t.dispatches, 0);
     uint32_t before = t.made;
-    ++k.slots[1].version; // another kernel
-    texture_upload(f, &k.kernel, 0, k.texels);
+    ++k.t.views[KERNEL].version; // another kernel
+    texture_upload(f, &k.t.textures[KERNEL], 0, k.texels);
     for (int i = 0; i < TAPS * TAPS; ++i)
         k.taps[i] = k.texels[i];
     run_frame(&k, &t, &r, true);
@@ -310,21 +298,22 @@ static void test_failed_resize(void **state)
         int failures = 0;
         for (uint64_t n = 1;; ++n) {
             resize(&k, MAX_W, MAX_H);
-            CHECK_STATUS(f->ag->prepare(k.pass, &k.job), AG_OK);
-            texture_poison(f, &k.dst);
-            CHECK_STATUS(f->ag->execute(k.pass, &k.job, NULL), AG_OK);
-            double *want = texture_read(f, &k.dst, 0);
+            CHECK_STATUS(f->ag->prepare(k.t.pass, &k.t.job), AG_OK);
+            texture_poison(f, &k.t.textures[DST]);
+            CHECK_STATUS(f->ag->execute(k.t.pass, &k.t.job, NULL), AG_OK);
+            double *want = texture_read(f, &k.t.textures[DST], 0);
             resize(&k, MIN_W, MIN_H);
             host_alloc_reset(&f->host, n);
-            ag_status status = f->ag->prepare(k.pass, &k.job);
+            ag_status status = f->ag->prepare(k.t.pass, &k.t.job);
             host_alloc_reset(&f->host, 0);
             resize(&k, MAX_W, MAX_H);
             if (status < 0) {
                 CHECK_EQ(status, AG_E_MEMORY);
-                texture_poison(f, &k.dst);
-                CHECK_STATUS(f->ag->execute(k.pass, &k.job, NULL), AG_OK);
-                double *got = texture_read(f, &k.dst, 0);
-                CHECK_F(memcmp(got, want, sizeof *got * texture_value_count(&k.dst, 0)) == 0,
+                texture_poison(f, &k.t.textures[DST]);
+                CHECK_STATUS(f->ag->execute(k.t.pass, &k.t.job, NULL), AG_OK);
+                double *got = texture_read(f, &k.t.textures[DST], 0);
+                CHECK_F(memcmp(got, want,
+                               sizeof *got * texture_value_count(&k.t.textures[DST], 0)) == 0,
                         "allocation %d fails: the former plan gives other bits", (int)n);
                 free(got);
                 ++failures;
@@ -347,26 +336,24 @@ static void test_window(void **state)
     rng r = rng_start("window", 94);
     walk k;
     open_walk(&k, f, true, AG_BORDER_ZERO, &r);
-    tally t = {0};
-    warm_up(&k, &t, &r);
+    tally warm = {0};
+    warm_up(&k, &warm, &r);
     ag_health before = health_of(f);
     size_t blocks = f->host.block_count;
     uint32_t count = 0;
     for (int i = 0; i < 60; ++i) {
         step(&k, &r);
-        texture src = texture_create(f, "rgba32f", k.w, k.h, k.texels);
-        texture dst = texture_create(f, "rgba32f", k.w, k.h, NULL);
-        ag_texture slots[3] = {texture_view(&src), texture_no_view(), texture_view(&dst)};
-        ag_job job = blooming_job(slots, &k.glow);
+        ag_bloom_settings s;
+        trial t = blooming_of(f, "window", k.w, k.h, k.texels, &s);
+        t.pass = k.t.pass;
+        s = k.glow;
+        trial_make(&t);
         gl_trace_reset(&f->host.trace);
-        CHECK_STATUS(f->ag->prepare(k.pass, &job), AG_OK);
-        CHECK_STATUS(f->ag->execute(k.pass, &job, NULL), AG_OK);
+        CHECK_STATUS(f->ag->prepare(t.pass, &t.job), AG_OK);
+        CHECK_STATUS(f->ag->execute(t.pass, &t.job, NULL), AG_OK);
         count += made(&f->host.trace);
-        CHECK_EQ(texture_poison_count(f, &dst, 0, 0, 0, 0, 0), 0);
-        f->ag->forget(f->device, src.name);
-        f->ag->forget(f->device, dst.name);
-        texture_destroy(f, &src);
-        texture_destroy(f, &dst);
+        CHECK_EQ(texture_poison_count(f, &t.textures[DST], 0, 0, 0, 0, 0), 0);
+        trial_free(&t);
         CHECK_EQ(f->host.block_count, blocks);
     }
     CHECK_LIMIT("60 windows: GL objects, storage or programs made", count, 0);

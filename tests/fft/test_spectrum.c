@@ -8,138 +8,68 @@
 
 #include <afterglow/spectrum.h>
 
-#include "fixture.h"
-#include "random.h"
 #include "spectrum_ref.h"
-#include "texture.h"
+#include "trial.h"
+#include "values.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
+enum { SRC = AG_SPECTRUM_SRC, DST = AG_SPECTRUM_DST };
 
-typedef struct spectral { // what to run; NULL formats are rgba32f
-    const char *name;
-    int width, height;
-    const char *src_format, *dst_format;
-    const double *src; // as many channels as the format
-    ag_spectrum_settings settings;
-} spectral;
-
-static const char *or_float(const char *format)
+// What afterglow/spectrum.h promises: an error of 1e-6 of max|src| times the gain, and 120 dB. The
+// logarithm lies between those of the largest and the smallest magnitude within the bound, give or
+// take 0.001 dB.
+static bool shown(trial *t, const trial_part *p, double *want, double *bound)
 {
-    return format ? format : "rgba32f";
-}
-
-static ag_spectrum_settings defaults(fixture *f)
-{
-    ag_spectrum_settings s;
-    CHECK_STATUS(f->ag->defaults("spectrum", &s, sizeof s), AG_OK);
-    return s;
-}
-
-static spectral linear(fixture *f, const char *name, int width, int height, const double *src)
-{
-    spectral c = {
-        .name = name, .width = width, .height = height, .src = src, .settings = defaults(f)};
-    c.settings.log = 0;
-    return c;
-}
-
-// Random texels in low..high, rounded to the format. malloc.
-static double *noise(rng *r, const char *format, int width, int height, double low, double high)
-{
-    size_t texels = (size_t)(width * height);
-    size_t count = texels * (size_t)format_named(or_float(format))->channels;
-    double *values = check_doubles(count);
-    rng_fill_uniform(r, values, count, low, high);
-    texture_quantise(or_float(format), values, texels);
-    return values;
-}
-
-static ag_job job_of(const ag_texture slots[2], const ag_spectrum_settings *settings)
-{
-    return (ag_job){.struct_size = sizeof(ag_job),
-                    .slots = slots,
-                    .slot_count = 2,
-                    .settings = settings,
-                    .next_use = AG_USE_COPY,
-                    .scratch = {.struct_size = sizeof(ag_buffer)}};
-}
-
-// Prepares and executes: the values of dst (malloc), and the points that the plan's text states.
-static double *run(fixture *f, ag_pass *pass, const spectral *c, int points[2])
-{
-    texture t[2] = {texture_create(f, or_float(c->src_format), c->width, c->height, c->src),
-                    texture_create(f, or_float(c->dst_format), c->width, c->height, NULL)};
-    ag_texture slots[2] = {texture_view(&t[0]), texture_view(&t[1])};
-    ag_job job = job_of(slots, &c->settings);
-    fixture_run(f, pass, &job);
+    const ag_spectrum_settings *s = t->settings;
     const ag_plan *plan;
-    int width, height, p[2];
-    CHECK_STATUS(f->ag->declare(pass, &job, &plan), AG_OK);
-    CHECK_F(sscanf(plan->text, "fft: %dx%d in %dx%d points", &width, &height, &p[0], &p[1]) == 4,
+    int channels = trial_channels(t, SRC), w = p->width, h = p->height, points[2], size[2];
+    CHECK_STATUS(t->f->ag->declare(t->pass, &t->job, &plan), AG_OK);
+    CHECK_F(sscanf(plan->text, "fft: %dx%d in %dx%d points", &size[0], &size[1], &points[0],
+                   &points[1]) == 4,
             "%s", plan->text);
-    CHECK(width == c->width && height == c->height && p[0] >= width && p[1] >= height);
-    if (points)
-        memcpy(points, p, sizeof p);
-    double *got = texture_read(f, &t[1], 0);
-    for (int i = 0; i < 2; ++i) {
-        f->ag->forget(f->device, t[i].name);
-        texture_destroy(f, &t[i]);
+    CHECK(size[0] == w && size[1] == h && points[0] >= w && points[1] >= h);
+    double *src = trial_input(t, SRC, p->layer), peak = 0;
+    double *magnitudes = check_doubles((size_t)(w * h * 3));
+    values_scrub(src, w * h, channels);
+    for (int i = 0; i < w * h * channels; ++i)
+        peak = i % channels < 3 ? fmax(peak, fabs(src[i])) : peak;
+    spectrum_ref ref = {src, w, h, channels, points[0], points[1], s};
+    spectrum_ref_run(&ref, magnitudes);
+    double error = 1e-6 * peak * pow(10, (double)s->gain / 20);
+    for (int i = 0; i < w * h * p->channels; ++i) {
+        int c = i % p->channels;
+        double m = c < 3 ? magnitudes[i / p->channels * 3 + c] : 1;
+        want[i] = m;
+        bound[i] = c < 3 ? error : 0;
+        if (s->log && c < 3) {
+            double low = spectrum_ref_shown(s, m - error), high = spectrum_ref_shown(s, m + error);
+            want[i] = 0.5 * (low + high);
+            bound[i] = 0.5 * (high - low) + 0.001 / (double)s->range;
+        }
     }
-    return got;
+    t->snr = s->log || t->textures[DST].format->bits[0] < 32 || peak == 0 ? 0 : 120;
+    free(src);
+    free(magnitudes);
+    return true;
 }
 
-// What afterglow/spectrum.h promises of a run. The logarithm is checked between those of the
-// largest and the smallest magnitude within the bound.
-static bool check_run(fixture *f, ag_pass *pass, const spectral *c)
+// Of magnitudes, from and into rgba32f.
+static trial spectrum_of(fixture *f, const char *name, int width, int height, const double *src,
+                         ag_spectrum_settings *s)
 {
-    const format_info *in = format_named(or_float(c->src_format));
-    const format_info *out = format_named(or_float(c->dst_format));
-    const ag_spectrum_settings *s = &c->settings;
-    size_t texels = (size_t)(c->width * c->height), channels = (size_t)out->channels;
-    int points[2];
-    double *got = run(f, pass, c, points), *want = check_doubles(texels * 3);
-    spectrum_ref ref = {c->src, c->width, c->height, in->channels, points[0], points[1], s};
-    spectrum_ref_run(&ref, want);
-    double peak = 0, error = 0, units = 0, db = 0, signal = 0, power = 0;
-    for (size_t i = 0; i < texels * (size_t)in->channels; ++i)
-        peak = fmax(peak, in->channels == 4 && i % 4 == 3 ? 0 : fabs(c->src[i]));
-    double gain = pow(10, (double)s->gain / 20), bound = 1e-6 * peak * gain;
-    for (size_t i = 0; i < texels * channels; ++i) {
-        size_t channel = i % channels;
-        double m = channel < 3 ? want[i / channels * 3 + channel] : 1;
-        double low = m, high = m, exact = m, allowed = channel < 3 ? bound : 0;
-        if (s->log && channel < 3) {
-            low = spectrum_ref_shown(s, m - bound);
-            high = spectrum_ref_shown(s, m + bound);
-            double off = got[i] < low ? low - got[i] : got[i] > high ? got[i] - high : 0;
-            db = !(off * (double)s->range <= db) ? off * (double)s->range : db;
-            exact = 0.5 * (low + high);
-            allowed = 0.5 * (high - low) + 0.001 / (double)s->range;
-        } else if (channel < 3) {
-            double e = got[i] - m;
-            signal += m * m;
-            power += e * e;
-            error = !(fabs(e) <= error) ? fabs(e) : error;
-        }
-        double u = format_error_units(out, (int)channel, exact, got[i], allowed);
-        units = !(u <= units) ? u : units;
-        if (isnan(got[i]))
-            units = (double)NAN;
-    }
-    bool full = out->kind == FORMAT_FLOAT && out->bits[0] == 32;
-    double relative = peak > 0 ? error / (peak * gain) : 0;
-    double snr = power > 0 ? 10 * log10(signal / power) : 999;
-    bool good = units <= 0.51 && (!full || (s->log ? db <= 0.001 : relative <= 1e-6 && snr >= 120));
-    printf("  %-5s %s: %dx%d in %dx%d, %s -> %s: ", good ? "ok" : "WRONG", c->name, c->width,
-           c->height, points[0], points[1], in->name, out->name);
-    if (!full)
-        printf("%.3f units <= 0.51\n", units);
-    else if (s->log)
-        printf("%.2g dB <= 0.001\n", db);
-    else
-        printf("%.1f dB >= 120, error %.2g <= 1e-06 of max|src|\n", snr, relative);
-    free(got);
-    free(want);
+    trial t = trial_of(f, "spectrum", name, s, sizeof *s);
+    s->log = 0;
+    t.slots[SRC] = trial_image("rgba32f", width, height, src);
+    t.slots[DST] = trial_image("rgba32f", width, height, NULL);
+    t.reference = shown;
+    return t;
+}
+
+static bool check(trial *t, ag_pass *pass)
+{
+    t->pass = pass;
+    bool good = trial_check(t);
+    trial_free(t);
     return good;
 }
 
@@ -155,23 +85,33 @@ static void test_sizes(void **state)
     rng r = rng_start("sizes", 61);
     ag_pass *pass = fixture_pass(f, "spectrum");
     bool good = true;
-    sweep *share = sweep_start("sizes", 8);
+    sweep *share = sweep_start("sizes", 13);
     for (size_t i = 0; i < COUNT(sizes); ++i)
         for (int k = 0; k < 4; ++k) {
             if (!sweep_takes(share))
                 continue;
             int w = sizes[i][0], h = sizes[i][1];
-            double *src = noise(&r, NULL, w, h, k % 2 ? -3 : 0, 3);
-            spectral c = linear(f, k < 2 ? "plain" : "dB", w, h, src);
-            c.settings.log = k >= 2;
-            c.settings.window = k == 1 || k == 2;
-            c.settings.centred = k != 1;
-            c.settings.range = k == 3 ? 150 : 100;
-            good = check_run(f, pass, &c) && good;
+            double *src = values_noise(&r, "rgba32f", w, h, k % 2 ? -3 : 0, 3);
+            ag_spectrum_settings s;
+            trial t = spectrum_of(f, k < 2 ? "plain" : "dB", w, h, src, &s);
+            s.log = k >= 2;
+            s.window = k == 1 || k == 2;
+            s.centred = k != 1;
+            s.range = k == 3 ? 150 : 100;
+            good = check(&t, pass) && good;
             free(src);
         }
     f->ag->pass_destroy(pass);
     CHECK(good);
+}
+
+static ag_texture declared(int width, int height)
+{
+    return (ag_texture){.struct_size = sizeof(ag_texture),
+                        .target = GL_TEXTURE_2D,
+                        .format = GL_R16F,
+                        .width = width,
+                        .height = height};
 }
 
 // Sizes for which the header promises the exact DFT, and sizes with longer lines.
@@ -180,26 +120,21 @@ static void test_points(void **state)
     static const int cases[][4] = {{640, 360, 1, 1}, {45, 35, 2, 1},  {1, 1, 2, 2},
                                    {4095, 2, 0, 1},  {3645, 5, 2, 1}, {61, 37, 0, 0}};
     fixture *f = *state;
-    ag_pass *pass = fixture_pass(f, "spectrum");
-    ag_spectrum_settings s = defaults(f);
+    ag_spectrum_settings s;
+    trial t = trial_of(f, "spectrum", "points", &s, sizeof s);
+    trial_make(&t);
     for (size_t i = 0; i < COUNT(cases); ++i) {
         const int *c = cases[i];
-        ag_texture t = {.struct_size = sizeof t,
-                        .target = GL_TEXTURE_2D,
-                        .format = GL_R16F,
-                        .width = c[0],
-                        .height = c[1]};
-        ag_texture slots[2] = {t, t};
-        ag_job job = job_of(slots, &s);
         const ag_plan *plan;
         int p[2], size[2];
-        CHECK_STATUS(f->ag->declare(pass, &job, &plan), AG_OK);
+        t.views[SRC] = t.views[DST] = declared(c[0], c[1]);
+        CHECK_STATUS(f->ag->declare(t.pass, &t.job, &plan), AG_OK);
         CHECK_EQ(sscanf(plan->text, "fft: %dx%d in %dx%d", &size[0], &size[1], &p[0], &p[1]), 4);
         printf("  %dx%d in %dx%d points\n", c[0], c[1], p[0], p[1]);
         for (int k = 0; k < 2; ++k)
             CHECK(c[2 + k] ? p[k] == c[k] * c[2 + k] : p[k] > c[k] && p[k] <= c[k] * 9 / 8 + 8);
     }
-    f->ag->pass_destroy(pass);
+    trial_free(&t);
 }
 
 static void test_formats(void **state)
@@ -209,23 +144,23 @@ static void test_formats(void **state)
     rng r = rng_start("formats", 62);
     ag_pass *pass = fixture_pass(f, "spectrum");
     bool good = true;
-    for (int i = 0; i < FORMAT_COUNT; ++i)
-        for (int luminance = 0; luminance < 2; ++luminance) {
-            const char *name = format_at(i)->name;
-            double *in = noise(&r, name, W, H, 0, 1), *out = noise(&r, NULL, W, H, 0, 1);
-            spectral c = linear(f, luminance ? "luminance of" : "from", W, H, in);
-            c.src_format = name;
-            c.settings.window = luminance;
-            c.settings.channels = luminance ? AG_SPECTRUM_LUMINANCE : AG_SPECTRUM_EACH;
-            good = check_run(f, pass, &c) && good;
-            spectral d = linear(f, luminance ? "dB into" : "into", W, H, out);
-            d.dst_format = name;
-            d.settings.log = luminance;
-            d.settings.gain = luminance ? 3 : 40;
-            good = check_run(f, pass, &d) && good;
-            free(in);
-            free(out);
-        }
+    sweep *share = sweep_start("formats", 6);
+    for (int i = 0; i < 4 * FORMAT_COUNT; ++i) {
+        if (!sweep_takes(share))
+            continue;
+        bool luminance = i % 2, into = i / 2 % 2;
+        const char *name = format_at(i / 4)->name, *from = into ? "rgba32f" : name;
+        double *src = values_noise(&r, from, W, H, 0, 1);
+        ag_spectrum_settings s;
+        trial t = spectrum_of(f, into ? "into" : "from", W, H, src, &s);
+        t.slots[into ? DST : SRC].format = name;
+        s.window = luminance && !into;
+        s.channels = luminance && !into ? AG_SPECTRUM_LUMINANCE : AG_SPECTRUM_EACH;
+        s.log = luminance && into;
+        s.gain = !into ? 0 : luminance ? 3 : 40;
+        good = check(&t, pass) && good;
+        free(src);
+    }
     f->ag->pass_destroy(pass);
     CHECK(good);
 }
@@ -236,14 +171,15 @@ static void test_gain(void **state)
     fixture *f = *state;
     rng r = rng_start("gain", 63);
     ag_pass *pass = fixture_pass(f, "spectrum");
-    double *src = noise(&r, NULL, 48, 45, 0, 1);
+    double *src = values_noise(&r, "rgba32f", 48, 45, 0, 1);
     bool good = true;
     for (int i = 0; i < 8; ++i) {
-        spectral c = linear(f, "gain", 48, 45, src);
-        c.settings.gain = gains[i % 4];
-        c.settings.range = ranges[i % 4];
-        c.settings.log = i >= 4;
-        good = check_run(f, pass, &c) && good;
+        ag_spectrum_settings s;
+        trial t = spectrum_of(f, "gain", 48, 45, src, &s);
+        s.gain = gains[i % 4];
+        s.range = ranges[i % 4];
+        s.log = i >= 4;
+        good = check(&t, pass) && good;
     }
     free(src);
     f->ag->pass_destroy(pass);
@@ -255,16 +191,15 @@ static void test_long(void **state)
 {
     fixture *f = *state;
     rng r = rng_start("long", 64);
-    ag_pass *pass = fixture_pass(f, "spectrum");
     bool good = true;
     for (int i = 0; i < 2; ++i) {
         int w = i ? 6 : 8192, h = i ? 8192 : 6;
-        double *src = noise(&r, NULL, w, h, -1, 1);
-        spectral c = linear(f, "long", w, h, src);
-        good = check_run(f, pass, &c) && good;
+        double *src = values_noise(&r, "rgba32f", w, h, -1, 1);
+        ag_spectrum_settings s;
+        trial t = spectrum_of(f, "long", w, h, src, &s);
+        good = check(&t, NULL) && good;
         free(src);
     }
-    f->ag->pass_destroy(pass);
     CHECK(good);
 }
 
@@ -307,7 +242,6 @@ static void test_waves(void **state)
     static const int sizes[][2] = {{48, 40}, {45, 35}, {64, 27}};
     static const int waves[3][2] = {{3, 5}, {-7, 4}, {0, 11}};
     fixture *f = *state;
-    ag_pass *pass = fixture_pass(f, "spectrum");
     for (size_t i = 0; i < COUNT(sizes); ++i) {
         int w = sizes[i][0], h = sizes[i][1];
         double *src = check_doubles((size_t)(4 * w * h));
@@ -318,46 +252,43 @@ static void test_waves(void **state)
                         c == 3 ? 9
                                : cos(6.283185307179586 * ((double)waves[c][0] * x / w +
                                                           (double)waves[c][1] * y / h + 0.1));
-        spectral s = linear(f, "waves", w, h, src);
-        double *got = run(f, pass, &s, NULL);
+        ag_spectrum_settings s;
+        trial t = spectrum_of(f, "waves", w, h, src, &s);
+        double *got = trial_take(&t, DST);
         for (int c = 0; c < 3; ++c)
             CHECK_EQ(strays(got, w, h, c, two_points, waves[c]), 0);
-        for (int t = 0; t < w * h; ++t)
-            CHECK(got[4 * t + 3] == 1);
+        for (int a = 3; a < 4 * w * h; a += 4)
+            CHECK(got[a] == 1);
         free(got);
-        s.settings.centred = 0; // the red wave's points: at its own place, and opposite of it
-        got = run(f, pass, &s, NULL);
+        s.centred = 0; // the red wave's points: at its own place, and opposite of it
+        got = trial_take(&t, DST);
         CHECK_LIMIT("at (3, 5)", fabs(got[4 * (5 * w + 3)] - 0.5), 1e-6);
         CHECK_LIMIT("at (-3, -5)", fabs(got[4 * ((h - 5) * w + w - 3)] - 0.5), 1e-6);
         free(got);
         free(src);
     }
-    f->ag->pass_destroy(pass);
 }
 
 static void test_constant(void **state)
 {
     static const int sizes[][2] = {{48, 40}, {45, 35}, {1, 1}, {1, 27}};
     fixture *f = *state;
-    ag_pass *pass = fixture_pass(f, "spectrum");
     for (size_t i = 0; i < COUNT(sizes); ++i) {
         int w = sizes[i][0], h = sizes[i][1];
-        double *src = check_doubles((size_t)(4 * w * h));
-        for (int t = 0; t < 4 * w * h; ++t)
-            src[t] = 0.75;
-        spectral s = linear(f, "constant", w, h, src);
-        double *got = run(f, pass, &s, NULL);
+        double *src = values_even("rgba32f", w, h, 0.75);
+        ag_spectrum_settings s;
+        trial t = spectrum_of(f, "constant", w, h, src, &s);
+        double *got = trial_take(&t, DST);
         for (int c = 0; c < 3; ++c)
             CHECK_EQ(strays(got, w, h, c, one_point, NULL), 0);
         free(got);
-        s.settings.window = AG_WINDOW_HANN;
-        got = run(f, pass, &s, NULL);
+        s.window = AG_WINDOW_HANN;
+        got = trial_take(&t, DST);
         for (int c = 0; c < 3; ++c)
             CHECK_EQ(strays(got, w, h, c, hann_points, NULL), 0);
         free(got);
         free(src);
     }
-    f->ag->pass_destroy(pass);
 }
 
 // Real images have F(-k) = conj F(k): the picture is point symmetric, bit for bit, padded or not.
@@ -366,12 +297,12 @@ static void test_symmetry(void **state)
     static const int sizes[][2] = {{48, 40}, {45, 35}, {61, 37}, {94, 53}};
     fixture *f = *state;
     rng r = rng_start("symmetry", 65);
-    ag_pass *pass = fixture_pass(f, "spectrum");
     for (size_t i = 0; i < COUNT(sizes); ++i) {
         int w = sizes[i][0], h = sizes[i][1], wrong = 0;
-        double *src = noise(&r, NULL, w, h, 0, 1);
-        spectral s = linear(f, "symmetry", w, h, src);
-        double *got = run(f, pass, &s, NULL);
+        double *src = values_noise(&r, "rgba32f", w, h, 0, 1);
+        ag_spectrum_settings s;
+        trial t = spectrum_of(f, "symmetry", w, h, src, &s);
+        double *got = trial_take(&t, DST);
         for (int y = 0; y < h; ++y)
             for (int x = 0; x < w; ++x) {
                 int mx = 2 * (w / 2) - x, my = 2 * (h / 2) - y;
@@ -382,97 +313,48 @@ static void test_symmetry(void **state)
         free(got);
         free(src);
     }
-    f->ag->pass_destroy(pass);
 }
 
 // ---- contract ----------------------------------------------------------------------------------
 
+// NaN and Inf count as 0, each texel once; with a window, too.
 static void test_scrub(void **state)
 {
     enum { W = 61, H = 45 };
     static const double bad[] = {(double)NAN, (double)INFINITY, -(double)INFINITY};
     fixture *f = *state;
     rng r = rng_start("scrub", 66);
-    ag_pass *pass = fixture_pass(f, "spectrum");
-    double *src = noise(&r, NULL, W, H, 0, 1), *clean = check_doubles(4 * W * H);
-    memcpy(clean, src, sizeof *clean * 4 * W * H);
-    for (int i = 0; i < 9; ++i) { // one channel of each: the whole texel counts as 0
-        int texel = i == 0 ? 0 : i == 1 ? W * H - 1 : 301 * i;
-        src[4 * texel + i % 4] = bad[i % 3];
-        memset(clean + 4 * texel, 0, 4 * sizeof *clean);
-    }
+    double *src = values_noise(&r, "rgba32f", W, H, 0, 1);
+    bool good = true;
+    for (int i = 0; i < 9; ++i) // one channel of each: the whole texel counts as 0
+        src[4 * (i == 0 ? 0 : i == 1 ? W * H - 1 : 301 * i) + i % 4] = bad[i % 3];
     for (int window = 0; window < 2; ++window) {
-        spectral a = linear(f, "bad", W, H, src), b = linear(f, "clean", W, H, clean);
-        a.settings.window = b.settings.window = window;
+        ag_spectrum_settings s;
+        trial t = spectrum_of(f, "scrub", W, H, src, &s);
+        s.window = window;
         uint64_t before = fixture_scrubbed(f);
-        double *x = run(f, pass, &a, NULL);
-        uint64_t counted = fixture_scrubbed(f) - before;
-        double *y = run(f, pass, &b, NULL);
-        CHECK(check_case("NaN and Inf count as 0, bit for bit",
-                         memcmp(x, y, sizeof *x * 4 * W * H) == 0));
-        CHECK_EQ(counted, 9);
+        good = trial_check(&t) && good;
         CHECK_EQ(fixture_scrubbed(f) - before, 9);
-        free(x);
-        free(y);
+        trial_free(&t);
     }
     free(src);
-    free(clean);
-    f->ag->pass_destroy(pass);
+    CHECK(good);
 }
 
-// Rectangles inside layers of arrays, with scratch of the host's at an offset: each layer is what
-// its rectangle alone gives, and outside dst's rectangle nothing is written.
+// Rectangles inside layers of arrays, with scratch of the host's: outside dst's nothing is written.
 static void test_rects_and_layers(void **state)
 {
-    enum { W = 30, H = 21, BW = 41, BH = 40, LAYERS = 3, SX = 8, SY = 5, DX = 11, DY = 19 };
+    enum { W = 30, H = 21, BW = 41, BH = 40, LAYERS = 3 };
     fixture *f = *state;
     rng r = rng_start("layers", 67);
-    ag_pass *pass = fixture_pass(f, "spectrum");
-    double *big = noise(&r, NULL, BW, BH * LAYERS, 0, 1);
-    texture src = texture_create_array(f, "rgba32f", BW, BH, LAYERS, 1, big);
-    texture dst = texture_create_array(f, "rgba32f", BW, BH, LAYERS, 1, NULL);
-    ag_texture slots[2] = {texture_view(&src), texture_view(&dst)};
-    for (int i = 0; i < 2; ++i) {
-        slots[i].rect_x = i ? DX : SX;
-        slots[i].rect_y = i ? DY : SY;
-        slots[i].rect_width = W;
-        slots[i].rect_height = H;
-    }
-    spectral c = linear(f, "rectangle", W, H, NULL);
-    ag_job job = job_of(slots, &c.settings);
-    const ag_plan *plan;
-    CHECK_STATUS(f->ag->declare(pass, &job, &plan), AG_OK);
-    GLuint buffer;
-    uint64_t offset = 16 * plan->scratch_alignment;
-    f->gl.GenBuffers(1, &buffer);
-    f->gl.BindBuffer(GL_COPY_WRITE_BUFFER, buffer);
-    f->gl.BufferData(GL_COPY_WRITE_BUFFER, (GLsizeiptr)(offset + plan->scratch_bytes), NULL,
-                     GL_STREAM_COPY);
-    f->gl.BindBuffer(GL_COPY_WRITE_BUFFER, 0);
-    job.scratch.name = buffer;
-    job.scratch.offset = offset;
-    job.scratch.bytes = plan->scratch_bytes;
-    fixture_run(f, pass, &job);
-    double *got = texture_read(f, &dst, 0), *part = check_doubles(4 * W * H);
-    for (int layer = 0; layer < LAYERS; ++layer) {
-        for (int y = 0; y < H; ++y)
-            memcpy(part + 4 * y * W, big + 4 * ((layer * BH + SY + y) * BW + SX),
-                   sizeof *part * 4 * W);
-        c.src = part;
-        double *want = run(f, pass, &c, NULL);
-        for (int y = 0; y < H; ++y)
-            CHECK(memcmp(got + 4 * ((layer * BH + DY + y) * BW + DX), want + 4 * y * W,
-                         sizeof *got * 4 * W) == 0);
-        free(want);
-    }
-    CHECK_EQ(texture_poison_count(f, &dst, 0, 0, 0, 0, 0), (BW * BH - W * H) * LAYERS);
-    free(got);
-    free(part);
-    free(big);
-    f->ag->pass_destroy(pass);
-    f->gl.DeleteBuffers(1, &buffer);
-    texture_destroy(f, &src);
-    texture_destroy(f, &dst);
+    double *src = values_noise(&r, "rgba32f", BW, BH * LAYERS, 0, 1);
+    ag_spectrum_settings s;
+    trial t = spectrum_of(f, "rectangles", W, H, src, &s);
+    t.slots[SRC] = (trial_slot){"rgba32f", BW, BH, LAYERS, 1, src, 8, 5, W, H, 0, 0, NULL};
+    t.slots[DST] = (trial_slot){"rgba32f", BW, BH, LAYERS, 1, NULL, 11, 19, W, H, 0, 0, NULL};
+    t.lend = true;
+    CHECK(check(&t, NULL));
+    free(src);
 }
 
 // No setting is structural: all of them may change between frames.
@@ -480,64 +362,55 @@ static void test_settings(void **state)
 {
     fixture *f = *state;
     rng r = rng_start("settings", 68);
-    ag_pass *pass = fixture_pass(f, "spectrum"), *fresh = fixture_pass(f, "spectrum");
-    double *values = noise(&r, NULL, 30, 21, 0, 1);
-    texture src = texture_create(f, "rgba32f", 30, 21, values);
-    texture dst = texture_create(f, "rgba32f", 30, 21, NULL);
-    ag_texture slots[2] = {texture_view(&src), texture_view(&dst)};
-    ag_spectrum_settings s = defaults(f);
-    CHECK(s.channels == AG_SPECTRUM_EACH && s.window == AG_WINDOW_NONE && s.log == 1 &&
-          s.range == 100 && s.gain == 0 && s.centred == 1 && s.scrub == 1);
-    ag_job job = job_of(slots, &s);
-    fixture_run(f, pass, &job);
+    double *src = values_noise(&r, "rgba32f", 30, 21, 0, 1);
+    ag_spectrum_settings s;
+    trial t = spectrum_of(f, "settings", 30, 21, src, &s);
+    CHECK(s.channels == AG_SPECTRUM_EACH && s.window == AG_WINDOW_NONE && s.range == 100 &&
+          s.gain == 0 && s.centred == 1 && s.scrub == 1);
+    trial_run(&t);
+    bool good = true;
     for (int i = 0; i < 16; ++i) {
         s = *ag_spectrum_params(.channels = i & 1, .window = i >> 1 & 1, .log = i >> 2 & 1,
                                 .range = 50, .gain = 10, .centred = i >> 3 & 1);
-        CHECK_STATUS(f->ag->execute(pass, &job, NULL), AG_OK);
-        double *a = texture_read(f, &dst, 0);
-        fixture_run(f, fresh, &job);
-        double *b = texture_read(f, &dst, 0);
-        CHECK(memcmp(a, b, sizeof *a * 4 * 30 * 21) == 0);
-        free(a);
-        free(b);
+        CHECK_STATUS(f->ag->execute(t.pass, &t.job, NULL), AG_OK);
+        double *unprepared = texture_read(f, &t.textures[DST], 0);
+        good = trial_check(&t) && good;
+        CHECK(values_same(unprepared, t.got[DST], 4 * 30 * 21));
+        free(unprepared);
     }
-    free(values);
-    f->ag->pass_destroy(pass);
-    f->ag->pass_destroy(fresh);
-    texture_destroy(f, &src);
-    texture_destroy(f, &dst);
+    trial_free(&t);
+    free(src);
+    CHECK(good);
+}
+
+static void refuse(trial *t, const char *part, const char *other)
+{
+    const ag_plan *plan;
+    host_log_clear(&t->f->host);
+    CHECK_STATUS(t->f->ag->declare(t->pass, &t->job, &plan), AG_E_SIZE);
+    CHECK(host_log_error(&t->f->host, AG_E_SIZE, part) && host_log_has(&t->f->host, other));
 }
 
 static void test_refusals(void **state)
 {
     fixture *f = *state;
-    ag_pass *pass = fixture_pass(f, "spectrum");
-    ag_spectrum_settings s = defaults(f);
-    const ag_plan *plan;
-    ag_texture t = {.struct_size = sizeof t,
-                    .target = GL_TEXTURE_2D,
-                    .format = GL_R16F,
-                    .width = 8193,
-                    .height = 4};
-    ag_texture slots[2] = {t, t};
-    ag_job job = job_of(slots, &s);
+    ag_spectrum_settings s;
+    trial t = trial_of(f, "spectrum", "refused", &s, sizeof s);
+    trial_make(&t);
+    t.views[SRC] = t.views[DST] = declared(8193, 4);
+    refuse(&t, "8193x4", "8192");
+    t.views[SRC].width = 64;
+    t.views[DST].width = 63;
+    refuse(&t, "63x4", "64x4");
     host_log_clear(&f->host);
-    CHECK_STATUS(f->ag->declare(pass, &job, &plan), AG_E_SIZE);
-    CHECK(host_log_error(&f->host, AG_E_SIZE, "8193x4") && host_log_has(&f->host, "8192"));
-    slots[0].width = 64;
-    slots[1].width = 63;
-    host_log_clear(&f->host);
-    CHECK_STATUS(f->ag->declare(pass, &job, &plan), AG_E_SIZE);
-    CHECK(host_log_error(&f->host, AG_E_SIZE, "63x4") && host_log_has(&f->host, "64x4"));
-    host_log_clear(&f->host);
-    f->ag->pass_destroy(pass);
+    trial_free(&t);
 }
 
 int main(int argc, char **argv)
 {
     const check_test tests[] = {
         FIXTURE_SWEEP(test_sizes),   FIXTURE_TEST(test_points),
-        FIXTURE_TEST(test_formats),  FIXTURE_TEST(test_gain),
+        FIXTURE_SWEEP(test_formats), FIXTURE_TEST(test_gain),
         FIXTURE_FULL(test_long),     FIXTURE_TEST(test_waves),
         FIXTURE_TEST(test_constant), FIXTURE_TEST(test_symmetry),
         FIXTURE_TEST(test_scrub),    FIXTURE_TEST(test_rects_and_layers),

@@ -62,76 +62,73 @@ static void test_tiled(void **state)
     static const int sizes[][2] = {{16, 16}, {8, 6},   {2, 2},    {3, 2},    {5, 7},   {9, 10},
                                    {12, 15}, {64, 48}, {45, 35},  {1, 16},   {16, 1},  {128, 3},
                                    {49, 50}, {60, 4},  {256, 32}, {120, 72}, {81, 100}};
-    sizes_by(*state, "tiled", AG_FFT_TILED, sizes, COUNT(sizes), 4, 23);
+    sizes_by(*state, "tiled", AG_FFT_TILED, sizes, COUNT(sizes), 4, 34);
 }
 
 static void test_bluestein(void **state)
 {
     static const int sizes[][2] = {{1, 1},   {11, 1},  {1, 13},  {37, 61}, {97, 4},
                                    {22, 26}, {17, 64}, {257, 3}, {1, 2}};
-    sizes_by(*state, "Bluestein", AG_FFT_TILED, sizes, COUNT(sizes), 3, 14);
+    sizes_by(*state, "Bluestein", AG_FFT_TILED, sizes, COUNT(sizes), 3, 27);
 }
 
 static void test_multipass(void **state)
 {
     static const int sizes[][2] = {{16, 16}, {4, 6},   {60, 64}, {1, 1},   {7, 5},
                                    {37, 12}, {12, 37}, {121, 9}, {512, 4}, {3, 1000}};
-    sizes_by(*state, "multipass", AG_FFT_MULTIPASS, sizes, COUNT(sizes), 3, 15);
+    sizes_by(*state, "multipass", AG_FFT_MULTIPASS, sizes, COUNT(sizes), 3, 30);
 }
 
-// Lengths of the form 2^a 3^b 5^c 7^d by themselves: every radix at every stage.
+static bool check_length(fixture *f, ag_pass *pass, rng *r, int n)
+{
+    bool y = n / 2 % 2;
+    fft_case c = fft_case_of(f, "length", y ? 3 : n, y ? n : 3);
+    c.settings.axes = y ? AG_FFT_Y : AG_FFT_X;
+    c.settings.direction = n / 4 % 2;
+    c.complex_in = n % 3 > 0;
+    c.imag_format = c.src_format = c.dst_format = n % 5 ? "r32f" : NULL;
+    return fft_check(f, pass, r, &c);
+}
+
+// Lengths of the form 2^a 3^b 5^c 7^d by themselves: every radix at every stage. Every run takes
+// those that have each radix after another one.
 static void test_lengths(void **state)
 {
+    static const int radices[] = {81, 98, 100, 144, 225, 256};
     fixture *f = *state;
     rng r = rng_start("lengths", 72);
     ag_pass *pass = fixture_pass(f, "fft");
     bool good = true;
-    sweep *share = sweep_start("lengths", 100);
-    for (int n = 2; n <= 1024; ++n) {
-        if (!fft_smooth(n) || !sweep_takes(share))
-            continue;
-        bool y = n / 2 % 2;
-        fft_case c = fft_case_of(f, "length", y ? 3 : n, y ? n : 3);
-        c.settings.axes = y ? AG_FFT_Y : AG_FFT_X;
-        c.settings.direction = n / 4 % 2;
-        c.complex_in = n % 3 > 0;
-        c.imag_format = c.src_format = c.dst_format = n % 5 ? "r32f" : NULL;
-        good = fft_check(f, pass, &r, &c) && good;
-    }
-    f->ag->pass_destroy(pass);
-    CHECK(good);
-}
-
-static void run_long(fixture *f, const char *name, const int (*sizes)[2], size_t count,
-                     uint32_t quick_of)
-{
-    rng r = rng_start(name, 73);
-    ag_pass *pass = fixture_pass(f, "fft");
-    bool good = true;
-    sweep *share = sweep_start(name, quick_of);
-    for (size_t i = 0; i < count; ++i) {
-        if (!sweep_takes(share))
-            continue;
-        fft_case c = fft_case_of(f, name, sizes[i][0], sizes[i][1]);
-        c.complex_in = true;
-        c.src_format = c.dst_format = c.imag_format = i % 2 ? "rg32f" : "r32f";
-        good = fft_check(f, pass, &r, &c) && good;
-    }
+    for (size_t i = 0; i < COUNT(radices); ++i)
+        good = check_length(f, pass, &r, radices[i]) && good;
+    sweep *share = sweep_start("lengths", 140);
+    for (int n = 2; n <= 1024; ++n)
+        if (fft_smooth(n) && sweep_takes(share))
+            good = check_length(f, pass, &r, n) && good;
     f->ag->pass_destroy(pass);
     CHECK(good);
 }
 
 static void test_long(void **state)
 {
-    static const int sizes[][2] = {{4096, 2}, {16384, 8}, {16384, 1}};
-    run_long(*state, "long", sizes, COUNT(sizes), 3);
-}
-
-static void test_longest(void **state)
-{
-    static const int sizes[][2] = {{8192, 2}, {3, 8192}, {2048, 1},  {2, 16384},  {15309, 1},
-                                   {4099, 2}, {1, 9973}, {16381, 1}, {10000, 10}, {4093, 3}};
-    run_long(*state, "longest", sizes, COUNT(sizes), 10);
+    static const int sizes[][2] = {{4096, 2},  {16384, 8},  {16384, 1}, {8192, 2}, {3, 8192},
+                                   {2048, 1},  {2, 16384},  {15309, 1}, {4099, 2}, {1, 9973},
+                                   {16381, 1}, {10000, 10}, {4093, 3}};
+    fixture *f = *state;
+    rng r = rng_start("long", 73);
+    ag_pass *pass = fixture_pass(f, "fft");
+    bool good = true;
+    sweep *share = sweep_start("long", COUNT(sizes));
+    for (size_t i = 0; i < COUNT(sizes); ++i) {
+        if (!sweep_takes(share))
+            continue;
+        fft_case c = fft_case_of(f, "long", sizes[i][0], sizes[i][1]);
+        c.complex_in = true;
+        c.src_format = c.dst_format = c.imag_format = i % 2 ? "rg32f" : "r32f";
+        good = fft_check(f, pass, &r, &c) && good;
+    }
+    f->ag->pass_destroy(pass);
+    CHECK(good);
 }
 
 static void test_formats(void **state)
@@ -191,12 +188,11 @@ int main(int argc, char **argv)
     static const check_test fft[] = {
         FIXTURE_SWEEP(test_tiled),          FIXTURE_SWEEP(test_bluestein),
         FIXTURE_SWEEP(test_multipass),      FIXTURE_SWEEP(test_lengths),
-        FIXTURE_SWEEP(test_long),           FIXTURE_SWEEP(test_longest),
-        FIXTURE_SWEEP(test_formats),        FIXTURE_SWEEP(test_regions),
-        FIXTURE_SWEEP(test_fft_round_trip), FIXTURE_SWEEP(test_fft_hermitian),
-        FIXTURE_TEST(test_fft_laws),        FIXTURE_SWEEP(test_fft_not_finite),
-        FIXTURE_TEST(test_fft_refused),     FIXTURE_TEST(test_fft_slot_size),
-        FIXTURE_SWEEP(test_in_turn),
+        FIXTURE_SWEEP(test_long),           FIXTURE_SWEEP(test_formats),
+        FIXTURE_SWEEP(test_regions),        FIXTURE_SWEEP(test_fft_round_trip),
+        FIXTURE_SWEEP(test_fft_hermitian),  FIXTURE_TEST(test_fft_laws),
+        FIXTURE_SWEEP(test_fft_not_finite), FIXTURE_TEST(test_fft_refused),
+        FIXTURE_TEST(test_fft_slot_size),   FIXTURE_SWEEP(test_in_turn),
     };
     return CHECK_MAIN(argc, argv, fft, fixture_setup, fixture_teardown);
 }

@@ -79,7 +79,7 @@ void test_fft_hermitian(void **state)
     fixture *f = *state;
     rng r = rng_start("hermitian", 82);
     ag_pass *pass = fixture_pass(f, "fft");
-    sweep *share = sweep_start("hermitian", 15);
+    sweep *share = sweep_start("hermitian", 30);
     for (size_t i = 0; i < COUNT(sizes); ++i)
         for (int k = 0; k < 6; ++k) {
             if (!sweep_takes(share))

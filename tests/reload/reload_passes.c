@@ -7,9 +7,9 @@
 
 #include <afterglow/mipchain.h>
 
-#include "blooming.h"
 #include "reloading.h"
 #include "test_reload.h"
+#include <afterglow/bloom.h>
 
 // ---- several passes ----------------------------------------------------------------------------
 

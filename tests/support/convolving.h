@@ -1,41 +1,33 @@
-// convolving.h - one convolution on random data, on the GPU and in double, and their difference
+// convolving.h - trials of "convolve" against the convolution in double
 // SPDX-License-Identifier: MIT
 #ifndef AG_TEST_CONVOLVING_H
 #define AG_TEST_CONVOLVING_H
 
 #include <afterglow/convolve.h>
 
-#include "fixture.h"
 #include "random.h"
-#include "texture.h"
+#include "trial.h"
 
-typedef struct convolving { // what to run; NULL formats are rgba32f
+// A trial of these settings. It expects what the header promises: an error of up to 1e-6 of
+// max|src| sum|kernel| and 120 dB, or 1e-4 and 90 dB of compact spectra; copied alpha as it is;
+// texels and taps that are not finite as zeros. What an FFT makes of others, with `scrub` off, is
+// left open.
+trial convolving_of(fixture *f, const char *name, trial_slot src, trial_slot kernel, trial_slot dst,
+                    ag_convolve_settings *s);
+
+typedef struct convolving { // a row of a table: random texels and taps; NULL formats are rgba32f
     const char *name;
     int width, height, kernel_width, kernel_height;
     const char *src_format, *kernel_format, *dst_format;
     ag_convolve_settings settings;
-    double hot; // > 0: one texel of this value in the middle of the image
-    // Changes the random kernel and image before they are quantised; NULL: no change.
+    // Change the taps and the texels before they are rounded to their formats; NULL: no change.
     void (*reshape)(double *kernel, int width, int height, int channels);
     void (*paint)(rng *r, double *src, int width, int height, int channels);
-    double min_snr; // dB; 0: the limit of the contract
+    double min_snr; // 0: that of the contract
+    uint64_t *held; // gets the bytes of GPU memory that all passes then hold
 } convolving;
 
-typedef struct convolved {
-    double snr;      // dB: signal power over error power
-    double relative; // largest error over max|src| * sum|kernel|
-    uint64_t held;   // bytes of GPU memory that all passes then held
-    double units;    // largest error beyond the contract's bound, in units of dst's format
-} convolved;
-
-// Runs it on `pass` (an effect "convolve"), with fresh random data from `r`.
-convolved convolving_run(fixture *f, ag_pass *pass, const convolving *c, rng *r);
-
-// Runs it and prints one line against the contract's limits: 120 dB and 1e-6 into 32-bit formats
-// (with storage compact 90 dB and 1e-4), 0.51 units beyond that bound into others.
+// Runs a row and prints a line. With a pass of NULL it makes one for this run.
 bool convolving_check(fixture *f, ag_pass *pass, const convolving *c, rng *r);
-
-// A job over the given views.
-ag_job convolving_job(const ag_texture slots[3], const ag_convolve_settings *settings);
 
 #endif

@@ -9,8 +9,6 @@
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
-// ---- running a case ----------------------------------------------------------------------------
-
 static const char *or_float(const char *format)
 {
     return format ? format : "rgba32f";
@@ -85,94 +83,72 @@ fft_planes fft_noise(rng *r, const fft_case *c)
     return p;
 }
 
-// Copies between a rectangle of a texture with a margin and plain values.
-static void copy_rectangle(double *outer, double *inner, int width, int height, int layers,
-                           int channels, int margin, bool inwards)
+// The values in the middle of a texture that is larger by the margin on each side, around them what
+// must not be read (malloc).
+static double *framed(const fft_case *c, const fft_planes *p, const double *values, int channels)
 {
-    int across = width + 2 * margin, down = height + 2 * margin;
-    for (int l = 0; l < layers; ++l)
-        for (int y = 0; y < height; ++y) {
-            size_t o = (((size_t)l * (size_t)down + (size_t)(y + margin)) * (size_t)across +
-                        (size_t)margin) *
-                       (size_t)channels;
-            size_t i = ((size_t)l * (size_t)height + (size_t)y) * (size_t)width * (size_t)channels;
-            size_t bytes = (size_t)width * (size_t)channels * sizeof *inner;
-            memcpy(inwards ? inner + i : outer + o, inwards ? outer + o : inner + i, bytes);
-        }
-}
-
-static texture make_texture(fixture *f, const char *format, const fft_case *c, const fft_planes *p,
-                            double *values, int channels)
-{
-    int width = p->width + 2 * c->margin, height = p->height + 2 * c->margin;
-    size_t count = (size_t)width * (size_t)height * (size_t)p->layers * (size_t)channels;
-    double *whole = NULL;
-    if (values) {
-        whole = check_doubles(count);
-        for (size_t i = 0; i < count; ++i) // around the rectangle: must not be read
-            whole[i] = 1e4;
-        copy_rectangle(whole, values, p->width, p->height, p->layers, channels, c->margin, false);
+    int m = c->margin, across = p->width + 2 * m, down = p->height + 2 * m, n = channels;
+    double *whole = check_doubles((size_t)(across * down * p->layers * n));
+    for (int i = 0; i < across * down * p->layers * n; ++i) {
+        int texel = i / n, x = texel % across - m, y = texel / across % down - m;
+        int at = (texel / across / down * p->height + y) * p->width + x;
+        bool inside = x >= 0 && y >= 0 && x < p->width && y < p->height;
+        whole[i] = inside ? values[at * n + i % n] : 1e4;
     }
-    texture t = texture_create_array(f, format, width, height, c->layers, 1, whole);
-    free(whole);
-    return t;
+    return whole;
 }
 
-static ag_texture view_of(const texture *t, const fft_case *c, const fft_planes *p)
+static trial_slot slot_of(const fft_case *c, const fft_planes *p, const char *format,
+                          const double *values)
 {
-    ag_texture view = texture_view(t);
-    if (c->margin) {
-        view.rect_x = view.rect_y = c->margin;
-        view.rect_width = p->width;
-        view.rect_height = p->height;
-    }
-    return view;
+    int m = c->margin;
+    trial_slot s = trial_image(or_float(format), p->width + 2 * m, p->height + 2 * m, values);
+    s.layers = c->layers;
+    s.x = s.y = m;
+    s.w = m ? p->width : 0;
+    s.h = m ? p->height : 0;
+    return s;
 }
 
-static double *read_rectangle(fixture *f, const texture *t, const fft_case *c, const fft_planes *p,
-                              int channels)
+// Lets `use` have a trial of a case.
+static void with_trial(fixture *f, ag_pass *pass, const fft_case *c, const fft_planes *in,
+                       void (*use)(trial *t, void *user), void *user)
 {
-    double *whole = texture_read(f, t, 0), *inner = check_doubles(texels_of(p) * (size_t)channels);
-    copy_rectangle(whole, inner, p->width, p->height, p->layers, channels, c->margin, true);
-    size_t around = (size_t)(t->width * t->height) * (size_t)p->layers - texels_of(p);
-    size_t poison = texture_poison_count(f, t, 0, 0, 0, 0, 0);
-    CHECK_F(poison >= around, "%zu of %zu texels around the rectangle are poison", poison, around);
-    free(whole);
-    return inner;
+    ag_fft_settings s;
+    fft_planes out = planes_of(c, false);
+    trial t = trial_of(f, "fft", c->name, &s, sizeof s);
+    double *real = framed(c, in, in->real, in->channels);
+    double *imag = in->imag ? framed(c, in, in->imag, in->imag_channels) : NULL;
+    t.pass = pass;
+    t.slots[AG_FFT_SRC] = slot_of(c, in, c->src_format, real);
+    t.slots[AG_FFT_DST] = slot_of(c, &out, c->dst_format, NULL);
+    if (imag)
+        t.slots[AG_FFT_SRC_IMAG] = slot_of(c, in, c->imag_format, imag);
+    if (out.imag)
+        t.slots[AG_FFT_DST_IMAG] = slot_of(c, &out, c->imag_format, NULL);
+    s = c->settings;
+    use(&t, user);
+    trial_free(&t);
+    fft_free(&out);
+    free(real);
+    free(imag);
+}
+
+static void take(trial *t, void *user)
+{
+    fft_planes *out = user;
+    trial_run(t);
+    free(out->real);
+    free(out->imag);
+    out->real = t->got[AG_FFT_DST];
+    out->imag = t->got[AG_FFT_DST_IMAG];
+    t->got[AG_FFT_DST] = t->got[AG_FFT_DST_IMAG] = NULL;
 }
 
 fft_planes fft_run(fixture *f, ag_pass *pass, const fft_case *c, const fft_planes *in)
 {
     fft_planes out = planes_of(c, false);
-    const char *imag = or_float(c->imag_format);
-    texture t[4] = {{0}};
-    ag_texture slots[4];
-    t[0] = make_texture(f, or_float(c->src_format), c, in, in->real, in->channels);
-    t[1] = make_texture(f, or_float(c->dst_format), c, &out, NULL, out.channels);
-    if (in->imag)
-        t[2] = make_texture(f, imag, c, in, in->imag, in->imag_channels);
-    if (out.imag)
-        t[3] = make_texture(f, imag, c, &out, NULL, out.imag_channels);
-    for (int i = 0; i < 4; ++i)
-        slots[i] = t[i].name ? view_of(&t[i], c, i % 2 ? &out : in) : texture_no_view();
-    ag_job job = {.struct_size = sizeof(ag_job),
-                  .slots = slots,
-                  .slot_count = 4,
-                  .settings = &c->settings,
-                  .next_use = AG_USE_COPY,
-                  .scratch = {.struct_size = sizeof(ag_buffer)}};
-    fixture_run(f, pass, &job);
-    free(out.real);
-    out.real = read_rectangle(f, &t[1], c, &out, out.channels);
-    if (out.imag) {
-        free(out.imag);
-        out.imag = read_rectangle(f, &t[3], c, &out, out.imag_channels);
-    }
-    for (int i = 0; i < 4; ++i)
-        if (t[i].name) {
-            f->ag->forget(f->device, t[i].name);
-            texture_destroy(f, &t[i]);
-        }
+    with_trial(f, pass, c, in, take, &out);
     return out;
 }
 
@@ -244,40 +220,41 @@ double fft_snr(const fft_planes *got, const fft_planes *want)
     return noise > 0 || isnan(noise) ? 10 * log10(signal / noise) : 999;
 }
 
-// The worst error of the real part in units of dst's format, beyond the bound of 32-bit floats.
-static double units_of(const fft_case *c, const fft_planes *got, const fft_planes *want)
+typedef struct expected {
+    fft_planes want;
+    double snr;
+    bool good;
+} expected;
+
+static bool transformed(trial *t, const trial_part *p, double *want, double *bound)
 {
-    const format_info *format = format_named(or_float(c->dst_format));
-    double peak = 0, worst = 0;
-    size_t count = texels_of(want) * (size_t)want->channels;
-    for (size_t i = 0; i < count; ++i)
-        peak = fmax(peak, fabs(want->real[i]));
-    for (size_t i = 0; i < count; ++i) {
-        double u = format_error_units(format, (int)(i % (size_t)want->channels), want->real[i],
-                                      got->real[i], 1e-6 * peak);
-        worst = !(u <= worst) ? u : worst;
-    }
-    return worst;
+    const expected *e = t->user;
+    const double *plane = p->slot == AG_FFT_DST ? e->want.real : e->want.imag;
+    size_t count = (size_t)(p->width * p->height * p->channels);
+    (void)bound;
+    memcpy(want, plane + (size_t)p->layer * count, count * sizeof *want);
+    return true;
+}
+
+// Of 32 bits the ratio to the noise is promised; of others the rounding beyond the error of floats.
+static void compare(trial *t, void *user)
+{
+    expected *e = user;
+    bool wide = format_named(t->slots[AG_FFT_DST].format)->bits[0] == 32;
+    t->user = e;
+    t->reference = transformed;
+    t->limit = wide ? (double)INFINITY : 0;
+    t->relative = wide ? 0 : 1e-6;
+    t->snr = wide ? e->snr : 0;
+    e->good = trial_check(t);
 }
 
 bool fft_check(fixture *f, ag_pass *pass, rng *r, const fft_case *c)
 {
-    fft_planes in = fft_noise(r, c), got = fft_run(f, pass, c, &in), want = fft_exact(c, &in);
-    const format_info *format = format_named(or_float(c->dst_format));
-    bool full = format->kind == FORMAT_FLOAT && format->bits[0] == 32;
-    char name[200];
-    snprintf(name, sizeof name, "%s: %dx%d, %s%s %s%s, axes %d, norm %d, %s%s%s", c->name, c->width,
-             c->height, c->settings.direction ? "inverse " : "",
-             c->settings.spectrum ? "half" : "full", or_float(c->src_format),
-             c->complex_in ? " complex" : "", c->settings.axes, c->settings.norm,
-             c->settings.origin ? "centered, " : "", c->settings.packing ? "packed, " : "",
-             or_float(c->dst_format));
-    double limit = fft_limit(c), snr = full ? fft_snr(&got, &want) : 0;
-    bool good = full ? snr >= limit : check_limit(name, units_of(c, &got, &want), 0.51);
-    if (full)
-        printf("  %-5s %s: %.1f dB >= %.0f\n", good ? "ok" : "WRONG", name, snr, limit);
+    fft_planes in = fft_noise(r, c);
+    expected e = {fft_exact(c, &in), fft_limit(c), false};
+    with_trial(f, pass, c, &in, compare, &e);
     fft_free(&in);
-    fft_free(&got);
-    fft_free(&want);
-    return good;
+    fft_free(&e.want);
+    return e.good;
 }

@@ -6,7 +6,7 @@
 #include "fft_ref.h"
 #include "fixture.h"
 #include "random.h"
-#include "texture.h"
+#include "trial.h"
 
 typedef struct fft_case { // what to transform; NULL formats: rgba32f, no imaginary part: none
     const char *name;
@@ -27,7 +27,7 @@ typedef struct fft_planes { // values of a side, all channels of its texture int
 fft_case fft_case_of(fixture *f, const char *name, int width, int height);
 // Random values of the input, as its textures hold them.
 fft_planes fft_noise(rng *r, const fft_case *c);
-// Prepares and executes. What surrounds the rectangles must stay poison.
+// Prepares and executes, without a margin.
 fft_planes fft_run(fixture *f, ag_pass *pass, const fft_case *c, const fft_planes *in);
 void fft_free(fft_planes *p);
 // The exact output, of the channels and the textures that the case has.

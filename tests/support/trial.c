@@ -115,7 +115,7 @@ void trial_run(trial *t)
         bool writes = (access & AG_WRITE) != 0, reads = (access & AG_READ) != 0;
         if (is_made(t, i) && writes && !(access & AG_STATE)) {
             texture_poison(t->f, &t->textures[i]);
-            if (reads && t->slots[i].values)
+            if (t->slots[i].values)
                 texture_upload(t->f, &t->textures[i], 0, t->slots[i].values);
         }
         if (t->textures[i].name && reads && (writes || (t->reference && !t->held[i]))) {
@@ -163,6 +163,15 @@ void trial_free(trial *t)
         free(t->got[i]);
         t->held[i] = t->got[i] = NULL;
     }
+}
+
+double *trial_take(trial *t, int slot)
+{
+    trial_run(t);
+    double *got = t->got[slot];
+    t->got[slot] = NULL;
+    trial_free(t);
+    return got;
 }
 
 // ---- what a reference needs --------------------------------------------------------------------

@@ -21,7 +21,8 @@ enum { TRIAL_SLOTS = 8 };
 typedef struct trial_slot { // format and `own` NULL: the slot is empty
     const char *format;
     int width, height, layers, levels; // layers 0: GL_TEXTURE_2D; levels 0: one
-    const double *values; // level 0 of all layers; NULL: poison, of state (AG_STATE) zeros
+    const double *values; // level 0 of all layers, of an output before each run; NULL: poison, of
+                          // state (AG_STATE) zeros
     int x, y, w, h;       // the rectangle; w 0: the whole
     int first, count;     // layers that the job works on; count 0: all
     const texture *own;   // a texture of the caller, which the trial neither fills nor destroys;
@@ -85,6 +86,8 @@ bool trial_check(trial *t);
 // Whether prepare refuses the job with this status and a message with this word, and touches no
 // output.
 bool trial_refused(trial *t, ag_status status, const char *word);
+// Runs and frees it. Returns level 0 of an output (malloc).
+double *trial_take(trial *t, int slot);
 // Destroys all that the trial made. It can be filled and run again.
 void trial_free(trial *t);
 

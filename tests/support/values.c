@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 #include "values.h"
 
+#include <string.h>
+
 #include "check.h"
 #include "texture.h"
 
@@ -42,4 +44,23 @@ double *values_even(const char *format, int width, int height, double value)
         values[i] = value;
     texture_quantise(format, values, (size_t)width * (size_t)height);
     return values;
+}
+
+int values_scrub(double *values, int texels, int channels)
+{
+    int found = 0;
+    for (int i = 0; i < texels; ++i) {
+        double *texel = values + i * channels, sum = 0;
+        for (int c = 0; c < channels; ++c)
+            sum += texel[c] * 0; // a NaN where it is not finite
+        if (sum != 0)
+            memset(texel, 0, (size_t)channels * sizeof *texel);
+        found += sum != 0;
+    }
+    return found;
+}
+
+bool values_same(const double *a, const double *b, int count)
+{
+    return memcmp(a, b, (size_t)count * sizeof *a) == 0;
 }

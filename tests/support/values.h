@@ -19,4 +19,8 @@ double *values_hdr(rng *r, const char *format, int width, int height, double low
 // All the same.
 double *values_even(const char *format, int width, int height, double value);
 
+// A texel of which a channel is not finite becomes zeros, as `scrub` has it. Returns their number.
+int values_scrub(double *values, int texels, int channels);
+bool values_same(const double *a, const double *b, int count); // the same bits
+
 #endif

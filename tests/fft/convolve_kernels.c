@@ -1,19 +1,12 @@
-// test_convolve_kernels.c - kernels whose spectrum is cheap: even, mirrored, products of lines;
-// near misses
+// convolve_kernels.c - kernels whose spectrum is cheap: even, mirrored, products of lines; near
+// misses
 // SPDX-License-Identifier: MIT
 //
 // The memory of a kernel's spectrum shows which symmetry the module has found.
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-
-#include <afterglow/convolve.h>
-
-#include "convolve_ref.h"
-#include "convolving.h"
 #include "core/device.h"
 #include "effects/fft/fft_plan.h"
 #include "shaders/common/interface.h"
+#include "test_convolve.h"
 
 static const char *const form_names[] = {"complex", "real", "mirrored", "lines"};
 
@@ -153,36 +146,28 @@ static uint64_t held_bytes(fixture *f)
     return health.persistent_bytes;
 }
 
-// Runs a case on a pass of its own, and returns the form of the kernel's spectrum. It follows from
-// the bytes of the pass, beside `base`, the bytes with a spectrum of no form.
-static int form_of(fixture *f, const convolving *c, rng *r, uint64_t base, convolved *m)
+// The form of the kernel's spectrum follows from the bytes of the pass beyond `base`, the bytes of
+// one that has no form.
+static int form_of(fixture *f, const convolving *c, int64_t bytes)
 {
-    ag_pass *pass = fixture_pass(f, "convolve");
-    uint64_t before = held_bytes(f);
-    *m = convolving_run(f, pass, c, r);
-    int64_t bytes = (int64_t)(m->held - before) - (int64_t)base;
-    f->ag->pass_destroy(pass);
-    int channels = c->src_format ? 1 : 3;
+    const ag_gl *gl = &f->device->gpu.gl; // the limits that the module has read
     ag_fft_request q = {.width = c->width,
                         .height = c->height,
                         .kernel_width = c->kernel_width,
                         .kernel_height = c->kernel_height,
                         .border = c->settings.border,
                         .correlate = c->settings.correlate,
-                        .channels = channels,
+                        .channels = c->src_format ? 1 : 3,
                         .kernel_channels = c->kernel_format ? 1 : 3,
                         .layers = 1,
-                        .max_invocations = 1024,
+                        .max_invocations = gl->max_invocations,
                         .max_block_bytes = 1 << 27,
-                        .alignment = 256};
-    const ag_gl *gl = &f->device->gpu.gl; // the limits that the module has read
-    q.alignment = gl->ssbo_alignment;
-    q.max_invocations = gl->max_invocations;
+                        .alignment = gl->ssbo_alignment};
     ag_fft_plan p;
     char error[256];
     CHECK(ag_fft_plan_make(&q, &p, error, sizeof error));
     int64_t complex_bytes = p.kernel_bytes;
-    for (int form = 3; form >= 0; --form) {
+    for (int form = AG_KERNEL_LINES; form >= AG_KERNEL_COMPLEX; --form) {
         ag_fft_plan_kernel(&p, form);
         if (bytes == p.kernel_bytes - complex_bytes)
             return form;
@@ -216,86 +201,72 @@ static const shaped shapes[] = {
 enum { SHAPES = sizeof shapes / sizeof *shapes };
 
 // All shapes on one size; of even sizes those that leave out the taps without a mirror image.
-static bool check_shapes(fixture *f, convolving c, rng *r)
+static bool check_shapes(table *t, convolving c)
 {
-    bool good = true;
-    uint64_t base = 0;
-    for (int i = -1; i < SHAPES; ++i) {
+    fixture *f = t->f;
+    uint64_t base = 0, held;
+    bool odd = c.kernel_width % 2 && c.kernel_height % 2, good = true;
+    c.held = &held;
+    c.min_snr = 125;
+    for (int i = -2; i < SHAPES; ++i) {
         const shaped *s = &shapes[i < 0 ? 0 : i];
-        bool odd = c.kernel_width % 2 && c.kernel_height % 2;
         if (!odd && (s->reshape == radial || s->reshape == box || s->reshape == signed_lines ||
                      s->reshape == narrow || s->reshape == near_even || s->reshape == near_lines ||
                      s->reshape == near_mirrored || s->reshape == one_channel_odd))
             continue; // even sizes would need another tap
-        convolved m;
+        uint64_t before = held_bytes(f);
+        c.name = s->name;
         c.reshape = s->reshape;
+        good = convolving_check(f, NULL, &c, &t->r) && good;
         if (i < 0) { // makes the tables, then counts the bytes without them
-            for (int again = 0; again < 2; ++again) {
-                ag_pass *pass = fixture_pass(f, "convolve");
-                uint64_t before = held_bytes(f);
-                base = convolving_run(f, pass, &c, r).held - before;
-                f->ag->pass_destroy(pass);
-            }
+            base = held - before;
             continue;
         }
-        int form = form_of(f, &c, r, base, &m);
-        bool right = form == s->form && m.snr >= 125 && m.relative <= 1e-6;
-        printf(
-            "  %-5s %dx%d, kernel %dx%d %s: %s, expected %s; %.1f dB >= 125, error %.2g <= 1e-06\n",
-            right ? "ok" : "WRONG", c.width, c.height, c.kernel_width, c.kernel_height, s->name,
-            form_names[form], form_names[s->form], m.snr, m.relative);
-        good = good && right;
+        int form = form_of(f, &c, (int64_t)(held - before - base));
+        char name[96];
+        snprintf(name, sizeof name, "%s is %s, expected %s", s->name, form_names[form],
+                 form_names[s->form]);
+        good = check_case(name, form == s->form) && good;
     }
     return good;
 }
 
-static void test_shapes(void **state)
+void test_forms(void **state)
 {
     static const convolving cases[] = {
-        {.width = 64, .height = 48, .kernel_width = 15, .kernel_height = 11},
+        {.width = W, .height = H, .kernel_width = TAPS, .kernel_height = TAPS},
         {.width = 37, .height = 53, .kernel_width = 8, .kernel_height = 6},
-        {.width = 12,
-         .height = 9,
-         .kernel_width = 31,
-         .kernel_height = 25}, // cut at the image's size
-    };
-    fixture *f = *state;
-    rng r = rng_start("shapes", 81);
-    bool good = true;
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i)
-        for (int rgb = 0; rgb < 2; ++rgb) {
+        {.width = 12, .height = 9, .kernel_width = 31, .kernel_height = 25}}; // cut at the image
+    table t = table_of(*state, "forms", 81);
+    sweep *share = sweep_start("forms", 6);
+    for (size_t i = 0; i < COUNT(cases); ++i)
+        for (int rgb = 1; rgb >= 0; --rgb) {
             convolving c = cases[i];
-            c.src_format = rgb ? NULL : "r32f";
-            c.dst_format = c.src_format;
-            c.kernel_format = c.src_format;
+            c.src_format = c.dst_format = c.kernel_format = rgb ? NULL : "r32f";
             c.settings = *ag_convolve_params(.method = AG_CONVOLVE_FFT,
                                              .border = rgb ? AG_BORDER_ZERO : AG_BORDER_WRAP,
-                                             .correlate = rgb, .scrub = 1);
-            good = check_shapes(f, c, &r) && good;
+                                             .correlate = rgb);
+            if (sweep_takes(share))
+                t.good = check_shapes(&t, c) && t.good;
         }
-    CHECK(good);
+    table_end(&t);
 }
 
 // Lengths with one line and with several lines a group, odd last radices, and the shortest lengths.
-static void test_lengths(void **state)
+void test_form_lengths(void **state)
 {
     static const int sizes[][2] = {{2, 1},  {1, 2},   {2, 3},    {6, 25},   {250, 5},
                                    {4, 81}, {8, 343}, {6, 1250}, {4, 4096}, {2, 6750}};
     static const int picked[] = {1, 2, 4};
-    fixture *f = *state;
-    rng r = rng_start("lengths", 82);
-    ag_pass *pass = fixture_pass(f, "convolve");
-    bool good = true;
-    sweep *share = sweep_start("lengths", 12);
-    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; ++i)
-        for (size_t s = 0; s < sizeof picked / sizeof *picked; ++s) {
-            if (!sweep_takes(share))
-                continue;
+    table t = table_of(*state, "form lengths", 82);
+    t.share = sweep_start("form lengths", 30);
+    for (size_t i = 0; i < COUNT(sizes); ++i)
+        for (size_t s = 0; s < COUNT(picked); ++s) {
             convolving c = {.name = shapes[picked[s]].name,
                             .width = sizes[i][0],
                             .height = sizes[i][1],
-                            .kernel_width = 2 * rng_int(&r, 0, 3) + 1,
-                            .kernel_height = 2 * rng_int(&r, 0, 8) + 1,
+                            .kernel_width = 2 * rng_int(&t.r, 0, 3) + 1,
+                            .kernel_height = 2 * rng_int(&t.r, 0, 8) + 1,
                             .src_format = "r32f",
                             .dst_format = "r32f",
                             .kernel_format = "r32f",
@@ -303,123 +274,43 @@ static void test_lengths(void **state)
                             .settings = *ag_convolve_params(.method = AG_CONVOLVE_FFT,
                                                             .border = i % 2 ? AG_BORDER_WRAP
                                                                             : AG_BORDER_CLAMP,
-                                                            .normalize = s == 2, .scrub = 1)};
-            good = convolving_check(f, pass, &c, &r) && good;
+                                                            .normalize = s == 2)};
+            table_row(&t, &c);
         }
-    f->ag->pass_destroy(pass);
-    CHECK(good);
+    table_end(&t);
 }
 
-static void one_bad_tap(double *kernel, int width, int height, int channels)
+// Another image size keeps what is known of a kernel; another version of the kernel is examined
+// again: lines, the same in a smaller image, changed, changed back, and with a tap that is not
+// finite, which counts as 0, so that the kernel is not even.
+void test_form_versions(void **state)
 {
-    gaussian(kernel, width, height, channels);
-    kernel[(height / 2 * width + 1) * channels] = (double)NAN;
-}
-
-static double largest_difference(fixture *f, const texture *a, const texture *b)
-{
-    double *x = texture_read(f, a, 0), *y = texture_read(f, b, 0), worst = 0;
-    size_t count = (size_t)(a->width * a->height * a->format->channels);
-    for (size_t i = 0; i < count; ++i)
-        if (!(fabs(x[i] - y[i]) <= worst))
-            worst = fabs(x[i] - y[i]);
-    free(x);
-    free(y);
-    return worst;
-}
-
-// A tap that is not finite counts as 0, so the kernel is not even, with `scrub` or without.
-static void test_bad_tap(void **state)
-{
-    enum { W = 40, H = 30, K = 9 };
-    fixture *f = *state;
-    rng r = rng_start("bad tap", 83);
-    double src[W * H], kernel[2][K * K];
-    rng_fill_uniform(&r, src, W * H, 0, 1);
-    one_bad_tap(kernel[0], K, K, 1);
-    for (int i = 0; i < K * K; ++i)
-        kernel[1][i] = isnan(kernel[0][i]) ? 0 : kernel[0][i];
-    texture s = texture_create(f, "r32f", W, H, src), dst[2];
-    for (int i = 0; i < 2; ++i) {
-        texture k = texture_create(f, "r32f", K, K, kernel[i]);
-        dst[i] = texture_create(f, "r32f", W, H, NULL);
-        ag_texture slots[3] = {texture_view(&s), texture_view(&k), texture_view(&dst[i])};
-        ag_convolve_settings settings = *ag_convolve_params(.method = AG_CONVOLVE_FFT, .scrub = 1);
-        ag_job job = convolving_job(slots, &settings);
-        ag_pass *pass = fixture_pass(f, "convolve");
-        fixture_run(f, pass, &job);
-        f->ag->pass_destroy(pass);
-        f->ag->forget(f->device, k.name);
-        texture_destroy(f, &k);
-    }
-    CHECK_LIMIT("a bad tap against a tap of 0", largest_difference(f, &dst[0], &dst[1]), 0);
-    texture_destroy(f, &s);
-    texture_destroy(f, &dst[0]);
-    texture_destroy(f, &dst[1]);
-}
-
-// Another image size keeps what is known of a kernel. Another version of the kernel is examined
-// again.
-static void test_other_versions(void **state)
-{
-    enum { W = 48, H = 40, K = 11 };
     fixture *f = *state;
     rng r = rng_start("versions", 84);
-    double src[W * H], kernel[K * K], want[W * H];
-    rng_fill_uniform(&r, src, W * H, -1, 1);
-    gaussian(kernel, K, K, 1);
-    texture_quantise("r32f", kernel, K * K);
-    texture_quantise("r32f", src, W * H);
-    texture t[3] = {texture_create(f, "r32f", W, H, src), texture_create(f, "r32f", K, K, kernel),
-                    texture_create(f, "r32f", W, H, NULL)};
-    ag_pass *pass = fixture_pass(f, "convolve");
-    for (int step = 0; step < 4;
-         ++step) { // lines, the same in a smaller image, changed, changed back
+    scene s = scene_of(&r);
+    ag_convolve_settings settings = *ag_convolve_params(.method = AG_CONVOLVE_FFT);
+    gaussian(s.kernel, TAPS, TAPS, 1);
+    texture_quantise("r32f", s.kernel, TAPS * TAPS);
+    trial t = scene_trial(f, "versions", &s, &settings);
+    double former = s.kernel[3];
+    bool good = true;
+    trial_make(&t);
+    for (int step = 0; step < 5; ++step) {
         if (step > 1) {
-            float taps[K * K];
-            kernel[3] = step == 2 ? 1 : kernel[K * K - 4];
-            for (int i = 0; i < K * K; ++i)
-                taps[i] = (float)kernel[i];
-            f->gl.BindTexture(GL_TEXTURE_2D, t[1].name);
-            f->gl.TexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, K, K, GL_RED, GL_FLOAT, taps);
-            f->gl.BindTexture(GL_TEXTURE_2D, 0);
+            s.kernel[3] = step == 2 ? 1 : former;
+            s.kernel[TAPS * TAPS / 2 + 1] = step == 4 ? (double)NAN : s.kernel[TAPS * TAPS / 2 - 1];
+            texture_upload(f, &t.textures[KERNEL], 0, s.kernel);
+            ++t.views[KERNEL].version;
         }
-        ag_texture slots[3] = {texture_view(&t[0]), texture_view(&t[1]), texture_view(&t[2])};
-        slots[1].version = step > 1 ? (uint64_t)step : 1;
-        int h = step == 1 ? H / 2 : H;
-        slots[0].rect_height = slots[2].rect_height = h;
-        slots[0].rect_width = slots[2].rect_width = W;
-        ag_convolve_settings settings = *ag_convolve_params(.method = AG_CONVOLVE_FFT, .scrub = 1);
-        ag_job job = convolving_job(slots, &settings);
-        fixture_run(f, pass, &job);
-        convolve_ref ref = {.src = src,
-                            .width = W,
-                            .height = h,
-                            .channels = 1,
-                            .kernel = kernel,
-                            .kernel_width = K,
-                            .kernel_height = K,
-                            .kernel_channels = 1};
-        CHECK(convolve_ref_run(&ref, want));
-        double *got = texture_read(f, &t[2], 0);
-        char name[64];
-        snprintf(name, sizeof name, "step %d, of max|src| sum|kernel|", step);
-        CHECK_LIMIT(name, check_max_error(got, want, (size_t)(W * h)) / convolve_ref_scale(&ref),
-                    1e-6);
-        free(got);
+        free(t.held[KERNEL]);
+        t.held[KERNEL] = NULL; // read again
+        for (int slot = SRC; slot <= DST; slot += DST - SRC) {
+            t.views[slot].rect_width = W;
+            t.views[slot].rect_height = step == 1 ? H - 8 : H;
+        }
+        good = trial_check(&t) && good;
     }
-    f->ag->pass_destroy(pass);
-    for (int i = 0; i < 3; ++i)
-        texture_destroy(f, &t[i]);
-}
-
-int main(int argc, char **argv)
-{
-    const check_test tests[] = {
-        FIXTURE_TEST(test_shapes),
-        FIXTURE_SWEEP(test_lengths),
-        FIXTURE_TEST(test_bad_tap),
-        FIXTURE_TEST(test_other_versions),
-    };
-    return CHECK_MAIN(argc, argv, tests, fixture_setup, fixture_teardown);
+    trial_free(&t);
+    scene_free(&s);
+    CHECK(good);
 }

@@ -1,0 +1,319 @@
+// convolve_contract.c - what "convolve" promises beside its error: identities, rectangles, layers,
+// levels, and texels that are not numbers
+// SPDX-License-Identifier: MIT
+#include "test_convolve.h"
+
+static const int methods[] = {AG_CONVOLVE_DIRECT, AG_CONVOLVE_FFT};
+
+// ---- identities --------------------------------------------------------------------------------
+
+static bool copied(trial *t, const trial_part *p, double *want, double *bound)
+{
+    double *src = trial_input(t, SRC, p->layer);
+    memcpy(want, src, sizeof *want * (size_t)(p->width * p->height * p->channels));
+    (void)bound;
+    free(src);
+    return true;
+}
+
+// A large centre weight bypasses the FFT, so a kernel of one tap copies texels bit for bit.
+void test_identity(void **state)
+{
+    static const struct {
+        int method, border, taps;
+    } ways[] = {{AG_CONVOLVE_DIRECT, 0, TAPS},  {AG_CONVOLVE_FFT, 0, TAPS},
+                {AG_CONVOLVE_FFT, 0, TAPS - 1}, {AG_CONVOLVE_AUTO, 0, 1},
+                {AG_CONVOLVE_DIRECT, 1, TAPS},  {AG_CONVOLVE_DIRECT, 2, TAPS},
+                {AG_CONVOLVE_DIRECT, 3, TAPS},  {AG_CONVOLVE_FFT, 1, TAPS},
+                {AG_CONVOLVE_FFT, 2, TAPS},     {AG_CONVOLVE_FFT, 3, TAPS}};
+    fixture *f = *state;
+    rng r = rng_start("identity", 61);
+    ag_pass *pass = fixture_pass(f, "convolve");
+    bool good = true;
+    sweep *share = sweep_start("identity", 14);
+    for (int i = 0; i < FRAME_FORMAT_COUNT; ++i) {
+        const char *format = format_at(i)->name;
+        double *src = values_hdr(&r, format, W, H, 1e-7, 60000, true);
+        for (size_t k = 0; k < (strcmp(format, "rgba32f") == 0 ? COUNT(ways) : 4); ++k) {
+            if (!sweep_takes(share))
+                continue;
+            int taps = ways[k].taps;
+            double *kernel = values_even("r32f", taps, taps, 0);
+            kernel[taps / 2 * taps + taps / 2] = 1;
+            ag_convolve_settings s =
+                *ag_convolve_params(.method = ways[k].method, .border = ways[k].border,
+                                    .alpha = AG_ALPHA_CONVOLVE);
+            trial t = convolving_of(f, "identity", trial_image(format, W, H, src),
+                                    trial_image("r32f", taps, taps, kernel),
+                                    trial_image(format, W, H, NULL), &s);
+            t.pass = pass;
+            t.reference = copied;
+            good = trial_check(&t) && good;
+            trial_free(&t);
+            free(kernel);
+        }
+        free(src);
+    }
+    f->ag->pass_destroy(pass);
+    CHECK(good);
+}
+
+static bool by_scipy(trial *t, const trial_part *p, double *want, double *bound)
+{
+    (void)bound;
+    memcpy(want, t->user, sizeof *want * (size_t)(p->width * p->height));
+    return true;
+}
+
+// Small integers, computed by scipy.ndimage.convolve and correlate 1.17.1: modes constant, nearest,
+// mirror, wrap. These are the only expected values here that this project did not compute.
+void test_scipy(void **state)
+{
+    static const double src[12] = {1, 2, 3, 4, 5, 6, 40, 8, 9, 10, 11, 12},
+                        kernel[6] = {1, 2, 3, 4, 5, 6};
+    static double want[4][2][12] = {
+        {{29, 95, 149, 174, 77, 278, 332, 337, 85, 148, 163, 126},
+         {17, 32, 47, 32, 69, 304, 292, 211, 133, 289, 277, 160}},
+        {{50, 95, 149, 198, 134, 278, 332, 381, 194, 206, 227, 243},
+         {30, 46, 67, 79, 90, 304, 292, 271, 174, 289, 277, 256}},
+        {{59, 95, 149, 226, 143, 278, 332, 508, 179, 215, 269, 346},
+         {59, 169, 157, 226, 95, 304, 292, 460, 179, 289, 277, 346}},
+        {{77, 95, 149, 183, 161, 278, 332, 366, 173, 158, 179, 180},
+         {93, 94, 115, 100, 105, 304, 292, 244, 189, 289, 277, 229}},
+    };
+    fixture *f = *state;
+    ag_pass *pass = fixture_pass(f, "convolve");
+    bool good = true;
+    for (int i = 0; i < 16; ++i) {
+        ag_convolve_settings s =
+            *ag_convolve_params(.method = methods[i % 2], .border = i / 4, .correlate = i / 2 % 2);
+        trial t =
+            convolving_of(f, "scipy.ndimage", trial_image("r32f", 4, 3, src),
+                          trial_image("r32f", 3, 2, kernel), trial_image("r32f", 4, 3, NULL), &s);
+        t.pass = pass;
+        t.reference = by_scipy;
+        t.user = want[i / 4][i / 2 % 2];
+        t.limit = i % 2 ? 1e-6 * 40 * 21 : 0;
+        good = trial_check(&t) && good;
+        trial_free(&t);
+    }
+    f->ag->pass_destroy(pass);
+    CHECK(good);
+}
+
+// With wrap and normalize no light is lost, whatever the kernel's own sum.
+void test_energy(void **state)
+{
+    fixture *f = *state;
+    rng r = rng_start("energy", 63);
+    scene s = scene_of(&r);
+    rng_fill_hdr(&r, s.src, 4 * TEXELS, 0.01, 1000);
+    rng_fill_uniform(&r, s.kernel, TAPS * TAPS, 0, 77);
+    for (size_t m = 0; m < COUNT(methods); ++m) {
+        ag_convolve_settings settings =
+            *ag_convolve_params(.method = methods[m], .border = AG_BORDER_WRAP,
+                                .normalize = AG_NORMALIZE_SUM);
+        trial t = scene_trial(f, "energy", &s, &settings);
+        double *got = trial_take(&t, DST), before = 0, after = 0;
+        for (int i = 0; i < TEXELS; ++i) {
+            before += (double)(float)s.src[4 * i];
+            after += got[4 * i];
+        }
+        CHECK_LIMIT("change of the sum, wrap, normalized", fabs(after / before - 1), 1e-6);
+        free(got);
+    }
+    scene_free(&s);
+}
+
+// ---- rectangles, layers, levels ----------------------------------------------------------------
+
+// `layers` images of bw x bh that are huge or no numbers, but for the part (x, y, w, h) of each.
+static double *surrounded(rng *r, int channels, int x, int y, int w, int h, int bw, int bh,
+                          int layers)
+{
+    int count = bw * bh * channels * layers;
+    double *big = check_doubles((size_t)count);
+    for (int i = 0; i < count; ++i) {
+        int texel = i / channels % (bw * bh), px = texel % bw - x, py = texel / bw - y;
+        bool inside = px >= 0 && py >= 0 && px < w && py < h;
+        big[i] = inside ? (double)(float)rng_uniform(r, -1, 1) : i % 3 ? 60000 : (double)NAN;
+    }
+    return big;
+}
+
+// Layers 1 and 2 of four into layers 2 and 3, with a kernel from a layer of an array; rectangles of
+// all three. No texel outside the rectangles of src and kernel is read, none outside that of dst is
+// written, and the border begins where src's rectangle ends.
+void test_places(void **state)
+{
+    enum { BW = W + 21, BH = H + 13, KW = TAPS + 5, KH = TAPS + 9 };
+    fixture *f = *state;
+    rng r = rng_start("places", 71);
+    ag_pass *pass = fixture_pass(f, "convolve");
+    double *src = surrounded(&r, 4, 8, 5, W, H, BW, BH, 4);
+    double *kernel = surrounded(&r, 1, 3, 7, TAPS, TAPS, KW, KH, 3);
+    uint64_t before = fixture_scrubbed(f);
+    bool good = true;
+    for (int i = 0; i < 8; ++i) {
+        ag_convolve_settings s = *ag_convolve_params(.method = 1 + i % 2, .border = i / 2);
+        trial_slot slots[] = {{"rgba32f", BW, BH, 4, 1, src, 8, 5, W, H, 1, 2, NULL},
+                              {"r32f", KW, KH, 3, 1, kernel, 3, 7, TAPS, TAPS, 2, 1, NULL},
+                              {"rgba32f", BW, BH, 4, 1, NULL, 21, 13, W, H, 2, 2, NULL}};
+        trial t = convolving_of(f, "places", slots[0], slots[1], slots[2], &s);
+        t.pass = pass;
+        good = trial_check(&t) && good;
+        trial_free(&t);
+    }
+    CHECK_LIMIT("bad texels counted, all of them outside", (double)(fixture_scrubbed(f) - before),
+                0);
+    f->ag->pass_destroy(pass);
+    free(src);
+    free(kernel);
+    CHECK(good);
+}
+
+// Level 1 of src, 2 of the kernel, 1 of dst: the other levels are neither read nor written.
+void test_levels(void **state)
+{
+    fixture *f = *state;
+    rng r = rng_start("levels", 73);
+    scene s = scene_of(&r);
+    for (int method = 1; method < 3; ++method) {
+        ag_convolve_settings settings = *ag_convolve_params(.method = method);
+        trial t = scene_trial(f, "levels", &s, &settings);
+        double *want = trial_take(&t, DST);
+        texture levels[3] = {texture_create_array(f, "rgba32f", 2 * W + 1, 2 * H, 0, 3, NULL),
+                             texture_create_array(f, "r32f", 4 * TAPS + 3, 4 * TAPS, 0, 4, NULL),
+                             texture_create_array(f, "rgba32f", 2 * W, 2 * H + 1, 0, 3, NULL)};
+        texture_upload(f, &levels[SRC], 1, s.src);
+        texture_upload(f, &levels[KERNEL], 2, s.kernel);
+        for (int i = 0; i < 3; ++i)
+            t.slots[i] = (trial_slot){.own = &levels[i]};
+        trial_make(&t);
+        for (int i = 0; i < 3; ++i) {
+            t.views[i].level = i == KERNEL ? 2 : 1;
+            t.views[i].width = i == KERNEL ? TAPS : W;
+            t.views[i].height = i == KERNEL ? TAPS : H;
+        }
+        trial_run(&t);
+        double *got = texture_read(f, &levels[DST], 1);
+        CHECK(check_case("levels 1, 2, 1 give the same bits", values_same(got, want, 4 * TEXELS)));
+        CHECK_EQ(texture_poison_count(f, &levels[DST], 0, 0, 0, 0, 0), 2 * W * (2 * H + 1));
+        CHECK_EQ(texture_poison_count(f, &levels[DST], 2, 0, 0, 0, 0), W / 2 * (H / 2));
+        trial_free(&t);
+        for (int i = 0; i < 3; ++i)
+            texture_destroy(f, &levels[i]);
+        free(want);
+        free(got);
+    }
+    scene_free(&s);
+}
+
+// ---- bad texels --------------------------------------------------------------------------------
+
+static void spoil(double *src, int count)
+{
+    static const double bad[] = {(double)NAN, (double)INFINITY, -(double)INFINITY};
+    for (int i = 0; i < count; ++i) { // the corners first: borders repeat them
+        int texel = i == 0 ? 0 : i == 1 ? TEXELS - 1 : i == 2 ? W - 1 : 1 + 331 * i;
+        src[4 * texel + i % 4] = bad[i % 3];
+    }
+    src[4 * (20 * W + 7) + 1] = 65504; // large, but finite
+}
+
+// One, then ten texels that are not finite, which count as zeros. Each execute counts each of them
+// once, even if a border repeats it or several tiles read it. Of a kernel prepare counts them.
+void test_bad_texels(void **state)
+{
+    fixture *f = *state;
+    rng r = rng_start("bad texels", 74);
+    bool good = true;
+    sweep *share = sweep_start("bad texels", 4);
+    for (int i = 0; i < 32; ++i) {
+        if (!sweep_takes(share))
+            continue;
+        int count = i / 8 % 2 ? 10 : 1;
+        scene s = scene_of(&r);
+        spoil(s.src, count);
+        ag_convolve_settings settings =
+            *ag_convolve_params(.method = 1 + i % 2, .border = i / 2 % 4);
+        trial t = scene_trial(f, "bad texels", &s, &settings);
+        t.slots[SRC].format = i / 16 ? "rgba16f" : "rgba32f";
+        uint64_t before = fixture_scrubbed(f);
+        good = trial_check(&t) && good;
+        CHECK_STATUS(f->ag->execute(t.pass, &t.job, NULL), AG_OK); // a second frame
+        CHECK_EQ(fixture_scrubbed(f) - before, 2 * count);
+        trial_free(&t);
+        scene_free(&s);
+    }
+    for (int i = 0; i < 4; ++i) {
+        scene s = scene_of(&r);
+        rng_fill_uniform(&r, s.kernel, TAPS * TAPS, 0, 1);
+        s.kernel[0] = (double)NAN;
+        s.kernel[TAPS * TAPS / 2] = (double)INFINITY; // the centre, which may bypass the FFT
+        s.kernel[TAPS * TAPS - 3] = -(double)INFINITY;
+        ag_convolve_settings settings =
+            *ag_convolve_params(.method = 1 + i % 2, .normalize = i / 2);
+        trial t = scene_trial(f, "bad taps", &s, &settings);
+        uint64_t before = fixture_scrubbed(f);
+        good = trial_check(&t) && good;
+        CHECK_EQ(fixture_scrubbed(f) - before, 3);
+        trial_free(&t);
+        scene_free(&s);
+    }
+    CHECK(good);
+}
+
+// With scrub off, texels that are not finite pass through the arithmetic, and are not counted; a
+// copied alpha stays what it is.
+void test_no_scrub(void **state)
+{
+    fixture *f = *state;
+    rng r = rng_start("no scrub", 76);
+    scene s = scene_of(&r);
+    bool good = true;
+    spoil(s.src, 1);
+    s.src[4 * 1234 + 3] = INFINITY;
+    uint64_t before = fixture_scrubbed(f);
+    for (size_t m = 0; m < COUNT(methods); ++m) {
+        ag_convolve_settings settings = *ag_convolve_params(.method = methods[m], .scrub = 0);
+        trial t = scene_trial(f, "scrub off", &s, &settings);
+        t.snr = 0; // of sums with infinity
+        t.left_out = 0.75;
+        good = trial_check(&t) && good;
+        trial_free(&t);
+    }
+    CHECK_EQ(fixture_scrubbed(f) - before, 0);
+    scene_free(&s);
+    CHECK(good);
+}
+
+// The counter keeps its value when prepare makes a new state.
+void test_counter_goes_on(void **state)
+{
+    static const char *const steps[] = {"prepared anew for another border", "its kernel forgotten",
+                                        "another method", "the pass destroyed"};
+    fixture *f = *state;
+    rng r = rng_start("counter", 77);
+    scene s = scene_of(&r);
+    ag_convolve_settings settings = *ag_convolve_params(.method = AG_CONVOLVE_FFT);
+    spoil(s.src, 10);
+    trial t = scene_trial(f, "counter", &s, &settings);
+    uint64_t before = fixture_scrubbed(f);
+    for (int step = 0; step < 4; ++step) {
+        trial_run(&t);
+        CHECK_EQ(fixture_scrubbed(f) - before, 10 * (step + 1));
+        if (step == 0)
+            settings.border = AG_BORDER_CLAMP;
+        else if (step == 1)
+            f->ag->forget(f->device, t.textures[KERNEL].name);
+        else if (step == 2)
+            settings.method = AG_CONVOLVE_DIRECT;
+        if (step < 3)
+            CHECK_STATUS(f->ag->prepare(t.pass, &t.job), AG_OK);
+        else
+            trial_free(&t);
+        CHECK(check_case(steps[step], fixture_scrubbed(f) - before == 10u * (unsigned)(step + 1)));
+    }
+    scene_free(&s);
+}
