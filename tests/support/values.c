@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 #include "values.h"
 
+#include <math.h>
+
 #include "check.h"
 #include "texture.h"
 
@@ -42,4 +44,29 @@ double *values_even(const char *format, int width, int height, double value)
         values[i] = value;
     texture_quantise(format, values, (size_t)width * (size_t)height);
     return values;
+}
+
+uint64_t values_spoil(rng *r, double *values, size_t texels, int channels, int one_of)
+{
+    static const double bad[] = {(double)NAN, (double)NAN, (double)INFINITY, -(double)INFINITY};
+    uint64_t count = 0;
+    for (size_t i = 0; i < texels; ++i)
+        if (rng_int(r, 0, one_of - 1) == 0) {
+            values[i * (size_t)channels + (size_t)rng_int(r, 0, channels - 1)] =
+                bad[rng_int(r, 0, 3)];
+            ++count;
+        }
+    return count;
+}
+
+void values_scrub(double *values, size_t texels, int channels)
+{
+    for (size_t i = 0; i < texels; ++i) {
+        double *texel = values + i * (size_t)channels;
+        bool finite = true;
+        for (int c = 0; c < channels; ++c)
+            finite = finite && isfinite(texel[c]);
+        for (int c = 0; c < channels && !finite; ++c)
+            texel[c] = 0;
+    }
 }

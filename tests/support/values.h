@@ -19,4 +19,9 @@ double *values_hdr(rng *r, const char *format, int width, int height, double low
 // All the same.
 double *values_even(const char *format, int width, int height, double value);
 
+// NaN, Inf or -Inf in a random channel of one texel of `one_of` or so. Returns how many.
+uint64_t values_spoil(rng *r, double *values, size_t texels, int channels, int one_of);
+// What effects with `scrub` take the values for: all of a texel is 0 where a channel is not finite.
+void values_scrub(double *values, size_t texels, int channels);
+
 #endif
