@@ -280,7 +280,7 @@ void test_group_quality(void **state)
     denoising_open(*state, &d);
     rng r = rng_start("group quality", 917);
     bool good = true;
-    sweep *share = sweep_start("group quality", 9);
+    sweep *share = sweep_start("group quality", 14);
     for (int i = 0; i < 27; ++i) {
         int channels = 1 << i % 3, filter = filters[i / 3 % 3];
         double sigma = 0.05 * (1 << i / 9);

@@ -77,8 +77,8 @@ void test_levels(void **state)
                 d.settings.filter = filter;
                 d.settings.levels = levels;
                 d.settings.threshold = shrink;
-                bool slow = filter == AG_DENOISE_TI_HAAR && levels > 4; // for the reference
-                noisy(&d, &r, "rgba32f", slow ? 45 : 93, slow ? 19 : 71);
+                bool slow = filter == AG_DENOISE_TI_HAAR && levels > 3; // for the reference
+                noisy(&d, &r, "rgba32f", slow ? 37 : 93, slow ? 23 : 71);
                 good = denoising_check(&d, name, LIMIT) && good;
             }
     denoising_close(&d);
