@@ -69,6 +69,7 @@ static trial focus_of(fixture *f, const char *name, int width, int height, const
     t.reference = focused;
     t.limit = LAYER_ERROR;
     t.left_out = 0.25;
+    t.tuning = trial_tiles();
     return t;
 }
 
@@ -107,15 +108,20 @@ static void test_sizes(void **state)
     rng r = rng_start("sizes", 710);
     ag_pass *pass = fixture_pass(f, "depth_of_field");
     bool good = true;
-    sweep *share = sweep_start("sizes", 9);
+    // Of each size of the quick tier one case; together all shapes, storages and ways to query.
+    static const int quick_cases[COUNT(sizes)] = {-1, 1, -1, 3, 2, 0};
+    bool quick = check_tier_now() == CHECK_QUICK;
+    sweep *share = sweep_start("sizes", 1);
     for (size_t i = 0; i < COUNT(sizes); ++i)
         for (int k = 0; k < 6; ++k) {
-            if (!sweep_takes(share))
+            if ((quick && quick_cases[i] != k) || !sweep_takes(share))
                 continue;
             double *depth = scene(&r, sizes[i][0], sizes[i][1]);
             double *src = values_noise(&r, "rgba32f", sizes[i][0], sizes[i][1], 0, 1);
             ag_depth_of_field_settings s;
-            ag_tuning tuning = {.tables = AG_TABLES_IMAGE + ((int)i + k) % 3};
+            ag_tuning tuning = quick ? *trial_tiles() : (ag_tuning){.tile = AG_TILE_AUTO};
+            if (!quick || k == 3)
+                tuning.tables = AG_TABLES_IMAGE + ((int)i + k) % 3;
             trial t = focus_of(f, "scene", sizes[i][0], sizes[i][1], src, depth, &s);
             t.tuning = &tuning;
             s.shape = k % 3;
@@ -209,7 +215,7 @@ static void test_in_focus(void **state)
     for (int i = 0; i < W * H; ++i)
         depth[i] = i % 5 ? 4 : i % 2 ? (double)NAN : -1; // no depth counts as in focus
     bool good = true;
-    sweep *share = sweep_start("formats", 4);
+    sweep *share = sweep_start("formats", 6);
     for (int i = 0; i < FORMAT_COUNT; ++i) {
         if (!sweep_takes(share))
             continue;
@@ -273,7 +279,7 @@ static void test_energy(void **state)
     double *src = values_even("rgba32f", W, H, 0);
     for (int c = 0; c < 4; ++c)
         src[4 * (52 * W + 60) + c] = 5000;
-    sweep *share = sweep_start("energy", 4);
+    sweep *share = sweep_start("energy", 6);
     for (int k = 0; k < 12; ++k) {
         if (!sweep_takes(share))
             continue;

@@ -93,27 +93,29 @@ static int place(int i, int n, int border)
 
 // How much of [from, to] each texel of an axis has, those outside by the border. malloc.
 typedef struct share {
-    double *of, outside, sum; // outside: where the border says 0; sum: all
     int first, end;           // the texels that have any
+    double *of, outside, sum; // of texel `first` on; where the border says 0; all
 } share;
 
 static share share_of(int n, double from, double to, int border)
 {
-    share s = {.of = allocate((size_t)n * sizeof *s.of), .first = n};
-    memset(s.of, 0, (size_t)n * sizeof *s.of);
+    share s = {.first = n};
+    for (int i = (int)floor(from); i < (int)ceil(to); ++i) {
+        int at = place(i, n, border);
+        s.first = at >= 0 && at < s.first ? at : s.first;
+        s.end = at >= s.end ? at + 1 : s.end;
+    }
+    size_t bytes = s.end > s.first ? (size_t)(s.end - s.first) * sizeof *s.of : 0;
+    s.of = allocate(bytes);
+    memset(s.of, 0, bytes);
     for (int i = (int)floor(from); i < (int)ceil(to); ++i) {
         double part = fmin(i + 1, to) - fmax(i, from);
         int at = place(i, n, border);
-        if (at < 0 && border == AG_BORDER_NORMALIZE)
-            continue;
-        s.sum += part;
-        if (at < 0) {
+        if (at >= 0)
+            s.of[at - s.first] += part;
+        else if (border != AG_BORDER_NORMALIZE)
             s.outside += part;
-            continue;
-        }
-        s.of[at] += part;
-        s.first = at < s.first ? at : s.first;
-        s.end = at >= s.end ? at + 1 : s.end;
+        s.sum += at >= 0 || border != AG_BORDER_NORMALIZE ? part : 0;
     }
     return s;
 }
@@ -131,9 +133,9 @@ sat_ref_stats sat_ref_box(const double *src, int width, int height, int channels
             double line = 0;
             for (int x = across.first; x < across.end; ++x) {
                 double v = row[(size_t)x * (size_t)channels] - (pass ? mean : 0);
-                line += across.of[x] * (pass ? v * v : v);
+                line += across.of[x - across.first] * (pass ? v * v : v);
             }
-            *(pass ? &square : &sum) += down.of[y] * line;
+            *(pass ? &square : &sum) += down.of[y - down.first] * line;
         }
     }
     double within = (across.sum - across.outside) * (down.sum - down.outside);

@@ -78,11 +78,12 @@ static bool check_precision(fixture *f, ag_pass *pass, rng *r, const double *src
     static const char *const names[] = {"",       "float32", "float32_residual", "double_float",
                                         "uint32", "split"};
     ag_sat_settings s;
-    trial t = table_of(f, "precision", "r16f", width, height, src, &s);
+    trial t = table_of(f, "precision", check_tier_now() == CHECK_QUICK ? "r32f" : "r16f", width,
+                       height, src, &s);
     s.storage = how[0];
     s.offset = how[1];
     s.max_box = how[0] == AG_SAT_UINT32 ? 33 : 0;
-    table_outputs(&t, pass, NULL);
+    table_outputs(&t, pass, trial_tiles());
     trial_run(&t);
     ag_sat_question q = question_of(&t, 3);
     double limit = ag_sat_error(&q, how[0]);
@@ -146,7 +147,7 @@ void test_error_bounds(void **state)
     rng r = rng_start("bounds", 85);
     ag_pass *pass = fixture_pass(f, "sat");
     bool good = true;
-    sweep *share = sweep_start("bounds", 20);
+    sweep *share = sweep_start("bounds", 26);
     for (size_t i = 0; i < COUNT(sizes); ++i)
         for (int kind = i == 3 ? 3 : 0; kind < 4; ++kind) { // the tall image: stripes only
             int w = sizes[i][0], h = sizes[i][1];
@@ -158,7 +159,7 @@ void test_error_bounds(void **state)
                 ag_tuning tuning = exchange_by(way % 2);
                 trial t = table_of(f, "bounds", "r32f", w, h, src, &settings);
                 settings.offset = way / 2 ? AG_SAT_OFFSET_MEAN : AG_SAT_OFFSET_NONE;
-                if (i != 1 || way != 3) { // few texels a thread compile quickly; auto once
+                if (check_tier_now() != CHECK_QUICK && (i != 1 || way != 3)) { // auto once
                     tuning.tile = AG_TILE_32;
                     tuning.threads = 256;
                 }

@@ -9,9 +9,19 @@
 
 const ag_tuning quick_tiles = {.tile = AG_TILE_32, .threads = 512};
 
+const ag_tuning *few_texels(void)
+{
+    return check_tier_now() < CHECK_GPU ? &quick_tiles : NULL;
+}
+
 ag_tuning exchange_by(bool subgroups)
 {
-    return (ag_tuning){.without = subgroups ? 0 : AG_WITHOUT_SUBGROUPS, .emulate = subgroups};
+    ag_tuning tuning = {.without = subgroups ? 0 : AG_WITHOUT_SUBGROUPS, .emulate = subgroups};
+    if (check_tier_now() == CHECK_QUICK) {
+        tuning.tile = AG_TILE_32;
+        tuning.threads = subgroups ? 256 : 512;
+    }
+    return tuning;
 }
 
 // ---- exact tables ------------------------------------------------------------------------------
@@ -161,6 +171,8 @@ static bool table_exact(trial *t, const trial_part *p, double *want, double *bou
         want[i] = c >= n                 ? TRIAL_ANY
                   : x < edge || y < edge ? 0
                                          : table[((y - edge) * w + x - edge) * n + c];
+        if (s->storage == AG_SAT_FLOAT32_RESIDUAL) // half a unit of the last place of 16-bit floats
+            bound[i] += 0x1p-25 / unit;
         bound[i] = bound[i] * unit + (power == 1 ? rounded_early(t, w, h) : 0);
         if (c < n && !integers)
             want[i] -= low_at(t, p->slot, p->layer, x, y, c);
@@ -200,8 +212,7 @@ static double allowed(const trial *t)
     double texels = (double)t->slots[SRC].width * t->slots[SRC].height;
     switch (s->storage) {
     case AG_SAT_FLOAT32: return (0.51 + 12 * fmin(1, 4096 / texels)) * (s->offset ? 8 : 1);
-    // 16-bit floats have no bits below 2^-24, which matters for small tables
-    case AG_SAT_FLOAT32_RESIDUAL: return s->offset ? 0x1p-6 : 0x1p-11;
+    case AG_SAT_FLOAT32_RESIDUAL: return s->offset ? 0x1p-6 : 1.02 * 0x1p-13; // of half a unit
     case AG_SAT_DOUBLE_FLOAT: return s->offset ? 0x1p-19 : 0x1p-22;
     case AG_SAT_SPLIT: return 7 * fmin(1, 2048 / texels) * (s->offset ? 8 : 1);
     default: return 0;

@@ -13,7 +13,8 @@
 
 enum { SRC, RADIUS, TABLE, DST };
 
-// Ways to query a table. Comprehensive cases run with each way; the others take turns.
+// Ways to query a table. Comprehensive cases run with each way; the others take turns. In the quick
+// tier a buffer, because each way compiles all programs again; test_too_large goes through all.
 enum { BLUR_WAYS = 3 };
 int blur_way(int turn); // AG_TABLES_*
 

@@ -9,23 +9,34 @@
 
 // ---- integers ----------------------------------------------------------------------------------
 
+// Few texels a thread compile quickly, many slowly: the quick tier has the first two.
+enum { QUICK_WAYS = 2 };
+static const ag_tuning ways[] = {
+    {.tile = AG_TILE_32, .carry = AG_CARRY_STEP, .threads = 256},
+    {.tile = AG_TILE_64, .carry = AG_CARRY_FOLDED, .threads = 512},
+    {.tile = AG_TILE_32, .carry = AG_CARRY_STEP, .threads = 128},
+    {.tile = AG_TILE_64X32, .carry = AG_CARRY_FOLDED, .threads = 64},
+    {.tile = AG_TILE_64, .carry = AG_CARRY_STEP, .threads = 256},
+    {.tile = AG_TILE_AUTO},
+};
+
+static size_t way_count(void)
+{
+    return check_tier_now() == CHECK_QUICK ? QUICK_WAYS : COUNT(ways);
+}
+
 // Every way to make a table, at sizes around multiples of 16 and 32. (A bug at widths that are
 // multiples of 16 once reached users of another library, because no test had such a width.)
 static void test_every_width(void **state)
 {
     enum { W = 300, H = 3 };
-    static const ag_tuning ways[] = {
-        {.tile = AG_TILE_32, .carry = AG_CARRY_STEP, .threads = 128},
-        {.tile = AG_TILE_64X32, .carry = AG_CARRY_FOLDED, .threads = 64},
-        {.tile = AG_TILE_64, .carry = AG_CARRY_STEP, .threads = 256},
-        {.tile = AG_TILE_64, .carry = AG_CARRY_FOLDED, .threads = 512}};
     fixture *f = *state;
     rng r = rng_start("widths", 71);
     double *src = values_noise(&r, "r32f", W, H, 0, 1);
     ag_pass *pass = fixture_pass(f, "sat");
     bool good = true;
-    sweep *share = sweep_start("widths", 120);
-    for (size_t way = 0; way < COUNT(ways); ++way)
+    sweep *share = sweep_start("widths", 40);
+    for (size_t way = 0; way < way_count(); ++way)
         for (int w = 1; w <= W; ++w) {
             int h = w % 2 ? H : 1;
             if (!sweep_takes(share))
@@ -45,17 +56,14 @@ static void test_sizes(void **state)
                                    {33, 31},   {63, 65},  {64, 64},     {65, 63},   {127, 129},
                                    {129, 127}, {1023, 5}, {7, 1025},    {2047, 9},  {3, 2049},
                                    {4097, 3},  {3, 4097}, {1921, 1081}, {16384, 2}, {2, 16384}};
-    static const ag_tuning ways[] = {{.tile = AG_TILE_AUTO},
-                                     {.tile = AG_TILE_32, .carry = AG_CARRY_STEP},
-                                     {.tile = AG_TILE_64, .carry = AG_CARRY_FOLDED}};
     fixture *f = *state;
     rng r = rng_start("sizes", 72);
     ag_pass *pass = fixture_pass(f, "sat");
     bool good = true;
-    sweep *share = sweep_start("sizes", 6);
+    sweep *share = sweep_start("sizes", 3);
     for (size_t i = 0; i < COUNT(sizes); ++i) {
         double *src = values_noise(&r, "r32f", sizes[i][0], sizes[i][1], 0, 1);
-        for (size_t way = 0; way < COUNT(ways); ++way) {
+        for (size_t way = 0; way < way_count(); ++way) {
             if (!sweep_takes(share))
                 continue;
             ag_sat_settings s;
@@ -125,17 +133,20 @@ static void test_exchange(void **state)
     enum { W = 141, H = 83 };
     static const char *const formats[] = {"r32f", "rg8", "rgba8", "rgba16f"};
     static const int threads[] = {0, 64, 128, 256, 512}; // 0: chosen
+    static const int texels[] = {[AG_TILE_32] = 1024, [AG_TILE_64X32] = 2048, [AG_TILE_64] = 4096};
     fixture *f = *state;
     rng r = rng_start("exchange", 78);
     ag_pass *pass = fixture_pass(f, "sat");
     bool good = true;
-    sweep *share = sweep_start("exchange", 40); // few texels a thread compile quickly, many do not
+    sweep *share = sweep_start("exchange", 12);
+    bool quick = check_tier_now() == CHECK_QUICK; // only few texels a thread
     for (size_t i = 0; i < COUNT(formats); ++i) {
         double *src = values_noise(&r, formats[i], W, H, 0, 1);
         for (int tile = AG_TILE_32; tile <= AG_TILE_64; ++tile)
             for (size_t n = 0; n < COUNT(threads); ++n)
                 for (int subgroups = 0; subgroups < 2; ++subgroups) {
-                    if (!sweep_takes(share))
+                    if ((quick && (!threads[n] || texels[tile] / threads[n] > 4)) ||
+                        !sweep_takes(share))
                         continue;
                     ag_sat_settings s;
                     ag_tuning tuning = exchange_by(subgroups);
@@ -153,10 +164,17 @@ static void test_exchange(void **state)
 
 // ---- floats ------------------------------------------------------------------------------------
 
-// Tiles that compile in a third of the time; on a GPU those that are chosen.
-static const ag_tuning *few_texels(void)
+// Of the cases of test_storages one a storage, that together have all else.
+static bool is_quick(int storage, int offset, int kind)
 {
-    return check_tier_now() < CHECK_GPU ? &quick_tiles : NULL;
+    static const int cases[][3] = {{AG_SAT_FLOAT32, AG_SAT_OFFSET_MEAN, 1},
+                                   {AG_SAT_FLOAT32_RESIDUAL, AG_SAT_OFFSET_NONE, 0},
+                                   {AG_SAT_DOUBLE_FLOAT, AG_SAT_OFFSET_HALF, 2},
+                                   {AG_SAT_SPLIT, AG_SAT_OFFSET_NONE, 0}};
+    for (size_t i = 0; i < COUNT(cases); ++i)
+        if (cases[i][0] == storage && cases[i][1] == offset && cases[i][2] == kind)
+            return true;
+    return false;
 }
 
 // Every storage with every offset, origin and edge that it takes, with squares.
@@ -168,12 +186,14 @@ static void test_storages(void **state)
     ag_pass *pass = fixture_pass(f, "sat");
     bool good = true;
     double *src = values_noise(&r, "r32f", W, H, 0.2, 1);
-    sweep *share = sweep_start("storages", 7); // each compiles three shaders
+    sweep *share = sweep_start("storages", 1);
+    bool quick = check_tier_now() == CHECK_QUICK; // each compiles three shaders
     for (int storage = AG_SAT_FLOAT32; storage <= AG_SAT_SPLIT; ++storage)
         for (int offset = 0; offset < 3; ++offset)
             for (int kind = 0; kind < 3; ++kind) { // corner, center, exclusive
                 bool split = storage == AG_SAT_SPLIT;
-                if (storage == AG_SAT_UINT32 || (split && kind > 0) || !sweep_takes(share))
+                if (storage == AG_SAT_UINT32 || (split && kind > 0) ||
+                    (quick && !is_quick(storage, offset, kind)) || !sweep_takes(share))
                     continue;
                 ag_sat_settings s;
                 trial t = table_of(f, "storage", "r32f", W, H, src, &s);
@@ -193,13 +213,13 @@ static void test_storages(void **state)
 static void test_means(void **state)
 {
     enum { LAYERS = 2 };
-    static const int sizes[][2] = {{1, 1}, {33, 1}, {2113, 70}, {65, 4200}, {1050, 1051}};
+    static const int sizes[][2] = {{2113, 70}, {65, 4200}, {1, 1}, {33, 1}, {1050, 1051}};
     fixture *f = *state;
     rng r = rng_start("means", 79);
     ag_pass *pass = fixture_pass(f, "sat");
     bool good = true;
-    sweep *share = sweep_start("means", 5);
-    for (size_t i = 0; i < COUNT(sizes); ++i)
+    sweep *share = sweep_start("means", 2);
+    for (size_t i = 0; i < (check_tier_now() == CHECK_QUICK ? 1 : COUNT(sizes)); ++i)
         for (int origin = AG_SAT_CORNER; origin <= AG_SAT_CENTER; ++origin) {
             if (!sweep_takes(share))
                 continue;
@@ -225,14 +245,16 @@ static void test_formats(void **state)
     rng r = rng_start("formats", 76);
     ag_pass *pass = fixture_pass(f, "sat");
     bool good = true;
-    sweep *share = sweep_start("formats", 4);
+    sweep *share = sweep_start("formats", 6);
     for (int i = 0; i < FORMAT_COUNT; ++i) {
         if (!sweep_takes(share))
             continue;
         const char *name = format_at(i)->name;
         double *src = values_noise(&r, name, W, H * LAYERS, 0, 1);
         ag_sat_settings s;
-        ag_tuning tuning = i % 3 && few_texels() ? quick_tiles : (ag_tuning){.tile = 0};
+        bool chosen =
+            check_tier_now() == CHECK_GPU || (check_tier_now() == CHECK_FULL && i % 3 == 0);
+        ag_tuning tuning = chosen ? (ag_tuning){.tile = AG_TILE_AUTO} : quick_tiles;
         trial t = table_of(f, "format", name, W, H, src, &s);
         t.slots[SRC].layers = LAYERS;
         // sRGB is decoded by the driver's pow: 2^-20 of a texel or so
@@ -254,7 +276,7 @@ static void test_doubles(void **state)
     rng r = rng_start("doubles", 77);
     ag_pass *pass = fixture_pass(f, "sat");
     bool good = true;
-    sweep *share = sweep_start("doubles", 3);
+    sweep *share = sweep_start("doubles", 4);
     for (size_t i = 0; i < COUNT(formats); ++i) {
         if (!sweep_takes(share))
             continue;

@@ -29,7 +29,9 @@ double table_at(const trial *t, int slot, int layer, int x, int y, int channel);
 
 // Tiles of 32 x 32 and this many threads compile quickly: few texels a thread.
 extern const ag_tuning quick_tiles;
-// Sums exchanged by subgroups (emulated if the driver has none) or through shared memory.
+const ag_tuning *few_texels(void); // these, but on a GPU those that are chosen
+// Sums exchanged by subgroups (emulated if the driver has none) or through shared memory. In the
+// quick tier with the fewest texels a thread that subgroups take.
 ag_tuning exchange_by(bool subgroups);
 
 void test_precision(void **state); // sat_precision.c

@@ -29,6 +29,12 @@ trial_slot trial_image(const char *format, int width, int height, const double *
     return (trial_slot){.format = format, .width = width, .height = height, .values = values};
 }
 
+const ag_tuning *trial_tiles(void)
+{
+    static const ag_tuning tiles = {.tile = AG_TILE_32, .threads = 512};
+    return check_tier_now() == CHECK_QUICK ? &tiles : NULL;
+}
+
 static uint32_t access_of(const trial *t, int slot)
 {
     return job_slot_info(t->info, (uint32_t)slot)->access;

@@ -93,4 +93,8 @@ void trial_free(trial *t);
 double *trial_input(const trial *t, int slot, int layer);
 int trial_channels(const trial *t, int slot);
 
+// In the quick tier tables in tiles with two texels a thread, which compile in a third of the time;
+// else NULL.
+const struct ag_tuning *trial_tiles(void);
+
 #endif
