@@ -1,50 +1,67 @@
-// bench.h - what the benches of all effects share
+// bench.h - what all parts of the bench share: a context, a device on it, a timer, and their names
 // SPDX-License-Identifier: MIT
 #ifndef BENCH_H
 #define BENCH_H
 
 #include "cli/gpu.h"
-#include "copy_speed.h"
-#include "effects.h"
 #include "gpu_time.h"
+#include "picture.h"
 #include "report.h"
 
 #include <afterglow/afterglow.h>
 #include <stdbool.h>
+
+enum { BENCH_PICTURES = 4 };
 
 typedef struct bench_size {
     int width, height;
 } bench_size;
 
 typedef struct bench {
-    const ag_api *api;
     gpu gpu;
-    ag_device *device;
     gpu_timer timer;
-    copy_speed speed;
-    report report;
+    const ag_api *api;
+    ag_device *device;
+    // The module of the documents' methods, and its device on the same context: bench_ladder.
+    const ag_api *ladder;
+    ag_device *ladder_device;
+    void *ladder_library;
+    uint64_t frame; // number of the last one
+    report report;  // with the names of what is measured
+
+    // Of the benches of effects (effects.h):
     int samples;       // of each figure
     double cold_bytes; // of all the textures together that a cold run cycles through
-    bool software;     // a software renderer: times mean nothing, and sizes are small
     bool quick, smallest;
     bench_size only;     // width 0: all sizes
     const char *methods; // of sat_methods: names with commas between them; NULL: all
+    struct bench_picture {
+        picture (*make)(int width, int height);
+        picture made;
+        unsigned used; // when it last was
+    } pictures[BENCH_PICTURES];
+    unsigned picture_uses;
 } bench;
 
-typedef struct bench_effect {
-    const char *name;
-    int (*run)(bench *self); // returns a STATUS_*; errors are printed
-    bool only_named;         // runs only when it is named
-} bench_effect;
+// Each returns a STATUS_*; errors are printed. bench_close takes what is open, or a zeroed bench.
+int bench_open(bench *self, int device); // a context, and its names
+int bench_device(bench *self, const ag_device_desc *desc, const ag_host *host); // NULL: its own
+int bench_timer(bench *self);
+int bench_ladder(bench *self);
+void bench_close(bench *self);
 
-#define BENCH_DECLARE(bench) extern const bench_effect bench;
-BENCH_EFFECTS(BENCH_DECLARE)
-#undef BENCH_DECLARE
+ag_host bench_host(bench *self); // a copy, to change; `user` is the context
+int bench_check(const bench *self, ag_status status, const char *what);
+void bench_frame(bench *self); // ends a frame of the devices
+bool bench_has_extension(const GladGLContext *gl, const char *name);
 
-// Selects the sizes of `all` that this run measures: the first `quick_count` with --quick, the
-// first one with --smallest, reduced ones on a software renderer. Returns how many are in `out`.
-enum { BENCH_MAX_SIZES = 16 };
-int bench_sizes(const bench *self, const bench_size *all, int count, int quick_count,
-                bench_size out[BENCH_MAX_SIZES]);
+// A picture that `make` made for this size; the last BENCH_PICTURES are kept. NULL: no memory,
+// which is printed.
+const picture *bench_picture(bench *self, picture (*make)(int width, int height), int width,
+                             int height);
+
+double bench_now_us(void);
+// Sorts. Of an even count the mean of the middle two; NAN of none.
+double bench_median(double *values, int count);
 
 #endif

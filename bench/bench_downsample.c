@@ -4,25 +4,23 @@
 //
 // A row's error is against the exact area average: filters of samplers are shown to leave texels
 // out, exact ones to be exact.
-#include "baselines/copy_pair.h"
-#include "baselines/down_ways.h"
-#include "bench.h"
+#include "baselines/way.h"
 #include "cli/format.h"
 #include "cli/report.h"
-#include "compute.h"
 #include "down_case.h"
-#include "pass_bench.h"
+#include "effects.h"
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
-typedef struct bench_case {
+typedef struct down_case {
     bench_size from, to;
     GLenum format;
-} bench_case;
+} down_case;
 
 // What is to be beaten comes first: --quick takes the first two, --smallest the first.
-static const bench_case cases[] = {
+static const down_case cases[] = {
     {{2048, 2048}, {64, 64}, GL_RGBA16F},         {{3840, 2160}, {1920, 1080}, GL_RGBA16F},
     {{3840, 2160}, {1279, 719}, GL_RGBA16F},      {{4096, 4096}, {64, 64}, GL_RGBA16F},
     {{1920, 1080}, {1279, 719}, GL_RGBA16F},      {{1920, 1080}, {640, 360}, GL_RGBA16F},
@@ -30,331 +28,232 @@ static const bench_case cases[] = {
     {{2048, 2048}, {64, 64}, GL_RGBA8},           {{3840, 2160}, {1920, 1080}, GL_RGBA8},
     {{3840, 2160}, {1280, 720}, GL_SRGB8_ALPHA8},
 };
-enum { CASES = sizeof cases / sizeof *cases, QUICK_CASES = 2 };
-static const char *const methods[] = {
-    "auto", "tile", "columns", "partial_sums", "register_columns", "blocks"};
-enum { METHODS = sizeof methods / sizeof *methods };
+enum { QUICK_CASES = 2, FILTERED_CASES = 3, TARGETS = 4 };
+static const char *const methods[] = {"auto",         "tile",   "columns",
+                                      "partial_sums", "blocks", "register_columns"};
+enum { TILE = 1, COLUMNS, PARTIAL_SUMS, BLOCKS, REGISTER_COLUMNS }; // the last is an effect
 static const char *const filters[] = {"nearest", "bilinear", "bicubic", "lanczos"};
 
 // On a software renderer sizes are an eighth: ratios stay.
-static bench_case scaled(const bench *self, bench_case c)
+static down_case scaled(const bench *self, down_case c)
 {
-    int by = self->software ? 8 : 1;
+    int by = self->report.names.software ? 8 : 1;
     c.from = (bench_size){c.from.width / by, c.from.height / by};
     c.to = (bench_size){c.to.width / by ? c.to.width / by : 1,
                         c.to.height / by ? c.to.height / by : 1};
     return c;
 }
 
-static void name_row(const bench_case *c, const char *subject, const char *how, report_row *row)
+static report_row row_of(const down_case *c, const char *subject, const char *how)
 {
-    *row = (report_row){.effect = "downsample", .width = c->from.width, .height = c->from.height};
-    snprintf(row->subject, sizeof row->subject, "%s", subject);
-    snprintf(row->variant, sizeof row->variant, "%s to %dx%d %s", format_by_enum(c->format)->name,
+    report_row row = {.effect = "downsample", .width = c->from.width, .height = c->from.height};
+    snprintf(row.subject, sizeof row.subject, "%s", subject);
+    snprintf(row.variant, sizeof row.variant, "%s to %dx%d %s", format_by_enum(c->format)->name,
              c->to.width, c->to.height, how);
+    return row;
+}
+
+// Of codes, textures hold what is below 1: else the error would be that of the upload.
+static picture codes(int width, int height)
+{
+    picture out = picture_scene(width, height);
+    for (size_t i = 0; out.texels && i < 4 * (size_t)width * (size_t)height; i++)
+        out.texels[i] = out.texels[i] < 1 ? out.texels[i] : 1;
+    return out;
+}
+
+static picture (*source_of(const down_case *c))(int, int)
+{
+    return c->format == GL_RGBA8 || c->format == GL_SRGB8_ALPHA8 ? codes : picture_scene;
 }
 
 // Whether a method takes the ratio, and is worth a GPU's time there.
-static bool applies(const bench_case *c, int method)
+static bool applies(const down_case *c, int method)
 {
     int x = c->from.width / c->to.width, y = c->from.height / c->to.height;
     bool whole = x * c->to.width == c->from.width && y * c->to.height == c->from.height;
     bool powers = whole && (x & (x - 1)) == 0 && (y & (y - 1)) == 0 && x <= 32 && y <= 32;
     bool columns = x <= 512 && y <= 512;
     bool blocks = whole && x == y && x <= 64 && (x % 2 == 0 || x % 3 == 0 || x % 5 == 0);
-    return method == 1   ? x <= 8 && y <= 8
-           : method == 2 ? columns
-           : method == 4 ? powers
-           : method == 5 ? blocks
-                         : true;
+    return method == TILE               ? x <= 8 && y <= 8
+           : method == COLUMNS          ? columns
+           : method == BLOCKS           ? blocks
+           : method == REGISTER_COLUMNS ? powers
+                                        : true;
 }
 
-static int measure_pass(bench *owner, const bench_case *c, const picture *source,
-                        const double *exact, const char *how)
+static int measure_pass(bench *owner, const down_case *c, double *exact, const char *kind,
+                        const char *value)
 {
-    const pass_case timed = {.effect = "downsample",
-                             .settings = {how},
-                             .source = source,
-                             .source_format = c->format,
-                             .target_format = c->format,
-                             .target_width = c->to.width,
-                             .target_height = c->to.height};
+    char how[64];
+    snprintf(how, sizeof how, "%s=%s", kind, value);
+    report_row row = row_of(c, "afterglow", how);
+    bool ladder = strcmp(value, methods[REGISTER_COLUMNS]) == 0;
+    const pass_case timed = {.effect = ladder ? value : "downsample",
+                             .ladder = ladder,
+                             .settings = ladder ? NULL : how,
+                             .width = c->from.width,
+                             .height = c->from.height,
+                             .slots = {{"src", c->format, .make = source_of(c)},
+                                       {ladder ? "dst" : "dst0", c->format, c->to.width,
+                                        .height = c->to.height}}};
     bool srgb = c->format == GL_SRGB8_ALPHA8; // GL gives its codes
     const pass_expected right = {srgb ? NULL : exact, PICTURE_BRIGHTEST};
-    report_row row;
-    name_row(c, "afterglow", how, &row);
     return pass_bench(owner, &timed, &right, &row);
 }
 
 // ---- several targets from one read -------------------------------------------------------------
 
-typedef struct several {
-    bench *owner;
-    down_pass passes[MEASURE_MAX_SETS];
-    GLuint sources[MEASURE_MAX_SETS];
-    int sets;
-    uint64_t frame;
-} several;
-
-static bool record_several(void *user, int set)
-{
-    const several *self = user;
-    const down_pass *pass = &self->passes[set];
-    return self->owner->api->execute(pass->pass, &pass->job, NULL) >= 0;
-}
-
-static void next_frame(void *user)
-{
-    several *self = user;
-    self->owner->api->frame(self->owner->device, ++self->frame);
-}
-
 // Half the size and so on: four sizes at once, or the first `count` of them.
-static int measure_targets(bench *owner, const bench_case *c, const picture *source, int count)
+static int measure_targets(bench *owner, const down_case *c, int count)
 {
-    several self = {.owner = owner};
-    bench_size sizes[DOWN_TARGETS];
-    report_row row;
+    static const char *const names[TARGETS] = {"dst0", "dst1", "dst2", "dst3"};
     char how[64];
     snprintf(how, sizeof how, "and %d more sizes at once", count - 1);
-    name_row(c, "afterglow", how, &row);
-    uint64_t texels = (uint64_t)c->from.width * (uint64_t)c->from.height;
+    report_row row = row_of(c, "afterglow", how);
+    pass_case timed = {.effect = "downsample",
+                       .width = c->from.width,
+                       .height = c->from.height,
+                       .slots = {{"src", c->format, .make = picture_scene}}};
+    timed.bytes = (uint64_t)c->from.width * (uint64_t)c->from.height;
     for (int i = 0; i < count; i++) {
-        sizes[i] = (bench_size){c->to.width >> i, c->to.height >> i};
-        texels += (uint64_t)sizes[i].width * (uint64_t)sizes[i].height;
+        int width = c->to.width >> i, height = c->to.height >> i;
+        timed.slots[1 + i] = (pass_slot){names[i], c->format, width, .height = height};
+        timed.bytes += (uint64_t)width * (uint64_t)height;
     }
-    row.bytes = texels * (uint64_t)format_by_enum(c->format)->texel_bytes;
-    self.sets = measure_sets((double)row.bytes, owner->cold_bytes);
-    int status = STATUS_OK;
-    for (int i = 0; i < self.sets && status == STATUS_OK; i++) {
-        self.sources[i] =
-            picture_texture(&owner->gpu.gl, c->format, c->from.width, c->from.height, source);
-        status = self.sources[i] ? down_pass_open(owner, "downsample", NULL, self.sources[i],
-                                                  c->format, c->from, sizes, count, &self.passes[i])
-                                 : fail(STATUS_FAILED, "GL has no memory for %d sets", self.sets);
-    }
-    const ag_plan *plan = NULL;
-    if (status == STATUS_OK &&
-        owner->api->declare(self.passes[0].pass, &self.passes[0].job, &plan) >= 0) {
-        snprintf(row.plan, sizeof row.plan, "%s", plan->text);
-        row.launches = (int)plan->step_count;
-    }
-    const measure_work work = {record_several, next_frame, &self, self.sets};
-    if (status == STATUS_OK && !measure(&owner->timer, &work, owner->samples, &row.times))
-        status = fail(STATUS_FAILED, "downsample: execute failed while it was measured");
-    for (int i = 0; i < self.sets; i++) {
-        down_pass_close(&self.passes[i]);
-        owner->gpu.gl.DeleteTextures(1, &self.sources[i]);
-    }
-    return status == STATUS_OK ? report_add(&owner->report, &row) : status;
+    timed.bytes *= (uint64_t)format_by_enum(c->format)->texel_bytes;
+    return pass_bench(owner, &timed, NULL, &row);
 }
 
 // ---- what reads, and what draws ----------------------------------------------------------------
 
-extern const ag_embedded_file ag_embedded_pyramid[];
-
-typedef struct drawn {
-    bench *owner;
-    const bench_case *desc;
-    down_ways ways;
-    down_way way;
-    GLuint read; // the program that only reads; 0: one of the ways
-    GLuint sources[MEASURE_MAX_SETS], never;
-    int sets;
-} drawn;
-
-static bool record_drawn(void *user, int set)
+static bool record_read(void *user, int set)
 {
-    const drawn *self = user;
-    const GladGLContext *gl = &self->owner->gpu.gl;
-    if (!self->read) {
-        down_ways_record(&self->ways, self->way, self->sources[set]);
-        return true;
-    }
-    gl->UseProgram(self->read);
-    gl->ActiveTexture(GL_TEXTURE0);
-    gl->BindTexture(GL_TEXTURE_2D, self->sources[set]);
-    gl->BindImageTexture(0, self->never, 0, GL_FALSE, 0, GL_WRITE_ONLY, GL_RGBA16F);
-    gl->DispatchCompute((GLuint)(self->desc->from.width + 31) / 32,
-                        (GLuint)(self->desc->from.height + 31) / 32, 1);
-    gl->MemoryBarrier(GL_TEXTURE_FETCH_BARRIER_BIT);
+    const way *self = user;
+    way_bind(self, set);
+    self->gl->BindImageTexture(0, self->textures[0], 0, GL_FALSE, 0, GL_WRITE_ONLY, GL_RGBA16F);
+    way_dispatch(self, self->programs[0], (self->width + 31) / 32, (self->height + 31) / 32, 1,
+                 GL_TEXTURE_FETCH_BARRIER_BIT);
     return true;
 }
 
-// A level has this part of the first one's texels.
-static uint64_t level_texels(bench_size size, int level)
+static int measure_read(bench *owner, const down_case *c)
 {
-    int w = size.width >> level, h = size.height >> level;
-    return (uint64_t)(w ? w : 1) * (uint64_t)(h ? h : 1);
+    way self;
+    report_row row = row_of(c, "read alone", "every texel");
+    const picture *source = bench_picture(owner, source_of(c), c->from.width, c->from.height);
+    row.bytes = (uint64_t)c->from.width * (uint64_t)c->from.height *
+                (uint64_t)format_by_enum(c->format)->texel_bytes;
+    row.launches = 1;
+    snprintf(row.plan, sizeof row.plan, "reads alone");
+    way_begin(&self, owner, source, c->format, 0, (double)row.bytes);
+    way_texture(&self, GL_RGBA16F, 1, 1, NULL);
+    way_program(&self, "read_all.comp", "\n");
+    return way_end(&self, &row, record_read, NULL);
 }
 
 // What the way itself moves: chains read again what they wrote.
-static uint64_t bytes_of(const drawn *self)
+static uint64_t drawn_bytes(const down_case *c, down_way by, int levels)
 {
-    const bench_case *c = self->desc;
-    uint64_t texels = level_texels(c->from, 0);
-    if (!self->read && self->way == DOWN_LOOP)
-        texels += level_texels(c->from, self->ways.levels);
-    for (int i = 1; !self->read && self->way != DOWN_LOOP && i <= self->ways.levels; i++)
-        texels += level_texels(c->from, i) * (i < self->ways.levels ? 2 : 1);
+    uint64_t texels = 0;
+    for (int i = 0; i <= levels; i++) {
+        int w = c->from.width >> i, h = c->from.height >> i;
+        uint64_t level = (uint64_t)(w ? w : 1) * (uint64_t)(h ? h : 1);
+        bool between = i > 0 && i < levels;
+        if (by != DOWN_LOOP || !between)
+            texels += level * (between ? 2 : 1);
+    }
     return texels * (uint64_t)format_by_enum(c->format)->texel_bytes;
 }
 
-static int run_drawn(drawn *self, const char *subject, const char *how, const picture *source,
-                     const double *exact)
-{
-    bench *owner = self->owner;
-    const bench_case *c = self->desc;
-    const GladGLContext *gl = &owner->gpu.gl;
-    report_row row;
-    name_row(c, subject, how, &row);
-    row.bytes = bytes_of(self);
-    row.launches = self->read || self->way == DOWN_LOOP ? 1 : self->ways.levels;
-    snprintf(row.plan, sizeof row.plan, "%s", self->read ? "reads alone" : "draws");
-    self->sets = measure_sets((double)row.bytes, owner->cold_bytes);
-    int status = STATUS_OK;
-    for (int i = 0; i < self->sets && status == STATUS_OK; i++) {
-        self->sources[i] = down_chain(gl, c->format, source);
-        status = self->sources[i] ? STATUS_OK
-                                  : fail(STATUS_FAILED, "GL has no memory for %d sets", self->sets);
-    }
-    const measure_work work = {record_drawn, NULL, self, self->sets};
-    if (status == STATUS_OK && !measure(&owner->timer, &work, owner->samples, &row.times))
-        status = STATUS_FAILED;
-    if (status == STATUS_OK && !self->read && exact) {
-        int level = 0;
-        GLuint result = down_ways_result(&self->ways, self->way, self->sources[0], &level);
-        row.error =
-            down_compare(gl, result, level, c->to.width, c->to.height, exact, PICTURE_BRIGHTEST);
-    }
-    gl->UseProgram(0);
-    gl->BindTexture(GL_TEXTURE_2D, 0);
-    gl->BindImageTexture(0, 0, 0, GL_FALSE, 0, GL_WRITE_ONLY, GL_RGBA16F);
-    gl->DeleteTextures(self->sets, self->sources);
-    return status == STATUS_OK ? report_add(&owner->report, &row) : status;
-}
-
-static int measure_read(bench *owner, const bench_case *c, const picture *source)
-{
-    drawn self = {.owner = owner, .desc = c};
-    char error[512] = "";
-    const GladGLContext *gl = &owner->gpu.gl;
-    self.read =
-        compute_program(gl, ag_embedded_pyramid, "read_all.comp", NULL, error, sizeof error);
-    self.never = picture_texture(gl, GL_RGBA16F, 1, 1, NULL);
-    int status = self.read ? run_drawn(&self, "read alone", "every texel", source, NULL)
-                           : fail(STATUS_FAILED, "read_all.comp: %s", error);
-    gl->DeleteProgram(self.read);
-    gl->DeleteTextures(1, &self.never);
-    return status;
-}
-
 // `levels` halvings. Loops take any ratio of a power of two.
-static int measure_way(bench *owner, const bench_case *c, down_way way, int levels,
-                       const picture *source, const double *exact)
+static int measure_way(bench *owner, const down_case *c, down_way by, int levels,
+                       const double *exact)
 {
-    static const char *const subjects[DOWN_WAYS] = {"glGenerateMipmap", "blits", "progressive",
-                                                    "fragment loop"};
-    drawn self = {.owner = owner, .desc = c, .way = way};
-    char error[512] = "", how[32];
-    snprintf(how, sizeof how, way == DOWN_LOOP ? "N = %d" : "%d levels",
-             way == DOWN_LOOP ? 1 << levels : levels);
-    int status = STATUS_OK;
-    if (!down_ways_open(&owner->gpu.gl, c->format, c->from.width, c->from.height, levels,
-                        &self.ways, error, sizeof error))
-        status = fail(STATUS_FAILED, "%s: %s", subjects[way], error);
+    char how[32];
+    snprintf(how, sizeof how, by == DOWN_LOOP ? "N = %d" : "%d levels",
+             by == DOWN_LOOP ? 1 << levels : levels);
+    report_row row = row_of(c, down_subjects[by], how);
+    const picture *source = bench_picture(owner, picture_scene, c->from.width, c->from.height);
+    drawn self = {0};
+    row.bytes = drawn_bytes(c, by, levels);
+    row.launches = by == DOWN_LOOP ? 1 : levels;
+    snprintf(row.plan, sizeof row.plan, "draws");
+    int status =
+        source ? drawn_measure(owner, c->format, source, by, levels, &row, &self) : STATUS_FAILED;
     if (status == STATUS_OK) {
-        down_ways_create(&self.ways, way);
-        status = run_drawn(&self, subjects[way], how, source, exact);
+        int level = 0;
+        GLuint result = down_ways_result(&self.ways, by, self.sources[0], &level);
+        row.error = down_compare(&owner->gpu.gl, result, level, c->to.width, c->to.height, exact,
+                                 PICTURE_BRIGHTEST);
     }
-    down_ways_close(&self.ways);
-    return status;
+    drawn_close(&self);
+    return status == STATUS_OK ? report_add(&owner->report, &row) : status;
 }
 
 // ---- all of it ---------------------------------------------------------------------------------
 
-// What textures of codes hold of a scene; else the error would be that of the upload.
-static void clamp_codes(picture *source)
+static int measure_case(bench *owner, const down_case *c, bool filtered)
 {
-    size_t count = 4 * (size_t)source->width * (size_t)source->height;
-    for (size_t i = 0; i < count; i++)
-        source->texels[i] = source->texels[i] < 1 ? source->texels[i] : 1;
-}
-
-static int measure_case(bench *owner, const bench_case *c, bool filtered)
-{
-    picture source = picture_scene(c->from.width, c->from.height);
-    if (c->format == GL_RGBA8 || c->format == GL_SRGB8_ALPHA8)
-        clamp_codes(&source);
-    double *exact = source.texels ? down_exact(&source, c->to.width, c->to.height) : NULL;
-    int status = exact ? measure_read(owner, c, &source) : fail_memory();
-    char how[PASS_MAX_VALUES][64];
-    for (int i = 0; i < METHODS && status == STATUS_OK; i++) {
-        snprintf(how[0], sizeof how[0], "method=%s", methods[i]);
+    const picture *source = bench_picture(owner, source_of(c), c->from.width, c->from.height);
+    double *exact = source ? down_exact(source, c->to.width, c->to.height) : NULL;
+    int status = exact ? measure_read(owner, c) : fail_memory();
+    for (int i = 0; i < COUNT(methods) && status == STATUS_OK; i++)
         if (applies(c, i))
-            status = measure_pass(owner, c, &source, exact, how[0]);
-    }
-    for (int i = 0; filtered && i < 4 && status == STATUS_OK; i++) {
-        snprintf(how[0], sizeof how[0], "filter=%s", filters[i]);
+            status = measure_pass(owner, c, exact, "method", methods[i]);
+    for (int i = 0; filtered && i < COUNT(filters) && status == STATUS_OK; i++)
         if (i < 3 || c->from.width <= 16 * c->to.width)
-            status = measure_pass(owner, c, &source, exact, how[0]);
-    }
+            status = measure_pass(owner, c, exact, "filter", filters[i]);
     free(exact);
-    picture_free(&source);
     return status;
 }
 
 // The ways that draw, to 1/32; loops over 2 x 2 to 32 x 32 texels.
-static int measure_ways(bench *owner, bench_case c)
+static int measure_ways(bench *owner, down_case c)
 {
-    picture source = picture_scene(c.from.width, c.from.height);
-    int status = source.texels ? STATUS_OK : fail_memory();
+    const picture *source = bench_picture(owner, picture_scene, c.from.width, c.from.height);
+    int status = source ? STATUS_OK : STATUS_FAILED;
     for (int levels = 1; levels <= 5 && status == STATUS_OK; levels++) {
-        bench_case to = c;
-        to.to = (bench_size){c.from.width >> levels, c.from.height >> levels};
-        double *exact = down_exact(&source, to.to.width, to.to.height);
-        for (int way = levels == 5 ? 0 : DOWN_LOOP; way < DOWN_WAYS && status == STATUS_OK; way++)
-            status = measure_way(owner, &to, (down_way)way, levels, &source, exact);
+        c.to = (bench_size){c.from.width >> levels, c.from.height >> levels};
+        double *exact = down_exact(source, c.to.width, c.to.height);
+        for (int w = levels == 5 ? 0 : DOWN_LOOP; w < DOWN_WAYS && status == STATUS_OK; w++)
+            status = measure_way(owner, &c, (down_way)w, levels, exact);
         free(exact);
     }
-    picture_free(&source);
     return status;
 }
 
-static int measure_several(bench *owner, bench_case c)
+static int measure_several(bench *owner, down_case c)
 {
-    picture source = picture_scene(c.from.width, c.from.height);
-    int status = source.texels ? STATUS_OK : fail_memory();
-    for (int count = 1; count <= DOWN_TARGETS && status == STATUS_OK; count += 3)
-        status = measure_targets(owner, &c, &source, count);
-    picture_free(&source);
-    return status;
+    int status = measure_targets(owner, &c, 1);
+    return status == STATUS_OK ? measure_targets(owner, &c, TARGETS) : status;
 }
 
 static int run(bench *self)
 {
-    int count = self->smallest ? 1 : self->quick ? QUICK_CASES : CASES, status = STATUS_OK;
-    if (self->only.width) // to a half, a third and a 32nd
-        for (int by = 2; by <= 32 && status == STATUS_OK; by = by == 2 ? 3 : by == 3 ? 32 : 33) {
-            bench_case c = {self->only,
-                            {self->only.width / by, self->only.height / by},
-                            GL_RGBA16F};
-            status = measure_case(self, &c, true);
-        }
-    for (int i = 0; !self->only.width && i < count && status == STATUS_OK; i++) {
-        bench_case c = scaled(self, cases[i]);
-        status = measure_case(self, &c, i < 3);
+    static const int divisors[] = {2, 3, 32};
+    int count = self->smallest ? 1 : self->quick ? QUICK_CASES : COUNT(cases), status = STATUS_OK;
+    for (int i = 0; self->only.width && i < COUNT(divisors) && status == STATUS_OK; i++) {
+        const down_case c = {self->only,
+                             {self->only.width / divisors[i], self->only.height / divisors[i]},
+                             GL_RGBA16F};
+        status = measure_case(self, &c, true);
     }
-    bench_case halves = scaled(self, (bench_case){{3840, 2160}, {1920, 1080}, GL_RGBA16F});
-    bench_case quarters = scaled(self, (bench_case){{4096, 4096}, {512, 512}, GL_RGBA16F});
-    bench_case square = scaled(self, (bench_case){{2048, 2048}, {64, 64}, GL_RGBA16F});
-    if (status == STATUS_OK && !self->only.width)
-        status = measure_several(self, halves);
-    if (status == STATUS_OK && !self->only.width && !self->smallest)
-        status = measure_several(self, quarters);
-    if (status == STATUS_OK && !self->only.width)
-        status = measure_ways(self, square);
-    return status == STATUS_OK && !self->only.width ? down_document(self) : status;
+    if (self->only.width)
+        return status;
+    for (int i = 0; i < count && status == STATUS_OK; i++) {
+        const down_case c = scaled(self, cases[i]);
+        status = measure_case(self, &c, i < FILTERED_CASES);
+    }
+    if (status == STATUS_OK)
+        status = measure_several(self,
+                                 scaled(self, (down_case){{3840, 2160}, {1920, 1080}, GL_RGBA16F}));
+    if (status == STATUS_OK && !self->smallest)
+        status =
+            measure_several(self, scaled(self, (down_case){{4096, 4096}, {512, 512}, GL_RGBA16F}));
+    if (status == STATUS_OK)
+        status = measure_ways(self, scaled(self, (down_case){{2048, 2048}, {64, 64}, GL_RGBA16F}));
+    return status == STATUS_OK ? down_document(self) : status;
 }
 
-const bench_effect bench_downsample = {"downsample", run, false};
+const bench_effect bench_downsample = {"downsample", .run = run};

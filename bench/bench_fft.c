@@ -1,4 +1,4 @@
-// bench_fft.c - the effect "fft": its methods side by side, and the documents' tables remade
+// bench_fft.c - "fft" and the documents' methods side by side, and the documents' tables remade
 // SPDX-License-Identifier: MIT
 //
 //   squares of 128 to 4096 texels, RGBA32F: every method, forward and inverse. After
@@ -6,20 +6,19 @@
 //               formulas and 5 N^2 log2 N^2 operations a channel; then the paper's Table 5: upload,
 //               transforms and readback apart, beside FFTW and plain C on one core of this machine
 #include "baselines/texture_fft.h"
-#include "bench.h"
 #include "cli/report.h"
-#include "effects/fft/ladder.h"
+#include "effects.h"
 #include "fft_cpu.h"
 #include "fft_run.h"
+#include "ladder/fft_documents.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
 static const bench_size sizes[] = {{512, 512}, {2048, 2048}, {128, 128},
                                    {256, 256}, {1024, 1024}, {4096, 4096}};
-enum { SIZES = sizeof sizes / sizeof *sizes, QUICK_SIZES = 2, CHANNELS = 4 };
+enum { CHANNELS = 4 };
 
 // ---- Fig 13 ------------------------------------------------------------------------------------
 
@@ -39,7 +38,7 @@ static double formula_bytes(const char *method, int n)
     return 4 * passes * (double)(b.read + b.written);
 }
 
-static void print_figure(const figure *figures, int count, int n)
+static void print_figure(const bench *owner, const figure *figures, int count, int n)
 {
     double flops = 2 * 5 * (double)n * n * log2((double)n * n) * CHANNELS;
     printf("\nforward + inverse, both axes, %dx%d (the article's Fig 13; it claims that shared "
@@ -56,18 +55,11 @@ static void print_figure(const figure *figures, int count, int n)
         if (!best || f->both < best->both)
             best = f;
     }
-    if (best)
+    if (best && !owner->report.names.software)
         printf("fastest here: %s\n", best->method);
 }
 
 // ---- Table 5 -----------------------------------------------------------------------------------
-
-static double now_us(void)
-{
-    struct timespec t;
-    timespec_get(&t, TIME_UTC);
-    return (double)t.tv_sec * 1e6 + (double)t.tv_nsec * 1e-3;
-}
 
 typedef struct transfers {
     double upload, readback; // us, of the real plane; of two planes
@@ -85,13 +77,13 @@ static int measure_transfers(bench *owner, const picture *source, transfers *out
     gl->BindTexture(GL_TEXTURE_2D, texture);
     for (int i = 0; i < 5; i++) {
         gl->Finish();
-        double start = now_us();
+        double start = bench_now_us();
         gl->TexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, n, n, GL_RGBA, GL_FLOAT, source->texels);
         gl->Finish();
-        double middle = now_us();
+        double middle = bench_now_us();
         gl->GetTexImage(GL_TEXTURE_2D, 0, GL_RGBA, GL_FLOAT, values);
         out->upload = fmin(out->upload, middle - start);
-        out->readback = fmin(out->readback, 2 * (now_us() - middle));
+        out->readback = fmin(out->readback, 2 * (bench_now_us() - middle));
     }
     gl->BindTexture(GL_TEXTURE_2D, 0);
     gl->DeleteTextures(1, &texture);
@@ -135,67 +127,63 @@ static int print_table(bench *owner, const picture *source, double kernel)
 
 // ---- sizes -------------------------------------------------------------------------------------
 
-static int measure_size(bench *owner, bench_size size)
+static int measure_size(bench *self, int width, int height)
 {
     figure figures[] = {{"texture_radix2", 0, true, 0},
                         {"shared_radix2", 512, true, 0},
                         {"half_threads", 1024, true, 0},
                         {"tiled", 0, true, 0},
                         {"multipass", 0, true, 0}};
-    enum { FIGURES = sizeof figures / sizeof *figures };
-    picture source = picture_scene(size.width, size.height);
-    int status = source.texels ? STATUS_OK : fail_memory();
-    bool square = size.width == size.height && !(size.width & (size.width - 1));
+    const picture *source = bench_picture(self, picture_scene, width, height);
+    if (!source)
+        return STATUS_FAILED;
+    bool square = width == height && !(width & (width - 1));
     double real = 0, unused = 0;
-    const pass_expected complex_right = fft_expected(&source, true);
-    for (int i = 0; i < FIGURES && status == STATUS_OK; i++) {
+    const pass_expected complex_right = fft_expected(source, true);
+    int status = STATUS_OK;
+    for (int i = 0; i < COUNT(figures) && status == STATUS_OK; i++) {
         figure *f = &figures[i];
         double forward = 0, inverse = 0;
-        bool ours = i >= 3;
-        if ((!ours && !square) || (f->longest && size.width > f->longest))
+        bool ladder = i < 3;
+        if ((ladder && !square) || (f->longest && width > f->longest))
             continue;
         const fft_run there = {.effect = "fft",
+                               .ladder = ladder,
                                .method = f->method,
                                .direction = "forward",
                                .complex_in = true,
                                .right = &complex_right};
-        const fft_run back = {
-            .effect = "fft", .method = f->method, .direction = "inverse", .complex_in = true};
-        status = fft_measure(owner, &source, &there, &forward);
+        const fft_run back = {.effect = "fft",
+                              .ladder = ladder,
+                              .method = f->method,
+                              .direction = "inverse",
+                              .complex_in = true};
+        status = fft_measure(self, width, height, &there, &forward);
         if (status == STATUS_OK)
-            status = fft_measure(owner, &source, &back, &inverse);
+            status = fft_measure(self, width, height, &back, &inverse);
         f->both = forward + inverse;
     }
     // The article's predecessor; where drawing is slow, half a minute at 4096 x 4096.
-    if (status == STATUS_OK && square && size.width <= 2048)
-        status = texture_fft_bench(owner, "fft", &source, TEXTURE_FFT_FRAGMENTS, &complex_right);
-    free((void *)complex_right.expected);
-    const pass_expected right = fft_expected(&source, false);
+    if (status == STATUS_OK && square && width <= 2048)
+        status = texture_fft_bench(self, "fft", width, TEXTURE_FFT_FRAGMENTS, &complex_right);
+    free(complex_right.values);
+    const pass_expected right = fft_expected(source, false);
     const fft_run whole = {
         .effect = "fft", .method = "tiled", .direction = "forward", .right = &right};
     fft_run reals[] = {whole, whole, whole};
     reals[1].variant = "from rgba16f";
     reals[1].source_format = GL_RGBA16F;
     reals[2].method = "half_length";
+    reals[2].ladder = true;
     for (int i = 0; i < 3 && status == STATUS_OK; i++)
-        if (i < 2 || (square && size.width <= 1024 && size.width >= 4))
-            status = fft_measure(owner, &source, &reals[i], i ? &unused : &real);
-    free((void *)right.expected);
-    if (status == STATUS_OK && square) {
-        print_figure(figures, FIGURES, size.width);
-        status = print_table(owner, &source, real);
-    }
-    picture_free(&source);
-    return status;
+        if (i < 2 || (square && width <= 1024 && width >= 4))
+            status = fft_measure(self, width, height, &reals[i], i ? &unused : &real);
+    free(right.values);
+    if (status != STATUS_OK || !square)
+        return status;
+    print_figure(self, figures, COUNT(figures), width);
+    return print_table(self, source, real);
 }
 
-static int run(bench *self)
-{
-    bench_size chosen[BENCH_MAX_SIZES];
-    int count = bench_sizes(self, sizes, SIZES, QUICK_SIZES, chosen), status = STATUS_OK;
-    for (int i = 0; i < count && status == STATUS_OK; i++)
-        status = measure_size(self, chosen[i]);
-    return status;
-}
-
-const bench_effect bench_fft = {"fft", run, false};
+const bench_effect bench_fft = {"fft", .sizes = sizes, .size_count = COUNT(sizes), .quick_count = 2,
+                                .after = measure_size};

@@ -1,17 +1,16 @@
-// bench_fft_ladder.c - one change at a time of the documents' methods of the effect "fft"
+// bench_fft_ladder.c - one change at a time of the documents' Fourier transforms
 // SPDX-License-Identifier: MIT
 //
 // 512 x 512 and 2048 x 2048 texels, RGBA32F, forward but for the last rows. The article: J. S.
 // (Intel) 2014, "Fast Fourier Transform for Image Processing in DirectX 11"; the paper: Jia, Peng
 // and Zuo 2017, "Research on FFT algorithm based on OpenCL". What they claim of a row is judged as
-// soon as it is measured (report_judge), by the criterion of memory/verdict.h.
+// soon as it is measured (report_judge), by the criterion of verdict.h.
 #include "baselines/line_copies.h"
 #include "baselines/texture_fft.h"
-#include "bench.h"
 #include "cli/report.h"
-#include "effects/fft/ladder.h"
+#include "effects.h"
 #include "fft_run.h"
-#include "shaders/fft/interface.h"
+#include "ladder/fft_documents.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -19,8 +18,8 @@
 
 typedef struct rung {
     const char *method, *change;
-    int weights, rows, changes; // of ag_tuning
-    bool real;                  // the imaginary part is not read
+    const char *set; // the change as settings of fft_ladder; NULL: the method as it is
+    bool real;       // the imaginary part is not read
     bool packed;
     int spread;         // spread_points of ag_tuning
     GLenum picture;     // format of the inverse's real output; 0: forward
@@ -34,57 +33,57 @@ typedef struct rung {
 #define HALVES_BASE "half_threads forward complex, as the paper has it"
 
 static const rung rungs[] = {
-    {"texture_radix2", "weights: polynomial", .weights = AG_WEIGHTS_POLYNOMIAL},
-    {"texture_radix2", "weights: driver's sin, cos", .weights = AG_WEIGHTS_DRIVER,
+    {"texture_radix2", "weights: polynomial", .set = "weights=polynomial"},
+    {"texture_radix2", "weights: driver's sin, cos", .set = "weights=driver",
      .claim = {"the article: weights by sin and cos, and nothing of a price", TEXTURE_BASE, true,
                1}},
-    {"texture_radix2", "weights: table", .weights = AG_WEIGHTS_TABLE},
-    {"texture_radix2", "weights: 2-D table", .weights = AG_WEIGHTS_TABLE_2D,
+    {"texture_radix2", "weights: table", .set = "weights=table"},
+    {"texture_radix2", "weights: 2-D table", .set = "weights=table_2d",
      .claim = {"the paper: a row of the table for each stage",
                "texture_radix2 forward complex, weights: table", false, REPORT_SOME}},
-    {"texture_radix2", "weights: lookup", .weights = AG_WEIGHTS_LOOKUP,
+    {"texture_radix2", "weights: lookup", .set = "weights=lookup",
      .claim =
          {"the article: computed weights beat its lookup texture, 14.3 to 18.1 ms (a buffer here)",
           TEXTURE_BASE, true, LOOKUP_PRICE}},
     {"texture_radix2", "imaginary part not read", .real = true,
      .claim = {"the article: do not read an imaginary part of zeros", TEXTURE_BASE, false,
                REPORT_BYTES}},
-    {"shared_radix2", "weights: polynomial", .weights = AG_WEIGHTS_POLYNOMIAL,
+    {"shared_radix2", "weights: polynomial", .set = "weights=polynomial",
      .claim = {"the article: shared memory beats textures on every GPU", TEXTURE_BASE, false,
                REPORT_SOME}},
-    {"shared_radix2", "weights: driver's sin, cos", .weights = AG_WEIGHTS_DRIVER,
+    {"shared_radix2", "weights: driver's sin, cos", .set = "weights=driver",
      .claim = {"the article: weights by sin and cos, and nothing of a price", SHARED_BASE, true,
                1}},
-    {"shared_radix2", "weights: table", .weights = AG_WEIGHTS_TABLE},
-    {"shared_radix2", "weights: 2-D table", .weights = AG_WEIGHTS_TABLE_2D,
+    {"shared_radix2", "weights: table", .set = "weights=table"},
+    {"shared_radix2", "weights: 2-D table", .set = "weights=table_2d",
      .claim = {"the paper: a row of the table for each stage",
                "shared_radix2 forward complex, weights: table", false, REPORT_SOME}},
-    {"shared_radix2", "weights: lookup", .weights = AG_WEIGHTS_LOOKUP,
+    {"shared_radix2", "weights: lookup", .set = "weights=lookup",
      .claim =
          {"the article: computed weights beat its lookup texture, 14.3 to 18.1 ms (a buffer here)",
           SHARED_BASE, true, LOOKUP_PRICE}},
     {"shared_radix2", "imaginary part not read", .real = true,
      .claim = {"the article: do not read an imaginary part of zeros", SHARED_BASE, false,
                REPORT_BYTES}},
-    {"shared_radix2", "last pass copied", .changes = AG_LADDER_COPIED,
+    {"shared_radix2", "last pass copied", .set = "copied=1",
      .claim = {"the article: the last pass writes to the target, not to shared memory", SHARED_BASE,
                true, REPORT_SOME}},
     {"half_threads", "as the paper has it",
      .claim = {"the paper: a thread for two points, as many lines a group as fit", SHARED_BASE,
                false, REPORT_SOME}},
-    {"half_threads", "weights: table", .weights = AG_WEIGHTS_TABLE,
+    {"half_threads", "weights: table", .set = "weights=table",
      .claim = {"the paper: a row of the table for each stage", HALVES_BASE, true, REPORT_SOME}},
-    {"half_threads", "weights: polynomial", .weights = AG_WEIGHTS_POLYNOMIAL},
-    {"half_threads", "1 row a group", .rows = 1},
-    {"half_threads", "2 rows a group", .rows = 2,
+    {"half_threads", "weights: polynomial", .set = "weights=polynomial"},
+    {"half_threads", "1 row a group", .set = "rows=1"},
+    {"half_threads", "2 rows a group", .set = "rows=2",
      .claim = {"the paper: two lines a group use the processors in full",
                "half_threads forward complex, 1 row a group", false, REPORT_SOME}},
-    {"half_threads", "4 rows a group", .rows = 4},
-    {"half_threads", "8 rows a group", .rows = 8},
-    {"half_threads", "scattered stores", .changes = AG_LADDER_SCATTERED,
+    {"half_threads", "4 rows a group", .set = "rows=4"},
+    {"half_threads", "8 rows a group", .set = "rows=8"},
+    {"half_threads", "scattered stores", .set = "scattered=1",
      .claim = {"the paper: put in order first, so that stores are in order", HALVES_BASE, true,
                REPORT_SOME}},
-    {"half_threads", "transposed", .changes = AG_LADDER_TRANSPOSED,
+    {"half_threads", "transposed", .set = "transposed=1",
      .claim = {"the paper: write rows and read columns, about 40 % faster than to write columns",
                HALVES_BASE, true, 1.4}},
     {"half_threads", "imaginary part not read", .real = true,
@@ -93,8 +92,8 @@ static const rung rungs[] = {
     {"half_length", "real rows", .real = true,
      .claim = {"the paper: N real numbers as N / 2 complex ones, (10), here of the rows",
                "half_threads forward, imaginary part not read", false, GAIN}},
-    {"half_length", "two real rows in one", .changes = AG_LADDER_PAIRS, .real = true},
-    {"tiled", "planes", .weights = 0},
+    {"half_length", "two real rows in one", .set = "pairs=1", .real = true},
+    {"tiled", "planes", .spread = 0},
     {"tiled", "channels in turn", .spread = -1},
     {"tiled", "imaginary part not read", .real = true,
      .claim = {"the article: do not read an imaginary part of zeros",
@@ -129,59 +128,56 @@ static report_claim claim_of(const rung *r, int n)
     return claim;
 }
 
-static int measure_rung(bench *self, const picture *source, const rung *r,
-                        const pass_expected right[2])
+static int measure_rung(bench *self, int size, const rung *r, const pass_expected right[2])
 {
     double unused;
     fft_run run = {.effect = "fft_ladder",
                    .method = r->method,
                    .direction = r->picture ? "inverse" : "forward",
                    .variant = r->change,
+                   .ladder = strcmp(r->method, "tiled") != 0,
+                   .settings = r->set,
                    .packed = r->packed,
                    .complex_in = !r->real,
                    .picture = r->picture,
                    .right = r->picture ? NULL : &right[!r->real]};
-    if (source->width > longest(r->method))
+    if (size > longest(r->method))
         return STATUS_OK;
-    run.tuning.ladder_weights = r->weights;
-    run.tuning.ladder_rows = r->rows;
     run.tuning.spread_points = r->spread;
-    run.tuning.ladder_changes = r->changes;
-    int status = fft_measure(self, source, &run, &unused);
-    const report_claim claim = claim_of(r, source->width);
+    int status = fft_measure(self, size, size, &run, &unused);
+    const report_claim claim = claim_of(r, size);
     return status == STATUS_OK && claim.text ? report_judge(&self->report, &claim) : status;
 }
 
-// What no setting of the plugin does.
-static int measure_others(bench *self, const picture *source, const pass_expected right[2])
+// What no method of the module does.
+static int measure_others(bench *self, int size, const pass_expected right[2])
 {
     static const report_claim lookup = {
         "the article: computed weights beat its lookup texture, 14.3 to 18.1 ms", TEXTURE_BASE,
         true, LOOKUP_PRICE};
-    int status = texture_fft_bench(self, "fft_ladder", source, TEXTURE_FFT_LOOKUP, &right[1]);
+    int status = texture_fft_bench(self, "fft_ladder", size, TEXTURE_FFT_LOOKUP, &right[1]);
     if (status == STATUS_OK)
         status = report_judge(&self->report, &lookup);
-    return status == STATUS_OK ? line_copies_bench(self, source) : status;
+    return status == STATUS_OK ? line_copies_bench(self, size) : status;
 }
 
-static int run_ladder(bench *self)
+static int measure_size(bench *self, int width, int height)
 {
-    static const bench_size squares[] = {{512, 512}, {2048, 2048}};
-    bench_size chosen[BENCH_MAX_SIZES];
-    int count = bench_sizes(self, squares, 2, 2, chosen), status = STATUS_OK;
-    for (int i = 0; i < count && status == STATUS_OK; i++) {
-        picture source = picture_scene(chosen[i].width, chosen[i].height);
-        status = source.texels ? STATUS_OK : fail_memory();
-        const pass_expected right[] = {fft_expected(&source, false), fft_expected(&source, true)};
-        for (int k = 0; k < RUNGS && status == STATUS_OK; k++)
-            status = measure_rung(self, &source, &rungs[k], right);
-        if (status == STATUS_OK)
-            status = measure_others(self, &source, right);
-        free((void *)right[0].expected);
-        free((void *)right[1].expected);
-        picture_free(&source);
-    }
+    const picture *source = bench_picture(self, picture_scene, width, height);
+    if (!source)
+        return STATUS_FAILED;
+    const pass_expected right[] = {fft_expected(source, false), fft_expected(source, true)};
+    int status = STATUS_OK;
+    for (int k = 0; k < RUNGS && status == STATUS_OK; k++)
+        status = measure_rung(self, width, &rungs[k], right);
+    if (status == STATUS_OK)
+        status = measure_others(self, width, right);
+    free(right[0].values);
+    free(right[1].values);
     return status;
 }
 
-const bench_effect bench_fft_ladder = {"fft_ladder", run_ladder, true};
+static const bench_size squares[] = {{512, 512}, {2048, 2048}};
+const bench_effect bench_fft_ladder = {"fft_ladder",     .only_named = true,
+                                       .sizes = squares, .size_count = COUNT(squares),
+                                       .quick_count = 2, .after = measure_size};

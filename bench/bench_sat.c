@@ -6,31 +6,27 @@
 // last dispatch adds the block prefixes, and the other method: effects/sat/sat_plan.c chooses by
 // these figures.
 #include "baselines/copy_pair.h"
-#include "bench.h"
-#include "cli/report.h"
-#include "cli/words.h"
-#include "pass_bench.h"
+#include "effects.h"
 #include "sat_expected.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
 static const bench_size sizes[] = {{1920, 1080}, {512, 512}, {4096, 4096}, {8192, 8192}};
-enum { SIZES = sizeof sizes / sizeof *sizes, QUICK_SIZES = 2 };
 
 static const copy_pair pairs[] = {
-    {"sat", "rgba16f to rgba32f", GL_RGBA16F, GL_RGBA32F, 8, 16},
-    {"sat", "r32f to r32f", GL_R32F, GL_R32F, 4, 4},
-    {"sat", "r8 to r32f", GL_R8, GL_R32F, 1, 4},
+    {"sat", "rgba16f to rgba32f", GL_RGBA16F, GL_RGBA32F},
+    {"sat", "r32f to r32f", GL_R32F, GL_R32F},
+    {"sat", "r8 to r32f", GL_R8, GL_R32F},
 };
-enum { PAIRS = sizeof pairs / sizeof *pairs };
 
-double *sat_expected(const picture *source, int channels, double *largest)
+static double *expected_channels(const picture *source, double *largest, size_t channels)
 {
     size_t width = (size_t)source->width, texels = width * (size_t)source->height;
-    double *out = calloc(3 * texels, sizeof *out);
+    bool checked = source->width <= 4096; // in double that is 24 bytes a texel
+    double *out = checked ? calloc(3 * texels, sizeof *out) : NULL;
     *largest = 0;
-    for (size_t c = 0; out && c < (size_t)channels && c < 3; c++)
+    for (size_t c = 0; out && c < channels; c++)
         for (size_t i = 0; i < texels; i++) {
             double left = i % width ? out[3 * (i - 1) + c] : 0;
             double above = i >= width ? out[3 * (i - width) + c] : 0;
@@ -41,100 +37,77 @@ double *sat_expected(const picture *source, int channels, double *largest)
     return out;
 }
 
-typedef struct way { // to make a table, and its name in reports
-    const char *name, *setting;
-    ag_tuning tuning;
-} way;
-
-static int measure_one(bench *owner, const picture *source, const copy_pair *pair, const way *by,
-                       const pass_expected *right)
+double *sat_expected(const picture *source, double *largest)
 {
-    const pass_case timed = {.effect = "sat",
-                             .settings = {"storage=float32", by->setting},
-                             .tuning = by->tuning,
-                             .source = source,
-                             .source_format = pair->from,
-                             .target_format = pair->to,
-                             .exact_format = pair->to,
-                             .target_width = source->width,
-                             .target_height = source->height};
-    report_row row = {
-        .effect = "sat", .subject = "afterglow", .width = source->width, .height = source->height};
-    words variant = words_begin(row.variant, sizeof row.variant, " ");
-    words_add(&variant, pair->variant);
-    if (by->name)
-        words_add(&variant, by->name);
-    return pass_bench(owner, &timed, right, &row);
+    return expected_channels(source, largest, 3);
 }
 
-static int measure_variants(bench *owner, const picture *source, const copy_pair *pair)
+static double *expected_of_one(const picture *source, double *largest)
+{
+    return expected_channels(source, largest, 1);
+}
+
+// By a method and a tuning, both with a name in reports.
+static int measure_by(bench *self, int width, int height, const copy_pair *pair, const char *name,
+                      const char *setting, ag_tuning tuning)
+{
+    char settings[64], variant[REPORT_TEXT];
+    snprintf(settings, sizeof settings, "storage=float32%s", setting);
+    snprintf(variant, sizeof variant, "%s%s", pair->variant, name);
+    effect_case by = {variant, settings, .from = pair->from, .to = pair->to, .tuning = tuning};
+    // At ties GL lets the driver choose how values round to 8 bits.
+    if (!*name && pair->from != GL_R8 && reference_name)
+        by.expect = pair->from == GL_R32F ? expected_of_one : sat_expected;
+    return effect_measure(self, &bench_sat, &by, width, height, NULL);
+}
+
+static int measure_variants(bench *self, int width, int height, const copy_pair *pair)
 {
     static const char *const tiles[] = {
         [AG_TILE_32] = "32", [AG_TILE_64X32] = "64x32", [AG_TILE_64] = "64"};
-    const pass_expected unchecked = {0};
-    int status = STATUS_OK;
+    int status = 0;
     char name[64];
-    for (int t = AG_TILE_32; t <= AG_TILE_64 && status == STATUS_OK; t++) {
-        way by = {name, NULL, {.tile = t, .carry = AG_CARRY_STEP}};
-        for (int n = 64; n <= 512 && status == STATUS_OK; n *= 2) {
-            snprintf(name, sizeof name, "carry=step tile=%s threads=%d", tiles[t], n);
-            by.tuning.threads = n;
-            status = measure_one(owner, source, pair, &by, &unchecked);
+    for (int t = AG_TILE_32; t <= AG_TILE_64 && status == 0; t++) {
+        ag_tuning tuning = {.tile = t, .carry = AG_CARRY_STEP};
+        for (int n = 64; n <= 512 && status == 0; n *= 2) {
+            snprintf(name, sizeof name, " carry=step tile=%s threads=%d", tiles[t], n);
+            tuning.threads = n;
+            status = measure_by(self, width, height, pair, name, "", tuning);
         }
-        snprintf(name, sizeof name, "carry=folded tile=%s", tiles[t]);
-        by.tuning = (ag_tuning){.tile = t, .carry = AG_CARRY_FOLDED};
-        if (status == STATUS_OK && source->width < 4096)
-            status = measure_one(owner, source, pair, &by, &unchecked);
+        snprintf(name, sizeof name, " carry=folded tile=%s", tiles[t]);
+        tuning = (ag_tuning){.tile = t, .carry = AG_CARRY_FOLDED};
+        if (status == 0 && width < 4096)
+            status = measure_by(self, width, height, pair, name, "", tuning);
     }
-    const way others[] = {{"without subgroups", NULL, {.without = AG_WITHOUT_SUBGROUPS}},
-                          {"method=brlt_scanrow", "method=brlt_scanrow", {0}}};
-    for (int i = 0; i < 2 && status == STATUS_OK; i++)
-        status = measure_one(owner, source, pair, &others[i], &unchecked);
-    return status;
+    return status == 0 ? measure_by(self, width, height, pair, " without subgroups", "",
+                                    (ag_tuning){.without = AG_WITHOUT_SUBGROUPS})
+                       : status;
 }
 
-static int measure_size(bench *owner, bench_size size, bool variants)
+static int measure_pairs(bench *self, int width, int height)
 {
-    int status = STATUS_OK;
-    picture source = picture_scene(size.width, size.height);
-    if (!source.texels)
-        return fail_memory();
-    for (int i = 0; i < PAIRS && status == STATUS_OK; i++) {
-        double largest = 1;
-        // At ties GL lets the driver choose how values round to 8 bits.
-        bool checked = pairs[i].from != GL_R8 && reference_name && size.width <= 4096 && !variants;
-        double *expected =
-            checked ? sat_expected(&source, pairs[i].from == GL_R32F ? 1 : 3, &largest) : NULL;
-        const pass_expected right = {expected, largest};
-        status = copy_pair_bench(owner, &source, &pairs[i]);
-        if (status == STATUS_OK && variants)
-            status = measure_variants(owner, &source, &pairs[i]);
-        else if (status == STATUS_OK)
-            status = measure_one(owner, &source, &pairs[i], &(way){0}, &right);
-        free(expected);
+    int status = 0;
+    for (int i = 0; i < COUNT(pairs) && status == 0; i++) {
+        status = copy_pair_bench(self, width, height, &pairs[i]);
+        if (status == 0)
+            status = measure_by(self, width, height, &pairs[i], "", "", (ag_tuning){0});
     }
-    picture_free(&source);
     return status;
 }
 
-static int run_sizes(bench *self, bool variants)
+static int measure_all_variants(bench *self, int width, int height)
 {
-    bench_size chosen[BENCH_MAX_SIZES];
-    int count = bench_sizes(self, sizes, SIZES, QUICK_SIZES, chosen), status = STATUS_OK;
-    for (int i = 0; i < count && status == STATUS_OK; i++)
-        status = measure_size(self, chosen[i], variants);
+    int status = 0;
+    for (int i = 0; i < COUNT(pairs) && status == 0; i++) {
+        status = copy_pair_bench(self, width, height, &pairs[i]);
+        if (status == 0)
+            status = measure_variants(self, width, height, &pairs[i]);
+    }
     return status;
 }
 
-static int run(bench *self)
-{
-    return run_sizes(self, false);
-}
-
-static int run_variants(bench *self)
-{
-    return run_sizes(self, true);
-}
-
-const bench_effect bench_sat = {"sat", run, false};
-const bench_effect bench_sat_variants = {"sat_variants", run_variants, true};
+const bench_effect bench_sat = {"sat", .sizes = sizes, .size_count = COUNT(sizes), .quick_count = 2,
+                                .after = measure_pairs};
+const bench_effect bench_sat_variants = {"sat_variants",   .only_named = true,
+                                         .sizes = sizes,   .size_count = COUNT(sizes),
+                                         .quick_count = 2, .after = measure_all_variants};

@@ -1,4 +1,4 @@
-// bench_sat_methods.c - every method of the effect "sat" side by side, and what its scans vary
+// bench_sat_methods.c - the effect "sat" and every scan of "sat_ladder" side by side
 // SPDX-License-Identifier: MIT
 //
 //   sat_methods  RGBA16F to RGBA32F at 512, 2048 and 4096 squared: a copy, then every method, each
@@ -8,13 +8,11 @@
 //                transpose without a tile; 1 to 32 subgroups a group; 1 to 32 columns a group;
 //                subgroups and shared memory
 //
-// tests/sat/test_scans.c checks results.
+// tests/ladder/test_sat_ladder.c checks results.
 #include "baselines/copy_pair.h"
-#include "bench.h"
 #include "cli/report.h"
-#include "pass_bench.h"
+#include "effects.h"
 #include "sat_expected.h"
-#include "shaders/sat/ladder/interface.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -22,11 +20,10 @@
 #include <string.h>
 
 static const bench_size sizes[] = {{512, 512}, {2048, 2048}, {4096, 4096}};
-enum { SIZES = sizeof sizes / sizeof *sizes, QUICK_SIZES = 2 };
 
 static copy_pair pair_of(const char *of)
 {
-    return (copy_pair){of, "rgba16f to rgba32f", GL_RGBA16F, GL_RGBA32F, 8, 16};
+    return (copy_pair){of, "rgba16f to rgba32f", GL_RGBA16F, GL_RGBA32F};
 }
 
 typedef struct line { // of the table that ends a size
@@ -35,26 +32,29 @@ typedef struct line { // of the table that ends a size
     double us, megabytes, error;
 } line;
 
-static int measure_method(bench *owner, const picture *source, const char *of, const char *method,
-                          const char *what, ag_tuning tuning, const pass_expected *right, line *out)
+typedef struct scan_variant {
+    const char *method, *what, *settings;
+    uint32_t without; // AG_WITHOUT_*
+} scan_variant;
+
+// `what` names a variant of the method: of its settings, or of what the device is without.
+static int measure_method(bench *owner, int width, int height, const bench_effect *of,
+                          const scan_variant *scan, expect_fn expect, line *out)
 {
-    char setting[64];
-    snprintf(setting, sizeof setting, "method=%s", method);
-    const copy_pair pair = pair_of(of);
-    const pass_case timed = {.effect = "sat",
-                             .settings = {"storage=float32", setting},
-                             .tuning = tuning,
-                             .source = source,
-                             .source_format = pair.from,
-                             .target_format = pair.to,
-                             .exact_format = pair.to,
-                             .target_width = source->width,
-                             .target_height = source->height};
-    report_row row = {.subject = "afterglow", .width = source->width, .height = source->height};
-    snprintf(row.effect, sizeof row.effect, "%s", of);
-    snprintf(row.variant, sizeof row.variant, "%s%s%s", method, what ? " " : "", what ? what : "");
-    snprintf(out->name, sizeof out->name, "%s%s%s", method, what ? " " : "", what ? what : "");
-    int status = pass_bench(owner, &timed, right, &row);
+    bool tiles = strcmp(scan->method, "tiles") == 0;
+    char settings[96];
+    snprintf(settings, sizeof settings, "storage=float32%s%s %s",
+             tiles ? "" : " method=", tiles ? "" : scan->method, scan->settings);
+    snprintf(out->name, sizeof out->name, "%s%s%s", scan->method, *scan->what ? " " : "",
+             scan->what);
+    const effect_case by = {out->name,
+                            settings,
+                            .effect = tiles ? "sat" : "sat_ladder",
+                            .ladder = !tiles,
+                            .tuning = {.without = scan->without},
+                            .to = GL_RGBA32F,
+                            .expect = expect};
+    int status = effect_measure(owner, of, &by, width, height, NULL);
     if (status != STATUS_OK)
         return status;
     const report_row *added = &owner->report.rows[owner->report.count - 1];
@@ -65,10 +65,10 @@ static int measure_method(bench *owner, const picture *source, const char *of, c
     return STATUS_OK;
 }
 
-static void print_lines(const line *lines, int count, int n, double copy_us)
+static void print_lines(const line *lines, int count, int width, int height, double copy_us)
 {
-    printf("\n%dx%d, RGBA16F to RGBA32F; a copy takes %.1f us\n%-36s %10s %6s %8s %10s %12s\n", n,
-           n, copy_us, "method", "us", "steps", "MB", "% of copy", "error");
+    printf("\n%dx%d, RGBA16F to RGBA32F; a copy takes %.1f us\n%-36s %10s %6s %8s %10s %12s\n",
+           width, height, copy_us, "method", "us", "steps", "MB", "% of copy", "error");
     for (int i = 0; i < count; i++)
         printf("%-36s %10.1f %6d %8.0f %10.1f %12.3g\n", lines[i].name, lines[i].us,
                lines[i].launches, lines[i].megabytes, 100 * copy_us / lines[i].us, lines[i].error);
@@ -108,100 +108,68 @@ static int select_methods(const char *list, const char *chosen[METHODS])
     return count;
 }
 
-static int measure_methods(bench *owner, bench_size size)
+static int measure_methods(bench *owner, int width, int height)
 {
     const char *chosen[METHODS];
     int count = select_methods(owner->methods, chosen);
     if (count < 0)
-        return fail(STATUS_USAGE, "--methods %s: expected all, or methods of sat", owner->methods);
+        return fail(STATUS_USAGE, "--methods %s: expected all, tiles, or methods of sat_ladder",
+                    owner->methods);
     line lines[METHODS];
     const copy_pair pair = pair_of("sat_methods");
-    double largest = 1;
-    picture source = picture_scene(size.width, size.height);
-    if (!source.texels)
-        return fail_memory();
-    bool checked = size.width <= 4096; // in double that is 24 bytes a texel
-    double *expected = checked ? sat_expected(&source, 3, &largest) : NULL;
-    const pass_expected right = {expected, largest};
-    int status = checked && !expected ? fail_memory() : copy_pair_bench(owner, &source, &pair);
+    int status = copy_pair_bench(owner, width, height, &pair);
     double copy_us = status == STATUS_OK ? last_time(owner) : 0;
-    for (int i = 0; i < count && status == STATUS_OK; i++)
-        status = measure_method(owner, &source, "sat_methods", chosen[i], NULL, (ag_tuning){0},
-                                &right, &lines[i]);
+    for (int i = 0; i < count && status == STATUS_OK; i++) {
+        const scan_variant scan = {chosen[i], "", "", 0};
+        status = measure_method(owner, width, height, &bench_sat_methods, &scan, sat_expected,
+                                &lines[i]);
+    }
     if (status == STATUS_OK)
-        print_lines(lines, count, size.width, copy_us);
-    free(expected);
-    picture_free(&source);
+        print_lines(lines, count, width, height, copy_us);
     return status;
 }
 
-typedef struct scan_variant {
-    const char *method, *what;
-    ag_tuning tuning;
-} scan_variant;
-
-static int measure_scans(bench *owner, bench_size size)
+static int measure_scans(bench *owner, int width, int height)
 {
     static const scan_variant variants[] = {
-        {"scan_transpose_scan", "padded", {.scan_tile = AG_SCAN_PADDED}},
-        {"scan_transpose_scan", "unpadded", {.scan_tile = AG_SCAN_UNPADDED}},
-        {"scan_transpose_scan", "swizzled", {.scan_tile = AG_SCAN_SWIZZLED}},
-        {"scan_transpose_scan", "direct", {.scan_tile = AG_SCAN_DIRECT}},
-        {"blelloch", "unpadded", {.scan_tile = AG_SCAN_UNPADDED}},
-        {"scanrow_brlt", "unpadded", {.scan_tile = AG_SCAN_UNPADDED}},
-        {"scanrow_brlt", "swizzled", {.scan_tile = AG_SCAN_SWIZZLED}},
-        {"scanrow_brlt", "subgroups=1", {.scan_subgroups = 1}},
-        {"scanrow_brlt", "subgroups=2", {.scan_subgroups = 2}},
-        {"scanrow_brlt", "subgroups=4", {.scan_subgroups = 4}},
-        {"scanrow_brlt", "subgroups=8", {.scan_subgroups = 8}},
-        {"scanrow_brlt", "subgroups=16", {.scan_subgroups = 16}},
-        {"scanrow_brlt", "subgroups=32", {.scan_subgroups = 32}},
-        {"scanrowcolumn", "subgroups=1", {.scan_subgroups = 1}},
-        {"scanrowcolumn", "subgroups=4", {.scan_subgroups = 4}},
-        {"scanrowcolumn", "subgroups=16", {.scan_subgroups = 16}},
-        {"scanrowcolumn", "subgroups=32", {.scan_subgroups = 32}},
-        {"kogge_stone", "columns=1", {.scan_columns = 1}},
-        {"kogge_stone", "columns=4", {.scan_columns = 4}},
-        {"kogge_stone", "columns=16", {.scan_columns = 16}},
-        {"lookback", "rows=32", {.scan_rows = 32}},
-        {"ladner_fischer", "without subgroups", {.without = AG_WITHOUT_SUBGROUPS}},
+        {"scan_transpose_scan", "padded", "tile=padded", 0},
+        {"scan_transpose_scan", "unpadded", "tile=unpadded", 0},
+        {"scan_transpose_scan", "swizzled", "tile=swizzled", 0},
+        {"scan_transpose_scan", "direct", "tile=direct", 0},
+        {"blelloch", "unpadded", "tile=unpadded", 0},
+        {"scanrow_brlt", "unpadded", "tile=unpadded", 0},
+        {"scanrow_brlt", "swizzled", "tile=swizzled", 0},
+        {"scanrow_brlt", "subgroups=1", "subgroups=1", 0},
+        {"scanrow_brlt", "subgroups=2", "subgroups=2", 0},
+        {"scanrow_brlt", "subgroups=4", "subgroups=4", 0},
+        {"scanrow_brlt", "subgroups=8", "subgroups=8", 0},
+        {"scanrow_brlt", "subgroups=16", "subgroups=16", 0},
+        {"scanrow_brlt", "subgroups=32", "subgroups=32", 0},
+        {"scanrowcolumn", "subgroups=1", "subgroups=1", 0},
+        {"scanrowcolumn", "subgroups=4", "subgroups=4", 0},
+        {"scanrowcolumn", "subgroups=16", "subgroups=16", 0},
+        {"scanrowcolumn", "subgroups=32", "subgroups=32", 0},
+        {"kogge_stone", "columns=1", "columns=1", 0},
+        {"kogge_stone", "columns=4", "columns=4", 0},
+        {"kogge_stone", "columns=16", "columns=16", 0},
+        {"lookback", "rows=32", "rows=32", 0},
+        {"ladner_fischer", "without subgroups", "", AG_WITHOUT_SUBGROUPS},
     };
-    enum { VARIANTS = sizeof variants / sizeof *variants };
-    line lines[VARIANTS];
+    line lines[COUNT(variants)];
     const copy_pair pair = pair_of("sat_scans");
-    const pass_expected unchecked = {0};
-    picture source = picture_scene(size.width, size.height);
-    if (!source.texels)
-        return fail_memory();
-    int status = copy_pair_bench(owner, &source, &pair);
+    int status = copy_pair_bench(owner, width, height, &pair);
     double copy_us = status == STATUS_OK ? last_time(owner) : 0;
-    for (int i = 0; i < VARIANTS && status == STATUS_OK; i++)
-        status = measure_method(owner, &source, "sat_scans", variants[i].method, variants[i].what,
-                                variants[i].tuning, &unchecked, &lines[i]);
+    for (int i = 0; i < COUNT(variants) && status == STATUS_OK; i++)
+        status =
+            measure_method(owner, width, height, &bench_sat_scans, &variants[i], NULL, &lines[i]);
     if (status == STATUS_OK)
-        print_lines(lines, VARIANTS, size.width, copy_us);
-    picture_free(&source);
+        print_lines(lines, COUNT(variants), width, height, copy_us);
     return status;
 }
 
-static int run_sizes(bench *self, int (*measure_size)(bench *, bench_size))
-{
-    bench_size chosen[BENCH_MAX_SIZES];
-    int count = bench_sizes(self, sizes, SIZES, QUICK_SIZES, chosen), status = STATUS_OK;
-    for (int i = 0; i < count && status == STATUS_OK; i++)
-        status = measure_size(self, chosen[i]);
-    return status;
-}
-
-static int run_methods(bench *self)
-{
-    return run_sizes(self, measure_methods);
-}
-
-static int run_scans(bench *self)
-{
-    return run_sizes(self, measure_scans);
-}
-
-const bench_effect bench_sat_methods = {"sat_methods", run_methods, true};
-const bench_effect bench_sat_scans = {"sat_scans", run_scans, true};
+const bench_effect bench_sat_methods = {"sat_methods",    .only_named = true,
+                                        .sizes = sizes,   .size_count = COUNT(sizes),
+                                        .quick_count = 2, .after = measure_methods};
+const bench_effect bench_sat_scans = {"sat_scans",      .only_named = true,
+                                      .sizes = sizes,   .size_count = COUNT(sizes),
+                                      .quick_count = 2, .after = measure_scans};

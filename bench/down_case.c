@@ -1,13 +1,13 @@
-// down_case.c - what the files of the bench "downsample" share
+// down_case.c - what the benches of images made smaller share: exact results, and ways that draw
 // SPDX-License-Identifier: MIT
 #include "down_case.h"
 
-#include "cli/effect.h"
 #include "cli/report.h"
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
+
+// ---- exact results -----------------------------------------------------------------------------
 
 static double overlap(int from, int to, int i, int j)
 {
@@ -17,52 +17,40 @@ static double overlap(int from, int to, int i, int j)
     return high > low ? (double)(high - low) / from : 0;
 }
 
-double *down_exact(const picture *source, int width, int height)
+double *area_average(const double *from, int channels, int width, int height, int to_width,
+                     int to_height)
 {
-    int from = source->width, rows = source->height;
-    double *across = calloc(3 * (size_t)width * (size_t)rows, sizeof *across);
-    double *out = calloc(3 * (size_t)width * (size_t)height, sizeof *out);
-    for (int y = 0; across && out && y < rows; y++)
-        for (int x = 0; x < width; x++)
-            for (int j = (int)((long long)x * from / width);
-                 (long long)j * width < (long long)(x + 1) * from; j++)
-                for (int c = 0; c < 3; c++)
-                    across[3 * ((size_t)y * (size_t)width + (size_t)x) + (size_t)c] +=
-                        overlap(from, width, x, j) *
-                        (double)
-                            source->texels[4 * ((size_t)y * (size_t)from + (size_t)j) + (size_t)c];
+    size_t n = (size_t)channels, row = n * (size_t)to_width;
+    double *across = calloc(row * (size_t)height, sizeof *across);
+    double *out = calloc(row * (size_t)to_height, sizeof *out);
     for (int y = 0; across && out && y < height; y++)
-        for (int j = (int)((long long)y * rows / height);
-             (long long)j * height < (long long)(y + 1) * rows; j++)
-            for (int x = 0; x < 3 * width; x++)
-                out[3 * (size_t)y * (size_t)width + (size_t)x] +=
-                    overlap(rows, height, y, j) * across[3 * (size_t)j * (size_t)width + (size_t)x];
+        for (int x = 0; x < to_width; x++)
+            for (int j = (int)((long long)x * width / to_width);
+                 (long long)j * to_width < (long long)(x + 1) * width; j++)
+                for (size_t c = 0; c < n; c++)
+                    across[(size_t)y * row + n * (size_t)x + c] +=
+                        overlap(width, to_width, x, j) *
+                        from[n * ((size_t)y * (size_t)width + (size_t)j) + c];
+    for (int y = 0; across && out && y < to_height; y++)
+        for (int j = (int)((long long)y * height / to_height);
+             (long long)j * to_height < (long long)(y + 1) * height; j++)
+            for (size_t x = 0; x < row; x++)
+                out[(size_t)y * row + x] +=
+                    overlap(height, to_height, y, j) * across[(size_t)j * row + x];
     free(across);
     return out;
 }
 
-static int levels_of(int width, int height)
+double *down_exact(const picture *source, int width, int height)
 {
-    int levels = 1;
-    while (width >> levels > 0 || height >> levels > 0)
-        levels++;
-    return levels;
-}
-
-GLuint down_chain(const GladGLContext *gl, GLenum format, const picture *source)
-{
-    GLuint name = 0;
-    gl->GenTextures(1, &name);
-    gl->BindTexture(GL_TEXTURE_2D, name);
-    gl->TexStorage2D(GL_TEXTURE_2D, levels_of(source->width, source->height), format, source->width,
-                     source->height);
-    gl->TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR_MIPMAP_NEAREST);
-    gl->TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
-    gl->TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
-    gl->TexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, source->width, source->height, GL_RGBA, GL_FLOAT,
-                      source->texels);
-    gl->BindTexture(GL_TEXTURE_2D, 0);
-    return gl->GetError() == GL_NO_ERROR ? name : 0;
+    size_t count = 3 * (size_t)source->width * (size_t)source->height;
+    double *colours = malloc(count * sizeof *colours);
+    for (size_t i = 0; colours && i < count; i++)
+        colours[i] = (double)source->texels[i / 3 * 4 + i % 3];
+    double *out =
+        colours ? area_average(colours, 3, source->width, source->height, width, height) : NULL;
+    free(colours);
+    return out;
 }
 
 accuracy down_compare(const GladGLContext *gl, GLuint texture, int level, int width, int height,
@@ -81,59 +69,61 @@ accuracy down_compare(const GladGLContext *gl, GLuint texture, int level, int wi
     return out;
 }
 
-static ag_texture view(GLuint name, GLenum format, bench_size size)
+// ---- ways that draw ----------------------------------------------------------------------------
+
+const char *const down_subjects[DOWN_WAYS] = {"glGenerateMipmap", "blits", "progressive",
+                                              "fragment loop"};
+
+GLuint down_chain(const GladGLContext *gl, GLenum format, const picture *source)
 {
-    return (ag_texture){.struct_size = sizeof(ag_texture),
-                        .name = name,
-                        .target = GL_TEXTURE_2D,
-                        .format = format,
-                        .width = size.width,
-                        .height = size.height};
+    GLuint name = 0;
+    int levels = 1;
+    while (source->width >> levels > 0 || source->height >> levels > 0)
+        levels++;
+    while (gl->GetError() != GL_NO_ERROR)
+        ; // only ours counts below
+    gl->GenTextures(1, &name);
+    gl->BindTexture(GL_TEXTURE_2D, name);
+    gl->TexStorage2D(GL_TEXTURE_2D, levels, format, source->width, source->height);
+    gl->TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR_MIPMAP_NEAREST);
+    gl->TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
+    gl->TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
+    gl->TexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, source->width, source->height, GL_RGBA, GL_FLOAT,
+                      source->texels);
+    gl->BindTexture(GL_TEXTURE_2D, 0);
+    return gl->GetError() == GL_NO_ERROR ? name : 0;
 }
 
-int down_pass_open(bench *owner, const char *effect, const char *const *settings, GLuint source,
-                   GLenum format, bench_size size, const bench_size *targets, int count,
-                   down_pass *out)
+static bool record(void *user, int set)
 {
-    const ag_api *api = owner->api;
-    *out = (down_pass){.owner = owner, .targets = count};
-    const ag_effect_info *info = effect_find(api, effect);
-    out->settings = info ? calloc(1, info->settings_size) : NULL;
-    if (!out->settings)
-        return fail_memory();
-    ag_status status = api->defaults(effect, out->settings, info->settings_size);
-    for (; settings && *settings; settings++)
-        if (effect_set(info, *settings, out->settings) != STATUS_OK)
-            return STATUS_FAILED;
-    out->slots[0] = view(source, format, size);
-    for (int i = 0; i < count; i++)
-        out->slots[1 + i] =
-            view(picture_texture(&owner->gpu.gl, format, targets[i].width, targets[i].height, NULL),
-                 format, targets[i]);
-    out->job = (ag_job){.struct_size = sizeof(ag_job),
-                        .slots = out->slots,
-                        .slot_count = 1 + (uint32_t)count,
-                        .settings = out->settings,
-                        .next_use = AG_USE_SAMPLE};
-    if (status >= 0)
-        status = api->pass_create(owner->device, effect, &out->pass);
-    if (status >= 0)
-        status = api->prepare(out->pass, &out->job);
-    return status >= 0 ? STATUS_OK
-                       : fail(STATUS_FAILED, "%s: %s", effect, api->status_text(status));
+    const drawn *self = user;
+    down_ways_record(&self->ways, self->way, self->sources[set]);
+    return true;
 }
 
-void down_pass_close(down_pass *target)
+int drawn_measure(bench *owner, GLenum format, const picture *source, down_way way, int levels,
+                  report_row *row, drawn *out)
+{
+    char error[512] = "";
+    *out = (drawn){.owner = owner, .way = way};
+    out->sets = measure_sets((double)row->bytes, owner->cold_bytes);
+    if (!down_ways_open(&owner->gpu.gl, format, source->width, source->height, levels, &out->ways,
+                        error, sizeof error))
+        return fail(STATUS_FAILED, "%s: %s", down_subjects[way], error);
+    down_ways_create(&out->ways, way);
+    for (int i = 0; i < out->sets; i++)
+        if (!(out->sources[i] = down_chain(&owner->gpu.gl, format, source)))
+            return fail(STATUS_FAILED, "GL has no memory for %d chains", out->sets);
+    const measure_work work = {record, NULL, out, out->sets};
+    return measure(&owner->timer, &work, owner->samples, &row->times)
+               ? STATUS_OK
+               : fail(STATUS_FAILED, "%s failed", down_subjects[way]);
+}
+
+void drawn_close(drawn *target)
 {
     if (!target->owner)
         return;
-    const ag_api *api = target->owner->api;
-    api->pass_destroy(target->pass);
-    api->forget(target->owner->device, target->slots[0].name);
-    for (int i = 1; i <= target->targets; i++) {
-        api->forget(target->owner->device, target->slots[i].name);
-        target->owner->gpu.gl.DeleteTextures(1, &target->slots[i].name);
-    }
-    free(target->settings);
-    *target = (down_pass){0};
+    target->owner->gpu.gl.DeleteTextures(target->sets, target->sources);
+    down_ways_close(&target->ways);
 }

@@ -1,15 +1,15 @@
-// down_case.h - what the files of the bench "downsample" share: exact results, textures with
-// levels, jobs
+// down_case.h - what the benches of images made smaller share: exact results, and ways that draw
 // SPDX-License-Identifier: MIT
 #ifndef BENCH_DOWN_CASE_H
 #define BENCH_DOWN_CASE_H
 
-#include "bench.h"
-#include "picture.h"
-#include "reference.h"
+#include "baselines/down_ways.h"
+#include "pass.h"
 
-// The colours of an area average in double precision, RGB row by row; the caller frees. NULL: no
-// memory.
+// The area average of an image in double precision, row by row; the caller frees. NULL: no memory.
+double *area_average(const double *from, int channels, int width, int height, int to_width,
+                     int to_height);
+// The same of the colours of a picture, RGB.
 double *down_exact(const picture *source, int width, int height);
 // A texture with all levels, filtered linearly, of which the first holds the picture. 0: no memory.
 GLuint down_chain(const GladGLContext *gl, GLenum format, const picture *source);
@@ -17,23 +17,21 @@ GLuint down_chain(const GladGLContext *gl, GLenum format, const picture *source)
 accuracy down_compare(const GladGLContext *gl, GLuint texture, int level, int width, int height,
                       const double *exact, double scale);
 
-// An execution of an effect from one texture to others; levels of a chain are in place: no targets.
-enum { DOWN_TARGETS = 4 };
-typedef struct down_pass {
-    const bench *owner;
-    ag_pass *pass;
-    void *settings;
-    ag_texture slots[1 + DOWN_TARGETS];
-    int targets;
-    ag_job job;
-} down_pass;
+typedef struct drawn { // a way that draws, on as many chains as a cold run needs
+    bench *owner;
+    down_ways ways;
+    down_way way;
+    GLuint sources[MEASURE_MAX_SETS];
+    int sets;
+} drawn;
 
-// Makes the targets, of the source's format, and prepares. `settings`: "name=value", NULL ends
-// them.
-int down_pass_open(bench *owner, const char *effect, const char *const *settings, GLuint source,
-                   GLenum format, bench_size size, const bench_size *targets, int count,
-                   down_pass *out);
-void down_pass_close(down_pass *target);
+extern const char *const down_subjects[DOWN_WAYS]; // names in reports
+
+// `levels` halvings of `source`: fills the row's times. drawn_close afterwards, also of what
+// failed. Returns a STATUS_*; errors are printed.
+int drawn_measure(bench *owner, GLenum format, const picture *source, down_way way, int levels,
+                  report_row *row, drawn *out);
+void drawn_close(drawn *target);
 
 // The document's table, remade: downsample_document.c.
 int down_document(bench *owner);

@@ -8,8 +8,6 @@
 // commands handed over; only 64 x 64, and full chains; in the first frame of fresh objects, the
 // second, and the median of later ones. The source changes in every frame and the result of every
 // frame is read back and compared with its own exact mean: work that is skipped would show.
-#define _POSIX_C_SOURCE 200809L
-#include "baselines/down_ways.h"
 #include "cli/report.h"
 #include "down_case.h"
 
@@ -17,7 +15,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum { FRAMES = 22, PICTURES = 2, LEVELS = 5 };
 
@@ -30,22 +27,22 @@ typedef struct table_way {
     bool chain; // to 1 x 1; else to 1/32 alone
     bool anew;  // objects are made in every frame, as the document does
     int way;    // down_way, or -1: an effect
-    const char *effect, *settings[2];
+    const char *effect, *settings;
 } table_way;
 
 static const table_way ways[] = {
-    {"glGenerateMipmap, to 1/32", false, false, DOWN_GENERATE, NULL, {NULL}},
-    {"framebuffers, made each time", false, true, DOWN_PROGRESSIVE, NULL, {NULL}},
-    {"framebuffers, made once", false, false, DOWN_PROGRESSIVE, NULL, {NULL}},
-    {"blits", false, false, DOWN_BLITS, NULL, {NULL}},
-    {"fragment loop, 32 x 32", false, false, DOWN_LOOP, NULL, {NULL}},
-    {"register_columns", false, false, -1, "downsample", {"method=register_columns"}},
-    {"downsample", false, false, -1, "downsample", {NULL}},
-    {"glGenerateMipmap", true, false, DOWN_GENERATE, NULL, {NULL}},
-    {"framebuffers, made each time", true, true, DOWN_PROGRESSIVE, NULL, {NULL}},
-    {"framebuffers, made once", true, false, DOWN_PROGRESSIVE, NULL, {NULL}},
-    {"blits", true, false, DOWN_BLITS, NULL, {NULL}},
-    {"mipchain", true, false, -1, "mipchain", {NULL}},
+    {"glGenerateMipmap, to 1/32", false, false, DOWN_GENERATE, NULL, NULL},
+    {"framebuffers, made each time", false, true, DOWN_PROGRESSIVE, NULL, NULL},
+    {"framebuffers, made once", false, false, DOWN_PROGRESSIVE, NULL, NULL},
+    {"blits", false, false, DOWN_BLITS, NULL, NULL},
+    {"fragment loop, 32 x 32", false, false, DOWN_LOOP, NULL, NULL},
+    {"register_columns", false, false, -1, "register_columns", NULL},
+    {"downsample", false, false, -1, "downsample", NULL},
+    {"glGenerateMipmap", true, false, DOWN_GENERATE, NULL, NULL},
+    {"framebuffers, made each time", true, true, DOWN_PROGRESSIVE, NULL, NULL},
+    {"framebuffers, made once", true, false, DOWN_PROGRESSIVE, NULL, NULL},
+    {"blits", true, false, DOWN_BLITS, NULL, NULL},
+    {"mipchain", true, false, -1, "mipchain", NULL},
 };
 enum { WAYS = sizeof ways / sizeof *ways };
 
@@ -56,25 +53,26 @@ typedef struct table {
     GLuint pictures[PICTURES], source, queries[2];
     double *exact[PICTURES]; // at 1/32
     down_ways drawn;
-    down_pass pass;
+    pass pass;
 } table;
-
-static double now_us(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec * 1e6 + (double)now.tv_nsec * 1e-3;
-}
 
 static int create(table *self, const table_way *w)
 {
-    bench_size to = {self->size.width >> LEVELS, self->size.height >> LEVELS};
     if (w->way >= 0) {
         down_ways_create(&self->drawn, (down_way)w->way);
         return STATUS_OK;
     }
-    return down_pass_open(self->owner, w->effect, w->settings, self->source, self->format,
-                          self->size, &to, w->chain ? 0 : 1, &self->pass);
+    const pass_slot source = {w->chain ? "texture" : "src", self->format, .texture = self->source};
+    bool ladder = strcmp(w->effect, "register_columns") == 0;
+    const pass_slot to = {ladder ? "dst" : "dst0", self->format, self->size.width >> LEVELS,
+                          .height = self->size.height >> LEVELS};
+    const pass_case desc = {.effect = w->effect,
+                            .ladder = ladder,
+                            .settings = w->settings,
+                            .width = self->size.width,
+                            .height = self->size.height,
+                            .slots = {source, w->chain ? (pass_slot){NULL} : to}};
+    return pass_open(self->owner, &desc, 1, &self->pass);
 }
 
 static void destroy(table *self, const table_way *w)
@@ -82,7 +80,7 @@ static void destroy(table *self, const table_way *w)
     if (w->way >= 0)
         down_ways_destroy(&self->drawn);
     else
-        down_pass_close(&self->pass);
+        pass_close(&self->pass);
 }
 
 static int record(table *self, const table_way *w)
@@ -91,9 +89,8 @@ static int record(table *self, const table_way *w)
         down_ways_record(&self->drawn, (down_way)w->way, self->source);
         return STATUS_OK;
     }
-    return self->owner->api->execute(self->pass.pass, &self->pass.job, NULL) >= 0
-               ? STATUS_OK
-               : fail(STATUS_FAILED, "%s: execute failed", w->name);
+    return pass_record(&self->pass, 0) ? STATUS_OK
+                                       : fail(STATUS_FAILED, "%s: execute failed", w->name);
 }
 
 // The 1/32 of this frame's picture, and not of the one before.
@@ -106,7 +103,7 @@ static int check(const table *self, const table_way *w, int which)
     else if (w->way == DOWN_LOOP)
         result = self->drawn.textures[0];
     else if (w->way < 0 && !w->chain)
-        result = self->pass.slots[1].name;
+        result = self->pass.sets[0].slots[self->pass.result].name;
     else
         level = LEVELS;
     accuracy mine =
@@ -130,20 +127,20 @@ static int one_frame(table *self, const table_way *w, int number, frame_times *o
     gl->CopyImageSubData(self->pictures[which], GL_TEXTURE_2D, 0, 0, 0, 0, self->source,
                          GL_TEXTURE_2D, 0, 0, 0, 0, self->size.width, self->size.height, 1);
     gl->Finish();
-    double begin = now_us();
+    double begin = bench_now_us();
     if (number == 0 || w->anew)
         status = create(self, w);
-    double created = now_us();
+    double created = bench_now_us();
     gpu_timer_busy(timer);
     gl->QueryCounter(self->queries[0], GL_TIMESTAMP);
-    double start = now_us();
+    double start = bench_now_us();
     if (status == STATUS_OK)
         status = record(self, w);
-    double recorded = now_us();
+    double recorded = bench_now_us();
     gl->QueryCounter(self->queries[1], GL_TIMESTAMP);
-    double stamped = now_us();
+    double stamped = bench_now_us();
     gl->Flush();
-    double submitted = now_us();
+    double submitted = bench_now_us();
     gl->Finish();
     GLuint64 stamps[2] = {0};
     for (int i = 0; i < 2; i++)
@@ -154,14 +151,8 @@ static int one_frame(table *self, const table_way *w, int number, frame_times *o
         status = check(self, w, which);
     if (w->anew)
         destroy(self, w);
-    self->owner->api->frame(self->owner->device, (uint64_t)number + 1);
+    bench_frame(self->owner);
     return status;
-}
-
-static int by_size(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
 }
 
 // Of the frames from the third on.
@@ -170,8 +161,7 @@ static double median(const frame_times *frames, size_t member)
     double values[FRAMES];
     for (int i = 2; i < FRAMES; i++)
         memcpy(&values[i - 2], (const char *)&frames[i] + member, sizeof *values);
-    qsort(values, FRAMES - 2, sizeof *values, by_size);
-    return (values[(FRAMES - 3) / 2] + values[(FRAMES - 2) / 2]) / 2;
+    return bench_median(values, FRAMES - 2);
 }
 
 // What a way moves: reads and writes of its own plan.
@@ -261,7 +251,7 @@ static void close_table(table *self)
 int down_document(bench *owner)
 {
     static const GLenum formats[] = {GL_RGBA8, GL_RGBA16F};
-    int size = owner->software ? 256 : 2048, status = STATUS_OK;
+    int size = owner->report.names.software ? 256 : 2048, status = STATUS_OK;
     for (int k = 0; k < (owner->smallest ? 1 : 2) && status == STATUS_OK; k++) {
         table self = {.owner = owner, .size = {size, size}, .format = formats[k]};
         printf(

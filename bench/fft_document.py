@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""fft_document.py - writes what `afterglow-bench fft` and `fft --ladder` found into docs/fft.md
+"""fft_document.py - writes what `afterglow-bench fft` and `fft --ladder` found into docs/ladder.md
 
     fft_document.py FILE                      prints the tables
     fft_document.py FILE DOCUMENT [CLAIMS]    writes them between the document's two comments that name FILE's device
 
-FILE is one of bench/results, or what --json wrote. Every figure of the tables is one of its rows, or a ratio of two; "not
-yet" stands where it has none. CLAIMS is the result of `fft --ladder` on any machine: of it the changes are listed and
-what the documents claim of them, where FILE does not have them, and no time is taken from it.
+FILE is one of bench/results, or what --json wrote. Every figure of the tables is one of its rows, or a ratio of two;
+where it has none, a cell says why. CLAIMS is the result of `fft --ladder` on any machine: of it the changes are listed
+and what the documents claim of them, where FILE does not have them, and no time is taken from it.
 
 SPDX-License-Identifier: MIT
 """
@@ -15,6 +15,12 @@ import sys
 
 import results
 
+# Points of a line, at most: what the shared memory of a method holds. Of fragment shaders and plain C the bench leaves
+# longer ones out.
+LONGEST = {"shared_radix2": 512, "half_threads": 1024, "half_length": 1024}
+SLOW, LONGEST_SLOW = ("radix 2, forward complex", "plain C, radix 2, double, one core"), 2048
+LEGEND = """*≤ 512*: lines of this method have up to 512 points, which is what shared memory of 32 KiB holds. *Not run*: it takes
+minutes. *Not yet*: the run that these figures are of has no such row."""
 METHODS = ("texture_radix2", "shared_radix2", "half_threads", "tiled", "multipass")
 ASIDES = ("upload of a plane", "readback of two planes", "plain C, radix 2, double, one core",
           "FFTW, double, one core")
@@ -23,6 +29,18 @@ ASIDES = ("upload of a plane", "readback of two planes", "plain C, radix 2, doub
 def figure(value):
     """Three digits, or as many as a whole number has."""
     return "-" if value is None else f"{value:.3g}" if value < 1000 else f"{value:.0f}"
+
+
+def missing(variant, n):
+    """Why a table has no figure of lines of n points."""
+    if variant in SLOW and n > LONGEST_SLOW:
+        return "not run"
+    most = LONGEST.get(variant.split()[0].rstrip(","), n)
+    return f"≤ {most}" if n > most else "not yet"
+
+
+def cell(value, variant, n):
+    return missing(variant, n) if value is None else figure(value)
 
 
 def time_of(rows, effect, width, variant, subject="afterglow"):
@@ -51,8 +69,8 @@ def forward_table(rows):
         times = [time_of(rows, "fft", n, variant, subject) for n in sizes]
         moved = [row["bytes"] / row["width"] / row["height"] for row in rows
                  if (row["effect"], row["variant"], row["subject"], row["width"]) == ("fft", variant, subject, 2048)]
-        lines.append(f"| {name} | " + " | ".join(map(figure, times)) + f" | {moved[0]:.0f} |" if moved else
-                     f"| {name} | " + " | ".join(map(figure, times)) + " | - |")
+        cells = [cell(time, variant, n) for time, n in zip(times, sizes)]
+        lines.append(f"| {name} | " + " | ".join(cells) + f" | {f'{moved[0]:.0f}' if moved else missing(variant, 2048)} |")
     return lines
 
 
@@ -73,7 +91,8 @@ def figure_13(rows):
         known = [ratio for ratio in ratios if ratio is not None]
         true = sum(ratio >= 1.1 for ratio in known)
         verdict = ("not yet" if not known else "true" if true == len(known) else f"true at {true} of {len(known)} sizes")
-        lines.append(f"| {method} | " + " | ".join(map(figure, ratios)) + f" | {verdict} |")
+        cells = [cell(ratio, method, n) for ratio, n in zip(ratios, sizes)]
+        lines.append(f"| {method} | " + " | ".join(cells) + f" | {verdict} |")
     return lines
 
 
@@ -84,7 +103,7 @@ def flops(rows):
     for method in METHODS:
         times = {n: time_of(rows, "fft", n, f"{method} forward complex") for n in sizes}
         lines.append(f"| {method} | " + " | ".join(
-            f"{20 * n * n * math.log2(n * n) / times[n] * 1e-3:.0f}" if times[n] else "-" for n in sizes) + " |")
+            f"{20 * n * n * math.log2(n * n) / times[n] * 1e-3:.0f}" if times[n] else missing(method, n) for n in sizes) + " |")
     return lines
 
 
@@ -98,14 +117,14 @@ def table_5(run):
     cells = {n: time_of(run["rows"], "fft", n, "tiled forward") for n in sizes}
     lines.append("| tiled, on the GPU | " + " | ".join(figure(cells[n]) for n in sizes) + " |")
     for name in ASIDES:
-        lines.append(f"| {name} | " + " | ".join(figure(found.get((name, n))) for n in sizes) + " |")
+        lines.append(f"| {name} | " + " | ".join(cell(found.get((name, n)), name, n) for n in sizes) + " |")
     for name, against in (("without", ()), ("with", ASIDES[:2])):
         ratios = []
         for n in sizes:
             cpu, gpu = found.get((ASIDES[2], n)), [cells[n]] + [found.get((aside, n)) for aside in against]
             ratios.append(cpu / sum(gpu) if cpu and None not in gpu else None)
         lines.append(f"| times as fast as plain C, {name} transfers; the paper claims 4 to 7, less for small images | "
-                     + " | ".join(map(figure, ratios)) + " |")
+                     + " | ".join(cell(ratio, ASIDES[2], n) for ratio, n in zip(ratios, sizes)) + " |")
     return lines
 
 
@@ -118,12 +137,12 @@ def ladder_table(rows, claims):
     for subject, variant in dict.fromkeys((row["subject"], row["variant"]) for row in listed):
         own = {row["width"]: row for row in rows if (row["subject"], row["variant"]) == (subject, variant)}
         known = next(row for row in listed if (row["subject"], row["variant"]) == (subject, variant))
-        missing = "-" if own else "not yet"
-        times = [figure(own[n]["gpu_hot_us"]["median"]) if n in own else missing for n in sizes]
+        absent = {n: missing(variant, n) for n in sizes}
+        times = [figure(own[n]["gpu_hot_us"]["median"]) if n in own else absent[n] for n in sizes]
         errors = [row["error"]["snr_db"] for row in own.values() if row["error"]["checked"]]
         claim = known.get("claim")
         judged = {n: own[n]["claim"] for n in sizes if n in own and "claim" in own[n]}
-        measured = [figure(judged[n]["measured"]) if n in judged else missing if claim else "" for n in sizes]
+        measured = [figure(judged[n]["measured"]) if n in judged else absent[n] if claim else "" for n in sizes]
         verdicts = list(dict.fromkeys(one["verdict"] for one in judged.values()))
         name = variant.replace(" forward", "") if subject == "afterglow" else f"{subject}: {variant.replace(' forward', '')}"
         lines.append("| " + " | ".join([
@@ -139,7 +158,8 @@ def tables(path, claims=None):
     run = results.load(path)
     rows = run["rows"]
     commits = sorted({row.get("commit", run["commit"]) for row in rows if row["effect"] in ("fft", "fft_ladder")})
-    text = [f"{run['device']['renderer']}, {run['device']['driver']}; hot medians; commit {', '.join(commits)}.", ""]
+    text = [f"{run['device']['renderer']}, {run['device']['driver']}; hot medians; commit {', '.join(commits)}.", LEGEND,
+            ""]
     for lines in (forward_table(rows), figure_13(rows), flops(rows), table_5(run), ladder_table(rows, results.load(claims)["rows"] if claims else [])):
         text += lines + [""]
     return "\n".join(text)
@@ -148,14 +168,7 @@ def tables(path, claims=None):
 def fill(document, path, claims):
     if results.load(path)["device"]["software"]:
         sys.exit(f"{path} is of a software renderer")
-    with open(document, encoding="utf-8") as stream:
-        text = stream.read()
-    begin, end = f"<!-- {results.name(path)} -->\n", f"<!-- end of {results.name(path)} -->"
-    if begin not in text or end not in text:
-        sys.exit(f"{document} has no place: two lines, {begin.strip()} and {end}")
-    before, rest = text.split(begin, 1)
-    with open(document, "w", encoding="utf-8") as stream:
-        stream.write(before + begin + "\n" + tables(path, claims) + end + rest.split(end, 1)[1])
+    results.place(document, results.name(path), "\n" + tables(path, claims))
 
 
 if __name__ == "__main__":

@@ -3,10 +3,12 @@
 #ifndef BENCH_FFT_RUN_H
 #define BENCH_FFT_RUN_H
 
-#include "pass_bench.h"
+#include "pass.h"
 
-typedef struct fft_run { // what to measure
-    const char *effect;  // of the row
+typedef struct fft_run {  // what to measure
+    const char *effect;   // of the row
+    bool ladder;          // of fft_ladder of libafterglow_ladder
+    const char *settings; // further ones; NULL: none
     const char *method, *direction, *variant;
     bool packed; // packing rgba_rg: three channels
     bool complex_in;
@@ -18,9 +20,9 @@ typedef struct fft_run { // what to measure
 
 // Adds the row "METHOD DIRECTION[ complex][, VARIANT]"; its hot median in microseconds goes to
 // `time`. The case must be one that the method takes.
-int fft_measure(bench *owner, const picture *source, const fft_run *run, double *time);
+int fft_measure(bench *owner, int width, int height, const fft_run *run, double *time);
 
-// The forward transform's real parts, and the largest of them. Free `expected`.
+// The forward transform's real parts, and the largest of them. Free `values`.
 pass_expected fft_expected(const picture *source, bool complex_in);
 
 #endif

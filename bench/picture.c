@@ -33,6 +33,33 @@ picture picture_scene(int width, int height)
     return out;
 }
 
+picture picture_noisy(int width, int height)
+{
+    picture out = picture_scene(width, height);
+    uint32_t random = 1;
+    for (int i = 0; out.texels && i < 4 * width * height; i++) {
+        float sum = 0;
+        for (int k = 0; k < 4; k++) {
+            random = random * 1664525u + 1013904223u;
+            sum += (float)(random >> 8) / 16777216 - 0.5f;
+        }
+        out.texels[i] += 0.05f * sum * sqrtf(3);
+    }
+    return out;
+}
+
+picture picture_field(int width, int height, double (*value)(double x, double y))
+{
+    picture out = allocate(width, height);
+    for (int i = 0; out.texels && i < width * height; i++) {
+        float *texel = out.texels + 4 * (size_t)i;
+        texel[0] = (float)value((double)(i % width) / width, (double)(i / width) / height);
+        texel[1] = texel[2] = 0;
+        texel[3] = 1;
+    }
+    return out;
+}
+
 // A weight of the kernel, at (x, y) from its centre; `bits` are random.
 static double weight(double x, double y, double radius, int channel, uint32_t bits)
 {

@@ -14,6 +14,10 @@ typedef struct picture {
 // Noise up to 1 with a few lights in it. Every value is exact in float16.
 enum { PICTURE_BRIGHTEST = 64 };
 picture picture_scene(int width, int height);
+// The same with noise of sigma 0.05, a sum of uniform numbers.
+picture picture_noisy(int width, int height);
+// Red is a value of the place, x and y from 0 to 1; green and blue are 0, alpha is 1.
+picture picture_field(int width, int height, double (*value)(double x, double y));
 // A kernel that falls off from the centre texel (w/2, h/2) differently in each colour; each colour
 // sums to 1. `even`: equal at opposite sides of the centre; both sizes must then be odd. Else it
 // has no symmetry.

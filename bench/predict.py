@@ -8,14 +8,13 @@ bytes, gives the two rates, of which none is negative, with the least sum of squ
 half is predicted. Then the halves change places, so that each row is predicted once by rates that have not seen it.
 Printed: rates of all rows, and the median and 90th percentile of |predicted - measured| / measured of rows unseen.
 
-Files from before rows had `dispatches` are read with `launches`.
-
 SPDX-License-Identifier: MIT
 """
 import itertools
-import json
 import statistics
 import sys
+
+import results
 
 
 def terms(row):
@@ -65,8 +64,7 @@ def key(row):
 
 
 def main(path, *options):
-    with open(path, encoding="utf-8") as stream:
-        run = json.load(stream)
+    run = results.load(path)
     if run.get("kind"):
         sys.exit(f"{path} has no times of effects")
     rows = [row for row in run["rows"] if row["subject"] == "afterglow"]

@@ -13,13 +13,24 @@
 
 // ---- terminal ----------------------------------------------------------------------------------
 
+void report_print_names(const report_names *names)
+{
+    printf("%s\n%s\nafterglow %s, commit %s\n", names->renderer, names->driver, names->module,
+           BENCH_COMMIT);
+    if (names->software)
+        puts("THIS IS A SOFTWARE RENDERER: its times mean nothing of a GPU. Do not quote them.");
+}
+
+const char *report_cell(const char *format, double value, char cell[REPORT_CELL])
+{
+    snprintf(cell, REPORT_CELL, isfinite(value) ? format : "-", value);
+    return cell;
+}
+
 static void print_head(const report *target)
 {
     const copy_speed *s = &target->speed;
-    printf("%s\n%s\nafterglow %s, commit %s\n", target->renderer, target->driver, target->module,
-           BENCH_COMMIT);
-    if (target->software)
-        puts("THIS IS A SOFTWARE RENDERER: its times say nothing about a GPU. Do not quote them.");
+    report_print_names(&target->names);
     printf("\ncopy speed, read + written: texture %d x %d RGBA16F %.0f GB/s by texelFetch, %.0f by "
            "imageLoad; buffer %.0f\n",
            s->texture_size, s->texture_size, s->fetch_gb_s, s->image_gb_s, s->buffer_gb_s);
@@ -47,18 +58,12 @@ static const char *times_text(const gpu_times *times, char buffer[64])
     return buffer;
 }
 
-static const char *number_text(bool known, const char *format, double value, char buffer[32])
-{
-    if (known)
-        snprintf(buffer, 32, format, value);
-    else
-        snprintf(buffer, 32, "-");
-    return buffer;
-}
-
 static void print_row(const report_row *row)
 {
-    char size[32], floor_text[64], hot[64], cold[64], a[32], b[32], c[32];
+    char size[32], floor_text[64], hot[64], cold[64], a[REPORT_CELL], b[REPORT_CELL],
+        c[REPORT_CELL];
+    const double unknown = (double)NAN;
+    const accuracy *timed = &row->error, *exact = &row->error_float;
     snprintf(size, sizeof size, "%dx%d", row->width, row->height);
     snprintf(floor_text, sizeof floor_text, "%.1f + %.1f", row->floor_us, row->floor_launch_us);
     printf("%-9s %-10s %-16s %-36s %7.1f %6.1f %15s  %23s %5.2f  %23s %5.2f %6.1f %6s %6s %8s\n",
@@ -66,13 +71,29 @@ static void print_row(const report_row *row)
            (double)row->bytes / row->width / row->height, floor_text,
            times_text(&row->times.hot, hot), ratio(row, &row->times.hot),
            times_text(&row->times.cold, cold), ratio(row, &row->times.cold),
-           row->times.hot.cpu_median, number_text(row->error.checked, "%.1f", row->error.snr_db, a),
-           number_text(row->error_float.checked, "%.1f", row->error_float.snr_db, b),
-           number_text(row->error_float.checked, "%.1e", row->error_float.max_error, c));
+           row->times.hot.cpu_median,
+           report_cell("%.1f", timed->checked ? timed->snr_db : unknown, a),
+           report_cell("%.1f", exact->checked ? exact->snr_db : unknown, b),
+           report_cell("%.1e", exact->checked ? exact->max_error : unknown, c));
     fflush(stdout);
 }
 
 // ---- JSON --------------------------------------------------------------------------------------
+
+void report_write_names(json *out, const char *kind, const report_names *names)
+{
+    json_int(out, "schema", 1);
+    if (kind)
+        json_text(out, "kind", kind);
+    json_text(out, "commit", BENCH_COMMIT);
+    json_text(out, "version", names->module);
+    json_open(out, "device", '{');
+    json_text(out, "renderer", names->renderer);
+    json_text(out, "vendor", names->vendor);
+    json_text(out, "driver", names->driver);
+    json_bool(out, "software", names->software);
+    json_close(out, '}');
+}
 
 static void write_times(json *out, const char *key, const gpu_times *times)
 {
@@ -103,7 +124,7 @@ static void write_judgement(json *out, const report_judgement *judged)
     json_bool(out, "worse", judged->claim.worse);
     json_number(out, "claimed", judged->claim.claimed); // null: some
     json_number(out, "measured", judged->measured);
-    json_text(out, "verdict", memory_verdict_text(judged->verdict));
+    json_text(out, "verdict", verdict_text(judged->verdict));
     json_close(out, '}');
 }
 
@@ -158,15 +179,7 @@ static void write_report(json *out, const void *what)
 {
     const report *source = what;
     json_open(out, NULL, '{');
-    json_int(out, "schema", 1);
-    json_text(out, "commit", BENCH_COMMIT);
-    json_text(out, "version", source->module);
-    json_open(out, "device", '{');
-    json_text(out, "renderer", source->renderer);
-    json_text(out, "vendor", source->vendor);
-    json_text(out, "driver", source->driver);
-    json_bool(out, "software", source->software);
-    json_close(out, '}');
+    report_write_names(out, NULL, &source->names);
     json_text(out, "reference", reference_name ? reference_name : "none");
     write_copy(out, &source->speed);
     json_open(out, "rows", '[');
@@ -243,7 +256,7 @@ int report_add(report *target, const report_row *row)
 static double claimed_of(const report_claim *claim, const report_row *own, const report_row *other)
 {
     if (claim->claimed == REPORT_SOME)
-        return 1 + 2 * (MEMORY_FREE - 1);
+        return 1 + 2 * (VERDICT_FREE - 1);
     if (claim->claimed != REPORT_BYTES)
         return claim->claimed;
     double ratio = (double)own->bytes / (double)other->bytes;
@@ -254,8 +267,8 @@ int report_judge(report *target, const report_claim *claim)
 {
     report_row *own = &target->rows[target->count - 1];
     report_judgement *judged = &own->judged;
-    char claimed[32], here[32];
-    *judged = (report_judgement){*claim, (double)NAN, MEMORY_UNKNOWN};
+    char claimed[REPORT_CELL], here[REPORT_CELL];
+    *judged = (report_judgement){*claim, (double)NAN, VERDICT_UNKNOWN};
     for (int i = 0; i + 1 < target->count; i++) {
         const report_row *other = &target->rows[i];
         if (strcmp(other->variant, claim->against) != 0 ||
@@ -265,14 +278,14 @@ int report_judge(report *target, const report_claim *claim)
         double ratio = own->times.hot.median / other->times.hot.median;
         judged->measured = claim->worse ? ratio : 1 / ratio;
         judged->claim.claimed = claimed_of(claim, own, other);
-        judged->verdict = memory_judge(judged->claim.claimed, judged->measured);
+        if (!target->names.software)
+            judged->verdict = verdict_of(judged->claim.claimed, judged->measured);
     }
     if (claim->claimed == REPORT_SOME)
         judged->claim.claimed = (double)NAN;
     printf("    %s: %s times; here %s: %s\n", claim->text,
-           number_text(isfinite(judged->claim.claimed), "%.2f", judged->claim.claimed, claimed),
-           number_text(isfinite(judged->measured), "%.2f", judged->measured, here),
-           memory_verdict_text(judged->verdict));
+           report_cell("%.2f", judged->claim.claimed, claimed),
+           report_cell("%.2f", judged->measured, here), verdict_text(judged->verdict));
     return save(target);
 }
 

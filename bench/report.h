@@ -1,4 +1,4 @@
-// report.h - the figures of a run: a table on the terminal, and JSON
+// report.h - what a run tells: the names of what is measured, rows as a table, and JSON
 // SPDX-License-Identifier: MIT
 #ifndef BENCH_REPORT_H
 #define BENCH_REPORT_H
@@ -6,12 +6,17 @@
 #include "cli/json.h"
 #include "copy_speed.h"
 #include "measure.h"
-#include "memory/verdict.h"
 #include "reference.h"
+#include "verdict.h"
 
 #include <stdint.h>
 
 enum { REPORT_TEXT = 128, REPORT_ASIDES = 64 };
+
+typedef struct report_names { // of what is measured
+    char renderer[REPORT_TEXT], vendor[REPORT_TEXT], driver[REPORT_TEXT], module[32];
+    bool software; // times mean nothing, and nothing is judged
+} report_names;
 
 typedef struct report_claim { // what a document says of a row, and what is true here
     const char *text;
@@ -25,7 +30,7 @@ typedef struct report_claim { // what a document says of a row, and what is true
 typedef struct report_judgement { // of a claim
     report_claim claim;           // `claimed` NAN: some
     double measured;              // NAN: the other row was not measured
-    memory_verdict verdict;
+    verdict verdict;
 } report_judgement;
 
 #define REPORT_SOME 0.0
@@ -55,8 +60,7 @@ typedef struct report_aside { // a time that is no row: of the CPU, or of a tran
 } report_aside;
 
 typedef struct report {
-    char renderer[REPORT_TEXT], vendor[REPORT_TEXT], driver[REPORT_TEXT], module[32];
-    bool software;
+    report_names names;
     copy_speed speed;
     report_row *rows;
     int count, capacity;
@@ -71,14 +75,23 @@ int report_begin(const report *target);
 // Computes the row's floor, adds and prints the row, and replaces the JSON file as a whole, so that
 // an interrupted run leaves the rows that it finished.
 int report_add(report *target, const report_row *row);
-// Judges what a document says of the row that was added last. Returns a STATUS_*; errors are
-// printed.
+// Judges what a document says of the row that was added last; on a software renderer the verdict is
+// "-". Returns a STATUS_*; errors are printed.
 int report_judge(report *target, const report_claim *claim);
 // Adds a time beside the rows, to the JSON alone. Returns a STATUS_*; errors are printed.
 int report_add_aside(report *target, const report_aside *aside);
 void report_free(report *target);
 
-// Writes JSON under a temporary name, then renames it to `to`; NULL: does nothing.
+// ---- of every kind of run ----------------------------------------------------------------------
+
+// GPU, driver, commit; and that a software renderer's times mean nothing.
+void report_print_names(const report_names *names);
+// The first members of a run: schema, kind (NULL: times of effects), commit, version, device.
+void report_write_names(json *out, const char *kind, const report_names *names);
+// Writes JSON under a temporary name, then renames it to `to`; NULL: does nothing. STATUS_*.
 int report_save(const char *to, void (*write)(json *out, const void *source), const void *source);
+// A number as a table's cell; "-" where it is not finite. Returns `cell`.
+enum { REPORT_CELL = 32 };
+const char *report_cell(const char *format, double value, char cell[REPORT_CELL]);
 
 #endif

@@ -5,8 +5,8 @@
 
 #include "picture.h"
 
-// Three colours an entry of the table in double, those from `channels` on 0; exact, because the
-// source's floats have few bits. `largest`: of its entries. malloc; NULL: no memory.
-double *sat_expected(const picture *source, int channels, double *largest);
+// Three colours an entry of the table in double; exact, because the source's floats have few bits.
+// `largest`: of its entries. malloc; NULL: no memory, or not checked, beyond 4096 texels a row.
+double *sat_expected(const picture *source, double *largest);
 
 #endif

@@ -8,7 +8,7 @@ SPDX-License-Identifier: MIT
 """
 import sys
 
-from results import device, load, name
+from results import device, load, name, place
 
 
 def rows_of(files, effect):
@@ -57,30 +57,18 @@ def table(rows, first, with_error):
         yield "| " + " | ".join(line) + " |"
 
 
-def fill(text, key, lines):
-    begin, end = f"<!-- {key} -->\n", f"<!-- end of {key} -->"
-    if begin not in text or end not in text:
-        raise SystemExit(f"the document has no place for {key}: two lines, {begin.strip()} and {end}")
-    before, rest = text.split(begin, 1)
-    return before + begin + "\n".join(lines) + "\n" + end + rest.split(end, 1)[1]
-
-
 def main():
     document, *files = sys.argv[1:]
     if not files:
         raise SystemExit(__doc__)
     if any(load(path)["device"]["software"] for path in files):
         raise SystemExit("times of a software renderer mean nothing")
-    text = open(document, encoding="utf-8").read()
-    key = name(files[0])
     for effect, first, with_error in (("sat_methods", "method", True), ("sat_scans", "variant", False)):
         rows = rows_of(files, effect)
         if rows:
             commits = sorted({row["commit"] for row in rows})
             head = [f"{device(files[0])}, commit{'s' * (len(commits) > 1)} {', '.join(commits)}; hot medians.", ""]
-            text = fill(text, f"{effect} {key}", head + list(table(rows, first, with_error)))
-    with open(document, "w", encoding="utf-8") as stream:
-        stream.write(text)
+            place(document, f"{effect} {name(files[0])}", "\n".join(head + list(table(rows, first, with_error))) + "\n")
 
 
 if __name__ == "__main__":

@@ -15,6 +15,13 @@ foreach(target afterglow afterglow_static)
             ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT development)
     endif()
 endforeach()
+if(TARGET afterglow_ladder) # loaded by its name: no program links it
+    install(TARGETS afterglow_ladder
+        RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT tools
+        LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT tools NAMELINK_SKIP)
+    install(DIRECTORY ${PROJECT_SOURCE_DIR}/ladder/include/afterglow
+        DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT development FILES_MATCHING PATTERN "*.h")
+endif()
 foreach(target afterglow_cli afterglow_viewer)
     if(TARGET ${target})
         install(TARGETS ${target} RUNTIME COMPONENT tools)

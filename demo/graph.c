@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 #include "graph.h"
 
+#include "module.h"
+
 #include <dlfcn.h>
 #include <inttypes.h>
 #include <limits.h>
@@ -12,15 +14,12 @@
 bool graph_open(graph *g, const GladGLContext *gl, const char *module, const ag_host *host,
                 const ag_device_desc *desc)
 {
+    char why[512] = "see the log";
     *g = (graph){.gl = gl};
-    ag_entry_fn entry = NULL;
-    g->module = dlopen(module, RTLD_NOW | RTLD_LOCAL);
-    if (g->module)
-        *(void **)&entry = dlsym(g->module, "ag_entry_v1"); // POSIX: ISO C has no cast
-    g->ag = entry ? entry(AG_ABI_MINOR) : NULL;
+    g->ag = module_open(module, &g->module, why, sizeof why);
     if (g->ag && g->ag->device_create(host, desc, &g->device) >= 0)
         return true;
-    fprintf(stderr, "graph: %s does not serve: %s\n", module, entry ? "see the log" : dlerror());
+    fprintf(stderr, "graph: %s does not serve: %s\n", module, why);
     graph_close(g);
     return false;
 }

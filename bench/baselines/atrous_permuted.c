@@ -2,27 +2,15 @@
 // SPDX-License-Identifier: MIT
 //
 // Dolp, Hanika, Dachsbacher 2024. The effect leaves texels where they are (docs/denoise.md).
-#include "atrous_permuted.h"
-
-#include "cli/report.h"
-#include "compute.h"
+#include "denoise_ways.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-extern const ag_embedded_file ag_embedded_pyramid[];
-
 enum { LEVELS = 5, COMPARED = 1 << 18 };
 static const double SIGMA = 0.05;
-
-typedef struct permuted_run {
-    const GladGLContext *gl;
-    GLuint programs[LEVELS], between[2];
-    GLuint sources[MEASURE_MAX_SETS], targets[MEASURE_MAX_SETS];
-    int sets, width, height;
-} permuted_run;
 
 static double unit_of(int level) // log2 of a weight is minus the square of the distance in this
 {
@@ -31,62 +19,24 @@ static double unit_of(int level) // log2 of a weight is minus the square of the 
 
 static bool record(void *user, int set)
 {
-    const permuted_run *run = user;
-    const GladGLContext *gl = run->gl;
-    gl->ActiveTexture(GL_TEXTURE0);
+    const way *self = user;
+    const GladGLContext *gl = self->gl;
+    way_bind(self, set);
     for (int level = 0; level < LEVELS; level++) {
-        bool last = level == LEVELS - 1;
-        int w = run->width >> level, h = run->height >> level;
-        gl->BindTexture(GL_TEXTURE_2D, level ? run->between[level % 2] : run->sources[set]);
-        gl->BindImageTexture(0, last ? run->targets[set] : run->between[(level + 1) % 2], 0,
-                             GL_FALSE, 0, GL_WRITE_ONLY, GL_RGBA16F);
-        gl->ProgramUniform4i(run->programs[level], 0, w, h, 0, 0);
-        gl->ProgramUniform1f(run->programs[level], 1, (float)unit_of(level));
-        gl->UseProgram(run->programs[level]);
-        gl->DispatchCompute((GLuint)(w + 15) / 16, (GLuint)(h + 15) / 16, 1u << (2 * level));
-        gl->MemoryBarrier(GL_TEXTURE_FETCH_BARRIER_BIT | GL_SHADER_IMAGE_ACCESS_BARRIER_BIT);
+        GLuint program = self->programs[level];
+        int w = self->width >> level, h = self->height >> level;
+        if (level > 0)
+            gl->BindTexture(GL_TEXTURE_2D, self->textures[level % 2]);
+        gl->BindImageTexture(0,
+                             level == LEVELS - 1 ? self->targets[set]
+                                                 : self->textures[(level + 1) % 2],
+                             0, GL_FALSE, 0, GL_WRITE_ONLY, GL_RGBA16F);
+        gl->ProgramUniform4i(program, 0, w, h, 0, 0);
+        gl->ProgramUniform1f(program, 1, (float)unit_of(level));
+        way_dispatch(self, program, (w + 15) / 16, (h + 15) / 16, 1 << (2 * level),
+                     GL_TEXTURE_FETCH_BARRIER_BIT | GL_SHADER_IMAGE_ACCESS_BARRIER_BIT);
     }
     return true;
-}
-
-static int make(permuted_run *run, const picture *source)
-{
-    const GladGLContext *gl = run->gl;
-    bool complete = true;
-    for (int i = 0; i < run->sets; i++) {
-        run->sources[i] = picture_texture(gl, GL_RGBA16F, run->width, run->height, source);
-        run->targets[i] = picture_texture(gl, GL_RGBA16F, run->width, run->height, NULL);
-        complete = complete && run->sources[i] && run->targets[i];
-    }
-    for (int i = 0; i < 2; i++) {
-        run->between[i] = picture_texture(gl, GL_RGBA16F, run->width, run->height, NULL);
-        complete = complete && run->between[i];
-    }
-    if (!complete || gl->GetError() != GL_NO_ERROR)
-        return fail(STATUS_FAILED, "GL has no memory for an a-trous filter");
-    for (int level = 0; level < LEVELS; level++) {
-        char defines[64], error[1024] = "";
-        snprintf(defines, sizeof defines, "#define LEVEL %d\n#define LAST %d\n", level,
-                 level == LEVELS - 1);
-        run->programs[level] = compute_program(gl, ag_embedded_pyramid, "atrous_permuted.comp",
-                                               defines, error, sizeof error);
-        if (!run->programs[level])
-            return fail(STATUS_FAILED, "atrous_permuted.comp: %s", error);
-    }
-    return STATUS_OK;
-}
-
-static void destroy(permuted_run *run)
-{
-    const GladGLContext *gl = run->gl;
-    gl->UseProgram(0);
-    gl->BindTexture(GL_TEXTURE_2D, 0);
-    gl->BindImageTexture(0, 0, 0, GL_FALSE, 0, GL_WRITE_ONLY, GL_RGBA16F);
-    for (int level = 0; level < LEVELS; level++)
-        gl->DeleteProgram(run->programs[level]);
-    gl->DeleteTextures(2, run->between);
-    gl->DeleteTextures(run->sets, run->sources);
-    gl->DeleteTextures(run->sets, run->targets);
 }
 
 // A level where texels are, 2^level apart.
@@ -116,59 +66,42 @@ static void level_on_cpu(const float *from, int w, int h, int level, float *to)
     }
 }
 
-// A baseline that computes something else is none. Halves lie between the levels.
-static int compare(const permuted_run *run, const picture *source)
+static void check(way *self)
 {
-    size_t count = 4 * (size_t)run->width * (size_t)run->height;
+    size_t count = 4 * (size_t)self->width * (size_t)self->height;
+    if (count > 4 * COMPARED)
+        return;
     float *right = malloc(count * sizeof *right), *next = malloc(count * sizeof *next);
-    picture got = picture_read(run->gl, run->targets[0], run->width, run->height);
-    double worst = 0, largest = 0;
-    bool memory = right && next && got.texels;
-    if (memory)
+    const picture *source = bench_picture(self->owner, picture_noisy, self->width, self->height);
+    if (right && next && source)
         memcpy(right, source->texels, count * sizeof *right);
-    for (int level = 0; memory && level < LEVELS; level++) {
-        level_on_cpu(right, run->width, run->height, level, next);
+    for (int level = 0; right && next && source && level < LEVELS; level++) {
+        level_on_cpu(right, self->width, self->height, level, next);
         float *done = next;
         next = right;
         right = done;
     }
-    for (size_t i = 0; memory && !isnan(worst) && i < count; i++) {
-        double size = fmax(fabs((double)right[i]), 0.1);
-        double error = fabs((double)got.texels[i] - (double)right[i]) / size;
-        if (!(error <= worst)) // fmax would drop a NaN
-            worst = error;
-        largest = fmax(largest, fabs((double)right[i]));
-    }
+    way_compare(self, "a-trous, permuted", next ? right : NULL, 0.1, 2e-2); // halves in between
     free(right);
     free(next);
-    picture_free(&got);
-    if (!memory)
-        return fail_memory();
-    return worst <= 2e-2 && largest > 0
-               ? STATUS_OK
-               : fail(STATUS_FAILED, "a-trous, permuted: off by %g of a texel", worst);
 }
 
-int atrous_permuted_bench(bench *owner, const picture *source)
+int atrous_permuted_bench(bench *owner, int width, int height)
 {
-    permuted_run run = {.gl = &owner->gpu.gl, .width = source->width, .height = source->height};
-    double texels = (double)run.width * run.height;
+    way self;
+    double texels = (double)width * height;
     report_row row = {.effect = "denoise",
                       .subject = "permuted texels",
                       .variant = "atrous, 5 levels",
-                      .width = run.width,
-                      .height = run.height,
                       .launches = LEVELS,
                       .bytes = (uint64_t)(16 * LEVELS * texels)};
-    run.sets = measure_sets(16 * texels, owner->cold_bytes);
     snprintf(row.plan, sizeof row.plan, "a-trous, %d levels, texels permuted after each", LEVELS);
-    int status = make(&run, source);
-    if (status == STATUS_OK) {
-        const measure_work work = {record, NULL, &run, run.sets};
-        measure(&owner->timer, &work, owner->samples, &row.times);
-        run.gl->MemoryBarrier(GL_TEXTURE_UPDATE_BARRIER_BIT);
-        status = texels <= COMPARED ? compare(&run, source) : STATUS_OK;
-    }
-    destroy(&run);
-    return status == STATUS_OK ? report_add(&owner->report, &row) : status;
+    way_begin(&self, owner, bench_picture(owner, picture_noisy, width, height), GL_RGBA16F,
+              GL_RGBA16F, 16 * texels);
+    for (int i = 0; i < 2; i++)
+        way_texture(&self, GL_RGBA16F, width, height, NULL);
+    for (int level = 0; level < LEVELS; level++)
+        way_program(&self, "atrous_permuted.comp", "#define LEVEL %d\n#define LAST %d\n", level,
+                    level == LEVELS - 1);
+    return way_end(&self, &row, record, check);
 }

@@ -3,16 +3,15 @@
 #ifndef BENCH_COPY_PAIR_H
 #define BENCH_COPY_PAIR_H
 
-#include "../bench.h"
-#include "../picture.h"
+#include "way.h"
 
 typedef struct copy_pair {
     const char *effect, *variant; // of the reported row
     GLenum from, to;              // formats
-    int from_bytes, to_bytes;     // of a texel
 } copy_pair;
 
-// Measures the copy and adds a row with the subject "copy". Returns a STATUS_*; errors are printed.
-int copy_pair_bench(bench *owner, const picture *source, const copy_pair *pair);
+// Measures the copy of a scene and adds a row with the subject "copy". Returns a STATUS_*; errors
+// are printed.
+int copy_pair_bench(bench *owner, int width, int height, const copy_pair *pair);
 
 #endif

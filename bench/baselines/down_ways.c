@@ -2,15 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "down_ways.h"
 
-#include <stdio.h>
-
-static const char *const vertex_text = "#version 430 core\n"
-                                       "out vec2 v_at;\n"
-                                       "void main() // a triangle that covers everything\n"
-                                       "{\n"
-                                       "    v_at = vec2(gl_VertexID & 1, gl_VertexID >> 1) * 2.0;\n"
-                                       "    gl_Position = vec4(v_at * 2.0 - 1.0, 0.0, 1.0);\n"
-                                       "}\n";
+#include "draw.h"
 
 static const char *const sample_text = "#version 430 core\n"
                                        "layout(binding = 0) uniform sampler2D t_above;\n"
@@ -33,34 +25,13 @@ static const char *const loop_text =
     "    colour = sum / float(u_texels.x * u_texels.y);\n"
     "}\n";
 
-static GLuint link(const GladGLContext *gl, const char *fragment_text, char *error, size_t size)
-{
-    GLuint program = gl->CreateProgram();
-    const char *const texts[] = {vertex_text, fragment_text};
-    for (int i = 0; i < 2; i++) {
-        GLuint shader = gl->CreateShader(i ? GL_FRAGMENT_SHADER : GL_VERTEX_SHADER);
-        gl->ShaderSource(shader, 1, &texts[i], NULL);
-        gl->CompileShader(shader);
-        gl->AttachShader(program, shader);
-        gl->DeleteShader(shader); // it goes with the program
-    }
-    GLint linked = 0;
-    gl->LinkProgram(program);
-    gl->GetProgramiv(program, GL_LINK_STATUS, &linked);
-    if (linked)
-        return program;
-    gl->GetProgramInfoLog(program, (GLsizei)size, NULL, error);
-    gl->DeleteProgram(program);
-    return 0;
-}
-
 bool down_ways_open(const GladGLContext *gl, GLenum format, int width, int height, int levels,
                     down_ways *out, char *error, size_t error_size)
 {
     *out =
         (down_ways){.gl = gl, .width = width, .height = height, .levels = levels, .format = format};
-    out->sample = link(gl, sample_text, error, error_size);
-    out->loop = out->sample ? link(gl, loop_text, error, error_size) : 0;
+    out->sample = draw_program(gl, sample_text, error, error_size);
+    out->loop = out->sample ? draw_program(gl, loop_text, error, error_size) : 0;
     gl->GenVertexArrays(1, &out->vertices);
     return out->loop != 0;
 }

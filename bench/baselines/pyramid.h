@@ -8,20 +8,10 @@
 #ifndef BENCH_PYRAMID_H
 #define BENCH_PYRAMID_H
 
-#include "../bench.h"
-#include "../picture.h"
+#include "way.h"
 
-typedef struct pyramid_kind {
-    const char *name;
-    GLenum format; // of the chain's levels
-    int format_bytes;
-    bool karis; // the first level weights its taps by 1 / (1 + luma), against flicker
-} pyramid_kind;
-
-enum { PYRAMID_KINDS = 2 };
-extern const pyramid_kind pyramid_kinds[PYRAMID_KINDS];
-
-// Measures one kind on RGBA16F frames and adds a row. Returns a STATUS_*; errors are printed.
-int pyramid_bench(bench *owner, const picture *source, const pyramid_kind *kind);
+// Measures RGBA16F frames, with chains of two kinds, and adds rows. Returns a STATUS_*; errors are
+// printed.
+int pyramid_bench(bench *owner, int width, int height);
 
 #endif

@@ -3,15 +3,11 @@
 #ifndef BENCH_WAVE_WAYS_H
 #define BENCH_WAVE_WAYS_H
 
-#include "../bench.h"
-#include "../picture.h"
+#include "way.h"
 
-enum { WAVE_LEVELS = 3 };
-typedef enum wave_way { WAVE_SEPARABLE_HAAR, WAVE_SEPARABLE_CDF97, WAVE_ONE_DISPATCH } wave_way;
-
-// Measures three levels of a picture whose sizes are multiples of 8, RGBA16F in and out, and adds a
-// row. Up to 2^21 texels the result is compared with the CPU's. Returns a STATUS_*; errors are
-// printed.
-int wave_way_bench(bench *owner, const picture *source, wave_way way);
+// Measures three levels of a picture whose sizes are multiples of 8, RGBA16F in and out, by each
+// way, and adds rows. Up to 2^21 texels the result is compared with the CPU's. Returns a STATUS_*;
+// errors are printed.
+int wave_ways_bench(bench *owner, int width, int height);
 
 #endif

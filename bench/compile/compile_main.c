@@ -1,156 +1,74 @@
 // compile_main.c - `afterglow-bench compile`: measures what the programs of common plans cost
 // SPDX-License-Identifier: MIT
-#include "cli/effect.h"
-#include "cli/options.h"
 #include "cli/report.h"
 #include "cli/words.h"
 #include "compile.h"
 #include "driver_cache.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    OPT_REPEATS,
-    OPT_JSON,
-    OPT_LIST,
-    OPT_HEAR,
-    OPT_TEXTS,
-    OPT_SKIP,
-    OPT_CACHE,
-    OPT_THREADS,
-    OPT_DEVICE,
-    OPT_COUNT
-};
-
-static const option options[OPT_COUNT] = {
-    [OPT_REPEATS] = {"--repeats", "N", "starts of each kind; medians are reported; default 3"},
-    [OPT_JSON] = {"--json", "FILE", "also write the figures to FILE"},
-    [OPT_LIST] = {"--list", "WAY",
-                  "only list programs and texts, for a driver without (plain) or with (full)\n"
-                  "                   subgroups; nothing is compiled"},
-    [OPT_HEAR] = {"--hear", NULL,
-                  "one start of each plan: what the driver's compiler says of each program\n"
-                  "                   (Mesa: registers, waves, spills); other messages of GL fail"},
-    [OPT_TEXTS] = {"--texts", "DIR", "write each program's text to DIR, as HASH.comp"},
-    [OPT_SKIP] = {"--skip", "WORD",
-                  "without plans whose effect or variant has WORD in its name; several times"},
-    [OPT_CACHE] = {"--driver-cache", NULL,
-                   "with the driver's own cache, which a cold start finds empty"},
-    [OPT_THREADS] = {"--threads", "N",
-                     "of the driver's compiler; default 0: it compiles in the call"},
-    [OPT_DEVICE] = {"--device", "N", "EGL device; default 0"},
-};
-
-static const command description = {.name = "afterglow-bench compile", // for messages
-                                    .options = options,
-                                    .option_count = OPT_COUNT};
-
-enum { MAX_SKIPS = 8 };
-
-typedef struct compile_options {
-    const char *effect, *json;    // NULL: all; none
-    const char *skips[MAX_SKIPS]; // words of plans that are left out; NULL after the last
-    const char *list;             // NULL: measure
-    bool hears;                   // what the driver says, in place of measuring
-    int repeats;
-    start_options start;
-} compile_options;
-
-void compile_help(void)
+static int take_effect(void *wishes, const char *name)
 {
-    puts("usage: afterglow-bench compile [EFFECT] [options]\n\n"
-         "Measures what programs cost. For the common plans of each effect it lists the programs,\n"
-         "the size of their texts, the times to compile and to link each, and how much longer its\n"
-         "first dispatch takes. It also measures the time from device_create until the pass is\n"
-         "prepared and until the first picture is done, with an empty and with a filled program\n"
-         "cache. The driver's own cache and compiler threads are off unless asked for.\n");
-    for (int i = 0; i < OPT_COUNT; i++) {
-        char name[32];
-        snprintf(name, sizeof name, "%s %s", options[i].name,
-                 options[i].value ? options[i].value : "");
-        printf("  %-16s %s\n", name, options[i].help);
-    }
-}
-
-static int check_effect(const char *name)
-{
+    compile_wishes *out = wishes;
     char known[256];
     words names = words_begin(known, sizeof known, " ");
     const char *last = "";
-    for (const compile_plan *plan = compile_plans; plan->effect; plan++) {
-        if (strcmp(plan->effect, name) == 0)
+    if (out->effect)
+        return fail(STATUS_USAGE, "one effect at most, got %s too", name);
+    out->effect = name;
+    for (const compile_plan *plan = compile_plans; plan->variant; plan++) {
+        if (strcmp(plan->job.effect, name) == 0)
             return STATUS_OK;
-        if (strcmp(plan->effect, last) != 0)
-            words_add(&names, last = plan->effect);
+        if (strcmp(plan->job.effect, last) != 0)
+            words_add(&names, last = plan->job.effect);
     }
     return fail(STATUS_USAGE, "there are no plans of an effect %s; expected one of: %s", name,
                 known);
 }
 
-static int add_skip(compile_options *out, const char *word)
-{
-    for (int i = 0; i < MAX_SKIPS; i++)
-        if (!out->skips[i]) {
-            out->skips[i] = word;
-            return STATUS_OK;
-        }
-    return fail(STATUS_USAGE, "--skip %s: more than %d of them", word, MAX_SKIPS);
-}
+static const flag flags[] = {
+    {"--repeats", "N", "starts of each kind; medians are reported; default 3", FLAG_INT,
+     offsetof(compile_wishes, repeats), 1, COMPILE_MAX_REPEATS},
+    FLAG_JSON(compile_wishes),
+    {"--list", "WAY",
+     "only list programs and texts, for a driver without (plain) or with (full)\n"
+     "                     subgroups; nothing is compiled",
+     FLAG_TEXT, offsetof(compile_wishes, list), 0, 0},
+    {"--hear", NULL,
+     "one start of each plan: what the driver's compiler says of each program\n"
+     "                     (Mesa: registers, waves, spills); other messages of GL fail",
+     FLAG_SET, offsetof(compile_wishes, hears), 0, 0},
+    {"--texts", "DIR", "write each program's text to DIR, as HASH.comp", FLAG_TEXT,
+     offsetof(compile_wishes, texts), 0, 0},
+    {"--skip", "WORD", "without plans whose effect or variant has WORD in its name; several times",
+     FLAG_WORDS, offsetof(compile_wishes, skips), 0, 0},
+    {"--driver-cache", NULL, "with the driver's own cache, which a cold start finds empty",
+     FLAG_SET, offsetof(compile_wishes, driver_cache), 0, 0},
+    {"--threads", "N", "of the driver's compiler; default 0: it compiles in the call", FLAG_INT,
+     offsetof(compile_wishes, threads), 0, 1000},
+    FLAG_DEVICE(compile_wishes),
+    {.name = NULL}};
 
-static bool wants(const compile_options *wanted, const compile_plan *plan)
+static const subcommand description = {
+    .name = "afterglow-bench compile",
+    .usage = "[EFFECT] [options]",
+    .help =
+        "Measures what programs cost. For the common plans of each effect it lists the programs,\n"
+        "the size of their texts, the times to compile and to link each, and how much longer its\n"
+        "first dispatch takes. It also measures the time from device_create until the pass is\n"
+        "prepared and until the first picture is done, with an empty and with a filled program\n"
+        "cache. The driver's own cache and compiler threads are off unless asked for.\n",
+    .flags = flags,
+    .input = take_effect};
+
+static bool wants(const compile_wishes *wanted, const compile_plan *plan)
 {
-    for (int i = 0; i < MAX_SKIPS && wanted->skips[i]; i++)
-        if (strstr(plan->effect, wanted->skips[i]) || strstr(plan->variant, wanted->skips[i]))
+    for (int i = 0; i < FLAGS_WORDS && wanted->skips[i]; i++)
+        if (strstr(plan->job.effect, wanted->skips[i]) || strstr(plan->variant, wanted->skips[i]))
             return false;
-    return !wanted->effect || strcmp(wanted->effect, plan->effect) == 0;
-}
-
-static int parse(int argc, char **argv, compile_options *out)
-{
-    option_reader reader = option_begin(&description, argc, argv);
-    for (int which; (which = option_next(&reader)) != OPTION_END;) {
-        int status = STATUS_OK;
-        switch (which) {
-        case OPT_JSON: out->json = reader.value; break;
-        case OPT_REPEATS:
-            if (!parse_int(reader.value, 1, COMPILE_MAX_REPEATS, &out->repeats))
-                status = fail(STATUS_USAGE, "--repeats %s: expected 1..%d", reader.value,
-                              COMPILE_MAX_REPEATS);
-            break;
-        case OPT_LIST:
-            out->list = reader.value;
-            out->start.full = strcmp(reader.value, "full") == 0;
-            if (!out->start.full && strcmp(reader.value, "plain") != 0)
-                status = fail(STATUS_USAGE, "--list %s: expected plain or full", reader.value);
-            break;
-        case OPT_HEAR: out->hears = true; break;
-        case OPT_TEXTS: out->start.texts = reader.value; break;
-        case OPT_SKIP: status = add_skip(out, reader.value); break;
-        case OPT_CACHE: out->start.driver_cache = true; break;
-        case OPT_THREADS:
-            if (!parse_int(reader.value, 0, 1000, &out->start.threads))
-                status = fail(STATUS_USAGE, "--threads %s: expected a number", reader.value);
-            break;
-        case OPT_DEVICE:
-            if (!parse_int(reader.value, 0, 1000, &out->start.device))
-                status = fail(STATUS_USAGE, "--device %s: expected an index", reader.value);
-            break;
-        case OPTION_INPUT:
-            if (out->effect)
-                status = fail(STATUS_USAGE, "one effect at most, got %s too", reader.value);
-            else
-                status = check_effect(reader.value);
-            out->effect = reader.value;
-            break;
-        default: return STATUS_USAGE;
-        }
-        if (status != STATUS_OK)
-            return status;
-    }
-    return STATUS_OK;
+    return !wanted->effect || strcmp(wanted->effect, plan->job.effect) == 0;
 }
 
 // ---- medians -----------------------------------------------------------------------------------
@@ -161,10 +79,29 @@ static double middle(const start *starts, int count, size_t offset)
     double values[COMPILE_MAX_REPEATS];
     for (int i = 0; i < count; i++)
         memcpy(&values[i], (const char *)&starts[i] + offset, sizeof values[i]);
-    return median_of(values, count);
+    return bench_median(values, count);
 }
 
-static void middle_programs(compile_row *row, const start *cold, const start *apart, int count)
+static void summarise(compile_row *row, const start *cold, const start *apart, const start *warm,
+                      int count)
+{
+    static const size_t times[] = {offsetof(start, driver_ms),  offsetof(start, create_ms),
+                                   offsetof(start, prepare_ms), offsetof(start, compile_ms),
+                                   offsetof(start, link_ms),    offsetof(start, total_ms),
+                                   offsetof(start, rest_ms),    offsetof(start, picture_ms)};
+    row->cold = apart[0];
+    for (size_t i = 0; i < sizeof times / sizeof *times; i++) {
+        double median = middle(cold, count, times[i]);
+        memcpy((char *)&row->cold + times[i], &median, sizeof median);
+    }
+    // A driver without program binaries has no warm start.
+    row->from_cache = warm[0].from_cache;
+    count = row->from_cache ? count : 0;
+    row->warm_ms = middle(warm, count, offsetof(start, total_ms));
+    row->warm_picture_ms = middle(warm, count, offsetof(start, picture_ms));
+}
+
+static void summarise_programs(compile_row *row, const start *cold, const start *apart, int count)
 {
     for (int p = 0; p < row->cold.count; p++) {
         heard_program *out = &row->cold.programs[p];
@@ -174,33 +111,6 @@ static void middle_programs(compile_row *row, const start *cold, const start *ap
         out->first_ms = middle(apart, count, at + offsetof(heard_program, first_ms));
         out->again_ms = middle(apart, count, at + offsetof(heard_program, again_ms));
     }
-}
-
-static void summarise(compile_row *row, const start *cold, const start *apart, const start *warm,
-                      int count)
-{
-    double totals[COMPILE_MAX_REPEATS], rests[COMPILE_MAX_REPEATS];
-    double warms[COMPILE_MAX_REPEATS], warm_pictures[COMPILE_MAX_REPEATS];
-    row->cold = apart[0];
-    for (int i = 0; i < count; i++) {
-        totals[i] = cold[i].create_ms + cold[i].prepare_ms;
-        rests[i] = totals[i] - cold[i].compile_ms - cold[i].link_ms;
-        warms[i] = warm[i].create_ms + warm[i].prepare_ms;
-        warm_pictures[i] = warm[i].picture_ms;
-    }
-    row->create_and_prepare_ms = median_of(totals, count);
-    row->rest_ms = median_of(rests, count);
-    // A driver without program binaries has no warm start.
-    row->from_cache = warm[0].from_cache;
-    row->warm_ms = median_of(warms, row->from_cache ? count : 0);
-    row->warm_picture_ms = median_of(warm_pictures, row->from_cache ? count : 0);
-    row->cold.driver_ms = middle(cold, count, offsetof(start, driver_ms));
-    row->cold.create_ms = middle(cold, count, offsetof(start, create_ms));
-    row->cold.prepare_ms = middle(cold, count, offsetof(start, prepare_ms));
-    row->cold.compile_ms = middle(cold, count, offsetof(start, compile_ms));
-    row->cold.link_ms = middle(cold, count, offsetof(start, link_ms));
-    row->cold.picture_ms = middle(cold, count, offsetof(start, picture_ms));
-    middle_programs(row, cold, apart, count);
 }
 
 // Medians compare programs by index, so their order must be the same in every start.
@@ -215,26 +125,26 @@ static bool same_programs(const start *a, const start *b)
 // ---- the run ---------------------------------------------------------------------------------
 
 // One start, of which no times are reported but those of compiling and linking.
-static int show_plan(compile_report *report, const compile_plan *plan, const start_options *wanted)
+static int show_plan(compile_report *to, const compile_plan *plan)
 {
     const double unknown = (double)NAN;
     const start *one = NULL;
-    compile_row *row = malloc(sizeof *row);
-    int status =
-        row ? start_run(report->list ? START_LIST : START_HEAR, plan, wanted, &one) : fail_memory();
+    compile_row *row = calloc(1, sizeof *row);
+    int status = row ? start_run(to->wanted->list ? START_LIST : START_HEAR, plan, to->wanted, &one)
+                     : fail_memory();
     if (status == STATUS_OK) {
-        *row = (compile_row){plan, *one, unknown, unknown, unknown, unknown, 0};
-        status = compile_report_add(report, row);
+        *row = (compile_row){plan, *one, unknown, unknown, 0};
+        row->cold.total_ms = row->cold.rest_ms = unknown;
+        status = compile_report_add(to, row);
     }
     free(row);
     return status;
 }
 
-static int measure_plan(compile_report *report, const compile_plan *plan,
-                        const start_options *wanted)
+static int measure_plan(compile_report *to, const compile_plan *plan)
 {
     enum { KINDS = START_WARM - START_COLD + 1 };
-    int count = report->repeats, status = STATUS_OK;
+    int count = to->wanted->repeats, status = STATUS_OK;
     start *starts = calloc((size_t)(KINDS * count), sizeof *starts); // grouped by kind
     compile_row *row = calloc(1, sizeof *row);
     if (!starts || !row)
@@ -245,20 +155,21 @@ static int measure_plan(compile_report *report, const compile_plan *plan,
         const start *one = NULL;
         if (kind == START_APART)
             start_forget();
-        progress(plan->effect, i, KINDS * count);
-        status = start_run(kind, plan, wanted, &one);
+        progress(plan->job.effect, i, KINDS * count);
+        status = start_run(kind, plan, to->wanted, &one);
         if (status == STATUS_OK)
             starts[i % KINDS * count + i / KINDS] = *one;
     }
     for (int i = 1; i < 2 * count && status == STATUS_OK; i++)
         if (!same_programs(&starts[0], &starts[i]))
             status = fail(STATUS_FAILED, "%s %s: two starts compiled different programs",
-                          plan->effect, plan->variant);
+                          plan->job.effect, plan->variant);
     if (status == STATUS_OK) {
         row->plan = plan;
         summarise(row, starts, starts + count, starts + 2 * count, count);
+        summarise_programs(row, starts, starts + count, count);
         progress_clear();
-        status = compile_report_add(report, row);
+        status = compile_report_add(to, row);
     }
     free(row);
     free(starts);
@@ -267,32 +178,25 @@ static int measure_plan(compile_report *report, const compile_plan *plan,
 
 int compile_main(int argc, char **argv)
 {
-    compile_options wanted = {.repeats = 3};
-    int status = parse(argc, argv, &wanted);
-    if (status != STATUS_OK)
-        return status;
-    driver_cache_off(); // before the first context; children inherit it
-    const ag_api *api = effect_api();
-    if (!api)
-        return STATUS_FAILED;
-    compile_report report = {.json = wanted.json,
-                             .list = wanted.list,
-                             .hears = wanted.hears,
-                             .repeats = wanted.repeats,
-                             .driver_cache = wanted.start.driver_cache,
-                             .threads = wanted.start.threads,
-                             .version = api->version};
+    compile_wishes wanted = {.repeats = 3};
+    compile_report all = {.wanted = &wanted};
     const start *asked = NULL;
-    status = start_run(START_DEVICE, NULL, &wanted.start, &asked);
+    int done, status = flags_read(&description, argc, argv, &wanted, &done);
+    if (status == STATUS_OK && wanted.list && strcmp(wanted.list, "plain") != 0 &&
+        strcmp(wanted.list, "full") != 0)
+        status = fail(STATUS_USAGE, "--list %s: expected plain or full", wanted.list);
+    if (status != STATUS_OK || done)
+        return status;
+    driver_cache_off(true); // before the first context; children inherit it
+    status = start_run(START_DEVICE, NULL, &wanted, &asked);
     if (status == STATUS_OK) {
-        report.device = asked->device;
-        status = compile_report_begin(&report);
+        all.names = asked->names;
+        status = compile_report_begin(&all);
     }
-    for (const compile_plan *plan = compile_plans; plan->effect && status == STATUS_OK; plan++)
+    for (const compile_plan *plan = compile_plans; plan->variant && status == STATUS_OK; plan++)
         if (wants(&wanted, plan))
-            status = (wanted.list || wanted.hears ? show_plan : measure_plan)(&report, plan,
-                                                                              &wanted.start);
+            status = (wanted.list || wanted.hears ? show_plan : measure_plan)(&all, plan);
     driver_cache_drop();
-    compile_report_free(&report);
+    compile_report_free(&all);
     return status;
 }

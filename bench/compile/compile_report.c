@@ -1,9 +1,7 @@
 // compile_report.c - the costs of programs: a table on the terminal, and JSON
 // SPDX-License-Identifier: MIT
 #include "cli/report.h"
-#include "commit.h"
 #include "compile.h"
-#include "report.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -32,13 +30,11 @@ static sums sum_of(const compile_row *row)
 
 static void print_head(const compile_report *target)
 {
-    printf("%s\n%s\nafterglow commit %s\n", target->device.renderer, target->device.driver,
-           BENCH_COMMIT);
-    if (target->device.software)
-        puts("THIS IS A SOFTWARE RENDERER: its times say nothing about a GPU. Do not quote them.");
-    if (target->list)
-        printf("\nlist for a driver of the kind \"%s\"; nothing is compiled\n\n", target->list);
-    else if (target->hears)
+    const compile_wishes *wanted = target->wanted;
+    report_print_names(&target->names);
+    if (wanted->list)
+        printf("\nlist for a driver of the kind \"%s\"; nothing is compiled\n\n", wanted->list);
+    else if (wanted->hears)
         puts(
             "\none start of each plan; below each program what the driver's compiler says of it\n");
     else
@@ -48,18 +44,18 @@ static void print_head(const compile_report *target)
             "cold = device_create + prepare = compiles + links + rest; picture = until the first\n"
             "one is done; warm = the same with programs from the plugin's cache; first use = how\n"
             "much longer a program's first dispatch takes than its later ones\n\n",
-            target->repeats, target->driver_cache ? "on" : "off", target->threads);
+            wanted->repeats, wanted->driver_cache ? "on" : "off", wanted->threads);
     printf("%-33s %9s %4s %8s %6s %8s %8s %8s %9s %7s %8s %8s %8s %8s\n", "plan", "size", "prog",
            "bytes", "lines", "assembly", "compile", "link", "first use", "rest", "cold", "picture",
            "warm", "picture");
 }
 
-static const char *count_text(long long value, char out[32])
+static const char *count_text(long long value, char out[REPORT_CELL])
 {
     if (value < 0)
-        snprintf(out, 32, "-");
+        snprintf(out, REPORT_CELL, "-");
     else
-        snprintf(out, 32, "%lld", value);
+        snprintf(out, REPORT_CELL, "%lld", value);
     return out;
 }
 
@@ -68,34 +64,29 @@ static double first_use(const heard_program *p)
     return p->first_ms - p->again_ms; // NaN if either is NaN
 }
 
-static const char *ms_text(double ms, char out[32])
-{
-    if (isfinite(ms))
-        snprintf(out, 32, "%.1f", ms);
-    else
-        snprintf(out, 32, "-");
-    return out;
-}
-
 static void print_row(const compile_row *row)
 {
     const compile_plan *plan = row->plan;
     const start *cold = &row->cold;
     sums all = sum_of(row);
-    char name[64], size[32], text[8][32];
-    snprintf(name, sizeof name, "%s %s", plan->effect, plan->variant);
-    snprintf(size, sizeof size, "%dx%d", plan->width, plan->height);
+    char name[64], size[32], text[8][REPORT_CELL];
+    snprintf(name, sizeof name, "%s %s", plan->job.effect, plan->variant);
+    snprintf(size, sizeof size, "%dx%d", plan->job.width, plan->job.height);
     printf("%-33s %9s %4d %8zu %6lld %8s %8s %8s %9s %7s %8s %8s %8s %8s\n", name, size,
            cold->count, all.bytes, all.lines, count_text(all.assembly, text[0]),
-           ms_text(cold->compile_ms, text[1]), ms_text(cold->link_ms, text[2]), "",
-           ms_text(row->rest_ms, text[3]), ms_text(row->create_and_prepare_ms, text[4]),
-           ms_text(cold->picture_ms, text[5]), ms_text(row->warm_ms, text[6]),
-           ms_text(row->warm_picture_ms, text[7]));
+           report_cell("%.1f", cold->compile_ms, text[1]),
+           report_cell("%.1f", cold->link_ms, text[2]), "",
+           report_cell("%.1f", cold->rest_ms, text[3]),
+           report_cell("%.1f", cold->total_ms, text[4]),
+           report_cell("%.1f", cold->picture_ms, text[5]),
+           report_cell("%.1f", row->warm_ms, text[6]),
+           report_cell("%.1f", row->warm_picture_ms, text[7]));
     for (int i = 0; i < cold->count; i++) {
         const heard_program *p = &cold->programs[i];
         printf("  %-46s %8zu %6d %8s %8s %8s %9s\n", p->path, p->text_bytes, p->text_lines,
-               count_text(p->assembly_lines, text[0]), ms_text(p->compile_ms, text[1]),
-               ms_text(p->link_ms, text[2]), ms_text(first_use(p), text[3]));
+               count_text(p->assembly_lines, text[0]), report_cell("%.1f", p->compile_ms, text[1]),
+               report_cell("%.1f", p->link_ms, text[2]),
+               report_cell("%.1f", first_use(p), text[3]));
         for (const char *line = p->says; *line; line += *line == '\n') {
             printf("    %.*s\n", (int)strcspn(line, "\n"), line);
             line += strcspn(line, "\n");
@@ -141,21 +132,21 @@ static void write_row(json *out, const compile_row *row)
     const start *cold = &row->cold;
     sums all = sum_of(row);
     json_open(out, NULL, '{');
-    json_text(out, "effect", row->plan->effect);
+    json_text(out, "effect", row->plan->job.effect);
     json_text(out, "subject", "afterglow");
     json_text(out, "variant", row->plan->variant);
-    json_int(out, "width", row->plan->width);
-    json_int(out, "height", row->plan->height);
+    json_int(out, "width", row->plan->job.width);
+    json_int(out, "height", row->plan->job.height);
     json_text(out, "plan", cold->plan);
     json_int(out, "program_count", cold->count);
     json_uint(out, "text_bytes", all.bytes);
     json_int(out, "text_lines", all.lines);
     write_count(out, "assembly_lines", all.assembly);
     json_open_flat(out, "cold_ms", '{');
-    json_number(out, "total", row->create_and_prepare_ms);
+    json_number(out, "total", cold->total_ms);
     json_number(out, "compile", cold->compile_ms);
     json_number(out, "link", cold->link_ms);
-    json_number(out, "rest", row->rest_ms);
+    json_number(out, "rest", cold->rest_ms);
     json_number(out, "create", cold->create_ms);
     json_number(out, "prepare", cold->prepare_ms);
     json_number(out, "picture", cold->picture_ms);
@@ -177,23 +168,15 @@ static void write_report(json *out, const void *what)
 {
     const compile_report *source = what;
     json_open(out, NULL, '{');
-    json_int(out, "schema", 1);
-    json_text(out, "kind", "compile");
-    json_text(out, "commit", BENCH_COMMIT);
-    json_text(out, "version", source->version);
-    json_open(out, "device", '{');
-    json_text(out, "renderer", source->device.renderer);
-    json_text(out, "vendor", source->device.vendor);
-    json_text(out, "driver", source->device.driver);
-    json_bool(out, "software", source->device.software);
-    json_close(out, '}');
-    if (source->list)
-        json_text(out, "list", source->list);
-    json_int(out, "repeats", source->repeats);
-    if (source->driver_cache)
+    const compile_wishes *wanted = source->wanted;
+    report_write_names(out, "compile", &source->names);
+    if (wanted->list)
+        json_text(out, "list", wanted->list);
+    json_int(out, "repeats", wanted->repeats);
+    if (wanted->driver_cache)
         json_bool(out, "driver_cache", true);
-    if (source->threads)
-        json_int(out, "threads", source->threads);
+    if (wanted->threads)
+        json_int(out, "threads", wanted->threads);
     json_open(out, "rows", '[');
     for (int i = 0; i < source->count; i++)
         write_row(out, &source->rows[i]);
@@ -206,7 +189,7 @@ static void write_report(json *out, const void *what)
 int compile_report_begin(const compile_report *target)
 {
     print_head(target);
-    return report_save(target->json, write_report, target);
+    return report_save(target->wanted->json, write_report, target);
 }
 
 int compile_report_add(compile_report *target, const compile_row *row)
@@ -217,7 +200,7 @@ int compile_report_add(compile_report *target, const compile_row *row)
     target->rows = grown;
     target->rows[target->count++] = *row;
     print_row(row);
-    return report_save(target->json, write_report, target);
+    return report_save(target->wanted->json, write_report, target);
 }
 
 void compile_report_free(compile_report *target)

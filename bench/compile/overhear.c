@@ -1,8 +1,8 @@
 // overhear.c - a GL loader that observes how the plugin makes and runs its programs
 // SPDX-License-Identifier: MIT
-#define _POSIX_C_SOURCE 200809L
 #include "overhear.h"
 
+#include "bench.h"
 #include "pretend.h"
 
 #include <glad/gl.h>
@@ -10,34 +10,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 static overheard *heard;
 
-uint64_t now_ns(void)
+static double ms_since(double begin_us)
 {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
-}
-
-static double ms_since(uint64_t begin)
-{
-    return (double)(now_ns() - begin) / 1e6;
-}
-
-static int by_value(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-double median_of(double *values, int count)
-{
-    if (!count)
-        return (double)NAN;
-    qsort(values, (size_t)count, sizeof *values, by_value);
-    return count % 2 ? values[count / 2] : (values[count / 2 - 1] + values[count / 2]) / 2;
+    return (bench_now_us() - begin_us) * 1e-3;
 }
 
 // ---- real functions ----------------------------------------------------------------------------
@@ -169,7 +147,7 @@ static void GLAD_API_PTR compile_shader(GLuint shader)
     PFNGLGETSHADERIVPROC ask = (PFNGLGETSHADERIVPROC)real("glGetShaderiv");
     heard_program *of = by_shader(shader);
     GLint compiled;
-    uint64_t begin = now_ns();
+    double begin = bench_now_us();
     compile(shader);
     ask(shader, GL_COMPILE_STATUS, &compiled);
     double ms = ms_since(begin);
@@ -194,7 +172,7 @@ static void GLAD_API_PTR link_program(GLuint program)
     int in_use = heard->current;
     GLint linked;
     heard->current = of ? (int)(of - heard->programs) : -1;
-    uint64_t begin = now_ns();
+    double begin = bench_now_us();
     link(program);
     ask(program, GL_LINK_STATUS, &linked);
     double ms = ms_since(begin);
@@ -232,7 +210,7 @@ static void GLAD_API_PTR dispatch_compute(GLuint x, GLuint y, GLuint z)
         return;
     }
     finish();
-    uint64_t begin = now_ns();
+    double begin = bench_now_us();
     dispatch(x, y, z);
     finish();
     heard->dispatches[heard->dispatch_count++] =
@@ -305,7 +283,7 @@ void overhear_end(overheard *target)
                 later[count++] = at->ms;
         }
         program->first_ms = first ? first->ms : (double)NAN;
-        program->again_ms = median_of(later, count);
+        program->again_ms = bench_median(later, count);
     }
     heard = NULL;
 }

@@ -68,8 +68,4 @@ void overhear_messages(void);
 // Computes the times of the programs from the dispatches.
 void overhear_end(overheard *target);
 
-uint64_t now_ns(void);
-// The median of `count` values, which it sorts; NaN if there are none.
-double median_of(double *values, int count);
-
 #endif

@@ -5,7 +5,6 @@
 #include "memory.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 enum { THREADS = 256, ITEMS = 8, ALL_READ = 16 };
@@ -74,23 +73,15 @@ static int measure_pattern(memory_bench *self, const pattern *row, GLuint progra
     it.threads = it.elements / ITEMS;
     while (it.elements >> it.log2 > 1)
         it.log2++;
-    const memory_work work = {
-        .program = program,
-        .groups = it.threads / THREADS,
-        .p = {it.threads, row->stride, row->first, it.elements - 1},
-        .q = {row->multiplier, row->addend, row->skipped, it.log2},
-        .buffers = {self->source},
-    };
-    memory_result result = {.group = "global", .x = row->x, .unit = "GB/s"};
-    snprintf(result.series, sizeof result.series, "%s", row->series);
-    snprintf(result.name, sizeof result.name, "%s", row->name);
-    gpu_times times;
-    int status = memory_check(self, &work, it.threads, sum_of, &it, &result.checked);
-    if (status == STATUS_OK)
-        status = memory_time(self, &work, &times);
     // Of those who skip, too: what they would have read counts, because the claim is about time.
-    return status == STATUS_OK ? memory_add(self, &result, (double)self->bytes, 1e-3, &times)
-                               : fail(status, "global %s %s failed", row->series, row->name);
+    const memory_work work = {.program = program,
+                              .groups = it.threads / THREADS,
+                              .p = {it.threads, row->stride, row->first, it.elements - 1},
+                              .q = {row->multiplier, row->addend, row->skipped, it.log2},
+                              .buffers = {self->source}};
+    const memory_right right = {.expected = sum_of, .user = &it, .threads = it.threads};
+    return memory_measure(self, memory_head("global", row->series, row->x, "GB/s", "%s", row->name),
+                          &work, &right, (double)self->bytes);
 }
 
 static int measure_patterns(memory_bench *self)
@@ -108,7 +99,7 @@ static int measure_patterns(memory_bench *self)
         if (!self->quick || patterns[i].quick)
             status = measure_pattern(self, &patterns[i], programs[patterns[i].width]);
     for (int width = 4; width <= 16; width *= 2)
-        self->gpu.gl.DeleteProgram(programs[width]);
+        self->gl->DeleteProgram(programs[width]);
     return status;
 }
 
@@ -158,19 +149,15 @@ static int measure_latency(memory_bench *self, GLuint program, uint64_t bytes, c
     const chase it = {ring, self->software ? 64 : 8192};
     const memory_work work = {
         .program = program, .groups = 1, .p = {it.loads}, .buffers = {buffer}};
-    memory_result result = {
-        .group = "global", .series = "latency", .x = (double)bytes, .unit = "loads/us"};
-    snprintf(result.name, sizeof result.name, "%s", name);
-    gpu_times times;
-    int status =
-        buffer ? memory_check(self, &work, 1, end_of, &it, &result.checked) : STATUS_FAILED;
-    if (status == STATUS_OK)
-        status = memory_time(self, &work, &times);
-    if (status == STATUS_OK)
-        status = memory_add(self, &result, it.loads, 1, &times);
+    const memory_right right = {.expected = end_of, .user = &it, .threads = 1};
+    int status = buffer ? memory_measure(self,
+                                         memory_head("global", "latency", (double)bytes, "loads/us",
+                                                     "%s", name),
+                                         &work, &right, 1e3 * it.loads)
+                        : STATUS_FAILED;
     free(ring);
     if (buffer)
-        self->gpu.gl.DeleteBuffers(1, &buffer);
+        self->gl->DeleteBuffers(1, &buffer);
     return status;
 }
 
@@ -187,6 +174,6 @@ int memory_global(memory_bench *self)
                                  self->software ? "64 KiB" : "4 MiB");
     if (status == STATUS_OK)
         status = measure_latency(self, program, self->bytes, "all");
-    self->gpu.gl.DeleteProgram(program);
+    self->gl->DeleteProgram(program);
     return status;
 }

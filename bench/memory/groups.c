@@ -11,41 +11,28 @@
 
 // ---- size, and how much shared memory is taken beside: a copy ----------------------------------
 
-static uint32_t word_of(const void *user, uint32_t at)
-{
-    (void)user;
-    return memory_value(at);
-}
-
 // `words` of shared memory taken beside; each thread copies ITEMS elements.
 static int measure_copy(memory_bench *self, GLuint target, int threads, int words,
-                        memory_result *result)
+                        memory_result head)
 {
     enum { ITEMS = 4 };
     uint32_t elements = (uint32_t)(self->bytes / 16), all = elements / ITEMS;
-    const memory_work work = {
-        .program = memory_program(self, "copy.comp", "#define THREADS %d\n#define PACKED %d\n",
-                                  threads, words),
-        .groups = (all + (uint32_t)threads - 1) / (uint32_t)threads,
-        .p = {all, elements, ITEMS},
-        .buffers = {self->source, target},
-    };
-    gpu_times times;
-    if (!work.program)
-        return STATUS_FAILED;
-    memory_poison(self, target);
-    memory_record(self, &work, 0);
-    int status = memory_check_words(self, target, self->bytes / 4, word_of, NULL, &result->checked);
-    if (status == STATUS_OK)
-        status = memory_time(self, &work, &times);
-    self->gpu.gl.DeleteProgram(work.program);
-    return status == STATUS_OK ? memory_add(self, result, 32.0 * elements, 1e-3, &times) : status;
+    GLuint program = memory_program(self, "copy.comp", "#define THREADS %d\n#define PACKED %d\n",
+                                    threads, words);
+    const memory_work work = {.program = program,
+                              .groups = (all + (uint32_t)threads - 1) / (uint32_t)threads,
+                              .p = {all, elements, ITEMS},
+                              .buffers = {self->source, target}};
+    const memory_right right = {.target = target, .words = self->bytes / 4};
+    int status = memory_measure(self, head, &work, &right, 32.0 * elements);
+    self->gl->DeleteProgram(program);
+    return status;
 }
 
 static GLint shared_limit(const memory_bench *self)
 {
     GLint bytes = 0;
-    self->gpu.gl.GetIntegerv(GL_MAX_COMPUTE_SHARED_MEMORY_SIZE, &bytes);
+    self->gl->GetIntegerv(GL_MAX_COMPUTE_SHARED_MEMORY_SIZE, &bytes);
     return bytes;
 }
 
@@ -61,20 +48,17 @@ static int measure_sizes(memory_bench *self, GLuint target)
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes && status == STATUS_OK; i++) {
         if (self->quick && !sizes[i].quick)
             continue;
-        memory_result result = {
-            .group = "groups", .series = "copy by threads", .x = sizes[i].threads, .unit = "GB/s"};
-        snprintf(result.name, sizeof result.name, "%d", sizes[i].threads);
-        status = measure_copy(self, target, sizes[i].threads, 0, &result);
+        status = measure_copy(self, target, sizes[i].threads, 0,
+                              memory_head("groups", "copy by threads", sizes[i].threads, "GB/s",
+                                          "%d", sizes[i].threads));
     }
     // Groups of 64, fewer and fewer at once.
     for (int kib = 0; kib <= shared_limit(self) / 1024 && status == STATUS_OK;
          kib += kib < 16 ? 8 : 16) {
         if (self->quick && kib % 32)
             continue;
-        memory_result result = {
-            .group = "groups", .series = "copy beside KiB", .x = kib, .unit = "GB/s"};
-        snprintf(result.name, sizeof result.name, "%d", kib);
-        status = measure_copy(self, target, 64, kib * 256, &result);
+        status = measure_copy(self, target, 64, kib * 256,
+                              memory_head("groups", "copy beside KiB", kib, "GB/s", "%d", kib));
     }
     return status;
 }
@@ -111,7 +95,7 @@ static uint32_t multiprocessors(const memory_bench *self);
 // `values` 0: each thread holds next to nothing.
 static int measure_live(memory_bench *self, int threads, int bytes, int values)
 {
-    const GladGLContext *gl = &self->gpu.gl;
+    const GladGLContext *gl = self->gl;
     GLuint groups = self->software ? 64 : 16384, got[4];
     char *text = registers_text(values, threads);
     if (!text)
@@ -204,23 +188,17 @@ static int measure_registers(memory_bench *self)
         char *text = registers_text(count, THREADS);
         if (!text)
             return fail_memory();
-        const memory_work work = {.program = memory_program(self, "registers.comp", "%s", text),
+        GLuint program = memory_program(self, "registers.comp", "%s", text);
+        free(text);
+        const memory_work work = {.program = program,
                                   .groups = groups,
                                   .p = {groups * THREADS, it.rounds}};
-        free(text);
-        memory_result result = {
-            .group = "groups", .series = "values held", .x = count, .unit = "steps/ns"};
-        snprintf(result.name, sizeof result.name, "%d", count);
-        gpu_times times;
-        status = work.program
-                     ? memory_check(self, &work, groups * THREADS, held_sum, &it, &result.checked)
-                     : STATUS_FAILED;
-        if (status == STATUS_OK)
-            status = memory_time(self, &work, &times);
-        if (status == STATUS_OK)
-            status = memory_add(self, &result, (double)groups * THREADS * it.rounds * it.count,
-                                1e-3, &times);
-        self->gpu.gl.DeleteProgram(work.program);
+        const memory_right right = {.expected = held_sum, .user = &it, .threads = groups * THREADS};
+        status =
+            memory_measure(self,
+                           memory_head("groups", "values held", count, "steps/ns", "%d", count),
+                           &work, &right, (double)groups * THREADS * it.rounds * it.count);
+        self->gl->DeleteProgram(program);
     }
     return status;
 }
@@ -252,17 +230,13 @@ static int measure_ways(memory_bench *self)
             continue;
         const ways it = {block, self->software ? 16 : 1024};
         const memory_work work = {.program = program, .groups = groups, .p = {it.block, it.rounds}};
-        memory_result result = {
-            .group = "groups", .series = "two ways, blocks of", .x = block, .unit = "steps/ns"};
-        snprintf(result.name, sizeof result.name, "%u", (unsigned)block);
-        gpu_times times;
-        status = memory_check(self, &work, groups * THREADS, way_of, &it, &result.checked);
-        if (status == STATUS_OK)
-            status = memory_time(self, &work, &times);
-        if (status == STATUS_OK)
-            status = memory_add(self, &result, (double)groups * THREADS * it.rounds, 1e-3, &times);
+        const memory_right right = {.expected = way_of, .user = &it, .threads = groups * THREADS};
+        status = memory_measure(self,
+                                memory_head("groups", "two ways, blocks of", block, "steps/ns",
+                                            "%u", (unsigned)block),
+                                &work, &right, (double)groups * THREADS * it.rounds);
     }
-    self->gpu.gl.DeleteProgram(program);
+    self->gl->DeleteProgram(program);
     return status;
 }
 
@@ -277,7 +251,7 @@ static uint32_t counted(const void *user, uint32_t id)
 
 static int measure_dispatches(memory_bench *self)
 {
-    const GladGLContext *gl = &self->gpu.gl;
+    const GladGLContext *gl = self->gl;
     GLuint program = memory_program(self, "count.comp", "#define THREADS 32\n");
     int status = program ? STATUS_OK : STATUS_FAILED;
     for (int unordered = 0; unordered < (self->quick ? 1 : 2); unordered++) {
@@ -286,20 +260,12 @@ static int measure_dispatches(memory_bench *self)
                 continue;
             const memory_work work = {
                 .program = program, .groups = 1, .dispatches = count, .unordered = unordered};
-            memory_result result = {.group = "groups", .x = count, .unit = "dispatches/us"};
-            snprintf(result.series, sizeof result.series,
-                     unordered ? "dispatches" : "dispatches, barriers");
-            snprintf(result.name, sizeof result.name, "%d", count);
-            const GLuint zero = 0;
-            gpu_times times;
-            gl->BindBuffer(GL_SHADER_STORAGE_BUFFER, self->out);
-            gl->BufferSubData(GL_SHADER_STORAGE_BUFFER, 0, sizeof zero, &zero);
-            memory_record(self, &work, 1);
-            status = memory_check_words(self, self->out, 1, counted, &count, &result.checked);
-            if (status == STATUS_OK)
-                status = memory_time(self, &work, &times);
-            if (status == STATUS_OK)
-                status = memory_add(self, &result, count, 1, &times);
+            const memory_right right = {.expected = counted, .user = &count, .words = 1};
+            status = memory_measure(self,
+                                    memory_head("groups",
+                                                unordered ? "dispatches" : "dispatches, barriers",
+                                                count, "dispatches/us", "%d", count),
+                                    &work, &right, 1e3 * count);
         }
     }
     gl->DeleteProgram(program);
@@ -308,25 +274,12 @@ static int measure_dispatches(memory_bench *self)
 
 // ---- what the driver says ----------------------------------------------------------------------
 
-static bool has_extension(const memory_bench *self, const char *name)
-{
-    const GladGLContext *gl = &self->gpu.gl;
-    GLint count = 0;
-    gl->GetIntegerv(GL_NUM_EXTENSIONS, &count);
-    for (GLint i = 0; i < count; i++) {
-        const char *known = (const char *)gl->GetStringi(GL_EXTENSIONS, (GLuint)i);
-        if (known && strcmp(known, name) == 0)
-            return true;
-    }
-    return false;
-}
-
 static uint32_t multiprocessors(const memory_bench *self)
 {
     const GLenum SM_COUNT_NV = 0x933B; // GL_NV_shader_thread_group
     GLint count = 0;
-    if (has_extension(self, "GL_NV_shader_thread_group"))
-        self->gpu.gl.GetIntegerv(SM_COUNT_NV, &count);
+    if (bench_has_extension(self->gl, "GL_NV_shader_thread_group"))
+        self->gl->GetIntegerv(SM_COUNT_NV, &count);
     return count > 0 ? (uint32_t)count : 0;
 }
 
@@ -342,9 +295,9 @@ static int tell(memory_bench *self, const char *name, const char *unit, GLint va
 static int measure_told(memory_bench *self)
 {
     const GLenum SUBGROUP_SIZE_KHR = 0x9532;
-    const GladGLContext *gl = &self->gpu.gl;
+    const GladGLContext *gl = self->gl;
     GLint subgroup = 0, invocations = 0;
-    if (has_extension(self, "GL_KHR_shader_subgroup"))
+    if (bench_has_extension(self->gl, "GL_KHR_shader_subgroup"))
         gl->GetIntegerv(SUBGROUP_SIZE_KHR, &subgroup);
     gl->GetIntegerv(GL_MAX_COMPUTE_WORK_GROUP_INVOCATIONS, &invocations);
     int status = tell(self, "subgroup", "threads", subgroup);
@@ -362,7 +315,7 @@ int memory_groups(memory_bench *self)
     int status = target ? measure_told(self) : STATUS_FAILED;
     if (status == STATUS_OK)
         status = measure_sizes(self, target);
-    self->gpu.gl.DeleteBuffers(1, &target);
+    self->gl->DeleteBuffers(1, &target);
     if (status == STATUS_OK)
         status = measure_lives(self);
     if (status == STATUS_OK)

@@ -75,7 +75,7 @@ static void fill_image(memory_bench *self, const source *s, GLuint program, GLui
 
 static GLuint make_texture(const memory_bench *self, GLenum format, GLuint width, GLuint height)
 {
-    const GladGLContext *gl = &self->gpu.gl;
+    const GladGLContext *gl = self->gl;
     GLuint name = 0;
     while (gl->GetError() != GL_NO_ERROR)
         ; // only ours counts below
@@ -97,7 +97,7 @@ static GLuint make_texture(const memory_bench *self, GLenum format, GLuint width
 static int make_source(memory_bench *self, const texture_format *format, GLuint program,
                        source *out)
 {
-    const GladGLContext *gl = &self->gpu.gl;
+    const GladGLContext *gl = self->gl;
     uint64_t texels = self->bytes / (uint64_t)format->bytes;
     *out = (source){.format = format, .width = 1, .height = 1};
     while ((uint64_t)out->width * out->height < texels)
@@ -126,25 +126,20 @@ static int measure_read(memory_bench *self, const source *s, GLuint program, int
 {
     const reading it = {s, way, shapes[shape].width, shapes[shape].height};
     GLuint threads = s->width / 2 * (s->height / 2), columns = s->width / 2 / it.group_width;
-    const memory_work work = {
-        .program = program,
-        .groups = threads / THREADS,
-        .columns = columns,
-        .p = {s->width / 2, s->height / 2, it.group_width, it.group_height},
-        .buffers = {way == BUFFER ? s->buffer : 0},
-        .image = way == 0 ? s->texture : 0,
-        .texture = way == FETCH || way == GATHER ? s->texture : 0,
-        .format = s->format->format,
-    };
-    memory_result result = {.group = "image", .x = (double)NAN, .unit = "GB/s"};
-    snprintf(result.series, sizeof result.series, "%s %s", s->format->name, way_names[way]);
-    snprintf(result.name, sizeof result.name, "%s", shapes[shape].name);
-    gpu_times times;
-    int status = memory_check(self, &work, threads, texels_of, &it, &result.checked);
-    if (status == STATUS_OK)
-        status = memory_time(self, &work, &times);
-    return status == STATUS_OK ? memory_add(self, &result, (double)self->bytes, 1e-3, &times)
-                               : fail(status, "image %s %s failed", result.series, result.name);
+    char series[32];
+    snprintf(series, sizeof series, "%s %s", s->format->name, way_names[way]);
+    const memory_work work = {.program = program,
+                              .groups = threads / THREADS,
+                              .columns = columns,
+                              .p = {s->width / 2, s->height / 2, it.group_width, it.group_height},
+                              .buffers = {way == BUFFER ? s->buffer : 0},
+                              .image = way == 0 ? s->texture : 0,
+                              .texture = way == FETCH || way == GATHER ? s->texture : 0,
+                              .format = s->format->format};
+    const memory_right right = {.expected = texels_of, .user = &it, .threads = threads};
+    return memory_measure(
+        self, memory_head("image", series, (double)NAN, "GB/s", "%s", shapes[shape].name), &work,
+        &right, (double)self->bytes);
 }
 
 static int measure_reads(memory_bench *self, const source *s)
@@ -162,7 +157,7 @@ static int measure_reads(memory_bench *self, const source *s)
         status = program ? STATUS_OK : STATUS_FAILED;
         for (int shape = 0; shape < SHAPES && status == STATUS_OK; shape++)
             status = measure_read(self, s, program, way, shape);
-        self->gpu.gl.DeleteProgram(program);
+        self->gl->DeleteProgram(program);
     }
     return status;
 }
@@ -173,7 +168,7 @@ static int measure_reads(memory_bench *self, const source *s)
 // there.
 static int check_store(memory_bench *self, const source *s, bool only_even, long long *checked)
 {
-    const GladGLContext *gl = &self->gpu.gl;
+    const GladGLContext *gl = self->gl;
     uint32_t count = s->width * s->height;
     float *texels = malloc((size_t)count * 4 * sizeof *texels);
     if (!texels)
@@ -200,7 +195,7 @@ static int check_store(memory_bench *self, const source *s, bool only_even, long
 // Clears by what no texel of the source is, for the skipped ones: 0.
 static void clear(memory_bench *self, const source *s)
 {
-    const GladGLContext *gl = &self->gpu.gl;
+    const GladGLContext *gl = self->gl;
     GLuint framebuffer = 0;
     const GLfloat zero[4] = {0};
     gl->GenFramebuffers(1, &framebuffer);
@@ -218,6 +213,8 @@ static int measure_stores(memory_bench *self, const source *s, GLuint program)
     static const char *const names[] = {"store all", "store every other texel"};
     int status = STATUS_OK;
     for (GLuint even = 0; even < 2 && status == STATUS_OK; even++) {
+        memory_result head = memory_head("image", s->format->name, (double)NAN, "GB/s of footprint",
+                                         "%s", names[even]);
         const memory_work work = {.program = program,
                                   .groups = (uint64_t)s->width * s->height / FILL_THREADS,
                                   .p = {s->width, s->height},
@@ -225,25 +222,19 @@ static int measure_stores(memory_bench *self, const source *s, GLuint program)
                                   .image = s->texture,
                                   .format = s->format->format,
                                   .writes_image = true};
-        memory_result result = {.group = "image", .x = (double)NAN, .unit = "GB/s of footprint"};
-        snprintf(result.series, sizeof result.series, "%s", s->format->name);
-        snprintf(result.name, sizeof result.name, "%s", names[even]);
-        gpu_times times;
         clear(self, s);
         fill_image(self, s, program, even);
-        self->gpu.gl.MemoryBarrier(GL_TEXTURE_UPDATE_BARRIER_BIT);
-        status = check_store(self, s, even, &result.checked);
+        self->gl->MemoryBarrier(GL_TEXTURE_UPDATE_BARRIER_BIT);
+        status = check_store(self, s, even, &head.checked);
         if (status == STATUS_OK)
-            status = memory_time(self, &work, &times);
-        if (status == STATUS_OK)
-            status = memory_add(self, &result, (double)self->bytes, 1e-3, &times);
+            status = memory_measure(self, head, &work, NULL, (double)self->bytes);
     }
     return status;
 }
 
 int memory_images(memory_bench *self)
 {
-    const GladGLContext *gl = &self->gpu.gl;
+    const GladGLContext *gl = self->gl;
     int status = STATUS_OK;
     for (size_t i = 0; i < sizeof formats / sizeof *formats && status == STATUS_OK; i++) {
         source s = {0};

@@ -53,8 +53,7 @@ GLuint memory_program(const memory_bench *self, const char *path, const char *de
         fail(STATUS_FAILED, "%s: defines of %d bytes are too long", path, length);
     } else {
         strcpy(head + length, common);
-        program =
-            compute_program(&self->gpu.gl, ag_embedded_memory, path, head, error, sizeof error);
+        program = compute_program(self->gl, ag_embedded_memory, path, head, error, sizeof error);
         if (!program)
             fail(STATUS_FAILED, "%s: %s", path, error);
     }
@@ -64,7 +63,7 @@ GLuint memory_program(const memory_bench *self, const char *path, const char *de
 
 GLuint memory_buffer(const memory_bench *self, uint64_t bytes, const void *data)
 {
-    const GladGLContext *gl = &self->gpu.gl;
+    const GladGLContext *gl = self->gl;
     GLuint buffer = 0;
     while (gl->GetError() != GL_NO_ERROR)
         ; // only ours counts below
@@ -93,28 +92,27 @@ static int fill(memory_bench *self)
     self->out = self->source; // this once the source is written
     memory_record(self, &work, 1);
     self->out = out;
-    self->gpu.gl.DeleteProgram(work.program);
+    self->gl->DeleteProgram(work.program);
     long long checked;
     return memory_check_words(self, self->source, self->bytes / 4, NULL, NULL, &checked);
 }
 
 int memory_open(memory_bench *self, int device)
 {
-    char error[1024];
-    int status = gpu_open(&self->gpu, device);
+    int status = bench_open(&self->bench, device);
+    if (status == STATUS_OK)
+        status = bench_timer(&self->bench);
     if (status != STATUS_OK)
         return status;
-    const GladGLContext *gl = &self->gpu.gl;
+    const GladGLContext *gl = self->gl = &self->bench.gpu.gl;
     GLint64 limit = 0;
     gl->GetInteger64v(GL_MAX_SHADER_STORAGE_BLOCK_SIZE, &limit);
-    self->software = gpu_is_software(&self->gpu);
+    self->software = self->bench.report.names.software;
     self->samples = self->software ? SOFTWARE_SAMPLES : self->quick ? QUICK_SAMPLES : SAMPLES;
     self->bytes = self->software ? SOFTWARE_BYTES : BYTES;
     while (self->bytes + 4096 > (uint64_t)limit)
         self->bytes /= 2;
     self->out_bytes = self->bytes < OUT_BYTES ? self->bytes : OUT_BYTES;
-    if (!gpu_timer_create(gl, &self->timer, error, sizeof error))
-        return fail(STATUS_FAILED, "%s", error);
     self->out = memory_buffer(self, self->out_bytes, NULL);
     self->source = memory_buffer(self, self->bytes + 4096, NULL);
     return self->out && self->source ? fill(self) : STATUS_FAILED;
@@ -122,10 +120,8 @@ int memory_open(memory_bench *self, int device)
 
 void memory_close(memory_bench *self)
 {
-    if (!self->gpu.context)
-        return;
     const GLuint buffers[] = {self->out, self->source};
-    gpu_timer_destroy(&self->timer);
-    self->gpu.gl.DeleteBuffers(2, buffers);
-    gpu_close(&self->gpu);
+    if (self->gl)
+        self->gl->DeleteBuffers(2, buffers);
+    bench_close(&self->bench);
 }

@@ -8,11 +8,8 @@
 #ifndef BENCH_MEMORY_H
 #define BENCH_MEMORY_H
 
-#include "cli/gpu.h"
-#include "gpu_time.h"
-#include "verdict.h"
+#include "bench.h"
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -32,8 +29,8 @@ typedef struct memory_result {
 } memory_result;
 
 typedef struct memory_bench {
-    gpu gpu;
-    gpu_timer timer;
+    bench bench;
+    const GladGLContext *gl;
     bool software, quick;
     int samples;
     double idle_since;  // microseconds of the CPU's clock when the GPU last was busy
@@ -70,6 +67,7 @@ typedef struct memory_work {
         [MEMORY_BUFFERS];  // bindings 1 and following; 0: none. Binding 0 is the bench's `out`
     GLuint image, texture; // image unit 0, texture unit 0; 0: none
     GLenum format;         // of the image
+    GLuint uniforms;       // uniform buffer 0; 0: none
     bool writes_image;
     int dispatches; // 0: one
     bool unordered; // no barrier between several
@@ -90,10 +88,8 @@ int memory_check(memory_bench *self, const memory_work *work, uint32_t threads,
 // nor runs.
 int memory_check_words(const memory_bench *self, GLuint buffer, uint64_t words,
                        memory_expected expected, const void *user, long long *checked);
-void memory_poison(const memory_bench *self, GLuint buffer);
-
-// The CPU's clock, in microseconds.
-double memory_now(void);
+enum { MEMORY_POISON = 0x7fc0dead };
+void memory_poison(const memory_bench *self, GLuint buffer, GLuint poison); // every word
 
 // Times the work, after 120 ms of it, or 500 where the GPU has been idle for so long that its clock
 // may have fallen. Where a GPU's p95 is beyond 1.3 of the least, again, up to three times.
@@ -101,13 +97,26 @@ int memory_time(memory_bench *self, const memory_work *work, gpu_times *out);
 
 // ---- results: report.c -------------------------------------------------------------------------
 
-// Adds a figure: `amount` of `unit` (per microsecond, times `scale`) in the time measured.
-int memory_add(memory_bench *self, const memory_result *head, double amount, double scale,
-               const gpu_times *times);
+// The head of a figure; `name` as printf has it.
+memory_result memory_head(const char *group, const char *series, double x, const char *unit,
+                          const char *name, ...) __attribute__((format(printf, 5, 6)));
+
+typedef struct memory_right { // what a work should give, by the CPU
+    memory_expected expected; // NULL: values of the source
+    const void *user;
+    uint32_t threads; // whose results in `out` are checked; or
+    GLuint target;    // a buffer, poisoned before, of which
+    uint64_t words;   // so many are checked; target 0: of `out`, which is zero before
+} memory_right;
+
+// Checks the work (`right` NULL: it is checked already), times it, and adds the figure: `amount`
+// in a run, by the nanosecond: GB/s of bytes. A program of 0 fails. STATUS_*.
+int memory_measure(memory_bench *self, memory_result head, const memory_work *work,
+                   const memory_right *right, double amount);
 // The same for a figure that is no rate of the GPU's time: value is in `head`.
 int memory_add_value(memory_bench *self, const memory_result *head);
-const memory_result *memory_find(const memory_bench *self,
-                                 const char *key); // "global stride 8"; NULL: not measured
+// "global stride 8"; NULL: not measured.
+const memory_result *memory_find(const memory_bench *self, const char *key);
 
 void memory_print(const memory_bench *self);
 int memory_save(const memory_bench *self, const char *path); // STATUS_*; NULL: does nothing
@@ -115,12 +124,12 @@ int memory_save(const memory_bench *self, const char *path); // STATUS_*; NULL: 
 // ---- the parts, in the order in which they run -------------------------------------------------
 
 #define MEMORY_PARTS(X) \
-    X(global) X(records) X(images) X(shared) X(groups) X(atomics) X(transfers) X(overlap)
+    X(global)           \
+    X(records) X(constants) X(images) X(shared) X(groups) X(atomics) X(transfers) X(overlap)
 #define MEMORY_DECLARE(name) int memory_##name(memory_bench *self);
 MEMORY_PARTS(MEMORY_DECLARE)
 #undef MEMORY_DECLARE
 
-void memory_help(void);
-int memory_main(int argc, char **argv);
+int memory_main(int argc, char **argv); // `afterglow-bench memory`
 
 #endif

@@ -1,25 +1,12 @@
 // memory_main.c - `afterglow-bench memory`: the documents' rules of GPU memory, measured here
 // SPDX-License-Identifier: MIT
-#include "cli/options.h"
 #include "cli/report.h"
+#include "flags.h"
 #include "memory.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { OPT_JSON, OPT_QUICK, OPT_ONLY, OPT_DEVICE, OPT_COUNT };
-
-static const option options[OPT_COUNT] = {
-    [OPT_JSON] = {"--json", "FILE", "write the figures and verdicts there, too"},
-    [OPT_QUICK] = {"--quick", NULL, "what the rules need, in some 10 s; else under a minute"},
-    [OPT_ONLY] = {"--only", "PART", "one part; rules that need others stay without a verdict"},
-    [OPT_DEVICE] = {"--device", "N", "EGL device; default 0"},
-};
-
-static const command description = {.name = "afterglow-bench memory",
-                                    .options = options,
-                                    .option_count = OPT_COUNT};
 
 #define MEMORY_ROW(name) {#name, memory_##name},
 static const struct {
@@ -28,29 +15,38 @@ static const struct {
 } parts[] = {MEMORY_PARTS(MEMORY_ROW)};
 enum { PARTS = sizeof parts / sizeof *parts };
 
-typedef struct memory_options {
+typedef struct memory_wishes {
     const char *json, *only;
     bool quick;
     int device;
-} memory_options;
+} memory_wishes;
 
-void memory_help(void)
+static const flag flags[] = {
+    FLAG_JSON(memory_wishes),
+    {"--quick", NULL, "what the rules need, in some 10 s; else under a minute", FLAG_SET,
+     offsetof(memory_wishes, quick), 0, 0},
+    {"--only", "PART", "one part; rules that need others stay without a verdict", FLAG_TEXT,
+     offsetof(memory_wishes, only), 0, 0},
+    FLAG_DEVICE(memory_wishes),
+    {.name = NULL}};
+
+static void list_parts(void)
 {
-    puts(
-        "usage: afterglow-bench memory [options]\n\n"
-        "What the documents say of a GPU's memory, each rule beside what it claims, what this GPU does,\n"
-        "and a verdict. docs/memory.md has the rules, how they are judged and how to read them.\n");
-    for (int i = 0; i < OPT_COUNT; i++) {
-        char name[32];
-        snprintf(name, sizeof name, "%s %s", options[i].name,
-                 options[i].value ? options[i].value : "");
-        printf("  %-16s %s\n", name, options[i].help);
-    }
     printf("\nParts:");
     for (int i = 0; i < PARTS; i++)
         printf(" %s", parts[i].name);
     puts("");
 }
+
+static const subcommand description = {
+    .name = "afterglow-bench memory",
+    .usage = "[options]",
+    .help =
+        "What the documents say of a GPU's memory, each rule beside what it claims, what this\n"
+        "GPU does, and a verdict. docs/memory.md has the rules, how they are judged and how to\n"
+        "read them.\n",
+    .flags = flags,
+    .list = list_parts};
 
 static bool is_part(const char *name)
 {
@@ -60,36 +56,13 @@ static bool is_part(const char *name)
     return false;
 }
 
-static int parse(int argc, char **argv, memory_options *out)
-{
-    option_reader reader = option_begin(&description, argc, argv);
-    for (int which; (which = option_next(&reader)) != OPTION_END;) {
-        switch (which) {
-        case OPT_JSON: out->json = reader.value; break;
-        case OPT_QUICK: out->quick = true; break;
-        case OPT_ONLY:
-            if (!is_part(reader.value))
-                return fail(STATUS_USAGE, "--only %s: no such part; --help lists them",
-                            reader.value);
-            out->only = reader.value;
-            break;
-        case OPT_DEVICE:
-            if (!parse_int(reader.value, 0, 1000, &out->device))
-                return fail(STATUS_USAGE, "--device %s: expected an index", reader.value);
-            break;
-        case OPTION_INPUT:
-            return fail(STATUS_USAGE, "memory takes no effect, got %s", reader.value);
-        default: return STATUS_USAGE;
-        }
-    }
-    return STATUS_OK;
-}
-
 int memory_main(int argc, char **argv)
 {
-    memory_options wanted = {0};
-    int status = parse(argc, argv, &wanted);
-    if (status != STATUS_OK)
+    memory_wishes wanted = {0};
+    int done, status = flags_read(&description, argc, argv, &wanted, &done);
+    if (status == STATUS_OK && wanted.only && !is_part(wanted.only))
+        status = fail(STATUS_USAGE, "--only %s: no such part; --help lists them", wanted.only);
+    if (status != STATUS_OK || done)
         return status;
     memory_bench *self = calloc(1, sizeof *self);
     if (!self)

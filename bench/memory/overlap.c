@@ -36,19 +36,19 @@ typedef struct pair {
 
 static void run(const pair *it, how way)
 {
-    const GladGLContext *gl = &it->self->gpu.gl;
+    const GladGLContext *gl = it->self->gl;
     memory_record(it->self, &it->work, 1);
     if (way == TWO_CONTEXTS) {
         gl->Flush();
         headless_make_current(it->other);
         memory_record(it->self, &it->work, 1);
         gl->Finish();
-        headless_make_current(it->self->gpu.context);
+        headless_make_current(it->self->bench.gpu.context);
     }
     gl->Finish();
 }
 
-static int measure(pair *it, how way, const uint32_t *rounds)
+static int measure_one(pair *it, how way, const uint32_t *rounds)
 {
     double least = INFINITY;
     it->work.dispatches = way == TWO_UNORDERED || way == TWO_ORDERED ? 2 : 1;
@@ -58,9 +58,9 @@ static int measure(pair *it, how way, const uint32_t *rounds)
     snprintf(result.name, sizeof result.name, "%s", how_names[way]);
     int status = memory_check(it->self, &it->work, 32, advanced, rounds, &result.checked);
     for (int i = 0; i < (it->self->software ? 1 : RUNS) && status == STATUS_OK; i++) {
-        double start = memory_now();
+        double start = bench_now_us();
         run(it, way);
-        double us = memory_now() - start;
+        double us = bench_now_us() - start;
         least = us < least ? us : least;
     }
     result.value = (way == ONE ? 1 : 2) / least * 1e3;
@@ -77,16 +77,16 @@ int memory_overlap(memory_bench *self)
     if (!it.work.program)
         return STATUS_FAILED;
     it.other =
-        headless_create(&(headless_options){.share = self->gpu.context}, error, sizeof error);
-    headless_make_current(self->gpu.context);
+        headless_create(&(headless_options){.share = self->bench.gpu.context}, error, sizeof error);
+    headless_make_current(self->bench.gpu.context);
     int status = STATUS_OK;
     for (int way = 0; way < HOWS && status == STATUS_OK; way++)
         if (way != TWO_CONTEXTS || it.other)
-            status = measure(&it, (how)way, &rounds);
+            status = measure_one(&it, (how)way, &rounds);
     if (!it.other)
         note("no second context that shares with the first: %s", error);
     headless_destroy(it.other);
-    headless_make_current(self->gpu.context);
-    self->gpu.gl.DeleteProgram(it.work.program);
+    headless_make_current(self->bench.gpu.context);
+    self->gl->DeleteProgram(it.work.program);
     return status;
 }

@@ -5,10 +5,8 @@
 #include "memory.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 
-enum { THREADS = 256, ITEMS = 4, POISON = 0x7fc0dead };
+enum { THREADS = 256, ITEMS = 4 };
 
 // ---- reads -------------------------------------------------------------------------------------
 
@@ -54,26 +52,18 @@ static int measure_layout(memory_bench *self, int way)
 {
     layout it = {.way = way, .records = (uint32_t)(self->bytes / 16)};
     it.threads = it.records / ITEMS;
-    const memory_work work = {
-        .program = memory_program(self, "records.comp",
-                                  "#define THREADS %d\n#define ITEMS %d\n#define WAY %d\n", THREADS,
-                                  ITEMS, way),
-        .groups = it.threads / THREADS,
-        .p = {it.threads, it.records, it.records},
-        .buffers = {self->source, self->source, self->source},
-    };
-    memory_result result = {
-        .group = "global", .series = "record", .x = (double)NAN, .unit = "records/ns"};
-    snprintf(result.name, sizeof result.name, "%s", way_names[way]);
-    gpu_times times;
-    int status = work.program
-                     ? memory_check(self, &work, it.threads, records_of, &it, &result.checked)
-                     : STATUS_FAILED;
-    if (status == STATUS_OK)
-        status = memory_time(self, &work, &times);
-    if (status == STATUS_OK)
-        status = memory_add(self, &result, it.records, 1e-3, &times);
-    self->gpu.gl.DeleteProgram(work.program);
+    GLuint program = memory_program(self, "records.comp",
+                                    "#define THREADS %d\n#define ITEMS %d\n#define WAY %d\n",
+                                    THREADS, ITEMS, way);
+    const memory_work work = {.program = program,
+                              .groups = it.threads / THREADS,
+                              .p = {it.threads, it.records, it.records},
+                              .buffers = {self->source, self->source, self->source}};
+    const memory_right right = {.expected = records_of, .user = &it, .threads = it.threads};
+    int status = memory_measure(
+        self, memory_head("global", "record", (double)NAN, "records/ns", "%s", way_names[way]),
+        &work, &right, it.records);
+    self->gl->DeleteProgram(program);
     return status;
 }
 
@@ -89,41 +79,28 @@ static uint32_t stored(const void *user, uint32_t at)
     const int *way = user;
     bool kept = *way == STORE_ALL || (*way == STORE_THREE && at % 4 < 3) ||
                 (*way == STORE_HALF && at % 8 < 4) || (*way == STORE_ALTERNATE && at % 2 == 0);
-    return kept ? memory_value(at) : POISON;
+    return kept ? memory_value(at) : MEMORY_POISON;
 }
 
-static int measure_stores(memory_bench *self)
+static int measure_stores(memory_bench *self, GLuint target)
 {
     uint32_t elements = (uint32_t)(self->bytes / 16), threads = elements / 4;
-    GLuint target = memory_buffer(self, self->bytes, NULL);
-    int status = target ? STATUS_OK : STATUS_FAILED;
-    int ways = self->quick ? STORE_HALF : STORES; // the rule's two come first
+    int ways = self->quick ? STORE_HALF : STORES, status = STATUS_OK; // the rule's two come first
     for (int way = 0; way < ways && status == STATUS_OK; way++) {
-        const memory_work work = {
-            .program = memory_program(self, "store.comp", "#define THREADS %d\n#define WAY %d\n",
-                                      THREADS, way),
-            .groups = threads / THREADS,
-            .p = {threads, elements},
-            .buffers = {target, target},
-        };
-        memory_result result = {
-            .group = "global", .series = "store", .x = (double)NAN, .unit = "GB/s of footprint"};
-        snprintf(result.name, sizeof result.name, "%s", store_names[way]);
-        gpu_times times;
-        status = work.program ? STATUS_OK : STATUS_FAILED;
-        if (status == STATUS_OK) {
-            memory_poison(self, target);
-            memory_record(self, &work, 1);
-            status =
-                memory_check_words(self, target, self->bytes / 4, stored, &way, &result.checked);
-        }
-        if (status == STATUS_OK)
-            status = memory_time(self, &work, &times);
-        if (status == STATUS_OK)
-            status = memory_add(self, &result, (double)self->bytes, 1e-3, &times);
-        self->gpu.gl.DeleteProgram(work.program);
+        GLuint program = memory_program(self, "store.comp", "#define THREADS %d\n#define WAY %d\n",
+                                        THREADS, way);
+        const memory_work work = {.program = program,
+                                  .groups = threads / THREADS,
+                                  .p = {threads, elements},
+                                  .buffers = {target, target}};
+        const memory_right right = {
+            .expected = stored, .user = &way, .target = target, .words = self->bytes / 4};
+        status = memory_measure(self,
+                                memory_head("global", "store", (double)NAN, "GB/s of footprint",
+                                            "%s", store_names[way]),
+                                &work, &right, (double)self->bytes);
+        self->gl->DeleteProgram(program);
     }
-    self->gpu.gl.DeleteBuffers(1, &target);
     return status;
 }
 
@@ -137,47 +114,40 @@ static uint32_t filtered(const void *user, uint32_t at)
     return memory_value(4 * left + word) + 2 * memory_value(at) + memory_value(4 * right + word);
 }
 
-static int measure_halo(memory_bench *self)
+static int measure_halo(memory_bench *self, GLuint target)
 {
     static const char *const names[] = {"three loads", "shared memory"};
     uint32_t elements = (uint32_t)(self->bytes / 32);
-    GLuint target = memory_buffer(self, self->bytes / 2, NULL);
-    int status = target ? STATUS_OK : STATUS_FAILED;
+    int status = STATUS_OK;
     for (int way = 0; way < 2 && status == STATUS_OK; way++) {
-        const memory_work work = {
-            .program = memory_program(self, "halo.comp", "#define THREADS %d\n#define WAY %d\n",
-                                      THREADS, way),
-            .groups = elements / THREADS,
-            .p = {elements},
-            .buffers = {self->source, target},
-        };
-        memory_result result = {
-            .group = "global", .series = "three taps", .x = (double)NAN, .unit = "GB/s"};
-        snprintf(result.name, sizeof result.name, "%s", names[way]);
-        gpu_times times;
-        status = work.program ? STATUS_OK : STATUS_FAILED;
-        if (status == STATUS_OK) {
-            memory_poison(self, target);
-            memory_record(self, &work, 1);
-            status = memory_check_words(self, target, (uint64_t)elements * 4, filtered, &elements,
-                                        &result.checked);
-        }
-        if (status == STATUS_OK)
-            status = memory_time(self, &work, &times);
-        if (status == STATUS_OK) // read once and written once
-            status = memory_add(self, &result, 32.0 * elements, 1e-3, &times);
-        self->gpu.gl.DeleteProgram(work.program);
+        GLuint program =
+            memory_program(self, "halo.comp", "#define THREADS %d\n#define WAY %d\n", THREADS, way);
+        const memory_work work = {.program = program,
+                                  .groups = elements / THREADS,
+                                  .p = {elements},
+                                  .buffers = {self->source, target}};
+        const memory_right right = {.expected = filtered,
+                                    .user = &elements,
+                                    .target = target,
+                                    .words = (uint64_t)elements * 4};
+        status = memory_measure(
+            self, memory_head("global", "three taps", (double)NAN, "GB/s", "%s", names[way]), &work,
+            &right, 32.0 * elements); // read once and written once
+        self->gl->DeleteProgram(program);
     }
-    self->gpu.gl.DeleteBuffers(1, &target);
     return status;
 }
 
 int memory_records(memory_bench *self)
 {
-    int status = STATUS_OK;
+    GLuint target = memory_buffer(self, self->bytes, NULL);
+    int status = target ? STATUS_OK : STATUS_FAILED;
     for (int way = 0; way < WAYS && status == STATUS_OK; way++)
         status = measure_layout(self, way);
     if (status == STATUS_OK)
-        status = measure_stores(self);
-    return status == STATUS_OK ? measure_halo(self) : status;
+        status = measure_stores(self, target);
+    if (status == STATUS_OK)
+        status = measure_halo(self, target);
+    self->gl->DeleteBuffers(1, &target);
+    return status;
 }

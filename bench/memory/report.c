@@ -2,13 +2,11 @@
 // and JSON
 // SPDX-License-Identifier: MIT
 #include "cli/report.h"
-#include "cli/effect.h"
-#include "commit.h"
 #include "memory.h"
-#include "report.h"
 #include "rules.h"
 
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -28,16 +26,43 @@ int memory_add_value(memory_bench *self, const memory_result *result)
     return STATUS_OK;
 }
 
-int memory_add(memory_bench *self, const memory_result *head, double amount, double scale,
-               const gpu_times *times)
+memory_result memory_head(const char *group, const char *series, double x, const char *unit,
+                          const char *name, ...)
 {
-    memory_result result = *head;
-    result.value = amount * scale / times->median;
-    result.us = times->median;
-    result.us_min = times->min;
-    result.us_p95 = times->p95;
-    result.samples = times->samples;
-    return memory_add_value(self, &result);
+    memory_result head = {.group = group, .x = x, .unit = unit};
+    va_list arguments;
+    snprintf(head.series, sizeof head.series, "%s", series);
+    va_start(arguments, name);
+    vsnprintf(head.name, sizeof head.name, name, arguments);
+    va_end(arguments);
+    return head;
+}
+
+int memory_measure(memory_bench *self, memory_result head, const memory_work *work,
+                   const memory_right *right, double amount)
+{
+    gpu_times times;
+    int status = work->program ? STATUS_OK : STATUS_FAILED;
+    if (status == STATUS_OK && right && right->threads) {
+        status =
+            memory_check(self, work, right->threads, right->expected, right->user, &head.checked);
+    } else if (status == STATUS_OK && right) {
+        GLuint target = right->target ? right->target : self->out;
+        memory_poison(self, target, right->target ? MEMORY_POISON : 0);
+        memory_record(self, work, 1);
+        status = memory_check_words(self, target, right->words, right->expected, right->user,
+                                    &head.checked);
+    }
+    if (status == STATUS_OK)
+        status = memory_time(self, work, &times);
+    if (status != STATUS_OK)
+        return fail(status, "%s %s %s failed", head.group, head.series, head.name);
+    head.value = amount * 1e-3 / times.median;
+    head.us = times.median;
+    head.us_min = times.min;
+    head.us_p95 = times.p95;
+    head.samples = times.samples;
+    return memory_add_value(self, &head);
 }
 
 const memory_result *memory_find(const memory_bench *self, const char *key)
@@ -60,35 +85,25 @@ static double cost_of(const memory_bench *self, const memory_rule *rule)
     return kept && broken ? kept->value / broken->value : (double)NAN;
 }
 
-static memory_verdict judge(const memory_bench *self, const memory_rule *rule)
+static verdict judge(const memory_bench *self, const memory_rule *rule)
 {
-    return self->software ? MEMORY_UNKNOWN : memory_judge(rule->claimed, cost_of(self, rule));
+    return self->software ? VERDICT_UNKNOWN : verdict_of(rule->claimed, cost_of(self, rule));
 }
 
 // ---- terminal ----------------------------------------------------------------------------------
 
-static const char *string(const memory_bench *self, GLenum name)
-{
-    const GLubyte *text = self->gpu.gl.GetString(name);
-    return text ? (const char *)text : "unknown";
-}
-
 void memory_print(const memory_bench *self)
 {
-    printf("%s\n%s\ncommit %s\n", string(self, GL_RENDERER), string(self, GL_VERSION),
-           BENCH_COMMIT);
+    report_print_names(&self->bench.report.names);
     if (self->software)
-        puts("THIS IS A SOFTWARE RENDERER: its times mean nothing, and no rule is judged by them.");
+        puts("No rule is judged by them.");
     printf("\n%-44s %12s %-22s %10s %10s %9s\n", "figure", "value", "", "us", "p95", "checked");
     for (int i = 0; i < self->count; i++) {
         const memory_result *row = &self->results[i];
-        char name[128], us[32] = "-", p95[32] = "-";
+        char name[128], us[REPORT_CELL], p95[REPORT_CELL];
         snprintf(name, sizeof name, "%s %s %s", row->group, row->series, row->name);
-        if (row->samples) {
-            snprintf(us, sizeof us, "%.1f", row->us);
-            snprintf(p95, sizeof p95, "%.1f", row->us_p95);
-        }
-        printf("%-44s %12.4g %-22s %10s %10s %9lld\n", name, row->value, row->unit, us, p95,
+        printf("%-44s %12.4g %-22s %10s %10s %9lld\n", name, row->value, row->unit,
+               report_cell("%.1f", row->us, us), report_cell("%.1f", row->us_p95, p95),
                row->checked);
     }
     printf(
@@ -96,12 +111,10 @@ void memory_print(const memory_bench *self)
         "%-34s %8s %9s %-8s %s\n",
         "rule", "claimed", "measured", "verdict", "the document says");
     for (const memory_rule *rule = memory_rules; rule->name; rule++) {
-        double ratio = cost_of(self, rule);
-        char text[32] = "-";
-        if (isfinite(ratio))
-            snprintf(text, sizeof text, "%.2f", ratio);
-        printf("%-34s %8.3g %9s %-8s %s\n", rule->name, rule->claimed, text,
-               memory_verdict_text(judge(self, rule)), rule->text);
+        char text[REPORT_CELL];
+        printf("%-34s %8.3g %9s %-8s %s\n", rule->name, rule->claimed,
+               report_cell("%.2f", cost_of(self, rule), text), verdict_text(judge(self, rule)),
+               rule->text);
     }
 }
 
@@ -134,7 +147,7 @@ static void write_rule(json *out, const memory_bench *self, const memory_rule *r
     json_text(out, "kept", rule->kept);
     json_text(out, "broken", rule->broken);
     json_number(out, "measured", cost_of(self, rule));
-    json_text(out, "verdict", memory_verdict_text(judge(self, rule)));
+    json_text(out, "verdict", verdict_text(judge(self, rule)));
     json_close(out, '}');
 }
 
@@ -142,16 +155,7 @@ static void write(json *out, const void *what)
 {
     const memory_bench *self = what;
     json_open(out, NULL, '{');
-    json_int(out, "schema", 1);
-    json_text(out, "kind", "memory");
-    json_text(out, "commit", BENCH_COMMIT);
-    json_text(out, "version", effect_api()->version);
-    json_open(out, "device", '{');
-    json_text(out, "renderer", string(self, GL_RENDERER));
-    json_text(out, "vendor", string(self, GL_VENDOR));
-    json_text(out, "driver", string(self, GL_VERSION));
-    json_bool(out, "software", self->software);
-    json_close(out, '}');
+    report_write_names(out, "memory", &self->bench.report.names);
     json_bool(out, "quick", self->quick);
     json_uint(out, "source_bytes", self->bytes);
     json_open(out, "figures", '[');

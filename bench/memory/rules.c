@@ -37,8 +37,10 @@ const memory_rule memory_rules[] = {
     {"structures of arrays, one member", "the same where only one member of four is read", 4,
      "as many bytes again lie between", "global record SoA one member",
      "global record AoS one member"},
-    {"partial stores", "a partial write makes the memory read first", 2,
-     "each sector is read and written", "global store whole", "global store 12 of 16 bytes"},
+    {"partial stores",
+     "a partial write makes the memory read first (256 MiB, which no cache holds; the plane of "
+     "ladder.md is in one)",
+     2, "each sector is read and written", "global store whole", "global store 12 of 16 bytes"},
     {"share a halo", "three taps: stage elements in shared memory, load each once", 3,
      "one load of global memory instead of three", "global three taps shared memory",
      "global three taps three loads"},
@@ -88,4 +90,7 @@ const memory_rule memory_rules[] = {
      "OpenGL has one queue: what two contexts dispatch runs one after the other", 1,
      "asynchronous compute is a thing of Vulkan and Direct3D 12", "overlap counting two contexts",
      "overlap counting two, a barrier between"},
+    {"read constants as uniforms", "a cache of constants speeds up what threads only read", 1.5,
+     "no figure is given: a third of the time is taken", "constants one place uniform buffer",
+     "constants one place storage buffer"},
     {0}};

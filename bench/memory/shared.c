@@ -4,7 +4,6 @@
 #include "memory.h"
 
 #include <math.h>
-#include <stdio.h>
 
 enum {
     THREADS = 256,
@@ -55,17 +54,14 @@ static uint32_t columned(const void *user, uint32_t id)
     return sum;
 }
 
-static int measure(memory_bench *self, const memory_work *work, memory_expected expected,
-                   const access *it, memory_result *result)
+static int measure_one(memory_bench *self, memory_result head, GLuint program,
+                       memory_expected expected, const access *it, GLuint p0, GLuint p1, GLuint p2)
 {
-    gpu_times times;
-    double reads = (double)work->groups * THREADS * it->rounds * READS;
-    int status =
-        memory_check(self, work, (uint32_t)work->groups * THREADS, expected, it, &result->checked);
-    if (status == STATUS_OK)
-        status = memory_time(self, work, &times);
-    return status == STATUS_OK ? memory_add(self, result, reads, 1e-3, &times)
-                               : fail(status, "shared %s %s failed", result->series, result->name);
+    const sizes size = sizes_of(self);
+    const memory_work work = {.program = program, .groups = size.groups, .p = {p0, p1, p2}};
+    const memory_right right = {.expected = expected, .user = it, .threads = size.groups * THREADS};
+    return memory_measure(self, head, &work, &right,
+                          (double)size.groups * THREADS * size.rounds * READS);
 }
 
 static bool is_quick(uint32_t stride)
@@ -84,15 +80,12 @@ static int measure_strides(memory_bench *self, bool bytes)
         if (self->quick && !bytes && !is_quick(stride))
             continue;
         const access it = {.stride = stride, .rounds = size.rounds, .bytes = bytes};
-        const memory_work work = {.program = program,
-                                  .groups = size.groups,
-                                  .p = {stride, size.rounds}};
-        memory_result result = {.group = "shared", .x = stride, .unit = "reads/ns"};
-        snprintf(result.series, sizeof result.series, bytes ? "bytes at stride" : "stride");
-        snprintf(result.name, sizeof result.name, "%u", (unsigned)stride);
-        status = measure(self, &work, strided, &it, &result);
+        status = measure_one(self,
+                             memory_head("shared", bytes ? "bytes at stride" : "stride", stride,
+                                         "reads/ns", "%u", (unsigned)stride),
+                             program, strided, &it, stride, size.rounds, 0);
     }
-    self->gpu.gl.DeleteProgram(program);
+    self->gl->DeleteProgram(program);
     return status;
 }
 
@@ -117,16 +110,12 @@ static int measure_tiles(memory_bench *self)
                                THREADS, (unsigned)tile);
         const access it = {
             .rounds = size.rounds, .tile = tile, .pitch = tiles[i].pitch, .mask = tiles[i].mask};
-        const memory_work work = {.program = programs[tile],
-                                  .groups = size.groups,
-                                  .p = {it.pitch, it.mask, size.rounds}};
-        memory_result result = {
-            .group = "shared", .series = "columns", .x = (double)NAN, .unit = "reads/ns"};
-        snprintf(result.name, sizeof result.name, "%s", tiles[i].name);
-        status = work.program ? measure(self, &work, columned, &it, &result) : STATUS_FAILED;
+        status = measure_one(
+            self, memory_head("shared", "columns", (double)NAN, "reads/ns", "%s", tiles[i].name),
+            programs[tile], columned, &it, it.pitch, it.mask, size.rounds);
     }
-    self->gpu.gl.DeleteProgram(programs[16]);
-    self->gpu.gl.DeleteProgram(programs[32]);
+    self->gl->DeleteProgram(programs[16]);
+    self->gl->DeleteProgram(programs[32]);
     return status;
 }
 

@@ -132,7 +132,7 @@ static int check(transfer *it, int way)
                       ways[way].name);
 }
 
-static int measure(transfer *it, int way)
+static int measure_one(transfer *it, int way)
 {
     double least = INFINITY;
     int runs = it->self->software ? 2 : it->self->quick ? 4 : RUNS, status = STATUS_OK;
@@ -143,10 +143,10 @@ static int measure(transfer *it, int way)
         if (ways[way].down)
             upload(it, 0, it->sent);
         it->gl->Finish();
-        double start = memory_now();
+        double start = bench_now_us();
         bool done = ways[way].run(it);
         it->gl->Finish();
-        double us = memory_now() - start;
+        double us = bench_now_us() - start;
         least = us < least ? us : least;
         status = done ? check(it, way)
                       : fail(STATUS_FAILED, "%s by %s failed", ways[way].series, ways[way].name);
@@ -173,7 +173,7 @@ static GLuint pixel_buffer(const transfer *it, GLenum target, GLenum usage)
 
 static GLuint kept_buffer(const transfer *it, GLenum target, GLbitfield access, void **at)
 {
-    void *address = headless_proc(it->self->gpu.context, "glBufferStorage");
+    void *address = headless_proc(it->self->bench.gpu.context, "glBufferStorage");
     storage_fn storage;
     memcpy(&storage, &address, sizeof storage);
     GLuint name = 0;
@@ -211,11 +211,11 @@ static bool make(transfer *it)
 
 int memory_transfers(memory_bench *self)
 {
-    transfer it = {.self = self, .gl = &self->gpu.gl};
+    transfer it = {.self = self, .gl = self->gl};
     int status = make(&it) ? STATUS_OK : fail_memory();
     for (size_t i = 0; i < sizeof ways / sizeof *ways && status == STATUS_OK; i++)
         if (!ways[i].kept || (ways[i].down ? it.kept_read : it.kept_write))
-            status = measure(&it, (int)i);
+            status = measure_one(&it, (int)i);
     const GLuint buffers[] = {it.pack, it.unpack, it.kept_pack, it.kept_unpack};
     it.gl->DeleteBuffers(4, buffers); // which unmaps those that are mapped
     it.gl->BindTexture(GL_TEXTURE_2D, 0);

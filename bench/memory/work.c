@@ -1,18 +1,16 @@
 // work.c - a kernel with all that it is given: recorded, checked against the CPU, timed
 // SPDX-License-Identifier: MIT
-#define _POSIX_C_SOURCE 200809L
 #include "cli/report.h"
 #include "memory.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
-enum { ROW = 32768, RANGE = 32768, RANGES = 32, POISON = 0x7fc0dead, TRIES = 3 };
+enum { ROW = 32768, RANGE = 32768, RANGES = 32, TRIES = 3 };
 
 void memory_record(const memory_bench *self, const memory_work *work, GLuint store)
 {
-    const GladGLContext *gl = &self->gpu.gl;
+    const GladGLContext *gl = self->gl;
     GLuint columns = work->columns        ? work->columns
                      : work->groups < ROW ? (GLuint)work->groups
                                           : ROW;
@@ -30,6 +28,8 @@ void memory_record(const memory_bench *self, const memory_work *work, GLuint sto
     for (GLuint i = 0; i < MEMORY_BUFFERS; i++)
         if (work->buffers[i])
             gl->BindBufferBase(GL_SHADER_STORAGE_BUFFER, i + 1, work->buffers[i]);
+    if (work->uniforms)
+        gl->BindBufferBase(GL_UNIFORM_BUFFER, 0, work->uniforms);
     if (work->image)
         gl->BindImageTexture(0, work->image, 0, GL_FALSE, 0,
                              work->writes_image ? GL_WRITE_ONLY : GL_READ_ONLY, work->format);
@@ -44,10 +44,9 @@ void memory_record(const memory_bench *self, const memory_work *work, GLuint sto
     }
 }
 
-void memory_poison(const memory_bench *self, GLuint buffer)
+void memory_poison(const memory_bench *self, GLuint buffer, GLuint poison)
 {
-    const GladGLContext *gl = &self->gpu.gl;
-    const GLuint poison = POISON;
+    const GladGLContext *gl = self->gl;
     gl->BindBuffer(GL_SHADER_STORAGE_BUFFER, buffer);
     gl->ClearBufferData(GL_SHADER_STORAGE_BUFFER, GL_R32UI, GL_RED_INTEGER, GL_UNSIGNED_INT,
                         &poison);
@@ -65,7 +64,7 @@ static uint32_t value_of(const void *user, uint32_t id)
 int memory_check_words(const memory_bench *self, GLuint buffer, uint64_t words,
                        memory_expected expected, const void *user, long long *checked)
 {
-    const GladGLContext *gl = &self->gpu.gl;
+    const GladGLContext *gl = self->gl;
     bool all = words <= RANGE;
     uint64_t length = all ? words : RANGE, ranges = all ? 1 : RANGES;
     uint32_t *got = malloc((size_t)length * 4);
@@ -100,7 +99,7 @@ int memory_check(memory_bench *self, const memory_work *work, uint32_t threads,
 {
     if ((uint64_t)threads * 4 > self->out_bytes)
         return fail(STATUS_FAILED, "%u results do not fit", (unsigned)threads);
-    memory_poison(self, self->out);
+    memory_poison(self, self->out, MEMORY_POISON);
     memory_record(self, work, 1);
     return memory_check_words(self, self->out, threads, expected, user, checked);
 }
@@ -118,32 +117,25 @@ static bool record(void *user, unsigned turn)
     return true;
 }
 
-double memory_now(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec * 1e6 + (double)now.tv_nsec * 1e-3;
-}
-
 int memory_time(memory_bench *self, const memory_work *work, gpu_times *out)
 {
     // An H200 that idled for seconds needs more than 256 ms until its times are what they stay.
     const double short_us = 120e3, long_us = 500e3, idle_us = 250e3, software_us = 1e3;
     recorded it = {self, work};
-    bool idled = memory_now() - self->idle_since > idle_us;
-    self->timer.warm_up_us = self->software ? software_us : idled ? long_us : short_us;
+    bool idled = bench_now_us() - self->idle_since > idle_us;
+    self->bench.timer.warm_up_us = self->software ? software_us : idled ? long_us : short_us;
     for (int i = 0; i < TRIES; i++) {
         gpu_times times;
-        if (!gpu_time_run(&self->timer, &(gpu_work){.record = record, .user = &it}, self->samples,
-                          &times))
+        if (!gpu_time_run(&self->bench.timer, &(gpu_work){.record = record, .user = &it},
+                          self->samples, &times))
             return STATUS_FAILED;
         if (i == 0 || times.p95 / times.min < out->p95 / out->min)
             *out = times;
         if (self->software || out->p95 <= 1.3 * out->min)
             break;
     }
-    self->idle_since = memory_now();
-    GLenum error = self->gpu.gl.GetError();
+    self->idle_since = bench_now_us();
+    GLenum error = self->gl->GetError();
     return error == GL_NO_ERROR ? STATUS_OK
                                 : fail(STATUS_FAILED, "GL error 0x%04x while measuring", error);
 }

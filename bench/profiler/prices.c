@@ -1,34 +1,14 @@
 // prices.c - the CPU times of the single GL calls by which a pass is timed
 // SPDX-License-Identifier: MIT
-#define _POSIX_C_SOURCE 200809L
 #include "prices.h"
 
+#include "bench.h"
+
+#include <math.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <time.h>
 
 enum { ROW = 64, SAMPLES = 50 };
-
-double now_us(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec * 1e6 + (double)now.tv_nsec * 1e-3;
-}
-
-static int compare(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-double median(double *values, int count)
-{
-    qsort(values, (size_t)count, sizeof *values, compare);
-    return values[count / 2];
-}
 
 typedef struct row { // of timestamps, and the times of each way to query them
     const GladGLContext *gl;
@@ -38,15 +18,10 @@ typedef struct row { // of timestamps, and the times of each way to query them
 
 static bool has_query_buffer(const GladGLContext *gl)
 {
-    GLint count = 0, major = 0, minor = 0;
+    GLint major = 0, minor = 0;
     gl->GetIntegerv(GL_MAJOR_VERSION, &major);
     gl->GetIntegerv(GL_MINOR_VERSION, &minor);
-    gl->GetIntegerv(GL_NUM_EXTENSIONS, &count);
-    bool has = major * 10 + minor >= 44;
-    for (GLint i = 0; i < count && !has; i++)
-        has = strcmp((const char *)gl->GetStringi(GL_EXTENSIONS, (GLuint)i),
-                     "GL_ARB_query_buffer_object") == 0;
-    return has;
+    return major * 10 + minor >= 44 || bench_has_extension(gl, "GL_ARB_query_buffer_object");
 }
 
 static void stamp_all(const row *r)
@@ -62,12 +37,12 @@ static double price_of(row *r, GLenum name)
         stamp_all(r);
         r->gl->Finish();
         GLuint64 value = 0;
-        double begin = now_us();
+        double begin = bench_now_us();
         for (int i = 0; i < ROW; i++)
             r->gl->GetQueryObjectui64v(r->queries[i], name, &value);
-        r->us[s] = (now_us() - begin) / ROW;
+        r->us[s] = (bench_now_us() - begin) / ROW;
     }
-    return median(r->us, SAMPLES);
+    return bench_median(r->us, SAMPLES);
 }
 
 static double price_of_buffered(row *r)
@@ -78,55 +53,56 @@ static double price_of_buffered(row *r)
     gl->BufferData(GL_QUERY_BUFFER, ROW * sizeof(GLuint64), NULL, GL_DYNAMIC_READ);
     for (int s = 0; s < SAMPLES; s++) {
         stamp_all(r);
-        double begin = now_us();
+        double begin = bench_now_us();
         for (int i = 0; i < ROW; i++) // with a buffer bound the address is an offset
             gl->GetQueryObjectui64v(r->queries[i], GL_QUERY_RESULT,
                                     (GLuint64 *)((uintptr_t)i * sizeof(GLuint64)));
-        r->us[s] = (now_us() - begin) / ROW;
+        r->us[s] = (bench_now_us() - begin) / ROW;
         gl->Finish();
     }
     gl->BindBuffer(GL_QUERY_BUFFER, 0);
     gl->DeleteBuffers(1, &r->buffer);
-    return median(r->us, SAMPLES);
+    return bench_median(r->us, SAMPLES);
 }
 
 static double price_of_binding(row *r)
 {
     for (int s = 0; s < SAMPLES; s++) {
         GLint bound = 0;
-        double begin = now_us();
+        double begin = bench_now_us();
         for (int i = 0; i < ROW; i++)
             r->gl->GetIntegerv(GL_QUERY_BUFFER_BINDING, &bound);
-        r->us[s] = (now_us() - begin) / ROW;
+        r->us[s] = (bench_now_us() - begin) / ROW;
     }
-    return median(r->us, SAMPLES);
+    return bench_median(r->us, SAMPLES);
 }
 
 static double price_of_stamp(row *r)
 {
     for (int s = 0; s < SAMPLES; s++) {
-        double begin = now_us();
+        double begin = bench_now_us();
         stamp_all(r);
-        r->us[s] = (now_us() - begin) / ROW;
+        r->us[s] = (bench_now_us() - begin) / ROW;
         r->gl->Finish();
     }
-    return median(r->us, SAMPLES);
+    return bench_median(r->us, SAMPLES);
 }
 
 static double price_of_clock(row *r)
 {
     for (int s = 0; s < SAMPLES; s++) {
-        double begin = now_us(), last = begin;
+        double begin = bench_now_us(), last = begin;
         for (int i = 0; i < ROW; i++)
-            last = now_us();
+            last = bench_now_us();
         r->us[s] = (last - begin) / ROW;
     }
-    return median(r->us, SAMPLES);
+    return bench_median(r->us, SAMPLES);
 }
 
 // Queries of a timestamp behind queued work. The first one may have to flush recorded commands.
 // Queries that find the result available are not counted.
-static void price_of_early(row *r, void (*work)(void *user), void *user, prices *p)
+static void price_of_early(row *r, void (*work)(void *user), void *user, double *of_first,
+                           double *of_later)
 {
     static double next[SAMPLES];
     int kept = 0;
@@ -135,62 +111,48 @@ static void price_of_early(row *r, void (*work)(void *user), void *user, prices 
         work(user);
         gl->QueryCounter(r->queries[0], GL_TIMESTAMP);
         GLuint there = 0;
-        double begin = now_us();
+        double begin = bench_now_us();
         gl->GetQueryObjectuiv(r->queries[0], GL_QUERY_RESULT_AVAILABLE, &there);
-        double first = now_us();
+        double first = bench_now_us();
         for (int i = 1; i < ROW; i++)
             gl->GetQueryObjectuiv(r->queries[0], GL_QUERY_RESULT_AVAILABLE, &there);
-        double end = now_us();
+        double end = bench_now_us();
         if (!there) {
             r->us[kept] = first - begin;
             next[kept++] = (end - first) / (ROW - 1);
         }
         gl->Finish();
     }
-    p->first_early = kept ? median(r->us, kept) : -1;
-    p->early = kept ? median(next, kept) : -1;
-}
-
-prices prices_measure(const GladGLContext *gl, void (*work)(void *user), void *user)
-{
-    static row r;
-    prices p = {.no_wait = -1, .buffered = -1, .binding = -1};
-    r.gl = gl;
-    gl->GenQueries(ROW, r.queries);
-    stamp_all(&r);
-    gl->Finish();
-    p.clock = price_of_clock(&r);
-    p.stamp = price_of_stamp(&r);
-    p.result = price_of(&r, GL_QUERY_RESULT);
-    p.available = price_of(&r, GL_QUERY_RESULT_AVAILABLE);
-    price_of_early(&r, work, user, &p);
-    if (has_query_buffer(gl)) {
-        p.no_wait = price_of(&r, GL_QUERY_RESULT_NO_WAIT);
-        p.buffered = price_of_buffered(&r);
-        p.binding = price_of_binding(&r);
-    }
-    gl->DeleteQueries(ROW, r.queries);
-    return p;
+    *of_first = bench_median(r->us, kept);
+    *of_later = bench_median(next, kept);
 }
 
 static void print(const char *name, double us)
 {
-    if (us < 0)
-        printf("  %-46s      -\n", name);
-    else
-        printf("  %-46s %6.3f us\n", name, us);
+    char cell[REPORT_CELL];
+    printf("  %-46s %6s%s\n", name, report_cell("%.3f", us, cell), isfinite(us) ? " us" : "");
 }
 
-void prices_print(const prices *p)
+void prices_print(const GladGLContext *gl, void (*work)(void *user), void *user)
 {
+    static row r;
+    bool buffers = has_query_buffer(gl);
+    double first, later;
+    r.gl = gl;
+    gl->GenQueries(ROW, r.queries);
+    stamp_all(&r);
+    gl->Finish();
     printf("single calls, CPU (medians; %d in a row):\n", ROW);
-    print("the system's clock", p->clock);
-    print("glQueryCounter", p->stamp);
-    print("a result that has arrived: GL_QUERY_RESULT", p->result);
-    print("the same: GL_QUERY_RESULT_NO_WAIT", p->no_wait);
-    print("the same: GL_QUERY_RESULT_AVAILABLE", p->available);
-    print("one that has not: _AVAILABLE, first query", p->first_early);
-    print("one that has not: _AVAILABLE, later queries", p->early);
-    print("a result into a GL_QUERY_BUFFER", p->buffered);
-    print("GL_QUERY_BUFFER_BINDING", p->binding);
+    print("the system's clock", price_of_clock(&r));
+    print("glQueryCounter", price_of_stamp(&r));
+    print("a result that has arrived: GL_QUERY_RESULT", price_of(&r, GL_QUERY_RESULT));
+    print("the same: GL_QUERY_RESULT_NO_WAIT",
+          buffers ? price_of(&r, GL_QUERY_RESULT_NO_WAIT) : (double)NAN);
+    print("the same: GL_QUERY_RESULT_AVAILABLE", price_of(&r, GL_QUERY_RESULT_AVAILABLE));
+    price_of_early(&r, work, user, &first, &later);
+    print("one that has not: _AVAILABLE, first query", first);
+    print("one that has not: _AVAILABLE, later queries", later);
+    print("a result into a GL_QUERY_BUFFER", buffers ? price_of_buffered(&r) : (double)NAN);
+    print("GL_QUERY_BUFFER_BINDING", buffers ? price_of_binding(&r) : (double)NAN);
+    gl->DeleteQueries(ROW, r.queries);
 }

@@ -1,11 +1,9 @@
 // frames.c - the frames of an engine while its shaders are edited
 // SPDX-License-Identifier: MIT
-//
-// A frame is one bloom and one call of frame(). Two frames are in flight, and frames follow each
-// other without a pause: an engine that waits for a display would hide delays. A frame's time is
-// from its beginning to the beginning of the next frame.
-#define _POSIX_C_SOURCE 200809L
-#include "bench_reload.h"
+#define _XOPEN_SOURCE 700
+#include "cli/report.h"
+#include "driver_cache.h"
+#include "reload.h"
 #include "shader/embedded.h"
 
 #include <stdio.h>
@@ -14,20 +12,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { IN_FLIGHT = 2, MAX_FRAMES = 400000, AFTER = 200 };
-static const uint64_t patience_ns = 20000000000u, quiet_ns = 400000000u;
+enum { AFTER = 200 };
 
 typedef struct loop {
-    bench_host host;
-    const ag_api *api;
-    ag_device *device;
-    ag_pass *pass;
-    bloom_scene scene;
-    GLsync fences[IN_FLIGHT];
-    uint64_t number;
+    engine engine;
     char folder[64];
-    double *frame_us, *call_us; // of the interval being measured
-    int count;
 } loop;
 
 typedef struct edit_kind {
@@ -96,7 +85,7 @@ static void GLAD_API_PTR on_compile(GLuint shader)
 // ag_host.gl_proc: ISO C has no conversion of a function to void *, so the pointers are copied.
 static void *overhearing_proc(void *user, const char *name)
 {
-    void *found = headless_proc(((bench_host *)user)->gpu.context, name);
+    void *found = headless_proc(user, name);
     PFNGLSHADERSOURCEPROC source = on_source;
     PFNGLCOMPILESHADERPROC compile = on_compile;
     if (found && strcmp(name, "glShaderSource") == 0) {
@@ -145,20 +134,6 @@ static bool make_folder(char folder[64])
     return good;
 }
 
-static void drop_folder(const char *folder)
-{
-    char path[256];
-    for (const ag_embedded_file *file = ag_embedded_shaders; file->path; ++file) {
-        snprintf(path, sizeof path, "%s/%s", folder, file->path);
-        remove(path);
-    }
-    for (const ag_embedded_file *file = ag_embedded_shaders; file->path; ++file) {
-        snprintf(path, sizeof path, "%s/%.*s", folder, (int)strcspn(file->path, "/"), file->path);
-        rmdir(path);
-    }
-    rmdir(folder);
-}
-
 static bool edit(const char *folder, const edit_kind *kind, unsigned number)
 {
     const ag_embedded_file *file = ag_embedded_shaders;
@@ -181,50 +156,23 @@ static bool edit(const char *folder, const edit_kind *kind, unsigned number)
 
 static int one_frame(loop *l)
 {
-    const GladGLContext *gl = &l->host.gpu.gl;
-    uint64_t begin = now_ns();
-    GLsync *fence = &l->fences[l->number++ % IN_FLIGHT];
-    if (*fence) {
-        gl->ClientWaitSync(*fence, GL_SYNC_FLUSH_COMMANDS_BIT, 10000000000u);
-        gl->DeleteSync(*fence);
-    }
-    if (l->api->execute(l->pass, &l->scene.job, NULL) < 0)
-        return fail(STATUS_FAILED, "execute failed");
-    uint64_t before = now_ns();
-    if (l->api->frame(l->device, l->number) < 0)
-        return fail(STATUS_FAILED, "frame failed");
-    uint64_t after = now_ns();
-    *fence = gl->FenceSync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0);
-    gl->Flush();
-    if (l->count < MAX_FRAMES) {
-        l->call_us[l->count] = (double)(after - before) / 1e3;
-        l->frame_us[l->count++] = (double)(now_ns() - begin) / 1e3;
-    }
-    return STATUS_OK;
+    return engine_frame(&l->engine, l->engine.pass, &l->engine.scene.sets[0].job, NULL, NULL, NULL);
 }
 
 static ag_reload state_of(const loop *l)
 {
     ag_reload reload = {.struct_size = sizeof reload};
-    l->api->reload_status(l->device, &reload);
+    l->engine.bench.api->reload_status(l->engine.bench.device, &reload);
     return reload;
-}
-
-static int frames_for(loop *l, uint64_t ns)
-{
-    int status = STATUS_OK;
-    for (uint64_t begin = now_ns(); status == STATUS_OK && now_ns() - begin < ns;)
-        status = one_frame(l);
-    return status;
 }
 
 // Runs frames until the edit runs, or is known to fail, and some more.
 static int frames_of_edit(loop *l, const edit_kind *kind, unsigned number, double *latency_ms)
 {
     ag_reload before = state_of(l);
-    uint64_t begin = now_ns();
+    double begin = bench_now_us();
     if (!kind->file)
-        return frames_for(l, quiet_ns);
+        return engine_frames_for(&l->engine, reload_quiet_us);
     if (!edit(l->folder, kind, number))
         return fail(STATUS_FAILED, "%s cannot be edited as this bench does it", kind->file);
     int status = STATUS_OK;
@@ -233,105 +181,89 @@ static int frames_of_edit(loop *l, const edit_kind *kind, unsigned number, doubl
         ag_reload now = state_of(l);
         done =
             now.generation != before.generation || (now.failed && !now.pending && !before.failed);
-        if (now_ns() - begin > patience_ns)
+        if (bench_now_us() - begin > reload_patience_us)
             return fail(STATUS_FAILED, "%s: nothing happened within 20 s", kind->name);
     }
-    *latency_ms = (double)(now_ns() - begin) / 1e6;
+    *latency_ms = (bench_now_us() - begin) * 1e-3;
     for (int i = 0; i < AFTER && status == STATUS_OK; i++)
         status = one_frame(l);
     return status;
 }
 
 // Prints one line: the median frame, and the worst one of all edits of a kind.
-static int measure_kind(loop *l, const bench_options *options, const edit_kind *kind)
+static int measure_kind(loop *l, const reload_wishes *wanted, const edit_kind *kind)
 {
-    double latencies[1000], beyond[1000], worst = 0, worst_call = 0, middle = 0;
+    double latencies[RELOAD_REPEATS], beyond[RELOAD_REPEATS], worst = 0, worst_call = 0, middle = 0;
     int frames = 0, compiled = 0, status = STATUS_OK;
-    for (int i = 0; i < options->edits && status == STATUS_OK; i++) {
-        unsigned number = (unsigned)(now_ns() / 1000 % 1000003);
-        status = frames_for(l, quiet_ns); // raises the clocks, and the former edit is replaced
+    for (int i = 0; i < wanted->edits && status == STATUS_OK; i++) {
+        unsigned number = (unsigned)((uint64_t)bench_now_us() % 1000003);
+        status = engine_frames_for(
+            &l->engine, reload_quiet_us); // raises the clocks, and the former edit is replaced
         if (kind->text && strstr(kind->text, "wrong") && state_of(l).failed) {
             edit(l->folder, &kinds[1], number); // repair the former edit first
             while (status == STATUS_OK && (state_of(l).failed || state_of(l).pending))
                 status = one_frame(l);
-            status = status == STATUS_OK ? frames_for(l, quiet_ns) : status;
+            status = status == STATUS_OK ? engine_frames_for(&l->engine, reload_quiet_us) : status;
         }
-        l->count = 0;
+        l->engine.count = 0;
         latencies[i] = 0;
         heard.compiled = 0;
         if (status == STATUS_OK)
             status = frames_of_edit(l, kind, number, &latencies[i]);
-        frames += l->count;
+        frames += l->engine.count;
         compiled = heard.compiled > compiled ? heard.compiled : compiled;
-        for (int k = 0; k < l->count; k++)
-            worst_call = l->call_us[k] > worst_call ? l->call_us[k] : worst_call;
-        middle = median(l->frame_us, l->count);
-        double last = l->count ? l->frame_us[l->count - 1] : 0; // sorted
+        for (int k = 0; k < l->engine.count; k++)
+            worst_call = l->engine.call_us[k] > worst_call ? l->engine.call_us[k] : worst_call;
+        middle = bench_median(l->engine.frame_us, l->engine.count);
+        double last = l->engine.count ? l->engine.frame_us[l->engine.count - 1] : 0; // sorted
         beyond[i] = last - middle;
         worst = last > worst ? last : worst;
     }
     if (status != STATUS_OK)
         return status;
-    double typical = median(beyond, options->edits);
+    double typical = bench_median(beyond, wanted->edits);
     printf("%-44s %8d %6d %8.0f %10.0f %10.0f %12.0f %12.0f %10.0f\n", kind->name, compiled, frames,
-           median(latencies, options->edits), middle, worst, typical, beyond[options->edits - 1],
-           worst_call);
+           bench_median(latencies, wanted->edits), middle, worst, typical,
+           beyond[wanted->edits - 1], worst_call);
     return STATUS_OK;
 }
 
-static int open_loop(loop *l, const bench_options *options)
+static void ignore_message(void *user, const ag_message *message)
 {
-    int status = gpu_open(&l->host.gpu, options->device);
-    if (status != STATUS_OK)
-        return status;
-    l->frame_us = malloc(MAX_FRAMES * sizeof *l->frame_us);
-    l->call_us = malloc(MAX_FRAMES * sizeof *l->call_us);
-    if (!l->frame_us || !l->call_us)
-        return fail_memory();
-    if (!make_folder(l->folder))
-        return fail(STATUS_FAILED, "no temporary folder can be made");
-    l->host.quiet = true; // errors are made on purpose
-    l->api = ag_entry_v1(AG_ABI_MINOR);
-    ag_host host = host_of(&l->host);
-    host.gl_proc = overhearing_proc;
-    heard.looks = true;
-    ag_device_desc desc = {.struct_size = sizeof desc, .shader_dir = l->folder};
-    scene_create(&l->host.gpu, options, &l->scene);
-    if (l->api->device_create(&host, &desc, &l->device) < 0 ||
-        l->api->pass_create(l->device, "bloom", &l->pass) < 0 ||
-        l->api->prepare(l->pass, &l->scene.job) != AG_OK)
-        return fail(STATUS_FAILED, "bloom cannot be prepared");
-    heard.looks = false;
-    return check_reach();
+    (void)user, (void)message; // errors are made on purpose
 }
 
-int measure_frames(const bench_options *options)
+static int open_loop(loop *l, const reload_wishes *wanted)
 {
+    const ag_host host = {.struct_size = sizeof host,
+                          .gl_proc = overhearing_proc,
+                          .log = ignore_message};
+    if (!make_folder(l->folder))
+        return fail(STATUS_FAILED, "no temporary folder can be made");
+    heard.looks = true;
+    int status = engine_open(&l->engine, wanted, &host, l->folder);
+    heard.looks = false;
+    return status == STATUS_OK ? check_reach() : status;
+}
+
+int reload_edits(void *user)
+{
+    const reload_wishes *wanted = user;
     loop l = {.folder = ""};
-    int status = open_loop(&l, options);
+    int status = open_loop(&l, wanted);
     if (status == STATUS_OK) {
-        const GladGLContext *gl = &l.host.gpu.gl;
-        printf(
-            "%s, %s\nbloom of %dx%d RGBA16F; %d edits of each kind, the driver's cache %s; frames "
-            "and frame() in us; programs: compiled anew, of %d\n\n"
-            "%-44s %8s %6s %8s %10s %10s %12s %12s %10s\n",
-            gl->GetString(GL_RENDERER), gl->GetString(GL_VERSION), options->width, options->height,
-            options->edits, options->driver_cache ? "on" : "off", heard.programs, "edit",
-            "programs", "frames", "until ms", "median", "worst", "+ typically", "+ at worst",
-            "frame()");
+        report_print_names(&l.engine.bench.report.names);
+        printf("bloom of %dx%d RGBA16F; %d edits of each kind, the driver's cache %s; frames and "
+               "frame() in us; programs: compiled anew, of %d\n\n"
+               "%-44s %8s %6s %8s %10s %10s %12s %12s %10s\n",
+               wanted->size.width, wanted->size.height, wanted->edits,
+               wanted->driver_cache ? "on" : "off", heard.programs, "edit", "programs", "frames",
+               "until ms", "median", "worst", "+ typically", "+ at worst", "frame()");
     }
     for (int i = 0; i < KINDS && status == STATUS_OK; i++)
-        status = measure_kind(&l, options, &kinds[i]);
-    if (l.api)
-        l.api->device_destroy(l.device, 0);
-    for (int i = 0; i < IN_FLIGHT; i++)
-        if (l.fences[i])
-            l.host.gpu.gl.DeleteSync(l.fences[i]);
-    scene_destroy(&l.scene);
+        status = measure_kind(&l, wanted, &kinds[i]);
+    engine_close(&l.engine);
     if (l.folder[0])
-        drop_folder(l.folder);
-    free(l.frame_us);
-    free(l.call_us);
-    gpu_close(&l.host.gpu);
+        folder_drop(l.folder);
     return status;
 }

@@ -1,132 +1,202 @@
-// starts.c - device_create and prepare of a bloom, with an empty and with a filled program cache
+// starts.c - device_create and prepare of a bloom, with an empty and with a filled program cache;
+// and a second one prepared beside frames
 // SPDX-License-Identifier: MIT
 //
-// Each start has a process of its own, because drivers keep programs within a process.
-#define _POSIX_C_SOURCE 200809L
-#include "bench_reload.h"
-#include "cache.h"
+// Each start has a process of its own, because drivers keep programs within a process. Beside
+// frames of a bloom with the Gaussian, the aperture of the same size is prepared, whose programs
+// the Gaussian has not: waiting, or with AG_JOB_BACKGROUND.
+#define _XOPEN_SOURCE 700
+#include "child.h"
+#include "cli/cache.h"
+#include "cli/report.h"
+#include "driver_cache.h"
+#include "reload.h"
 
-#include <dirent.h>
+#include <afterglow/bloom.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
-int start_once(const bench_options *options)
-{
-    cache kept;
-    bench_host self = {.cache = &kept};
-    int status = gpu_open(&self.gpu, options->device);
-    if (status != STATUS_OK)
-        return status;
-    const ag_api *api = ag_entry_v1(AG_ABI_MINOR);
-    bloom_scene scene;
-    scene_create(&self.gpu, options, &scene);
-    cache_open(&kept);
-    ag_host host = host_of(&self);
-    ag_device *device = NULL;
-    ag_pass *pass = NULL;
-    self.gpu.gl.Finish();
-    uint64_t begin = now_ns();
-    bool good = api->device_create(&host, NULL, &device) >= 0;
-    uint64_t created = now_ns();
-    good = good && api->pass_create(device, "bloom", &pass) >= 0 &&
-           api->prepare(pass, &scene.job) == AG_OK;
-    uint64_t prepared = now_ns();
-    good = good && api->execute(pass, &scene.job, NULL) >= 0;
-    self.gpu.gl.Finish();
-    uint64_t executed = now_ns();
-    ag_health health = {.struct_size = sizeof health};
-    good = good && api->health(device, &health) >= 0;
-    if (good)
-        printf("%g %g %g %u %u\n", (double)(created - begin) / 1e6,
-               (double)(prepared - begin) / 1e6, (double)(executed - begin) / 1e6, health.programs,
-               health.programs_from_cache);
-    else
-        status = fail(STATUS_FAILED, "bloom cannot be prepared");
-    api->device_destroy(device, 0);
-    scene_destroy(&scene);
-    cache_close(&kept);
-    gpu_close(&self.gpu);
-    return status;
-}
+enum { SHOWN = 200 }; // frames of the new look
 
-static void empty(const char *folder)
-{
-    char path[512];
-    snprintf(path, sizeof path, "%s/afterglow", folder);
-    DIR *entries = opendir(path);
-    for (struct dirent *entry; entries && (entry = readdir(entries));) {
-        snprintf(path, sizeof path, "%s/afterglow/%.255s", folder, entry->d_name);
-        unlink(path);
-    }
-    if (entries)
-        closedir(entries);
-}
-
-typedef struct start { // milliseconds since device_create began
-    double created, prepared, executed;
+typedef struct start { // of a child, in milliseconds since its begin
+    const reload_wishes *wanted;
+    bool background;
+    double prepared, executed;   // since device_create began
+    double ready, middle, worst; // beside frames: until it is prepared; frames
     unsigned programs, from_cache;
+    int frames;
 } start;
 
-static int run_child(const bench_options *options, start *out)
+// ---- starts ------------------------------------------------------------------------------------
+
+typedef struct keeper { // the host of a start
+    engine *engine;
+    cache kept;
+} keeper;
+
+static void *gl_proc(void *user, const char *name)
 {
-    char command[256], path[128];
-    ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
-    if (length <= 0)
-        return fail(STATUS_FAILED, "/proc/self/exe cannot be read");
-    path[length] = '\0';
-    snprintf(command, sizeof command, "'%s' --start-once --size %dx%d --device %d", path,
-             options->width, options->height, options->device);
-    FILE *child = popen(command, "r");
-    int got = child ? fscanf(child, "%lf %lf %lf %u %u", &out->created, &out->prepared,
-                             &out->executed, &out->programs, &out->from_cache)
-                    : 0;
-    int status = child ? pclose(child) : -1;
-    return got == 5 && status == 0 ? STATUS_OK : fail(STATUS_FAILED, "a start failed");
+    return headless_proc(((keeper *)user)->engine->bench.gpu.context, name);
 }
 
-static int measure_kind(const bench_options *options, const char *folder, bool warm)
+static size_t load(void *user, const char *key, void *data, size_t capacity)
 {
-    double prepared[1000], executed[1000];
-    start last = {0};
-    int status = warm ? run_child(options, &last) : STATUS_OK; // fills the cache
-    for (int i = 0; i < options->starts && status == STATUS_OK; i++) {
+    return cache_load(&((keeper *)user)->kept, key, data, capacity);
+}
+
+static void store(void *user, const char *key, const void *data, size_t bytes)
+{
+    cache_store(&((keeper *)user)->kept, key, data, bytes);
+}
+
+static int start_once(void *user)
+{
+    start *out = user;
+    engine self = {0};
+    keeper keeps = {.engine = &self};
+    ag_health health = {.struct_size = sizeof health};
+    int status = engine_open(&self, out->wanted, NULL, NULL);
+    if (status != STATUS_OK)
+        return status;
+    const ag_api *api = self.bench.api;
+    const ag_job *job = &self.scene.sets[0].job;
+    ag_host host = bench_host(&self.bench);
+    host.user = &keeps;
+    host.gl_proc = gl_proc;
+    host.cache_load = load;
+    host.cache_store = store;
+    cache_open(&keeps.kept);
+    self.bench.gpu.gl.Finish();
+    double begin = bench_now_us();
+    bool good = bench_device(&self.bench, NULL, &host) == STATUS_OK &&
+                api->pass_create(self.bench.device, "bloom", &self.pass) >= 0 &&
+                api->prepare(self.pass, job) == AG_OK;
+    out->prepared = (bench_now_us() - begin) * 1e-3;
+    good = good && api->execute(self.pass, job, NULL) >= 0;
+    self.bench.gpu.gl.Finish();
+    out->executed = (bench_now_us() - begin) * 1e-3;
+    good = good && api->health(self.bench.device, &health) >= 0;
+    out->programs = health.programs;
+    out->from_cache = health.programs_from_cache;
+    engine_close(&self);
+    cache_close(&keeps.kept);
+    return good ? STATUS_OK : fail(STATUS_FAILED, "bloom cannot be prepared");
+}
+
+// `folder`: of the program cache.
+static int measure_starts(start *it, const char *folder, bool warm)
+{
+    double prepared[RELOAD_REPEATS], executed[RELOAD_REPEATS];
+    int count = it->wanted->starts;
+    int status = warm ? child_run(start_once, it) : STATUS_OK; // fills the cache
+    for (int i = 0; i < count && status == STATUS_OK; i++) {
         if (!warm)
-            empty(folder);
-        if (!warm && options->driver_cache)
-            status = driver_cache_empty();
+            folder_drop(folder);
+        if (!warm && it->wanted->driver_cache)
+            status = driver_cache_new(true);
         if (status == STATUS_OK)
-            status = run_child(options, &last);
-        prepared[i] = last.prepared;
-        executed[i] = last.executed;
+            status = child_run(start_once, it);
+        prepared[i] = it->prepared;
+        executed[i] = it->executed;
     }
     if (status != STATUS_OK)
         return status;
-    int n = options->starts;
-    double middle = median(prepared, n), picture = median(executed, n);
-    printf("%-6s %10u %12u %14.1f %14.1f %14.1f\n", warm ? "warm" : "cold", last.programs,
-           last.from_cache, middle, prepared[n - 1], picture);
+    double middle = bench_median(prepared, count), first = bench_median(executed, count);
+    printf("%-6s %10u %12u %14.1f %14.1f %14.1f\n", warm ? "warm" : "cold", it->programs,
+           it->from_cache, middle, prepared[count - 1], first);
     return STATUS_OK;
 }
 
-int measure_starts(const bench_options *options)
+int reload_starts(const reload_wishes *wanted)
 {
-    char folder[] = "/tmp/afterglow-bench-XXXXXX", inside[64];
-    if (!mkdtemp(folder))
+    char folder[] = "/tmp/afterglow-bench-XXXXXX", kept[64];
+    start *it = child_memory(sizeof *it);
+    if (!it || !mkdtemp(folder))
         return fail(STATUS_FAILED, "no temporary folder can be made");
+    it->wanted = wanted;
     setenv("XDG_CACHE_HOME", folder, 1);
-    printf(
-        "\ndevice_create + prepare of bloom, %dx%d, %d starts of each kind, the driver's cache %s, "
-        "in ms\n\n%-6s %10s %12s %14s %14s %14s\n",
-        options->width, options->height, options->starts, options->driver_cache ? "on" : "off",
-        "start", "programs", "from cache", "prepared", "at worst", "first picture");
-    int status = measure_kind(options, folder, false);
+    snprintf(kept, sizeof kept, "%s/afterglow", folder);
+    printf("\ndevice_create + prepare of bloom, %dx%d, %d starts of each kind, the driver's cache "
+           "%s, in ms\n\n%-6s %10s %12s %14s %14s %14s\n",
+           wanted->size.width, wanted->size.height, wanted->starts,
+           wanted->driver_cache ? "on" : "off", "start", "programs", "from cache", "prepared",
+           "at worst", "first picture");
+    int status = measure_starts(it, kept, false);
     if (status == STATUS_OK)
-        status = measure_kind(options, folder, true);
-    empty(folder);
-    snprintf(inside, sizeof inside, "%s/afterglow", folder);
-    rmdir(inside);
-    rmdir(folder);
+        status = measure_starts(it, kept, true);
+    folder_drop(folder);
+    return status;
+}
+
+// ---- beside frames -----------------------------------------------------------------------------
+
+static int background_once(void *user)
+{
+    start *out = user;
+    engine self = {0};
+    const ag_host host = bench_host(&self.bench);
+    ag_pass *other = NULL;
+    ag_bloom_settings look = AG_BLOOM_DEFAULTS;
+    look.shape = AG_BLOOM_APERTURE;
+    int status = engine_open(&self, out->wanted, &host, NULL);
+    if (status == STATUS_OK)
+        status = bench_check(&self.bench,
+                             self.bench.api->pass_create(self.bench.device, "bloom", &other),
+                             "pass_create");
+    if (status == STATUS_OK)
+        status = engine_frames_for(&self, reload_quiet_us);
+    if (status != STATUS_OK)
+        return status;
+    const ag_job *job = &self.scene.sets[0].job;
+    ag_job next = *job;
+    ag_status prepared = AG_PENDING;
+    next.settings = &look;
+    next.flags = out->background ? AG_JOB_BACKGROUND : 0;
+    self.count = 0;
+    double begin = bench_now_us();
+    while (status == STATUS_OK && prepared == AG_PENDING &&
+           bench_now_us() - begin < reload_patience_us)
+        status = engine_frame(&self, self.pass, job, other, &next, &prepared);
+    out->ready = (bench_now_us() - begin) * 1e-3;
+    if (status == STATUS_OK && prepared != AG_OK)
+        status = fail(STATUS_FAILED, "the aperture is not prepared after 20 s");
+    out->frames = self.count;
+    // Its first frames, too: a driver may leave a part of the work to the first use.
+    for (int i = 0; i < SHOWN && status == STATUS_OK; i++)
+        status = engine_frame(&self, other, &next, NULL, NULL, NULL);
+    out->middle = bench_median(self.frame_us, self.count) * 1e-3;
+    out->worst = self.frame_us[self.count - 1] * 1e-3; // they are sorted
+    if (other)
+        self.bench.api->pass_destroy(other);
+    engine_close(&self);
+    return status;
+}
+
+int reload_background(const reload_wishes *wanted)
+{
+    double ready[RELOAD_REPEATS], beyond[RELOAD_REPEATS];
+    start *it = child_memory(sizeof *it);
+    int count = wanted->starts, status = it ? STATUS_OK : STATUS_FAILED;
+    printf("\na second bloom (aperture) prepared beside frames of %dx%d, %d times, the driver's "
+           "cache %s, in ms\n\n%-18s %10s %8s %14s %14s %12s\n",
+           wanted->size.width, wanted->size.height, count, wanted->driver_cache ? "on" : "off",
+           "prepare", "ready", "frames", "median frame", "worst, + typ.", "+ at worst");
+    for (int background = 0; background < 2 && status == STATUS_OK; background++) {
+        *it = (start){.wanted = wanted, .background = background};
+        for (int i = 0; i < count && status == STATUS_OK; i++) {
+            if (wanted->driver_cache)
+                status = driver_cache_new(true);
+            if (status == STATUS_OK)
+                status = child_run(background_once, it);
+            ready[i] = it->ready;
+            beyond[i] = it->worst - it->middle;
+        }
+        if (status != STATUS_OK)
+            return status;
+        double until = bench_median(ready, count), typical = bench_median(beyond, count);
+        printf("%-18s %10.1f %8d %14.2f %14.1f %12.1f\n",
+               background ? "AG_JOB_BACKGROUND" : "waiting", until, it->frames, it->middle, typical,
+               beyond[count - 1]);
+    }
     return status;
 }

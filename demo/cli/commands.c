@@ -19,6 +19,9 @@ static void print_help(void)
     puts("usage: afterglow COMMAND ...\n\nOpenGL post-processing passes on image files.\n");
     for (int i = 0; i < COMMANDS; i++)
         printf("  %-8s %s\n", commands[i]->name, commands[i]->help);
+    puts(
+        "\n  --module FILE  take effects from this library instead of the one that is built in; as\n"
+        "                 libafterglow_ladder.so.1, which is looked for beside the program, too");
     puts("\nafterglow COMMAND --help explains a command; afterglow --version prints the version.\n"
          "Exit status: 0 success, 1 failure or a failed --compare, 2 wrong command line or file.");
 }
@@ -31,8 +34,34 @@ static bool asks_for_help(int argc, char **argv)
     return false;
 }
 
+// Every command takes --module FILE, so it is taken out before one reads the others.
+static int take_module(int *argc, char **argv)
+{
+    int kept = 1, status = STATUS_OK;
+    for (int i = 1; i < *argc; i++) {
+        if (strcmp(argv[i], "--") == 0) {
+            memmove(argv + kept, argv + i, (size_t)(*argc - i) * sizeof *argv);
+            kept += *argc - i;
+            break;
+        }
+        if (strcmp(argv[i], "--module") != 0)
+            argv[kept++] = argv[i];
+        else if (++i == *argc)
+            return fail(STATUS_USAGE, "--module needs a value: --module FILE");
+        else
+            status = effect_choose_module(argv[i]);
+        if (status != STATUS_OK)
+            return status;
+    }
+    *argc = kept;
+    return STATUS_OK;
+}
+
 int command_dispatch(int argc, char **argv)
 {
+    int chosen = take_module(&argc, argv);
+    if (chosen != STATUS_OK)
+        return chosen;
     const char *name = argc > 1 ? argv[1] : "";
     if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0) {
         print_help();

@@ -12,8 +12,11 @@
 
 enum { EFFECT_MAX_SLOTS = 16 };
 
-// The module's table; NULL, with a message, if its version does not fit this program.
+// The table of the module that is linked into this program, or of the one that was chosen; NULL,
+// with a message, if its version does not fit this program.
 const ag_api *effect_api(void);
+// Chooses a module by its file or name (common/module.h). Returns a STATUS_*; errors are printed.
+int effect_choose_module(const char *file);
 
 // Returns NULL if there is none, and prints the names that exist.
 const ag_effect_info *effect_find(const ag_api *api, const char *id);

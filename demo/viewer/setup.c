@@ -1,16 +1,15 @@
 // viewer/setup.c - what a window and frames without one begin with alike
 // SPDX-License-Identifier: MIT
-#define _POSIX_C_SOURCE 200809L
 #include "setup.h"
 
 #include "capture.h"
 #include "copy_speed.h"
+#include "module.h"
 #include "preset.h"
 #include "report.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { COPY_SIZE = 4096 };
 
@@ -32,22 +31,6 @@ bool setup_load(const setup_gl *from, GladGLContext *gl)
     fail(STATUS_FAILED, "this OpenGL is older than 4.3: %s",
          gl->GetString ? (const char *)gl->GetString(GL_VERSION) : "no functions");
     return false;
-}
-
-// The library beside the program (build tree: ../lib), or wherever the system finds it.
-static const char *find_module(char *buffer, size_t size)
-{
-    static const char *const places[] = {"/../lib/libafterglow.so.1", "/libafterglow.so.1"};
-    char self[3072];
-    ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
-    self[length > 0 ? length : 0] = '\0';
-    char *slash = strrchr(self, '/');
-    for (int i = 0; slash && i < 2; i++) {
-        snprintf(buffer, size, "%.*s%s", (int)(slash - self), self, places[i]);
-        if (access(buffer, R_OK) == 0)
-            return buffer;
-    }
-    return "libafterglow.so.1";
 }
 
 // A software renderer has no copy speed worth naming.
@@ -91,10 +74,10 @@ static int select_inspected(frame *f, const char *text)
 int setup_frame(frame *f, const GladGLContext *gl, const setup_gl *from,
                 const viewer_command *wanted)
 {
-    static char module[4096];
+    static char found[4096];
+    const char *module = wanted->module ? wanted->module : "libafterglow.so.1";
     f->copy_speed = measure_copy(gl);
-    if (!frame_open(f, gl, from->proc, from->user,
-                    wanted->module ? wanted->module : find_module(module, sizeof module),
+    if (!frame_open(f, gl, from->proc, from->user, module_find(module, found, sizeof found),
                     wanted->shaders))
         return STATUS_FAILED;
     preset_initial(f);

@@ -41,8 +41,8 @@ class Afterglow(ConanFile):
     def generate(self):
         toolchain = CMakeToolchain(self)
         shared = bool(self.options.shared)
-        for name, value in {"BUILD_SHARED": shared, "BUILD_STATIC": not shared, "BUILD_DEMO": False, "BUILD_VIEWER": False,
-                            "BUILD_TESTS": False, "BUILD_BENCH": False, "INSTALL": True}.items():  # yapf: disable
+        for name, value in {"BUILD_SHARED": shared, "BUILD_STATIC": not shared, "BUILD_DEMO": False, "BUILD_LADDER": False,
+                            "BUILD_VIEWER": False, "BUILD_TESTS": False, "BUILD_BENCH": False, "INSTALL": True}.items():  # yapf: disable
             toolchain.cache_variables[f"AG_{name}"] = value
         toolchain.generate()
 

@@ -3,16 +3,19 @@
 //   in        u_filter         while its w is on (FILTERS), T is filtered, else T is src
 //             b_info.unexposed while its w is 2
 //   host sets FILTERABLE       0 = T is src always; 1
-//   includer  READS_EACH_TIME  set = b_info.unexposed is read in each term, not once a texel
+//   includer  READS_EACH_TIME  1 = b_info.unexposed is read in each term, 0 = once a texel
 //                              (docs/decisions.md, D60)
 //   SPDX-License-Identifier: MIT
 #pragma once
+#if !defined(FILTERABLE) || !defined(READS_EACH_TIME)
+#error "FILTERABLE must be set by the host, READS_EACH_TIME defined by the includer"
+#endif
 #include "common/info.glsl"
 #include "fft/interface.h"
 
 layout(location = AG_LOC_FILTER) uniform vec4 u_filter;
 #define UNEXPOSED (u_filter.w == 2.0 ? b_info.unexposed : 1.0) // 2: of the slot exposure
-#ifdef READS_EACH_TIME
+#if READS_EACH_TIME
 #define EXPOSED_BY UNEXPOSED
 #else
 #define EXPOSED_BY unexposed
@@ -26,7 +29,7 @@ layout(location = AG_LOC_FILTER) uniform vec4 u_filter;
 // threshold - knee to threshold + knee, linear above; the hue stays. No ?:, a branch on NVIDIA.
 vec3 bloom_filter(vec3 c)
 {
-#ifndef READS_EACH_TIME
+#if !READS_EACH_TIME
     float unexposed = UNEXPOSED;
 #endif
     vec3 bright = min(c, vec3(CLAMP));

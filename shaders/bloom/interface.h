@@ -9,15 +9,15 @@
 #define AG_SSBO_FIT 1    // transient: what AG_DRAW_FIT finds
 // vec4: sigma; samples of the power a texel; half extent; dispersion
 #define AG_LOC_SHAPE 15
-#define AG_LOC_SHAPE_MODE 16 // ivec4: AG_SHAPE_*; pairs of samples a texel; first row; 1 = fit
+#define AG_LOC_SHAPE_MODE 16 // ivec4: AG_GLARE_*; pairs of samples a texel; first row; 1 = fit
 #define AG_LOC_STREAK 28     // vec4: stretch; streak; scale of the pupil's power
 
 // As AG_BLOOM_* shapes in bloom.h.
-#define AG_SHAPE_GAUSSIAN 0
-#define AG_SHAPE_APERTURE 1
-#define AG_SHAPE_TEXTURE 2
-#define AG_SHAPE_STAR 3
-#define AG_SHAPE_ANAMORPHIC 4
+#define AG_GLARE_GAUSSIAN 0
+#define AG_GLARE_APERTURE 1
+#define AG_GLARE_TEXTURE 2
+#define AG_GLARE_STAR 3
+#define AG_GLARE_ANAMORPHIC 4
 
 #define AG_SSBO_GOAL_INFO 3 // persistent: the info of the spectrum that bloom/fade.comp fades to
 

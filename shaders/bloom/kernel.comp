@@ -136,7 +136,7 @@ vec3 glare(vec2 offset)
     float radius = length(offset) / HALF_EXTENT;
     float window = max(1.0 - radius * radius, 0.0);
     vec3 k = diffraction(offset) * POWER_SCALE;
-    if (u_shape_mode.x == AG_SHAPE_ANAMORPHIC) {
+    if (u_shape_mode.x == AG_GLARE_ANAMORPHIC) {
         vec3 share = STREAK * vec3(0.4, 0.7, 1.0);
         k = mix(k, streak(offset), share);
     }
@@ -173,11 +173,11 @@ void main()
     vec2 offset = vec2(p - u_dst_rect.zw / 2);
     vec3 k = vec3(0.0);
     switch (u_shape_mode.x) {
-    case AG_SHAPE_GAUSSIAN:
+    case AG_GLARE_GAUSSIAN:
         k = vec3(accurate_exp(divide(vec2(-dot(offset, offset), 0.0),
                                      exact_product(2.0 * SIGMA, SIGMA))));
         break;
-    case AG_SHAPE_TEXTURE:
+    case AG_GLARE_TEXTURE:
         k = image(offset);
         break;
     default:
@@ -188,31 +188,16 @@ void main()
 }
 
 #elif PART == AG_DRAW_FIT
-#include "common/sync.glsl"
+#define THREADS 256
+#include "common/pair_sum.glsl"
 
-layout(local_size_x = 256) in;
+layout(local_size_x = THREADS) in;
 layout(std430, binding = AG_SSBO_FIT) writeonly buffer Fit {
     vec4 b_black;
     vec4 b_centre;
     vec4 b_light;
 };
-shared pairs s_sums[256]; // 8192 bytes
 const pairs NOTHING = pairs(vec4(0.0), vec4(0.0));
-
-// The sum of a value over all threads.
-pairs sum_of(pairs value)
-{
-    uint thread = gl_LocalInvocationIndex;
-    sync_shared();
-    s_sums[thread] = value;
-    for (uint half_size = 128u; half_size > 0u; half_size /= 2u) {
-        sync_shared();
-        if (thread < half_size)
-            s_sums[thread] = add(s_sums[thread], s_sums[thread + half_size]);
-    }
-    sync_shared();
-    return s_sums[0];
-}
 
 void main()
 {
@@ -221,9 +206,9 @@ void main()
 
     // The outermost texels; a corner counts on both of its sides.
     pairs sum = NOTHING;
-    for (int x = thread; x < size.x; x += 256)
+    for (int x = thread; x < size.x; x += THREADS)
         sum = add(add(sum, texel(ivec2(x, 0))), texel(ivec2(x, size.y - 1)));
-    for (int y = thread; y < size.y; y += 256)
+    for (int y = thread; y < size.y; y += THREADS)
         sum = add(add(sum, texel(ivec2(0, y))), texel(ivec2(size.x - 1, y)));
     sum = sum_of(sum);
     vec4 black = max(divide(sum, pairs(sum.high.wwww, vec4(0.0))).high, 0.0);
@@ -231,7 +216,7 @@ void main()
     // What is drawn: texels less the same black, in floats.
     pairs light = NOTHING, moments = NOTHING;
     for (int y = 0; y < size.y; ++y)
-        for (int x = thread; x < size.x; x += 256) {
+        for (int x = thread; x < size.x; x += THREADS) {
             vec4 above = max(texel(ivec2(x, y)) - black, 0.0);
             float all = above.x + above.y + above.z;
             light = add(light, vec4(above.xyz, 0.0));

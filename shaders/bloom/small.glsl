@@ -8,9 +8,10 @@
 #ifndef WIDE
 #error "WIDE (0 or 1) must be set by the host"
 #endif
+#include "common/texel.glsl"
+#define READS_EACH_TIME 0
 #include "bloom/filter.glsl"
 #include "bloom/interface.h"
-#include "fft/halves.glsl"
 #include "fft/source.glsl"
 
 layout(location = AG_LOC_STEP) uniform vec4 u_step;

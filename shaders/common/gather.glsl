@@ -9,7 +9,7 @@
 #pragma once
 #include "common/source.glsl"
 #if !BY_TEXTURE
-#error "a gather needs a texture unit: SRC_UNIT must be AG_BY_TEXTURE or AG_BY_TEXTURE_ARRAY"
+#error "a gather needs a texture unit: SRC_UNIT must be AG_BY_TEXTURE, _ARRAY or _LAYERS"
 #endif
 
 #if SRC_PACKING == AG_PACKING_FLOATS
@@ -30,13 +30,13 @@ struct gathered {
 gathered gather_around(vec2 corner)
 {
     gathered q;
-    q.at[0] = textureGather(t_src, AT_LAYER(vec3, corner), 0);
+    q.at[0] = textureGather(t_src, AT_LAYER(vec3, corner, SRC_LAYER), 0);
 #if GATHERS > 1
-    q.at[1] = textureGather(t_src, AT_LAYER(vec3, corner), 1);
+    q.at[1] = textureGather(t_src, AT_LAYER(vec3, corner, SRC_LAYER), 1);
 #endif
 #if GATHERS > 2
-    q.at[2] = textureGather(t_src, AT_LAYER(vec3, corner), 2);
-    q.at[3] = textureGather(t_src, AT_LAYER(vec3, corner), 3);
+    q.at[2] = textureGather(t_src, AT_LAYER(vec3, corner, SRC_LAYER), 2);
+    q.at[3] = textureGather(t_src, AT_LAYER(vec3, corner, SRC_LAYER), 3);
 #endif
     return q;
 }

@@ -13,15 +13,16 @@
 // ---- uniform locations
 #define AG_LOC_SRC_RECT 0 // ivec4: x, y, width, height of the source rectangle
 // ivec4: channels; 0 that no compiler knows, of bloom's highlights the bits of a float
-// (fft/source.glsl); 1 = scrub; the layer, for a texture unit
+// (fft/source.glsl); 1 = scrub; the layer, of units that read a texture with layers
 #define AG_LOC_SRC_MODE 1
 #define AG_LOC_DST_RECT 2 // ivec4: x, y, width, height of the output rectangle
 
 // ---- SRC_UNIT: what reads the source (common/source.glsl)
-#define AG_BY_IMAGE 0       // an image unit, one layer
-#define AG_BY_IMAGE_ARRAY 1 // an image unit, all layers
-#define AG_BY_TEXTURE 2     // a texture unit
-#define AG_BY_TEXTURE_ARRAY 3
+#define AG_BY_IMAGE 0          // an image unit, one layer
+#define AG_BY_IMAGE_LAYERS 1   // an image unit, all layers: each of the dispatch's z reads one
+#define AG_BY_TEXTURE 2        // a texture unit; the others, too
+#define AG_BY_TEXTURE_ARRAY 3  // all layers, of which a dispatch reads one
+#define AG_BY_TEXTURE_LAYERS 4 // all layers: each of the dispatch's z reads one
 
 // ---- SRC_PACKING: what one read of a texel returns
 #define AG_PACKING_NONE 0   // no texture unit reads it so: depth, tables

@@ -1,6 +1,6 @@
 // common/source.glsl - reads texels of any accepted format, by an image unit or a texture unit
 //
-//   in        i_src        the level and layer that the host bound, or with AG_BY_IMAGE_ARRAY the
+//   in        i_src        the level and layer that the host bound, or with AG_BY_IMAGE_LAYERS the
 //                          level; or
 //             t_src        a view of that level, which returns packed texels
 //   out       fetch        as read: codes of 8888 and 10_10_10_2 from a texture unit, 0 .. 255 or
@@ -16,7 +16,6 @@
 //             SRC_CHANNELS of the texture's format
 //             SRC_SRGB     1 = texels are sRGB codes, which load_texel decodes; 2 is added for
 //                          highlights of bloom (fft/source.glsl)
-//   includer  SRC_LAYER    the layer, where SRC_UNIT has layers; not set: u_src_mode.w
 //   why       image loads ignore swizzle and samplers, and need no texture view. A texture unit is
 //             faster for some effects, and where neighbours read the same sectors
 //             (docs/decisions.md, D10, D12). 2 x 2 texels at once: common/gather.glsl
@@ -27,21 +26,29 @@
 layout(location = AG_LOC_SRC_RECT) uniform ivec4 u_src_rect; // x, y, width, height
 layout(location = AG_LOC_SRC_MODE) uniform ivec4 u_src_mode;
 
+// The layer of a unit of all layers, of which each of the dispatch's z reads one.
+int layer_of_group() { return int(gl_WorkGroupID.z) + u_src_mode.w; }
+
 #ifdef SRC_UNIT
 #if !defined(SRC_PACKING) || !defined(SRC_CHANNELS) || !defined(SRC_SRGB)
 #error "SRC_PACKING, SRC_CHANNELS and SRC_SRGB must be set by the host"
 #endif
+#if SRC_UNIT < AG_BY_TEXTURE && !defined(SRC_FORMAT)
+#error "SRC_FORMAT must be set by the host"
+#endif
 
 // ---- as read
 
-#define BY_TEXTURE (SRC_UNIT == AG_BY_TEXTURE || SRC_UNIT == AG_BY_TEXTURE_ARRAY)
-#ifndef SRC_LAYER
+#define BY_TEXTURE (SRC_UNIT >= AG_BY_TEXTURE)
+#if SRC_UNIT == AG_BY_TEXTURE_LAYERS || SRC_UNIT == AG_BY_IMAGE_LAYERS
+#define SRC_LAYER layer_of_group()
+#else
 #define SRC_LAYER u_src_mode.w
 #endif
-#if SRC_UNIT == AG_BY_TEXTURE_ARRAY || SRC_UNIT == AG_BY_IMAGE_ARRAY
-#define AT_LAYER(vector, p) vector(p, SRC_LAYER)
+#if SRC_UNIT == AG_BY_TEXTURE || SRC_UNIT == AG_BY_IMAGE
+#define AT_LAYER(vector, p, layer) (p)
 #else
-#define AT_LAYER(vector, p) (p)
+#define AT_LAYER(vector, p, layer) vector(p, layer)
 #endif
 
 #if SRC_PACKING == AG_PACKING_FLOATS
@@ -50,17 +57,17 @@ layout(location = AG_LOC_SRC_MODE) uniform ivec4 u_src_mode;
 #define PACKED uvec4
 #endif
 
-#if SRC_UNIT == AG_BY_TEXTURE_ARRAY && SRC_PACKING == AG_PACKING_FLOATS
+#if SRC_UNIT > AG_BY_TEXTURE && SRC_PACKING == AG_PACKING_FLOATS
 layout(binding = 0) uniform sampler2DArray t_src;
-#elif SRC_UNIT == AG_BY_TEXTURE_ARRAY
+#elif SRC_UNIT > AG_BY_TEXTURE
 layout(binding = 0) uniform usampler2DArray t_src;
 #elif SRC_UNIT == AG_BY_TEXTURE && SRC_PACKING == AG_PACKING_FLOATS
 layout(binding = 0) uniform sampler2D t_src;
 #elif SRC_UNIT == AG_BY_TEXTURE
 layout(binding = 0) uniform usampler2D t_src;
-#elif SRC_UNIT == AG_BY_IMAGE_ARRAY && SRC_PACKING == AG_PACKING_FLOATS
+#elif SRC_UNIT == AG_BY_IMAGE_LAYERS && SRC_PACKING == AG_PACKING_FLOATS
 layout(SRC_FORMAT, binding = AG_IMAGE_SRC) readonly uniform image2DArray i_src;
-#elif SRC_UNIT == AG_BY_IMAGE_ARRAY
+#elif SRC_UNIT == AG_BY_IMAGE_LAYERS
 layout(SRC_FORMAT, binding = AG_IMAGE_SRC) readonly uniform uimage2DArray i_src;
 #elif SRC_PACKING == AG_PACKING_FLOATS
 layout(SRC_FORMAT, binding = AG_IMAGE_SRC) readonly uniform image2D i_src;
@@ -68,15 +75,18 @@ layout(SRC_FORMAT, binding = AG_IMAGE_SRC) readonly uniform image2D i_src;
 layout(SRC_FORMAT, binding = AG_IMAGE_SRC) readonly uniform uimage2D i_src;
 #endif
 
-// The packed texel at p of the level, which must lie inside the texture.
-PACKED packed_at(ivec2 p)
+// The packed texel at p of the level, which must lie inside the texture; of this layer, where the
+// unit has layers.
+PACKED packed_in(ivec2 p, int layer)
 {
 #if BY_TEXTURE
-    return texelFetch(t_src, AT_LAYER(ivec3, p), 0);
+    return texelFetch(t_src, AT_LAYER(ivec3, p, layer), 0);
 #else
-    return imageLoad(i_src, AT_LAYER(ivec3, p));
+    return imageLoad(i_src, AT_LAYER(ivec3, p, layer));
 #endif
 }
+
+PACKED packed_at(ivec2 p) { return packed_in(p, SRC_LAYER); }
 
 // A packed texel as a colour.
 vec4 colour_of(PACKED w)

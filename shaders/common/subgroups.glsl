@@ -11,6 +11,9 @@
 //   All threads of a group call these together. A lane without a partner gets an undefined value.
 //   SPDX-License-Identifier: MIT
 #pragma once
+#if !defined(SUBGROUPS) || !defined(THREADS)
+#error "SUBGROUPS (AG_SUBGROUPS_*) must be set by the host, THREADS defined by the includer"
+#endif
 #include "common/interface.h"
 #include "common/sync.glsl"
 

@@ -23,6 +23,18 @@ vec4 decode_11_11_10(uint code)
                 unsigned_float(code >> 22, 5u), 1.0);
 }
 
+// Two floats as halves, rounded to nearest and clamped to 65504: packHalf2x16 truncates on some
+// drivers (docs/decisions.md, D6). It rounds as round_number below.
+uint pack_halves(vec2 v)
+{
+    bvec2 is_nan = greaterThan(floatBitsToUint(v) & 0x7fffffffu, uvec2(0x7f800000u));
+    vec2 c = clamp(v, -65504.0, 65504.0);
+    // 2^e, at least 2^-14; 12288 = 1.5 2^13
+    vec2 power = max(uintBitsToFloat(floatBitsToUint(c) & 0x7f800000u), vec2(6.103515625e-5));
+    vec2 rounded = fma(power, vec2(-12288.0), fma(power, vec2(12288.0), c));
+    return packHalf2x16(mix(rounded, v, is_nan)); // a NaN stays a NaN: scrub may be off
+}
+
 // c / d of whole numbers, correctly rounded on every driver: fma gives the error of the product.
 vec4 quotient(vec4 c, vec4 d)
 {
@@ -61,6 +73,8 @@ uint size_bits(vec4 c)
     return max(max(size.x, size.y), max(size.z, size.w));
 }
 
+bvec4 is_nan(vec4 c) { return greaterThan(floatBitsToUint(c) & 0x7fffffffu, uvec4(NOT_FINITE)); }
+
 // A texel is bad whose size_bits are this or more: `bits` with scrub (1); without (0) none is.
 // There is no ?: here, which becomes a branch: a load after a branch waits for the loads before it
 // (docs/decisions.md, D13).
@@ -91,15 +105,14 @@ uvec2 firewall(uvec2 halves, int scrub, out uint bad)
 // formats have a fixed step, whose inverse is `steps`. Infinities become the largest finite value.
 vec4 round_float(vec4 v, uint bits, float steps, float largest)
 {
-    bvec4 is_nan = greaterThan(floatBitsToUint(v) & 0x7fffffffu, uvec4(0x7f800000u));
-    vec4 nan = v;
+    vec4 given = v;
     v = clamp(v, -largest, largest);
     uvec4 u = floatBitsToUint(v);
     u += (1u << (bits - 1u)) - 1u + ((u >> bits) & 1u);
     vec4 normal = uintBitsToFloat(u & ~((1u << bits) - 1u));
     vec4 small = roundEven(v * steps) * (1.0 / steps); // a power of two: exact
     vec4 rounded = mix(normal, small, lessThan(abs(v), vec4(6.103515625e-5))); // 2^-14
-    return mix(rounded, nan, is_nan); // with scrub off a NaN stays NaN
+    return mix(rounded, given, is_nan(given)); // with scrub off a NaN stays NaN
 }
 
 // Does the same as round_float in two thirds of the instructions, but not for NaN. It adds and
@@ -118,6 +131,15 @@ vec4 round_number(vec4 v, uint bits, float largest, uint nothing)
     float steps = 1.5 * float(1u << bits);
     vec4 sum = uintBitsToFloat(floatBitsToUint(fma(power, vec4(steps), c)) ^ nothing);
     return fma(power, vec4(-steps), sum);
+}
+
+// The same for values among which NaN may be, which stay NaN: where `has_nan`, as without scrub.
+vec4 round_number(vec4 v, uint bits, float largest, uint nothing, bool has_nan)
+{
+    vec4 rounded = round_number(v, bits, largest, nothing);
+    if (has_nan)
+        rounded = mix(rounded, v, is_nan(v));
+    return rounded;
 }
 
 vec4 round_unorm(vec4 v, vec4 largest_code)

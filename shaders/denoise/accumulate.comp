@@ -29,6 +29,9 @@
 #error "KEEP and HISTORY_FORMAT must be set by the host"
 #endif
 #if !KEEP
+#ifndef MOTION
+#error "MOTION must be set by the host"
+#endif
 #include "common/info.glsl"
 #include "common/source.glsl"
 #endif
@@ -56,6 +59,9 @@ void main()
 #else
 layout(binding = AG_IMAGE_FRAMES) writeonly uniform image2D i_frames;
 #if MOTION
+#ifndef MOTION_FORMAT
+#error "MOTION_FORMAT must be set by the host"
+#endif
 layout(MOTION_FORMAT, binding = AG_IMAGE_MOTION) readonly uniform image2D i_motion;
 #endif
 layout(location = AG_LOC_DENOISE_HISTORY) uniform ivec4 u_history; // x, y of history; of motion

@@ -34,6 +34,9 @@
 #if !defined(LAST) || !defined(GUIDES) || !defined(HAS_NORMAL) || !defined(HAS_DEPTH)
 #error "LAST, GUIDES, HAS_NORMAL and HAS_DEPTH must be set by the host"
 #endif
+#if LAST && !defined(FIRST_FORMAT)
+#error "FIRST_FORMAT must be set by the host"
+#endif
 #include "common/source.glsl"
 #include "common/store.glsl"
 #include "common/sync.glsl"

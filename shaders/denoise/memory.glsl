@@ -11,6 +11,9 @@
 //   source    Donoho 1995; Chang, Yu, Vetterli 2000 (BayesShrink)
 //   SPDX-License-Identifier: MIT
 #pragma once
+#ifndef CHANNELS
+#error "CHANNELS (1 .. 4) must be set by the host"
+#endif
 #include "denoise/component.glsl"
 
 layout(location = AG_LOC_DENOISE_RULE) uniform vec4 u_rule;

@@ -42,8 +42,8 @@
 //   SPDX-License-Identifier: MIT
 #version 430 core
 #pragma optionNV(unroll all)
-#if !defined(COMPONENTS) || !defined(LEVELS)
-#error "COMPONENTS (1..3) and LEVELS must be set by the host"
+#if !defined(COMPONENTS) || !defined(LEVELS) || !defined(COARSER)
+#error "COMPONENTS (1..3), LEVELS and COARSER must be set by the host"
 #endif
 #include "denoise/interface.h"
 

@@ -28,7 +28,8 @@
 #if !defined(FIRST_X) || !defined(FIRST_Y)
 #error "FIRST_X and FIRST_Y must be set by the host"
 #endif
-#define LANES 1
+#include "common/sync.glsl"
+#include "downsample/lanes.glsl"
 #include "downsample/sum.glsl"
 #include "downsample/targets.glsl"
 

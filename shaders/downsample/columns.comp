@@ -19,10 +19,11 @@
 //   exact     downsample/sum.glsl; four texels of a column are added first. Sums of lanes have a
 //             fixed order
 //   source    the column sums of the document that docs/downsample.md, section 5, compares with
-//             (register_columns.comp has them to the letter)
+//             (ladder/downsample/register_columns.comp has them to the letter)
 //   SPDX-License-Identifier: MIT
 #version 430 core
-#define LANES 1
+#include "common/sync.glsl"
+#include "downsample/lanes.glsl"
 #include "downsample/sum.glsl"
 #include "downsample/targets.glsl"
 

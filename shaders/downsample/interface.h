@@ -24,7 +24,6 @@
 #define AG_DOWN_TILE_ROWS 8    // of its threads, which make two outputs each
 #define AG_DOWN_RUN 64         // columns that a group of columns.comp sums at a time
 #define AG_DOWN_SUMS_WIDTH 256 // columns of a tile of sums.comp
-#define AG_DOWN_BLOCK 32       // texels each way of a subgroup of register_columns.comp
 #define AG_DOWN_LANES 256      // threads of a group; the most that share an output
 
 // ---- uniform locations

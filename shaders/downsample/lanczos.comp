@@ -6,6 +6,7 @@
 //   in, out   b_rows           rows: the output's width x the source's height, vec4 in fp32
 //   out       i_dst0           with COLUMNS the target
 //   host sets COLUMNS          0 = the first of the two passes, rows; 1 = columns
+//             TARGETS          as COLUMNS
 //             and the defines of downsample/sum.glsl
 //   what      Output i falls on ((2 i + 1) W - w) / 2 w. Its taps are the texels nearer than radius
 //             times W / w (at least radius), from the first one on. Beyond the image lies its

@@ -3,7 +3,6 @@
 //   host sets WEIGHTED   1 = weight karis or alpha (u_mode.x): a texel is two vec4s, and so is a
 //                        sum
 //             and the defines of downsample/texel.glsl
-//   includer  LANES      optional, 1: lanes share outputs, and add up their sums: sum_lanes()
 //   parts     0   without WEIGHTED the texel; with it (w r, w g, w b, w), w = 1 / (1 + luminance)
 //             or alpha
 //             1   with WEIGHTED the texel itself: for alpha, and for colour where all weights are 0
@@ -89,7 +88,7 @@ void add_sum(inout vec4 hi, inout vec4 lo, vec4 more_hi, vec4 more_lo)
 }
 
 // Column by column, because all compilers keep vectors `precise`. Columns are copied, because
-// NVIDIA's driver 580 loses inout ones in the unrolled loops of register_columns.comp.
+// NVIDIA's driver 580 loses inout ones in unrolled loops: ladder/downsample/register_columns.comp.
 #if WEIGHTED
 void add_to(inout Parts hi, inout Parts lo, Parts v)
 {
@@ -165,30 +164,3 @@ vec4 mean_of(Parts hi, Parts lo, vec2 scale)
 #endif
     return mean;
 }
-
-// ---- lanes
-
-#ifdef LANES
-#include "common/sync.glsl"
-
-// Sums of 256 threads, part by part. Until sum_lanes the includer may use them.
-shared vec4 s_hi[PARTS * AG_DOWN_LANES];
-shared vec4 s_lo[PARTS * AG_DOWN_LANES];
-
-// Adds up the sums of `lanes` neighbouring threads, a power of two, by halves in a fixed order. The
-// first of them then has the sum. All threads call this together, with the same `lanes`.
-void sum_lanes(int lanes, inout Parts hi, inout Parts lo)
-{
-    int thread = int(gl_LocalInvocationIndex), which = thread & (lanes - 1);
-    for (int half_of = lanes >> 1; half_of > 0; half_of >>= 1) {
-        sync_shared();
-        STORE_PARTS(s_hi, thread, AG_DOWN_LANES, hi)
-        STORE_PARTS(s_lo, thread, AG_DOWN_LANES, lo)
-        sync_shared();
-        int other = thread + half_of;
-        if (which < half_of)
-            add_sum(hi, lo, LOAD_PARTS(s_hi, other, AG_DOWN_LANES),
-                    LOAD_PARTS(s_lo, other, AG_DOWN_LANES));
-    }
-}
-#endif

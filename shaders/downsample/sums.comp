@@ -38,7 +38,8 @@
 #ifndef FINISHES
 #error "FINISHES must be set by the host"
 #endif
-#define LANES 1
+#include "common/sync.glsl"
+#include "downsample/lanes.glsl"
 #include "downsample/sum.glsl"
 #include "downsample/targets.glsl"
 

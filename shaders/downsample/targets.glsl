@@ -2,7 +2,7 @@
 //
 //   in        u_axes0 .. 3, u_scale0 .. 3   sizes and units of weight (downsample/interface.h)
 //   out       i_dst0 .. 3         images of the targets
-//   host sets TARGETS             1 .. 4
+//   host sets TARGETS             1 .. 4; 0: nothing is stored in images
 //   what      an axis of W texels and w outputs, in units of 1 / w of a texel: output i is the cell
 //             [i W, (i + 1) W), texel j covers [j w, (j + 1) w). A texel weighs what the two share,
 //             1 .. w; a cell's weights add up to W:
@@ -27,7 +27,9 @@ layout(location = AG_LOC_DOWN_AXES) uniform ivec4 u_axes0;
 layout(location = AG_LOC_DOWN_DST) uniform ivec4 u_dst0;
 layout(location = AG_LOC_DOWN_SCALE) uniform vec4 u_scale0;
 layout(location = AG_LOC_DOWN_SHARE) uniform ivec4 u_share0;
+#if TARGETS
 layout(binding = AG_IMAGE_TARGET) writeonly uniform image2D i_dst0;
+#endif
 #if TARGETS > 1
 layout(location = AG_LOC_DOWN_AXES1) uniform ivec4 u_axes1;
 layout(location = AG_LOC_DOWN_DST1) uniform ivec4 u_dst1;
@@ -154,8 +156,10 @@ Target target_of(const int t)
 
 void store_in(const int t, ivec2 p, vec4 c)
 {
+#if TARGETS
     if (t == 0)
         imageStore(i_dst0, p, c);
+#endif
 #if TARGETS > 1
     if (t == 1)
         imageStore(i_dst1, p, c);

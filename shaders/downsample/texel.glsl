@@ -70,13 +70,8 @@ uint zero() { return uint(u_src_mode.y); } // no compiler knows it
 // Rounds to halves and smaller floats. NaN, which there may be without scrub, stays one in halves.
 vec4 rounded_float(vec4 c)
 {
-    if (STORE == AG_STORE_16F) {
-        vec4 rounded = round_number(c, 13u, 65504.0, zero());
-        if (u_src_mode.z == 0)
-            rounded = mix(rounded, c, greaterThan(floatBitsToUint(c) & 0x7fffffffu,
-                uvec4(NOT_FINITE)));
-        return rounded;
-    }
+    if (STORE == AG_STORE_16F)
+        return round_number(c, 13u, 65504.0, zero(), u_src_mode.z == 0);
     c = max(c, 0.0);
     float blue = round_number(c, 18u, 64512.0, zero()).b;
     return vec4(round_number(c, 17u, 65024.0, zero()).rg, blue, 1.0);

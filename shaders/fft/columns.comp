@@ -11,6 +11,7 @@
 //   source    docs/convolve.md 3 to 6. columns_band_limited.comp is for few columns
 //   SPDX-License-Identifier: MIT
 #version 430 core
+#include "common/sync.glsl"
 #include "fft/columns_load.glsl"
 #include "fft/kernel_spectrum.glsl"
 

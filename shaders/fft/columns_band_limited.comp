@@ -8,7 +8,6 @@
 //             BORDERED  1 = common/border.glsl maps points to rows, 0 = in order, then zeros
 //             LINES     lines a work group
 //             GROUP     N / 4 * LINES, as a literal
-//             TILE      columns side by side in the spectrum
 //   dispatch  ceil(KEPT / LINES), channels
 //   shared    LINES * PITCH * 8 bytes
 //   cost      reads and writes each cell once, reads the kernel's spectrum once; 2 FOURS barriers

@@ -14,10 +14,11 @@
 #error "STORE (AG_STORE_*), DST_CHANNELS (1..4) and COMPRESSES (0, 1) must be set by the host"
 #endif
 #include "common/info.glsl"
+#include "common/texel.glsl"
 #include "fft/interface.h"
 #include "fft/source.glsl"
+#define READS_EACH_TIME 0
 #include "bloom/filter.glsl"
-#include "fft/halves.glsl"
 
 layout(location = AG_LOC_GAIN) uniform vec4 u_gain;
 layout(location = AG_LOC_DIRECT) uniform vec4 u_direct;

@@ -124,13 +124,13 @@ vec2 squared_ratio(vec2 f2, bool band)
 // H at a frequency, given the square of its distance from 0, in cycles a texel.
 float weight(vec2 f2)
 {
-    bool band = SHAPE != AG_SHAPE_LOWPASS && SHAPE != AG_SHAPE_HIGHPASS;
+    bool band = SHAPE != AG_PASS_LOW && SHAPE != AG_PASS_HIGH;
     float passed = 0.0; // of a band at frequency 0
     if (PROFILE == AG_ROLL_OFF_IDEAL)
         passed = passes(f2, band) ? 1.0 : 0.0;
     else if (!band || f2.x > 0.0)
         passed = profile(squared_ratio(f2, band));
-    return SHAPE == AG_SHAPE_LOWPASS || SHAPE == AG_SHAPE_BANDPASS ? passed : 1.0 - passed;
+    return SHAPE == AG_PASS_LOW || SHAPE == AG_PASS_BAND ? passed : 1.0 - passed;
 }
 
 void main()

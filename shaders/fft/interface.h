@@ -4,6 +4,8 @@
 #pragma once
 #include "common/interface.h"
 
+#define AG_FFT_TILE 4 // columns of a half spectrum side by side: runs of 64 bytes
+
 // ---- half spectra: shader storage
 #define AG_SSBO_SPECTRUM 0 // transient: half spectra, one binding a channel: 0 .. 3
 // transient: src's alpha, from the R2C to the C2R row pass; with three channels only
@@ -69,7 +71,7 @@
 // ---- filter_spectrum and deconvolution: uniform locations
 // ivec4: points a row, a column; columns of a group of the column pass; unused
 #define AG_LOC_POINTS 30
-#define AG_LOC_FILTER_KIND 31 // ivec4: AG_SHAPE_*; AG_ROLL_OFF_*; order; unused
+#define AG_LOC_FILTER_KIND 31 // ivec4: AG_PASS_*; AG_ROLL_OFF_*; order; unused
 #define AG_LOC_CUTOFFS 32     // vec4: the cut-off or the lower one; the upper one; factor of H
 #define AG_LOC_WIENER 33      // vec4: factor of what is stored; noise; unused
 #define AG_LOC_VALUES 34      // ivec4: values of a channel; lines of a group; unused
@@ -86,9 +88,9 @@
 #define AG_SSBO_TURNS 2 // persistent
 
 // ---- as AG_FILTER_SPECTRUM_* and AG_PROFILE_* in filter_spectrum.h
-#define AG_SHAPE_LOWPASS 0
-#define AG_SHAPE_HIGHPASS 1
-#define AG_SHAPE_BANDPASS 2
+#define AG_PASS_LOW 0
+#define AG_PASS_HIGH 1
+#define AG_PASS_BAND 2
 #define AG_ROLL_OFF_IDEAL 0
 #define AG_ROLL_OFF_GAUSSIAN 1
 
@@ -123,16 +125,3 @@
 #define AG_PART_TWIDDLE 2   // afterwards: times the twiddle factors between the parts
 #define AG_PART_PRODUCT 4   // times the spectrum of the chirp, then swap real and imaginary parts
 #define AG_PART_CHIRP_OUT 8 // swap them, then times the chirp
-
-// ---- the documents' methods of fft (fft/ladder/)
-#define AG_SSBO_WEIGHTS 3 // persistent: weights of butterflies, in the form that WEIGHTS says
-// ivec4: butterfly pass, of texture_radix2; 1 = inverse; lines of the dispatch; 1 = scrub
-#define AG_LOC_LADDER 32
-#define AG_LOC_LADDER_IN 33  // ivec4: origins of the real and the imaginary input
-#define AG_LOC_LADDER_OUT 34 // ivec4: and of the output
-
-#define AG_WEIGHTS_POLYNOMIAL 1 // computed, from an exact reduction of the angle
-#define AG_WEIGHTS_DRIVER 2     // by the driver's sin and cos
-#define AG_WEIGHTS_TABLE 3      // N of them
-#define AG_WEIGHTS_TABLE_2D 4   // N of each pass
-#define AG_WEIGHTS_LOOKUP 5     // indices and weights, N of each pass

@@ -36,18 +36,8 @@ layout(location = AG_LOC_SUM) uniform vec4 u_sum;
 #define BYPASS_SHARE u_sum.y
 shared uint s_taps; // AG_TAPS_IN_CHANNEL_*
 #endif
+#include "common/pair_sum.glsl"
 layout(local_size_x = THREADS) in;
-shared pairs s_sums[THREADS];
-
-// The first thread's element becomes the sum of all threads'.
-void sum_threads(uint thread)
-{
-    for (uint half_size = THREADS / 2u; half_size > 0u; half_size /= 2u) {
-        sync_shared();
-        if (thread < half_size)
-            s_sums[thread] = add(s_sums[thread], s_sums[thread + half_size]);
-    }
-}
 
 void keep(pairs sum, pairs scale, vec4 centre)
 {
@@ -70,11 +60,9 @@ void main()
         else
             sum = add(sum, raw_texel(ivec2(i, row)));
     }
-    s_sums[thread] = sum;
-    sum_threads(thread);
+    sum = sum_of(sum);
     if (thread != 0u)
         return;
-    sum = s_sums[0];
     if (whole)
         keep(sum, reciprocal(sum), raw_texel(u_src_rect.zw / 2));
     else
@@ -96,14 +84,12 @@ void main()
     count_bad(bad);
     if (thread == 0u)
         s_taps = 0u;
-    s_sums[thread] = sum;
-    sum_threads(thread);
+    sum = sum_of(sum);
     uvec4 taps = uvec4(greaterThan(largest, vec4(0.0))) << uvec4(0, 1, 2, 3);
     atomicOr(s_taps, AG_TAPS_IN_CHANNEL_0 * (taps.x | taps.y | taps.z | taps.w));
     sync_shared();
     if (thread != 0u)
         return;
-    sum = s_sums[0];
     vec4 centre = load_texel(u_kernel.xy, bad);
     if (u_src_mode.x == 1) { // one channel serves all
         sum = pairs(sum.high.xxxx, sum.low.xxxx);

@@ -8,13 +8,12 @@
 //             ELEMENTS            complex values a thread
 //             LINES               lines a work group
 //             GROUP               THREADS * LINES, as a literal, which GLSL 4.30 requires
-//             TILE                columns side by side in the spectrum
 //             STRIDE              places of shared memory a line
 //             SPLIT               0 = places are complex, 1 = floats (docs/decisions.md, D18)
 //   includer defines  MIRROR_FIRST, MIRROR_LAST  true = threads of that stage have pairs of
 //                                                mirrored butterflies, see below
 //                     LAST_STAGE_NEEDED          false for threads that skip the last reads and
-//                                                the last stage. If it is not defined, none does
+//                                                the last stage; else true
 //   in        v[i * first + k] = element b + k * (N / first) of the line, b = BUTTERFLY(i, ..)
 //   out       v[i * last + k] = frequency b + k * (N / last)
 //   how       of 2304 = 9 x 8 x 8 x 4 points, 288 threads of 9 or 8 registers:
@@ -28,18 +27,22 @@
 #pragma once
 #if !defined(N) || !defined(R0) || !defined(R_STAGES) || !defined(LAST) || !defined(THREADS) || \
     !defined(ELEMENTS) || !defined(LINES) || !defined(GROUP) || !defined(STRIDE) || \
-    !defined(SPLIT) || !defined(TILE)
-#error "N, R0.., R_STAGES, LAST, THREADS .. GROUP, TILE, STRIDE and SPLIT must be set by the host"
+    !defined(SPLIT)
+#error "N, R0.., R_STAGES, LAST, THREADS .. GROUP, STRIDE and SPLIT must be set by the host"
 #endif
-#if !defined(MIRROR_FIRST) || !defined(MIRROR_LAST)
-#error "MIRROR_FIRST and MIRROR_LAST (true or false) must be defined by the includer"
+#if !defined(R1) || !defined(R2) || !defined(R3) || !defined(R4)
+#error "R0 .. R4 must be set by the host"
 #endif
-#ifndef LAST_STAGE_NEEDED
-#define LAST_STAGE_NEEDED true
+#ifdef Q0
+#if !defined(Q1) || !defined(Q2) || !defined(Q3) || !defined(Q4) || !defined(Q_STAGES)
+#error "Q0 .. Q4 and Q_STAGES must be set by the host, or none"
+#endif
+#endif
+#if !defined(MIRROR_FIRST) || !defined(MIRROR_LAST) || !defined(LAST_STAGE_NEEDED)
+#error "MIRROR_FIRST, MIRROR_LAST and LAST_STAGE_NEEDED must be defined by the includer"
 #endif
 #pragma optionNV(unroll all)
 #include "fft/interface.h"
-#include "common/sync.glsl"
 
 vec2 v[ELEMENTS]; // v[i * radix + k] = element k of the thread's butterfly i
 

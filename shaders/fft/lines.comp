@@ -45,6 +45,9 @@
 #else
 #define HELD ELEMENTS
 #endif
+#if LINE_KIND == AG_LINES_PART && (!defined(SECOND_PART) || !defined(PART_DOES))
+#error "SECOND_PART and PART_DOES (AG_PART_*) must be set by the host"
+#endif
 #define SPREAD 0
 #include "fft/lines.glsl"
 

@@ -35,14 +35,22 @@
 //   why       there are no branches between loads: docs/decisions.md, D13
 //   SPDX-License-Identifier: MIT
 #pragma once
-#if !defined(CHANNELS) || !defined(AXIS) || !defined(FROM_CELLS) || !defined(TO_CELLS)
-#error "CHANNELS (1..4), AXIS, FROM_CELLS and TO_CELLS (0, 1) must be set by the host"
+#if !defined(CHANNELS) || !defined(AXIS) || !defined(FROM_CELLS) || !defined(TO_CELLS) || \
+    !defined(INVERSE) || !defined(HALF_IN)
+#error "CHANNELS (1..4), AXIS, FROM_CELLS, TO_CELLS, INVERSE and HALF_IN must be set by the host"
+#endif
+#if !FROM_CELLS && (!defined(HAS_IMAG) || !defined(PACKED_IN))
+#error "HAS_IMAG and PACKED_IN must be set by the host"
+#endif
+#if !TO_CELLS && (!defined(STORES_IMAG) || !defined(HERMITIAN) || !defined(PACKED_OUT))
+#error "STORES_IMAG, HERMITIAN and PACKED_OUT must be set by the host"
 #endif
 #if !defined(HELD) || !defined(SPREAD)
 #error "HELD and SPREAD (0, 1) must be defined by the includer"
 #endif
 #define MIRROR_FIRST false
 #define MIRROR_LAST false
+#define LAST_STAGE_NEEDED true
 #include "fft/line.glsl"
 
 layout(location = AG_LOC_LINES) uniform ivec4 u_lines;
@@ -142,6 +150,9 @@ layout(std430, binding = AG_SSBO_CELLS_IN) readonly buffer CellsIn {
 #include "common/info.glsl"
 #define SHIFT_IN (INVERSE == 1 ? SPECTRUM_SHIFT : ivec2(0))
 #if HAS_IMAG
+#ifndef IMAG_FORMAT
+#error "IMAG_FORMAT must be set by the host"
+#endif
 layout(IMAG_FORMAT, binding = AG_IMAGE_SRC_IMAG) readonly uniform image2D i_src_imag;
 
 vec4 load_imaginary(ivec2 p, inout uint bad)
@@ -231,6 +242,9 @@ layout(location = AG_LOC_OUTPUT) uniform ivec4 u_output;
 #define MIRRORED u_output.zw
 layout(location = AG_LOC_TRANSFORM_SCALE) uniform vec4 u_scale;
 #if STORES_IMAG
+#ifndef STORE_IMAG
+#error "STORE_IMAG (AG_STORE_*) must be set by the host"
+#endif
 layout(binding = AG_IMAGE_DST_IMAG) writeonly uniform image2D i_dst_imag;
 #endif
 #define ALPHA float(u_cells.z)

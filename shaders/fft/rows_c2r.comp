@@ -28,13 +28,15 @@
     !defined(PER_CHANNEL)
 #error "BAND_LIMITED, NARROW, PLAIN, CHANNELS and PER_CHANNEL must be set by the host"
 #endif
+#include "common/sync.glsl"
 #include "fft/spectrum.glsl"
 #define MIRROR_FIRST true
 #define MIRROR_LAST false
+#define LAST_STAGE_NEEDED true
 #define MIRROR_OUT (R1 == 1) // a single stage is both first and last
 #include "fft/line.glsl"
 #if PLAIN
-#include "fft/halves.glsl"
+#include "common/texel.glsl"
 #else
 #include "fft/composite.glsl"
 #endif

@@ -16,6 +16,7 @@
 //             PADDED       0 = the image fills the line, so there are no zeros
 //             PER_CHANNEL  1 = a group transforms one channel, gl_WorkGroupID.y, and CHANNELS is 1:
 //                          for small images (docs/decisions.md, D15)
+//             SRC_TEXEL    AG_TEXEL_*: how a channel of two rows' texels is packed
 //             ALPHA        1 = b_alpha may be written; three channels, RGBA16F texels only
 //   dispatch  ceil(row pairs / LINES), channels if PER_CHANNEL; a group transforms LINES row pairs
 //   cost      reads each texel once, or once a channel, mostly from a cache, while FILTERS is on
@@ -27,17 +28,15 @@
 //   SPDX-License-Identifier: MIT
 #version 430 core
 #if !defined(CHANNELS) || !defined(FILTERABLE) || !defined(BORDERED) || !defined(PADDED) || \
-    !defined(PER_CHANNEL) || !defined(ALPHA)
-#error "CHANNELS, FILTERABLE, BORDERED, PADDED, PER_CHANNEL and ALPHA must be set by the host"
+    !defined(PER_CHANNEL) || !defined(ALPHA) || !defined(SRC_TEXEL)
+#error "CHANNELS, FILTERABLE, BORDERED, PADDED, PER_CHANNEL, ALPHA and SRC_TEXEL must be set"
 #endif
 #define CHANNEL_BUFFERS (4 - ALPHA)
 #include "fft/rows_store.glsl"
 #include "fft/source.glsl"
 #include "common/info.glsl"
 #if FILTERABLE
-#if COMPACT
-#define READS_EACH_TIME
-#endif
+#define READS_EACH_TIME COMPACT
 #include "bloom/filter.glsl"
 #endif
 #if BORDERED

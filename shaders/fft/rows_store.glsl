@@ -22,12 +22,15 @@
 #ifndef CHANNEL_BUFFERS
 #error "CHANNEL_BUFFERS (3 or 4) must be defined by the includer"
 #endif
+#include "common/sync.glsl"
 #include "fft/spectrum.glsl"
 
 #define MIRROR_FIRST (R1 == 1) // a single stage is both first and last
 #define MIRROR_LAST true
 #if NARROW // threads that keep no frequency skip the last stage
 #define LAST_STAGE_NEEDED (int(thread) < KEPT)
+#else
+#define LAST_STAGE_NEEDED true
 #endif
 #include "fft/line.glsl"
 

@@ -4,20 +4,13 @@
 //   out       load_source     a TEXEL: of RGBA16F its halves, in half the registers of floats
 //             colour          the four floats of a TEXEL
 //             SRC_IS_RGBA16F  1 = a TEXEL is packed
-//   host sets the defines of common/source.glsl; SRC_SRGB + 2 = load_source expands highlights
-//             SRC_TEXEL       AG_TEXEL_*; with AG_TEXEL_HALF4 an image unit reads packed halves
+//   host sets SRC_UNIT and what it needs of common/source.glsl (ag_shader_reads_packed);
+//             SRC_SRGB + 2 = load_source expands highlights
 //   why       loads have no branches (docs/decisions.md, D13)
 //   SPDX-License-Identifier: MIT
 #pragma once
-#if !defined(SRC_UNIT) || !defined(SRC_PACKING) || !defined(SRC_SRGB) || !defined(SRC_TEXEL)
-#error "SRC_UNIT, SRC_PACKING, SRC_SRGB and SRC_TEXEL must be set by the host"
-#endif
-#include "fft/interface.h"
-#if SRC_UNIT == AG_BY_IMAGE && SRC_TEXEL == AG_TEXEL_HALF4 && SRC_PACKING == AG_PACKING_FLOATS
-#undef SRC_PACKING
-#undef SRC_FORMAT
-#define SRC_PACKING AG_PACKING_16_16
-#define SRC_FORMAT rg32ui
+#ifndef SRC_UNIT
+#error "SRC_UNIT (AG_BY_*) must be set by the host"
 #endif
 #include "common/source.glsl"
 

@@ -1,7 +1,6 @@
 // fft/spectrum.glsl - the half spectra between the passes: where cells lie, and what they hold
 //   what      rows of N points have frequencies 0 .. N / 2, the columns; KEPT of them are stored
-//   set       TILE     by the host: columns side by side
-//             COMPACT  by the host or the includer: 0 = full storage, four bytes a component;
+//   set       COMPACT  by the host or the includer: 0 = full storage, four bytes a component;
 //                      1 = compact storage, two bytes
 //             SHARE    by the host, compact only: columns that share a scale: 2, or 1 where a group
 //                      has one line
@@ -31,10 +30,12 @@
 //   error     of compact storage: half a unit of 1/32767 of the largest component in a scale
 //   SPDX-License-Identifier: MIT
 #pragma once
-#if !defined(TILE) || !defined(COMPACT)
-#error "TILE and COMPACT (0, 1) must be set"
+#ifndef COMPACT
+#error "COMPACT (0, 1) must be set"
 #endif
 #include "fft/interface.h"
+
+#define TILE AG_FFT_TILE
 
 layout(location = AG_LOC_SPECTRUM) uniform ivec4 u_spectrum;
 #define ROW_PAIRS u_spectrum.x        // of the image; an odd last row counts as a pair

@@ -21,6 +21,7 @@
 // Texels that a thread reads from textures, or writes into them.
 #define HELD ((N + THREADS * CHANNELS - 1) / (THREADS * CHANNELS))
 #define SPREAD 1
+#include "common/sync.glsl"
 #include "fft/lines.glsl"
 
 const int WHOLE_LINES = LINES / CHANNELS;

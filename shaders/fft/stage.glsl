@@ -1,10 +1,13 @@
 // fft/stage.glsl - one Stockham stage in registers, and the exchange to the next: each include
 // defines one, as a function
-//   includer  fft/line.glsl, which defines the following. All but STAGES are undefined at the end
+//   includer  fft/line.glsl, of which this is a part. It defines the following; all but STAGES are
+//             undefined at the end
 //             RUN     the name of the function; DFT: a name for its DFT
 //             STAGE   0 .. 4
 //             RADIX   of this stage; NEXT: of the next one; 1 where there is none
 //             STAGES  of each stage BEFORE, ROW (of b_twiddle, its first), BLOCK and PAD: see below
+//             It also has N, STRIDE, SPLIT, MIRROR_FIRST, MIRROR_LAST, LAST_STAGE_NEEDED, TWIDDLES,
+//             ROUNDS, BUTTERFLY and HAS_BUTTERFLY
 //   does      butterflies of RADIX elements, thread by thread (radix 1: nothing); then each element
 //             goes through shared memory to the butterfly of the next stage that needs it:
 //               b writes: b / BEFORE * BEFORE * RADIX + b % BEFORE + k BEFORE,  k < RADIX
@@ -18,9 +21,15 @@
 //             j + j / BLOCK * PAD; BLOCK is a multiple of BEFORE that divides N / NEXT.
 //   source    Govindaraju et al. 2008. Twiddle factors: docs/decisions.md, D29
 //   SPDX-License-Identifier: MIT
+#include "common/sync.glsl"
 #if !defined(RUN) || !defined(DFT) || !defined(STAGE) || !defined(RADIX) || !defined(NEXT) || \
     !defined(STAGES)
 #error "fft/line.glsl must define RUN, DFT, STAGE, RADIX, NEXT and STAGES"
+#endif
+#if !defined(N) || !defined(STRIDE) || !defined(SPLIT) || !defined(MIRROR_FIRST) || \
+    !defined(MIRROR_LAST) || !defined(LAST_STAGE_NEEDED) || !defined(ROUNDS) || \
+    !defined(BUTTERFLY) || !defined(HAS_BUTTERFLY) || !defined(TWIDDLES)
+#error "this file is a part of fft/line.glsl"
 #endif
 
 #if STAGE == 0 || RADIX > 1

@@ -9,6 +9,7 @@
 //             Other texels stay as they are.
 //   host sets LAYER    AG_FOCUS_NEAR, _FAR
 //             SHAPE    AG_FOCUS_BOX, _SMOOTH, _DISC
+//             STORE    AG_STORE_16F, of the layers
 //             and the defines of sat/table_query.glsl; far: those of focus/lens.glsl
 //   dispatch  one group a tile
 //   cost      reads of the table: box 4, smooth 12, disc 28. Below a radius of 8 (disc: 4) two
@@ -27,12 +28,12 @@
 //           +-----------  x     .409 .657 .844 .978
 //   SPDX-License-Identifier: MIT
 #version 430 core
-#if !defined(LAYER) || !defined(SHAPE)
-#error "LAYER and SHAPE (AG_FOCUS_*) must be set by the host"
+#if !defined(LAYER) || !defined(SHAPE) || !defined(STORE)
+#error "LAYER and SHAPE (AG_FOCUS_*), and STORE (AG_STORE_16F) must be set by the host"
 #endif
-#define STORE AG_STORE_16F
 #include "common/texel.glsl"
 #include "focus/interface.h"
+#define AG_SAT_INSIDE 0
 #include "sat/table_query.glsl"
 #if LAYER == AG_FOCUS_NEAR
 #include "focus/tiles.glsl"

@@ -4,16 +4,18 @@
 //   out       i_near, i_far  (n c, n) and (f c, f), RGBA16F
 //             b_tiles        of each tile: the mean of ((1 - n) c, 1 - n), and its largest near
 //                            radius
-//   host sets the defines of common/source.glsl and focus/lens.glsl
+//   host sets STORE          AG_STORE_16F, of the layers
+//             and the defines of common/source.glsl and focus/lens.glsl
 //   dispatch  one group a tile
 //   cost      a texel of src and of depth read, 16 bytes written
 //   source    docs/depth_of_field.md
 //   SPDX-License-Identifier: MIT
 #version 430 core
-#define STORE AG_STORE_16F
+#ifndef STORE
+#error "STORE (AG_STORE_16F) must be set by the host"
+#endif
 #include "common/info.glsl"
 #include "common/source.glsl"
-#include "common/texel.glsl"
 #include "common/sync.glsl"
 #include "focus/lens.glsl"
 #include "focus/tiles.glsl"

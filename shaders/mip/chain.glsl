@@ -14,8 +14,12 @@
 //             the memory ordering that GL requires
 //   SPDX-License-Identifier: MIT
 #pragma once
-#if !defined(LEVELS) || !defined(COPY) || !defined(UNIT8) || !defined(SECOND)
-#error "LEVELS, COPY, UNIT0 to UNIT8 and SECOND (AG_SECOND_*) must be set by the host"
+#if !defined(LEVELS) || !defined(COPY) || !defined(SECOND)
+#error "LEVELS, COPY and SECOND (AG_SECOND_*) must be set by the host"
+#endif
+#if !defined(UNIT0) || !defined(UNIT1) || !defined(UNIT2) || !defined(UNIT3) || \
+    !defined(UNIT4) || !defined(UNIT5) || !defined(UNIT6) || !defined(UNIT7) || !defined(UNIT8)
+#error "UNIT0 to UNIT8 must be set by the host"
 #endif
 #include "common/sync.glsl"
 #include "mip/level.glsl"

@@ -29,7 +29,6 @@
 #ifndef PASS
 #error "PASS (AG_COVERAGE_*) must be set by the host"
 #endif
-#include "common/sync.glsl"
 #include "mip/level.glsl"
 
 #define BINS 15361
@@ -67,6 +66,7 @@ void main()
 }
 
 #elif PASS == AG_COVERAGE_SEARCH
+#include "common/sync.glsl"
 layout(local_size_x = 256) in;
 
 #define SHARE 61 // 256 x 61 bins cover all

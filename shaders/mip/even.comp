@@ -54,6 +54,9 @@ layout(local_size_x = 16, local_size_y = 16) in;
 #include "mip/chain.glsl"
 #include "mip/reduce.glsl"
 #include "mip/source.glsl"
+#if SECOND == AG_SECOND_REST && !defined(REGION)
+#error "REGION must be set by the host"
+#endif
 #if SUBGROUPS
 #include "common/subgroups.glsl"
 int thread_lane() { return subgroup_lane(); }         // 0 .. 31

@@ -11,7 +11,7 @@
 #define AG_SSBO_COUNTERS 1 // persistent, groups that have arrived; 0 between executes
 // ---- uniform locations, beside the rectangle of the first level. AG_LOC_DST_RECT has the corner
 // of the rectangle written, and the size of the texture written, scaled to the first level
-#define AG_LOC_TEXTURE 19 // ivec4: samples, mipmap level read; first layer read, written
+#define AG_LOC_TEXTURE 19 // ivec4: samples, mipmap level read; first layer written; unused
 // ivec4: level: the source of the first stage, of direct.comp and coverage.comp the one made; a
 // layer's texels in the buffer, of coverage.comp the number of levels; 0; 1 = scrub
 #define AG_LOC_STAGE 20

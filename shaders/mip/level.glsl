@@ -16,13 +16,12 @@
 #if !defined(CHANNELS) || !defined(ARRAY) || !defined(STORE) || !defined(REDUCE)
 #error "CHANNELS, ARRAY, STORE (AG_STORE_*) and REDUCE (AG_REDUCE_*) must be set by the host"
 #endif
+#include "common/source.glsl" // u_src_rect: of the first level
 #include "mip/interface.h"
 
 layout(location = AG_LOC_DST_RECT) uniform ivec4 u_dst;
 layout(location = AG_LOC_TEXTURE) uniform ivec4 u_texture;
 layout(location = AG_LOC_STAGE) uniform ivec4 u_stage;
-#define SRC_LAYER (gl_WorkGroupID.z + uint(u_texture.z))
-#include "common/source.glsl" // u_src_rect: of the first level
 
 int first_source() { return u_stage.x; } // the level that a dispatch of a chain begins with
 int zero() { return u_stage.z; }         // unknown to compilers: prevents unrolling
@@ -43,8 +42,8 @@ ivec2 level_corner(int level)
 }
 
 #if ARRAY // PLACE: in the texture read, or in place; PLACE_DST: in another one that is written
-#define PLACE(p) ivec3(p, gl_WorkGroupID.z + uint(u_texture.z))
-#define PLACE_DST(p) ivec3(p, gl_WorkGroupID.z + uint(u_texture.w))
+#define PLACE(p) ivec3(p, layer_of_group())
+#define PLACE_DST(p) ivec3(p, gl_WorkGroupID.z + uint(u_texture.z))
 #define LEVEL_KIND image2DArray
 #else
 #define PLACE(p) (p)
@@ -74,18 +73,9 @@ const bool EXACT = REDUCE != AG_REDUCE_MEAN;
 const bool OF_CODES = STORE == AG_STORE_UNORM8 || STORE == AG_STORE_10_10_10_2;
 const vec4 CODES = STORE == AG_STORE_10_10_10_2 ? vec4(1023.0, 1023.0, 1023.0, 3.0) : vec4(255.0);
 
-bvec4 is_nan(vec4 c)
-{
-    return greaterThan(floatBitsToUint(c) & 0x7fffffffu, uvec4(0x7f800000u));
-}
-
-// As round_float of common/texel.glsl, but tests for NaN only without scrub: else there is none.
 vec4 round_mean(vec4 v, uint bits, float largest)
 {
-    vec4 rounded = round_number(v, bits, largest, uint(zero()));
-    if (!scrubs())
-        rounded = mix(rounded, v, is_nan(v));
-    return rounded;
+    return round_number(v, bits, largest, uint(zero()), !scrubs());
 }
 
 // Means lie in the format's range, unless a texel is Inf or NaN (without scrub). They are rounded

@@ -44,6 +44,9 @@
 #error "ODD_X, ODD_Y and RUNS (AG_RUNS_*) must be set by the host"
 #endif
 #include "mip/interface.h"
+#if RUNS != AG_RUNS_NONE && !defined(BATCHES)
+#error "BATCHES must be set by the host"
+#endif
 
 #define BUFFERED (SECOND > 0)
 #if RUNS == AG_RUNS_NONE

@@ -15,6 +15,9 @@
 #if !defined(DEPTH) || !defined(COUNTS)
 #error "DEPTH and COUNTS must be set by the host"
 #endif
+#if DEPTH == 2 && (!defined(SRC_KIND) || !defined(SAMPLES))
+#error "SRC_KIND and SAMPLES must be set by the host"
+#endif
 #include "mip/level.glsl"
 #if COUNTS
 #include "common/info.glsl"

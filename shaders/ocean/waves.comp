@@ -32,8 +32,11 @@
 #endif
 #define MIRROR_FIRST false
 #define MIRROR_LAST false
+#define LAST_STAGE_NEEDED true
 #include "fft/line.glsl"
 #include "ocean/interface.h"
+
+#define TILE AG_FFT_TILE
 
 layout(location = AG_LOC_OCEAN) uniform ivec4 u_ocean;
 #define FIRST_CASCADE u_ocean.y

@@ -8,6 +8,7 @@
 #ifndef BORDER
 #error "BORDER (AG_OUTSIDE_*) must be set by the host"
 #endif
+#define AG_SAT_INSIDE 0
 #include "sat/table_query.glsl"
 
 #if BORDER == AG_OUTSIDE_MIRROR

@@ -207,9 +207,9 @@ void unpack_items()
 // offset comes off them once for each texel. It comes off a sum of squares by the sum itself, which
 // is an item of another plane.
 
-layout(location = AG_LOC_SAT_SPAN) uniform ivec4 u_span;
+layout(location = AG_LOC_SAT_MEAN) uniform ivec4 u_mean;
 
-int mean_row() { return u_span.w; } // of i_mean
+int mean_row() { return u_mean.x; } // of i_mean
 
 WIDE wide_offset(int channel)
 {

@@ -32,13 +32,12 @@
 #define AG_SSBO_ROW_SUMS 1     // transient: sums of each row of each tile
 #define AG_SSBO_COLUMN_CARRY 2 // transient: block prefixes above each tile (sat/carry.comp)
 #define AG_SSBO_ROW_CARRY 3    // transient: block prefixes left of it
-#define AG_SSBO_LINES 2        // transient: scanned rows, transposed (sat/lines.comp)
 #define AG_SSBO_TABLE 4        // transient: a layer of the table (AG_QUERY_BUFFER), also to read
 
 // ---- uniform locations
 #define AG_LOC_SAT_GRID 20  // ivec4: tiles in x, in y; pitch of the sums of columns, of rows
 #define AG_LOC_SAT_VALUE 21 // vec4: fixed-point units of 1, of 1 squared; max_value; offset (half)
-#define AG_LOC_SAT_SPAN 22  // ivec4: longest column, row of a part; pitch of b_lines; row of i_mean
+#define AG_LOC_SAT_MEAN 22  // ivec4: row of i_mean
 
 // ---- programs that ask a table for boxes: image units, beside the output's at AG_IMAGE_DST
 #define AG_IMAGE_TABLE 2 // the table that is read

@@ -27,7 +27,7 @@ vec4 scrubbed(vec4 c, out bool bad)
 
 vec4 linear_colour(vec4 c)
 {
-    if (SRC_SRGB != 0)
+    if ((SRC_SRGB & 1) != 0)
         c.rgb = srgb_decode(c.rgb);
     return c;
 }

@@ -11,8 +11,8 @@
 //   source    docs/sat.md
 //   SPDX-License-Identifier: MIT
 #version 430 core
-#ifndef DEVIATION
-#error "DEVIATION must be set by the host"
+#if !defined(DEVIATION) || !defined(GROUP_X) || !defined(GROUP_Y)
+#error "DEVIATION, GROUP_X and GROUP_Y must be set by the host"
 #endif
 #include "sat/box_sum.glsl"
 #include "common/store.glsl"

@@ -10,7 +10,7 @@
 //             SAT_MEAN     1 = i_mean holds the offset
 //             SQUARES      1 = there is also a table of squares
 //             and the defines of sat/box.glsl
-//   includer  may define AG_SAT_INSIDE 1, where is_inside (sat/box.glsl) holds for all boxes
+//   includer  AG_SAT_INSIDE  1 = is_inside (sat/box.glsl) holds for all boxes; 0
 //   cost      up to 16 reads a texel, which are nearly all of the time. Texture units and storage
 //             blocks cache close to the multiprocessor, image units do not
 //
@@ -26,6 +26,9 @@
 #if !defined(SAT_STORAGE) || !defined(QUERY) || !defined(SAT_ENTRY) || !defined(SAT_FORMAT) || \
     !defined(SAT_ARRAY) || !defined(SAT_MEAN) || !defined(SQUARES)
 #error "SAT_STORAGE, QUERY, SAT_ENTRY, SAT_FORMAT, SAT_ARRAY, SAT_MEAN and SQUARES must be set"
+#endif
+#ifndef AG_SAT_INSIDE
+#error "AG_SAT_INSIDE (0 or 1) must be defined by the includer"
 #endif
 #include "sat/box.glsl"
 

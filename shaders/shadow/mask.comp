@@ -12,6 +12,7 @@
 #include "common/store.glsl"
 #include "focus/depth.glsl"
 #include "shadow/light.glsl"
+#define AG_SAT_INSIDE 0
 #include "sat/table_query.glsl"
 
 #define AG_SHADOW_TABLE(p) section_entry(0, p)

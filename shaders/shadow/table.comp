@@ -8,6 +8,7 @@
 //   SPDX-License-Identifier: MIT
 #version 430 core
 #include "focus/interface.h"
+#define AG_SAT_INSIDE 0
 #include "sat/table_query.glsl"
 
 layout(local_size_x = 16, local_size_y = 16) in;

@@ -15,10 +15,6 @@
 #include "wavelet/samples.glsl"
 
 #if INVERSE
-#if SRC_UNIT >= AG_BY_TEXTURE
-int g_layer = 0;
-#define SRC_LAYER g_layer
-#endif
 #include "common/source.glsl"
 
 layout(location = AG_LOC_WAVELET_LAYERS) uniform ivec4 u_layers;
@@ -44,8 +40,8 @@ VALUE load_band(ivec2 o, ivec2 high, bool own)
 {
     ivec2 at = u_src_rect.xy + o + high * u_mode.zw;
 #if SRC_UNIT >= AG_BY_TEXTURE
-    g_layer = high == ivec2(0) ? u_layers.x : u_layers.y + u_layers.z * (2 * high.x + high.y - 1);
-    return narrow(clean(fetch(at), own));
+    int layer = high == ivec2(0) ? u_layers.x : u_layers.y + u_layers.z * (2 * high.x + high.y - 1);
+    return narrow(clean(colour_of(packed_in(at, layer)), own));
 #else
     vec4 c;
     if (high == ivec2(0))

@@ -9,6 +9,9 @@
 //   why       a readback would wait for the GPU, and the texture may change in each frame
 //   SPDX-License-Identifier: MIT
 #version 430 core
+#ifndef TAPS
+#error "TAPS must be set by the host"
+#endif
 #include "common/source.glsl"
 #include "wavelet/interface.h"
 

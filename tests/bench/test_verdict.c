@@ -1,10 +1,10 @@
 // test_verdict.c - how a rule of the documents is judged by what breaking it costs
-// (bench/memory/verdict.h)
+// (bench/verdict.h)
 // SPDX-License-Identifier: MIT
 #include "check.h"
 
 #include "bench/memory/rules.h"
-#include "bench/memory/verdict.h"
+#include "bench/verdict.h"
 
 #include <math.h>
 #include <string.h>
@@ -14,44 +14,44 @@
 static void test_costs(void **state)
 {
     (void)state;
-    assert_int_equal(memory_judge(16, 16), MEMORY_TRUE);
-    assert_int_equal(memory_judge(16, 40), MEMORY_TRUE);
-    assert_int_equal(memory_judge(16, 8.5), MEMORY_TRUE);
-    assert_int_equal(memory_judge(16, 8.49), MEMORY_WEAKER);
-    assert_int_equal(memory_judge(16, 1.1), MEMORY_WEAKER);
-    assert_int_equal(memory_judge(16, 1.09), MEMORY_GONE);
-    assert_int_equal(memory_judge(16, 0.5), MEMORY_GONE);
+    assert_int_equal(verdict_of(16, 16), VERDICT_TRUE);
+    assert_int_equal(verdict_of(16, 40), VERDICT_TRUE);
+    assert_int_equal(verdict_of(16, 8.5), VERDICT_TRUE);
+    assert_int_equal(verdict_of(16, 8.49), VERDICT_WEAKER);
+    assert_int_equal(verdict_of(16, 1.1), VERDICT_WEAKER);
+    assert_int_equal(verdict_of(16, 1.09), VERDICT_GONE);
+    assert_int_equal(verdict_of(16, 0.5), VERDICT_GONE);
     // A claim so small that half of it is within the tenth: gone goes before true.
-    assert_int_equal(memory_judge(1.1, 1.06), MEMORY_GONE);
-    assert_int_equal(memory_judge(1.1, 1.11), MEMORY_TRUE);
+    assert_int_equal(verdict_of(1.1, 1.06), VERDICT_GONE);
+    assert_int_equal(verdict_of(1.1, 1.11), VERDICT_TRUE);
 }
 
 // "It costs nothing."
 static void test_costs_nothing(void **state)
 {
     (void)state;
-    assert_int_equal(memory_judge(1, 0.3), MEMORY_TRUE);
-    assert_int_equal(memory_judge(1, 1), MEMORY_TRUE);
-    assert_int_equal(memory_judge(1, 1.09), MEMORY_TRUE);
-    assert_int_equal(memory_judge(1, 1.1), MEMORY_WEAKER);
-    assert_int_equal(memory_judge(1, 1.49), MEMORY_WEAKER);
-    assert_int_equal(memory_judge(1, 1.5), MEMORY_GONE);
+    assert_int_equal(verdict_of(1, 0.3), VERDICT_TRUE);
+    assert_int_equal(verdict_of(1, 1), VERDICT_TRUE);
+    assert_int_equal(verdict_of(1, 1.09), VERDICT_TRUE);
+    assert_int_equal(verdict_of(1, 1.1), VERDICT_WEAKER);
+    assert_int_equal(verdict_of(1, 1.49), VERDICT_WEAKER);
+    assert_int_equal(verdict_of(1, 1.5), VERDICT_GONE);
 }
 
 // What was not measured, or makes no sense, has no verdict that reads like one.
 static void test_unknown(void **state)
 {
     (void)state;
-    assert_int_equal(memory_judge(2, (double)NAN), MEMORY_UNKNOWN);
-    assert_int_equal(memory_judge(2, (double)INFINITY), MEMORY_UNKNOWN);
-    assert_int_equal(memory_judge(2, 0), MEMORY_UNKNOWN);
-    assert_int_equal(memory_judge(2, -1), MEMORY_UNKNOWN);
-    assert_int_equal(memory_judge((double)NAN, 2), MEMORY_UNKNOWN);
-    assert_int_equal(memory_judge(0.9, 2), MEMORY_UNKNOWN);
-    assert_string_equal(memory_verdict_text(memory_judge(2, (double)NAN)), "-");
-    assert_string_equal(memory_verdict_text(memory_judge(2, 2)), "true");
-    assert_string_equal(memory_verdict_text(memory_judge(4, 1.5)), "weaker");
-    assert_string_equal(memory_verdict_text(memory_judge(4, 1)), "gone");
+    assert_int_equal(verdict_of(2, (double)NAN), VERDICT_UNKNOWN);
+    assert_int_equal(verdict_of(2, (double)INFINITY), VERDICT_UNKNOWN);
+    assert_int_equal(verdict_of(2, 0), VERDICT_UNKNOWN);
+    assert_int_equal(verdict_of(2, -1), VERDICT_UNKNOWN);
+    assert_int_equal(verdict_of((double)NAN, 2), VERDICT_UNKNOWN);
+    assert_int_equal(verdict_of(0.9, 2), VERDICT_UNKNOWN);
+    assert_string_equal(verdict_text(verdict_of(2, (double)NAN)), "-");
+    assert_string_equal(verdict_text(verdict_of(2, 2)), "true");
+    assert_string_equal(verdict_text(verdict_of(4, 1.5)), "weaker");
+    assert_string_equal(verdict_text(verdict_of(4, 1)), "gone");
 }
 
 // Each rule has a claim, a name of its own, and two figures that differ.

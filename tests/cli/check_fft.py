@@ -92,6 +92,21 @@ def transforms():
            'three channels stay three', (kind, got))
 
 
+def of_another_module():
+    """The second module's methods give the same transform."""
+    r, shape, module = random.Random(6), (4, 8), ('--module', 'libafterglow_ladder.so.1')
+    colours = [complex(struct.unpack('<f', struct.pack('<f', r.uniform(-1, 1)))[0]) for _ in range(4 * 8 * 4)]
+    wanted = [z for i in zip(*(dft2(colours[c::4], 8, 4, -1) for c in range(4))) for z in i]
+    save('rgba.npy', shape + (4,), colours, '<f4')
+    for method in 'shared_radix2', 'texture_radix2', 'half_threads', 'half_length':
+        expect(0, 'run', 'fft_ladder', 'rgba.npy', '-o', 'l/', '--set', 'method=' + method, *module)
+        same(method + ', real parts', 'l/dst.npy', '<f4', shape + (4,), [z.real for z in wanted])
+        same(method + ', imaginary parts', 'l/dst_imag.npy', '<f4', shape + (4,), [z.imag for z in wanted])
+    refuse('weights lookup is set with method half_threads', 'run', 'fft_ladder', 'rgba.npy', '-o', 'none/', '--set',
+           'method=half_threads', 'weights=lookup', *module)
+    refuse('fft_ladder', 'run', 'fft_ladder', 'rgba.npy', '-o', 'none/')
+
+
 def refusals():
     save('complex.npy', (2, 2), [1, 1j, 2, 3])
     save('one.npy', (1, 1), [1], '<f4')
@@ -102,4 +117,4 @@ def refusals():
 
 
 if __name__ == '__main__':
-    sys.exit(main('fft', transforms, refusals))
+    sys.exit(main('fft', transforms, of_another_module, refusals))

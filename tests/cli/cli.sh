@@ -401,6 +401,18 @@ refuse 'noise is 0' run convolve scene.npy one.npy -o none.npy --set operation=d
 expect 0 run filter_spectrum scene.npy -o filtered.npy --set cutoff=0.05
 expect 0 run filter_spectrum scene.npy -o filtered.npy --set shape=mask --slot mask=one.npy --compare scene.npy --psnr 100
 refuse 'below high' run filter_spectrum scene.npy -o none.npy --set shape=notch --set low=0.3 --set high=0.2
+
+# The documents' methods, in a module beside the program.
+ladder=libafterglow_ladder.so.1
+expect 0 list sat_ladder --module $ladder
+expect 0 run sat scene.npy -o table.npy --set storage=float32
+expect 0 run sat_ladder scene.npy -o scan.npy --set method=hensley --module $ladder --compare table.npy --psnr 100
+expect 0 run downsample scene.npy -o small.npy --size 32x9
+expect 0 --module $ladder run register_columns scene.npy -o columns.npy --size 32x9 --compare small.npy --psnr 120
+refuse 'sat_ladder' run sat_ladder scene.npy -o scan.npy
+refuse 'no_such_module' list --module no_such_module.so
+refuse 'needs a value' list --module
+
 mkdir maps
 expect 0 ocean -o maps --set size=32 --set cascades=2 --set time=3
 check 'maps of two cascades' npy is maps/displacement1.npy '<f4' 32,32,4

@@ -14,7 +14,8 @@ execute_process(COMMAND ${CMAKE_COMMAND} --install ${BUILD} --prefix ${PREFIX}
     OUTPUT_QUIET COMMAND_ERROR_IS_FATAL ANY)
 # Folders whose files are all installed, and where to: what is added there needs no line here.
 set(files "")
-foreach(pair engine_plugin/include/afterglow:include/afterglow:h shaders:share/afterglow/shaders:comp
+foreach(pair engine_plugin/include/afterglow:include/afterglow:h ladder/include/afterglow:include/afterglow:h
+        shaders:share/afterglow/shaders:comp
         shaders:share/afterglow/shaders:glsl docs:share/doc/afterglow/docs:md docs/images:share/doc/afterglow/docs/images:png
         docs/images:share/doc/afterglow/docs/images:jpg docs/images:share/doc/afterglow/docs/images:svg)
     string(REGEX MATCH "(.*):(.*):(.*)" unused ${pair})
@@ -34,7 +35,7 @@ if(DEMO)
     endif()
 endif()
 foreach(file ${files} ${programs}
-        ${LIBDIR}/libafterglow.so ${LIBDIR}/libafterglow.so.1 ${LIBDIR}/libafterglow.a
+        ${LIBDIR}/libafterglow.so ${LIBDIR}/libafterglow.so.1 ${LIBDIR}/libafterglow.a ${LIBDIR}/libafterglow_ladder.so.1
         ${LIBDIR}/cmake/afterglow/afterglowConfig.cmake
         ${LIBDIR}/cmake/afterglow/afterglowConfigVersion.cmake
         ${LIBDIR}/pkgconfig/afterglow.pc

@@ -47,7 +47,8 @@ def stand_ins(afterglow, folder):
         return ((x * (3 + c) + y * y // (5 + c)) % 97) / 96
     picture = [[[wave(x, y, c) for c in range(4)] for x in range(WIDTH)] for y in range(HEIGHT)]
     array(os.path.join(folder, "image.npy"), [[texel[:3] for texel in row] for row in picture])
-    array(os.path.join(folder, "depth.npy"), [[1 + texel[0] for texel in row] for row in picture])
+    for name in ("depth.npy", "map.npy"):
+        array(os.path.join(folder, name), [[1 + texel[0] for texel in row] for row in picture])
     disc = [[float((x - 7)**2 + (y - 7)**2 < 50) for x in range(15)] for y in range(15)]
     for name in ("kernel.npy", "disc.npy"):
         array(os.path.join(folder, name), disc)

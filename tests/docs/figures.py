@@ -21,12 +21,11 @@ import predict
 import results
 import sat_methods
 
-RESULTS = os.path.join(os.path.dirname(results.__file__), "results")
-H200 = os.path.join(RESULTS, "nvidia-h200.json")
-RUN = results.load(H200)
+H200 = os.path.join(os.path.dirname(results.__file__), "results", "nvidia-h200.json")
+RUN, COMPILE, MEMORY = (results.load(H200, kind) for kind in (None, "compile", "memory"))
 ROWS = {results.row_key(row): row for row in RUN["rows"]}
 STARTS = {(row["effect"], row["variant"], row["width"], row["height"]): row
-          for row in results.load(os.path.join(RESULTS, "nvidia-h200-compile.json"))["rows"]}
+          for row in COMPILE["rows"]}
 
 
 class Value(float):
@@ -64,6 +63,16 @@ def texel(effect, variant, size, subject="afterglow"):
 
 def snr(effect, variant, size, subject="afterglow", error="error"):
     return value(row(effect, variant, size, subject)[error]["snr_db"], effect, subject, variant, size, error)
+
+
+def aside(name, n):
+    """A time that stands beside the rows."""
+    return value(next(a["us"] for a in RUN["asides"] if (a["name"], a["width"]) == (name, n)), name, n)
+
+
+def rule(name):
+    """What afterglow-bench memory measured of a rule."""
+    return value(next(r["measured"] for r in MEMORY["rules"] if r["rule"] == name), "memory", name)
 
 
 def maker(function, *arguments):
@@ -115,7 +124,24 @@ def readme(d):
           sea["floor_copy_us"])
     d.rest("| pass | time |", 10, "once", "peers in one process, an older build of ours beside them; a better pyramid, VkFFT 1.3.4: 2026-11-24")
     d.rest("An H200 draws some thirty times", 4, "once", "of that run, 2026-11; the warm-up is that of bench/README.md")
-    d.rest("Give the device a folder of shaders", 2, "once", "afterglow-bench-reload, in docs/reload.md: H200, 2026-11")
+    d.rest("Give the device a folder of shaders", 2, "once", "afterglow-bench reload, in docs/reload.md: H200, 2026-11")
+
+
+def which_effect(d):
+    d.row("launches included. A copy of that frame takes {}.", hot("denoise", *COPY, HD, "copy"))
+    for text, *values in (
+            ("shape=aperture` | {}; Gaussian {} |", hot("bloom", "aperture", HD), hot("bloom", "gaussian", HD)),
+            ("f_number=1.4` | {} |", hot("depth_of_field", "disc to 32", HD)), ("-o state.npy` | {} |", hot("exposure", "rgba16f", HD)),
+            ("view=linear` | {}, a map", hot("soft_shadow", "frame 1920x1080, light_angle=0.53", K2)),
+            ("-o clean.png` | {} |", hot("denoise", "ti_haar", HD)), ("wind_speed=14` | {},", hot("ocean", "3 cascades, rgba32f", "512x512")),
+            ("--size 640x360` | {} |", hot("downsample", "rgba16f to 640x360 method=auto", HD)),
+            ("-o levels` | {} |", hot("mipchain", "rgba16f", HD)),
+            ("radius=24` | {}; a radius a texel {} |", hot("box_blur", "radius 24", HD), hot("box_blur", "radius a texel", HD)),
+            ("-o out.npy --set normalize=sum` | {} |", hot("convolve", "kernel=generic storage=full", HD)),
+            ("-o table.npy` | {} |", hot("sat", "rgba16f to rgba32f", HD)), ("fft of 1024² {} |", hot("fft", "tiled forward complex", "1024x1024")),
+            ("mask=mask.png` | {} |", hot("filter_spectrum", "lowpass, border=wrap", HD)), ("levels=3` | {} |", hot("wavelet", "tile, cdf97", HD))):
+        d.row(text, *values)
+    d.rest("| | you want | us |", 2, "said", "docs/viewer.md, 1608 x 821")
 
 
 # ---- the effects
@@ -138,26 +164,24 @@ def bloom(d):
     d.row("6 levels | | {} |", texel("bloom", "rgba16f chain", HD, "pyramid"))
     d.worked("where {} of the peak is left: at three sigma, where {} % is", math.exp(-6**2 / 2), 100 * math.exp(-3**2 / 2))
     d.rest("- `gaussian`: sigma = size * height / 12", 1, "setting", "the definition")
-    d.rest("Against the exact transform of a polygon", 2, "shown", "tests/fft/bloom_shapes.c")
+    d.rest("Far from the lens the light", 2, "shown", "tests/fft/bloom_shapes.c")
     d.rest("*The street of the first picture", 18, "setting", "of the pictures")
     d.test("within {} of one ({} for RGBA16", "tests/fft/bloom_light.c", ": {};", "? {} :")
     d.test("beyond what an error of {} of the brightest light", "tests/support/blooming.c", "{} * peak")
     d.worked("by Parseval, {} dB below", math.floor(20 * math.log10(2**26)))
-    d.rest("B is the cubic B-spline", 1, "shown", "tests/fft/bloom_small.c")
-    d.test("holds their limits, {} dB and {} %.", "tests/cli/check_bloom.py", "limits are {} dB", "dB and {} %")
+    d.rest("B is the cubic B-spline", 2, "shown", "tests/fft/bloom_small.c")
+    d.test("holds their limits, {} dB and {} %;", "tests/cli/check_bloom.py", "limits are {} dB", "dB and {} %")
     d.table("| shape | size, intensity |", lambda line, column, i: texel("bloom", line + which[column.split()[-1]], HD)
             if line in ("gaussian", "aperture") and 2 <= i < 5 else None)
     d.rest("| shape | size, intensity |", 60, "shown", "tests/cli/check_bloom.py prints the errors, afterglow run --plan the bytes")
-    d.rest("Where all lamps are small", 8, "shown", "tests/fft/bloom_small.c; tests/cli/check_bloom.py")
+    d.rest("Where all lamps are small", 4, "shown", "tests/fft/bloom_small.c; tests/cli/check_bloom.py")
     d.rest("**What it takes.**", 2, "once", "another program's pyramid, H200, 2026-11-24")
-    d.rest("An anamorphic takes", 6, "once", "afterglow run --frames 300, H200, 2026-11-23")
-    d.rest("| us | `down` | rows |", 20, "once", "afterglow run --frames 300, H200, 2026-11-23")
     d.test("cheapest of those that keep {} dB", "tests/cli/check_bloom.py", "ASKED, SPARE, DARKEST = {},")
     d.worked("intensity^2 Q be {} of", 10**(-50 / 10))
-    d.worked("the 4 MB, which are {} us at {} TB/s", 4, 1)
+    d.worked("for each dispatch ({} us at {} TB/s", 4, 1)
     d.rest("**Large frames.**", 1, "setting", "what auto keeps; tests/fft/bloom_fits.c")
     d.rest("**grid = fixed.**", 4, "shown", "tests/fft/bloom_small.c")
-    d.rest("**firefly.**", 5, "shown", "tests/fft/bloom_small.c; afterglow run --plan")
+    d.rest("**firefly.**", 3, "shown", "tests/fft/bloom_small.c; afterglow run --plan")
     d.test("As convolve's: {} dB and {} of max", "tests/support/blooming.c", "snr >= {} &&", "relative <= {} ")
 
 
@@ -175,27 +199,20 @@ def convolve(d):
     d.table("| size | full | floor |", frame)
     d.rest("| 1920 x 1080 | 3 x 3 |", 18, "once", "afterglow run --frames 300, H200, 2026-11")
     d.rest("| 3840 x 2160 | 4 x 4 |", 12, "once", "afterglow run --frames 300, H200, 2026-11")
-    d.rest("The ladder has at most eight", 2, "setting", "by the planner's own counts")
-    d.worked("are then below {} ({}) of sum", 2**-23 + 2**-25, 2**-22 + 2**-25)
-    d.rest("A radially symmetric kernel", 7, "once", "in double on a CPU, 2026-11")
     d.test("at least {} dB, and no texel off by more than {} of max", "tests/support/convolving.h", "limits: {} dB", "and {} into")
-    d.rest("Against double precision, into RGBA32F", 6, "shown", "tests/fft/test_convolve_sizes.c and _values.c; on llvmpipe and an H200")
+    d.rest("Against double precision, into RGBA32F", 1, "shown", "tests/fft/test_convolve_sizes.c and _values.c; on llvmpipe and an H200")
     d.rest("Beside a spot of 60 000", 4, "shown", "tests/fft/test_convolve_values.c")
     d.test("holds {} and {} dB,", "tests/fft/test_convolve_compact.c", '"random", NULL, {}}', "mostly_centre, {}}")
     d.test("105 dB, {}, and limits", "tests/support/convolving.c", "compact ? {} :")
     d.rest("| | full | compact |", 17, "shown", "tests/fft/test_convolve_compact.c")
-    d.rest("| rows x columns of a scale", 11, "once", "in double on a CPU, 2026-11")
-    d.rest("Column 0 holds the sums", 4, "once", "in double on a CPU, 2026-11")
     d.rest("Frames on the H200, hot", 3, "once", "VkFFT 1.3.4, H200, 2026-11-24")
     full, even = ([hot("convolve", f"kernel={k} storage=full", s) for s in ("512x512", "1024x1024", HD, K2, UHD, K4)]
                   for k in ("generic", "even"))
     gains = [100 * (1 - b / a) for a, b in zip(full, even)]
     d.row("in the bench) gains {} to {} %", min(gains), max(gains))
     d.rest("*A part of the street (by llvmpipe), behind", 6, "once", "the picture's, llvmpipe, 2026-11-25")
-    d.rest("With `scrub` a [bad texel]", 4, "shown", "tests/abi/test_scrub.c; the street's by afterglow run")
-    d.rest("Tried beside it, in NumPy", 10, "once", "in double on a CPU, 2026-11-25")
-    d.rest("**How.** `prepare` transforms the kernel as", 1, "setting", "of the buffers that wiener.comp binds")
     d.rest("**Error** against FFTW in double, into", 5, "shown", "tests/fft/test_deconvolve.c")
+    d.rest("Per texel of an RGBA16F image", 2, "setting", "bytes of the plan")
 
 
 def denoise(d):
@@ -226,17 +243,13 @@ def denoise(d):
     d.row("texels take {} to {} times as long", min(grow), max(grow))
     d.row("`ti_haar` would take {} us of the {}", floor("denoise", "ti_haar", HD), hot("denoise", "ti_haar", HD))
     d.rest("*The finished picture as a sensor", 3, "once", "by the commands below it, llvmpipe, 2026-11")
-    d.rest("`group` finds a point of an ellipsoid", 2, "once", "bench of before and after in one run, H100, 2026-11-25")
-    d.rest("A transform of one shift makes", 8, "shown", "tests/denoise")
-    d.rest("With noise of sigma 0.05, 0.1 and 0.2 scikit-image's", 18, "shown", "tests/denoise")
+    d.rest("`ti_haar` with `group` takes", 1, "once", "one run, H100, 2026-11-25")
+    d.rest("On three photographs of scikit-image", 2, "shown", "tests/denoise")
     d.rest("With `scrub` a [bad texel]", 1, "setting", "what a texel counts as")
-    d.rest("| noise | filter | camera | ascent |", 30, "shown", "tests/denoise/quality.py")
-    d.rest("The mean over all shifts is worth", 3, "shown", "tests/denoise/quality.py")
-    d.rest("`sigma = 0` estimates the noise", 2, "once", "an earlier form, H200, 2026-11")
+    d.rest("| noise | filter | camera | ascent |", 22, "shown", "tests/denoise/quality.py")
+    d.rest("The mean over all shifts is worth", 2, "shown", "tests/denoise/quality.py")
     d.rest("Noise of few paths a texel", 3, "shown", "tests/denoise/denoise_atrous.c")
     d.rest("With a texture for `history`", 6, "shown", "tests/denoise/denoise_history.c")
-    d.rest("The bytes and launches of `ti_haar`", 1, "once", "an earlier form, H200, 2026-11")
-    d.rest("A plain library's schedule", 1, "setting", "sizes of permuted texels")
     d.rest("`tests/denoise` holds every filter", 2, "shown", "tests/denoise/denoise_noise.c")
 
 
@@ -249,7 +262,6 @@ def depth_of_field(d):
     d.rest("### The radius of a texel", 13, "setting", "the definition")
     d.rest("| `shape` | boxes", 23, "setting", "the definition")
     d.rest("| radius | share |", 8, "setting", "areas of the boxes and of the disc")
-    d.rest("Each layer of src takes", 2, "shown", "afterglow run --plan")
     d.rest("- A light that is thousands", 1, "shown", "afterglow run --plan")
     d.test("double and allow {}, with", "tests/focus/test_depth_of_field.c", "LAYER_ERROR {}")
     d.rest("## Error", 1, "setting", "the tests' colours")
@@ -272,17 +284,12 @@ def downsample(d):
           hot("downsample", f"rgba16f to 512x512 {four}", K4),
           hot("downsample", "rgba16f to 512x512 and 0 more sizes at once", K4))
     d.rest("## 1. What it computes", 9, "setting", "the definition")
-    d.rest("Nearest, bilinear and bicubic see", 3, "setting", "texels of the filters")
-    d.rest("| method | ratio |", 13, "setting", "what auto takes, and dispatches")
+    d.rest("At a ratio of 6.4 nearest", 3, "setting", "texels of the filters")
+    d.rest("| method | ratio |", 11, "setting", "what auto takes, and dispatches")
     d.rest("`auto` takes the bold ones.", 1, "once", "partial_sums where auto took blocks, H200, 2026-11")
     d.rest("| way | read | written |", 21, "setting", "of the methods' definitions")
     d.test("RGBA16F, R11F_G11F_B10F | 0.5 ulp + {} * 2^-24", "tests/downsample/test_downsample.c", "{} * ldexp(1, -24)")
     d.rest("| format | limit | worst seen", 11, "shown", "tests/downsample/test_downsample.c: the limits, and on llvmpipe the worst")
-    d.rest("| way | CPU, first frame |", 14, "said", "the document that section 5 is about")
-    d.rest("Its compute shader is", 1, "said", "the document's columns")
-    d.worked("{} ms for 16.8 MB are {} GB/s", 0.9, 16.8 / 0.9)
-    d.rest("On an H200 (driver 580), 2048 x 2048", 1, "once", "afterglow-bench downsample prints it, H200, 2026-11-23")
-    d.rest("| result | way | MB |", 68, "once", "afterglow-bench downsample prints it and keeps none, H200, 2026-11-23")
 
 
 def exposure(d):
@@ -301,28 +308,24 @@ def exposure(d):
 
 
 def fft(d):
-    d.made("nvidia-h200", fft_document.tables(H200).split("\n"))
-    d.row("takes {} us with threads for each channel, and {} with channels in turn",
-          hot("fft_ladder", "tiled forward complex, planes", "512x512"),
+    kinds = {"tiled, complex": "tiled forward complex", "tiled, of a real image": "tiled forward", "multipass, complex": "multipass forward complex"}
+
+    def forward(line, column, i):
+        if "bytes" in column:
+            return texel("fft", kinds[line], K2)
+        n = column.strip("²")
+        return hot("fft", kinds[line], f"{n}x{n}")
+    d.table("| forward | 128² |", forward)
+    d.row("512 x 512 takes {} us so, and {} with channels in turn", hot("fft_ladder", "tiled forward complex, planes", "512x512"),
           hot("fft_ladder", "tiled forward complex, channels in turn", "512x512"))
     d.worked("three channels in {} bytes a texel instead of {}", 16 + 8, 16 + 16)
-    d.rest("| `method` | from |", 6, "setting", "figures and sections of the documents")
-    d.rest("- The article's Figs 6 and 8", 2, "setting", "tests/fft/test_ladder.c has the sums")
-    d.worked("falls by 1/2 - 6 / (8 log2 N): {} % at 128, {} % at 512.", 50 - 600 / (8 * 7), 50 - 600 / (8 * 9))
-    d.rest("- The paper's cost of real rows", 2, "setting", "of the formula")
-    polynomial, driver = (f"texture_radix2 forward complex, weights: {w}" for w in ("polynomial", "driver's sin, cos"))
-    d.row("has {} dB at 512 x 512 and {} at 2048 x 2048, with a polynomial {} and {}.",
-          *(snr("fft_ladder", weights, size) for weights in (driver, polynomial) for size in ("512x512", K2)))
-    d.rest("Groups with three or more short lines", 3, "shown", "tests/fft/test_fft_plan.c")
+    d.row("with the sine and cosine of the H200's driver a transform of radix 2 has {} dB at 512 x 512 instead of {}.",
+          *(snr("fft_ladder", f"texture_radix2 forward complex, weights: {w}", "512x512") for w in ("driver's sin, cos", "polynomial")))
+    d.row("upload and readback take {} and {} us", aside("upload of a plane", 512), aside("readback of two planes", 512))
     d.test("in double precision, which every test run measures: {} dB", "tests/support/transforming.c", "? {} : 120")
     d.test("(typical: 136 to 142), {} dB or more", "tests/support/transforming.c", "130 : {};")
     d.test("is the image within {} of its largest value, or {} with", "tests/fft/transform_laws.c", "== 130 ? {} :", ": {};")
     d.rest("Signal to noise against FFTW", 4, "shown", "tests/fft/test_transform.c, on llvmpipe")
-    store(d, [("12 of 16 bytes take {} times as long", "plane"), ("instead of one, take {} times as long", "three"),
-              ("same width, {} times.", "half")])
-    d.rest("- *A partial write reads first*", 3, "setting", "bytes of the stores")
-    d.rest("An earlier form of `tiled`", 2, "once", "H200, 2026-11")
-    d.rest("`multipass` took", 3, "once", "an earlier form, H200, 2026-11")
 
 
 def filter_spectrum(d):
@@ -332,6 +335,108 @@ def filter_spectrum(d):
     d.rest("The borders of both sides meet", 1, "setting", "exp of the room")
     d.test("at least {} dB, and no texel off by more than {} of", "tests/fft/test_filter_spectrum.c", "snr >= {})", "relative <= {} ")
     d.rest("Against FFTW in double precision", 2, "shown", "tests/fft/test_filter_spectrum.c, on llvmpipe")
+
+
+def ladder(d):
+    """The documents' methods: their tables, and a row for each technique."""
+    d.made("nvidia-h200", fft_document.tables(H200).split("\n"))
+    for effect, first, with_error in (("sat_methods", "method", True), ("sat_scans", "variant", False)):
+        found = sat_methods.rows_of([H200], effect)
+        commits = sorted({r["commit"] for r in found})
+        d.made(f"{effect} nvidia-h200", [f"{results.device(H200)}, commit{'s' * (len(commits) > 1)} {', '.join(commits)}; hot "
+                                         "medians.", "", *sat_methods.table(found, first, with_error)])
+
+    def fft(method, n):
+        return hot("fft", f"{method} forward complex", f"{n}x{n}")
+
+    def change(text, subject="afterglow"):
+        return hot("fft_ladder", text, "512x512", subject)
+
+    def both(method):
+        return sum(hot("fft", f"{method} {way} complex", "512x512") for way in ("forward", "inverse"))
+
+    def faster(transfers, n):
+        against = [hot("fft", "tiled forward", f"{n}x{n}")] + [aside(name, n) for name in ("upload of a plane", "readback of two planes")]
+        return value(aside("plain C, radix 2, double, one core", n) / sum(against if transfers else against[:1]), "fft", "against a CPU", n)
+
+    def scan(method, n=4096):
+        return hot("sat_methods", method, f"{n}x{n}")
+
+    def copy(method):
+        return 100 * hot("sat_methods", "rgba16f to rgba32f", K4, "copy") / scan(method)
+
+    def varied(*variants):
+        return [hot("sat_scans", variant, K2) for variant in variants]
+    shared, half = "shared_radix2 forward complex, ", "half_threads forward complex, "
+    paper = change(half + "as the paper has it")
+    techniques = {
+        "A01": [fft("texture_radix2", 512), fft("texture_radix2", 2048)],
+        "A02": [fft("shared_radix2", 512), both("texture_radix2") / both("shared_radix2")],
+        "A04": [change(shared + "weights: polynomial"), change(shared + "last pass copied")],
+        "A05": snr("fft_ladder", shared + "weights: polynomial", "512x512"),
+        "A09": [change("texture_radix2 forward complex, weights: polynomial"),
+                change("texture_radix2 forward complex, weights: lookup texture", "lookup")],
+        "A11": [change("tiled forward, packed in rgba_rg"), change("tiled forward, imaginary part not read")],
+        "A12": [change(shared + "weights: polynomial") / change("shared_radix2 forward, imaginary part not read"),
+                change("tiled forward complex, planes") / change("tiled forward, imaginary part not read")],
+        "A13": [change(f"tiled inverse complex, into {name}") for name in ("rgba32f", "rgba16f", "r11g11b10f")],
+        "A14": texel("fft", "texture_radix2 forward complex", K2),
+        "A17": [paper, change(shared + "weights: polynomial") / paper],
+        "A18": texel("fft_ladder", "texture_radix2 forward complex, weights: polynomial", "512x512") / 16,
+        "A19": [change(f"{half}{n} a group") for n in ("1 row", "2 rows", "4 rows", "8 rows")],
+        "A20": [change("half_length forward, real rows"), change("half_threads forward, imaginary part not read")],
+        "A21": [50 - 600 / (8 * 7), 50 - 600 / (8 * 9)],
+        "A22": [paper, change(half + "weights: table"), change(shared + "weights: 2-D table"), change(shared + "weights: table")],
+        "A23": [paper, change(half + "transposed"), change("rows to columns", "lines"), change("rows to rows", "lines")],
+        "A24": [paper, change(half + "scattered stores")],
+        "A27": [faster(False, 512), faster(True, 512)],
+        "A28": [faster(True, 128), faster(True, 512), faster(True, 2048)],
+        "A31": hot("fft", "radix 2, forward complex", "512x512", "fragment"),
+        "D01": hot("sat", "rgba16f to rgba32f", K4),
+        "D02": [scan("kogge_stone"), copy("kogge_stone")],
+        "D03": [scan("hensley"), scan("hensley_radix4"), scan("hensley_radix16")],
+        "D05": [scan("blelloch"), copy("blelloch")],
+        "D07": [scan("segmented"), copy("segmented")],
+        "D08": [scan("scan_transpose_scan"), copy("scan_transpose_scan")],
+        "D09": varied("kogge_stone columns=1", "kogge_stone columns=4", "kogge_stone columns=16"),
+        "D11": [scan("ladner_fischer", 2048), *varied("ladner_fischer without subgroups")],
+        "D13": [scan("scanrow_brlt", 2048), *varied("scanrow_brlt unpadded", "scanrow_brlt swizzled")],
+        "D14": varied(*(f"scan_transpose_scan {tile}" for tile in ("padded", "unpadded", "swizzled", "direct"))),
+        "D15": [scan("scanrow_brlt"), copy("scanrow_brlt")],
+        "D16": [scan("brlt_scanrow"), copy("brlt_scanrow")],
+        "D17": [scan("scanrowcolumn"), copy("scanrowcolumn")],
+        "D18": varied(*(f"scanrow_brlt subgroups={n}" for n in (1, 4, 16, 32))),
+        "D19": [scan("tiles"), copy("tiles")],
+        "D20": [scan("lookback"), scan("lookback", 8192), scan("tiles", 8192)],
+        "D21": [rule("neighbours read neighbours"), rule("threads along rows")],
+        "D22": [rule("[32][33] instead of [32][32]"), rule("a swizzle does as well")],
+        "F01": [hot("wavelet", "periodic_strided, haar", K2), hot("wavelet", "tile, haar", K2)],
+    }
+    grows = [hot("wavelet", f"time against size, {m}, db4", K4) / hot("wavelet", f"time against size, {m}, db4", K2)
+             for m in ("periodic_strided", "tile")]
+    steps = [hot("wavelet", "periodic_strided, haar", K2), hot("wavelet", "separable, haar", K2, "two passes"),
+             hot("wavelet", "tile, haar", K2), hot("wavelet", "one dispatch, haar", K2, "one dispatch")]
+    techniques["F06"], techniques["F08"] = [value(grows[0], "wavelet", "F06")], steps
+    d.table("| | technique, document |", lambda line, column, i: techniques.get(line) if column == "today" else None)
+    d.table("| step, three levels |", lambda line, column, i: dict(zip(("per", "two", "til", "one"), steps))[line[:3]] if i == 3 else None)
+    d.row("it grows {}-fold with db4, of `tile` {}-fold", *grows)
+    store(d, [("A16 | a partial write reads first, article | `fft_ladder` (`lines`); `memory` | {} in 4 MiB;", "plane"),
+              ("in 4 MiB; {} in 256 MiB", "three")])
+    d.row("takes {} us for RGBA16F 3840 x 2160 to 1920 x 1080, where `tile` takes {}, and {} for 2048 x 2048 to 64 x 64, where "
+          "`columns` takes {}.", *(hot("downsample", f"rgba16f to {to} method={m}", size) for to, size, pair in
+                                   (("1920x1080", UHD, ("register_columns", "tile")), ("64x64", K2, ("register_columns", "columns")))
+                                   for m in pair))
+    d.test("errors stay below {} without", "tests/wavelet/test_wavelet.h", "WAVELET_ERROR {}")
+    d.worked("{} ms for 16.8 MB are {} GB/s", 0.9, 16.8 / 0.9)
+    d.rest("| | technique, document |", 15, "setting", "counts, and figures of the documents")
+    d.rest("| method | passes |", 22, "setting", "of the methods; tests/ladder/sat_ladder_networks.c counts the additions")
+    d.rest("- Its Fig 7 has", 2, "setting", "bytes of a texel")
+    d.rest("**`register_columns`** is", 4, "setting", "sizes of the method; the blog's figures")
+    d.rest("Its CPU times count different", 2, "setting", "the level that is made")
+    d.rest("| step, three levels |", 6, "setting", "of the methods")
+    d.rest("| way | CPU, first frame |", 14, "said", "the blog that section 4 is about")
+    d.rest("| result | way | MB |", 68, "once", "afterglow-bench downsample prints it and keeps none, H200, 2026-11-23")
+    d.rest("`brlt_scanrow` at 512 x 512", 1, "once", "the copy of another run, H200, 2026-11")
 
 
 def mipchain(d):
@@ -346,19 +451,14 @@ def mipchain(d):
         return cold("mipchain", form[name], size) if column == "cold" else hot("mipchain", form[name], size, who[column])
     d.table("| | Afterglow, hot | cold |", frame)
     d.rest("## 1. What a level is", 14, "setting", "the definition; shares of the picture's leaves")
-    d.rest("- Even sizes make up to six", 2, "once", "D12 of docs/decisions.md, H200, 2026-11")
-    d.rest("- With a halo, a tile makes", 3, "setting", "loads of the shaders")
-    d.rest("Eight image units are", 3, "setting", "levels of the plan")
-    d.rest("| | levels of the first dispatch", 32, "shown", "tests/mip/test_mip_plan.c")
-    d.rest("| | even sizes | odd sizes |", 10, "setting", "of the tiles' sizes")
+    d.rest("- Even sizes make up to six", 1, "once", "D12 of docs/decisions.md, H200, 2026-11")
     large = [abs(cold("mipchain", f, s) / hot("mipchain", f, s) - 1) * 100 for f, s in (("rgba16f", K4), ("rgba16f", UHD), ("rgba16f", K8),
              ("rgba8", K4), ("rgba8", K8), ("rgba32f", K4), ("rgba16f", "4095x4095"), ("rgba8", "4095x4095"))]
     d.row("take the same time cold, within {} %", max(large))
     d.row("a compute copy moves {})", round(RUN["copy"]["texture_fetch_gb_s"], -2))
     d.rest("glGenerateMipmap and the blits draw", 1, "once", "a fragment copy, H200, 2026-11")
     d.rest("| | Afterglow | nvpro_pyramid |", 17, "once", "peers in one process, H200, 2026-11")
-    d.rest("| levels | 1 | 2 |", 6, "once", "afterglow run --frames, by step, H200, 2026-11")
-    d.rest("Reading level 0 and writing level 1", 4, "once", "bytes at the copy's speed and an empty launch, H200, 2026-11")
+    d.rest("With `levels=1` 4096 x 4096", 6, "once", "bytes at the copy's speed and an empty launch, H200, 2026-11")
     d.rest("| format | limit | worst seen |", 11, "shown", "tests/mip/mipchain_values.c: the limits, and on llvmpipe the worst")
 
 
@@ -374,16 +474,9 @@ def ocean(d):
     d.test("into 32-bit floats: at most {} of each field's", "tests/fft/test_ocean.c", "0.51 : {})")
     d.test("16-bit floats add {} of their unit", "tests/fft/test_ocean.c", "half ? {} :")
     d.rest("Against a reference in double, with its own", 11, "shown", "tests/fft/test_ocean.c, on llvmpipe")
-    d.rest("## 6. On NVIDIA's driver", 2, "once", "H200, driver 580, 2026-11")
 
 
 def sat(d):
-    files = [H200]
-    for effect, first, with_error in (("sat_methods", "method", True), ("sat_scans", "variant", False)):
-        found = sat_methods.rows_of(files, effect)
-        commits = sorted({r["commit"] for r in found})
-        d.made(f"{effect} nvidia-h200", [f"{results.device(H200)}, commit{'s' * (len(commits) > 1)} {', '.join(commits)}; hot "
-                                         "medians.", "", *sat_methods.table(found, first, with_error)])
     kind = {"R32F; a copy": "r32f to r32f", "R8 to R32F; a copy": "r8 to r32f", "RGBA16F to RGBA32F; a copy": "rgba16f to rgba32f"}
     d.table("| | 512 x 512 | 1920 x 1080 |", lambda line, column, i: [hot("sat", kind[line], column),
                                                                    hot("sat", kind[line], column, "copy")])
@@ -391,49 +484,15 @@ def sat(d):
               "24, from double_float": "radius 24, double_float"}
     d.table("| radius | buffer | texture | image |", lambda line, column, i: hot(
         "box_blur", radius[line] + ("" if "double" in line else f", by {column}"), UHD))
-    d.row("a copy of the image takes {}. The table's", hot("box_blur", *COPY, UHD, "copy"))
     times = [hot("box_blur", f"{radius[r]}, by buffer", UHD) / hot("box_blur", *COPY, UHD, "copy") for r in ("24", "its own texture")]
-    d.row("the time of {} to {} copies of the image", *times)
-
-    def scan(method, size):
-        return value(next(r["gpu_hot_us"]["median"] for r in RUN["rows"] if (r["effect"], r["variant"], r["width"]) == (
-            "sat_methods", method, size)), "sat_methods", method, size)
-    copy = {n: value(next(r["gpu_hot_us"]["median"] for r in RUN["rows"] if (r["effect"], r["subject"], r["width"]) == (
-        "sat_methods", "copy", n)), "sat_methods", "copy", n) for n in (512, 2048, 4096, 8192)}
-    two_pass = [100 * copy[4096] / scan(m, 4096) for m in ("kogge_stone", "ladner_fischer", "scanrow_brlt", "scanrowcolumn")]
-    d.row("reaches {} % of a copy's speed, the best two-pass scan {} %; `brlt_scanrow` takes {} times as long as `tiles`, "
-          "`hensley` {} times.", 100 * copy[4096] / scan("tiles", 4096), max(two_pass),
-          scan("brlt_scanrow", 4096) / scan("tiles", 4096), scan("hensley", 4096) / scan("tiles", 4096))
-    d.row("Its {} at 512 x 512 was disturbed; cold it took {}.", hot("sat_methods", "brlt_scanrow", "512x512"),
-          cold("sat_methods", "brlt_scanrow", "512x512"))
-    def last(line, column, i):
-        method = {"tiles": "tiles", "a tile's last row published before all else: as it is": "lookback"}.get(line)
-        size = int(column.split(" at ")[-1].split()[0])
-        return method and (100 * copy[size] / scan(method, size) if "%" in column else scan(method, size))
-    d.table("| us | 2048 x 2048 |", last)
+    d.row("a copy of the image takes {}, so by buffer that is the time of {} to {} copies", hot("box_blur", *COPY, UHD, "copy"), *times)
+    d.rest("On the H200, 3840 x 2160 RGBA16F", 1, "once", "afterglow run --frames, by step, H200, 2026-11")
     d.rest("| storage | bytes a channel |", 25, "shown", "ag_api.sat_error; tests/sat/sat_precision.c compares with it")
     d.rest("| | 1920 x 1080, 3 x 3 | 33 x 33 |", 24, "shown", "tests/sat/sat_precision.c, on an H200")
     d.rest("Means of 3 x 3 boxes near", 3, "once", "the picture's, on llvmpipe, 2026-11")
-    d.rest("- **offset** takes 1/2", 3, "setting", "the definition")
-    d.rest("A scan that starts from the carry-ins", 2, "once", "on llvmpipe and the H200, 2026-11")
-    d.rest("**Rows share the lanes.**", 2, "setting", "shuffles of the shaders")
-    d.rest("**Reads.** A texture unit reads", 1, "once", "D37 of docs/decisions.md, H200, 2026-11")
-    d.rest("On the H200, hot, microseconds, step by step", 5, "once", "afterglow run --frames, by step, H200, 2026-11")
-    d.rest("| | tiles, threads | reduce |", 69, "once", "afterglow-bench sat_variants by step, H200, 2026-11")
-    d.rest("On the H200, 3840 x 2160 RGBA16F, float32", 3, "once", "afterglow run --frames, by step, H200, 2026-11")
-    d.rest("| radius | `blur` |", 3, "once", "afterglow run --frames, by step, H200, 2026-11")
-    d.row("which takes {} at the speed of the copy", (8 + 8 + 16) * 3840 * 2160 / RUN["copy"]["floor_gb_s"] * 1e-3)
+    d.rest("- **offset** takes 1/2", 5, "setting", "the definition")
+    d.rest("| | tiles, threads | reduce |", 27, "once", "afterglow-bench sat_variants by step, H200, 2026-11")
     d.rest("| program | boxes |", 7, "setting", "reads of the shaders")
-    d.rest("Within the image all entries count", 2, "once", "by step, H200, 2026-11")
-    d.rest("| method | passes |", 24, "setting", "of the methods; tests/sat/test_scans.c counts the additions")
-    d.rest("At 4096 x 4096 `tiles`", 1, "once", "the copy of another run, H200, 2026-11")
-    d.rest("| us | 2048 x 2048 |", 19, "once", "earlier forms, afterglow run sat --frames 60, H200, 2026-11")
-    d.rest("| cycles | ticket and texels |", 9, "once", "clock2x32ARB, H200, 2026-11")
-    d.row("2048 x 2048 has 95 diagonals and takes {} us, 8192 x 8192", scan("lookback", 2048))
-    d.row("has 383 and takes {}.", scan("lookback", 8192))
-    d.rest("- The rest is probably the chain", 1, "setting", "diagonals of the tiles")
-    d.rest("- It makes little difference", 1, "once", "H200, 2026-11")
-    d.rest("- *How are larger images done?*", 1, "setting", "sizes that are taken")
 
 
 def soft_shadow(d):
@@ -458,30 +517,22 @@ def wavelet(d):
         return [hot("wavelet", k, column, subject) for k in kinds]
     d.table("| | 1920 x 1080 | 3840 x 2160 | bytes a texel |", frame)
     d.row("a copy of the image takes {} and {}:", *(hot("wavelet", *COPY, s, "copy") for s in (HD, UHD)))
-    d.row("periodic_strided takes {} at 2048 x 2048 with haar, where a tile a level takes {}.",
-          hot("wavelet", "periodic_strided, haar", K2), hot("wavelet", "tile, haar", K2))
-    grows = [hot("wavelet", f"time against size, {m}, db4", K4) / hot("wavelet", f"time against size, {m}, db4", K2)
-             for m in ("periodic_strided", "tile")]
-    d.row("its time grows {}-fold with db4, of a tile {}-fold", *grows)
     d.rest("## 1. What it computes", 8, "setting", "taps of the filters")
-    d.rest("| step | dispatches |", 6, "setting", "of the methods")
-    d.test("errors stay below {} of the largest value", "tests/wavelet/test_wavelet.h", "WAVELET_ERROR {}")
     d.test("are within {} of the largest one", "tests/wavelet/test_wavelet.h", "WAVELET_ERROR {}")
     d.test("give the image back to {} of", "tests/wavelet/test_wavelet.h", "WAVELET_RECONSTRUCTION {}")
 
 
 def gpus(d):
     d.made("gpus", budgets.docs())
-    d.rest("**Doubles on Intel.**", 5, "once", "afterglow-bench compile --hear on Mesa 25.0.7, 2026-11")
+    d.rest("**Doubles on Intel.**", 1, "once", "afterglow-bench compile --hear on Mesa 25.0.7, 2026-11")
 
 
 def memory(d):
-    run = results.load(os.path.join(RESULTS, "nvidia-h200-memory.json"))
-    d.made("nvidia-h200-memory", [f"{run['device']['renderer']}, {run['device']['driver']}, commit {run['commit']}.", "",
-                                  *results.rules(os.path.join(RESULTS, "nvidia-h200-memory.json")).split("\n")])
-    d.rest("| claimed | true | weaker | gone |", 5, "setting", "the criterion, bench/memory/verdict.c")
+    d.made("nvidia-h200-memory", [f"{MEMORY['device']['renderer']}, {MEMORY['device']['driver']}, commit {MEMORY['commit']}.",
+                                  "", *results.rules(H200).split("\n")])
+    d.rest("| claimed | true | weaker | gone |", 5, "setting", "the criterion, bench/verdict.c")
     store(d, [("A part of the {} is", "three"), ("take {} times as long as all bytes", "half"), ("12 of 16 bytes take {} times as long", "plane")])
-    d.rest("- **Partial stores** are of", 2, "setting", "bytes of the stores")
+    d.rest("- **Partial stores** (A16", 2, "setting", "bytes of the stores")
     d.rest("A figure of the module's own", 1, "setting", "what tune asks for")
     predicted(d)
     median = maker(predict.main, H200)[-2].split()[-1]
@@ -500,9 +551,8 @@ def start(effect, variant, kind, part="total"):
 
 
 def store(d, excerpt):
-    """What docs/fft.md and docs/memory.md say of partial stores: the same figures."""
-    run = results.load(os.path.join(RESULTS, "nvidia-h200-memory.json"))
-    us = {figure["name"]: figure["us"] for figure in run["figures"] if (figure["group"], figure["series"]) == ("global", "store")}
+    """What docs/ladder.md and docs/memory.md say of partial stores: the same figures."""
+    us = {figure["name"]: figure["us"] for figure in MEMORY["figures"] if (figure["group"], figure["series"]) == ("global", "store")}
     plane = [hot("fft_ladder", f"into a buffer, {what}", "512x512", "lines") for what in ("12 of 16 bytes", "whole")]
     made = {"plane": plane[0] / plane[1], "three": us["12 of 16 bytes"] / us["whole"], "half": us["16 of 32 bytes"] / us["whole"]}
     for text, name in excerpt:
@@ -518,13 +568,12 @@ def build(d):
 
 
 def glossary(d):
-    d.rest("| term | meaning | | --- | --- | | work group", 1, "setting", "of the hardware")
+    d.rest("| term | meaning | | --- | --- | | subgroup", 1, "setting", "of the hardware")
 
 
 def integrate(d):
     d.test("it costs at most {} microseconds of one CPU core, and at most {} for", "tests/abi/test_prepare_cost.c",
            "limit_same = {},", "limit_alternating = {};")
-    d.rest("**Call `prepare` before every", 2, "shown", "tests/abi/test_prepare_cost.c prints it, on a machine of the tests")
     d.row("leaves {} of {} ms of `device_create` and `prepare` for a bloom with a Gaussian",
           start("bloom", "gaussian", "warm_ms"), start("bloom", "gaussian", "cold_ms"))
     d.row("at most {} ms of every start whose `prepare` dispatches nothing",
@@ -533,10 +582,8 @@ def integrate(d):
     d.row("leaves {} of {} ms with an aperture and {} of {} for a convolution",
           *(start(e, v, kind) for e, v in (("bloom", "aperture"), ("convolve", "generic kernel wrap"))
             for kind in ("warm_ms", "cold_ms")))
-    d.row("complete after {} and {} ms", start("bloom", "gaussian", "warm_ms", "picture"), start("bloom", "aperture", "warm_ms", "picture"))
-    d.rest("**What waits.**", 4, "once", "afterglow-bench-reload, in docs/reload.md: H200, 2026-11")
+    d.rest("**What waits.**", 4, "once", "afterglow-bench reload, in docs/reload.md: H200, 2026-11")
     d.rest("| host | context that it asks for", 4, "setting", "versions of GL")
-    d.rest("**Dynamic resolution.**", 1, "setting", "a member's value")
 
 
 def profiling(d):
@@ -544,20 +591,20 @@ def profiling(d):
     d.test("takes longer than {} us, because", "engine_plugin/src/time/timer.c", "DEAR_NS = {} * 1000")
     d.rest("## The GPU on your clock", 2, "setting", "intervals of engine_plugin/src/time/timer.c")
     d.rest("Where the driver puts memory counts", 2, "once", "one pass after other allocations, H200, 2026-11")
-    d.rest("| what | microseconds |", 9, "once", "afterglow-bench-profiler, H200, 2026-11")
-    d.rest("Measured on an H200 (driver 580): `execute`", 7, "once", "GL functions timed one by one, H200, 2026-11")
+    d.rest("| what | microseconds |", 9, "once", "afterglow-bench profiler, H200, 2026-11")
+    d.rest("An untimed pass places no query", 7, "once", "GL functions timed one by one, H200, 2026-11")
 
 
 def reload(d):
     d.rest("## Edit while it runs", 1, "setting", "about the sum of the two polls below")
     d.test("Each path gets a `stat` every {} ms", "engine_plugin/src/shader/watch.h", "AG_WATCH_INTERVAL_NS = {}000000,")
     d.test("is read after {} ms without", "engine_plugin/src/shader/watch.h", "AG_WATCH_QUIET_NS = {}000000,")
-    d.rest("By default the budget follows", 4, "setting", "engine_plugin/src/core/reload.c, engine_plugin/src/shader/watch.h")
+    d.rest("`ag_device_desc.frame_budget` bounds", 1, "setting", "engine_plugin/src/core/reload.c, engine_plugin/src/shader/watch.h")
     d.row("`prepare` then take {} ms for that bloom, {} ms with an aperture and {} for a convolution",
           start("bloom", "gaussian", "warm_ms"), start("bloom", "aperture", "warm_ms"), start("convolve", "generic kernel wrap", "warm_ms"))
     d.row("first pictures take {}, {} and {} ms", *(start(e, v, "warm_ms", "picture") for e, v in (
         ("bloom", "gaussian"), ("bloom", "aperture"), ("convolve", "generic kernel wrap"))))
-    d.rest("## The guarantee", 91, "once", "afterglow-bench-reload keeps no file: H200, driver 580, 2026-11")
+    d.rest("## NVIDIA's driver", 56, "once", "afterglow-bench reload keeps no file: H200, driver 580, 2026-11")
 
 
 def security(d):

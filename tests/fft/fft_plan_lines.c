@@ -205,7 +205,7 @@ void test_good_length(void **state)
 
 // Sizes that change every frame must need few programs: there are few lengths an octave, and they
 // cost little more than the best ones.
-void test_ladder(void **state)
+void test_few_lengths(void **state)
 {
     (void)state;
     for (int row = 0; row < 2; ++row) {

@@ -408,7 +408,7 @@ int main(int argc, char **argv)
         UNIT_TEST(test_few_invocations),
         UNIT_TEST(test_describe),
         UNIT_TEST(test_good_length),
-        UNIT_TEST(test_ladder),
+        UNIT_TEST(test_few_lengths),
         UNIT_TEST(test_banks),
         UNIT_TEST(test_butterflies),
         UNIT_TEST(test_cells),

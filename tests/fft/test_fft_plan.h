@@ -32,7 +32,7 @@ void test_every_smooth_length(void **state);
 void test_few_invocations(void **state);
 void test_describe(void **state);
 void test_good_length(void **state);
-void test_ladder(void **state);
+void test_few_lengths(void **state);
 // fft_plan_banks.c
 void test_banks(void **state);
 // fft_plan_emulation.c

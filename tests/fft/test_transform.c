@@ -196,6 +196,7 @@ int main(int argc, char **argv)
         FIXTURE_SWEEP(test_fft_round_trip), FIXTURE_SWEEP(test_fft_hermitian),
         FIXTURE_TEST(test_fft_laws),        FIXTURE_SWEEP(test_fft_not_finite),
         FIXTURE_TEST(test_fft_refused),     FIXTURE_TEST(test_fft_slot_size),
+        FIXTURE_SWEEP(test_in_turn),
     };
     return CHECK_MAIN(argc, argv, fft, fixture_setup, fixture_teardown);
 }

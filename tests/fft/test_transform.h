@@ -13,4 +13,7 @@ void test_fft_not_finite(void **state);
 void test_fft_refused(void **state);
 void test_fft_slot_size(void **state);
 
+// transform_in_turn.c
+void test_in_turn(void **state);
+
 #endif

@@ -141,18 +141,14 @@ static void check_plan(const ag_sat_request *r)
 {
     ag_sat_plan p;
     CHECK(ag_sat_plan_make(r, &p));
-    const ag_sat_range all[] = {p.column_sums, p.row_sums, p.column_carry, p.row_carry, p.lines};
-    for (int i = 0; i < 5; ++i) {
+    const ag_sat_range all[] = {p.column_sums, p.row_sums, p.column_carry, p.row_carry};
+    for (int i = 0; i < 4; ++i) {
         CHECK(all[i].offset % r->alignment == 0 && all[i].offset + all[i].bytes <= p.layer_bytes);
         for (int k = 0; k < i; ++k)
             CHECK(apart(all[i], all[k]));
     }
     CHECK(p.layer_bytes % r->alignment == 0 && p.scratch_bytes == p.layer_bytes * r->layers);
     CHECK(p.steps >= 2 && p.steps <= 3);
-    if (p.method == AG_TABLE_BY_LINES) {
-        CHECK(p.line_pitch >= p.part_height && r->storage != AG_TABLE_SPLIT);
-        return;
-    }
     int threads = p.group_x * p.group_y;
     int texels = p.tile_w * p.tile_h / threads;
     CHECK(p.group_x == 16 && p.group_y % 2 == 0 && texels * threads == p.tile_w * p.tile_h);
@@ -190,7 +186,6 @@ static void test_plans(void **state)
                               .offset = offset,
                               .center = !integers && !split && rng_int(&r, 0, 1),
                               .square = rng_int(&r, 0, 1),
-                              .method = split ? AG_TABLE_BY_TILES : rng_int(&r, 0, 2),
                               .tuning = {.tile = rng_int(&r, 0, 3),
                                          .threads = threads[rng_int(&r, 0, 4)],
                                          .carry = rng_int(&r, 0, 2)},

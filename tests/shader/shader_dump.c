@@ -1,8 +1,9 @@
 // shader_dump.c - writes every shader variant that the effects use, with the text that drivers get
 // SPDX-License-Identifier: MIT
 //
-// This file does not know how variants are made: it prepares jobs and records glShaderSource. It
-// only knows some variants that must be among them, by the defines of the FFT's shaders.
+// This file does not know how variants are made: it prepares jobs (shader_dump_jobs.c) and records
+// glShaderSource. It only knows some variants that must be among them, by the defines of the FFT's
+// shaders.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -154,52 +155,6 @@ static void on_text(void *user, const char *text)
     for (int i = 0; i < WANTED; ++i)
         d->found[i] = d->found[i] || (defines(text, wanted[i][0]) && defines(text, wanted[i][1]) &&
                                       (!wanted[i][2] || defines(text, wanted[i][2])));
-}
-
-// So that its dispatches are written, too: of the first frame, and of those that follow.
-static void execute(fixture *f, ag_pass *pass, const ag_job *job)
-{
-    uint32_t bits;
-    dispatches_job();
-    for (int frame = 0; frame < 2; ++frame)
-        CHECK_STATUS(f->ag->execute(pass, job, &bits), AG_OK);
-}
-
-bool dump_pretends;
-
-void dump_prepare(fixture *f, const char *effect, texture *t, int count, const void *settings)
-{
-    dump_prepare_planned(f, effect, t, count, settings, 0);
-}
-
-void dump_prepare_planned(fixture *f, const char *effect, texture *t, int count,
-                          const void *settings, int planned)
-{
-    ag_texture slots[DUMP_MOST_SLOTS];
-    for (int i = 0; i < count; ++i)
-        slots[i] = t[i].name ? texture_view(&t[i]) : texture_no_view();
-    ag_job job = {.struct_size = sizeof job,
-                  .slots = slots,
-                  .slot_count = (uint32_t)count,
-                  .settings = settings,
-                  .plan_width = planned,
-                  .plan_height = planned,
-                  .scratch = {.struct_size = sizeof(ag_buffer)}};
-    ag_pass *pass = fixture_pass(f, effect);
-    host_log_clear(&f->host);
-    if (f->ag->prepare(pass, &job) == AG_OK) {
-        execute(f, pass, &job);
-    } else if (!dump_pretends) {
-        host_log_print(&f->host);
-        check_fail(__FILE__, __LINE__, "prepare", "%s from %s, %dx%d", effect, t[0].format->name,
-                   t[0].width, t[0].height);
-    }
-    f->ag->pass_destroy(pass);
-    for (int i = 0; i < count; ++i)
-        if (t[i].name) {
-            f->ag->forget(f->device, t[i].name);
-            texture_destroy(f, &t[i]);
-        }
 }
 
 // ---- convolutions and spectra ------------------------------------------------------------------
@@ -452,37 +407,7 @@ static void dump_bands(fixture *f)
         }
 }
 
-// ---- effects by their description --------------------------------------------------------
-
-// Every effect with its defaults, from every format of its first slot, of textures and arrays in
-// turn. An effect without other variants needs nothing else here. Jobs that it refuses are left
-// out.
-static void dump_described(fixture *f)
-{
-    uint32_t count = 0;
-    const ag_effect_info *const *effects = f->ag->effects(&count);
-    for (uint32_t e = 0; e < count; ++e)
-        for (uint32_t i = 0; i < job_slot_info(effects[e], 0)->format_count; ++i) {
-            const format_info *format = format_find(job_slot_info(effects[e], 0)->formats[i]);
-            test_job j;
-            job_create(f, effects[e]->id, 24, 20, &j);
-            if (format && !j.lower.name &&
-                !job_generates(effects[e])) { // not of levels in place, whose variants are above
-                texture_destroy(f, &j.textures[0]);
-                j.textures[0] = texture_create_array(f, format->name, 24, 20, i % 2, 1, NULL);
-                j.slots[0] = texture_view(&j.textures[0]);
-                ag_pass *pass = fixture_pass(f, effects[e]->id);
-                ag_status status = f->ag->prepare(pass, &j.job);
-                if (status == AG_OK)
-                    execute(f, pass, &j.job);
-                CHECK_F(status == AG_OK || status == AG_E_FORMAT || status == AG_E_ARG,
-                        "%s from %s: %s", effects[e]->id, format->name, host_log_last(&f->host));
-                f->ag->pass_destroy(pass);
-            }
-            job_destroy(f, &j);
-        }
-    host_log_clear(&f->host);
-}
+// ---- oceans -------------------------------------------------------------------------------------
 
 // An ocean of every size; of one of them 16 and 32 bits, in textures and in arrays.
 static void dump_oceans(fixture *f)

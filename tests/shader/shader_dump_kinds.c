@@ -12,28 +12,7 @@
 
 #include "core/device.h"
 #include "effects/sat/sat_plan.h"
-#include "jobs.h"
 #include "shader_dump.h"
-
-// ---- drivers that pretend ----------------------------------------------------------------------
-
-// Makes the device treat its driver as one with or without subgroups. The real driver may refuse
-// the programs, but only the texts are needed. `had`: the real features.
-static void pretend(fixture *f, const ag_gl *had, bool subgroups)
-{
-    f->device->gpu.gl.has_subgroups = subgroups;
-    dump_pretends = subgroups && !had->has_subgroups;
-    fixture_ignore(f, dump_pretends);
-}
-
-static void pretend_no_more(fixture *f, const ag_gl *had)
-{
-    f->device->gpu.gl = *had;
-    *ag_device_tuning(f->device) = (ag_tuning){0};
-    dump_pretends = false;
-    fixture_ignore(f, false);
-    host_log_clear(&f->host);
-}
 
 // ---- tables ------------------------------------------------------------------------------------
 
@@ -140,7 +119,7 @@ static void dump_shadow(fixture *f)
                   (const char *const[DUMP_SLOTS]){"r32f", "r32f", "r8", "rgba32ui"}, 4, 0, &s);
 }
 
-// Tables of every format, storage and method, and the effects that query them.
+// Tables of every format and storage, and the effects that query them.
 void dump_tables(fixture *f)
 {
     ag_sat_settings s;
@@ -152,25 +131,20 @@ void dump_tables(fixture *f)
     CHECK_STATUS(f->ag->defaults("local_stats", &l, sizeof l), AG_OK);
     for (int i = 0; i < FORMAT_COUNT; ++i)
         if (format_at(i)->channels >= 3) {
-            s.method = AG_SAT_TILES;
             tuning->carry = i % 2 ? AG_CARRY_STEP : AG_CARRY_FOLDED;
             table(f, format_at(i)->name, AG_SAT_FLOAT32, &s);
-            s.method = AG_SAT_BRLT_SCANROW;
-            table(f, format_at(i)->name, AG_SAT_FLOAT32, &s);
         }
-    s.method = AG_SAT_TILES;
     dump_last_steps(f, &s);
     tuning->carry = AG_CARRY_STEP;
     s.square = 1;
     for (int storage = AG_SAT_FLOAT32; storage <= AG_SAT_UINT32; ++storage)
-        for (int kind = 0; kind < 3; ++kind) // corner and mean, center, exclusive
-            for (s.method = AG_SAT_TILES; s.method <= AG_SAT_BRLT_SCANROW; ++s.method) {
-                bool integers = storage == AG_SAT_UINT32;
-                s.offset = kind || integers ? AG_SAT_OFFSET_NONE : AG_SAT_OFFSET_MEAN;
-                s.origin = kind == 1 && !integers;
-                s.edge = kind == 2;
-                table(f, "rgba16f", storage, &s);
-            }
+        for (int kind = 0; kind < 3; ++kind) { // corner and mean, center, exclusive
+            bool integers = storage == AG_SAT_UINT32;
+            s.offset = kind || integers ? AG_SAT_OFFSET_NONE : AG_SAT_OFFSET_MEAN;
+            s.origin = kind == 1 && !integers;
+            s.edge = kind == 2;
+            table(f, "rgba16f", storage, &s);
+        }
     for (int way = AG_TABLES_IMAGE; way <= AG_TABLES_BUFFER; ++way) {
         *tuning = (ag_tuning){.tables = way};
         dump_boxes(f, &b);
@@ -187,28 +161,6 @@ void dump_tables(fixture *f)
     *tuning = (ag_tuning){0};
 }
 
-// The documents' scans, of one channel, two and four, of floats and integers; lines of several
-// blocks. `shuffles`: those alone that take subgroups.
-static void dump_scans(fixture *f, bool shuffles)
-{
-    static const char *const formats[][2] = {
-        {"r32f", "r32f"}, {"rg16f", "rg32ui"}, {"rgba16f", "rgba32f"}, {"rgba8", "rgba32ui"}};
-    ag_sat_settings s;
-    CHECK_STATUS(f->ag->defaults("sat", &s, sizeof s), AG_OK);
-    s.max_box = 8;
-    for (s.method = AG_SAT_HENSLEY; s.method <= AG_SAT_LOOKBACK; ++s.method)
-        for (int i = 0; i < 4; ++i) {
-            bool chen = s.method == AG_SAT_SCANROW_BRLT || s.method == AG_SAT_SCANROWCOLUMN;
-            int width = s.method == AG_SAT_BLELLOCH && i == 0 ? 1100 : TABLE_W;
-            if (shuffles && !chen && s.method != AG_SAT_LADNER_FISCHER)
-                continue;
-            texture t[] = {texture_create(f, formats[i][0], width, TABLE_H, NULL),
-                           texture_create(f, formats[i][1], width, TABLE_H, NULL)};
-            s.storage = i % 2 ? AG_SAT_UINT32 : AG_SAT_FLOAT32;
-            dump_prepare(f, "sat", t, 2, &s);
-        }
-}
-
 // Tables by subgroups, also as a driver gets them that has subgroups.
 void dump_subgroups(fixture *f)
 {
@@ -218,8 +170,7 @@ void dump_subgroups(fixture *f)
     ag_tuning *tuning = ag_device_tuning(f->device);
     tuning->emulate = 1;
     for (int subgroups = 0; subgroups < 2; ++subgroups) {
-        pretend(f, &had, subgroups);
-        dump_scans(f, subgroups);
+        dump_pretend(f, &had, subgroups);
         for (tuning->carry = AG_CARRY_STEP; tuning->carry <= AG_CARRY_FOLDED; ++tuning->carry)
             for (tuning->tile = AG_TILE_32; tuning->tile <= AG_TILE_64; ++tuning->tile) {
                 table(f, "rgba16f", AG_SAT_FLOAT32, &s);
@@ -228,7 +179,7 @@ void dump_subgroups(fixture *f)
                     table(f, "rgba32f", AG_SAT_FLOAT32, &s);
             }
     }
-    pretend_no_more(f, &had);
+    dump_pretend_no_more(f, &had);
 }
 
 // ---- chains ------------------------------------------------------------------------------------
@@ -284,7 +235,7 @@ void dump_mip_subgroups(fixture *f)
     for (int subgroups = 0; subgroups < 2; ++subgroups) {
         ag_mipchain_settings s = mip_defaults(f);
         ag_device_tuning(f->device)->emulate = 1;
-        pretend(f, &had, subgroups);
+        dump_pretend(f, &had, subgroups);
         for (int i = 1; i < 7; ++i) {
             s.weight = i % 3 ? AG_MIP_WEIGHT_NONE : AG_MIP_WEIGHT_KARIS;
             mipchain(f, i % 2 ? "rgba16f" : "rg8", 3 << i, 5 << i, &s);
@@ -293,7 +244,7 @@ void dump_mip_subgroups(fixture *f)
         for (s.reduce = AG_MIP_MIN; s.reduce <= AG_MIP_MINMAX; ++s.reduce)
             mipchain(f, "rg16f", 64, 64, &s);
     }
-    pretend_no_more(f, &had);
+    dump_pretend_no_more(f, &had);
 }
 
 // Chains whose end is in the first dispatch, and chains with a tail, by shared memory and by
@@ -303,7 +254,7 @@ void dump_mip_tails(fixture *f)
     const ag_gl had = f->device->gpu.gl;
     for (int subgroups = 0; subgroups < 2; ++subgroups) {
         ag_mipchain_settings s = mip_defaults(f);
-        pretend(f, &had, subgroups);
+        dump_pretend(f, &had, subgroups);
         for (s.weight = AG_MIP_WEIGHT_NONE; s.weight <= AG_MIP_WEIGHT_ALPHA; ++s.weight)
             for (int size = 63; size <= 512; size = 2 * size + 1) {
                 mipchain(f, "rgba16f", size, size, &s);
@@ -319,5 +270,5 @@ void dump_mip_tails(fixture *f)
         s.reduce = AG_MIP_MINMAX;
         mipchain(f, "rg16f", 1023, 1023, &s);
     }
-    pretend_no_more(f, &had);
+    dump_pretend_no_more(f, &had);
 }

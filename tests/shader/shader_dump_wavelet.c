@@ -57,11 +57,6 @@ void dump_wavelets(fixture *f)
         s.layout = AG_WAVELET_PYRAMID;
         s.stationary = 0;
         custom(f, 16, &s);
-        s.method = AG_WAVELET_PERIODIC_STRIDED;
-        wavelet(f, "rgba16f", "rgba16f", 0, &s);
-        wavelet(f, "r32f", "r32f", 0, &s);
-        custom(f, 16, &s);
-        s.method = AG_WAVELET_AUTO;
         s.wavelet = AG_WAVELET_DB2;
         for (int i = 0; i < FORMAT_COUNT; ++i)
             for (int k = 0; k < 6; ++k)

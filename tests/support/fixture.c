@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #define _DEFAULT_SOURCE // on_exit
 #include "fixture.h"
+#include "module.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -61,6 +62,20 @@ static void GLAD_API_PTR on_debug(GLenum source, GLenum type, GLuint id, GLenum 
     fprintf(stderr, "GL: %s\n", f->gl_last);
 }
 
+// Of a library that stays loaded: sanitizers name its leaks only while it is.
+static const ag_api *load_module(const char *name)
+{
+    char found[4096], why[1024];
+    void *library;
+    const ag_api *api =
+        module_open(module_find(name, found, sizeof found), &library, why, sizeof why);
+    if (!api) {
+        fprintf(stderr, "FAIL: %s\n", why);
+        abort();
+    }
+    return api;
+}
+
 fixture *fixture_open(const fixture_options *options)
 {
     static const fixture_options none;
@@ -101,7 +116,7 @@ fixture *fixture_open(const fixture_options *options)
     if (!o->quiet)
         printf("  gl    %s, %s\n", renderer, (const char *)f->gl.GetString(GL_VERSION));
     host_init(&f->host, context);
-    f->ag = ag_entry_v1(AG_ABI_MINOR);
+    f->ag = o->module ? load_module(o->module) : ag_entry_v1(AG_ABI_MINOR);
     if (!o->no_device)
         fixture_device(f, o->desc);
     return f;
@@ -272,6 +287,11 @@ int fixture_setup(void **state)
 int fixture_setup_bare(void **state)
 {
     return open_group(state, &(fixture_options){.no_device = true});
+}
+
+int fixture_setup_ladder(void **state)
+{
+    return open_group(state, &(fixture_options){.module = "libafterglow_ladder.so.1"});
 }
 
 int fixture_teardown(void **state)

@@ -27,6 +27,7 @@ typedef struct fixture_options {      // all zero: a debug context of 4.3 with a
     int major, minor;
     headless *share;
     const ag_device_desc *desc;
+    const char *module; // a library to load (common/module.h); NULL: the linked product
 } fixture_options;
 
 typedef struct fixture {
@@ -73,8 +74,9 @@ void fixture_run(fixture *f, ag_pass *pass, const ag_job *job);
 // frames later.
 uint64_t fixture_scrubbed(fixture *f);
 
-int fixture_setup(void **state);      // *state becomes a fixture
-int fixture_setup_bare(void **state); // the same without a device
+int fixture_setup(void **state);        // *state becomes a fixture
+int fixture_setup_bare(void **state);   // the same without a device
+int fixture_setup_ladder(void **state); // on the second module, libafterglow_ladder
 int fixture_teardown(void **state);
 int fixture_after_test(void **state);
 // clang-format off

@@ -274,12 +274,7 @@ bool job_variant(test_job *j, uint32_t variant)
     const ag_setting_info *method = find(j, "method", 0);
     bool boxes = strcmp(j->info->id, "box_blur") == 0 || strcmp(j->info->id, "local_stats") == 0 ||
                  strcmp(j->info->id, "depth_of_field") == 0;
-    // The documents' methods of fft take powers of two only (tests/fft/transform_ladder.c), those
-    // of sat plain tables of a storage that is set (tests/sat/test_scans.c).
-    if (variant > 2 && (strcmp(j->info->id, "fft") == 0 || strcmp(j->info->id, "sat") == 0))
-        return false;
-    bool powers = strcmp(j->info->id, "wavelet") == 0; // its last method takes powers of two alone
-    if (variant > (method ? (uint32_t)method->max - powers : boxes ? AG_TABLES_BUFFER : 0))
+    if (variant > (method ? (uint32_t)method->max : boxes ? AG_TABLES_BUFFER : 0))
         return false;
     if (method)
         job_set(j, method->name, 0, variant);

@@ -28,8 +28,6 @@ bool fft_smooth(int n)
 double fft_limit(const fft_case *c)
 {
     bool x = c->settings.axes != AG_FFT_Y, y = c->settings.axes != AG_FFT_X;
-    if (c->settings.method >= AG_FFT_SHARED_RADIX2)
-        return 120; // the documents' methods
     if (format_named(or_float(c->src_format))->kind == FORMAT_SRGB)
         return 120; // the decoding of codes
     return (!x || fft_smooth(c->width)) && (!y || fft_smooth(c->height)) ? 130 : 120;

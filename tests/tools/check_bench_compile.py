@@ -95,9 +95,9 @@ with tempfile.TemporaryDirectory() as folder:
     check("--repeats" in helped, helped)
 
     results = os.path.join(repository, "bench", "results.py")
-    merged = os.path.join(folder, "merged.json")
+    merged, brief = os.path.join(folder, "merged.json"), os.path.join(folder, "brief.json")
     for arguments, expected in ((["name", path], "-compile"), (["merge", merged, path], ""),
-                                (["update", merged, path], ""), (["table", merged], effect),
+                                (["summary", brief, path], ""), (["table", brief], effect), (["table", merged], effect),
                                 (["programs", merged], effect), (["effects", merged], "")):
         done = subprocess.run([sys.executable, results, *arguments], capture_output=True, text=True)
         check(done.returncode == 0 and expected in done.stdout, f"results.py {arguments[0]}: {done.stderr}{done.stdout}")

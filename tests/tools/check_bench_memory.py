@@ -84,7 +84,7 @@ with tempfile.TemporaryDirectory() as folder:
 
     # What reads it. A document takes a whole run on a GPU alone: one is made up, with figures that are no device's.
     results = os.path.join(repository, "bench", "results.py")
-    merged, document = os.path.join(folder, "merged.json"), os.path.join(folder, "page.md")
+    merged, brief, document = (os.path.join(folder, file) for file in ("merged.json", "brief.json", "page.md"))
     made_up = os.path.join(folder, "made_up.json")
     rule = {"rule": "r", "text": "t", "claimed": 16, "measured": 2.5, "verdict": "weaker"}
     with open(made_up, "w", encoding="utf-8") as stream:
@@ -96,7 +96,8 @@ with tempfile.TemporaryDirectory() as folder:
                                         (["table", merged], 0, "Claimed and measured"),
                                         (["rules", merged], 0, "aligned start"),
                                         (["curves", merged, "global stride"], 0, '"32"'),
-                                        (["effects", merged], 0, ""), (["update", merged, path], 1, ""),
+                                        (["effects", merged], 0, ""), (["summary", brief, path], 0, ""),
+                                        (["rules", brief], 0, "aligned start"), (["table", brief], 0, "Claimed and measured"),
                                         (["fill", document, path], 1, ""), (["fill", document, made_up], 0, "")):
         done = subprocess.run([sys.executable, results, *arguments], capture_output=True, text=True)
         check(done.returncode == status and expected in done.stdout,

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-# check_rooms.py - who may include whom in engine_plugin/src: the tables of its README.md are the rule
+# check_rooms.py - who may include whom in engine_plugin/src and ladder: the tables of the former's README.md are the rule
 # SPDX-License-Identifier: MIT
 #
-#   check_rooms.py [FOLDER]     of sources, with the README.md; the project's, unless given
+#   check_rooms.py [FOLDER [LADDER]]     of sources, with the README.md; the project's, unless given
 #
 # Prints what breaks a rule, by file and line, and exits 1.
 import pathlib
@@ -46,13 +46,13 @@ def room_of(path, rooms):
     return folder if folder in rooms else None
 
 
-def read_includes(root):
+def read_includes(root, prefix=""):
     """Of every source file, the quoted includes with their lines."""
     files = {}
     for path in sorted([*root.rglob("*.c"), *root.rglob("*.h")]):
         lines = path.read_text().splitlines()
         found = [(at, INCLUDE.match(line)) for at, line in enumerate(lines, 1)]
-        name = path.relative_to(root).as_posix()
+        name = prefix + path.relative_to(root).as_posix()
         files[name] = [(at, match[1]) for at, match in found if match]
     return files
 
@@ -108,11 +108,16 @@ def find_circle(files):
 def main():
     project = pathlib.Path(__file__).resolve().parents[2]
     root = pathlib.Path(sys.argv[1]) if len(sys.argv) > 1 else project / "engine_plugin/src"
+    second = pathlib.Path(sys.argv[2]) if len(sys.argv) > 2 else project / "ladder"
     rooms, few = read_tables(root / "README.md")
     files = read_includes(root)
+    if "ladder" in rooms:  # the second module's public headers are not of its room
+        files.update((name, found) for name, found in read_includes(second, "ladder/").items()
+                     if not name.startswith("ladder/include/"))
     if not rooms or not files:
         sys.exit(f"{root}: no table of rooms, or no sources")
-    wrong = [f"{root / name}:{at}: {what}" for name in files
+    place = lambda name: second.parent / name if name.startswith("ladder/") else root / name
+    wrong = [f"{place(name)}:{at}: {what}" for name in files
              for at, what in check_file(name, files, rooms, few)]
     wrong += [f"{root / 'README.md'}: {path} does not exist" for path in few if path not in files]
     circle = find_circle(files)

@@ -42,54 +42,20 @@
 //   It does not create contexts, load images, own your textures or start threads. Its only global
 //   state is one lock, around a GL call that crashes NVIDIA's driver when two threads make it at
 //   once (docs/reload.md). Only prepare waits for the GPU, where it says so.
-//   It reads textures through image units or views of its own: your swizzle, samplers, BASE_LEVEL
-//   and MAX_LEVEL have no effect. Textures made by glTexImage cannot be viewed. Of those,
-//   SRGB8_ALPHA8, depth and (as inputs) R11F_G11F_B10F are refused, the level must lie within
-//   BASE_LEVEL..MAX_LEVEL, and mip chains take longer.
-//
-// LIVE RELOAD (ag_device_desc.shader_dir; docs/reload.md)
-//
-//   frame() compiles the programs of changed files beside the ones that run: in the driver's
-//   threads with GL_KHR_parallel_shader_compile, otherwise in the frame's budget. When all are
-//   linked, one frame() swaps them in every pass whose programs all work and need no binding that
-//   the plan lacks. A pass never mixes old and new programs. While files have errors, it keeps the
-//   old ones; a pass prepared meanwhile gets the last shaders that worked, or else the embedded
-//   ones, and prepare returns AG_FALLBACK. Each edit that fails logs one message: file, line,
-//   column, the line with a caret, the driver's log. With shader_dir the device's first prepare
-//   sets GL_MAX_SHADER_COMPILER_THREADS to 8 unless the host has set it. Without shader_dir only
-//   the first prepare with AG_JOB_BACKGROUND does.
-//   With four frames a second or fewer, frame() waits for an edit's compiles, as long as the host
-//   took since the last frame and at most half a second, so that an edit takes one frame.
 //
 // CONVENTIONS
 //
-//   Texel (0,0) is the first texel as GL stores it; nothing is flipped. Colours are linear, except
-//   in SRGB8_ALPHA8 textures, which are decoded and encoded by the exact piecewise curve.
-//   A colour image is R8 RG8 RGBA8 SRGB8_ALPHA8 RGB10_A2 R11F_G11F_B10F R16F RG16F RGBA16F R32F
-//   RG32F RGBA32F; src and dst of bloom, convolve and filter_spectrum also RGBA16. A depth format
-//   is DEPTH_COMPONENT16 24 32 32F DEPTH24_STENCIL8 or DEPTH32F_STENCIL8. ag_slot_info.formats has
-//   those of each slot.
-//   A texel is bad where a channel is NaN, infinite, or too large to be summed: of a magnitude of
-//   2^64 (1.8e19) and more, or of 2^48 (2.8e14) where squares are summed (local_stats; sat with
-//   square). With the setting scrub, on by default, it counts as 0 in all channels, and ag_health
-//   counts it, as often as a pass reads it: a single one of 3e38 would make all sums over its line
-//   infinite, which an FFT spreads over the whole frame. What is smaller makes no sum infinite, up
-//   to 16384 x 16384 texels and kernels whose magnitudes add up to 2^35. 16-bit floats are never
-//   too large. Effects whose results never exceed the largest texel keep every finite one; their
-//   headers say so.
-//   Sizes are in texels, memory in bytes, time in nanoseconds. GL enums are plain uint32_t, so that
-//   this header needs no GL header.
+//   Texel (0,0) is the first texel as GL stores it; nothing is flipped. Sizes are in texels, memory
+//   in bytes, time in nanoseconds. GL enums are plain uint32_t, so that this header needs no GL
+//   header.
 //   Every struct that you fill, or let the module fill, starts with struct_size = sizeof the struct
 //   that you compiled. If it is smaller than the module's struct, the missing members are zero,
 //   which is always the default. If it is larger, the part that the module does not know must be
-//   zero, else the call returns AG_E_ABI. Settings structs work the same way, but missing members
-//   get the effect's defaults. Their second member, the tag, says of which effect they are: start
-//   from AG_BLOOM_DEFAULTS or ag_bloom_params (settings.h), or from ag_api.defaults.
-//   The module reads your structs during the call only and keeps no pointer to them.
+//   zero, else the call returns AG_E_ABI. The module reads your structs during the call only and
+//   keeps no pointer to them.
 //   Functions that can fail return ag_status, log the reason through ag_host.log, and leave outputs
 //   untouched. A NULL host, device or pass gives AG_E_ARG without a message; functions that return
-//   void ignore it. A handle that was destroyed must not be used again: the module cannot detect
-//   that.
+//   void ignore it. A handle that was destroyed must not be used again.
 #ifndef AFTERGLOW_H
 #define AFTERGLOW_H
 
@@ -245,8 +211,16 @@ enum {
 typedef struct ag_device_desc { // all zero (but struct_size) is a good device
     uint32_t struct_size;
     uint32_t flags; // AG_DEVICE_*
-    // Folder of shaders to use instead of the embedded ones, watched for changes (LIVE RELOAD,
-    // above). UTF-8; copied. It must be there and readable, else AG_E_ARG. NULL: embedded shaders.
+    // Folder of shaders to use instead of the embedded ones, watched for changes (docs/reload.md).
+    // UTF-8; copied. It must be there and readable, else AG_E_ARG. NULL: embedded shaders. frame()
+    // compiles changed programs beside the ones that run: in the driver's threads with
+    // GL_KHR_parallel_shader_compile, otherwise in its budget. When all are linked, one frame()
+    // swaps them in every pass whose programs all work and need no binding that the plan lacks; a
+    // pass never mixes old and new ones. While files have errors, it keeps the old ones; a pass
+    // prepared meanwhile gets the last shaders that worked, or else the embedded ones, and prepare
+    // returns AG_FALLBACK. Each edit that fails logs one message: file, line, column, the line with
+    // a caret, the driver's log. The first prepare of a device with shader_dir, or with
+    // AG_JOB_BACKGROUND, sets GL_MAX_SHADER_COMPILER_THREADS to 8 unless the host has set it.
     const char *shader_dir;
     // First image unit that the module may use; ag_effect_info.image_units says how many. At least
     // 3 must be left, else device_create fails. An effect that uses more counts units 0..7 only; if
@@ -257,8 +231,9 @@ typedef struct ag_device_desc { // all zero (but struct_size) is a good device
     // + 1 with AG_JOB_TIME_STEPS. A sample that finds too few free is dropped and counted.
     uint32_t timer_capacity;
     // ns that frame() may spend on live reload, plus the step that it is at by then. 0: at least
-    // 200000, and a share of the time between frames, so that slow frames delay no edit (LIVE
-    // RELOAD). With any other value frame() never waits.
+    // 200000, and a share of the time between frames. With four frames a second or fewer, frame()
+    // then waits for an edit's compiles, as long as the host took since the last frame and at most
+    // half a second, so that an edit takes one frame. With any other value it never waits.
     uint32_t frame_budget;
     // For ag_stats.copy_ratio: MB/s, read + written (`afterglow info --copy`); 0: not known.
     uint32_t copy_speed;
@@ -277,6 +252,16 @@ typedef struct ag_device_desc { // all zero (but struct_size) is a good device
 // ---- jobs: what a pass is asked to do ----------------------------------------------------------
 
 // One level of a texture of the host, or a rectangle of that level. The host owns the texture.
+//
+// It is read through image units or views of the module's own: your swizzle, samplers, BASE_LEVEL
+// and MAX_LEVEL have no effect. Textures made by glTexImage cannot be viewed. Of those,
+// SRGB8_ALPHA8, depth and (as inputs) R11F_G11F_B10F are refused, the level must lie within
+// BASE_LEVEL..MAX_LEVEL, and mip chains take longer.
+// Colours are linear, except in SRGB8_ALPHA8 textures, which are decoded and encoded by the exact
+// piecewise curve. A colour image is R8 RG8 RGBA8 SRGB8_ALPHA8 RGB10_A2 R11F_G11F_B10F R16F RG16F
+// RGBA16F R32F RG32F RGBA32F; src and dst of bloom, convolve and filter_spectrum also RGBA16. A
+// depth format is DEPTH_COMPONENT16 24 32 32F DEPTH24_STENCIL8 or DEPTH32F_STENCIL8.
+// ag_slot_info.formats has those of each slot.
 typedef struct ag_texture {
     uint32_t struct_size;
     uint32_t name;   // GL texture; 0 in declare (not created yet), or for an empty optional slot
@@ -352,8 +337,11 @@ typedef struct ag_job {
     // texture as an output, even with another rectangle or layer (AG_E_ARG); sat has an exception.
     const ag_texture *slots;
     uint32_t slot_count;
-    uint32_t next_use;          // AG_USE_* of the outputs
-    const void *settings;       // ag_bloom_settings...; NULL: defaults
+    uint32_t next_use; // AG_USE_* of the outputs
+    // ag_bloom_settings...; NULL: defaults. Start from AG_BLOOM_DEFAULTS or ag_bloom_params
+    // (settings.h), or from ag_api.defaults. Members that an older header lacks get the effect's
+    // defaults. The second member, the tag, says of which effect they are.
+    const void *settings;
     uint64_t frame;             // any number; spans return it
     ag_buffer scratch;          // name 0: the pass allocates its own scratch
     const ag_gl_state *restore; // NULL: changed bindings are left 0
@@ -432,6 +420,13 @@ typedef struct ag_stats { // of the last 512 samples of a pass or of one of its 
     double copy_ratio;  // gb_per_s / ag_device_desc.copy_speed: 1 = as fast as a copy; 0: not known
 } ag_stats;
 
+// A texel is bad where a channel is NaN, infinite, or too large to be summed: of a magnitude of
+// 2^64 (1.8e19) and more, or of 2^48 (2.8e14) where squares are summed (local_stats; sat with
+// square). With the setting scrub, on by default, it counts as 0 in all channels, as often as a
+// pass reads it: a single one of 3e38 would make all sums over its line infinite, which an FFT
+// spreads over the whole frame. What is smaller makes no sum infinite, up to 16384 x 16384 texels
+// and kernels whose magnitudes add up to 2^35. 16-bit floats are never too large. Effects whose
+// results never exceed the largest texel keep every finite one; their headers say so.
 typedef struct ag_health {
     uint32_t struct_size;
     uint32_t programs;            // GL programs alive

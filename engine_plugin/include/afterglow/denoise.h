@@ -2,71 +2,16 @@
 // SPDX-License-Identifier: MIT
 //
 //   dst = src - amount * removed. `removed` is what a threshold takes of the coefficients of an
-//   orthonormal transform, transformed back:
+//   orthonormal transform, transformed back. The lists below define space, filter, rule and
+//   threshold; docs/denoise.md says what to take when.
 //
-//   space       the transform sees y(src), and the result is y's algebraic inverse:
-//               linear    y = x
-//               log       y = sign(x) log2(1 + |x| / gain): noise that grows with the signal
-//               anscombe  y = 2 / gain sqrt(max(gain x + 3/8 gain^2 + offset, 0)): photons; noise
-//                         of variance gain x + offset becomes noise of sigma 1
 //   components  of three and four channels: (r + g + b) / sqrt(3), (r - b) / sqrt(2),
 //               (r - 2 g + b) / sqrt(6). Alpha is kept. Of one and two: the channels
 //   in place    neither dst nor history may be another slot's level of a texture: AG_E_ARG
 //   border      half-sample mirror: ... 1 0 | 0 1 ... n-1 | n-1 ...
-//   filter      haar: the Haar transform of `levels` levels from the rectangle's corner on.
-//               ti_haar: the mean over those of all 4^levels shifts.
-//               dwt: the transform of `wavelet` (afterglow/wavelet.h), border symmetric. Sigma of
-//               a band is that of HH1 of haar times the band's noise gain, which is 1 for
-//               orthogonal wavelets; V is that of this image.
-//               atrous: no threshold, but means that avoid edges, see below
 //   sigma       of each component, in units of y: the setting, or if that is 0, median(|HH1|) /
 //               0.6745 over the coefficients that are not 0. The median is that of a histogram with
 //               256 bins, 8 an octave from 2^-20 to 2^12, linear within a bin
-//   rule        threshold T of a band, times `strength`, of chroma also times `chroma`:
-//               bayes        sigma^2 / sqrt(max(V - sigma^2, sigma^2 / 25)), where V is the mean of
-//                            min(d^2, 64 sigma^2) over the coefficients d of the band
-//               bayes_local  the same, V from the tile alone
-//               visu         sigma sqrt(2 ln(width height))
-//               given        sigma
-//               sigma, and V over the whole image, are those of the coefficients of haar, also
-//               for ti_haar
-//   threshold   what is removed of a coefficient d (the rest stays):
-//               soft     max(min(d, T), -T)
-//               hard     d if |d| <= T, else 0
-//               garrote  d if |d| <= T, else T^2 / d
-//               firm     sign(d) max(min(|d|, 2 T - |d|), 0)
-//               group    the nearest point of an ellipsoid to the components (d1, d2, d3), with
-//                        half axes T1, T2, T3, in units of each component's sigma: d / (1 + x
-//                        (sigma / T)^2) with the x >= 0 where sum (d / (T + x sigma^2 / T))^2 = 1,
-//                        or x = 0 if that is less. Of one component it is soft
-//
-//   atrous      y_0 = y(src / albedo); level l of `levels`, taps q = p + 2^l k inside, k in 5 x 5
-//               y_(l+1)(p) = sum h(k) w y_l(q) / sum h(k) w, h = (1 4 6 4 1) (1 4 6 4 1) / 256
-//               w = exp(-|y_l(q) - y_l(p)|^2 4^l / (8 strength^2 S))
-//                   max(cos, 1e-6)^edge_normal, cos of the angle between normals; 1 if equal
-//                   exp(-|z(q) - z(p)| / (edge_depth (g_x |k_x| + g_y |k_y| + |z(p)| / 100)))
-//               dst = albedo y^-1(the last). S is the sum of the components' sigma^2, of y_0 and
-//               without blending; if sigma is given 3 sigma^2. g: the smaller of the changes of z
-//               to p's two neighbours 2^l texels away. Normals have 10 bits an axis. Channels of
-//               albedo that are not in 0.001..1e6 count as 1. firefly: where m, the mean of y_0's
-//               channels, exceeds firefly times the mean of max(m, 0) over the texels around p (5 x
-//               5 without p, those inside), y_0 is scaled down to that; amount = 0 then gives y_0.
-//               rule, threshold and chroma have no effect
-//   slots      src    a colour image: a rectangle, any number of layers
-//              dst    of src's size and layers
-//              motion   optional: in the first two channels, texels that the surface at p has moved
-//                     since the last frame, so it was at p - motion. Empty: nothing moves
-//              history  optional, AG_STATE: of src's size, one layer. rgb: the mean of former
-//                     frames; a: of how many, 0 for none
-//              albedo, normal, depth   optional, for atrous: of src's size and layers. Normals of
-//                     any length, of any space; 0: none. Depth: linear, first channel
-//   history    given, the filter sees a mean instead of src. History is read at p - motion
-//              (bilinear, of taps inside that hold something) and clamped, each channel, to the
-//              mean +- clamp deviations of src's 5 x 5 texels around p. Where it exceeded that by
-//              the share e of clamp deviations, it counts for (1 - e) of its frames, for none where
-//              e >= 1. Then mean = history + (src - history) / n, where n is those frames and 1, at
-//              most `frames`. A bad texel is its history. The noise is that of the mean and
-//              falls with frames: let `adapt` be 30 or more, or set exact
 //   statistics sigma and V stay in the pass's memory; the CPU reads nothing back. The first execute
 //              after a prepare that changed the plan, and one with AG_JOB_RESET, counts first.
 //              Every other execute counts its own coefficients in a dispatch beside the filter
@@ -104,7 +49,21 @@
 #include <afterglow/wavelet.h>
 
 // clang-format off
-// Slots, in the order of ag_job.slots.
+// Slots, in the order of ag_job.slots. All are of src's size.
+//
+//   src      a colour image: a rectangle, any number of layers; dst has as many
+//   motion   optional: in the first two channels, texels that the surface at p has moved since the
+//            last frame, so it was at p - motion. Empty: nothing moves
+//   history  optional, AG_STATE: one layer. rgb: the mean of former frames; a: of how many, 0 for
+//            none. The filter then sees a mean instead of src: history is read at p - motion
+//            (bilinear, of taps inside that hold something) and clamped, each channel, to the mean
+//            +- clamp deviations of src's 5 x 5 texels around p. Where it exceeded that by the
+//            share e of clamp deviations, it counts for (1 - e) of its frames, for none where e >=
+//            1. Then mean = history + (src - history) / n, where n is those frames and 1, at most
+//            `frames`. A bad texel is its history. The noise is that of the mean and falls with
+//            frames: let `adapt` be 30 or more, or set exact
+//   albedo, normal, depth   optional, for atrous: as many layers as src. Normals of any length, of
+//            any space; 0: none. Depth: linear, first channel
 enum {
     AG_DENOISE_SRC = 0,
     AG_DENOISE_DST = 1,
@@ -115,6 +74,23 @@ enum {
     AG_DENOISE_DEPTH = 6
 };
 
+// haar: the Haar transform of `levels` levels from the rectangle's corner on. ti_haar: the mean
+// over those of all 4^levels shifts. dwt: the transform of `wavelet` (afterglow/wavelet.h), border
+// symmetric; sigma of a band is that of HH1 of haar times the band's noise gain, which is 1 for
+// orthogonal wavelets; V is that of this image. atrous: no threshold, rule or chroma, but means
+// that avoid edges:
+//
+//   y_0 = y(src / albedo); level l of `levels`, taps q = p + 2^l k inside, k in 5 x 5
+//   y_(l+1)(p) = sum h(k) w y_l(q) / sum h(k) w, h = (1 4 6 4 1) (1 4 6 4 1) / 256
+//   w = exp(-|y_l(q) - y_l(p)|^2 4^l / (8 strength^2 S))
+//       max(cos, 1e-6)^edge_normal, cos of the angle between normals; 1 if equal
+//       exp(-|z(q) - z(p)| / (edge_depth (g_x |k_x| + g_y |k_y| + |z(p)| / 100)))
+//   dst = albedo y^-1(the last). S is the sum of the components' sigma^2, of y_0 and without
+//   blending; if sigma is given 3 sigma^2. g: the smaller of the changes of z to p's two neighbours
+//   2^l texels away. Normals have 10 bits an axis. Channels of albedo that are not in 0.001..1e6
+//   count as 1. firefly: where m, the mean of y_0's channels, exceeds firefly times the mean of
+//   max(m, 0) over the texels around p (5 x 5 without p, those inside), y_0 is scaled down to that;
+//   amount = 0 then gives y_0
 #define AG_DENOISE_FILTER(X)                                                               \
     X(AG_DENOISE_TI_HAAR, 0, "ti_haar", "the mean over the Haar transforms of all shifts") \
     X(AG_DENOISE_HAAR,    1, "haar",    "one Haar transform")                              \
@@ -122,6 +98,16 @@ enum {
     X(AG_DENOISE_DWT,     3, "dwt",     "the transform of the setting wavelet")
 AG_NAMED_ENUM(ag_denoise_filter, AG_DENOISE_FILTER)
 
+// What is removed of a coefficient d (the rest stays):
+//
+//   soft     max(min(d, T), -T)
+//   hard     d if |d| <= T, else 0
+//   garrote  d if |d| <= T, else T^2 / d
+//   firm     sign(d) max(min(|d|, 2 T - |d|), 0)
+//   group    the nearest point of an ellipsoid to the components (d1, d2, d3), with half axes T1,
+//            T2, T3, in units of each component's sigma: d / (1 + x (sigma / T)^2) with the x >= 0
+//            where sum (d / (T + x sigma^2 / T))^2 = 1, or x = 0 if that is less. Of one component
+//            it is soft
 #define AG_DENOISE_THRESHOLD(X)             \
     X(AG_DENOISE_SOFT,    0, "soft",    "") \
     X(AG_DENOISE_HARD,    1, "hard",    "") \
@@ -130,6 +116,14 @@ AG_NAMED_ENUM(ag_denoise_filter, AG_DENOISE_FILTER)
     X(AG_DENOISE_GROUP,   4, "group",   "of all channels together")
 AG_NAMED_ENUM(ag_denoise_threshold, AG_DENOISE_THRESHOLD)
 
+// The threshold T of a band, times `strength`, of chroma also times `chroma`. Sigma, and V over the
+// whole image, are those of the coefficients of haar, also for ti_haar:
+//
+//   bayes        sigma^2 / sqrt(max(V - sigma^2, sigma^2 / 25)), where V is the mean of
+//                min(d^2, 64 sigma^2) over the coefficients d of the band
+//   bayes_local  the same, V from the tile alone
+//   visu         sigma sqrt(2 ln(width height))
+//   given        sigma
 #define AG_DENOISE_RULE(X)                                                      \
     X(AG_DENOISE_BAYES,       0, "bayes",       "by the variance of each band") \
     X(AG_DENOISE_BAYES_LOCAL, 1, "bayes_local", "by that of each tile")         \
@@ -137,6 +131,12 @@ AG_NAMED_ENUM(ag_denoise_threshold, AG_DENOISE_THRESHOLD)
     X(AG_DENOISE_GIVEN,       3, "given",       "sigma")
 AG_NAMED_ENUM(ag_denoise_rule, AG_DENOISE_RULE)
 
+// The transform sees y(src), and the result is y's algebraic inverse:
+//
+//   linear    y = x
+//   log       y = sign(x) log2(1 + |x| / gain): noise that grows with the signal
+//   anscombe  y = 2 / gain sqrt(max(gain x + 3/8 gain^2 + offset, 0)): photons; noise of variance
+//             gain x + offset becomes noise of sigma 1
 #define AG_DENOISE_SPACE(X)                                                   \
     X(AG_DENOISE_LINEAR,   0, "linear",   "noise of one strength")            \
     X(AG_DENOISE_LOG,      1, "log",      "noise that grows with the signal") \

@@ -5,32 +5,6 @@
 //   axes      each axis by itself: W texels become w outputs, and the weights of both axes
 //             multiply. In units of 1 / w of a texel, output i is the cell [i W, (i + 1) W), and
 //             source texel j covers [j w, (j + 1) w)
-//   filter    area      sum over j of a(i,j) src(j), where
-//                       a(i,j) = max(0, min((i+1) W, (j+1) w) - max(i W, j w)) / W:
-//                       whole numbers over a whole number, at every ratio. They add up to 1, and
-//                       every source texel counts alike. w <= W
-//             nearest   the texel in which the output's centre (i + 1/2) W / w lies; on an edge,
-//                       the higher one
-//             bilinear  2 texels around that point, bicubic 4 (Keys 1981, a = -1/2), not filtered
-//                       before, as a sampler takes them: so a ratio beyond 2 or 4 leaves texels
-//                       out. Beyond the image lies its edge's texel. Any ratio, also larger images
-//             lanczos   `radius` lobes, stretched by W / w where that is above 1, normalised.
-//                       Beyond the image lies its edge's texel. W / w <= 16
-//   weight    of area. none: all texels alike. karis: colour weighs 1 / (1 + luminance), against
-//             fireflies. alpha: colour weighs its alpha, which is right for colour that is not
-//             premultiplied; where alpha is 0 throughout, the plain mean. Alpha itself is always
-//             the plain mean. karis takes all formats, alpha those with four channels
-//   method    of area; all give the same result within `error`:
-//             auto              chooses among the next four
-//             tile              a thread an output, for small ratios; up to 64
-//             columns           sums down columns, then across, for medium ratios
-//             partial_sums      tiles of the source, for large ratios, and for several targets
-//                               from one read
-//             blocks            several targets from one read, if all ratios are whole numbers
-//                               whose common multiple is at most 64; others are refused
-//             register_columns  to compare with (docs/downsample.md, section 5): ratios of 1, 2, 4,
-//                               8, 16 and 32, each axis its own, that divide the source's size;
-//                               others are refused. auto never takes it
 //
 //   slots     src           the image: a rectangle, which is an image of its own; any number of
 //                           layers, all in one execute
@@ -76,6 +50,17 @@
 #include <afterglow/settings.h>
 
 // clang-format off
+//   area      sum over j of a(i,j) src(j), where
+//             a(i,j) = max(0, min((i+1) W, (j+1) w) - max(i W, j w)) / W:
+//             whole numbers over a whole number, at every ratio. They add up to 1, and
+//             every source texel counts alike. w <= W
+//   nearest   the texel in which the output's centre (i + 1/2) W / w lies; on an edge,
+//             the higher one
+//   bilinear  2 texels around that point, bicubic 4 (Keys 1981, a = -1/2), not filtered
+//             before, as a sampler takes them: so a ratio beyond 2 or 4 leaves texels
+//             out. Beyond the image lies its edge's texel. Any ratio, also larger images
+//   lanczos   `radius` lobes, stretched by W / w where that is above 1, normalised.
+//             Beyond the image lies its edge's texel. W / w <= 16
 #define AG_DOWN_FILTER(X)                                                     \
     X(AG_DOWN_AREA,     0, "area",     "the mean over the area of an output") \
     X(AG_DOWN_NEAREST,  1, "nearest",  "the texel at its centre")             \
@@ -84,20 +69,29 @@
     X(AG_DOWN_LANCZOS,  4, "lanczos",  "a windowed sinc, stretched by the ratio")
 AG_NAMED_ENUM(ag_down_filter, AG_DOWN_FILTER)
 
+// Of area. none: all texels alike. karis: colour weighs 1 / (1 + luminance), against
+// fireflies. alpha: colour weighs its alpha, which is right for colour that is not
+// premultiplied; where alpha is 0 throughout, the plain mean. Alpha itself is always
+// the plain mean. karis takes all formats, alpha those with four channels
 #define AG_DOWN_WEIGHT(X)                                                         \
     X(AG_DOWN_WEIGHT_NONE,  0, "none",  "all texels alike")                       \
     X(AG_DOWN_WEIGHT_KARIS, 1, "karis", "1 / (1 + luminance), against fireflies") \
     X(AG_DOWN_WEIGHT_ALPHA, 2, "alpha", "for colour that is not premultiplied")
 AG_NAMED_ENUM(ag_down_weight, AG_DOWN_WEIGHT)
 
-#define AG_DOWN_METHOD(X)                                                               \
-    X(AG_DOWN_AUTO,             0, "auto",                                              \
-      "chooses among the others, but for register_columns")                             \
-    X(AG_DOWN_TILE,             1, "tile",             "small ratios")                  \
-    X(AG_DOWN_COLUMNS,          2, "columns",          "medium ratios")                 \
-    X(AG_DOWN_PARTIAL_SUMS,     3, "partial_sums",     "large ratios, several targets") \
-    X(AG_DOWN_REGISTER_COLUMNS, 4, "register_columns", "to compare with")               \
-    X(AG_DOWN_BLOCKS,           5, "blocks",           "several targets of whole ratios")
+// Of area; all give the same result within `error`:
+//   auto          chooses among the others
+//   tile          a thread an output, for small ratios; up to 64
+//   columns       sums down columns, then across, for medium ratios
+//   partial_sums  tiles of the source, for large ratios, and for several targets from one read
+//   blocks        several targets from one read, if all ratios are whole numbers whose common
+//                 multiple is at most 64; others are refused
+#define AG_DOWN_METHOD(X)                                                       \
+    X(AG_DOWN_AUTO,         0, "auto",         "chooses among the others")      \
+    X(AG_DOWN_TILE,         1, "tile",         "small ratios")                  \
+    X(AG_DOWN_COLUMNS,      2, "columns",      "medium ratios")                 \
+    X(AG_DOWN_PARTIAL_SUMS, 3, "partial_sums", "large ratios, several targets") \
+    X(AG_DOWN_BLOCKS,       4, "blocks",       "several targets of whole ratios")
 AG_NAMED_ENUM(ag_down_method, AG_DOWN_METHOD)
 
 // Slots, in the order of ag_job.slots.

@@ -26,7 +26,7 @@
 //             H are 2^a 3^b 5^c 7^d, else >= 120 dB. The inverse of the forward transform is the
 //             image within 1e-6 of max|src| (within 4e-6 where a length is not of that form). From
 //             sRGB codes, whose decoding adds its own error, >= 120 dB.
-//             Other formats add 0.51 of the format's unit. The documents' methods have 120 dB
+//             Other formats add 0.51 of the format's unit
 //   cost      a dispatch for each axis, and one barrier, with method tiled; multipass: two
 //             dispatches an axis, or four (Bluestein). The plan's text names them
 //   scratch   8 bytes a channel and texel for two axes; twice that for multipass. A spectrum of
@@ -83,21 +83,10 @@ AG_NAMED_ENUM(ag_fft_axes, AG_FFT_AXES)
     X(AG_FFT_RGBA_RG, 1, "rgba_rg", "three channels in 24 bytes")
 AG_NAMED_ENUM(ag_fft_packing, AG_FFT_PACKING)
 
-// The last four are methods as two documents describe them (docs/fft.md), to measure what they are
-// worth. They take powers of two, spectrum full, packing planes, origin corner, RGBA32F textures of
-// one layer and dst_imag, and refuse everything else by name. auto never takes them.
-#define AG_FFT_METHOD(X)                                                                         \
-    X(AG_FFT_AUTO,           0, "auto",           "tiled where it can, else multipass")          \
-    X(AG_FFT_TILED,          1, "tiled",          "a line in shared memory, a dispatch an axis") \
-    X(AG_FFT_MULTIPASS,      2, "multipass",      "a line in two parts through scratch")         \
-    X(AG_FFT_SHARED_RADIX2,  3, "shared_radix2",                                                 \
-      "a group a row, a thread a texel; lines up to 512")                                        \
-    X(AG_FFT_TEXTURE_RADIX2, 4, "texture_radix2",                                                \
-      "a dispatch a butterfly pass, through textures of its own")                                \
-    X(AG_FFT_HALF_THREADS,   5, "half_threads",                                                  \
-      "a thread two points, in place; lines up to 1024")                                         \
-    X(AG_FFT_HALF_LENGTH,    6, "half_length",                                                   \
-      "real rows as half as many complex points; forward, axes both or x")
+#define AG_FFT_METHOD(X)                                                                   \
+    X(AG_FFT_AUTO,      0, "auto",      "tiled where it can, else multipass")              \
+    X(AG_FFT_TILED,     1, "tiled",     "a line in shared memory, a dispatch an axis")     \
+    X(AG_FFT_MULTIPASS, 2, "multipass", "a line in two parts through scratch")
 AG_NAMED_ENUM(ag_fft_method, AG_FFT_METHOD)
 
 // Slots, in the order of ag_job.slots.

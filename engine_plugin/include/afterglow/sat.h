@@ -38,14 +38,7 @@
 //             square and offset = mean has the bound of the sum without offset, because one driver
 //             rounds the block prefixes before the mean is subtracted (docs/sat.md). Use
 //             double_float, or no squares, where that matters
-//   cost      tiles: 3 dispatches, or 2 if there are few tiles and no offset. brlt_scanrow: 2; auto
-//             never chooses it: tiles are as fast or faster at every measured size (docs/sat.md)
-//   ladder    methods from hensley on are what the documents describe, as they describe it, to
-//             compare with (docs/sat.md has their times): storage float32 or uint32 (not auto),
-//             offset none, origin corner, edge inclusive, no squares, one layer, not in place; the
-//             rest is refused. They keep textures of their own of the table's size, up to three.
-//             uint32: the same bits as tiles. float32: an entry is within the number of last places
-//             of the largest entry that the plan's text states, for texels of one sign
+//   cost      3 dispatches, or 2 if there are few tiles and no offset
 //   bits      equal from run to run of a job on a device. They may differ with other AG_WITHOUT_*
 //             bits, and for a texture that is read another way (in place, where the driver has
 //             subgroups), because sums are then added in another order
@@ -64,26 +57,6 @@
 #include <afterglow/settings.h>
 
 // clang-format off
-// The methods from hensley on are the documents' scans, to compare with: see `ladder` above. auto
-// never chooses one.
-#define AG_SAT_METHOD(X)                                                                    \
-    X(AG_SAT_METHOD_AUTO,         0,  "auto",                "tiles")                       \
-    X(AG_SAT_TILES,               1,  "tiles",               "")                            \
-    X(AG_SAT_BRLT_SCANROW,        2,  "brlt_scanrow",        "")                            \
-    X(AG_SAT_HENSLEY,             3,  "hensley",             "recursive doubling, radix 2") \
-    X(AG_SAT_HENSLEY_RADIX4,      4,  "hensley_radix4",                                     \
-      "the same by 4: more reads, fewer passes")                                            \
-    X(AG_SAT_HENSLEY_RADIX16,     5,  "hensley_radix16",     "the same by 16")              \
-    X(AG_SAT_KOGGE_STONE,         6,  "kogge_stone",         "")                            \
-    X(AG_SAT_LADNER_FISCHER,      7,  "ladner_fischer",      "")                            \
-    X(AG_SAT_BLELLOCH,            8,  "blelloch",            "")                            \
-    X(AG_SAT_SEGMENTED,           9,  "segmented",           "")                            \
-    X(AG_SAT_SCAN_TRANSPOSE_SCAN, 10, "scan_transpose_scan", "")                            \
-    X(AG_SAT_SCANROW_BRLT,        11, "scanrow_brlt",        "")                            \
-    X(AG_SAT_SCANROWCOLUMN,       12, "scanrowcolumn",       "")                            \
-    X(AG_SAT_LOOKBACK,            13, "lookback",            "one pass")
-AG_NAMED_ENUM(ag_sat_method, AG_SAT_METHOD)
-
 #define AG_SAT_STORAGE(X)                                                        \
     X(AG_SAT_AUTO,             0, "auto",                                        \
       "the fewest bytes whose bound is at most tolerance")                       \
@@ -123,8 +96,6 @@ enum {
 
 // kind, member, default, least, most, unit, what a change makes prepare do, help: settings.h
 #define AG_SAT_SETTINGS(X)                                                                        \
-    X(ENUM,  method,        AG_SAT_METHOD_AUTO, AG_SAT_METHOD, PLAN,                              \
-      "tiles, or a scan to compare with, of plain tables; auto: tiles")                           \
     X(ENUM,  storage,       AG_SAT_AUTO, AG_SAT_STORAGE, PLAN,                                    \
       "what the table is made of; auto: the cheapest within tolerance")                           \
     X(ENUM,  offset,        AG_SAT_OFFSET_NONE, AG_SAT_OFFSET, PLAN,                              \

@@ -12,29 +12,11 @@
 //             (bior4.4) are those of JPEG 2000, in this normalisation. F: 2, 4, 8, 8, 6, 6, 10.
 //             custom: F even, 2 .. 16, from the slot taps
 //   in place  no slot that is read may be dst's level of its texture: AG_E_ARG
-//   border    what lies outside of the image:
-//             periodization  it repeats, its last texel twice if N is odd. n = ceil(N / 2), b = F/2
-//             symmetric      ... b a | a b c d | d c ...
-//             reflect        ... c b | a b c d | c b ...: what other effects call mirror
-//             zero           0
-//             of the last three n = floor((N + F - 1) / 2), b = 1
 //   levels    1 or more, until a level has one texel: ceil(log2(max(width, height)))
-//   layout    of coefficients, level 1 being the finest, n(1) the size of its bands:
-//             pyramid        PyWavelets' coeffs_to_array. The bands of level l begin at n(L) + n(L)
-//                            + n(L - 1) + .. + n(l + 1) in each axis that they are high in, else at
-//                            0; gaps are 0. With periodization, sizes that 2^levels divides are
-//                            kept
-//             bands          a layer of n(1) each, filled with 0: LL of the last level, then LH,
-//                            HL, HH of that level, then those of the next finer one .. 1; so 3
-//                            levels + 1 layers for each layer of the image
 //   stationary 1: the stationary transform (PyWavelets: swt2), which keeps every coefficient: each
 //             band is as large as the image, and shifting the image shifts it. The filters of level
 //             l skip 2^(l - 1) - 1 samples between taps. It takes border periodization, layout
 //             bands, and sizes that 2^levels divides. The inverse averages what is there twice
-//   method    auto and tile: a fused tile, a dispatch a level. periodic_strided: the kernel of the
-//             document that docs/wavelet.md names, a thread a pair of coefficients of a line, into
-//             a zeroed array; to compare with. Powers of two that 2^levels divides, periodization,
-//             pyramid; not stationary
 //   scrub     bad texels (afterglow.h), or coefficients of the inverse, count as 0
 //
 //   slots     src           the image, or coefficients (inverse)
@@ -59,9 +41,8 @@
 //             image's texels. Stationary: two dispatches a level; scratch 3 times the texels
 //   limits    16384 each way
 //   GL state  as afterglow.h; image units: 6, storage bindings: 6, texture units: 1
-//   errors    AG_E_ARG (levels; border or layout with stationary; custom without taps;
-//             periodic_strided with other borders or layouts), AG_E_SIZE, AG_E_FORMAT, and those of
-//             every effect
+//   errors    AG_E_ARG (levels; border or layout with stationary; custom without taps), AG_E_SIZE,
+//             AG_E_FORMAT, and those of every effect
 //   source    Mallat 1989, A Theory for Multiresolution Signal Decomposition; Daubechies 1992, Ten
 //             Lectures on Wavelets; Cohen, Daubechies, Feauveau 1992; docs/wavelet.md
 #ifndef AFTERGLOW_WAVELET_H
@@ -88,6 +69,12 @@ AG_NAMED_ENUM(ag_wavelet_direction, AG_WAVELET_DIRECTION)
     X(AG_WAVELET_CUSTOM, 7, "custom", "from the slot taps")
 AG_NAMED_ENUM(ag_wavelet_filter, AG_WAVELET_FILTER)
 
+// What lies outside of the image:
+//   periodization  it repeats, its last texel twice if N is odd. n = ceil(N / 2), b = F/2
+//   symmetric      ... b a | a b c d | d c ...
+//   reflect        ... c b | a b c d | c b ...: what other effects call mirror
+//   zero           0
+//   of the last three n = floor((N + F - 1) / 2), b = 1
 #define AG_WAVELET_BORDER(X)                                             \
     X(AG_WAVELET_PERIODIZATION, 0, "periodization", "repeats")           \
     X(AG_WAVELET_SYMMETRIC,     1, "symmetric",     "... b a | a b ...") \
@@ -96,16 +83,18 @@ AG_NAMED_ENUM(ag_wavelet_filter, AG_WAVELET_FILTER)
     X(AG_WAVELET_ZERO,          3, "zero",          "0")
 AG_NAMED_ENUM(ag_wavelet_border, AG_WAVELET_BORDER)
 
+// Of coefficients, level 1 being the finest, n(1) the size of its bands:
+//   pyramid        PyWavelets' coeffs_to_array. The bands of level l begin at n(L) + n(L)
+//                  + n(L - 1) + .. + n(l + 1) in each axis that they are high in, else at
+//                  0; gaps are 0. With periodization, sizes that 2^levels divides are
+//                  kept
+//   bands          a layer of n(1) each, filled with 0: LL of the last level, then LH,
+//                  HL, HH of that level, then those of the next finer one .. 1; so 3
+//                  levels + 1 layers for each layer of the image
 #define AG_WAVELET_LAYOUT(X)                           \
     X(AG_WAVELET_PYRAMID, 0, "pyramid", "one picture") \
     X(AG_WAVELET_BANDS,   1, "bands",   "an array layer a band")
 AG_NAMED_ENUM(ag_wavelet_layout, AG_WAVELET_LAYOUT)
-
-#define AG_WAVELET_METHOD(X)                                                                  \
-    X(AG_WAVELET_AUTO,             0, "auto",             "tile")                             \
-    X(AG_WAVELET_TILE,             1, "tile",             "a fused tile, a dispatch a level") \
-    X(AG_WAVELET_PERIODIC_STRIDED, 2, "periodic_strided", "to compare with")
-AG_NAMED_ENUM(ag_wavelet_method, AG_WAVELET_METHOD)
 
 // Slots, in the order of ag_job.slots.
 enum { AG_WAVELET_SRC = 0, AG_WAVELET_DST = 1, AG_WAVELET_TAPS = 2 };
@@ -123,8 +112,6 @@ enum { AG_WAVELET_SRC = 0, AG_WAVELET_DST = 1, AG_WAVELET_TAPS = 2 };
       "of coefficients: one picture, or an array layer a band")                           \
     X(BOOL, stationary, 0, PLAN,                                                          \
       "keep every coefficient of each level: bands as large as the image")                \
-    X(ENUM, method,     AG_WAVELET_AUTO, AG_WAVELET_METHOD, PLAN,                         \
-      "how it is computed; periodic_strided: the document's kernel")                      \
     X(BOOL, scrub,      1, NOTHING, AG_SCRUB_HELP)
 #define AG_WAVELET_TAG AG_TAG('w', 'a', 'v', 'e')
 AG_SETTINGS_STRUCT(ag_wavelet_settings, AG_WAVELET_SETTINGS)

@@ -1,8 +1,6 @@
-// effects.c - the list of effects
+// effects.c - the effects of this module
 // SPDX-License-Identifier: MIT
 #include "core/effect.h"
-
-#include <string.h>
 
 #define AG_EFFECTS(X)            \
     X(ag_effect_bloom)           \
@@ -25,22 +23,5 @@
 
 #define AG_EFFECT_DECLARE(name) extern const ag_effect name;
 AG_EFFECTS(AG_EFFECT_DECLARE)
-#define AG_EFFECT_INFO(name) &name.info,
-static const ag_effect_info *const infos[] = {AG_EFFECTS(AG_EFFECT_INFO)};
-
-enum { COUNT = sizeof infos / sizeof *infos };
-
-const ag_effect_info *const *ag_effects(uint32_t *count)
-{
-    if (count)
-        *count = COUNT;
-    return infos;
-}
-
-const ag_effect *ag_effect_find(const char *id)
-{
-    for (int i = 0; i < COUNT; ++i)
-        if (!strcmp(infos[i]->id, id))
-            return (const ag_effect *)infos[i]; // its first member
-    return NULL;
-}
+#define AG_EFFECT_INFO_OF(name) &name.info,
+const ag_effect_info *const ag_module_effects[] = {AG_EFFECTS(AG_EFFECT_INFO_OF) NULL};

@@ -7,6 +7,25 @@
 #include "gl/host_texture.h"
 
 #include <stddef.h>
+#include <string.h>
+
+const ag_effect_info *const *ag_effects(uint32_t *count)
+{
+    uint32_t effects = 0;
+    while (ag_module_effects[effects])
+        ++effects;
+    if (count)
+        *count = effects;
+    return ag_module_effects;
+}
+
+const ag_effect *ag_effect_find(const char *id)
+{
+    for (const ag_effect_info *const *at = ag_module_effects; *at; ++at)
+        if (!strcmp((*at)->id, id))
+            return (const ag_effect *)*at; // its first member
+    return NULL;
+}
 
 static const char *status_text(ag_status status)
 {

@@ -93,7 +93,9 @@ typedef struct ag_effect {
 
 void ag_shape_by_tables(const ag_request *request, ag_shape *shape);
 
-// The effects of this module: api/effects.c lists them.
+// The effects of this module; NULL ends the list. The product's is api/effects.c; another module
+// that is made of this core has a list of its own (ladder/effects.c).
+extern const ag_effect_info *const ag_module_effects[];
 const ag_effect_info *const *ag_effects(uint32_t *count);
 const ag_effect *ag_effect_find(const char *id); // NULL: there is none
 

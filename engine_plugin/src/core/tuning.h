@@ -17,13 +17,6 @@ enum { AG_TILE_AUTO = 0, AG_TILE_32 = 1, AG_TILE_64X32 = 2, AG_TILE_64 = 3 };
 enum { AG_CARRY_AUTO = 0, AG_CARRY_STEP = 1, AG_CARRY_FOLDED = 2 };
 enum { AG_TABLES_AUTO = 0, AG_TABLES_IMAGE = 1, AG_TABLES_TEXTURE = 2, AG_TABLES_BUFFER = 3 };
 
-enum {                       // bits
-    AG_LADDER_SCATTERED = 1, // half_threads stores to bit-reversed places
-    AG_LADDER_COPIED = 2,    // shared_radix2 copies after its last pass, which writes shared memory
-    AG_LADDER_TRANSPOSED = 4, // half_threads stores columns, so that both passes read rows
-    AG_LADDER_PAIRS = 8       // half_length transforms two real rows as one complex row
-};
-
 // All zero but `without`: effects choose. It is compared as bytes, so it has no padding.
 typedef struct ag_tuning {
     uint32_t without; // AG_WITHOUT_*: initially ag_device_desc.without
@@ -37,20 +30,9 @@ typedef struct ag_tuning {
     // Sizes at which `auto` changes methods; 0: the default, which each effect states.
     int32_t direct_taps[4];    // by AG_BORDER_*: max taps of convolve's `direct`
     int32_t per_channel_pairs; // max pairs of rows of an FFT with one work group per channel
-    // What afterglow-bench fft --ladder varies of the documents' methods of fft; 0: their own.
-    int32_t ladder_weights; // AG_WEIGHTS_* (shaders/fft/interface.h)
-    int32_t ladder_rows;    // lines a group of half_threads and half_length
-    int32_t ladder_changes; // AG_LADDER_*
     int32_t spread_points;  // max points of a line of fft with threads for each channel; -1: none
     int32_t dispatch_bytes; // that take as long as a dispatch, when bloom compares resolutions
     int32_t folded_tiles;   // max tiles of a table whose last dispatch adds up the block prefixes
-    // What afterglow-bench sat_ladder varies of the documents' scans of sat; 0: their own.
-    int32_t scan_tile;      // AG_SCAN_* (shaders/sat/ladder/interface.h): places in shared memory
-    int32_t scan_subgroups; // subgroups a group of scanrow_brlt and scanrowcolumn, 1 to 32
-    int32_t scan_columns; // columns a group of kogge_stone, ladner_fischer and blelloch: 1, 2 .. 32
-    int32_t scan_rows;    // rows of a tile of lookback: 32 or 64
-    int32_t scan_turns;   // of a wait of lookback, before it gives up
-    int32_t scan_silent;  // tests: 1 + the tile of lookback that publishes nothing; 0: none
 } ag_tuning;
 
 // The tuning of a device. Change it only between calls of the device.

@@ -10,6 +10,12 @@
 
 enum { KERNEL_IMAGE = AG_BLOOM_KERNEL_IMAGE, SRC = AG_BLOOM_SRC };
 static const double PI = 3.14159265358979323846;
+_Static_assert(AG_GLARE_GAUSSIAN == (int)AG_BLOOM_GAUSSIAN &&
+                   AG_GLARE_APERTURE == (int)AG_BLOOM_APERTURE &&
+                   AG_GLARE_TEXTURE == (int)AG_BLOOM_TEXTURE &&
+                   AG_GLARE_STAR == (int)AG_BLOOM_STAR &&
+                   AG_GLARE_ANAMORPHIC == (int)AG_BLOOM_ANAMORPHIC,
+               "shaders do not include public headers");
 
 // ---- what it depends on ------------------------------------------------------------------------
 

@@ -79,9 +79,13 @@ ag_status ag_lens_fits(const ag_host *host, const ag_gl *gl, const ag_request *r
                    (unsigned long long)dirt_bytes(request), (long long)gl->max_ssbo_bytes);
 }
 
-static ag_shader *lens_shader(ag_frame *f, int32_t part, const ag_format *reads)
+static ag_shader *lens_shader(ag_frame *f, int32_t part, const ag_picture *reads)
 {
-    ag_shader *shader = ag_picture_shader(f, "bloom/lens.comp", reads);
+    ag_shader *shader = ag_frame_shader(f, "bloom/lens.comp");
+    if (part == AG_LENS_COMPOSITE)
+        ag_shader_reads_packed(shader, reads);
+    else
+        ag_shader_reads_picture(shader, reads);
     ag_shader_define(shader, "PART", part);
     return shader;
 }
@@ -95,11 +99,10 @@ static ag_handle dirt_memory(ag_frame *f)
 
 void ag_lens_dirt(ag_frame *f)
 {
-    const ag_format *format = ag_frame_request(f)->formats[DIRT];
-    ag_shader *shader = format ? lens_shader(f, AG_LENS_DIRT, format) : NULL;
+    ag_picture mask = ag_slot_picture(f, DIRT);
+    ag_shader *shader = mask.format ? lens_shader(f, AG_LENS_DIRT, &mask) : NULL;
     if (!shader || ag_frame_goes_on(f))
         return;
-    ag_picture mask = ag_slot_picture(f, DIRT);
     ag_handle info = ag_frame_info(f), dirt = dirt_memory(f);
     ag_uniform uniforms[2];
     ag_read_uniforms(uniforms, &mask, mask.format->channels, true, 0);
@@ -119,7 +122,7 @@ void ag_lens_dirt(ag_frame *f)
 static void read_exposure(ag_frame *f)
 {
     ag_picture texel = ag_slot_picture(f, EXPOSURE);
-    ag_shader *shader = lens_shader(f, AG_LENS_EXPOSURE, texel.format);
+    ag_shader *shader = lens_shader(f, AG_LENS_EXPOSURE, &texel);
     ag_uniform uniforms[2];
     ag_read_uniforms(uniforms, &texel, texel.format->channels, false, 0);
     ag_frame_dispatch(f, &(ag_dispatch){.shader = shader,
@@ -156,7 +159,7 @@ void ag_lens_step(ag_frame *f, const ag_lens *lens, const ag_bloom_settings *s,
     bool dirty = request->formats[DIRT] != NULL;
     ag_picture dst = ag_slot_picture(f, DST), base = s->output == AG_BLOOM_ADD ? dst : *src;
     base.highlights = src->highlights;
-    ag_shader *shader = lens_shader(f, AG_LENS_COMPOSITE, base.format);
+    ag_shader *shader = lens_shader(f, AG_LENS_COMPOSITE, &base);
     ag_defines *defines = ag_shader_defines(shader);
     if (defines) {
         ag_define(defines, "FILTERABLE", 1);

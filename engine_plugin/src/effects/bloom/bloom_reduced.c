@@ -270,7 +270,6 @@ static void split_core(ag_frame *f, const ag_reduced *r, const ag_picture *kerne
                      .images[AG_IMAGE_SMALL] = ag_picture_view(&split->rest.picture, AG_READ, 0),
                      .ranges[AG_SSBO_SPLINE] = ag_all(split->spline, AG_READ),
                      .ranges[AG_SSBO_CORE] = core,
-                     .ranges[AG_SSBO_INFO] = ag_all(ag_frame_info(f), 0),
                      .uniforms = uniforms,
                      .uniform_count = 4,
                      .groups = {1, 1, 1}};
@@ -320,7 +319,6 @@ void ag_reduced_split(ag_frame *f, const ag_reduced *r, const ag_picture *kernel
                          .images[AG_IMAGE_SRC] = ag_picture_view(in, AG_READ, 0),
                          .images[AG_IMAGE_DST] = ag_picture_view(out, AG_WRITE, 0),
                          .ranges[AG_SSBO_SPLINE] = ag_all(split->spline, AG_READ),
-                         .ranges[AG_SSBO_INFO] = ag_all(ag_frame_info(f), 0),
                          .uniforms = uniforms,
                          .uniform_count = AG_COUNT_OF(uniforms),
                          .groups = {ag_groups(t->rect_width, 8), ag_groups(t->rect_height, 8), 1}};
@@ -360,7 +358,8 @@ static void own_images(ag_frame *f, reduction *r)
 static ag_shader *shader_of(ag_frame *f, const char *path, const ag_picture *reads,
                             const ag_reduced *p, bool has_ratio)
 {
-    ag_shader *shader = ag_picture_shader(f, path, reads->format);
+    ag_shader *shader = ag_frame_shader(f, path);
+    ag_shader_reads_packed(shader, reads);
     ag_shader_define(shader, "FILTERABLE", 1);
     ag_shader_define(shader, "WIDE", p->format->store == AG_STORE_32F);
     if (!has_ratio)
@@ -562,7 +561,6 @@ static void error_steps(ag_frame *f, ag_shader *shader, const ag_reduced *r, con
                          .ranges[AG_SSBO_SPLINE] = ag_all(split->spline, AG_READ),
                          .ranges[AG_SSBO_CORE] = ag_all(core, AG_READ),
                          .ranges[AG_SSBO_SUMS] = ag_all(rows, AG_READ | AG_WRITE),
-                         .ranges[AG_SSBO_INFO] = ag_all(ag_frame_info(f), 0),
                          .uniforms = uniforms,
                          .uniform_count = AG_COUNT_OF(uniforms),
                          .groups = {pass ? 1 : (uint32_t)kernel->shape->rect_height, 1, 1}};

@@ -72,7 +72,7 @@ static void define_band(ag_shader *shader, const ag_fft_plan *plan, bool kernel)
 
 static void define_source(ag_shader *shader, const ag_format *format, int32_t reading)
 {
-    ag_shader_reads_picture(shader, &(ag_picture){.format = format, .reading = reading});
+    ag_shader_reads_packed(shader, &(ag_picture){.format = format, .reading = reading});
 }
 
 // BORDERED of shaders/fft/columns_load.glsl: places of a padded line hold 0: the image in order,
@@ -95,6 +95,7 @@ static ag_shader *rows_shader(ag_frame *f, const ag_fft_plan *plan, const ag_fft
     int32_t borders = bordered(&plan->x, plan->request.border);
     ag_shader *shader = ag_line_shader(f, "fft/rows_r2c.comp", &plan->x.line, AG_LINE_FORWARD);
     define_source(shader, io->src, io->reading);
+    ag_shader_define(shader, "SRC_TEXEL", io->src->hold);
     ag_shader_define(shader, "CHANNELS", plan->per_channel ? 1 : plan->request.channels);
     ag_shader_define(shader, "PER_CHANNEL", plan->per_channel);
     ag_shader_define(shader, "FILTERABLE", io->filterable);
@@ -118,7 +119,6 @@ static ag_shader *columns_shader(ag_frame *f, const ag_fft_plan *plan)
         ag_shader_define(shader, "FOURS", line->stages - 1);
         ag_shader_define(shader, "LINES", line->lines);
         ag_shader_define(shader, "GROUP", line->threads * line->lines);
-        ag_shader_define(shader, "TILE", AG_FFT_TILE);
     } else {
         shader = ag_line_shader(f, "fft/columns.comp", line, AG_LINE_FORWARD_AND_INVERSE);
         ag_shader_define(shader, "PADDED", 2 * plan->pairs != line->length);

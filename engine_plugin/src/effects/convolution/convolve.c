@@ -391,7 +391,8 @@ static void make_fft(ag_frame *f, const convolve_design *d, const ag_convolve_se
     ag_shader *filter = NULL;
     ag_kernel_sums blur_sums = {NULL, NULL};
     if (d->filter_taps) {
-        filter = ag_picture_shader(f, "fft/wiener.comp", blur.source.format);
+        filter = ag_frame_shader(f, "fft/wiener.comp");
+        ag_shader_reads_packed(filter, &blur.source);
         ag_shader_define(filter, "TAPS", 1);
         blur_sums = ag_kernel_sums_begin(f, blur.source.format, false);
     } else if (deconvolves(s)) {

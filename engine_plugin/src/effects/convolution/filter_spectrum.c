@@ -16,9 +16,9 @@
 #include <stddef.h>
 #include <string.h>
 
-_Static_assert(AG_SHAPE_LOWPASS == (int)AG_FILTER_SPECTRUM_LOWPASS &&
-                   AG_SHAPE_HIGHPASS == (int)AG_FILTER_SPECTRUM_HIGHPASS &&
-                   AG_SHAPE_BANDPASS == (int)AG_FILTER_SPECTRUM_BANDPASS &&
+_Static_assert(AG_PASS_LOW == (int)AG_FILTER_SPECTRUM_LOWPASS &&
+                   AG_PASS_HIGH == (int)AG_FILTER_SPECTRUM_HIGHPASS &&
+                   AG_PASS_BAND == (int)AG_FILTER_SPECTRUM_BANDPASS &&
                    AG_ROLL_OFF_IDEAL == (int)AG_PROFILE_IDEAL &&
                    AG_ROLL_OFF_GAUSSIAN == (int)AG_PROFILE_GAUSSIAN,
                "shaders do not include public headers");

@@ -241,6 +241,7 @@ static ag_shader *filter_shader(const ag_denoise *n, const ag_haar *haar)
                        : columns ? "denoise/ti_haar.comp"
                                  : "denoise/ti_haar_tile.comp";
     ag_shader *shader = shader_of(n, path, haar->fine);
+    ag_shader_define(shader, "SRC_TEXEL", n->src.format->hold);
     ag_shader_define(shader, "LOCAL", is_local(n->request));
     if (ti && !columns)
         ag_shader_define(shader, "FINER", 0);

@@ -52,11 +52,6 @@ int32_t ag_down_most_taps(const ag_down_axis *a)
     return most_touched(a, a->to, 1);
 }
 
-bool ag_down_is_register(const ag_down_axis *a)
-{
-    return a->to == 1 && a->from <= AG_DOWN_BLOCK && (a->from & (a->from - 1)) == 0;
-}
-
 // ---- columns -----------------------------------------------------------------------------------
 
 // Texels of `count` neighbouring cells, at most.

@@ -64,7 +64,6 @@ ag_down_axis ag_down_axis_of(int32_t size, int32_t outputs);
 int32_t ag_down_most_taps(const ag_down_axis *axis); // texels of the largest cell
 // Whether blocks.comp takes these targets, and how.
 bool ag_down_blocks_of(const ag_down_target *targets, int32_t count, ag_down_blocks *blocks);
-bool ag_down_is_register(const ag_down_axis *axis); // whether register_columns takes the ratio
 // `sizes`: width and height of each target. `method`: what was asked for.
 void ag_down_plan_make(const int32_t source[2], int32_t count, const int32_t sizes[][2],
                        int32_t method, ag_down_plan *plan);

@@ -126,12 +126,6 @@ static ag_status check_method(const ag_host *host, const ag_request *request, co
             "ratios have a common multiple of 64 at most, and of whose common divisor "
             "each way a block has 64 to 256; auto and partial_sums take any",
             src->rect_width, src->rect_height);
-    for (int32_t i = 0; i < d->plan.count && d->plan.method == AG_DOWN_REGISTER_COLUMNS; ++i) {
-        const ag_down_axis *axes = d->plan.targets[i].axes;
-        if (!ag_down_is_register(&axes[0]) || !ag_down_is_register(&axes[1]))
-            return refuse_size(host, request, d->slots[i],
-                               "register_columns takes ratios of 1, 2, 4, 8, 16 and 32");
-    }
     return AG_OK;
 }
 
@@ -185,7 +179,8 @@ static ag_shader *shader_of(const work *w, const char *path, bool reads, int32_t
     ag_shader_define(shader, "STORE", ag_frame_request(w->f)->formats[DST]->store);
     bool weighted = w->s.weight != AG_DOWN_WEIGHT_NONE;
     bool negative = w->s.filter == AG_DOWN_BICUBIC || w->s.filter == AG_DOWN_LANCZOS;
-    ag_shader_define(shader, "WEIGHTED", weighted);
+    if (w->s.filter == AG_DOWN_AREA || w->s.filter == AG_DOWN_LANCZOS) // by downsample/sum.glsl
+        ag_shader_define(shader, "WEIGHTED", weighted);
     ag_shader_define(shader, "EXCEEDS", weighted || negative);
     ag_shader_define(shader, "TARGETS", targets);
     return shader;
@@ -214,7 +209,6 @@ static void add_ints(call *c, int32_t location, int32_t x, int32_t y, int32_t z,
 static void begin(call *c, const work *w, ag_shader *shader, int32_t layer)
 {
     *c = (call){.work = w, .layer = layer, .dispatch = {.shader = shader, .uniform_count = 2}};
-    c->dispatch.ranges[AG_SSBO_INFO] = ag_all(w->info, AG_ADD);
     ag_read_uniforms(c->uniforms, &w->src, w->src.format->channels, w->s.scrub, layer);
     if (w->s.weight)
         add_ints(c, AG_LOC_DOWN_MODE, w->s.weight == AG_DOWN_WEIGHT_KARIS, 0, 0, 0);
@@ -224,6 +218,8 @@ static void begin(call *c, const work *w, ag_shader *shader, int32_t layer)
 static void add_source(call *c, uint64_t bytes)
 {
     ag_dispatch_reads_picture(&c->dispatch, &c->work->src, c->layer)->bytes = bytes;
+    if (ag_has_infinity(c->work->src.format))
+        c->dispatch.ranges[AG_SSBO_INFO] = ag_all(c->work->info, AG_ADD);
 }
 
 // Where 1 / (W W') of the weights' sums is split in two floats, and where weights become floats
@@ -279,15 +275,13 @@ static uint64_t tapped_bytes(const work *w, const ag_down_target *t, int32_t tap
     return (uint64_t)(used < all ? used : all) * (uint64_t)w->src.format->bytes;
 }
 
-// A target by itself: tile, columns, register_columns, and the samplers' filters.
+// A target by itself: tile, columns, and the samplers' filters.
 static void make_alone(work *w)
 {
     static const int32_t sides[] = {
         [AG_DOWN_NEAREST] = 1, [AG_DOWN_BILINEAR] = 2, [AG_DOWN_BICUBIC] = 4};
-    static const char *const paths[] = {[AG_DOWN_TILE] = "downsample/tile.comp",
-                                        [AG_DOWN_COLUMNS] = "downsample/columns.comp",
-                                        [AG_DOWN_REGISTER_COLUMNS] =
-                                            "downsample/register_columns.comp"};
+    static const char *const paths[] = {
+        [AG_DOWN_TILE] = "downsample/tile.comp", [AG_DOWN_COLUMNS] = "downsample/columns.comp"};
     const ag_down_plan *p = w->plan;
     bool area = w->s.filter == AG_DOWN_AREA;
     int32_t taps = area ? 0 : sides[w->s.filter];
@@ -312,8 +306,6 @@ static void make_alone(work *w)
             if (p->method == AG_DOWN_COLUMNS) {
                 add_ints(&c, AG_LOC_DOWN_TILE, cut->outputs, cut->sharing, cut->lanes, cut->runs);
                 end(&c, cut->groups[0], cut->groups[1]);
-            } else if (p->method == AG_DOWN_REGISTER_COLUMNS) {
-                end(&c, ag_div_up(x->size, AG_DOWN_BLOCK), ag_div_up(y->size, AG_DOWN_BLOCK));
             } else {
                 end(&c, ag_div_up(x->outputs, AG_DOWN_TILE_WIDTH),
                     ag_div_up(y->outputs, AG_DOWN_TILE_HEIGHT));
@@ -427,7 +419,7 @@ static void make_lanczos(work *w)
     const ag_down_plan *p = w->plan;
     ag_shader *shaders[2];
     for (int columns = 0; columns < 2; ++columns) {
-        shaders[columns] = shader_of(w, "downsample/lanczos.comp", !columns, 1);
+        shaders[columns] = shader_of(w, "downsample/lanczos.comp", !columns, columns);
         ag_shader_define(shaders[columns], "COLUMNS", columns);
     }
     ag_handle rows[AG_DOWN_TARGETS], taps[AG_DOWN_TARGETS][2];

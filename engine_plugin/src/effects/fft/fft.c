@@ -12,7 +12,6 @@
 #include "base/rounding.h"
 #include "core/frame.h"
 #include "effects/fft/fft_shaders.h"
-#include "effects/fft/ladder.h"
 #include "effects/kit/checks.h"
 #include "effects/kit/tables.h"
 #include "shaders/fft/interface.h"
@@ -152,8 +151,6 @@ static ag_status check(const ag_host *host, ag_request *request)
 {
     AG_TRY(check_slots(host, request));
     AG_TRY(check_sizes(host, request));
-    if (ag_ladder_chosen(request))
-        AG_TRY(ag_ladder_check(host, request));
     for (int i = DST; i < SLOTS; ++i)
         AG_TRY(ag_check_same_layers(host, request, i, SRC));
     return AG_OK;
@@ -387,33 +384,23 @@ static ag_status plan_passes(const ag_host *host, transform *p)
     return AG_OK;
 }
 
-typedef struct fft_design { // one of the two
-    ag_ladder ladder;
-    transform transform; // where ladder.method is 0
-} fft_design;
-
 static ag_status design(const ag_host *host, const ag_gl *gl, const ag_request *request, void *out)
 {
     const ag_fft_settings s = settings_of(request);
     const sides v = sides_of(request);
     // The side that is no half spectrum.
     const ag_texture *image = &request->slots[v.half_in ? DST : SRC];
-    fft_design *d = out;
-    transform *p = &d->transform;
-    *d = (fft_design){.transform = {.width = image->rect_width,
-                                    .height = image->rect_height,
-                                    .channels = channels_of(request),
-                                    .axes = s.axes,
-                                    .method = s.method,
-                                    .hermitian = !request->formats[SRC_IMAG] && !v.half_in,
-                                    .half_in = v.half_in,
-                                    .spread_points = request->tuning.spread_points,
-                                    .max_invocations = gl->max_invocations}};
+    transform *p = out;
+    *p = (transform){.width = image->rect_width,
+                     .height = image->rect_height,
+                     .channels = channels_of(request),
+                     .axes = s.axes,
+                     .method = s.method,
+                     .hermitian = !request->formats[SRC_IMAG] && !v.half_in,
+                     .half_in = v.half_in,
+                     .spread_points = request->tuning.spread_points,
+                     .max_invocations = gl->max_invocations};
     AG_TRY(ag_units_check(host, gl, SLOTS, "fft", "its four slots"));
-    if (ag_ladder_chosen(request)) {
-        ag_ladder_plan(request, &d->ladder);
-        return AG_OK;
-    }
     AG_TRY(ag_check_limit(host, request, v.half_in ? DST : SRC, MAX_SIZE));
     AG_TRY(plan_passes(host, p));
     p->cell_bytes = ag_align_up(p->cell_bytes, gl->ssbo_alignment);
@@ -591,7 +578,8 @@ static ag_shader *shader_of(ag_frame *f, const transform *p, const line_pass *pa
         ag_define(defines, "PART_DOES", pass->does);
     }
     if (pass->from < 0) {
-        ag_shader_reads(f, shader, SRC);
+        const ag_picture src = ag_slot_picture(f, SRC);
+        ag_shader_reads_packed(shader, &src);
         ag_define(defines, "HAS_IMAG", imag_in != NULL);
         ag_define(defines, "PACKED_IN", packed && inverse);
         ag_shader_define_format(shader, "IMAG_FORMAT", imag_in);
@@ -679,8 +667,9 @@ static ag_block cells_of(const transform *p, const line_pass *pass, int32_t laye
                       .moves = (uint64_t)(8 * values * pass->lines * p->channels)};
 }
 
-static void transform_frame(ag_frame *f, const transform *p)
+static void frame(ag_frame *f)
 {
+    const transform *p = ag_frame_design(f);
     static const char *const names[] = {"cells 0", "cells 1"};
     const int32_t layers = ag_frame_request(f)->slots[SRC].layers;
     describe(f, p);
@@ -711,18 +700,6 @@ static void transform_frame(ag_frame *f, const transform *p)
     }
 }
 
-static void frame(ag_frame *f)
-{
-    const fft_design *d = ag_frame_design(f);
-    const ag_request *request = ag_frame_request(f);
-    if (!d->ladder.method) {
-        transform_frame(f, &d->transform);
-        return;
-    }
-    const transform size = {.width = d->ladder.width, .height = d->ladder.height};
-    ag_ladder_frame(f, &d->ladder, (float)scale_of(request, &size));
-}
-
 const ag_effect ag_effect_fft = {
     .info = AG_EFFECT_INFO("fft",
                            "the Fourier transform of an image and its inverse, as numpy.fft "
@@ -732,5 +709,5 @@ const ag_effect ag_effect_fft = {
     .size = size_of_slot,
     .design = design,
     .frame = frame,
-    .design_bytes = sizeof(fft_design),
+    .design_bytes = sizeof(transform),
 };

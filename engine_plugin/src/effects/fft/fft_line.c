@@ -402,19 +402,19 @@ bool ag_fft_plan_in_place(int32_t length, int32_t max_invocations, ag_fft_line *
     return true;
 }
 
-// Lengths that the planner chooses come from these ladders, so that a size that changes every frame
+// Lengths that the planner chooses come from these lists, so that a size that changes every frame
 // needs few programs and tables. At most eight an octave, with the powers of two, which are the
 // cheapest: those with the least ag_fft_line.cost on average over all sizes, while a step is at
 // most 1/7. To choose among all lengths up to 1/8 longer would save 0.3 % of the cost on average,
 // 14 % at worst: tests/fft/fft_plan_lines.c holds it there. 4500 is left out: measured, 4608 is
 // faster.
-static const int16_t row_ladder[] = {
+static const int16_t row_lengths[] = {
     2,    4,    6,    8,    10,   12,   14,   16,   18,   20,   24,   28,   32,   40,   50,
     54,   56,   64,   72,   80,   90,   96,   108,  112,  128,  144,  160,  180,  192,  200,
     216,  224,  256,  288,  320,  360,  400,  432,  450,  500,  512,  576,  640,  720,  768,
     800,  864,  896,  1024, 1152, 1280, 1296, 1440, 1536, 1600, 1792, 2048, 2304, 2500, 2560,
     2880, 3240, 3456, 3584, 4096, 4608, 5184, 5400, 6144, 6912, 7168, 8192};
-static const int16_t column_ladder[] = {
+static const int16_t column_lengths[] = {
     2,    3,    4,    5,    6,    7,    8,    9,    10,   12,   14,   15,   16,   18,
     20,   24,   25,   27,   32,   36,   40,   42,   48,   50,   56,   64,   72,   80,
     84,   96,   100,  108,  112,  128,  144,  150,  160,  180,  192,  200,  225,  256,
@@ -424,13 +424,13 @@ static const int16_t column_ladder[] = {
 
 int32_t ag_fft_good_length(int32_t minimum, bool row, int32_t max_invocations)
 {
-    const int16_t *ladder = row ? row_ladder : column_ladder;
-    int count =
-        row ? sizeof row_ladder / sizeof *row_ladder : sizeof column_ladder / sizeof *column_ladder;
+    const int16_t *lengths = row ? row_lengths : column_lengths;
+    int count = row ? sizeof row_lengths / sizeof *row_lengths
+                    : sizeof column_lengths / sizeof *column_lengths;
     ag_fft_line line;
     for (int i = 0; i < count; ++i)
-        if (ladder[i] >= minimum && find_line(ladder[i], row, max_invocations, &line))
-            return ladder[i];
+        if (lengths[i] >= minimum && find_line(lengths[i], row, max_invocations, &line))
+            return lengths[i];
     return 0;
 }
 

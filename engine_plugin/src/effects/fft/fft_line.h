@@ -6,6 +6,8 @@
 #ifndef AG_FFT_LINE_H
 #define AG_FFT_LINE_H
 
+#include "shaders/fft/interface.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -13,7 +15,6 @@
 enum {
     AG_FFT_MAX_LENGTH = 8192, // points a line
     AG_FFT_MAX_STAGES = 5,
-    AG_FFT_TILE = 4,            // columns side by side in the spectrum: runs of 64 bytes
     AG_FFT_EXACT = 8,           // columns that compact storage keeps as floats
     AG_FFT_SHARED_BYTES = 32768 // what GL 4.3 promises a work group
 };
@@ -59,7 +60,7 @@ bool ag_fft_plan_shared(ag_fft_line *line);
 int32_t ag_fft_shared_bytes(const ag_fft_line *line);
 
 // The length to pad a line of `minimum` points to (an even one for rows), or 0 when none is long
-// enough: the next step of a ladder with at most eight an octave, at most 1/7 (below 64: 1/3)
+// enough: the next of a list with at most eight an octave, at most 1/7 (below 64: 1/3)
 // apart.
 int32_t ag_fft_good_length(int32_t minimum, bool row, int32_t max_invocations);
 

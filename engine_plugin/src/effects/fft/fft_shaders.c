@@ -57,7 +57,6 @@ static void line_defines(const ag_fft_line *line, ag_direction direction, ag_def
     ag_define(defines, "GROUP", line->threads * line->lines);
     ag_define(defines, "STRIDE", line->stride);
     ag_define(defines, "SPLIT", line->split);
-    ag_define(defines, "TILE", AG_FFT_TILE);
 }
 
 ag_shader *ag_line_shader(ag_frame *f, const char *path, const ag_fft_line *line,

@@ -83,7 +83,7 @@ static void rows(ag_frame *f, const spectrum_design *d, ag_handle info, ag_handl
     const ag_spectrum_settings s = settings_of(ag_frame_request(f));
     const ag_picture src = ag_slot_picture(f, SRC);
     ag_shader *shader = ag_line_shader(f, "fft/spectrum_rows.comp", &d->x, AG_LINE_FORWARD);
-    ag_shader_reads(f, shader, SRC);
+    ag_shader_reads_packed(shader, &src);
     ag_shader_define(shader, "CHANNELS", d->channels);
     ag_shader_define(shader, "BAND_LIMITED", 0);
     ag_shader_define(shader, "NARROW", 0);

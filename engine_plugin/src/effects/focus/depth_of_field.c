@@ -188,7 +188,6 @@ static void compose(ag_frame *f, const focus *c, int32_t layer)
         .images[AG_IMAGE_FOCUS_BLURRED] = ag_picture_view(&c->layers[AG_FOCUS_FAR], AG_READ, layer),
         .images[AG_IMAGE_FOCUS_NEAR] = ag_picture_view(&c->layers[AG_FOCUS_NEAR], AG_READ, layer),
         .ranges[AG_SSBO_FOCUS_TILES] = ag_all(c->tiles[0], AG_READ),
-        .ranges[AG_SSBO_INFO] = ag_all(c->table.io.info, AG_ADD),
         AG_UNIFORMS(uniforms),
         .groups = {(uint32_t)c->grid.across, (uint32_t)c->grid.down, 1}};
     bind_depth(f, layer, &d);
@@ -230,10 +229,12 @@ static void frame(ag_frame *f)
                    &c.table);
     const ag_box_query query = ag_boxes_query(&c.table);
     c.split = shader_of(f, "focus/split.comp", true, true, NULL);
+    ag_shader_define(c.split, "STORE", AG_STORE_16F);
     c.spread = shader_of(f, "focus/spread.comp", false, false, NULL);
     for (int which = AG_FOCUS_NEAR; which <= AG_FOCUS_FAR; ++which) {
         c.blur[which] = shader_of(f, "focus/blur.comp", false, which == AG_FOCUS_FAR, &query);
         ag_shader_define(c.blur[which], "LAYER", which);
+        ag_shader_define(c.blur[which], "STORE", AG_STORE_16F);
     }
     c.compose = shader_of(f, "focus/compose.comp", true, true, NULL);
     ag_shader_define(c.compose, "STORE", request->formats[DST]->store);

@@ -10,17 +10,27 @@ int32_t ag_reading_of(const ag_request *request, int slot)
                                                                 : AG_BY_TEXTURE;
 }
 
+// Whether an image unit may read a format as packed halves.
+static bool packs(const ag_format *format)
+{
+    return format->read == GL_RGBA16F && format->hold == AG_TEXEL_HALF4;
+}
+
+static void add_source(const ag_format *format, int32_t reading, int32_t packing, ag_defines *to)
+{
+    ag_defines_add(to,
+                   "#define SRC_UNIT %d\n#define SRC_PACKING %d\n#define SRC_CHANNELS %d\n"
+                   "#define SRC_SRGB %d\n",
+                   reading, packing, format->channels, format->srgb + 2 * format->expands);
+    if (reading < AG_BY_TEXTURE)
+        ag_defines_add(to, "#define SRC_FORMAT %s\n",
+                       packing == AG_PACKING_16_16 ? "rg32ui" : format->glsl);
+}
+
 void ag_source_defines(const ag_format *format, int32_t reading, ag_defines *defines)
 {
-    bool texture = reading == AG_BY_TEXTURE || reading == AG_BY_TEXTURE_ARRAY;
     int32_t image = format->read == GL_R32UI ? AG_PACKING_11_11_10 : AG_PACKING_FLOATS;
-    ag_defines_add(defines,
-                   "#define SRC_UNIT %d\n#define SRC_PACKING %d\n#define SRC_CHANNELS %d\n"
-                   "#define SRC_SRGB %d\n#define SRC_TEXEL %d\n",
-                   reading, texture ? format->words : image, format->channels,
-                   format->srgb + 2 * format->expands, format->hold);
-    if (!texture)
-        ag_defines_add(defines, "#define SRC_FORMAT %s\n", format->glsl);
+    add_source(format, reading, reading < AG_BY_TEXTURE ? image : format->words, defines);
 }
 
 ag_picture ag_slot_picture(const ag_frame *f, int slot)
@@ -55,7 +65,7 @@ ag_view ag_packed_view(const ag_picture *source, uint32_t access, int32_t layer)
     static const GLenum words[] = {0, GL_R16UI, GL_R32UI, 0, GL_RG32UI}; // by channels
     ag_view view = ag_picture_view(source, access, layer);
     const ag_format *format = source->format;
-    if (access == AG_READ && format->read == GL_RGBA16F && format->hold == AG_TEXEL_HALF4)
+    if (access == AG_READ && packs(format))
         view.format = GL_RG32UI;
     if (access == AG_WRITE && format->store == AG_STORE_16F)
         view.format = words[format->channels];
@@ -102,6 +112,15 @@ void ag_shader_reads_picture(ag_shader *shader, const ag_picture *source)
     ag_defines *defines = ag_shader_defines(shader);
     if (defines)
         ag_source_defines(source->format, source->reading, defines);
+}
+
+void ag_shader_reads_packed(ag_shader *shader, const ag_picture *source)
+{
+    ag_defines *defines = ag_shader_defines(shader);
+    if (defines && source->reading == AG_BY_IMAGE && packs(source->format))
+        add_source(source->format, source->reading, AG_PACKING_16_16, defines);
+    else
+        ag_shader_reads_picture(shader, source);
 }
 
 ag_view *ag_dispatch_reads_picture(ag_dispatch *dispatch, const ag_picture *source, int32_t layer)

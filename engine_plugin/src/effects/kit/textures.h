@@ -26,7 +26,7 @@ ag_picture ag_slot_picture(const ag_frame *f, int slot);
 // A texture that the pass keeps, of whose texels `shape` are used. An image unit reads it.
 ag_picture ag_own_picture(ag_frame *f, const ag_own *own, const ag_texture *shape);
 // A layer of it, for an image unit; `packed`: RGBA16F as RG32UI, and other 16-bit floats that are
-// written as integers (shaders/fft/source.glsl, composite.glsl).
+// written as integers (fft/composite.glsl).
 ag_view ag_picture_view(const ag_picture *source, uint32_t access, int32_t layer);
 ag_view ag_packed_view(const ag_picture *source, uint32_t access, int32_t layer);
 // The two uniforms of those files: its rectangle, and how to read it. `channels`: number to read.
@@ -46,6 +46,8 @@ void ag_shader_define_format(ag_shader *shader, const char *name, const ag_forma
 // A picture, read in its own way: the defines of the shader that reads it, and what a dispatch
 // binds for a layer.
 void ag_shader_reads_picture(ag_shader *shader, const ag_picture *source);
+// The same of a shader that reads it by fft/source.glsl: an image unit gets ag_packed_view.
+void ag_shader_reads_packed(ag_shader *shader, const ag_picture *source);
 ag_view *ag_dispatch_reads_picture(ag_dispatch *dispatch, const ag_picture *source, int32_t layer);
 // The same of a slot.
 void ag_shader_reads(const ag_frame *f, ag_shader *shader, int slot);

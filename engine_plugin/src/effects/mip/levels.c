@@ -135,14 +135,18 @@ static void define_source(ag_defines *defines, const ag_levels_io *io)
 {
     const ag_format *in = io->request->formats[io->src];
     const ag_texture *t = source_of(io);
-    int32_t unit = reads_packed(io) ? AG_BY_TEXTURE : AG_BY_IMAGE;
+    bool packed = reads_packed(io);
     if (!in->depth)
-        ag_source_defines(in, ag_is_array(t) ? unit + 1 : unit, defines);
+        ag_source_defines(in,
+                          ag_is_array(t) ? (packed ? AG_BY_TEXTURE_LAYERS : AG_BY_IMAGE_LAYERS)
+                                         : (packed ? AG_BY_TEXTURE : AG_BY_IMAGE),
+                          defines);
     else // a sampler of depth
-        ag_defines_add(defines, "#define SRC_KIND sampler2D%s%s\n",
-                       ag_is_multisampled(t) ? "MS" : "", ag_is_array(t) ? "Array" : "");
-    ag_defines_add(defines, "#define DEPTH %d\n#define SAMPLES %d\n#define COUNTS %d\n",
-                   in->depth ? 2 : io->pyramid, ag_is_multisampled(t), ag_levels_counts(in));
+        ag_defines_add(defines, "#define SRC_KIND sampler2D%s%s\n#define SAMPLES %d\n",
+                       ag_is_multisampled(t) ? "MS" : "", ag_is_array(t) ? "Array" : "",
+                       ag_is_multisampled(t));
+    ag_defines_add(defines, "#define DEPTH %d\n#define COUNTS %d\n", in->depth ? 2 : io->pyramid,
+                   ag_levels_counts(in));
 }
 
 // The program of a dispatch: even.comp and odd.comp read the source, tail.comp goes on.
@@ -264,8 +268,8 @@ void ag_levels_make(ag_frame *f, const ag_levels_io *io, const ag_levels_design 
             ag_rect_uniform(AG_LOC_SRC_RECT, src),
             AG_INTS(AG_LOC_DST_RECT, dst->rect_x << io->above, dst->rect_y << io->above,
                     dst->width << io->above, dst->height << io->above),
-            AG_INTS(AG_LOC_TEXTURE, ag_frame_samples(f, io->src), src->level, src->first_layer,
-                    dst->first_layer),
+            AG_INTS(AG_LOC_SRC_MODE, 0, 0, 0, src->first_layer),
+            AG_INTS(AG_LOC_TEXTURE, ag_frame_samples(f, io->src), src->level, dst->first_layer, 0),
             AG_INTS(AG_LOC_STAGE, m->first.source, p->handover, 0, io->scrub),
             AG_INTS(AG_LOC_HANDOVER, m->from, m->first_at, m->second_at, 0),
             AG_INTS(AG_LOC_SECOND, m->second.tiles[0], m->second.tiles[1], m->second.halo[0],

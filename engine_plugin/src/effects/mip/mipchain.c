@@ -120,11 +120,11 @@ static ag_shader *level_shader(ag_frame *f, const char *path, bool reads)
     ag_shader *shader = ag_frame_shader(f, path);
     ag_defines *defines = ag_shader_defines(shader);
     if (defines && reads)
-        ag_source_defines(format, array ? AG_BY_IMAGE_ARRAY : AG_BY_IMAGE, defines);
+        ag_source_defines(format, array ? AG_BY_IMAGE_LAYERS : AG_BY_IMAGE, defines);
     if (defines)
         ag_defines_add(defines,
                        "#define STORE %d\n#define ARRAY %d\n#define CHANNELS %d\n"
-                       "#define REDUCE %d\n#define DEPTH 0\n#define COUNTS 0\n",
+                       "#define REDUCE %d\n",
                        format->store, array, ag_levels_held_channels(format), AG_REDUCE_MEAN);
     return shader;
 }
@@ -134,9 +134,14 @@ static ag_uniform written_to(const ag_texture *t)
     return (ag_uniform)AG_INTS(AG_LOC_DST_RECT, t->rect_x, t->rect_y, t->width, t->height);
 }
 
-static ag_uniform layers_of(const ag_texture *t)
+static ag_uniform layer_read(const ag_texture *t)
 {
-    return (ag_uniform)AG_INTS(AG_LOC_TEXTURE, 1, t->level, t->first_layer, t->first_layer);
+    return (ag_uniform)AG_INTS(AG_LOC_SRC_MODE, 0, 0, 0, t->first_layer);
+}
+
+static ag_uniform layer_written(const ag_texture *t)
+{
+    return (ag_uniform)AG_INTS(AG_LOC_TEXTURE, 1, t->level, t->first_layer, 0);
 }
 
 // ---- boxes of level 0 --------------------------------------------------------------------------
@@ -155,6 +160,10 @@ static void make_direct(ag_frame *f, const mip_design *d, ag_handle scratch)
     for (int columns = 0; columns < 2; ++columns) {
         shaders[columns] = level_shader(f, "mip/direct.comp", !columns);
         ag_shader_define(shaders[columns], "ROWS", !columns);
+        if (columns)
+            continue;
+        ag_shader_define(shaders[columns], "DEPTH", 0);
+        ag_shader_define(shaders[columns], "COUNTS", 0);
     }
     ag_view source = ag_levels_view(f, 0, AG_READ, 0); // read once: then caches have it
     source.bytes = (uint64_t)t->rect_width * (uint64_t)t->rect_height * (uint64_t)t->layers *
@@ -168,7 +177,8 @@ static void make_direct(ag_frame *f, const mip_design *d, ag_handle scratch)
             const ag_uniform uniforms[] = {
                 ag_rect_uniform(AG_LOC_SRC_RECT, t),
                 written_to(t),
-                layers_of(t),
+                layer_read(t),
+                layer_written(t),
                 AG_INTS(AG_LOC_STAGE, level, d->rows, 0, columns ? 0 : s.scrub),
                 AG_INTS(AG_LOC_HANDOVER, at, 0, 0, 0),
             };
@@ -243,7 +253,8 @@ static void make_coverage(ag_frame *f)
             const ag_uniform uniforms[] = {
                 ag_rect_uniform(AG_LOC_SRC_RECT, t),
                 written_to(t),
-                layers_of(t),
+                layer_read(t),
+                layer_written(t),
                 AG_INTS(AG_LOC_STAGE, level, s.levels, 0, s.scrub),
                 AG_FLOATS(AG_LOC_COVERAGE, s.reference, covered, bare, 0),
             };

@@ -4,7 +4,7 @@
 #include "core/frame.h"
 #include "effects/kit/checks.h"
 #include "effects/kit/tables.h"
-#include "effects/sat/sat_ladder.h"
+#include "effects/sat/sat_table.h"
 
 #include <afterglow/sat.h>
 #include <math.h>
@@ -47,7 +47,6 @@ static const char *const edges[] = {AG_SAT_EDGE(AG_NAME)};
 typedef struct sat_design {
     int32_t storage; // never AG_SAT_AUTO
     ag_sat_plan table;
-    ag_scan_plan scan; // method 0: none
 } sat_design;
 
 // ---- which storage -----------------------------------------------------------------------------
@@ -146,8 +145,6 @@ static ag_status check_meaning(const ag_host *host, const ag_sat_settings *s, in
          "its tiles have origins of their own"},
         {storage == AG_SAT_SPLIT && s->edge, "edge exclusive with storage split",
          "its tiles begin at the image's corner"},
-        {storage == AG_SAT_SPLIT && s->method == AG_SAT_BRLT_SCANROW,
-         "method brlt_scanrow with storage split", "that is made of tiles"},
         {s->origin && s->edge, "edge exclusive with origin center",
          "the zeros would lie between the four tables"},
     };
@@ -264,8 +261,6 @@ static ag_status check(const ag_host *host, ag_request *request)
     const ag_texture *src = &request->slots[SRC], *dst = &request->slots[DST];
     const int32_t more = s.edge == AG_SAT_EXCLUSIVE;
     int32_t storage = 0;
-    if (ag_scan_chosen(request))
-        AG_TRY(ag_scan_check(host, request));
     AG_TRY(ag_check_limit(host, request, SRC, AG_TABLE_MAX_SIZE));
     if (dst->rect_width != src->rect_width + more || dst->rect_height != src->rect_height + more)
         return ag_fail(host, AG_E_SIZE,
@@ -297,10 +292,6 @@ static ag_status design(const ag_host *host, const ag_gl *gl, const ag_request *
     ag_sat_question q = question_of(request, &s);
     bool integers = d->storage == AG_SAT_UINT32;
     int32_t bits = ag_sat_fraction_bits(&q, 1), square_bits = ag_sat_fraction_bits(&q, 2);
-    if (ag_scan_chosen(request)) {
-        AG_TRY(ag_units_check(host, gl, AG_IMAGE_TABLES, "sat", "tables"));
-        return ag_scan_make(host, gl, request, bits, &d->scan);
-    }
     if (integers && s.square && square_bits < 0)
         return ag_fail(host, AG_E_ARG,
                        "sat: storage uint32: squares in boxes of max_box %d (0: the image) reach "
@@ -314,7 +305,6 @@ static ag_status design(const ag_host *host, const ag_gl *gl, const ag_request *
     want.exclusive = s.edge == AG_SAT_EXCLUSIVE;
     want.square = s.square;
     want.counts = integers && q.codes;
-    want.method = s.method;
     want.fraction_bits = integers ? bits : 0;
     want.square_bits = integers && s.square ? square_bits : 0;
     want.max_value = s.max_value;
@@ -351,10 +341,6 @@ static void frame(ag_frame *f)
 {
     const ag_request *request = ag_frame_request(f);
     const sat_design *d = ag_frame_design(f);
-    if (d->scan.method) {
-        ag_scan_frame(f, &d->scan);
-        return;
-    }
     const ag_table_io io = {.src = ag_slot_picture(f, SRC),
                             .info = ag_frame_info(f),
                             .dst = ag_slot(DST),

@@ -220,16 +220,6 @@ static void plan_tiles(ag_sat_plan *plan)
     }
 }
 
-static void plan_lines(ag_sat_plan *plan)
-{
-    const ag_sat_request *r = &plan->request;
-    int64_t wide = r->storage == AG_TABLE_UINT32 ? 4 : 8;
-    plan->line_pitch = round_up(plan->part_height, AG_TABLE_LINES);
-    plan->lines = take(plan, (int64_t)plan->planes * plan->parts * plan->part_width *
-                                 plan->line_pitch * wide);
-    plan->steps = 2;
-}
-
 bool ag_sat_plan_make(const ag_sat_request *request, ag_sat_plan *plan)
 {
     memset(plan, 0, sizeof *plan);
@@ -241,21 +231,16 @@ bool ag_sat_plan_make(const ag_sat_request *request, ag_sat_plan *plan)
     plan->part_height = r->center ? r->height - r->height / 2 : r->height;
     plan->units = r->counts ? 255.0f : ldexpf(1, r->fraction_bits);
     plan->square_units = r->counts ? 65025.0f : ldexpf(1, r->square_bits);
-    // By lines only on request: tiles are faster at every size measured (docs/decisions.md, D44).
-    plan->method = r->method ? r->method : AG_TABLE_BY_TILES;
-    if (plan->method == AG_TABLE_BY_TILES)
-        plan_tiles(plan);
-    else
-        plan_lines(plan);
+    plan_tiles(plan);
     plan->scratch_bytes = plan->layer_bytes * r->layers;
     return plan->column_sums.bytes <= r->max_block_bytes &&
            plan->column_carry.bytes <= r->max_block_bytes &&
-           plan->row_carry.bytes <= r->max_block_bytes && plan->lines.bytes <= r->max_block_bytes;
+           plan->row_carry.bytes <= r->max_block_bytes;
 }
 
 // ---- steps -------------------------------------------------------------------------------------
 
-static ag_sat_step tile_step(const ag_sat_plan *p, int32_t index)
+ag_sat_step ag_sat_step_of(const ag_sat_plan *p, int32_t index)
 {
     const ag_sat_request *r = &p->request;
     if (index == 0)
@@ -268,31 +253,15 @@ static ag_sat_step tile_step(const ag_sat_plan *p, int32_t index)
     return (ag_sat_step){"finish", {p->tiles_x, p->tiles_y, p->parts}};
 }
 
-static ag_sat_step line_step(const ag_sat_plan *p, int32_t index)
-{
-    return (ag_sat_step){index ? "columns" : "rows",
-                         {ag_div_up(index ? p->part_width : p->part_height, AG_TABLE_LINES),
-                          p->parts, 1}};
-}
-
-ag_sat_step ag_sat_step_of(const ag_sat_plan *plan, int32_t index)
-{
-    return plan->method == AG_TABLE_BY_TILES ? tile_step(plan, index) : line_step(plan, index);
-}
-
 void ag_sat_plan_describe(const ag_sat_plan *p, char *text, int32_t size)
 {
-    if (p->method == AG_TABLE_BY_TILES)
-        snprintf(text, (size_t)size, "tiles: %dx%d of %dx%d texels, %d threads%s%s", p->tiles_x,
-                 p->tiles_y, p->tile_w, p->tile_h, p->group_x * p->group_y,
-                 p->subgroups == AG_SUBGROUPS_NONE ? ""
-                 : p->subgroups == AG_SUBGROUPS_OF_DRIVER
-                     ? ", by subgroups where a texture unit reads"
-                     : ", by emulated subgroups where a texture unit reads",
-                 p->folded ? ", carries folded into the last step" : "");
-    else
-        snprintf(text, (size_t)size, "brlt_scanrow: %d rows, then %d columns a group",
-                 AG_TABLE_LINES, AG_TABLE_LINES);
+    snprintf(text, (size_t)size, "tiles: %dx%d of %dx%d texels, %d threads%s%s", p->tiles_x,
+             p->tiles_y, p->tile_w, p->tile_h, p->group_x * p->group_y,
+             p->subgroups == AG_SUBGROUPS_NONE ? ""
+             : p->subgroups == AG_SUBGROUPS_OF_DRIVER
+                 ? ", by subgroups where a texture unit reads"
+                 : ", by emulated subgroups where a texture unit reads",
+             p->folded ? ", carries folded into the last step" : "");
 }
 
 // ---- tables of the module's own

@@ -26,14 +26,12 @@ int32_t ag_sat_split_height(int32_t width, int32_t height);
 
 // ---- plan
 
-enum { AG_TABLE_MAX_SIZE = 16384, AG_TABLE_LANES = 32, AG_TABLE_LINES = 8 };
-enum { AG_TABLE_BY_TILES = 1, AG_TABLE_BY_LINES = 2 }; // as AG_SAT_TILES, AG_SAT_BRLT_SCANROW
+enum { AG_TABLE_MAX_SIZE = 16384, AG_TABLE_LANES = 32 };
 
 typedef struct ag_sat_request {
     int32_t width, height, layers, channels;
     int32_t storage, offset; // AG_TABLE_*
     bool center, exclusive, square, counts;
-    int32_t method;                     // AG_TABLE_BY_*; 0: automatic
     ag_tuning tuning;                   // tile, threads, carry and tables are used
     int32_t query;                      // AG_QUERY_*: where the table lies
     int32_t subgroups;                  // AG_SUBGROUPS_*: what the context has
@@ -49,18 +47,15 @@ typedef struct ag_sat_range { // in a layer's share of the scratch memory
 
 typedef struct ag_sat_plan {
     ag_sat_request request;
-    int32_t method; // AG_TABLE_BY_*
     int32_t parts, planes;
-    int32_t part_width, part_height;          // of the largest part
-    int32_t tile_w, tile_h, group_x, group_y; // tiles
+    int32_t part_width, part_height; // of the largest part
+    int32_t tile_w, tile_h, group_x, group_y;
     bool folded;
     int32_t subgroups;    // AG_SUBGROUPS_*: how the threads of a group exchange sums
     int32_t reduce_batch; // planes that the first step adds up at once, without subgroups
     int32_t carry_batch;  // lines that a thread of the step `carry` loads at once
     int32_t tiles_x, tiles_y, column_pitch, row_pitch;
     ag_sat_range column_sums, row_sums, column_carry, row_carry;
-    int32_t line_pitch; // lines
-    ag_sat_range lines;
     int64_t layer_bytes, scratch_bytes;
     int32_t steps;
     float units, square_units; // of 1, in uint32

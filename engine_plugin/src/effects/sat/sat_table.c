@@ -42,7 +42,7 @@ static void value_defines(const ag_sat_plan *p, bool last, ag_defines *defines)
 {
     const ag_sat_request *r = &p->request;
     bool integers = r->storage == AG_TABLE_UINT32;
-    bool doubles = r->storage == AG_TABLE_DOUBLE || (!integers && p->method == AG_TABLE_BY_LINES);
+    bool doubles = r->storage == AG_TABLE_DOUBLE;
     const char *wide = integers ? "uint" : doubles ? "double" : "vec2"; // a pair of floats
     const char *sum = integers ? "uint" : ag_sat_sums_wide(r) ? wide : "float";
     const char *local = integers ? "uint" : ag_sat_scans_wide(r) ? wide : "float";
@@ -58,7 +58,7 @@ static void value_defines(const ag_sat_plan *p, bool last, ag_defines *defines)
 // Whether a step reads the image.
 static bool reads_image(const ag_sat_plan *p, int32_t index)
 {
-    return index == 0 || (index == p->steps - 1 && p->method == AG_TABLE_BY_TILES);
+    return index == 0 || index == p->steps - 1;
 }
 
 // Whether subgroups exchange sums: they read texels by gathers, so a texture unit must read the
@@ -70,10 +70,7 @@ static bool by_subgroups(const ag_sat_plan *p, const ag_picture *src)
 
 static const char *shader_of(const ag_sat_plan *p, int32_t index)
 {
-    bool last = index == p->steps - 1;
-    if (p->method == AG_TABLE_BY_LINES)
-        return "sat/lines.comp";
-    return last ? "sat/finish.comp" : index ? "sat/carry.comp" : "sat/reduce.comp";
+    return index == p->steps - 1 ? "sat/finish.comp" : index ? "sat/carry.comp" : "sat/reduce.comp";
 }
 
 // A step gets only the defines that it depends on, so that tables share programs.
@@ -82,18 +79,16 @@ static void step_defines(const ag_sat_plan *p, int32_t index, const ag_picture *
 {
     bool last = index == p->steps - 1, reads = reads_image(p, index);
     value_defines(p, last, defines);
-    if (reads)
+    if (reads) {
         ag_source_defines(src->format, src->reading, defines);
+        ag_define(defines, "SRC_TEXEL", src->format->hold);
+    }
     if (last)
         ag_defines_add(
             defines,
             "#define STORAGE %d\n#define EDGE %d\n#define QUERY %d\n#define SAT_ENTRY %s\n",
             p->request.storage, p->request.exclusive, p->request.query,
             ag_sat_entry_type(p->request.storage, p->request.channels)); // of sat/store.glsl
-    if (p->method == AG_TABLE_BY_LINES) {
-        ag_define(defines, "AXIS", index);
-        return;
-    }
     if (index == 0)
         ag_define(defines, "WIDE_SUMS", ag_sat_sums_wide(&p->request));
     ag_defines_add(defines,
@@ -168,8 +163,7 @@ static void bind_targets(const ag_table *t, int32_t layer, ag_dispatch *d)
         d->images[AG_IMAGE_SQUARES] = target_of(t, io->squares, layer);
         d->images[AG_IMAGE_SQUARES_LOW] = target_of(t, io->squares_low, layer);
     }
-    bool lines = t->plan->method == AG_TABLE_BY_LINES;
-    d->images[lines ? AG_IMAGE_SRC : AG_IMAGE_MEAN] = target_of(t, io->mean, layer);
+    d->images[AG_IMAGE_MEAN] = target_of(t, io->mean, layer);
 }
 
 // A step binds only what it uses, so that no driver sees more outputs than it allows.
@@ -183,10 +177,6 @@ static void bind(const ag_table *t, int32_t index, int32_t layer, ag_dispatch *d
         ag_dispatch_reads_picture(d, &t->io.src, layer);
     if (last)
         bind_targets(t, layer, d);
-    if (p->method == AG_TABLE_BY_LINES) {
-        d->ranges[AG_SSBO_LINES] = sums_of(t, p->lines, layer, first ? AG_WRITE : AG_READ);
-        return;
-    }
     if (!last || p->folded) {
         uint32_t access = first ? AG_WRITE : AG_READ;
         d->ranges[AG_SSBO_COLUMN_SUMS] = sums_of(t, p->column_sums, layer, access);
@@ -222,7 +212,7 @@ void ag_table_steps(ag_frame *f, const ag_table *t, bool scrub, bool timed)
                 [2] = AG_INTS(AG_LOC_DST_RECT, dst->rect_x, dst->rect_y + row_of(r, down),
                               dst->rect_width, dst->rect_height),
                 AG_INTS(AG_LOC_SAT_GRID, p->tiles_x, p->tiles_y, p->column_pitch, p->row_pitch),
-                AG_INTS(AG_LOC_SAT_SPAN, p->part_height, p->part_width, p->line_pitch, down),
+                AG_INTS(AG_LOC_SAT_MEAN, down, 0, 0, 0),
                 AG_FLOATS(AG_LOC_SAT_VALUE, p->units, p->square_units, r->max_value,
                           r->offset == AG_TABLE_HALF ? 0.5f : 0),
             };

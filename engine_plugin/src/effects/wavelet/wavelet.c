@@ -1,7 +1,7 @@
 // wavelet.c - the effect "wavelet": the wavelet transform of an image, and its inverse
 // SPDX-License-Identifier: MIT
 //
-// It has three forms: in tiles, the stationary transform, and the document's method.
+// It has two forms: in tiles, and the stationary transform.
 #include "base/log.h"
 #include "base/rounding.h"
 #include "core/frame.h"
@@ -30,7 +30,6 @@ AG_SETTINGS(wavelet, WAVELET)
 _Static_assert((int)most_levels == AG_WAVE_MAX_LEVELS, "plans have room for so many");
 static const char *const borders[] = {AG_WAVELET_BORDER(AG_NAME)};
 static const char *const layouts[] = {AG_WAVELET_LAYOUT(AG_NAME)};
-static const char *const methods[] = {AG_WAVELET_METHOD(AG_NAME)};
 static const char *const directions[] = {AG_WAVELET_DIRECTION(AG_NAME)};
 static const char *const wavelets[] = {AG_WAVELET_FILTER(AG_NAME)};
 
@@ -68,13 +67,6 @@ static ag_status check_image(const ag_host *host, const ag_request *request, int
         return ag_fail(host, AG_E_SIZE,
                        "wavelet: %s is %dx%d; stationary with %d levels takes multiples of %d",
                        slots[slot].name, size[0], size[1], s.levels, multiple);
-    bool powers = !(size[0] & (size[0] - 1)) && !(size[1] & (size[1] - 1));
-    if (s.method == AG_WAVELET_PERIODIC_STRIDED &&
-        (!powers || size[0] < multiple || size[1] < multiple))
-        return ag_fail(host, AG_E_SIZE,
-                       "wavelet: %s is %dx%d; periodic_strided with %d levels takes powers of two "
-                       "from %d on",
-                       slots[slot].name, size[0], size[1], s.levels, multiple);
     return AG_OK;
 }
 
@@ -110,15 +102,6 @@ static ag_status check_settings(const ag_host *host, const ag_request *request)
     if (s.stationary && s.layout != AG_WAVELET_BANDS)
         return ag_fail(host, AG_E_ARG, "wavelet: layout is %s with stationary; it takes bands",
                        layouts[s.layout]);
-    if (s.method != AG_WAVELET_AUTO && s.stationary)
-        return ag_fail(host, AG_E_ARG, "wavelet: method is %s with stationary; it takes auto",
-                       methods[s.method]);
-    if (s.method == AG_WAVELET_PERIODIC_STRIDED &&
-        (s.border != AG_WAVELET_PERIODIZATION || s.layout != AG_WAVELET_PYRAMID))
-        return ag_fail(host, AG_E_ARG,
-                       "wavelet: method is periodic_strided with border %s, layout %s; it takes "
-                       "periodization, pyramid",
-                       borders[s.border], layouts[s.layout]);
     return AG_OK;
 }
 
@@ -205,8 +188,7 @@ static ag_status design(const ag_host *host, const ag_gl *gl, const ag_request *
                        .alignment = gl->ssbo_alignment};
     plan_of(request, image, &d->plan);
     AG_TRY(ag_units_check(host, gl, AG_WAVELET_IMAGES, "wavelet", "four bands"));
-    bool planes = d->plan.stationary || s.method == AG_WAVELET_PERIODIC_STRIDED; // two
-    int64_t values = planes               ? 2 * ag_wave_texels(&d->plan, 0)
+    int64_t values = d->plan.stationary   ? 2 * ag_wave_texels(&d->plan, 0) // two planes
                      : d->plan.levels > 1 ? ag_wave_texels(&d->plan, 1)
                                           : 0;
     return ag_check_block(host, gl, request, inverse ? DST : SRC, 4 * d->channels * values);
@@ -215,15 +197,10 @@ static ag_status design(const ag_host *host, const ag_gl *gl, const ag_request *
 static void describe(ag_frame *f, const wave_design *d, const ag_wavelet_settings *s)
 {
     const ag_wave_plan *p = &d->plan;
-    bool strided = s->method == AG_WAVELET_PERIODIC_STRIDED;
-    const char *form = strided         ? "periodic_strided"
-                       : p->stationary ? "stationary"
-                                       : borders[s->border];
+    const char *form = p->stationary ? "stationary" : borders[s->border];
     ag_frame_text(f, "wavelet: %s, %s, %d taps, %s; %dx%d, %d levels", directions[s->direction],
                   wavelets[s->wavelet], p->taps, form, p->sizes[0][0], p->sizes[0][1], p->levels);
-    if (strided)
-        ag_frame_text(f, "; four dispatches a level");
-    else if (p->stationary)
+    if (p->stationary)
         ag_frame_text(f, ", %d layers of coefficients; two dispatches a level",
                       p->layers * d->layers);
     else
@@ -253,7 +230,7 @@ typedef struct wave { // what the dispatches of a frame share
     ag_handle info, taps;      // taps: the filters of custom; else 0
     ag_shader *first, *others; // of the step that reads the image, or LL of src; of other steps
     ag_shader *second;         // of the second half of a step
-    ag_shader *load, *store, *custom;
+    ag_shader *custom;
 } wave;
 
 static const char *const step_names[AG_WAVE_MAX_LEVELS + 1] = {
@@ -538,92 +515,6 @@ static void stationary_frame(wave *w)
     }
 }
 
-// ---- periodic_strided: the document's kernel, a line of each axis, on an array -----------------
-//
-//   load    src -> a, scratch = 0
-//   level l rows, then columns (inverse: the other way): a -> scratch; scratch -> a, scratch = 0
-//   store   a -> dst
-
-// `moves`: the texels of a and of scratch that are read, and that are written.
-static ag_dispatch on_array(const wave *w, ag_shader *shader, const samples *a, uint32_t access,
-                            int64_t moves, int32_t width, int32_t height, int32_t layer)
-{
-    ag_dispatch d = {.shader = shader,
-                     .ranges[AG_SSBO_WAVELET_TO] = block_of(a, access, layer),
-                     .groups = {ag_groups(width, AG_WAVELET_COLUMNS),
-                                ag_groups(height, AG_WAVELET_SEGMENTS), 1}};
-    d.ranges[AG_SSBO_WAVELET_TO].bytes = a->stride;
-    d.ranges[AG_SSBO_WAVELET_TO].moves = (uint64_t)(4 * w->d->channels * moves);
-    return d;
-}
-
-// One axis of the part of a that is a level's approximation.
-static void axis_dispatches(const wave *w, const samples *a, int32_t level, int axis)
-{
-    const int32_t *size = w->p->sizes[level - 1], width = w->p->sizes[0][0];
-    ag_uniform uniforms[] = {size_uniform(w, 1),
-                             AG_INTS(AG_LOC_WAVELET_GAP, size[axis], size[!axis], axis ? width : 1,
-                                     axis ? 1 : width)};
-    for (int take = 0; take < 2; ++take)
-        for (int32_t layer = 0; layer < w->d->layers; ++layer) {
-            ag_dispatch d =
-                on_array(w, take ? w->second : w->others, a, AG_READ | AG_WRITE,
-                         3 * ag_wave_texels(w->p, level - 1),
-                         take || w->inverse ? size[axis] : size[axis] / 2, size[!axis], layer);
-            d.uniforms = uniforms;
-            d.uniform_count = AG_COUNT_OF(uniforms);
-            if (take) // without taps
-                ag_frame_dispatch(w->f, &d);
-            else
-                add_dispatch(w, &d);
-        }
-}
-
-static void strided_frame(wave *w)
-{
-    const ag_wave_plan *p = w->p;
-    const int32_t *size = p->sizes[0];
-    int64_t texels = ag_wave_texels(p, 0);
-    w->load = ag_frame_shader(w->f, "wavelet/ladder/load.comp");
-    ag_shader_reads_picture(w->load, &w->src);
-    ag_shader_define(w->load, "CHANNELS", w->d->channels);
-    w->others = with_defines(w, ag_frame_shader(w->f, w->inverse ? "wavelet/ladder/inverse.comp"
-                                                                 : "wavelet/ladder/forward.comp"));
-    w->second = with_defines(w, ag_frame_shader(w->f, "wavelet/ladder/take.comp"));
-    w->store = ag_frame_shader(w->f, "wavelet/ladder/store.comp");
-    ag_shader_define(w->store, "CHANNELS", w->d->channels);
-    ag_shader_define(w->store, "STORE", w->dst.format->store);
-    name_taps(w);
-    samples a = samples_of(w, "array", 2 * texels);
-
-    ag_frame_step(w->f, "load");
-    copy_taps(w);
-    for (int32_t layer = 0; layer < w->d->layers; ++layer) {
-        ag_uniform uniforms[3] = {[2] = size_uniform(w, 1)};
-        ag_dispatch d = on_array(w, w->load, &a, AG_WRITE, 2 * texels, size[0], size[1], layer);
-        d.uniforms = uniforms;
-        d.uniform_count = 1;
-        reads_image(w, layer, uniforms, &d);
-        ag_frame_dispatch(w->f, &d);
-    }
-    for (int32_t step = 0; step < p->levels; ++step) {
-        int32_t level = level_of(w, step);
-        ag_frame_step(w->f, step_names[level]);
-        for (int axis = 0; axis < 2; ++axis)
-            axis_dispatches(w, &a, level, w->inverse ? !axis : axis);
-    }
-    ag_frame_step(w->f, "store");
-    ag_uniform uniforms[] = {size_uniform(w, 1), AG_INTS(AG_LOC_WAVELET_MODE, 0, w->inverse, 0, 0),
-                             ag_rect_uniform(AG_LOC_DST_RECT, w->dst.shape)};
-    for (int32_t layer = 0; layer < w->d->layers; ++layer) {
-        ag_dispatch d = on_array(w, w->store, &a, AG_READ, texels, size[0], size[1], layer);
-        d.images[AG_IMAGE_DST] = ag_picture_view(&w->dst, AG_WRITE, layer);
-        d.uniforms = uniforms;
-        d.uniform_count = AG_COUNT_OF(uniforms);
-        ag_frame_dispatch(w->f, &d);
-    }
-}
-
 static void frame(ag_frame *f)
 {
     const wave_design *d = ag_frame_design(f);
@@ -637,9 +528,7 @@ static void frame(ag_frame *f)
               .dst = ag_slot_picture(f, DST),
               .info = ag_frame_info(f)};
     describe(f, d, &s);
-    if (s.method == AG_WAVELET_PERIODIC_STRIDED)
-        strided_frame(&w);
-    else if (d->plan.stationary)
+    if (d->plan.stationary)
         stationary_frame(&w);
     else
         tile_frame(&w);

@@ -1,0 +1,86 @@
+// flags.c - a subcommand's options as a table: read into its struct, printed by --help
+// SPDX-License-Identifier: MIT
+#include "flags.h"
+
+#include "bench.h"
+#include "cli/options.h"
+#include "cli/report.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static void print_help(const subcommand *of)
+{
+    printf("usage: %s %s\n\n%s\n", of->name, of->usage, of->help);
+    for (const flag *f = of->flags; f->name; f++) {
+        char name[32];
+        snprintf(name, sizeof name, "%s %s", f->name, f->value ? f->value : "");
+        printf("  %-18s %s\n", name, f->help);
+    }
+    if (of->list)
+        of->list();
+}
+
+static int take(const flag *f, const char *value, void *wishes)
+{
+    void *at = (char *)wishes + f->at;
+    bool good = true;
+    switch (f->kind) {
+    case FLAG_SET: *(bool *)at = true; break;
+    case FLAG_TEXT: *(const char **)at = value; break;
+    case FLAG_INT: good = parse_int(value, (int)f->least, (int)f->most, at); break;
+    case FLAG_NUMBER:
+        good = parse_double(value, at) && *(double *)at >= f->least && *(double *)at <= f->most;
+        break;
+    case FLAG_SIZE: {
+        bench_size *size = at;
+        good = parse_size(value, &size->width, &size->height, NULL);
+        break;
+    }
+    case FLAG_WORDS: {
+        const char **words = at;
+        int count = 0;
+        while (count < FLAGS_WORDS && words[count])
+            count++;
+        good = count < FLAGS_WORDS;
+        if (good)
+            words[count] = value;
+        break;
+    }
+    }
+    if (good)
+        return STATUS_OK;
+    if (f->kind == FLAG_INT || f->kind == FLAG_NUMBER)
+        return fail(STATUS_USAGE, "%s %s: expected %g..%g", f->name, value, f->least, f->most);
+    return fail(STATUS_USAGE, "%s %s: expected %s", f->name, value,
+                f->kind == FLAG_SIZE ? "WxH" : "fewer of them");
+}
+
+int flags_read(const subcommand *of, int argc, char **argv, void *wishes, int *done)
+{
+    option options[FLAGS_MAX];
+    command description = {.name = of->name, .options = options};
+    for (const flag *f = of->flags; f->name; f++)
+        options[description.option_count++] = (option){f->name, f->value, f->help};
+    *done = 0;
+    for (int i = 1; i < argc; i++)
+        if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {
+            *done = 1;
+            print_help(of);
+            return STATUS_OK;
+        }
+    option_reader reader = option_begin(&description, argc, argv);
+    for (int which, status = STATUS_OK; (which = option_next(&reader)) != OPTION_END;) {
+        if (which >= 0)
+            status = take(&of->flags[which], reader.value, wishes);
+        else if (which != OPTION_INPUT)
+            status = STATUS_USAGE;
+        else if (of->input)
+            status = of->input(wishes, reader.value);
+        else
+            status = fail(STATUS_USAGE, "%s takes options only, got %s", of->name, reader.value);
+        if (status != STATUS_OK)
+            return status;
+    }
+    return STATUS_OK;
+}

@@ -1,0 +1,47 @@
+// flags.h - a subcommand's options as a table: read into its struct, printed by --help
+// SPDX-License-Identifier: MIT
+#ifndef BENCH_FLAGS_H
+#define BENCH_FLAGS_H
+
+#include <stddef.h>
+
+enum { FLAGS_MAX = 12, FLAGS_WORDS = 8 };
+
+typedef enum flag_kind {
+    FLAG_SET,    // bool
+    FLAG_TEXT,   // const char *
+    FLAG_WORDS,  // const char *[FLAGS_WORDS]: several times; NULL after the last
+    FLAG_INT,    // int, within the limits
+    FLAG_NUMBER, // double, within the limits
+    FLAG_SIZE    // bench_size
+} flag_kind;
+
+typedef struct flag {
+    const char *name, *value, *help; // "--size", "WxH"; NULL of a FLAG_SET
+    flag_kind kind;
+    size_t at; // of the member in the struct of wishes
+    double least, most;
+} flag;
+
+#define FLAG_DEVICE(type)                                                                   \
+    {                                                                                       \
+        "--device", "N", "EGL device; default 0", FLAG_INT, offsetof(type, device), 0, 1000 \
+    }
+#define FLAG_JSON(type)                                                                           \
+    {                                                                                             \
+        "--json", "FILE", "also write the figures to FILE", FLAG_TEXT, offsetof(type, json), 0, 0 \
+    }
+
+typedef struct subcommand {
+    const char *name;                             // "afterglow-bench compile"
+    const char *usage, *help;                     // "[EFFECT] [options]"; lines
+    const flag *flags;                            // NULL name after the last
+    int (*input)(void *wishes, const char *word); // of what is no option; NULL: nothing is taken
+    void (*list)(void);                           // prints more to --help; NULL: nothing
+} subcommand;
+
+// Reads the options into `wishes`, which has the defaults. Returns a STATUS_*; errors are printed.
+// `*done`: it was --help, and is printed.
+int flags_read(const subcommand *of, int argc, char **argv, void *wishes, int *done);
+
+#endif
