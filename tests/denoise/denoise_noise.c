@@ -20,7 +20,8 @@ static void set_probe(double *values, int channels)
 
 static double probed(const denoising *d, const double *got)
 {
-    int channels = d->src.format->channels, at = (PROBE * SIDE + PROBE) * channels;
+    int channels = d->t.textures[AG_DENOISE_SRC].format->channels,
+        at = (PROBE * SIDE + PROBE) * channels;
     return 2 * (d->values[at] - got[at]) / (channels < 3 ? 1 : sqrt(1 / 3.0));
 }
 
@@ -29,7 +30,7 @@ static void probe_settings(denoising *d)
     d->settings.filter = AG_DENOISE_HAAR;
     d->settings.levels = 1;
     d->settings.rule = AG_DENOISE_GIVEN;
-    d->job.flags = AG_JOB_RESET;
+    d->t.job.flags = AG_JOB_RESET;
 }
 
 // Against the same formula in double, at sizes of noise from 1e-4 to 1000, on a scene.
@@ -126,8 +127,8 @@ void test_frames(void **state)
     for (int filter = 0; filter < 2; ++filter) {
         d.settings.filter = filter;
         d.settings.adapt = 3;
-        d.job.flags = 0;
-        d.job.dt = 0.1f;
+        d.t.job.flags = 0;
+        d.t.job.dt = 0.1f;
         denoising_image(&d, "r32f", NULL, SIDE, SIDE, 0, flat_noise(&r, 0.1));
         double scale = filter == AG_DENOISE_TI_HAAR ? next_sigma(&d) : 1;
         d.settings.exact = 1; // the probe of ti_haar has other coefficients beside it
@@ -140,14 +141,14 @@ void test_frames(void **state)
         CHECK_LIMIT("a louder frame: still the noise of the last one",
                     fabs(next_sigma(&d) / quiet - 1), 1e-4);
         double second = next_sigma(&d);
-        d.job.flags = AG_JOB_RESET;
+        d.t.job.flags = AG_JOB_RESET;
         double loud = next_sigma(&d);
         CHECK_LIMIT("its noise, with reset, about four times as much", fabs(loud / quiet / 4 - 1),
                     0.03);
         CHECK_LIMIT("a frame later: one step towards it",
                     fabs((second - quiet) / (loud - quiet) + expm1(-0.1 * 3)), 1e-4);
-        d.job.flags = 0;
-        d.job.dt = 0;
+        d.t.job.flags = 0;
+        d.t.job.dt = 0;
         denoising_upload(&d, flat_noise(&r, 0.1));
         next_sigma(&d);
         CHECK_LIMIT("dt = 0: it stays", fabs(next_sigma(&d) / loud - 1), 0.03);
@@ -175,7 +176,7 @@ void test_large_frames(void **state)
     d.settings.filter = AG_DENOISE_HAAR;
     d.settings.rule = AG_DENOISE_GIVEN;
     d.settings.levels = 1;
-    d.job.dt = 1000; // what was counted replaces what was known
+    d.t.job.dt = 1000; // what was counted replaces what was known
     double found[3];
     for (int frame = 0; frame < 3; ++frame) {
         double sigma = frame ? 0.3 : 0.1, *values = check_doubles(LARGE * LARGE);
@@ -265,7 +266,7 @@ static double colour_psnr(const double *a, const double *b)
 static double quality(denoising *d, int filter, const double *clean)
 {
     d->settings.filter = filter;
-    d->job.flags = AG_JOB_RESET;
+    d->t.job.flags = AG_JOB_RESET;
     double *got = denoising_run(d), result = colour_psnr(got, clean);
     free(got);
     return result;
@@ -294,7 +295,7 @@ void test_group_quality(void **state)
         d.settings.filter = filter;
         for (int k = 0; k < 2; ++k) {
             d.settings.threshold = k ? AG_DENOISE_GROUP : AG_DENOISE_SOFT;
-            d.job.flags = AG_JOB_RESET;
+            d.t.job.flags = AG_JOB_RESET;
             got[k] = denoising_run(&d);
         }
         size_t count = (size_t)(QW * QH * channels);

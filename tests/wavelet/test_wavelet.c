@@ -238,7 +238,7 @@ static void test_sizes(void **state)
     rng r = rng_start("sizes", 501);
     ag_pass *pass = fixture_pass(*state, "wavelet");
     bool good = true;
-    sweep *share = sweep_start("sizes", 90);
+    sweep *share = sweep_start("sizes", 364);
     for (int wavelet = 0; wavelet < 7; ++wavelet)
         for (int border = 0; border < 4; ++border)
             for (size_t i = 0; i < COUNT(sizes); ++i) {
