@@ -37,7 +37,7 @@ void test_run(void **state)
 {
     fixture *f = *state;
     test_job j;
-    job_create(f, "bloom", 37, 21, &j);
+    job_create(f, "bloom", JOB_WIDTH, JOB_HEIGHT, &j);
     job_results want = expected(f, &j);
     ag_pass *pass = fixture_pass(f, "bloom");
     CHECK_STATUS(f->ag->run(NULL, &j.job), AG_E_ARG);
@@ -113,7 +113,7 @@ void test_simple(void **state)
     CHECK_STATUS(ag_simple_open(&s, ag_entry_v1, &h.host, NULL), AG_OK);
     for (uint32_t e = 0; e < count; ++e) {
         test_job j;
-        job_create(f, effects[e]->id, 37, 21, &j);
+        job_create(f, effects[e]->id, JOB_WIDTH, JOB_HEIGHT, &j);
         j.job.dt = 0.125f;
         job_results want = expected(f, &j);
         CHECK_STATUS(run_named(&s, &j), AG_OK);
@@ -154,7 +154,7 @@ void test_simple_frames(void **state)
     host_init(&h, f->context);
     CHECK_STATUS(ag_simple_open(&s, ag_entry_v1, &h.host, NULL), AG_OK);
     for (int i = 0; i < OUTPUTS; ++i) {
-        job_create(f, "bloom", 19, 13, &jobs[i]);
+        job_create(f, "bloom", JOB_WIDTH, JOB_HEIGHT, &jobs[i]);
         job_set(&jobs[i], "size", 0, 0.2 + 0.1 * (i % 8));
         want[i] = expected(f, &jobs[i]);
     }
@@ -198,7 +198,7 @@ void test_simple_resize(void **state)
     uint64_t bytes = 0;
     for (int i = 0; i < 4; ++i) {
         test_job j;
-        job_create(f, "bloom", i % 2 ? 61 : 24, i % 2 ? 40 : 17, &j);
+        job_create(f, "bloom", i % 2 ? JOB_WIDTH : 9, i % 2 ? JOB_HEIGHT : 7, &j);
         job_results want = expected(f, &j);
         CHECK_STATUS(run_typed(&s, &j), AG_OK);
         CHECK(made(f, &j, &want));
@@ -231,7 +231,7 @@ void test_simple_errors(void **state)
     ag_simple s = {0};
     test_job j;
     host_init(&h, f->context);
-    job_create(f, "bloom", 19, 13, &j);
+    job_create(f, "bloom", JOB_WIDTH, JOB_HEIGHT, &j);
     // not open
     CHECK_STATUS(run_typed(&s, &j), AG_E_ARG);
     CHECK_STATUS(ag_simple_frame(&s), AG_E_ARG);

@@ -42,7 +42,7 @@ void test_without(void **state)
     const ag_effect_info *const *effects = f->ag->effects(&count);
     for (uint32_t e = 0; e < count; ++e) {
         test_job j;
-        job_create(f, effects[e]->id, 37, 41, &j);
+        job_create(f, effects[e]->id, JOB_WIDTH, JOB_HEIGHT, &j);
         size_t values = texture_value_count(job_output(&j), 0);
         double *plain = picture_without(f, &j, 0), largest = 0;
         for (size_t i = 0; i < values; ++i)

@@ -383,7 +383,7 @@ static void test_declared(void **state)
     const ag_effect_info *const *effects = f->ag->effects(&count);
     for (uint32_t e = 0; e < count; ++e) {
         test_job j;
-        job_create(f, effects[e]->id, 33, 21, &j);
+        job_create(f, effects[e]->id, JOB_WIDTH, JOB_HEIGHT, &j);
         ag_pass *pass = fixture_pass(f, effects[e]->id);
         static const uint32_t uses[] = {AG_USE_UNKNOWN,
                                         AG_USE_PASS,

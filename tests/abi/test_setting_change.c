@@ -154,11 +154,11 @@ static void of_effect(fixture *f, const char *id)
 {
     // Some tenths of a second each; their number grows with the square of the settings'.
     uint32_t settings = job_effect(f->ag, id)->setting_count;
-    sweep *share = sweep_start(id, settings > 12 ? 400 : settings > 7 ? 80 : 40);
+    sweep *share = sweep_start(id, settings > 12 ? 800 : settings > 7 ? 160 : 40);
     trial t = {.f = f};
     for (int optional = 0; optional < 2; ++optional) {
         test_job j;
-        job_create(f, id, 33, 21, &j);
+        job_create(f, id, JOB_WIDTH, JOB_HEIGHT, &j);
         j.job.flags = AG_JOB_RESET; // what earlier executes have counted is forgotten
         t.j = &j;
         spoil_source(f, &j);

@@ -128,7 +128,7 @@ static void test_setting_prepare(void **state)
         uint32_t most[64] = {0}, tried = 0;
         for (int variant = 0; variant < 3; ++variant) {
             test_job j;
-            job_create(f, effects[e]->id, 33, 21, &j);
+            job_create(f, effects[e]->id, JOB_WIDTH, JOB_HEIGHT, &j);
             if (variant == 1)
                 job_fill_optional(f, &j);
             if (variant == 2)

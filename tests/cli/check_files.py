@@ -265,8 +265,8 @@ def batches():
 
 def written_files():
     job = 'run', 'convolve', 'two.npy', 'one.npy'
-    header = npy((1800, 1800), ()).replace(b"'<f4'", b"'|u1'")
-    write('large.npy', header + os.urandom(1800 * 1800))
+    header = npy((500, 500), ()).replace(b"'<f4'", b"'|u1'")
+    write('large.npy', header + os.urandom(500 * 500))
     write('mode.npy', b'old')
     os.chmod('mode.npy', 0o640)
     os.umask(0o027)

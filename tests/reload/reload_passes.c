@@ -445,7 +445,7 @@ void test_every_effect(void **state)
         for (uint32_t variant = 0; variant < JOB_VARIANTS && jobs < MOST; ++variant) {
             if (!sweep_takes(share))
                 continue;
-            job_create(r->f, effects[e]->id, 24, 16, &j[jobs]);
+            job_create(r->f, effects[e]->id, JOB_WIDTH, JOB_HEIGHT, &j[jobs]);
             if (!job_variant(&j[jobs], variant)) {
                 job_destroy(r->f, &j[jobs]);
                 continue;

@@ -7,6 +7,9 @@
 #include "texture.h"
 
 enum { JOB_SLOTS = 8, JOB_SETTINGS = 384, JOB_VARIANTS = 4 };
+// The size of jobs whose size does not matter: what one test has compiled, the cache of the driver
+// has for the others. It exceeds a subgroup and a tile of 16 in width, and is no power of two.
+enum { JOB_WIDTH = 33, JOB_HEIGHT = 21 };
 
 typedef struct test_job { // do not copy: `job` points into it
     const ag_effect_info *info;

@@ -432,7 +432,7 @@ static void test_beside_the_host(void **state)
     if (minimums_wanted()) // a host without the extension has none bound
         has_buffer = false;
     test_job j;
-    job_create(f, "bloom", 33, 21, &j);
+    job_create(f, "bloom", JOB_WIDTH, JOB_HEIGHT, &j);
     ag_pass *pass = fixture_pass(f, "bloom");
     fixture_run(f, pass, &j.job);
     CHECK_STATUS(f->ag->frame(f->device, 1), AG_OK);

@@ -22,7 +22,7 @@ static bool run(fixture *f, const char *effect, uint32_t variant, uint32_t flags
 {
     test_job j;
     ag_pass *pass = NULL;
-    job_create(f, effect, 17, 11, &j);
+    job_create(f, effect, JOB_WIDTH, JOB_HEIGHT, &j);
     bool there = job_variant(&j, variant);
     job_tune(f->device, &j);
     bool done = there && f->ag->pass_create(f->device, effect, &pass) == AG_OK &&
