@@ -43,7 +43,7 @@ void test_sigma(void **state)
     probe_settings(&d);
     sweep *share = sweep_start("sigma", 4);
     for (int i = -4; i <= 3; ++i) {
-        if (!sweep_takes(share))
+        if (!sweep_takes(share) && i != 0)
             continue;
         char name[64];
         double sigma = pow(10, i) * rng_uniform(&r, 1, 2);
@@ -52,6 +52,8 @@ void test_sigma(void **state)
         double *values = denoising_scene(SIDE, SIDE, channels, 0, 0);
         for (int k = 0; k < SIDE * SIDE * channels; ++k)
             values[k] = 10 * sigma * values[k] + sigma * rng_normal(&r);
+        for (int k = 0; i == 0 && k < SIDE * SIDE; ++k) // flat parts say nothing about noise
+            values[k] = k % SIDE < 96 ? 0.25 : values[k];
         set_probe(values, channels);
         if (sigma > 1)
             for (int k = 0; k < 4 * channels; ++k)

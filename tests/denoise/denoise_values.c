@@ -44,7 +44,9 @@ void test_shrinks(void **state)
     for (int filter = 0; filter < FILTERS; ++filter)
         for (int shrink = 0; shrink < SHRINKS; ++shrink)
             for (int channels = 1; channels <= 4; channels *= 2) {
-                if (!sweep_takes(share))
+                // firm once in every tier: no other threshold depends on the sign
+                bool firm = filter == AG_DENOISE_HAAR && shrink == AG_DENOISE_FIRM && channels == 1;
+                if (!sweep_takes(share) && !firm)
                     continue;
                 char name[64];
                 const char *format = channels == 1 ? "r32f" : channels == 2 ? "rg32f" : "rgba32f";
