@@ -20,7 +20,7 @@ static void open_guides(fixture *f, guiding *g)
     denoising_open(f, &g->d);
     g->d.settings.filter = AG_DENOISE_ATROUS;
     g->d.settings.sigma = 0.1f;
-    g->d.job.slot_count = AG_DENOISE_DEPTH + 1;
+    g->d.t.job.slot_count = AG_DENOISE_DEPTH + 1;
 }
 
 static void drop_guides(guiding *g)
@@ -28,11 +28,11 @@ static void drop_guides(guiding *g)
     texture *const textures[] = {&g->albedo, &g->normal, &g->depth};
     for (int i = 0; i < 3; ++i) {
         if (textures[i]->name)
-            texture_destroy(g->d.f, textures[i]);
+            texture_destroy(g->d.t.f, textures[i]);
         *textures[i] = (texture){0};
         free(g->values[i]);
         g->values[i] = NULL;
-        g->d.slots[AG_DENOISE_ALBEDO + i] = texture_no_view();
+        g->d.t.views[AG_DENOISE_ALBEDO + i] = texture_no_view();
     }
 }
 
@@ -78,9 +78,9 @@ static void set_guides(guiding *g, rng *r, int w, int h, unsigned given)
         for (int i = 0; i < w * h && k == 1; ++i)
             while (ties(values + 4 * i))
                 values[4 * i] += 0.01;
-        *textures[k] = texture_create(g->d.f, formats[k], w, h, values);
-        g->values[k] = texture_read(g->d.f, textures[k], 0);
-        g->d.slots[AG_DENOISE_ALBEDO + k] = texture_view(textures[k]);
+        *textures[k] = texture_create(g->d.t.f, formats[k], w, h, values);
+        g->values[k] = texture_read(g->d.t.f, textures[k], 0);
+        g->d.t.views[AG_DENOISE_ALBEDO + k] = texture_view(textures[k]);
         free(values);
     }
 }
@@ -200,7 +200,7 @@ void test_atrous_firefly(void **state)
     bool good = true;
     char name[64];
     g.d.settings.amount = 0.8f;
-    sweep *share = sweep_start("atrous firefly", 3);
+    sweep *share = sweep_start("atrous firefly", 5);
     for (int i = 0; i < 11; ++i) { // the first nine: every space of every format
         int w = i < 10 ? W : 1, h = i < 9 ? H : 1;
         if (!sweep_takes(share))
@@ -211,8 +211,8 @@ void test_atrous_firefly(void **state)
         g.d.settings.gain = 0.03f;
         g.d.settings.firefly = (float)rng_uniform(&r, 1, 2);
         scene_with_noise(&g, &r, format, w, h);
-        double *values = texture_read(g.d.f, &g.d.src, 0);
-        for (int k = 0; k < w * h * g.d.src.format->channels; ++k)
+        double *values = texture_read(g.d.t.f, &g.d.t.textures[AG_DENOISE_SRC], 0);
+        for (int k = 0; k < w * h * g.d.t.textures[AG_DENOISE_SRC].format->channels; ++k)
             values[k] *= rng_int(&r, 0, 19) ? 1 : 20;
         denoising_upload(&g.d, values);
         set_guides(&g, &r, w, h, i % 2 ? 7 : 0);
@@ -285,15 +285,15 @@ void test_atrous_refusals(void **state)
     guiding g;
     open_guides(*state, &g);
     rng r = rng_start("atrous refusals", 944);
-    fixture *f = g.d.f;
+    fixture *f = g.d.t.f;
     scene_with_noise(&g, &r, "rgba16f", 40, 30);
     set_guides(&g, &r, 40, 31, 4);
     host_log_clear(&f->host);
-    CHECK_STATUS(f->ag->prepare(g.d.pass, &g.d.job), AG_E_SIZE);
+    CHECK_STATUS(f->ag->prepare(g.d.t.pass, &g.d.t.job), AG_E_SIZE);
     CHECK_HAS(host_log_last(&f->host), "depth's rectangle is 40x31");
     set_guides(&g, &r, 40, 30, 4);
     g.d.settings.filter = AG_DENOISE_TI_HAAR;
-    CHECK_STATUS(f->ag->prepare(g.d.pass, &g.d.job), AG_E_ARG);
+    CHECK_STATUS(f->ag->prepare(g.d.t.pass, &g.d.t.job), AG_E_ARG);
     CHECK_HAS(host_log_last(&f->host), "slot depth is given, but only filter = atrous reads it");
     close_guides(&g);
 }

@@ -66,13 +66,13 @@ void test_firefly(void **state)
             d.settings.rule = rule;
             denoising_image(&d, "rgba32f", NULL, W, H, 0, values);
             results[0] = denoising_run(&d);
-            values = texture_read(d.f, &d.src, 0);
+            values = texture_read(d.t.f, &d.t.textures[AG_DENOISE_SRC], 0);
             int at = (30 * W + 37) * 4;
             values[at] = values[at + 1] = values[at + 2] = 60000;
             denoising_upload(&d, values);
-            d.job.flags = AG_JOB_RESET;
+            d.t.job.flags = AG_JOB_RESET;
             results[1] = denoising_run(&d);
-            d.job.flags = 0;
+            d.t.job.flags = 0;
             double worst = 0, before = 0, after = 0;
             for (int i = 0; i < VALUES; ++i)
                 if (i / 4 != at / 4 && i % 4 < 3) {
@@ -126,9 +126,9 @@ void test_not_finite(void **state)
                            fabs((double)(fixture_scrubbed(f) - before) - 9), 0) &&
                good;
         denoising_upload(&d, zeroed);
-        d.job.flags = AG_JOB_RESET;
+        d.t.job.flags = AG_JOB_RESET;
         double *right = denoising_run(&d);
-        d.job.flags = 0;
+        d.t.job.flags = 0;
         good = check_case("    the bits of an image with zeros there",
                           !memcmp(got, right, sizeof *got * VALUES)) &&
                good;
@@ -192,7 +192,7 @@ void test_repeats(void **state)
         d.settings.rule = i < 2 ? AG_DENOISE_BAYES : AG_DENOISE_GIVEN;
         denoising_image(&d, "rgba16f", NULL, 200, 150, 0, values);
         for (int frame = 0; frame < 6; ++frame) {
-            d.job.dt = frame < 3 ? 0.1f : 0; // what is counted beside a filter is what came first
+            d.t.job.dt = frame < 3 ? 0.1f : 0; // what is counted beside a filter is what came first
             double *got = denoising_run(&d);
             if (first)
                 good = check_case("a frame again: the same bits",
@@ -211,9 +211,9 @@ void test_repeats(void **state)
 
 static void refuse(denoising *d, ag_status expected, const char *part)
 {
-    host_log_clear(&d->f->host);
-    CHECK_STATUS(d->f->ag->prepare(d->pass, &d->job), expected);
-    CHECK_HAS(host_log_last(&d->f->host), part);
+    host_log_clear(&d->t.f->host);
+    CHECK_STATUS(d->t.f->ag->prepare(d->t.pass, &d->t.job), expected);
+    CHECK_HAS(host_log_last(&d->t.f->host), part);
 }
 
 void test_refusals(void **state)
@@ -226,22 +226,22 @@ void test_refusals(void **state)
     d.settings.rule = AG_DENOISE_BAYES_LOCAL;
     refuse(&d, AG_E_ARG, "levels is 4; rule = bayes_local takes 1 .. 3");
     d.settings = (ag_denoise_settings)AG_DENOISE_DEFAULTS;
-    d.slots[AG_DENOISE_DST].rect_width = W - 1;
-    d.slots[AG_DENOISE_DST].rect_height = H;
+    d.t.views[AG_DENOISE_DST].rect_width = W - 1;
+    d.t.views[AG_DENOISE_DST].rect_height = H;
     refuse(&d, AG_E_SIZE, "dst's rectangle is 74x58, src's 75x58");
     for (int i = 0; i < 2; ++i)
-        d.slots[i] = (ag_texture){.struct_size = sizeof d.slots[i],
-                                  .target = GL_TEXTURE_2D_ARRAY,
-                                  .format = GL_RGBA16F,
-                                  .width = 65536,
-                                  .height = 32768,
-                                  .layers = 2};
+        d.t.views[i] = (ag_texture){.struct_size = sizeof d.t.views[i],
+                                    .target = GL_TEXTURE_2D_ARRAY,
+                                    .format = GL_RGBA16F,
+                                    .width = 65536,
+                                    .height = 32768,
+                                    .layers = 2};
     const ag_plan *plan = NULL;
     host_log_clear(&f->host);
-    CHECK_STATUS(f->ag->declare(d.pass, &d.job, &plan), AG_E_SIZE);
+    CHECK_STATUS(f->ag->declare(d.t.pass, &d.t.job, &plan), AG_E_SIZE);
     CHECK_HAS(host_log_last(&f->host), "the limit is 2147483648");
-    d.slots[0].layers = d.slots[1].layers = 1;
-    CHECK_STATUS(f->ag->declare(d.pass, &d.job, &plan), AG_OK);
+    d.t.views[0].layers = d.t.views[1].layers = 1;
+    CHECK_STATUS(f->ag->declare(d.t.pass, &d.t.job, &plan), AG_OK);
     // counts of a group in 32 bits, and groups as a float
     CHECK((uint64_t)64 * 4096 * 32 * 32 < UINT32_MAX);
     CHECK((double)plan->steps[1].groups[0] * plan->steps[1].groups[1] < ldexp(1, 24));

@@ -12,7 +12,6 @@ static void open_dwt(fixture *f, denoising *d)
 {
     denoising_open(f, d);
     d->settings.filter = AG_DENOISE_DWT;
-    d->job.scratch.struct_size = sizeof d->job.scratch;
 }
 
 static void noisy(denoising *d, rng *r, const char *format, int width, int height, int layers)
@@ -33,7 +32,7 @@ void test_dwt(void **state)
     open_dwt(*state, &d);
     rng r = rng_start("dwt", 951);
     bool good = true;
-    sweep *share = sweep_start("dwt", 12);
+    sweep *share = sweep_start("dwt", 24);
     d.settings.sigma = 0.1f;
     d.settings.strength = 0.9f;
     d.settings.chroma = 1.2f;
@@ -122,7 +121,7 @@ void test_dwt_quality(void **state)
     static const int chosen[] = {AG_WAVELET_DB2, AG_WAVELET_CDF53, AG_WAVELET_CDF97};
     for (int i = 0; i < 3; ++i) {
         int wavelet = d.settings.wavelet = chosen[i];
-        d.job.flags = AG_JOB_RESET;
+        d.t.job.flags = AG_JOB_RESET;
         results[wavelet] = psnr_of(&d, clean, W * H);
         printf("  %s: %.2f dB, before %.2f\n", wavelets[wavelet], results[wavelet], before);
     }
@@ -157,15 +156,15 @@ void test_dwt_contract(void **state)
     d.settings.rule = AG_DENOISE_GIVEN;
     noisy(&d, &r, "rgba32f", W, H, LAYERS);
     double *all = denoising_run(&d);
-    d.slots[AG_DENOISE_SRC].first_layer = d.slots[AG_DENOISE_DST].first_layer = 1;
-    d.slots[AG_DENOISE_SRC].layers = d.slots[AG_DENOISE_DST].layers = 1;
+    d.t.views[AG_DENOISE_SRC].first_layer = d.t.views[AG_DENOISE_DST].first_layer = 1;
+    d.t.views[AG_DENOISE_SRC].layers = d.t.views[AG_DENOISE_DST].layers = 1;
     double *one = denoising_run(&d);
     CHECK(!memcmp(all + TEXELS * 4, one + TEXELS * 4, sizeof *all * TEXELS * 4));
     free(all);
     free(one);
-    d.slots[AG_DENOISE_SRC] = texture_view(&d.src);
-    d.slots[AG_DENOISE_DST] = texture_view(&d.dst);
-    double *values = texture_read(d.f, &d.src, 0);
+    d.t.views[AG_DENOISE_SRC] = texture_view(&d.t.textures[AG_DENOISE_SRC]);
+    d.t.views[AG_DENOISE_DST] = texture_view(&d.t.textures[AG_DENOISE_DST]);
+    double *values = texture_read(d.t.f, &d.t.textures[AG_DENOISE_SRC], 0);
     values[(20 * W + 30) * 4 + 1] = NAN;
     denoising_upload(&d, values);
     for (size_t i = 0; i < (size_t)TEXELS * LAYERS * 4; ++i) // as the contract says
@@ -180,8 +179,8 @@ void test_dwt_contract(void **state)
     free(bad);
     free(zero);
     d.settings.rule = AG_DENOISE_BAYES_LOCAL;
-    host_log_clear(&d.f->host);
-    CHECK_STATUS(d.f->ag->prepare(d.pass, &d.job), AG_E_ARG);
-    CHECK_HAS(host_log_last(&d.f->host), "rule = bayes_local needs tiles");
+    host_log_clear(&d.t.f->host);
+    CHECK_STATUS(d.t.f->ag->prepare(d.t.pass, &d.t.job), AG_E_ARG);
+    CHECK_HAS(host_log_last(&d.t.f->host), "rule = bayes_local needs tiles");
     denoising_close(&d);
 }

@@ -21,17 +21,17 @@ static void open_history(fixture *f, accumulating *a, const char *format)
     denoising_image(&a->d, "rgba32f", NULL, W, H, 0, denoising_scene(W, H, 4, 0, 0));
     a->history = texture_create(f, format, W, H, zeros);
     a->motion = texture_create(f, "rg32f", W, H, zeros);
-    a->d.slots[AG_DENOISE_HISTORY] = texture_view(&a->history);
-    a->d.slots[AG_DENOISE_MOTION] = texture_no_view();
-    a->d.job.slot_count = AG_DENOISE_HISTORY + 1;
-    a->d.job.dt = 1 / 60.0f;
+    a->d.t.views[AG_DENOISE_HISTORY] = texture_view(&a->history);
+    a->d.t.views[AG_DENOISE_MOTION] = texture_no_view();
+    a->d.t.job.slot_count = AG_DENOISE_HISTORY + 1;
+    a->d.t.job.dt = 1 / 60.0f;
     a->d.settings.exact = 1;
     free(zeros);
 }
 
 static void close_history(accumulating *a)
 {
-    fixture *f = a->d.f;
+    fixture *f = a->d.t.f;
     denoising_close(&a->d);
     texture_destroy(f, &a->history);
     texture_destroy(f, &a->motion);
@@ -42,8 +42,8 @@ static void set_motion(accumulating *a, double x, double y)
     double *values = check_doubles(W * H * 2);
     for (int i = 0; i < W * H * 2; ++i)
         values[i] = i % 2 ? y : x;
-    texture_upload(a->d.f, &a->motion, 0, values);
-    a->d.slots[AG_DENOISE_MOTION] = texture_view(&a->motion);
+    texture_upload(a->d.t.f, &a->motion, 0, values);
+    a->d.t.views[AG_DENOISE_MOTION] = texture_view(&a->motion);
     free(values);
 }
 
@@ -91,7 +91,7 @@ void test_history_mean(void **state)
             memcpy(old, mean, sizeof *mean * VALUES);
             memcpy(old_count, count, sizeof *count * W * H);
             denoising_upload(&a.d, noisy_scene(&r, 0, 0, 0.05));
-            a.d.job.flags = frame ? 0 : AG_JOB_RESET;
+            a.d.t.job.flags = frame ? 0 : AG_JOB_RESET;
             double *got = denoising_run(&a.d);
             for (int i = 0; i < W * H; ++i) {
                 double x = i % W - by[moving][0], y = i / W - by[moving][1];
@@ -150,7 +150,7 @@ void test_history_gain(void **state)
             int x = moving ? 2 * frame : 0, y = moving ? 40 - frame : 40;
             double *clean = denoising_scene(W, H, 4, x, y);
             denoising_upload(&a.d, noisy_scene(&r, x, y, 0.1));
-            a.d.job.flags = frame ? 0 : AG_JOB_RESET;
+            a.d.t.job.flags = frame ? 0 : AG_JOB_RESET;
             double *got = denoising_run(&a.d);
             last = psnr_within(got, clean, moving ? 35 : 0);
             first = frame ? first : last;
@@ -231,7 +231,7 @@ void test_history_array(void **state)
                     denoising_upload(&a.d, values);
                 else
                     denoising_image(&a.d, "rgba16f", NULL, W, H, array, values);
-                a.d.job.flags = frame ? 0 : AG_JOB_RESET;
+                a.d.t.job.flags = frame ? 0 : AG_JOB_RESET;
                 got[array] = denoising_run(&a.d);
                 if (!frame)
                     free(got[array]);
@@ -253,19 +253,19 @@ void test_history_states(void **state)
     accumulating a;
     open_history(*state, &a, "rgba32f");
     rng r = rng_start("history states", 934);
-    fixture *f = a.d.f;
+    fixture *f = a.d.t.f;
     bool good = true;
     a.d.settings.strength = 0;
     a.d.settings.clamp = 100;
     denoising_upload(&a.d, noisy_scene(&r, 0, 0, 0.05));
     free(denoising_run(&a.d));
     denoising_upload(&a.d, noisy_scene(&r, 50, 50, 0.05));
-    a.d.job.flags = AG_JOB_RESET;
+    a.d.t.job.flags = AG_JOB_RESET;
     double *got = denoising_run(&a.d);
     good = check_case("reset: the frame alone", !memcmp(got, a.d.values, sizeof *got * VALUES)) &&
            good;
     free(got);
-    a.d.job.flags = 0;
+    a.d.t.job.flags = 0;
     double *garbage = check_doubles(VALUES);
     for (int i = 0; i < VALUES; ++i)
         garbage[i] = i % 4 == 3 ? (i % 8 < 4 ? (double)NAN : 0.25) : 7;
@@ -281,7 +281,7 @@ void test_history_states(void **state)
                       !memcmp(got, a.d.values, sizeof *got * VALUES)) &&
            good;
     free(got);
-    a.d.slots[AG_DENOISE_MOTION] = texture_no_view();
+    a.d.t.views[AG_DENOISE_MOTION] = texture_no_view();
     double *values = check_doubles(VALUES), *before = a.d.values;
     memcpy(values, before, sizeof *values * VALUES);
     values[(50 * W + 60) * 4 + 1] = (double)NAN;
@@ -293,10 +293,10 @@ void test_history_states(void **state)
         good;
     free(got);
     free(garbage);
-    a.d.slots[AG_DENOISE_MOTION] = texture_view(&a.motion);
-    a.d.slots[AG_DENOISE_HISTORY] = texture_no_view();
+    a.d.t.views[AG_DENOISE_MOTION] = texture_view(&a.motion);
+    a.d.t.views[AG_DENOISE_HISTORY] = texture_no_view();
     host_log_clear(&f->host);
-    CHECK_STATUS(f->ag->prepare(a.d.pass, &a.d.job), AG_E_ARG);
+    CHECK_STATUS(f->ag->prepare(a.d.t.pass, &a.d.t.job), AG_E_ARG);
     CHECK_HAS(host_log_last(&f->host), "slot motion is given, but slot history is empty");
     close_history(&a);
     CHECK(good);

@@ -44,7 +44,9 @@ void test_shrinks(void **state)
     for (int filter = 0; filter < FILTERS; ++filter)
         for (int shrink = 0; shrink < SHRINKS; ++shrink)
             for (int channels = 1; channels <= 4; channels *= 2) {
-                if (!sweep_takes(share))
+                // firm once in every tier: no other threshold depends on the sign
+                bool firm = filter == AG_DENOISE_HAAR && shrink == AG_DENOISE_FIRM && channels == 1;
+                if (!sweep_takes(share) && !firm)
                     continue;
                 char name[64];
                 const char *format = channels == 1 ? "r32f" : channels == 2 ? "rg32f" : "rgba32f";
@@ -64,7 +66,7 @@ void test_levels(void **state)
     denoising_open(*state, &d);
     rng r = rng_start("levels", 902);
     bool good = true;
-    sweep *share = sweep_start("levels", 8);
+    sweep *share = sweep_start("levels", 12);
     given(&d, 0.1f);
     for (int filter = 0; filter < FILTERS; ++filter)
         for (int levels = 1; levels <= 6; ++levels)
@@ -77,8 +79,8 @@ void test_levels(void **state)
                 d.settings.filter = filter;
                 d.settings.levels = levels;
                 d.settings.threshold = shrink;
-                bool slow = filter == AG_DENOISE_TI_HAAR && levels > 4; // for the reference
-                noisy(&d, &r, "rgba32f", slow ? 45 : 93, slow ? 19 : 71);
+                bool slow = filter == AG_DENOISE_TI_HAAR && levels > 3; // for the reference
+                noisy(&d, &r, "rgba32f", slow ? 37 : 93, slow ? 23 : 71);
                 good = denoising_check(&d, name, LIMIT) && good;
             }
     denoising_close(&d);
@@ -94,7 +96,7 @@ void test_coarse_levels(void **state)
     denoising_open(*state, &d);
     rng r = rng_start("coarse levels", 909);
     bool good = true;
-    sweep *share = sweep_start("coarse levels", 4);
+    sweep *share = sweep_start("coarse levels", 6);
     given(&d, 0.1f);
     for (int i = 0; i < 6; ++i)
         for (int rule = 0; rule < 2; ++rule) {
@@ -262,8 +264,8 @@ void test_formats(void **state)
         good = denoising_check(&d, format->name, LIMIT) && good;
         if (format->kind == FORMAT_SRGB || format->channels == 3) // not taken without a view
             continue;
-        double *first = texture_read(f, &d.dst, 0);
-        uint8_t *bytes = texture_read_bytes(f, &d.src, 0);
+        double *first = texture_read(f, &d.t.textures[AG_DENOISE_DST], 0);
+        uint8_t *bytes = texture_read_bytes(f, &d.t.textures[AG_DENOISE_SRC], 0);
         GLuint name = 0;
         f->gl.GenTextures(1, &name);
         f->gl.BindTexture(GL_TEXTURE_2D, name);
@@ -274,8 +276,8 @@ void test_formats(void **state)
         f->gl.PixelStorei(GL_UNPACK_ALIGNMENT, 4);
         f->gl.BindTexture(GL_TEXTURE_2D, 0);
         free(bytes);
-        ag_texture view = d.slots[AG_DENOISE_SRC];
-        d.slots[AG_DENOISE_SRC].name = name;
+        ag_texture view = d.t.views[AG_DENOISE_SRC];
+        d.t.views[AG_DENOISE_SRC].name = name;
         double *second = denoising_run(&d);
         // Another program: its compiler may contract other products, so a value next to the middle
         // of two codes may go to the other one.
@@ -289,7 +291,7 @@ void test_formats(void **state)
             apart = off <= apart ? apart : off;
         }
         good = check_limit("    by an image unit, in units of the format", apart, 1.01) && good;
-        d.slots[AG_DENOISE_SRC] = view;
+        d.t.views[AG_DENOISE_SRC] = view;
         f->ag->forget(f->device, name);
         f->gl.DeleteTextures(1, &name);
         free(first);
@@ -325,7 +327,7 @@ void test_sizes(void **state)
             d.settings.rule = AG_DENOISE_BAYES;
             d.settings.sigma = 0; // only that it works; test_sigma has its value
             double *got = denoising_run(&d);
-            for (size_t k = 0; k < texture_value_count(&d.dst, 0); ++k)
+            for (size_t k = 0; k < texture_value_count(&d.t.textures[AG_DENOISE_DST], 0); ++k)
                 good = got[k] == got[k] && got[k] < 3 && got[k] > -3 && good;
             free(got);
         }
@@ -350,20 +352,21 @@ void test_rectangles(void **state)
         double *part = check_doubles((size_t)RW * RH * 4);
         for (int y = 0; y < RH; ++y)
             memcpy(part + y * RW * 4, d.values + ((Y + y) * W + X) * 4, sizeof *part * RW * 4);
-        d.slots[AG_DENOISE_SRC].rect_x = X;
-        d.slots[AG_DENOISE_SRC].rect_y = Y;
-        d.slots[AG_DENOISE_DST].rect_x = TO_X;
-        d.slots[AG_DENOISE_DST].rect_y = TO_Y;
+        d.t.views[AG_DENOISE_SRC].rect_x = X;
+        d.t.views[AG_DENOISE_SRC].rect_y = Y;
+        d.t.views[AG_DENOISE_DST].rect_x = TO_X;
+        d.t.views[AG_DENOISE_DST].rect_y = TO_Y;
         for (int i = 0; i < 2; ++i) {
-            d.slots[i].rect_width = RW;
-            d.slots[i].rect_height = RH;
+            d.t.views[i].rect_width = RW;
+            d.t.views[i].rect_height = RH;
         }
         double *whole = denoising_run(&d);
         printf("  %s\n", filters[filter]);
         good = check_case("only the rectangle is written",
-                          texture_poison_count(d.f, &d.dst, 0, 0, 0, 0, 0) ==
-                                  (size_t)W * H - (size_t)RW * RH &&
-                              !texture_poison_count(d.f, &d.dst, 0, TO_X, TO_Y, RW, RH)) &&
+                          texture_poison_count(d.t.f, &d.t.textures[AG_DENOISE_DST], 0, 0, 0, 0,
+                                               0) == (size_t)W * H - (size_t)RW * RH &&
+                              !texture_poison_count(d.t.f, &d.t.textures[AG_DENOISE_DST], 0, TO_X,
+                                                    TO_Y, RW, RH)) &&
                good;
         denoising_image(&d, "rgba32f", NULL, RW, RH, 0, part);
         double *alone = denoising_run(&d);
@@ -398,19 +401,19 @@ void test_arrays(void **state)
         denoising_add_noise(&r, values, (size_t)TEXELS * LAYERS * 4, 0.1);
         denoising_image(&d, "rgba32f", NULL, W, H, LAYERS, values);
         double *all = denoising_run(&d);
-        d.slots[AG_DENOISE_SRC].first_layer = d.slots[AG_DENOISE_DST].first_layer = 1;
-        d.slots[AG_DENOISE_SRC].layers = d.slots[AG_DENOISE_DST].layers = 1;
+        d.t.views[AG_DENOISE_SRC].first_layer = d.t.views[AG_DENOISE_DST].first_layer = 1;
+        d.t.views[AG_DENOISE_SRC].layers = d.t.views[AG_DENOISE_DST].layers = 1;
         double *one = denoising_run(&d);
         good = check_case("layer 1 of 3 alone: the same bits",
                           !memcmp(all + TEXELS * 4, one + TEXELS * 4, sizeof *all * TEXELS * 4)) &&
                check_case("    the others are not written",
-                          texture_poison_count(d.f, &d.dst, 0, 0, 0, 0, 0) ==
-                              (size_t)TEXELS * (LAYERS - 1)) &&
+                          texture_poison_count(d.t.f, &d.t.textures[AG_DENOISE_DST], 0, 0, 0, 0,
+                                               0) == (size_t)TEXELS * (LAYERS - 1)) &&
                good;
         free(one);
         free(all);
-        d.slots[AG_DENOISE_SRC].layers = d.slots[AG_DENOISE_DST].layers = LAYERS;
-        d.slots[AG_DENOISE_SRC].first_layer = d.slots[AG_DENOISE_DST].first_layer = 0;
+        d.t.views[AG_DENOISE_SRC].layers = d.t.views[AG_DENOISE_DST].layers = LAYERS;
+        d.t.views[AG_DENOISE_SRC].first_layer = d.t.views[AG_DENOISE_DST].first_layer = 0;
         if (filter >= FILTERS) // atrous has no rules, and a band of dwt reaches across an edge
             continue;
         // Statistics: below each other, as multiples of 8 rows, layers are one image.
@@ -418,8 +421,8 @@ void test_arrays(void **state)
         d.settings.sigma = 0;
         double *tall = check_doubles((size_t)TEXELS * LAYERS * 4);
         memcpy(tall, d.values, sizeof *tall * TEXELS * LAYERS * 4);
-        d.slots[AG_DENOISE_SRC] = texture_view(&d.src);
-        d.slots[AG_DENOISE_DST] = texture_view(&d.dst);
+        d.t.views[AG_DENOISE_SRC] = texture_view(&d.t.textures[AG_DENOISE_SRC]);
+        d.t.views[AG_DENOISE_DST] = texture_view(&d.t.textures[AG_DENOISE_DST]);
         all = denoising_run(&d);
         denoising_image(&d, "rgba32f", NULL, W, H * LAYERS, 0, tall);
         one = denoising_run(&d);

@@ -6,24 +6,18 @@
 #include <stdio.h>
 
 #include "denoise_ref.h"
-#include "fixture.h"
-#include "random.h"
-#include "texture.h"
+#include "trial.h"
+#include "values.h"
 
-typedef struct denoising { // do not copy: `job` points into it
-    fixture *f;
-    ag_pass *pass;
-    texture src, dst;
+typedef struct denoising { // do not copy: `t` points into it
+    trial t;
     double *values; // of src, as it holds them
     ag_denoise_settings settings;
-    ag_texture slots[8];
-    ag_job job;
 } denoising;
 
 void denoising_open(fixture *f, denoising *d); // no image yet; the default settings
 void denoising_close(denoising *d);
-// Another image and a poisoned result. Takes `values` (malloc), and keeps what the format holds of
-// them. `to`: the format of dst; NULL: that of src.
+// Another image and result. Takes `values` (malloc). `to`: the format of dst; NULL: that of src.
 void denoising_image(denoising *d, const char *format, const char *to, int width, int height,
                      int layers, double *values);
 // Other values in the same texture. Takes `values`.

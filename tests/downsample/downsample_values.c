@@ -1,159 +1,121 @@
-// downsample_values.c - what downsample makes of values: copies, single texels, constants, NaN and
-// Inf
+// downsample_values.c - what downsample makes of values: copies, worked examples, constants, NaN
+// and Inf
 // SPDX-License-Identifier: MIT
 #include "test_downsample.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-
-#include "down_ref.h"
 
 static const int any_ratio[] = {AG_DOWN_TILE, AG_DOWN_COLUMNS, AG_DOWN_PARTIAL_SUMS};
-enum { ANY_RATIO = 3 };
 
-// Runs one job on textures that are made for it; the result's values (malloc), or its bytes in
-// `bytes`.
-static double *run_once(fixture *f, ag_pass *pass, const scale *c, uint8_t **bytes)
+static bool copied(trial *t, const trial_part *p, double *want, double *bound)
 {
-    texture src = texture_create(f, c->format, c->width, c->height, c->values);
-    texture dst =
-        texture_create(f, c->to ? c->to : c->format, c->sizes[0][0], c->sizes[0][1], NULL);
-    ag_texture slots[] = {texture_view(&src), texture_view(&dst)};
-    ag_job job = scale_job(slots, 1, &c->settings);
-    fixture_run(f, pass, &job);
-    double *got = texture_read(f, &dst, 0);
-    if (bytes)
-        *bytes = texture_read_bytes(f, &dst, 0);
-    texture_destroy(f, &src);
-    texture_destroy(f, &dst);
-    return got;
+    double *src = trial_input(t, SRC, p->layer);
+    for (int i = 0; i < p->width * p->height * p->channels; ++i) {
+        want[i] = src[i];
+        bound[i] = 0;
+    }
+    free(src);
+    return true;
 }
 
 // Equal sizes are a copy, to the bit: every format and method, filters, too.
 void test_identity(void **state)
 {
+    static const int methods[] = {AG_DOWN_TILE, AG_DOWN_COLUMNS, AG_DOWN_PARTIAL_SUMS,
+                                  AG_DOWN_BLOCKS};
     fixture *f = *state;
     rng r = rng_start("identity", 230);
     ag_pass *pass = fixture_pass(f, "downsample");
-    int copies = 0;
+    bool good = true;
     sweep *share = sweep_start("identity", 4);
     for (int i = 0; i < FORMAT_COUNT; ++i)
         for (int way = i % 4; way < 8; way += 4) {
             if (!sweep_takes(share))
                 continue;
-            scale c = {
-                .format = format_at(i)->name, .width = 64, .height = 64, .sizes = {{64, 64}}};
-            c.settings = scale_defaults(f);
-            c.settings.method = way < 4 ? AG_DOWN_TILE + way : AG_DOWN_AUTO;
-            c.settings.filter = way < 4 ? AG_DOWN_AREA : AG_DOWN_NEAREST + way - 4;
-            double *values = scale_noise(&r, c.format, 64 * 64, false);
-            c.values = values;
-            texture src = texture_create(f, c.format, 64, 64, values);
-            uint8_t *want = texture_read_bytes(f, &src, 0), *got = NULL;
-            free(run_once(f, pass, &c, &got));
-            CHECK_F(memcmp(want, got, texture_byte_count(&src, 0)) == 0, "%s %s %s", c.format,
-                    scale_filter(c.settings.filter), scale_method(c.settings.method));
-            ++copies;
-            free(want);
-            free(got);
+            scale c = {format_at(i)->name, NULL, 64, 64, .sizes = {{64, 64}}};
+            c.method = way < 4 ? methods[way] : AG_DOWN_AUTO;
+            c.filter = way < 4 ? AG_DOWN_AREA : AG_DOWN_NEAREST + way - 4;
+            double *values = values_hdr(&r, c.format, 64, 64, 0.01, 100, true);
+            ag_downsample_settings s;
+            trial t = scale_of(f, pass, &c, values, &s);
+            t.reference = copied;
+            good = trial_check(&t) && good;
+            trial_free(&t);
             free(values);
-            texture_destroy(f, &src);
         }
     f->ag->pass_destroy(pass);
-    printf("  ok    %d copies of 64 x 64, equal to the bit\n", copies);
+    CHECK(good);
 }
 
-// The example of the document: 4 x 4 texels, a ratio of 2, four threads. Its steps by hand, and
-// what a GPU makes of the columns alone (a ratio of 1 across), and of both.
+static bool given(trial *t, const trial_part *p, double *want, double *bound)
+{
+    const double *values = t->user;
+    for (int i = 0; i < p->width * p->height; ++i) {
+        want[i] = values[i];
+        bound[i] = 0;
+    }
+    return true;
+}
+
+// The example of the document: 4 x 4 texels, a ratio of 2. Its steps by hand, and what a GPU makes
+// of the columns alone (a ratio of 1 across), and of both.
 void test_worked_example(void **state)
 {
-    fixture *f = *state;
     static const double texels[16] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16};
-    static const double columns[2][4] = {{6, 8, 10, 12}, {22, 24, 26, 28}}; // sums of two, down
-    static const double sums[2][2] = {{14, 22}, {46, 54}}; // of two of those, across
+    static double columns[] = {3, 4, 5, 6, 11, 12, 13, 14}; // sums of two, down: 6 8 10 12, 22 ...
+    static double both[] = {3.5, 5.5, 11.5, 13.5};          // 14 22, 46 54
+    fixture *f = *state;
     ag_pass *pass = fixture_pass(f, "downsample");
+    bool good = true;
     for (int step = 0; step < 2; ++step)
-        for (int method = AG_DOWN_TILE; method <= AG_DOWN_PARTIAL_SUMS; ++method) {
-            int w = step ? 2 : 4;
-            scale c = {
-                .format = "r32f", .width = 4, .height = 4, .sizes = {{w, 2}}, .values = texels};
-            c.settings = scale_defaults(f);
-            c.settings.method = method;
-            double *got = run_once(f, pass, &c, NULL);
-            for (int y = 0; y < 2; ++y)
-                for (int x = 0; x < w; ++x)
-                    CHECK_F(got[y * w + x] == (step ? sums[y][x] / 4 : columns[y][x] / 2),
-                            "%s: %g at %d, %d", scale_method(method), got[y * w + x], x, y);
-            free(got);
+        for (size_t k = 0; k < COUNT(any_ratio); ++k) {
+            scale c = {"r32f", NULL, 4, 4, .sizes = {{step ? 2 : 4, 2}}, .method = any_ratio[k]};
+            ag_downsample_settings s;
+            trial t = scale_of(f, pass, &c, texels, &s);
+            t.name = "the document's example";
+            t.reference = given;
+            t.user = step ? both : columns;
+            good = trial_check(&t) && good;
+            trial_free(&t);
         }
     f->ag->pass_destroy(pass);
-    printf(
-        "  ok    columns 6 8 10 12, 22 24 26 28 over 2; then 14 22, 46 54 over 4, by three methods\n");
+    CHECK(good);
 }
 
-// A texel of 1 among zeros, at each place: the outputs are its weights, which add up to what every
-// texel counts.
-void test_impulses(void **state)
+static bool even(trial *t, const trial_part *p, double *want, double *bound)
 {
-    fixture *f = *state;
-    static const int sizes[][4] = {{7, 5, 3, 4}, {9, 1, 5, 1}, {5, 4, 5, 3}, {3, 3, 1, 2}};
-    ag_pass *pass = fixture_pass(f, "downsample");
-    double worst = 0, unequal = 0;
-    for (size_t s = 0; s < sizeof sizes / sizeof *sizes; ++s)
-        for (int i = 0; i < sizes[s][0] * sizes[s][1]; ++i) {
-            int texels = sizes[s][0] * sizes[s][1], outputs = sizes[s][2] * sizes[s][3];
-            double *values = check_doubles((size_t)texels), sum = 0;
-            for (int k = 0; k < texels; ++k)
-                values[k] = k == i;
-            scale c = {.format = "r32f",
-                       .width = sizes[s][0],
-                       .height = sizes[s][1],
-                       .sizes = {{sizes[s][2], sizes[s][3]}},
-                       .values = values};
-            c.settings = scale_defaults(f);
-            c.settings.method = any_ratio[i % ANY_RATIO];
-            double *got = run_once(f, pass, &c, NULL);
-            for (int k = 0; k < outputs; ++k) {
-                double want = down_ref_area(c.width, sizes[s][2], k % sizes[s][2], i % c.width) *
-                              down_ref_area(c.height, sizes[s][3], k / sizes[s][2], i / c.width);
-                worst = scale_worse(worst, fabs(got[k] - want));
-                sum += got[k];
-            }
-            unequal = scale_worse(unequal, fabs(sum * texels / outputs - 1));
-            free(got);
-            free(values);
-        }
-    f->ag->pass_destroy(pass);
-    CHECK_LIMIT("weights of single texels", worst, 4 * ldexp(1, -24));
-    CHECK_LIMIT("each texel counts w h / W H, over that", unequal, 8 * ldexp(1, -24));
+    (void)bound;
+    for (int i = 0; i < p->width * p->height * p->channels; ++i)
+        want[i] = *(const double *)t->user;
+    return true;
 }
 
 // Ones at every eighth texel, where a bilinear sampler at an eighth of the size never looks: it
-// sees nothing at all. The mean is 1/64.
+// sees nothing at all, as do bicubic and nearest. The mean is 1/64.
 void test_lattice(void **state)
 {
     fixture *f = *state;
     ag_pass *pass = fixture_pass(f, "downsample");
     double *values = check_doubles(256 * 128);
+    bool good = true;
     for (int i = 0; i < 256 * 128; ++i)
         values[i] = i % 256 % 8 == 0 && i / 256 % 8 == 0;
     for (int filter = AG_DOWN_AREA; filter <= AG_DOWN_BICUBIC; ++filter) {
-        scale c = {
-            .format = "r32f", .width = 256, .height = 128, .sizes = {{32, 16}}, .values = values};
-        c.settings = scale_defaults(f);
-        c.settings.filter = filter;
-        double *got = run_once(f, pass, &c, NULL), worst = 0, want = filter ? 0 : 1.0 / 64;
-        for (int i = 0; i < 32 * 16; ++i)
-            worst = scale_worse(worst, fabs(got[i] - want));
-        CHECK_LIMIT(scale_filter(filter), worst, 0); // 1/64 is a float
-        free(got);
+        scale c = {"r32f", NULL, 256, 128, .sizes = {{32, 16}}, .filter = filter};
+        double mean = filter ? 0 : 1.0 / 64; // a float
+        ag_downsample_settings s;
+        trial t = scale_of(f, pass, &c, values, &s);
+        t.name = "a lattice";
+        t.reference = even;
+        t.user = &mean;
+        good = trial_check(&t) && good;
+        trial_free(&t);
     }
-    printf(
-        "  bilinear, bicubic and nearest see none of the lattice: an error of 100 %% of its mean\n");
     free(values);
     f->ag->pass_destroy(pass);
+    CHECK(good);
 }
 
 // What a GL_LINEAR sampler makes of a texture at half its size, by a compute shader of the test's
@@ -168,12 +130,8 @@ static double *sampler_half(fixture *f, const texture *src, int w, int h)
         "    if (all(lessThan(p, size)))\n"
         "        imageStore(i, p, textureLod(t, (vec2(p) + 0.5) / vec2(size), 0.0)); }\n";
     const GladGLContext *gl = &f->gl;
-    GLuint shader = gl->CreateShader(GL_COMPUTE_SHADER), program = gl->CreateProgram();
+    GLuint program = gl->CreateShaderProgramv(GL_COMPUTE_SHADER, 1, &text);
     GLint linked = 0;
-    gl->ShaderSource(shader, 1, &text, NULL);
-    gl->CompileShader(shader);
-    gl->AttachShader(program, shader);
-    gl->LinkProgram(program);
     gl->GetProgramiv(program, GL_LINK_STATUS, &linked);
     CHECK(linked);
     texture dst = texture_create(f, "rgba32f", w, h, NULL);
@@ -189,9 +147,20 @@ static double *sampler_half(fixture *f, const texture *src, int w, int h)
     gl->BindImageTexture(0, 0, 0, GL_FALSE, 0, GL_WRITE_ONLY, GL_RGBA32F);
     double *got = texture_read(f, &dst, 0);
     gl->DeleteProgram(program);
-    gl->DeleteShader(shader);
     texture_destroy(f, &dst);
     return got;
+}
+
+static bool means_of_four(trial *t, const trial_part *p, double *want, double *bound)
+{
+    for (int i = 0; i < p->width * p->height * 4; ++i) {
+        const double *at =
+            t->held[SRC] + (i / 4 / p->width * 4 * p->width + i / 4 % p->width * 2) * 4;
+        at += i % 4;
+        want[i] = (at[0] + at[4] + at[8 * p->width] + at[8 * p->width + 4]) / 4;
+        bound[i] = 4 * ldexp(1, -24);
+    }
+    return true;
 }
 
 // At a half, bilinear is the mean of 2 x 2 texels: to 1/256 by a sampler, whose weights have eight
@@ -200,34 +169,25 @@ void test_half_of_the_sampler(void **state)
 {
     fixture *f = *state;
     rng r = rng_start("half", 231);
-    ag_pass *pass = fixture_pass(f, "downsample");
-    double *values = check_doubles(64 * 48 * 4);
-    rng_fill_uniform(&r, values, 64 * 48 * 4, 0, 1);
-    texture_quantise("rgba32f", values, 64 * 48);
-    scale c = {
-        .format = "rgba32f", .width = 64, .height = 48, .sizes = {{32, 24}}, .values = values};
-    c.settings = scale_defaults(f);
-    double *area = run_once(f, pass, &c, NULL);
-    c.settings.filter = AG_DOWN_BILINEAR;
-    double *bilinear = run_once(f, pass, &c, NULL);
-    texture src = texture_create(f, "rgba32f", 64, 48, values);
-    double *sampled = sampler_half(f, &src, 32, 24);
-    CHECK_LIMIT("a GL_LINEAR sampler at a half against the 2 x 2 mean",
-                check_max_error(area, sampled, 32 * 24 * 4), 1.0 / 256);
-    CHECK_LIMIT("filter=bilinear at a half against the 2 x 2 mean",
-                check_max_error(area, bilinear, 32 * 24 * 4), 4 * ldexp(1, -24));
-    free(area);
-    free(bilinear);
+    double *values = values_noise(&r, "rgba32f", 64, 48, 0, 1);
+    scale c = {"rgba32f", NULL, 64, 48, .sizes = {{32, 24}}, .filter = AG_DOWN_BILINEAR};
+    ag_downsample_settings s;
+    trial t = scale_of(f, NULL, &c, values, &s);
+    t.name = "bilinear at a half";
+    t.reference = means_of_four;
+    CHECK(trial_check(&t));
+    double *sampled = sampler_half(f, &t.textures[SRC], 32, 24);
+    CHECK_LIMIT("a GL_LINEAR sampler at a half", check_max_error(t.got[DST], sampled, 32 * 24 * 4),
+                1.0 / 256);
     free(sampled);
     free(values);
-    texture_destroy(f, &src);
-    f->ag->pass_destroy(pass);
+    trial_free(&t);
 }
 
-// One value everywhere stays itself: no edge takes in zeros, nothing overflows.
+// One value everywhere stays itself: no edge takes in zeros, nothing overflows. And a checker of
+// black and white is 188 in sRGB.
 void test_constants(void **state)
 {
-    fixture *f = *state;
     static const struct {
         const char *format;
         double value[4];
@@ -237,128 +197,102 @@ void test_constants(void **state)
                  {"rgba16f", {65504, 0, -65504, 1}},
                  {"r11g11b10f", {65024, 0, 64512, 1}},
                  {"rgba32f", {3e38, 0, -3e38, 0.1}}};
-    ag_pass *pass = fixture_pass(f, "downsample");
-    sweep *share = sweep_start("constants", 3);
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
-        if (!sweep_takes(share))
-            continue;
-        int channels = format_named(cases[i].format)->channels, width = 529, height = 171;
-        size_t texels = (size_t)(width * height);
-        double *values = check_doubles(texels * (size_t)channels), off = 0;
-        for (size_t k = 0; k < texels * (size_t)channels; ++k)
-            values[k] = cases[i].value[k % (size_t)channels];
-        texture_quantise(cases[i].format, values, texels);
-        for (int k = 0; k < ANY_RATIO; ++k) {
-            scale c = {
-                .format = cases[i].format, .width = width, .height = height, .values = values};
-            c.sizes[0][0] = k ? 17 : 211;
-            c.sizes[0][1] = k ? 3 : 77;
-            c.settings = scale_defaults(f);
-            c.settings.method = any_ratio[k];
-            double *got = run_once(f, pass, &c, NULL);
-            for (int n = 0; n < c.sizes[0][0] * c.sizes[0][1] * channels; ++n) {
-                double want = values[n % channels],
-                       e = fabs(got[n] - want) / fmax(fabs(want), 1e-30);
-                off = scale_worse(off, e);
-            }
-            free(got);
-        }
-        CHECK_LIMIT(cases[i].format, off,
-                    strcmp(cases[i].format, "rgba32f") ? 0 : 8 * ldexp(1, -24));
-        free(values);
-    }
-    f->ag->pass_destroy(pass);
-}
-
-// A checker of black and white is 188 in sRGB.
-void test_checker(void **state)
-{
     fixture *f = *state;
     ag_pass *pass = fixture_pass(f, "downsample");
-    double values[64 * 64 * 4];
+    bool good = true;
+    sweep *share = sweep_start("constants", 6);
+    for (size_t i = 0; i < COUNT(cases); ++i)
+        for (size_t k = 0; k < COUNT(any_ratio); ++k) {
+            if (!sweep_takes(share))
+                continue;
+            scale c = {cases[i].format, NULL, 529, 171, .sizes = {{k ? 17 : 211, k ? 3 : 77}}};
+            c.method = any_ratio[k];
+            double *values = values_even(c.format, 529, 171, 0);
+            int channels = format_named(c.format)->channels;
+            for (int n = 0; n < 529 * 171 * channels; ++n)
+                values[n] = cases[i].value[n % channels];
+            ag_downsample_settings s;
+            trial t = scale_of(f, pass, &c, values, &s);
+            t.name = "a constant";
+            good = trial_check(&t) && good;
+            trial_free(&t);
+            free(values);
+        }
+    double *values = values_even("srgb8", 64, 64, 1);
     for (int i = 0; i < 64 * 64 * 4; ++i)
         values[i] = i % 4 == 3 ? 1 : (i / 4 + i / 256) % 2;
-    for (int k = 0; k < 4; ++k) {
-        scale c = {
-            .format = "srgb8", .width = 64, .height = 64, .sizes = {{8, 4}}, .values = values};
-        c.settings = scale_defaults(f);
-        c.settings.method = AG_DOWN_TILE + k;
-        uint8_t *codes = NULL;
-        free(run_once(f, pass, &c, &codes));
+    for (size_t k = 0; k < COUNT(any_ratio); ++k) {
+        scale c = {"srgb8", NULL, 64, 64, .sizes = {{8, 4}}, .method = any_ratio[k]};
+        ag_downsample_settings s;
+        trial t = scale_of(f, pass, &c, values, &s);
+        trial_run(&t);
+        uint8_t *codes = texture_read_bytes(f, &t.textures[DST], 0);
         for (int i = 0; i < 8 * 4 * 4; ++i)
             CHECK_EQ(codes[i], i % 4 == 3 ? 255 : 188);
         free(codes);
+        trial_free(&t);
     }
+    free(values);
     f->ag->pass_destroy(pass);
+    CHECK(good);
+}
+
+// The outputs that are finite although a texel under them is not, or the other way round.
+static int wrongly_finite(const trial *t)
+{
+    const texture *src = &t->textures[SRC], *dst = &t->textures[DST];
+    int channels = src->format->channels, w = dst->width, h = dst->height, wrong = 0;
+    for (int k = 0; k < w * h * channels; ++k) {
+        int x = k / channels % w, y = k / channels / w;
+        bool touched = false;
+        for (int v = y * src->height / h; v * h < (y + 1) * src->height; ++v)
+            for (int u = x * src->width / w; u * w < (x + 1) * src->width; ++u)
+                touched |= !isfinite(t->held[SRC][(v * src->width + u) * channels + k % channels]);
+        // Formats of halves make Inf their largest value; NaN stays.
+        bool largest = fabs(t->got[DST][k]) >= format_largest(dst->format, k % channels);
+        wrong += touched != (!isfinite(t->got[DST][k]) || largest);
+    }
+    return wrong;
 }
 
 // NaN and Inf count as 0, and each once; without scrub what they touch is not finite, and nothing
 // else.
 void test_scrub(void **state)
 {
-    fixture *f = *state;
     static const char *const formats[] = {"rgba16f", "r32f", "rg32f", "r11g11b10f"};
+    static const int methods[] = {AG_DOWN_TILE, AG_DOWN_COLUMNS, AG_DOWN_PARTIAL_SUMS,
+                                  AG_DOWN_BLOCKS};
+    fixture *f = *state;
     rng r = rng_start("scrub", 232);
+    bool good = true;
     sweep *share = sweep_start("scrub", 8);
     for (int i = 0; i < 4 * 4 * 2; ++i) {
+        bool whole = i / 4 % 4 == 3, scrubs = i < 16 || i % 4 == 3; // NaN is 0 in 11 and 10 bits
         if (!sweep_takes(share))
             continue;
-        bool powers = i / 4 % 4 == 3, scrubs = i < 16 || i % 4 == 3; // NaN is 0 in 11 and 10 bits
-        scale c = {.format = formats[i % 4], .width = powers ? 128 : 530, .height = 70 + i};
-        c.settings = scale_defaults(f);
-        c.settings.method = AG_DOWN_TILE + i / 4 % 4;
-        c.settings.scrub = scrubs;
-        c.sizes[0][0] = powers ? 32 : i % 3 ? 97 : 11;
-        c.sizes[0][1] = powers ? 70 + i : 13 + i;
-        int channels = format_named(c.format)->channels, texels = c.width * c.height;
-        bool positive = format_named(c.format)->bits[0] == 11;
-        double *values = scale_noise(&r, c.format, (size_t)texels, false);
-        uint64_t bad = 0;
-        for (int k = 0; k < texels; ++k) {
-            if (rng_int(&r, 0, scrubs ? 8 : 400))
-                continue;
-            bool nan = rng_int(&r, 0, 1);
-            double inf = rng_int(&r, 0, 1) || positive ? (double)INFINITY : -(double)INFINITY;
-            values[k * channels + rng_int(&r, 0, channels - 1)] = nan ? (double)NAN : inf;
-            ++bad;
-        }
-        c.values = values;
-        ag_pass *pass = fixture_pass(f, "downsample");
+        scale c = {formats[i % 4], NULL, whole ? 128 : 530, 70 + i, .method = methods[i / 4 % 4]};
+        c.sizes[0][0] = whole ? 32 : i % 3 ? 97 : 11;
+        c.sizes[0][1] = whole ? 70 + i : 13 + i;
+        int channels = format_named(c.format)->channels;
+        double *values = values_hdr(&r, c.format, c.width, c.height, 0.01, 100, true);
+        uint64_t bad =
+            values_spoil(&r, values, (size_t)(c.width * c.height), channels, scrubs ? 9 : 400);
+        for (int n = 0; n < c.width * c.height * channels; ++n) // 11 bits have no -Inf
+            values[n] = i % 4 == 3 && isinf(values[n]) ? fabs(values[n]) : values[n];
+        ag_downsample_settings s;
+        trial t = scale_of(f, NULL, &c, values, &s);
+        t.name = "bad texels";
+        s.scrub = scrubs;
         uint64_t before = fixture_scrubbed(f);
-        double *got = run_once(f, pass, &c, NULL);
-        uint64_t after = fixture_scrubbed(f);
-        f->ag->pass_destroy(pass);
-        for (int k = 0; k < texels && scrubs; ++k) { // what they are taken for
-            bool finite = true;
-            for (int n = 0; n < channels; ++n)
-                finite &= isfinite(values[k * channels + n]) != 0;
-            for (int n = 0; n < channels && !finite; ++n)
-                values[k * channels + n] = 0;
-        }
-        char name[96];
-        snprintf(name, sizeof name, "%s %s, %u of %d texels bad, scrub %d", c.format,
-                 scale_method(c.settings.method), (unsigned)bad, texels, scrubs);
-        if (scrubs) {
-            CHECK_LIMIT(name, scale_error(&c, 0, got), 1);
-            CHECK_EQ(after - before, bad);
-        } else {
-            size_t wrong = 0;
-            for (int k = 0; k < c.sizes[0][0] * c.sizes[0][1] * channels; ++k) {
-                int x = k / channels % c.sizes[0][0], y = k / channels / c.sizes[0][0];
-                bool touched = false;
-                for (int v = y * c.height / c.sizes[0][1]; v * c.sizes[0][1] < (y + 1) * c.height;
-                     ++v)
-                    for (int u = x * c.width / c.sizes[0][0]; u * c.sizes[0][0] < (x + 1) * c.width;
-                         ++u)
-                        touched |= !isfinite(values[(v * c.width + u) * channels + k % channels]);
-                // Formats of halves make Inf their largest value; NaN stays.
-                bool largest = fabs(got[k]) >= format_largest(format_named(c.format), k % channels);
-                wrong += touched != (!isfinite(got[k]) || largest);
-            }
-            CHECK_LIMIT(name, (double)wrong, 0);
-            CHECK_EQ(after - before, 0);
-        }
-        free(got);
+        if (scrubs)
+            good = trial_check(&t) && good;
+        else
+            trial_run(&t);
+        CHECK_EQ(fixture_scrubbed(f) - before, scrubs ? bad : 0);
+        CHECK(scrubs || check_limit("    without scrub: texels wrongly finite, or not",
+                                    wrongly_finite(&t), 0));
+        trial_free(&t);
         free(values);
     }
+    CHECK(good);
 }

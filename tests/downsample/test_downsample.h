@@ -1,50 +1,41 @@
-// test_downsample.h - what the files of test_downsample share
+// test_downsample.h - a trial of "downsample", and what test_downsample.c runs from other files
 // SPDX-License-Identifier: MIT
 #ifndef AG_TEST_DOWNSAMPLE_TESTS_H
 #define AG_TEST_DOWNSAMPLE_TESTS_H
 
 #include <afterglow/downsample.h>
 
-#include "fixture.h"
-#include "random.h"
-#include "texture.h"
+#include "trial.h"
+#include "values.h"
 
-enum { SCALE_TARGETS = 4 };
+#define COUNT(array) (sizeof(array) / sizeof *(array))
 
-typedef struct scale {       // a case
+enum { SRC, DST, SCALE_TARGETS = 4 };
+
+typedef struct scale {       // a case; what is 0 is the effect's default
     const char *format, *to; // of the source, and of the targets; NULL: the same
     int width, height;
-    int count; // targets; 0: one
-    int sizes[SCALE_TARGETS][2];
-    ag_downsample_settings settings;
-    const double *values; // of the source
+    int sizes[SCALE_TARGETS][2]; // of targets
+    int method, filter, weight, radius;
 } scale;
 
-ag_downsample_settings scale_defaults(fixture *f);
-double scale_worse(double worst, double e); // the larger; NaN once either is
-const char *scale_method(int method);       // its name
-const char *scale_filter(int filter);
-ag_job scale_job(const ag_texture *slots, int targets, const ag_downsample_settings *settings);
-// Seeded texels of a format: codes, or floats whose sizes vary; `positive`: weights are for light.
-// malloc.
-double *scale_noise(rng *r, const char *format, size_t texels, bool positive);
-// The largest error of `got` over its limit, and the first texel that is beyond it is printed.
-// Values are the source's, as it holds them, with what is scrubbed made 0 already.
-double scale_error(const scale *c, int target, const double *got);
-// Runs a case on textures of its own, into poison, and holds every target to its limit. `worst`
-// grows.
-bool scale_right(fixture *f, ag_pass *pass, const scale *c, double *worst);
-// The same with fresh noise, and a line of the result.
-bool scale_check_noise(fixture *f, ag_pass *pass, rng *r, scale c);
+// A trial of a case into textures of its own, held to the bound of downsample.h. `s` gets the
+// settings.
+trial scale_of(fixture *f, ag_pass *pass, const scale *c, const double *values,
+               ag_downsample_settings *s);
+// Every target against double precision. What is not finite counts as 0.
+bool scaled(trial *t, const trial_part *p, double *want, double *bound);
+// Runs a case on noise: codes, or floats of varying size and, without a weight, sign.
+bool scale_check(fixture *f, ag_pass *pass, rng *r, const scale *c);
+// tile takes ratios up to 64; beyond them it becomes auto.
+int scale_method(int method, int width, int height, int w, int h);
 
 // downsample_values.c: what becomes of values
 void test_identity(void **state);
 void test_worked_example(void **state);
-void test_impulses(void **state);
 void test_lattice(void **state);
 void test_half_of_the_sampler(void **state);
 void test_constants(void **state);
-void test_checker(void **state);
 void test_scrub(void **state);
 
 // downsample_contract.c: which texels are written, by which ways, and what is refused

@@ -156,9 +156,9 @@ void test_places(void **state)
     bool good = true;
     for (int i = 0; i < 8; ++i) {
         ag_convolve_settings s = *ag_convolve_params(.method = 1 + i % 2, .border = i / 2);
-        trial_slot slots[] = {{"rgba32f", BW, BH, 4, 1, src, 8, 5, W, H, 1, 2, NULL},
-                              {"r32f", KW, KH, 3, 1, kernel, 3, 7, TAPS, TAPS, 2, 1, NULL},
-                              {"rgba32f", BW, BH, 4, 1, NULL, 21, 13, W, H, 2, 2, NULL}};
+        trial_slot slots[] = {{"rgba32f", BW, BH, 4, 1, src, 8, 5, W, H, 1, 2, 0, NULL},
+                              {"r32f", KW, KH, 3, 1, kernel, 3, 7, TAPS, TAPS, 2, 1, 0, NULL},
+                              {"rgba32f", BW, BH, 4, 1, NULL, 21, 13, W, H, 2, 2, 0, NULL}};
         trial t = convolving_of(f, "places", slots[0], slots[1], slots[2], &s);
         t.pass = pass;
         good = trial_check(&t) && good;

@@ -36,7 +36,7 @@ static bool filtered(trial *t, const trial_part *p, double *want, double *bound)
     double *src = trial_input(t, SRC, 0), peak = 0, gain = 1, given = 0, left = 0;
     double *exact = check_doubles((size_t)(texels * channels));
     canvas_of(t, canvas);
-    values_scrub(src, texels, channels);
+    values_scrub(src, (size_t)texels, channels);
     for (int i = 0; i < texels * channels; ++i)
         if (i % channels < 3) {
             peak = fmax(peak, fabs(src[i]));

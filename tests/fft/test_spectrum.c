@@ -30,7 +30,7 @@ static bool shown(trial *t, const trial_part *p, double *want, double *bound)
     CHECK(size[0] == w && size[1] == h && points[0] >= w && points[1] >= h);
     double *src = trial_input(t, SRC, p->layer), peak = 0;
     double *magnitudes = check_doubles((size_t)(w * h * 3));
-    values_scrub(src, w * h, channels);
+    values_scrub(src, (size_t)(w * h), channels);
     for (int i = 0; i < w * h * channels; ++i)
         peak = i % channels < 3 ? fmax(peak, fabs(src[i])) : peak;
     spectrum_ref ref = {src, w, h, channels, points[0], points[1], s};

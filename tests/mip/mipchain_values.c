@@ -10,7 +10,7 @@
 // Alpha like that of leaves: blobs with soft edges, on transparent ground.
 static double *leaves(rng *r, const char *format, int width, int height)
 {
-    double *values = chain_noise(r, format, (size_t)(width * height));
+    double *values = values_hdr(r, format, width, height, 0.01, 100, false);
     double at[40][3];
     for (int i = 0; i < 40; ++i) {
         at[i][0] = rng_uniform(r, 0, width);
@@ -23,8 +23,6 @@ static double *leaves(rng *r, const char *format, int width, int height)
             alpha =
                 fmax(alpha, at[k][2] - hypot(i % width - at[k][0], (double)i / width - at[k][1]));
         values[4 * i + 3] = fmin(fmax(alpha + rng_uniform(r, -0.2, 0.2), 0), 1);
-        for (int k = 0; k < 3; ++k)
-            values[4 * i + k] = fabs(values[4 * i + k]);
     }
     texture_quantise(format, values, (size_t)(width * height));
     return values;
@@ -51,42 +49,43 @@ static double nearest_share(const double *texels, size_t count, double wanted)
 // alpha.
 void test_coverage(void **state)
 {
-    fixture *f = *state;
     static const char *const formats[] = {"rgba8", "srgb8", "rgba16f", "rgb10a2", "rgba32f"};
+    fixture *f = *state;
     rng r = rng_start("coverage", 79);
-    ag_pass *pass = fixture_pass(f, "mipchain"), *plain = fixture_pass(f, "mipchain");
+    ag_pass *pass = fixture_pass(f, "mipchain");
+    bool good = true;
     sweep *part = sweep_start("coverage", 4);
     for (int i = 0; i < 10; ++i) {
         if (!sweep_takes(part))
             continue;
-        const char *format = formats[i % 5];
-        int width = i % 2 ? 93 : 128, height = i % 2 ? 50 : 64;
-        double *values = leaves(&r, format, width, height), worst_off = 0, large_off = 0;
-        chain c = {format, width, height, chain_defaults(f), values};
-        c.settings.reference = (float)(i < 5 ? 0.5 : rng_uniform(&r, 0.1, 0.95));
-        double reference = (double)c.settings.reference;
-        double wanted = share(values, (size_t)(width * height), reference);
-        texture t[2];
+        chain c = {formats[i % 5], i % 2 ? 93 : 128, i % 2 ? 50 : 64, .weight = 0};
+        double *values = leaves(&r, c.format, c.width, c.height), worst_off = 0, large_off = 0;
+        ag_mipchain_settings settings[2];
+        chain_level levels[2];
+        trial t[2];
+        double reference = (double)(float)(i < 5 ? 0.5 : rng_uniform(&r, 0.1, 0.95));
         for (int k = 0; k < 2; ++k) {
-            t[k] = chain_texture(f, &c);
-            c.settings.weight = k ? AG_MIP_WEIGHT_ALPHA : AG_MIP_WEIGHT_COVERAGE;
-            ag_texture slot = texture_view(&t[k]);
-            ag_job job = chain_job(&slot, &c.settings);
-            fixture_run(f, k ? plain : pass, &job);
-            fixture_run(f, k ? plain : pass, &job); // histograms must be empty again
+            c.weight = k ? AG_MIP_WEIGHT_ALPHA : AG_MIP_WEIGHT_COVERAGE;
+            t[k] = chain_of(f, pass, &c, values, &settings[k], &levels[k]);
+            settings[k].reference = (float)reference;
+            good = trial_check(&t[k]) && good;
+            if (!k)
+                trial_run(&t[k]); // histograms must be empty again
         }
-        for (int level = 1; level < t[0].levels; ++level) {
-            double *got = texture_read(f, &t[0], level), *bare = texture_read(f, &t[1], level);
-            size_t count = texture_value_count(&t[0], level) / 4;
+        double wanted = share(values, (size_t)(c.width * c.height), reference);
+        for (int level = 1; level < t[0].textures[0].levels; ++level) {
+            double *got = texture_read(f, &t[0].textures[0], level);
+            double *bare = texture_read(f, &t[1].textures[0], level);
+            size_t count = texture_value_count(&t[0].textures[0], level) / 4;
             double off = fabs(share(got, count, reference) - wanted);
             double allowed = nearest_share(bare, count, wanted);
             // 32-bit alphas are sorted as 16-bit ones
-            double slack = strcmp(format, "rgba32f") == 0 ? 1.0 / 255 : 1e-7;
-            CHECK_F(off <= allowed + slack, "%s level %d: off by %g, possible %g", format, level,
+            double slack = strcmp(c.format, "rgba32f") == 0 ? 1.0 / 255 : 1e-7;
+            CHECK_F(off <= allowed + slack, "%s level %d: off by %g, possible %g", c.format, level,
                     off, allowed);
             worst_off = check_worse(worst_off, off - 0.5 / (double)count);
             // A level has alphas of 8 bits: where many are equal, no threshold comes nearer.
-            if (count > 255 && strcmp(format, "rgb10a2") != 0)
+            if (count > 255 && strcmp(c.format, "rgb10a2") != 0)
                 large_off = fmax(large_off, off - fmax(allowed - 1.0 / 255, 0));
             for (size_t k = 0; k < 4 * count; ++k)
                 CHECK(k % 4 == 3 || got[k] == bare[k]);
@@ -95,58 +94,20 @@ void test_coverage(void **state)
         }
         char name[96];
         snprintf(name, sizeof name, "%s: share %.3f at %.3f, levels of more than 255 texels off by",
-                 format, wanted, reference);
-        CHECK_LIMIT(name, large_off, 1.0 / 255 + 1e-9);
+                 c.format, wanted, reference);
+        good = check_limit(name, large_off, 1.0 / 255 + 1e-9) && good;
         printf("        beyond half a texel, at any level: %.4f\n", worst_off);
         free(values);
-        for (int k = 0; k < 2; ++k) {
-            f->ag->forget(f->device, t[k].name);
-            texture_destroy(f, &t[k]);
-        }
-    }
-    f->ag->pass_destroy(pass);
-    f->ag->pass_destroy(plain);
-}
-
-// A texel of 1 among zeros, at each place: its value at every level is its weight.
-void test_impulses(void **state)
-{
-    fixture *f = *state;
-    static const int sizes[][2] = {{2, 2}, {3, 3}, {5, 4}, {7, 5}, {9, 1}};
-    ag_pass *pass = fixture_pass(f, "mipchain");
-    bool good = true;
-    double largest = 0;
-    for (size_t s = 0; s < sizeof sizes / sizeof *sizes; ++s) {
-        int texels = sizes[s][0] * sizes[s][1];
-        double *values = check_doubles((size_t)texels);
-        chain c = {"r32f", sizes[s][0], sizes[s][1], chain_defaults(f), values};
-        texture t = chain_texture(f, &c);
-        ag_texture slot = texture_view(&t);
-        ag_job job = chain_job(&slot, &c.settings);
-        for (int i = 0; i < texels; ++i) {
-            for (int k = 0; k < texels; ++k)
-                values[k] = k == i;
-            texture_upload(f, &t, 0, values);
-            fixture_run(f, pass, &job);
-            double w = 0;
-            good &= chain_levels_right(f, &c, &t, &w);
-            double *last = texture_read(f, &t, t.levels - 1);
-            largest = check_worse(largest, fabs(*last * texels - 1)); // every texel counts alike
-            free(last);
-        }
-        free(values);
-        f->ag->forget(f->device, t.name);
-        texture_destroy(f, &t);
+        for (int k = 0; k < 2; ++k)
+            chain_free(&t[k]);
     }
     f->ag->pass_destroy(pass);
     CHECK(good);
-    CHECK_LIMIT("weights of single texels in the last level of 1 x 1", largest, 1e-6);
 }
 
 // One value everywhere stays itself at every level: no border takes in zeros, nothing overflows.
 void test_constants(void **state)
 {
-    fixture *f = *state;
     static const struct {
         const char *format;
         double value[4];
@@ -156,113 +117,82 @@ void test_constants(void **state)
                  {"rgba16f", {65504, 0, -65504, 1}},
                  {"r11g11b10f", {65024, 0, 64512, 1}},
                  {"rgba32f", {1e30, 0, -1e30, 1}}};
+    fixture *f = *state;
     ag_pass *pass = fixture_pass(f, "mipchain");
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
-        int channels = format_named(cases[i].format)->channels, width = 129, height = 71;
-        double *values = check_doubles((size_t)(width * height * channels));
-        for (int k = 0; k < width * height * channels; ++k)
+    bool good = true;
+    sweep *part = sweep_start("constants", 3);
+    for (size_t i = 0; i < COUNT(cases); ++i) {
+        if (!sweep_takes(part))
+            continue;
+        const chain c = {cases[i].format, 129, 71, .weight = 0};
+        ag_mipchain_settings s;
+        chain_level l;
+        double *values = values_even(c.format, c.width, c.height, 0);
+        int channels = format_named(c.format)->channels;
+        for (int k = 0; k < c.width * c.height * channels; ++k)
             values[k] = cases[i].value[k % channels];
-        chain c = {cases[i].format, width, height, chain_defaults(f), values};
-        texture t = chain_texture(f, &c);
-        ag_texture slot = texture_view(&t);
-        ag_job job = chain_job(&slot, &c.settings);
-        fixture_run(f, pass, &job);
-        double off = 0;
-        for (int level = 1; level < t.levels; ++level) {
-            double *got = texture_read(f, &t, level);
-            for (size_t k = 0; k < texture_value_count(&t, level); ++k) {
-                double want = cases[i].value[k % (size_t)channels];
-                double e = fabs(got[k] - want) / fmax(fabs(want), 1);
-                off = !(e <= off) ? e : off;
-            }
-            free(got);
-        }
-        CHECK_LIMIT(cases[i].format, off,
-                    strcmp(cases[i].format, "rgba32f") ? 0 : 8 * ldexp(1, -24));
+        trial t = chain_of(f, pass, &c, values, &s, &l);
+        t.name = "a constant";
+        good = trial_check(&t) && good;
+        chain_free(&t);
         free(values);
-        f->ag->forget(f->device, t.name);
-        texture_destroy(f, &t);
     }
     f->ag->pass_destroy(pass);
+    CHECK(good);
 }
 
 // A checker of black and white is 188 in sRGB at every level.
 void test_checker(void **state)
 {
+    const chain c = {"srgb8", 64, 64, .weight = 0};
     fixture *f = *state;
-    ag_pass *pass = fixture_pass(f, "mipchain");
+    ag_mipchain_settings s;
+    chain_level l;
     double values[64 * 64 * 4];
     for (int i = 0; i < 64 * 64 * 4; ++i)
         values[i] = i % 4 == 3 ? 1 : (i / 4 + i / 256) % 2;
-    chain c = {"srgb8", 64, 64, chain_defaults(f), values};
-    texture t = chain_texture(f, &c);
-    ag_texture slot = texture_view(&t);
-    ag_job job = chain_job(&slot, &c.settings);
-    fixture_run(f, pass, &job);
-    for (int level = 1; level < t.levels; ++level) {
-        uint8_t *codes = texture_read_bytes(f, &t, level);
-        for (size_t i = 0; i < texture_byte_count(&t, level); ++i)
+    trial t = chain_of(f, NULL, &c, values, &s, &l);
+    trial_run(&t);
+    for (int level = 1; level < t.textures[0].levels; ++level) {
+        uint8_t *codes = texture_read_bytes(f, &t.textures[0], level);
+        for (size_t i = 0; i < texture_byte_count(&t.textures[0], level); ++i)
             CHECK_EQ(codes[i], i % 4 == 3 ? 255 : 188);
         free(codes);
     }
-    f->ag->forget(f->device, t.name);
-    texture_destroy(f, &t);
-    f->ag->pass_destroy(pass);
+    chain_free(&t);
 }
 
 // NaN and Inf: 0 in means, and counted once each; min, max and minmax skip NaN and keep Inf.
 void test_scrub(void **state)
 {
-    fixture *f = *state;
     static const char *const formats[] = {"rgba16f", "r32f", "rg32f"};
+    fixture *f = *state;
     rng r = rng_start("scrub", 75);
-    sweep *share = sweep_start("scrub", 4);
+    bool good = true;
+    sweep *part = sweep_start("scrub", 5);
     for (int i = 0; i < 3 * 4 * 2; ++i) {
-        if (!sweep_takes(share))
+        if (!sweep_takes(part))
             continue;
-        const char *format = formats[i % 3];
-        int width = i % 2 ? 37 : 64, height = i % 2 ? 1 + i : 64;
+        chain c = {formats[i % 3], i % 2 ? 37 : 64, i % 2 ? 1 + i : 64, .weight = 0};
         if (i >= 3 * 4) { // of several tiles, and odd in y, too
-            width = i % 2 ? 135 : 66;
-            height = i % 4 < 2 ? 71 : 133;
+            c.width = i % 2 ? 135 : 66;
+            c.height = i % 4 < 2 ? 71 : 133;
         }
-        int channels = format_named(format)->channels;
-        int row = i / 3 % 4, reduce = row == 3 ? AG_MIP_FIRST : row;
-        ag_pass *pass = fixture_pass(f, "mipchain");
-        double *values = chain_noise(&r, format, (size_t)(width * height));
-        chain c = {format, width, height, chain_defaults(f), values};
-        c.settings.reduce = reduce;
-        uint64_t before = fixture_scrubbed(f), bad = 0;
-        for (int k = 0; k < width * height; ++k) {
-            if (rng_int(&r, 0, 5))
-                continue;
-            bool nan = rng_int(&r, 0, 1);
-            values[k * channels + rng_int(&r, 0, channels - 1)] = nan ? (double)NAN
-                                                                  : rng_int(&r, 0, 1)
-                                                                      ? (double)INFINITY
-                                                                      : -(double)INFINITY;
-            bad += nan || reduce == AG_MIP_MEAN;
-        }
-        texture t = chain_texture(f, &c);
-        ag_texture slot = texture_view(&t);
-        ag_job job = chain_job(&slot, &c.settings);
-        fixture_run(f, pass, &job);
-        uint64_t after = fixture_scrubbed(f);
-        if (reduce == AG_MIP_MEAN) // a mean takes them as 0
-            for (int k = 0; k < width * height; ++k) {
-                bool finite = true;
-                for (int n = 0; n < channels; ++n)
-                    finite &= isfinite(values[k * channels + n]) != 0;
-                for (int n = 0; n < channels && !finite; ++n)
-                    values[k * channels + n] = 0;
-            }
-        double w = 0;
-        CHECK(chain_levels_right(f, &c, &t, &w));
-        printf("  ok    %s %s: %u bad texels\n", format, chain_reduction(reduce), (unsigned)bad);
-        CHECK_EQ(after - before, bad);
+        int row = i / 3 % 4, channels = format_named(c.format)->channels;
+        c.reduce = row == 3 ? AG_MIP_FIRST : row;
+        double *values = chain_noise(&r, &c);
+        uint64_t bad = values_spoil(&r, values, (size_t)(c.width * c.height), channels, 6);
+        for (int k = 0; k < c.width * c.height * channels; ++k) // one bad channel a texel
+            bad -= c.reduce != AG_MIP_MEAN && isinf(values[k]);
+        ag_mipchain_settings s;
+        chain_level l;
+        trial t = chain_of(f, NULL, &c, values, &s, &l);
+        t.name = "bad texels";
+        uint64_t before = fixture_scrubbed(f);
+        good = trial_check(&t) && good;
+        CHECK_EQ(fixture_scrubbed(f) - before, bad);
+        chain_free(&t);
         free(values);
-        f->ag->pass_destroy(pass);
-        f->ag->forget(f->device, t.name);
-        texture_destroy(f, &t);
     }
+    CHECK(good);
 }

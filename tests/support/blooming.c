@@ -70,7 +70,7 @@ static bloom_ref input_of(const trial *t, int layer)
                      .settings = s};
     double *src = trial_input(t, SRC, layer);
     if (s->scrub)
-        values_scrub(src, ref.width * ref.height, ref.channels);
+        values_scrub(src, (size_t)(ref.width * ref.height), ref.channels);
     ref.src = src;
     return ref;
 }

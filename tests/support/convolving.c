@@ -39,8 +39,8 @@ static bool convolved(trial *t, const trial_part *p, double *want, double *bound
     bool copies = s->alpha != AG_ALPHA_CONVOLVE || ref.kernel_channels == 3;
     double *clean = check_doubles((size_t)(texels * channels));
     memcpy(clean, src, (size_t)(texels * channels) * sizeof *src);
-    bool bad = values_scrub(clean, texels, channels) && !s->scrub;
-    values_scrub(kernel, ref.kernel_width * ref.kernel_height, ref.kernel_channels);
+    bool bad = values_scrub(clean, (size_t)texels, channels) && !s->scrub;
+    values_scrub(kernel, (size_t)(ref.kernel_width * ref.kernel_height), ref.kernel_channels);
     ref.src = bad ? src : clean;
     CHECK(bad ? convolve_ref_direct(&ref, exact) : convolve_ref_run(&ref, exact));
     ref.src = clean;

@@ -54,7 +54,9 @@ static void make_texture(trial *t, int slot)
         *own = *s->own;
     else if (s->format)
         *own = texture_create_array(t->f, s->format, s->width, s->height, s->layers, s->levels,
-                                    s->values);
+                                    s->base ? NULL : s->values);
+    else if (t->views[slot].struct_size)
+        return;
     t->views[slot] = own->name ? texture_view(own) : texture_no_view();
     if (!own->name)
         return;
@@ -65,6 +67,11 @@ static void make_texture(trial *t, int slot)
         free(zeros);
     }
     ag_texture *view = &t->views[slot];
+    if (s->base && s->values)
+        texture_upload(t->f, own, s->base, s->values);
+    view->level = s->base;
+    view->width = texture_level_size(own->width, s->base);
+    view->height = texture_level_size(own->height, s->base);
     view->first_layer = s->first;
     view->layers = s->count ? s->count : view->layers - s->first;
     view->rect_x = s->x;
@@ -116,11 +123,11 @@ void trial_run(trial *t)
         if (is_made(t, i) && writes && !(access & AG_STATE)) {
             texture_poison(t->f, &t->textures[i]);
             if (t->slots[i].values)
-                texture_upload(t->f, &t->textures[i], 0, t->slots[i].values);
+                texture_upload(t->f, &t->textures[i], t->slots[i].base, t->slots[i].values);
         }
         if (t->textures[i].name && reads && (writes || (t->reference && !t->held[i]))) {
             free(t->held[i]);
-            t->held[i] = texture_read(t->f, &t->textures[i], 0);
+            t->held[i] = texture_read(t->f, &t->textures[i], t->slots[i].base);
         }
     }
     ag_tuning *tuning = ag_device_tuning(t->f->device), former = *tuning;
@@ -131,7 +138,7 @@ void trial_run(trial *t)
     for (int i = 0; i < (int)t->info->slot_count; ++i)
         if (t->textures[i].name && (access_of(t, i) & AG_WRITE)) {
             free(t->got[i]);
-            t->got[i] = texture_read(t->f, &t->textures[i], 0);
+            t->got[i] = texture_read(t->f, &t->textures[i], t->slots[i].base);
         }
 }
 
@@ -181,6 +188,12 @@ int trial_channels(const trial *t, int slot)
     return t->textures[slot].format->channels;
 }
 
+static int at_level(int at, int size, int level)
+{
+    int last = texture_level_size(size, level) - 1;
+    return at >> level < last ? at >> level : last;
+}
+
 // The part of a level and a layer that the job works on. A rectangle halves with each level.
 static trial_part part_of(const trial *t, int slot, int level, int layer)
 {
@@ -190,8 +203,8 @@ static trial_part part_of(const trial *t, int slot, int level, int layer)
     return (trial_part){slot,
                         level,
                         layer,
-                        v->rect_x >> level,
-                        v->rect_y >> level,
+                        at_level(v->rect_x, v->width, level),
+                        at_level(v->rect_y, v->height, level),
                         texture_level_size(w, level),
                         texture_level_size(h, level),
                         trial_channels(t, slot)};
@@ -201,8 +214,9 @@ static trial_part part_of(const trial *t, int slot, int level, int layer)
 static void crop(const trial *t, const trial_part *p, const double *whole, double *out)
 {
     const texture *own = &t->textures[p->slot];
-    size_t n = (size_t)p->channels, row = (size_t)texture_level_size(own->width, p->level);
-    size_t rows = (size_t)texture_level_size(own->height, p->level);
+    int level = t->slots[p->slot].base + p->level;
+    size_t n = (size_t)p->channels, row = (size_t)texture_level_size(own->width, level);
+    size_t rows = (size_t)texture_level_size(own->height, level);
     size_t layer = (size_t)(t->views[p->slot].first_layer + p->layer);
     for (size_t y = 0; y < (size_t)p->height; ++y)
         memcpy(out + y * (size_t)p->width * n,
@@ -289,10 +303,11 @@ static void compare_slot(trial *t, int slot, verdict *v)
 {
     const texture *own = &t->textures[slot];
     uint32_t access = access_of(t, slot);
-    int first = (access & AG_READ) && !(access & AG_STATE); // level 0 is the input
-    for (int level = first; level < own->levels; ++level) {
-        double *whole = level ? texture_read(t->f, own, level) : t->got[slot];
-        size_t texels = texture_value_count(own, level) / (size_t)trial_channels(t, slot);
+    int first = (access & AG_READ) && !(access & AG_STATE); // the first level is the input
+    int base = t->slots[slot].base;
+    for (int level = first; base + level < own->levels; ++level) {
+        double *whole = level ? texture_read(t->f, own, base + level) : t->got[slot];
+        size_t texels = texture_value_count(own, base + level) / (size_t)trial_channels(t, slot);
         size_t around = texels;
         for (int layer = 0; layer < t->views[slot].layers; ++layer) {
             trial_part p = part_of(t, slot, level, layer);
@@ -301,7 +316,7 @@ static void compare_slot(trial *t, int slot, verdict *v)
         }
         // State keeps around its rectangle what it held; a caller's texture what the caller says.
         if (around && is_made(t, slot) && !(access & AG_STATE)) {
-            size_t poison = texture_poison_count(t->f, own, level, 0, 0, 0, 0);
+            size_t poison = texture_poison_count(t->f, own, base + level, 0, 0, 0, 0);
             v->stray += poison < around ? around - poison : 0;
         }
         if (level)

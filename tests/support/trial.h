@@ -18,13 +18,14 @@
 
 enum { TRIAL_SLOTS = 8 };
 
-typedef struct trial_slot { // format and `own` NULL: the slot is empty
+typedef struct trial_slot { // format and `own` NULL: the slot is empty, or what `views` says
     const char *format;
     int width, height, layers, levels; // layers 0: GL_TEXTURE_2D; levels 0: one
-    const double *values; // level 0 of all layers, of an output before each run; NULL: poison, of
-                          // state (AG_STATE) zeros
+    const double *values; // of all layers, of an output before each run; NULL: poison, of state
+                          // (AG_STATE) zeros
     int x, y, w, h;       // the rectangle; w 0: the whole
     int first, count;     // layers that the job works on; count 0: all
+    int base;             // the level that the job takes as its first, and `values` are of
     const texture *own;   // a texture of the caller, which the trial neither fills nor destroys;
                           // &t.textures[SRC]: in place
 } trial_slot;
@@ -66,8 +67,8 @@ struct trial {
     // By trial_run:
     texture textures[TRIAL_SLOTS];
     ag_texture views[TRIAL_SLOTS];
-    double *held[TRIAL_SLOTS]; // level 0 of what is read, as the texture held it before
-    double *got[TRIAL_SLOTS];  // level 0 of what is written
+    double *held[TRIAL_SLOTS]; // the first level of what is read, as the texture held it before
+    double *got[TRIAL_SLOTS];  // the first level of what is written
     bool own_pass;
 };
 

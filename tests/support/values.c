@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "values.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "check.h"
@@ -46,16 +47,30 @@ double *values_even(const char *format, int width, int height, double value)
     return values;
 }
 
-int values_scrub(double *values, int texels, int channels)
+uint64_t values_spoil(rng *r, double *values, size_t texels, int channels, int one_of)
+{
+    static const double bad[] = {(double)NAN, (double)NAN, (double)INFINITY, -(double)INFINITY};
+    uint64_t count = 0;
+    for (size_t i = 0; i < texels; ++i)
+        if (rng_int(r, 0, one_of - 1) == 0) {
+            values[i * (size_t)channels + (size_t)rng_int(r, 0, channels - 1)] =
+                bad[rng_int(r, 0, 3)];
+            ++count;
+        }
+    return count;
+}
+
+int values_scrub(double *values, size_t texels, int channels)
 {
     int found = 0;
-    for (int i = 0; i < texels; ++i) {
-        double *texel = values + i * channels, sum = 0;
+    for (size_t i = 0; i < texels; ++i) {
+        double *texel = values + i * (size_t)channels;
+        bool finite = true;
         for (int c = 0; c < channels; ++c)
-            sum += texel[c] * 0; // a NaN where it is not finite
-        if (sum != 0)
+            finite = finite && isfinite(texel[c]);
+        if (!finite)
             memset(texel, 0, (size_t)channels * sizeof *texel);
-        found += sum != 0;
+        found += !finite;
     }
     return found;
 }

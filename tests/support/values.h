@@ -19,8 +19,10 @@ double *values_hdr(rng *r, const char *format, int width, int height, double low
 // All the same.
 double *values_even(const char *format, int width, int height, double value);
 
+// NaN, Inf or -Inf in a random channel of one texel of `one_of` or so. Returns how many.
+uint64_t values_spoil(rng *r, double *values, size_t texels, int channels, int one_of);
 // A texel of which a channel is not finite becomes zeros, as `scrub` has it. Returns their number.
-int values_scrub(double *values, int texels, int channels);
+int values_scrub(double *values, size_t texels, int channels);
 bool values_same(const double *a, const double *b, int count); // the same bits
 
 #endif
