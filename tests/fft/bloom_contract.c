@@ -96,8 +96,8 @@ void test_bloom_places(void **state)
     }
     ag_bloom_settings s;
     trial t = blooming_of(f, "places", W, H, src, &s);
-    t.slots[SRC] = (trial_slot){"rgba32f", BW, BH, LAYERS, 1, src, 8, 5, W, H, 1, 2, NULL};
-    t.slots[DST] = (trial_slot){"rgba32f", BW, BH, LAYERS, 1, NULL, 21, 13, W, H, 0, 2, NULL};
+    t.slots[SRC] = (trial_slot){"rgba32f", BW, BH, LAYERS, 1, src, 8, 5, W, H, 1, 2, 0, NULL};
+    t.slots[DST] = (trial_slot){"rgba32f", BW, BH, LAYERS, 1, NULL, 21, 13, W, H, 0, 2, 0, NULL};
     bool good = trial_check(&t);
     trial_free(&t);
     free(src);

@@ -193,8 +193,9 @@ void test_halves_ways(void **state)
         big[i] = inside ? part * s.src[4 * (y * WIDE + x) + i % 4] : i % 3 ? 60000 : (double)NAN;
     }
     t.name = "rectangles in layers";
-    t.slots[SRC] = (trial_slot){"rgba16f", BW, BH, LAYERS, 1, big, 7, 2, WIDE, HIGH, 1, 2, NULL};
-    t.slots[DST] = (trial_slot){"rgba16f", BW, BH, LAYERS, 1, NULL, 3, 5, WIDE, HIGH, 0, 2, NULL};
+    t.slots[SRC] = (trial_slot){"rgba16f", BW, BH, LAYERS, 1, big, 7, 2, WIDE, HIGH, 1, 2, 0, NULL};
+    t.slots[DST] =
+        (trial_slot){"rgba16f", BW, BH, LAYERS, 1, NULL, 3, 5, WIDE, HIGH, 0, 2, 0, NULL};
     good = trial_check(&t) && good;
     trial_free(&t);
     free(big);

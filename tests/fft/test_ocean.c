@@ -399,7 +399,7 @@ static void test_places(void **state)
     ag_ocean_settings given = defaults(AG_OCEAN_32), s;
     trial t = sea_of(f, "places", &given, false, false, &s);
     for (int i = 0; i < 2; ++i)
-        t.slots[i] = (trial_slot){"rgba32f", W, H, LAYERS, 1, NULL, 9 + i, 4, N, N, 1, 3, NULL};
+        t.slots[i] = (trial_slot){"rgba32f", W, H, LAYERS, 1, NULL, 9 + i, 4, N, N, 1, 3, 0, NULL};
     t.slots[2] = (trial_slot){.format = NULL};
     CHECK(check(&t, NULL));
 }

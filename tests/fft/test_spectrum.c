@@ -350,8 +350,8 @@ static void test_rects_and_layers(void **state)
     double *src = values_noise(&r, "rgba32f", BW, BH * LAYERS, 0, 1);
     ag_spectrum_settings s;
     trial t = spectrum_of(f, "rectangles", W, H, src, &s);
-    t.slots[SRC] = (trial_slot){"rgba32f", BW, BH, LAYERS, 1, src, 8, 5, W, H, 0, 0, NULL};
-    t.slots[DST] = (trial_slot){"rgba32f", BW, BH, LAYERS, 1, NULL, 11, 19, W, H, 0, 0, NULL};
+    t.slots[SRC] = (trial_slot){"rgba32f", BW, BH, LAYERS, 1, src, 8, 5, W, H, 0, 0, 0, NULL};
+    t.slots[DST] = (trial_slot){"rgba32f", BW, BH, LAYERS, 1, NULL, 11, 19, W, H, 0, 0, 0, NULL};
     t.lend = true;
     CHECK(check(&t, NULL));
     free(src);
