@@ -200,6 +200,15 @@ static const shaped shapes[] = {
 };
 enum { SHAPES = sizeof shapes / sizeof *shapes };
 
+// Without negative texels: a kernel larger than the image is nearly even where it wraps, and would
+// cancel them, so that decibels say nothing.
+static void paint_positive(rng *r, double *src, int width, int height, int channels)
+{
+    (void)r;
+    for (int i = 0; i < width * height * channels; ++i)
+        src[i] = fabs(src[i]);
+}
+
 // All shapes on one size; of even sizes those that leave out the taps without a mirror image.
 static bool check_shapes(table *t, convolving c)
 {
@@ -208,6 +217,7 @@ static bool check_shapes(table *t, convolving c)
     bool odd = c.kernel_width % 2 && c.kernel_height % 2, good = true;
     c.held = &held;
     c.min_snr = 125;
+    c.paint = paint_positive;
     for (int i = -2; i < SHAPES; ++i) {
         const shaped *s = &shapes[i < 0 ? 0 : i];
         if (!odd && (s->reshape == radial || s->reshape == box || s->reshape == signed_lines ||

@@ -29,8 +29,9 @@
 //   kernel    1 channel: for all channels of src. 3 channels: for red, green and blue. 4 channels:
 //             also for alpha, if `alpha` = convolve. 2 channels are refused
 //   in place  neither src nor kernel may be dst's level of its texture: AG_E_ARG
-//   error     into RGBA32F: >= 120 dB against double precision, largest error <= 1e-6 of
-//             max|src| * sum|kernel|. Into other formats that, plus 0.51 of the format's unit.
+//   error     into RGBA32F, against double precision: largest error <= 1e-6 of max|src| *
+//             sum|kernel|; >= 120 dB, unless the kernel cancels nearly all of the image. Into other
+//             formats that, plus 0.51 of the format's unit.
 //             fft with storage = compact: >= 90 dB and 1e-4 of that product; >= 105 dB if the
 //             kernel's centre has >= 0.99 of its sum (docs/convolve.md 6)
 //             deconvolve, into RGBA32F: largest error <= 1e-7 of max|src| times
