@@ -150,7 +150,7 @@ void test_large_files(void **state)
     char *text = malloc(1000 * 20);
     CHECK(text != NULL);
     for (int file = 0; file < 7; ++file) {
-        char name[16];
+        char name[24];
         text[0] = 0;
         for (int i = 0; i < 1000 && file < 6; ++i)
             sprintf(text + 19 * (size_t)i, "#include \"%d.glsl\" \n", file + 1);
