@@ -316,7 +316,7 @@ static void test_energy(void **state)
                 }
                 worst = check_worse(worst, fabs(after / before - 1));
             }
-            char name[64];
+            char name[80];
             snprintf(name, sizeof name, "change of the light's sum, shape %d, output %d", shape,
                      output);
             CHECK_LIMIT(name, worst, 1e-6);
