@@ -137,7 +137,7 @@ vec4 scrubbed(Region r, ivec2 p, inout uint bad_texels)
         bool bad;
         ivec2 tap = TAP(k);
         vec4 c = load_first(min(2 * to + tap, limit), bad);
-        bad_texels += uint(bad) & ~uint(texel_is_others(r, p, tap));
+        bad_texels += bad && texel_is_others(r, p, tap) == 0 ? 1u : 0u;
         float x = dot(wx, vec3(equal(ivec3(tap.x), ivec3(0, 1, 2))));
         float y = dot(wy, vec3(equal(ivec3(tap.y), ivec3(0, 1, 2))));
         sum_add(s, c, x * y, true);
@@ -329,7 +329,8 @@ void texels_of(gathered q, int k, Region r, ivec2 p, out vec4 texels[4], inout u
         if (COUNTS != 0 && !PLAIN || COPY != 0) { // a copy: depths, min or max, never PLAIN
             ivec2 tap = ivec2(i & 1, i >> 1), from = 2 * (r.start + p + ivec2(0, k)) + tap;
             int other = gather_is_others(r, p + ivec2(0, k), tap, k == RUN);
-            bad_texels += uint(bad) & ~uint(other);
+            // Not by masks: NVIDIA's driver 580 loses counts of `uint(bad) & ~uint(other)` here.
+            bad_texels += bad && other == 0 ? 1u : 0u;
             if (COPY != 0)
                 store_placed(0, level_corner(first_source()) + from | ivec2(other), texels[i]);
         }
