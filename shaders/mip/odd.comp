@@ -329,7 +329,7 @@ void texels_of(gathered q, int k, Region r, ivec2 p, out vec4 texels[4], inout u
         if (COUNTS != 0 && !PLAIN || COPY != 0) { // a copy: depths, min or max, never PLAIN
             ivec2 tap = ivec2(i & 1, i >> 1), from = 2 * (r.start + p + ivec2(0, k)) + tap;
             int other = gather_is_others(r, p + ivec2(0, k), tap, k == RUN);
-            // Not by masks: NVIDIA's driver 580 loses counts of `uint(bad) & ~uint(other)` here.
+            // Not by masks of bools, which NVIDIA's driver 580 counts wrongly here (D64).
             bad_texels += bad && other == 0 ? 1u : 0u;
             if (COPY != 0)
                 store_placed(0, level_corner(first_source()) + from | ivec2(other), texels[i]);
