@@ -110,14 +110,14 @@ install_missing() {
         die "cmake 3.25 or newer is needed, this is $version: python3 -m pip install cmake, or https://apt.kitware.com"
 }
 
-# build PRESET [TARGET [CMAKE_OPTION...]]: quiet, unless it fails
+# build PRESET [TARGET [CMAKE_OPTION...]]: quiet, unless it fails; an edit of the presets configures again
 build() {
     local preset=$1 target=${2:-all} log=build/$1.log
     shift $(($# > 2 ? 2 : $#))
     mkdir -p build
     echo "building $preset"
     {
-        { [ -e "build/$preset/build.ninja" ] || cmake --preset "$preset" "$@"; } &&
+        { [ "build/$preset/build.ninja" -nt CMakePresets.json ] || cmake --preset "$preset" "$@"; } &&
             cmake --build "build/$preset" --target "$target"
     } >"$log" 2>&1 || { cat "$log" >&2; die "the build failed; its output is above and in $log"; }
 }
