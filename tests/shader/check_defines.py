@@ -13,7 +13,6 @@ import re
 import sys
 
 PROJECT = pathlib.Path(__file__).resolve().parents[2]
-FOREIGN = re.compile(r"(^|/)ladder/")       # the documents' methods
 FOR_HOSTS = re.compile(r"AG_(SAT|SHADOW)_")  # of files that hosts include: their heads say what has a default
 NAME = re.compile(r"\b[A-Z][A-Z0-9_]*\b")
 
@@ -105,7 +104,7 @@ def main():
     folder = pathlib.Path(sys.argv[1]) if len(sys.argv) > 1 else PROJECT / "shaders"
     paths = {path.relative_to(folder).as_posix(): path for path in folder.rglob("*.*")}
     files = {name: File(path.read_text(encoding="utf-8")) for name, path in paths.items()
-             if path.suffix in (".glsl", ".comp", ".h") and not FOREIGN.search(name)}
+             if path.suffix in (".glsl", ".comp", ".h")}
     found = findings(files)
     for _, name, text in found:
         print(f"FAIL {name}: {text}")

@@ -10,7 +10,7 @@
 //                 X(k) = G(k) + w^k H(k),  X(k + N) = G(k) - w^k H(k),  w = exp(-2 pi i / 2N)
 //             with PAIRS 1 two rows of N texels are the halves: G and H are their transforms
 //   shared    32 N bytes a line
-//   host sets the defines of ladder/fft/weights.glsl and texels.glsl, for N points; ROWS, GROUP;
+//   host sets the defines of ladder/fft/weights.glsl (LOG) and texels.glsl, for N points; ROWS, GROUP;
 //             PAIRS  1 = y(n) = row(n) + i next_row(n)
 //   dispatch  ceil(rows / ROWS), of two rows with PAIRS; columns are those of half_threads.comp
 //   cost      one texel read and two written, for each texel; log2 N + 1 barriers
@@ -18,7 +18,11 @@
 //   source    Jia, Peng and Zuo 2017, "Research on FFT algorithm based on OpenCL"
 //   SPDX-License-Identifier: MIT
 #version 430 core
+#if !defined(GROUP) || !defined(LOG) || !defined(N) || !defined(PAIRS) || !defined(ROWS)
+#error "GROUP, LOG, N, PAIRS and ROWS must be set by the host"
+#endif
 #include "common/sync.glsl"
+#define COUNTS true
 #include "ladder/fft/texels.glsl"
 
 layout(local_size_x = GROUP) in;

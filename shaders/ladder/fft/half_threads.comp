@@ -6,7 +6,7 @@
 //
 //   in, out   ladder/fft/texels.glsl
 //   shared    32 N bytes a line; ROWS lines a group ("processes are used to the full", 4.2)
-//   host sets the defines of ladder/fft/weights.glsl and texels.glsl; AXIS
+//   host sets the defines of ladder/fft/weights.glsl (N, LOG) and texels.glsl; AXIS
 //             ROWS        lines a group; GROUP: ROWS * N / 2, as a literal
 //             ORDERED     1 = values are put in order when they are loaded, and stored in order
 //                         (4.2, "sorted beforehand"); 0 = stored to bit-reversed places
@@ -17,7 +17,12 @@
 //   source    Jia, Peng and Zuo 2017, "Research on FFT algorithm based on OpenCL"
 //   SPDX-License-Identifier: MIT
 #version 430 core
+#if !defined(AXIS) || !defined(GROUP) || !defined(LOG) || !defined(N) || !defined(ORDERED) || \
+    !defined(ROWS) || !defined(TRANSPOSED)
+#error "AXIS, GROUP, LOG, N, ORDERED, ROWS and TRANSPOSED must be set by the host"
+#endif
 #include "common/sync.glsl"
+#define COUNTS true
 #include "ladder/fft/texels.glsl"
 
 layout(local_size_x = GROUP) in;

@@ -6,7 +6,7 @@
 //   in, out   ladder/fft/texels.glsl
 //   shared    four planes of N texels, of which a pass reads two and writes the other two: 64 N
 //             bytes, 512 texels in the 32 KiB that GL promises
-//   host sets the defines of ladder/fft/weights.glsl and texels.glsl; AXIS
+//   host sets the defines of ladder/fft/weights.glsl (N, LOG) and texels.glsl; AXIS
 //             DIRECT  1 = the last pass writes to the target (Fig 3, line 38); 0 = a copy does
 //   dispatch  a group for each line
 //   cost      Fig 7: each texel read once and written once; log2 N barriers
@@ -14,7 +14,11 @@
 //   source    J. S. (Intel) 2014, "Fast Fourier Transform for Image Processing in DirectX 11"
 //   SPDX-License-Identifier: MIT
 #version 430 core
+#if !defined(AXIS) || !defined(DIRECT) || !defined(LOG) || !defined(N)
+#error "AXIS, DIRECT, LOG and N must be set by the host"
+#endif
 #include "common/sync.glsl"
+#define COUNTS true
 #include "ladder/fft/texels.glsl"
 
 layout(local_size_x = N) in;

@@ -1,12 +1,13 @@
 // ladder/fft/texels.glsl - RGBA32F textures of real and imaginary parts, in and out
 //   host sets READS_IMAG  0 = the input is real: its imaginary texture is not read (article, p. 7)
+//   includer  COUNTS      whether this thread counts what it scrubs
 //   SPDX-License-Identifier: MIT
 #pragma once
+#if !defined(READS_IMAG) || !defined(COUNTS)
+#error "READS_IMAG must be set by the host, COUNTS defined by the includer"
+#endif
 #include "common/info.glsl"
 #include "common/texel.glsl"
-#ifndef COUNTS
-#define COUNTS true // whether this thread counts what it scrubs
-#endif
 #include "ladder/fft/weights.glsl"
 
 layout(rgba32f, binding = AG_IMAGE_SRC) readonly uniform image2D i_src;

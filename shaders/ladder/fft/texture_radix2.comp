@@ -11,6 +11,9 @@
 //   source    J. S. (Intel) 2014, "Fast Fourier Transform for Image Processing in DirectX 11"
 //   SPDX-License-Identifier: MIT
 #version 430 core
+#ifndef AXIS
+#error "AXIS must be set by the host"
+#endif
 // Two outputs are made of the same two texels in the first pass.
 #define COUNTS ((AXIS == 0 ? gl_GlobalInvocationID.x : gl_GlobalInvocationID.y) % 2u == 0u)
 #include "ladder/fft/texels.glsl"

@@ -3,6 +3,9 @@
 //   out       weight    exp(-2 pi i part / (2 << pass)), conjugate for the inverse
 //   SPDX-License-Identifier: MIT
 #pragma once
+#if !defined(LOG) || !defined(N) || !defined(WEIGHTS)
+#error "LOG, N and WEIGHTS must be set by the host or defined by the includer"
+#endif
 #include "ladder/fft/interface.h"
 
 layout(location = AG_LOC_LADDER) uniform ivec4 u_ladder;

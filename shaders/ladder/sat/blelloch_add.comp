@@ -11,6 +11,9 @@
 //             4: ladder/sat/tree.glsl draws them
 //   SPDX-License-Identifier: MIT
 #version 430 core
+#if !defined(AXIS) || !defined(BLOCK)
+#error "AXIS and BLOCK must be set by the host"
+#endif
 #include "ladder/sat/texels.glsl"
 
 layout(local_size_x = 16, local_size_y = 16) in;

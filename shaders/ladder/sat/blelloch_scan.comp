@@ -14,6 +14,9 @@
 //             4: ladder/sat/tree.glsl draws them
 //   SPDX-License-Identifier: MIT
 #version 430 core
+#ifndef LINES
+#error "LINES must be set by the host"
+#endif
 #include "ladder/sat/tree_block.glsl"
 
 layout(std430, binding = AG_SSBO_SCAN_SUMS) writeonly buffer Sums { VALUE b_sums[]; };

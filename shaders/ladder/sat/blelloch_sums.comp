@@ -9,6 +9,9 @@
 //             4: ladder/sat/tree.glsl draws them
 //   SPDX-License-Identifier: MIT
 #version 430 core
+#ifndef AXIS
+#error "AXIS must be set by the host"
+#endif
 #include "ladder/sat/texels.glsl"
 
 layout(local_size_x = 64) in;

@@ -3,7 +3,7 @@
 //   includer  a pass whose groups walk along LINES lines, CHUNK places at a time
 //   shared    a chunk, and the sums of its runs: 18.1 KiB of doubles
 //   cost      3 barriers a chunk and channel, 2 additions a place
-//   host sets the defines of ladder/sat/texels.glsl
+//   host sets the defines of ladder/sat/texels.glsl (LOCAL_IS_UINT)
 //   source    P. Chen et al. 2018, "Efficient algorithms for the summed area tables primitive on
 //             GPUs", BRLT-ScanRow (block-register-local-transpose): a block's registers go through
 //             shared memory so that every thread has a run of a line, which it scans alone
@@ -17,6 +17,9 @@
 //      ...
 //   SPDX-License-Identifier: MIT
 #pragma once
+#ifndef LOCAL_IS_UINT
+#error "LOCAL_IS_UINT must be set by the host or defined by the includer"
+#endif
 #pragma optionNV(unroll all)
 #include "common/sync.glsl"
 #include "ladder/sat/texels.glsl"

@@ -2,13 +2,16 @@
 //
 //   in        ladder/sat/texels.glsl, the image
 //   out       b_lines, the scanned rows, transposed
-//   host sets the defines of ladder/sat/texels.glsl
+//   host sets the defines of ladder/sat/texels.glsl (LOCAL_IS_UINT)
 //   dispatch  ceil(height / LINES)
 //   cost      each texel read; 8 bytes a texel and channel written
 //   technique D13, D16 of docs/ladder.md
 //   source    P. Chen et al. 2018, BRLT-ScanRow: ladder/sat/brlt_scanrow.glsl draws it
 //   SPDX-License-Identifier: MIT
 #version 430 core
+#ifndef LOCAL_IS_UINT
+#error "LOCAL_IS_UINT must be set by the host"
+#endif
 #include "ladder/sat/brlt_scanrow.glsl"
 
 layout(std430, binding = AG_SSBO_SCAN_SUMS) writeonly buffer Lines { TOTAL b_lines[]; };

@@ -12,6 +12,9 @@
 //     t_k+1(x) = t_k(x) + t_k(x - R^k) + t_k(x - 2 R^k) + ..  of RADIX terms, 0 outside
 //   SPDX-License-Identifier: MIT
 #version 430 core
+#if !defined(AXIS) || !defined(RADIX)
+#error "AXIS and RADIX must be set by the host"
+#endif
 #include "ladder/sat/texels.glsl"
 
 layout(local_size_x = 16, local_size_y = 16) in;

@@ -13,6 +13,9 @@
 //     a b c d        d += c, c += b, b += a        then by 2: d += b, c += a
 //   SPDX-License-Identifier: MIT
 #version 430 core
+#if !defined(GROUP) || !defined(LINES)
+#error "GROUP and LINES must be set by the host"
+#endif
 #include "ladder/sat/lines.glsl"
 
 shared VALUE s_sum[2][GROUP];

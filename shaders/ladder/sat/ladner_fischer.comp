@@ -12,6 +12,9 @@
 //     a b c d e f g h      b += a, d += c ..;  c, d += b;  e, f, g, h += d
 //   SPDX-License-Identifier: MIT
 #version 430 core
+#if !defined(GROUP) || !defined(LINES)
+#error "GROUP and LINES must be set by the host"
+#endif
 #include "ladder/sat/lines.glsl"
 
 shared VALUE s_sum[GROUP];

@@ -2,7 +2,7 @@
 //
 //   in, out   ladder/sat/texels.glsl
 //   shared    the sums of the subgroups
-//   host sets the defines of ladder/sat/lines.glsl, AXIS 0 and LINES 1; SUBGROUPS, THREADS
+//   host sets the defines of ladder/sat/lines.glsl (GROUP), AXIS 0 and LINES 1; SUBGROUPS, THREADS
 //   dispatch  a group for each row
 //   cost      as ladder/sat/ladner_fischer.comp, but two barriers; the subgroups' sums are added up
 //             serially by each thread
@@ -10,6 +10,9 @@
 //   source    Chen et al. 2018, Fig 2c
 //   SPDX-License-Identifier: MIT
 #version 430 core
+#ifndef GROUP
+#error "GROUP must be set by the host"
+#endif
 #include "ladder/sat/lines.glsl"
 #include "ladder/sat/lanes.glsl"
 

@@ -13,6 +13,9 @@
 //   place    0        0           0           1                  PLACES - 1
 //   SPDX-License-Identifier: MIT
 #pragma once
+#if !defined(AXIS) || !defined(GROUP) || !defined(LINES)
+#error "AXIS, GROUP and LINES must be set by the host or defined by the includer"
+#endif
 #include "ladder/sat/texels.glsl"
 #include "common/sync.glsl"
 #ifdef SUBGROUPS

@@ -23,6 +23,9 @@
 //                  L + (left + top)
 //   SPDX-License-Identifier: MIT
 #version 430 core
+#ifndef DOWN
+#error "DOWN must be set by the host"
+#endif
 #include "ladder/sat/texels.glsl"
 #include "ladder/sat/lookback_scan.glsl"
 #include "ladder/sat/lookback.glsl"

@@ -1,8 +1,12 @@
 // ladder/sat/lookback.glsl - bounded waits for the sums left of a tile and above it
 //
 //   Nothing waits for long: a wait ends after u_repair_0.w turns, or when another group has failed.
+//   before it ladder/sat/texels.glsl, with VALUE
 //   SPDX-License-Identifier: MIT
 #pragma once
+#ifndef VALUE
+#error "VALUE must be set by the host or defined by the includer"
+#endif
 #include "ladder/sat/lookback_words.glsl"
 
 // Another turn of a wait? Also no longer if another group has failed.

@@ -1,12 +1,15 @@
 // ladder/sat/lookback_scan.glsl - the table of a tile: columns, then rows
 //
 //   includer  256 threads, 32 x 8; a thread has DOWN rows of one column
-//   before it ladder/sat/texels.glsl
+//   before it ladder/sat/texels.glsl, with CHANNELS and LOCAL
 //   shared    ROWS x 33 numbers, and 256 more
 //   cost      4 DOWN - 2 additions a thread and channel, and those of up to 7 and 256 / ROWS - 1
 //             partial sums; 1 barrier, and 4 a channel
 //   SPDX-License-Identifier: MIT
 #pragma once
+#if !defined(CHANNELS) || !defined(DOWN) || !defined(LOCAL)
+#error "CHANNELS, DOWN and LOCAL must be set by the host or defined by the includer"
+#endif
 #include "ladder/sat/lookback_words.glsl"
 #include "common/sync.glsl"
 

@@ -8,9 +8,14 @@
 //   not have: canonical()). So no barrier orders a sum and its flag. An integer uses all patterns,
 //   and takes two words with 16 bits each.
 //   Tickets go along diagonals, so that the tiles to the left and above have begun long before.
+//   before it ladder/sat/texels.glsl, with CHANNELS, LOCAL_IS_UINT and VALUE
+//   includer  DOWN: rows of a thread
 //   source    b0nes164 2024, "Decoupled fallback" (a half in each word)
 //   SPDX-License-Identifier: MIT
 #pragma once
+#if !defined(CHANNELS) || !defined(DOWN) || !defined(LOCAL_IS_UINT) || !defined(VALUE)
+#error "CHANNELS, DOWN, LOCAL_IS_UINT and VALUE must be set by the host or defined by the includer"
+#endif
 #include "ladder/sat/interface.h"
 
 #define ROWS (8 * DOWN)

@@ -19,6 +19,9 @@
 //     row 1    ..            ->   ..
 //   SPDX-License-Identifier: MIT
 #version 430 core
+#ifndef SCAN_SUBGROUPS
+#error "SCAN_SUBGROUPS must be set by the host"
+#endif
 #define ROWS (32 / CHANNELS)
 #define TILES (SCAN_SUBGROUPS < 4 ? SCAN_SUBGROUPS : 4)
 #define TILE_ROWS ROWS

@@ -10,6 +10,9 @@
 //   source    P. Chen et al. 2018, register-based ScanRowColumn
 //   SPDX-License-Identifier: MIT
 #version 430 core
+#ifndef SCAN_SUBGROUPS
+#error "SCAN_SUBGROUPS must be set by the host"
+#endif
 #include "ladder/sat/texels.glsl"
 #include "common/sync.glsl"
 #define ROWS (32 / CHANNELS)

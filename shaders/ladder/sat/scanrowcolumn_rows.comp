@@ -11,6 +11,9 @@
 //   source    P. Chen et al. 2018, register-based ScanRowColumn
 //   SPDX-License-Identifier: MIT
 #version 430 core
+#ifndef SCAN_SUBGROUPS
+#error "SCAN_SUBGROUPS must be set by the host"
+#endif
 #include "ladder/sat/lanes.glsl"
 
 layout(local_size_x = THREADS) in;

@@ -2,6 +2,9 @@
 //   host sets the defines of ladder/sat/texels.glsl; AXIS; GROUP: threads, of two texels each
 //   SPDX-License-Identifier: MIT
 #pragma once
+#if !defined(AXIS) || !defined(GROUP)
+#error "AXIS and GROUP must be set by the host or defined by the includer"
+#endif
 #include "ladder/sat/texels.glsl"
 #define TREE_VALUE VALUE
 #define TREE_ELEMENTS (2 * GROUP)

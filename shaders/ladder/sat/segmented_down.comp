@@ -2,13 +2,16 @@
 //
 //   in        ladder/sat/texels.glsl; b_roots, inclusive
 //   out       i_dst
-//   host sets the defines of ladder/sat/segmented_block.glsl
+//   host sets the defines of ladder/sat/segmented_block.glsl (GROUP)
 //   dispatch  as ladder/sat/segmented_up.comp
 //   cost      ladder/sat/segmented_up.comp
 //   technique D07 of docs/ladder.md
 //   source    S. Sengupta et al. 2007, algorithms 3 and 4: ladder/sat/segments.glsl draws them
 //   SPDX-License-Identifier: MIT
 #version 430 core
+#ifndef GROUP
+#error "GROUP must be set by the host"
+#endif
 #include "ladder/sat/segmented_block.glsl"
 
 layout(std430, binding = AG_SSBO_SCAN_SUMS) readonly buffer Roots { VALUE b_roots[]; };

@@ -8,6 +8,9 @@
 //   source    S. Sengupta et al. 2007, algorithms 3 and 4: ladder/sat/segments.glsl draws them
 //   SPDX-License-Identifier: MIT
 #version 430 core
+#ifndef GROUP
+#error "GROUP must be set by the host"
+#endif
 #include "ladder/sat/texels.glsl"
 #define TREE_VALUE VALUE
 #define TREE_ELEMENTS (2 * GROUP)

@@ -10,6 +10,9 @@
 //     flags   1 0 1 0 0       inclusive   a a+b c ..      begins in it: sums stop there
 //   SPDX-License-Identifier: MIT
 #pragma once
+#if !defined(TREE_ELEMENTS) || !defined(TREE_VALUE)
+#error "TREE_ELEMENTS and TREE_VALUE must be set by the host or defined by the includer"
+#endif
 #include "common/sync.glsl"
 
 #define TREE_PLACE(n) ((n) + ((n) >> 5))

@@ -6,9 +6,14 @@
 //   host sets FROM_IMAGE, CHANNELS, COUNTS; with FROM_IMAGE 1 the defines of common/source.glsl
 //             LOCAL          float | uint; LOCAL_IS_UINT: 0 | 1
 //             SAT_ENTRY      the type of an entry: LOCAL or its vector
-//             TABLE_FORMAT   GLSL image format of a table
+//             TABLE_FORMAT   with FROM_IMAGE 0: GLSL image format of a table
 //   SPDX-License-Identifier: MIT
 #pragma once
+#if !defined(FROM_IMAGE) || !defined(LOCAL_IS_UINT) || !defined(SAT_ENTRY)
+#error "FROM_IMAGE, LOCAL_IS_UINT and SAT_ENTRY must be set by the host"
+#elif FROM_IMAGE == 0 && !defined(TABLE_FORMAT)
+#error "TABLE_FORMAT must be set by the host"
+#endif
 #define SQUARE 0
 #define OFFSET AG_TABLE_PLAIN
 #define CENTER 0

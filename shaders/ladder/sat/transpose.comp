@@ -12,6 +12,9 @@
 //             CUDA" (padding)
 //   SPDX-License-Identifier: MIT
 #version 430 core
+#ifndef TILE
+#error "TILE must be set by the host"
+#endif
 #include "ladder/sat/texels.glsl"
 #define TILES 1
 #define TILE_ROWS 32

@@ -14,6 +14,10 @@
 //                          down by 4, 2, 1:  0 3 4 11 11 15 16 22  (exclusive)
 //   SPDX-License-Identifier: MIT
 #pragma once
+#if !defined(TREE_COLUMNS) || !defined(TREE_ELEMENTS) || !defined(TREE_PADDED) || \
+    !defined(TREE_VALUE)
+#error "TREE_COLUMNS, TREE_ELEMENTS, TREE_PADDED and TREE_VALUE must be defined"
+#endif
 #include "common/sync.glsl"
 
 #define TREE_PLACES (TREE_ELEMENTS * TREE_COLUMNS)

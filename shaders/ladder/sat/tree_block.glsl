@@ -6,6 +6,9 @@
 //   so that neighbouring threads read neighbouring texels.
 //   SPDX-License-Identifier: MIT
 #pragma once
+#if !defined(AXIS) || !defined(GROUP) || !defined(LINES)
+#error "AXIS, GROUP and LINES must be set by the host or defined by the includer"
+#endif
 #include "ladder/sat/texels.glsl"
 
 #define BLOCK (2 * GROUP / LINES)
