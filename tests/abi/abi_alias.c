@@ -40,7 +40,7 @@ void test_aliases(void **state)
     for (uint32_t e = 0; e < count; ++e) {
         const ag_effect_info *info = effects[e];
         test_job j;
-        job_create(f, info->id, 9, 7, &j);
+        job_create(f, info->id, JOB_WIDTH, JOB_HEIGHT, &j);
         ag_pass *pass = fixture_pass(f, info->id);
         uint32_t written = 0, refused = 0;
         for (uint32_t i = 0; i < info->slot_count; ++i) {
@@ -74,7 +74,7 @@ void test_versions(void **state)
     const ag_effect_info *const *effects = f->ag->effects(&count);
     for (uint32_t e = 0; e < count; ++e) {
         test_job j;
-        job_create(f, effects[e]->id, 9, 7, &j);
+        job_create(f, effects[e]->id, JOB_WIDTH, JOB_HEIGHT, &j);
         job_fill_optional(f, &j);
         ag_pass *pass = fixture_pass(f, effects[e]->id);
         uint32_t refused = 0, taken = 0;

@@ -28,14 +28,15 @@ void test_levels(void **state)
     for (uint32_t e = 0; e < count; ++e)
         for (int made_mutable = 0; made_mutable < 2; ++made_mutable) {
             test_job j;
-            job_create(f, effects[e]->id, 9, 7, &j);
+            job_create(f, effects[e]->id, JOB_WIDTH, JOB_HEIGHT, &j);
             ag_pass *pass = fixture_pass(f, effects[e]->id);
             GLuint other = made_mutable ? mutable_texture(f, &j.slots[0]) : 0;
             if (other)
                 j.slots[0].name = other;
             ag_texture given = j.slots[0];
             for (int32_t level = 1; level < 32; ++level) {
-                int32_t w = texture_level_size(9, level), h = texture_level_size(7, level);
+                int32_t w = texture_level_size(JOB_WIDTH, level);
+                int32_t h = texture_level_size(JOB_HEIGHT, level);
                 for (int same_size = 0; same_size < 2; ++same_size) {
                     j.slots[0].level = level;
                     j.slots[0].width = same_size ? given.width : w;
@@ -78,7 +79,7 @@ static void expect(fixture *f, ag_pass *pass, test_job *j, ag_status status, con
 static void check_deleted(fixture *f, const char *effect)
 {
     test_job j;
-    job_create(f, effect, 9, 7, &j);
+    job_create(f, effect, JOB_WIDTH, JOB_HEIGHT, &j);
     ag_pass *pass = fixture_pass(f, effect);
     CHECK_STATUS(f->ag->prepare(pass, &j.job), AG_OK);
     for (uint32_t i = 0; i < j.info->slot_count; ++i) {
@@ -107,7 +108,7 @@ static void check_deleted(fixture *f, const char *effect)
 static void respecify(fixture *f, GLuint name, GLint format, GLsizei width)
 {
     f->gl.BindTexture(GL_TEXTURE_2D, name);
-    f->gl.TexImage2D(GL_TEXTURE_2D, 0, format, width, 7, 0, GL_RGBA, GL_FLOAT, NULL);
+    f->gl.TexImage2D(GL_TEXTURE_2D, 0, format, width, JOB_HEIGHT, 0, GL_RGBA, GL_FLOAT, NULL);
     f->gl.BindTexture(GL_TEXTURE_2D, 0);
 }
 
@@ -124,7 +125,7 @@ void test_validate(void **state)
     CHECK(check_case("deleted textures", true));
 
     test_job j;
-    job_create(f, "convolve", 9, 7, &j);
+    job_create(f, "convolve", JOB_WIDTH, JOB_HEIGHT, &j);
     ag_pass *pass = fixture_pass(f, "convolve");
     GLuint name = mutable_texture(f, &j.slots[0]), scratch = 0;
     j.slots[0].name = name;
@@ -137,13 +138,13 @@ void test_validate(void **state)
     CHECK_STATUS(f->ag->prepare(pass, &j.job), AG_OK);
     expect(f, pass, &j, AG_OK, NULL, "as prepared");
     respecify(f, name, GL_RGBA32F, 8);
-    expect(f, pass, &j, AG_E_ARG, "8x7 in GL, not 9x7", "another size");
-    respecify(f, name, GL_RGBA16F, 9);
+    expect(f, pass, &j, AG_E_ARG, "8x21 in GL, not 33x21", "another size");
+    respecify(f, name, GL_RGBA16F, JOB_WIDTH);
     expect(f, pass, &j, AG_E_ARG, "format", "another format");
-    respecify(f, name, GL_RGBA32F, 9);
+    respecify(f, name, GL_RGBA32F, JOB_WIDTH);
     expect(f, pass, &j, AG_OK, NULL, "as before");
     f->gl.BindTexture(GL_TEXTURE_2D, name);
-    f->gl.TexStorage2D(GL_TEXTURE_2D, 1, GL_RGBA32F, 9, 7);
+    f->gl.TexStorage2D(GL_TEXTURE_2D, 1, GL_RGBA32F, JOB_WIDTH, JOB_HEIGHT);
     f->gl.BindTexture(GL_TEXTURE_2D, 0);
     expect(f, pass, &j, AG_E_STATE, "not the one that prepare saw", "made immutable");
     f->ag->forget(f->device, name);

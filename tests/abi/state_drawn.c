@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "jobs.h"
 #include "state_table.h"
 
 enum { FRAMES = 2 };
@@ -61,31 +60,27 @@ static void painter_destroy(fixture *f, painter *p)
     f->gl.DeleteFramebuffers(1, &p->framebuffer);
 }
 
-// Draws a checker of `value` and twice that into level 0, which stays attached. False: the format
-// cannot be drawn into.
-static bool paint(fixture *f, const painter *p, const texture *t, float value)
+// Draws a checker of `value` and twice that into level 0, which stays attached.
+static void paint(fixture *f, const painter *p, const texture *t, float value)
 {
     f->gl.BindFramebuffer(GL_FRAMEBUFFER, p->framebuffer);
     f->gl.FramebufferTexture(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, t->name, 0);
-    bool complete = f->gl.CheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE;
-    if (complete) {
-        f->gl.Viewport(0, 0, t->width, t->height);
-        f->gl.Enable(GL_FRAMEBUFFER_SRGB);
-        f->gl.BindVertexArray(p->array);
-        f->gl.UseProgram(p->program);
-        f->gl.Uniform1f(0, value);
-        fixture_own(f, NOTE_RECOMPILED); // for the format, at the draw
-        f->gl.DrawArrays(GL_TRIANGLES, 0, 3);
-        fixture_own(f, 0);
-        f->gl.UseProgram(0);
-        f->gl.BindVertexArray(0);
-        f->gl.Disable(GL_FRAMEBUFFER_SRGB);
-    }
+    CHECK(f->gl.CheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE);
+    f->gl.Viewport(0, 0, t->width, t->height);
+    f->gl.Enable(GL_FRAMEBUFFER_SRGB);
+    f->gl.BindVertexArray(p->array);
+    f->gl.UseProgram(p->program);
+    f->gl.Uniform1f(0, value);
+    fixture_own(f, NOTE_RECOMPILED); // for the format, at the draw
+    f->gl.DrawArrays(GL_TRIANGLES, 0, 3);
+    fixture_own(f, 0);
+    f->gl.UseProgram(0);
+    f->gl.BindVertexArray(0);
+    f->gl.Disable(GL_FRAMEBUFFER_SRGB);
     f->gl.BindFramebuffer(GL_FRAMEBUFFER, 0);
-    return complete;
 }
 
-static void end_scene(fixture *f, ag_pass *pass, const GLuint *names, int count, ending how)
+static void end_scene(fixture *f, ag_pass *pass, GLuint name, ending how)
 {
     if (how == PASS_FIRST)
         f->ag->pass_destroy(pass);
@@ -93,11 +88,10 @@ static void end_scene(fixture *f, ag_pass *pass, const GLuint *names, int count,
         f->ag->device_destroy(f->device, 0);
         f->device = NULL;
     }
-    for (int i = 0; i < count && how != CONTEXT; ++i) {
-        if (f->device)
-            f->ag->forget(f->device, names[i]);
-        f->gl.DeleteTextures(1, &names[i]);
-    }
+    if (f->device)
+        f->ag->forget(f->device, name);
+    if (how != CONTEXT)
+        f->gl.DeleteTextures(1, &name);
     if (how == FORGET_AND_DELETE)
         f->ag->pass_destroy(pass);
     f->gl.Finish();
@@ -118,7 +112,7 @@ static bool check_chain(const char *format, int width, int height, ending how)
     double worst = 0;
     for (int frame = 1; frame <= FRAMES; ++frame) {
         float value = 0.25f * (float)frame;
-        CHECK(paint(f, &p, &t, value));
+        paint(f, &p, &t, value);
         job.next_use = AG_USE_COPY;
         fixture_run(f, pass, &job);
         double *last = texture_read(f, &t, levels - 1);
@@ -131,7 +125,7 @@ static bool check_chain(const char *format, int width, int height, ending how)
              height, (int)how);
     // Level 0 and the last one are rounded: to a code each, of SRGB8_ALPHA8 up to 2.3 / 255.
     bool good = check_limit(name, worst, 2.5 / 255);
-    end_scene(f, pass, &t.name, 1, how);
+    end_scene(f, pass, t.name, how);
     if (how != CONTEXT)
         painter_destroy(f, &p);
     return fixture_close(f) && good;
@@ -151,38 +145,4 @@ void test_drawn(void **state)
         }
     fixture_current(*state);
     CHECK(good);
-}
-
-// Every effect, on textures all of which were drawn into where GL can.
-void test_drawn_effects(void **state)
-{
-    fixture *group = *state;
-    uint32_t count = 0;
-    const ag_effect_info *const *effects = group->ag->effects(&count);
-    for (uint32_t e = 0; e < count; ++e) {
-        fixture *f = fixture_open(&(fixture_options){.quiet = true});
-        CHECK(f != NULL);
-        painter p = painter_create(f);
-        test_job j;
-        job_create(f, effects[e]->id, 9, 7, &j);
-        int drawn = 0, names = 0;
-        GLuint name[JOB_SLOTS];
-        for (uint32_t i = 0; i < JOB_SLOTS; ++i)
-            if (j.textures[i].name) {
-                drawn += paint(f, &p, &j.textures[i], 0.25f);
-                name[names++] = j.textures[i].name;
-            }
-        ag_pass *pass = fixture_pass(f, effects[e]->id);
-        fixture_run(f, pass, &j.job);
-        if (j.lower.name)
-            texture_destroy(f, &j.lower);
-        end_scene(f, pass, name, names, (ending)(e % ENDINGS));
-        if (e % ENDINGS != CONTEXT)
-            painter_destroy(f, &p);
-        char text[96];
-        snprintf(text, sizeof text, "%s: %d of %d textures drawn into", effects[e]->id, drawn,
-                 names);
-        CHECK(check_case(text, fixture_close(f) && drawn > 0));
-    }
-    fixture_current(group);
 }

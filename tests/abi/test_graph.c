@@ -375,44 +375,6 @@ static void test_levels(void **state)
     scene_close(&s);
 }
 
-// What a graph may know before anything exists: declare says what execute then does.
-static void test_declared(void **state)
-{
-    fixture *f = *state;
-    uint32_t count = 0;
-    const ag_effect_info *const *effects = f->ag->effects(&count);
-    for (uint32_t e = 0; e < count; ++e) {
-        test_job j;
-        job_create(f, effects[e]->id, JOB_WIDTH, JOB_HEIGHT, &j);
-        ag_pass *pass = fixture_pass(f, effects[e]->id);
-        static const uint32_t uses[] = {AG_USE_UNKNOWN,
-                                        AG_USE_PASS,
-                                        AG_USE_SAMPLE,
-                                        AG_USE_IMAGE,
-                                        AG_USE_FRAMEBUFFER,
-                                        AG_USE_COPY,
-                                        AG_USE_SAMPLE | AG_USE_COPY};
-        enum { USES = sizeof uses / sizeof *uses };
-        uint64_t keys[USES];
-        for (int i = 0; i < USES; ++i) {
-            const ag_plan *plan = NULL;
-            uint32_t bits = 0;
-            j.job.next_use = uses[i];
-            CHECK_STATUS(f->ag->declare(pass, &j.job, &plan), AG_OK);
-            CHECK(plan->barriers_before & GL_SHADER_IMAGE_ACCESS_BARRIER_BIT);
-            keys[i] = plan->key;
-            uint32_t after = plan->barriers_after;
-            CHECK_STATUS(f->ag->prepare(pass, &j.job), AG_OK);
-            CHECK_STATUS(f->ag->execute(pass, &j.job, &bits), AG_OK);
-            CHECK_EQ(bits, after);
-            for (int k = 0; k < i; ++k)
-                CHECK(keys[k] != keys[i]);
-        }
-        f->ag->pass_destroy(pass);
-        job_destroy(f, &j);
-    }
-}
-
 // ---- dynamic resolution ------------------------------------------------------------------------
 
 static bool same_part(const picture *a, const picture *b, int w, int h)
@@ -545,7 +507,6 @@ int main(int argc, char **argv)
     const check_test tests[] = {
         FIXTURE_TEST(test_sharing),
         FIXTURE_TEST(test_levels),
-        FIXTURE_TEST(test_declared),
         FIXTURE_TEST(test_scratch_of_smaller_sizes),
         FIXTURE_TEST(test_dynamic_resolution),
     };

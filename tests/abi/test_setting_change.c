@@ -24,34 +24,12 @@ static bool remembers(const char *name)
     return strcmp(name, "transition") == 0;
 }
 
-// Gives outputs the sizes that the settings ask for.
-static void fit_outputs(trial *t, ag_pass *pass)
-{
-    test_job *j = t->j;
-    for (uint32_t i = 0; i < j->info->slot_count; ++i) {
-        texture *x = &j->textures[i];
-        int32_t size[3] = {0};
-        if (!x->name || job_first_output(j->info, i) ||
-            !(job_slot_info(j->info, i)->access & AG_WRITE))
-            continue;
-        if (t->f->ag->slot_size(pass, &j->job, i, size) < 0 || size[0] < 1 ||
-            (size[0] == x->width && size[1] == x->height && size[2] == (x->layers ? x->layers : 1)))
-            continue;
-        texture old = *x;
-        *x = texture_create_array(t->f, old.format->name, size[0], size[1],
-                                  size[2] > 1 ? size[2] : 0,
-                                  old.levels > 1 ? texture_full_levels(size[0], size[1]) : 1, NULL);
-        j->slots[i] = texture_view(x);
-        texture_destroy(t->f, &old);
-    }
-}
-
 // Prepares if asked to, and executes. False: the effect refuses the job.
 static bool run(trial *t, ag_pass *pass, bool prepares, job_results *o)
 {
     const ag_api *ag = t->f->ag;
     if (prepares) {
-        fit_outputs(t, pass);
+        job_fit_outputs(t->f, pass, t->j);
         if (ag->prepare(pass, &t->j->job) < 0)
             return false;
     }
@@ -102,7 +80,7 @@ static void change(trial *t, ag_pass *pass, const ag_setting_info *s, uint32_t i
         job_results_free(&got);
     }
     job_set(t->j, s->name, index, kept);
-    fit_outputs(t, pass);
+    job_fit_outputs(t->f, pass, t->j);
     job_results_free(&fresh);
     t->f->ag->pass_destroy(other);
 }

@@ -151,6 +151,25 @@ static void resize_output(fixture *f, test_job *j, uint32_t slot)
     j->slots[slot] = texture_view(t);
 }
 
+void job_fit_outputs(fixture *f, ag_pass *pass, test_job *j)
+{
+    for (uint32_t i = 0; i < j->info->slot_count; ++i) {
+        texture *t = &j->textures[i];
+        int32_t size[3] = {0};
+        if (!t->name || job_first_output(j->info, i) ||
+            !(job_slot_info(j->info, i)->access & AG_WRITE))
+            continue;
+        if (f->ag->slot_size(pass, &j->job, i, size) < 0 || size[0] < 1 ||
+            (size[0] == t->width && size[1] == t->height && size[2] == (t->layers ? t->layers : 1)))
+            continue;
+        texture old = *t;
+        *t = texture_create_array(f, old.format->name, size[0], size[1], size[2] > 1 ? size[2] : 0,
+                                  old.levels > 1 ? texture_full_levels(size[0], size[1]) : 1, NULL);
+        j->slots[i] = texture_view(t);
+        texture_destroy(f, &old);
+    }
+}
+
 static void create_state(fixture *f, test_job *j, uint32_t slot)
 {
     int32_t size[3];

@@ -51,6 +51,9 @@ bool job_variant(test_job *j, uint32_t variant);
 // share the device. job_destroy resets f->device.
 void job_tune(ag_device *device, const test_job *j);
 
+// Outputs get the sizes that the settings ask for.
+void job_fit_outputs(fixture *f, ag_pass *pass, test_job *j);
+
 // Value `index` of a setting, by name. Ends the test when there is none.
 void job_set(test_job *j, const char *name, uint32_t index, double value);
 double job_get(const test_job *j, const char *name, uint32_t index);
