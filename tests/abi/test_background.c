@@ -73,8 +73,8 @@ static void test_old_plan_serves(void **state)
     MINIMUMS_LACK("GL_KHR_parallel_shader_compile");
     fixture *f = *state;
     sized small, large;
-    job_of(f, &small, 20, 14);
-    job_of(f, &large, 45, 31);
+    job_of(f, &small, 9, 7);
+    job_of(f, &large, JOB_WIDTH, JOB_HEIGHT);
     test_host h;
     slow_driver slow;
     ag_device *device = NULL;
@@ -144,7 +144,7 @@ static void test_given_up(void **state)
     MINIMUMS_LACK("GL_KHR_parallel_shader_compile");
     fixture *f = *state;
     sized large;
-    job_of(f, &large, 37, 22);
+    job_of(f, &large, JOB_WIDTH, JOB_HEIGHT);
     for (int gone = 0; gone < 2; ++gone) {
         test_host h;
         slow_driver slow;
@@ -170,7 +170,7 @@ static void test_who_asks_for_threads(void **state)
     fixture *f = *state;
     static const char call[] = "glMaxShaderCompilerThreadsKHR";
     sized small;
-    job_of(f, &small, 20, 14);
+    job_of(f, &small, 9, 7);
     test_host h;
     slow_driver slow;
     ag_device *device = NULL;
@@ -203,7 +203,7 @@ static void test_without_threads(void **state)
 {
     fixture *f = *state;
     sized small;
-    job_of(f, &small, 20, 14);
+    job_of(f, &small, 9, 7);
     test_host h;
     slow_driver slow;
     ag_device *device = NULL;
@@ -228,7 +228,7 @@ static void test_auto_does_not_wait(void **state)
     MINIMUMS_LACK("GL_KHR_parallel_shader_compile");
     fixture *f = *state;
     test_job j;
-    job_create(f, "bloom", 61, 47, &j);
+    job_create(f, "bloom", JOB_WIDTH, JOB_HEIGHT, &j);
     job_set(&j, "shape", 0, AG_BLOOM_APERTURE);
     job_set(&j, "size", 0, 1);
     job_set(&j, "resolution", 0, AG_BLOOM_AUTO);

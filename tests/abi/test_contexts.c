@@ -147,7 +147,7 @@ static void with_views(fixture *group, fixture *other, test_job *j, const job_re
 static void test_views(void **state)
 {
     // llvmpipe compiles every program again for a view.
-    each_variant(*state, NULL, sweep_start("views", 3), with_views);
+    each_variant(*state, NULL, sweep_start("views", 8), with_views);
 }
 
 // A view of RGBA8 codes as SRGB8_ALPHA8, as engines make for their swap chains, and the reverse.

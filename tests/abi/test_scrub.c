@@ -307,7 +307,7 @@ static void test_choices(void **state)
     uint32_t count = 0, tried = 0;
     bool good = true;
     const ag_effect_info *const *effects = f->ag->effects(&count);
-    sweep *share = sweep_start("choices", 8);
+    sweep *share = sweep_start("choices", 12);
     for (uint32_t e = 0; e < count; ++e) {
         const ag_effect_info *info = effects[e];
         if (job_generates(info))
@@ -341,7 +341,7 @@ static void test_defaults(void **state)
 {
     static const char *const formats[] = {"rgba32f", "r32f", "rg32f"};
     fixture *f = *state;
-    sweep *share = sweep_start("defaults", 4);
+    sweep *share = sweep_start("defaults", JOB_VARIANTS + 2);
     uint32_t count = 0, tried = 0;
     bool good = true;
     const ag_effect_info *const *effects = f->ag->effects(&count);
@@ -438,7 +438,7 @@ static void test_inputs(void **state)
     fixture *f = *state;
     uint32_t tried = 0;
     bool good = true;
-    sweep *share = sweep_start("inputs", 4);
+    sweep *share = sweep_start("inputs", 8);
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; ++i) {
         test_job j;
         char what[128] = "";

@@ -14,8 +14,9 @@
 
 typedef struct trial {
     fixture *f;
+    const ag_effect_info *info;
     test_job *j;
-    uint32_t without, with, refused, different;
+    uint32_t cases, without, with, refused, different;
 } trial;
 
 // Settings by which results depend on earlier executes, and so are not those of a fresh pass.
@@ -85,8 +86,8 @@ static void change(trial *t, ag_pass *pass, const ag_setting_info *s, uint32_t i
     t->f->ag->pass_destroy(other);
 }
 
-// Each setting changes from the job as it is; `share` chooses which changes a run tries. `always`:
-// one change of each setting that needs no prepare is in every run.
+// Each setting changes from the job as it is; `share` chooses which changes a run tries. NULL: they
+// are only counted. `always`: one change of each setting that needs no prepare is in every run.
 static void change_each(trial *t, sweep *share, bool always)
 {
     const ag_effect_info *info = t->j->info;
@@ -101,7 +102,8 @@ static void change_each(trial *t, sweep *share, bool always)
             double value = job_setting_value(s, v / (int)s->count);
             if (value == job_get(t->j, s->name, index))
                 continue;
-            if (!sweep_takes(share) && !owed)
+            ++t->cases;
+            if (!share || (!sweep_takes(share) && !owed))
                 continue;
             owed = false;
             if (!pass) {
@@ -128,35 +130,40 @@ static void spoil_source(fixture *f, test_job *j)
     free(values);
 }
 
-static void of_effect(fixture *f, const char *id)
+// From the defaults, and from each value of each choice.
+static void change_all(trial *t, sweep *share, bool optional)
 {
-    // Some tenths of a second each; their number grows with the square of the settings'.
-    uint32_t settings = job_effect(f->ag, id)->setting_count;
-    sweep *share = sweep_start(id, settings > 12 ? 800 : settings > 7 ? 160 : 40);
-    trial t = {.f = f};
-    for (int optional = 0; optional < 2; ++optional) {
-        test_job j;
-        job_create(f, id, JOB_WIDTH, JOB_HEIGHT, &j);
-        j.job.flags = AG_JOB_RESET; // what earlier executes have counted is forgotten
-        t.j = &j;
-        spoil_source(f, &j);
-        if (optional)
-            job_fill_optional(f, &j);
-        change_each(&t, share, !optional);
-        for (uint32_t i = 0; i < j.info->setting_count; ++i) {
-            const ag_setting_info *s = job_setting_info(j.info, i);
-            double kept = job_get(&j, s->name, 0);
-            for (int v = 0; s->type == AG_ENUM && v < (int)s->name_count; ++v) {
-                job_set(&j, s->name, 0, v);
-                if (v != (int)kept)
-                    change_each(&t, share, false);
-            }
-            job_set(&j, s->name, 0, kept);
+    test_job j;
+    job_create(t->f, t->info->id, JOB_WIDTH, JOB_HEIGHT, &j);
+    j.job.flags = AG_JOB_RESET; // what earlier executes have counted is forgotten
+    t->j = &j;
+    spoil_source(t->f, &j);
+    if (optional)
+        job_fill_optional(t->f, &j);
+    change_each(t, share, !optional);
+    for (uint32_t i = 0; i < j.info->setting_count; ++i) {
+        const ag_setting_info *s = job_setting_info(j.info, i);
+        double kept = job_get(&j, s->name, 0);
+        for (int v = 0; s->type == AG_ENUM && v < (int)s->name_count; ++v) {
+            job_set(&j, s->name, 0, v);
+            if (v != (int)kept)
+                change_each(t, share, false);
         }
-        job_destroy(f, &j);
+        job_set(&j, s->name, 0, kept);
     }
-    printf("  %-16s %u changes without a prepare, %u with one, %u refused\n", id, t.without, t.with,
-           t.refused);
+    job_destroy(t->f, &j);
+}
+
+static void of_effect(fixture *f, const ag_effect_info *info)
+{
+    trial t = {.f = f, .info = info};
+    for (int optional = 0; optional < 2; ++optional)
+        change_all(&t, NULL, optional);
+    sweep *share = sweep_start(info->id, t.cases / 2);
+    for (int optional = 0; optional < 2; ++optional)
+        change_all(&t, share, optional);
+    printf("  %-16s %u changes without a prepare, %u with one, %u refused\n", info->id, t.without,
+           t.with, t.refused);
     CHECK_EQ(t.different, 0);
     CHECK(t.with > 0);
 }
@@ -167,7 +174,7 @@ static void test_changes(void **state)
     uint32_t count = 0;
     const ag_effect_info *const *effects = f->ag->effects(&count);
     for (uint32_t e = 0; e < count; ++e)
-        of_effect(f, effects[e]->id);
+        of_effect(f, effects[e]);
 }
 
 int main(int argc, char **argv)

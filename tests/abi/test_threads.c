@@ -12,9 +12,9 @@
 #include "crash.h"
 #include "jobs.h"
 
-enum { THREADS = 2, SIZES = 3, ROUNDS = 3, VARIANTS = 3 };
+enum { THREADS = 2, SIZES = 2, ROUNDS = 3, VARIANTS = 3 };
 
-static const int sizes[SIZES][2] = {{9, 7}, {31, 5}, {1, 13}};
+static const int sizes[SIZES][2] = {{JOB_WIDTH, JOB_HEIGHT}, {9, 7}};
 
 typedef struct worker {
     fixture *f;
@@ -82,7 +82,7 @@ static void run_worker(worker *w)
         return;
     for (int round = 0; round < w->rounds && !w->failed; ++round) {
         for (int i = 0; i < SIZES; ++i) {
-            int size = (i * (w->index + 1) + w->index) % SIZES; // in another order in each thread
+            int size = (i + w->index) % SIZES; // in another order in each thread
             for (int variant = 0; variant < VARIANTS; ++variant)
                 run_job(w, variant == 2 ? bloom : convolve, variant, size);
         }
@@ -276,39 +276,6 @@ static void test_two_devices(void **state)
     CHECK(passed);
 }
 
-// One device after another on one context, and two at once on one thread.
-static void test_two_on_one_context(void **state)
-{
-    fixture *f = *state;
-    test_host hosts[2];
-    ag_device *devices[2] = {NULL, NULL};
-    ag_pass *passes[2];
-    test_job j;
-    job_create(f, "convolve", 9, 7, &j);
-    double *results[2];
-    for (int i = 0; i < 2; ++i) {
-        host_init(&hosts[i], f->context);
-        CHECK_STATUS(f->ag->device_create(&hosts[i].host, NULL, &devices[i]), AG_OK);
-        CHECK_STATUS(f->ag->pass_create(devices[i], "convolve", &passes[i]), AG_OK);
-        CHECK_STATUS(f->ag->prepare(passes[i], &j.job), AG_OK);
-    }
-    for (int i = 0; i < 2; ++i) {
-        gl_trace_use(&hosts[i].trace);
-        texture_poison(f, job_output(&j));
-        CHECK_STATUS(f->ag->execute(passes[i], &j.job, NULL), AG_OK);
-        results[i] = texture_read(f, job_output(&j), 0);
-    }
-    CHECK(memcmp(results[0], results[1], 9 * 7 * 4 * sizeof(double)) == 0);
-    for (int i = 0; i < 2; ++i) {
-        gl_trace_use(&hosts[i].trace);
-        f->ag->device_destroy(devices[i], 0);
-        CHECK(host_finish(&hosts[i]));
-        free(results[i]);
-    }
-    job_destroy(f, &j);
-    fixture_current(f);
-}
-
 // With mesa_glthread=true the driver's thread must exist; else that run of the tests shows nothing.
 static void test_driver_thread(void **state)
 {
@@ -337,7 +304,6 @@ int main(int argc, char **argv)
 {
     const check_test tests[] = {FIXTURE_TEST(test_two_devices),
                                 FIXTURE_TEST(test_threads_asked_in_turn),
-                                FIXTURE_TEST(test_two_on_one_context),
                                 FIXTURE_TEST(test_driver_thread)};
     return CHECK_MAIN(argc, argv, tests, fixture_setup_bare, fixture_teardown);
 }

@@ -288,6 +288,34 @@ static void test_stuck(void **state)
     stuck(*state, true);
 }
 
+// A GPU without a timer: no sample, and no span.
+static void test_no_timer(void **state)
+{
+    fixture *f = *state;
+    test_host h;
+    test_job j;
+    ag_device *device = NULL;
+    ag_pass *pass = NULL;
+    ag_stats stats = {.struct_size = sizeof stats};
+    job_create(f, "convolve", JOB_WIDTH, JOB_HEIGHT, &j);
+    host_init(&h, f->context);
+    h.trace.limits[0] = (gl_trace_limit){GL_QUERY_COUNTER_BITS, 0};
+    h.trace.limit_count = 1;
+    CHECK_STATUS(f->ag->device_create(&h.host, NULL, &device), AG_OK);
+    CHECK_STATUS(f->ag->pass_create(device, "convolve", &pass), AG_OK);
+    for (int i = 0; i < 3; ++i) {
+        CHECK_STATUS(f->ag->run(pass, &j.job), AG_OK);
+        f->gl.Finish();
+        CHECK_STATUS(f->ag->frame(device, 1), AG_OK);
+    }
+    CHECK_STATUS(f->ag->stats(pass, AG_WHOLE_PASS, &stats), AG_OK);
+    CHECK(stats.samples == 0 && h.span_count == 0);
+    f->ag->device_destroy(device, 0);
+    CHECK(host_finish(&h));
+    job_destroy(f, &j);
+    fixture_current(f);
+}
+
 // Stamps that run backwards are no sample.
 static void test_backwards(void **state)
 {
@@ -486,6 +514,7 @@ int main(int argc, char **argv)
         FIXTURE_TEST(test_calls),
         FIXTURE_TEST(test_clock_for_spans_only),
         FIXTURE_TEST(test_stuck),
+        FIXTURE_TEST(test_no_timer),
         FIXTURE_TEST(test_backwards),
         FIXTURE_TEST(test_host_backwards),
         FIXTURE_TEST(test_first_use),
