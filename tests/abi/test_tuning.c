@@ -136,33 +136,6 @@ static void test_refused(void **state)
     free(large);
 }
 
-// Bytes changed at random: refused, or a number that is in range.
-static void test_damaged(void **state)
-{
-    fixture *f = *state;
-    rng r = rng_start("test_damaged", 2901);
-    char whole[2048], text[2048];
-    head(f, whole, sizeof whole, NULL, NULL, NULL);
-    size_t from = strlen(whole);
-    strcat(whole, "fft.per_channel_pairs 77\nsat.folded_tiles 12\nbox.tables 2\n");
-    int refused = 0;
-    for (int i = 0; i < 300; i++) {
-        memcpy(text, whole, sizeof text);
-        text[rng_int(&r, (int)from, (int)strlen(whole) - 1)] = (char)rng_int(&r, 1, 255);
-        test_host h;
-        ag_device *device;
-        ag_status status = make(f, &h, text, &device);
-        CHECK(status == AG_OK || status == AG_UNTUNED);
-        const ag_tuning *tuning = ag_device_tuning(device);
-        CHECK(tuning->tables >= 0 && tuning->tables <= 3 && tuning->folded_tiles >= 0 &&
-              tuning->folded_tiles <= 1 << 24 && tuning->per_channel_pairs >= 0);
-        refused += status == AG_UNTUNED;
-        drop(f, &h, device);
-    }
-    print_message("%d of 300 damaged texts were refused\n", refused);
-    CHECK(refused > 100);
-}
-
 // `auto` follows the text, and the result is the same within convolve's bound by either method.
 static void test_followed(void **state)
 {
@@ -287,9 +260,8 @@ static void test_change_over(void **state)
 int main(int argc, char **argv)
 {
     const check_test tests[] = {
-        FIXTURE_TEST(test_taken),    FIXTURE_TEST(test_refused), FIXTURE_TEST(test_damaged),
-        FIXTURE_TEST(test_followed), UNIT_TEST(test_driver),     UNIT_TEST(test_rates),
-        UNIT_TEST(test_change_over),
+        FIXTURE_TEST(test_taken), FIXTURE_TEST(test_refused), FIXTURE_TEST(test_followed),
+        UNIT_TEST(test_driver),   UNIT_TEST(test_rates),      UNIT_TEST(test_change_over),
     };
     return CHECK_MAIN(argc, argv, tests, fixture_setup, fixture_teardown);
 }
