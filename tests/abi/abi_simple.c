@@ -187,35 +187,6 @@ void test_simple_frames(void **state)
     fixture_current(f);
 }
 
-// Textures of another size, perhaps under the same names, after forget.
-void test_simple_resize(void **state)
-{
-    fixture *f = *state;
-    test_host h;
-    ag_simple s;
-    host_init(&h, f->context);
-    CHECK_STATUS(ag_simple_open(&s, ag_entry_v1, &h.host, NULL), AG_OK);
-    uint64_t bytes = 0;
-    for (int i = 0; i < 4; ++i) {
-        test_job j;
-        job_create(f, "bloom", i % 2 ? JOB_WIDTH : 9, i % 2 ? JOB_HEIGHT : 7, &j);
-        job_results want = expected(f, &j);
-        CHECK_STATUS(run_typed(&s, &j), AG_OK);
-        CHECK(made(f, &j, &want));
-        ag_simple_forget(&s, j.slots[AG_BLOOM_SRC].name);
-        ag_simple_forget(&s, j.slots[AG_BLOOM_DST].name);
-        job_results_free(&want);
-        job_destroy(f, &j);
-        ag_health health = {.struct_size = sizeof health};
-        CHECK_STATUS(s.ag->health(s.device, &health), AG_OK);
-        CHECK(i < 2 || health.persistent_bytes <= bytes); // nothing piles up
-        bytes = health.persistent_bytes > bytes ? health.persistent_bytes : bytes;
-    }
-    ag_simple_close(&s, 0);
-    CHECK(host_finish(&h));
-    fixture_current(f);
-}
-
 static const ag_api *older_entry(uint32_t minor)
 {
     static ag_api older;

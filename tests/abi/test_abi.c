@@ -418,13 +418,11 @@ int main(int argc, char **argv)
         FIXTURE_TEST(test_run),
         FIXTURE_TEST(test_simple),
         FIXTURE_TEST(test_simple_frames),
-        FIXTURE_TEST(test_simple_resize),
         FIXTURE_TEST(test_simple_errors),
 
         FIXTURE_TEST(test_destroy_elsewhere),
         FIXTURE_TEST(test_host_garbage),
         FIXTURE_TEST(test_aliases),
-        FIXTURE_TEST(test_versions),
         FIXTURE_TEST(test_texture),
         FIXTURE_TEST(test_texture_errors),
         FIXTURE_TEST(test_texture_without_dsa),

@@ -40,7 +40,6 @@ void test_texture_without_dsa(void **state);
 
 // abi_alias.c: two slots that are one texture
 void test_aliases(void **state);
-void test_versions(void **state);
 
 // abi_without.c: features of the driver that a device does not use
 void test_without(void **state);
@@ -49,7 +48,6 @@ void test_without(void **state);
 void test_run(void **state);
 void test_simple(void **state);
 void test_simple_frames(void **state);
-void test_simple_resize(void **state);
 void test_simple_errors(void **state);
 
 // abi_lifetime.c: order, threads, loss
