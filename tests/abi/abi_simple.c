@@ -5,7 +5,6 @@
 
 #include <afterglow/simple.h>
 
-#include "folder.h"
 #include "jobs.h"
 #include "test_abi.h"
 
@@ -57,21 +56,6 @@ void test_run(void **state)
     j.slots[0].format = GL_RGBA32F;
     f->ag->pass_destroy(pass);
 
-    // Fallback shaders are a remark, and the picture is there.
-    test_host h;
-    host_init(&h, f->context);
-    folder empty = folder_create();
-    ag_device_desc desc = {.struct_size = sizeof desc, .shader_dir = empty.path};
-    ag_device *device = NULL;
-    CHECK_STATUS(f->ag->device_create(&h.host, &desc, &device), AG_OK);
-    CHECK_STATUS(f->ag->pass_create(device, "bloom", &pass), AG_OK);
-    CHECK_STATUS(f->ag->run(pass, &j.job), AG_FALLBACK);
-    CHECK_STATUS(f->ag->run(pass, &j.job), AG_FALLBACK);
-    CHECK(made(f, &j, &want));
-    f->ag->device_destroy(device, 0);
-    folder_destroy(&empty);
-    CHECK(host_finish(&h));
-    fixture_current(f);
     job_results_free(&want);
     job_destroy(f, &j);
 }

@@ -7,18 +7,8 @@
 
 #define QUERY_BUFFER 0x9192u
 
-static const GLenum targets[12] = {GL_TEXTURE_1D,
-                                   GL_TEXTURE_2D,
-                                   GL_TEXTURE_3D,
-                                   GL_TEXTURE_CUBE_MAP,
-                                   GL_TEXTURE_1D_ARRAY,
-                                   GL_TEXTURE_2D_ARRAY,
-                                   GL_TEXTURE_RECTANGLE,
-                                   GL_TEXTURE_BUFFER,
-                                   GL_TEXTURE_CUBE_MAP_ARRAY,
-                                   GL_TEXTURE_2D_MULTISAMPLE,
-                                   GL_TEXTURE_2D_MULTISAMPLE_ARRAY,
-                                   0};
+// Those that the module binds.
+static const GLenum targets[] = {GL_TEXTURE_2D, GL_TEXTURE_2D_ARRAY, GL_TEXTURE_2D_MULTISAMPLE};
 
 static GLuint compute_program(fixture *f, const char *body)
 {
@@ -38,24 +28,15 @@ static GLuint compute_program(fixture *f, const char *body)
     return program;
 }
 
-static void create_texture(fixture *f, GLenum target, GLuint name, GLuint buffer)
+static void create_texture(fixture *f, GLenum target, GLuint name)
 {
     f->gl.BindTexture(target, name);
-    switch (target) {
-    case GL_TEXTURE_1D: f->gl.TexStorage1D(target, 3, GL_RGBA8, 16); break;
-    case GL_TEXTURE_3D:
-    case GL_TEXTURE_2D_ARRAY: f->gl.TexStorage3D(target, 3, GL_RGBA8, 16, 16, 4); break;
-    case GL_TEXTURE_CUBE_MAP_ARRAY: f->gl.TexStorage3D(target, 3, GL_RGBA8, 16, 16, 6); break;
-    case GL_TEXTURE_RECTANGLE: f->gl.TexStorage2D(target, 1, GL_RGBA8, 16, 16); break;
-    case GL_TEXTURE_BUFFER: f->gl.TexBuffer(target, GL_RGBA8, buffer); break;
-    case GL_TEXTURE_2D_MULTISAMPLE:
+    if (target == GL_TEXTURE_2D)
+        f->gl.TexStorage2D(target, 3, GL_RGBA8, 16, 16);
+    else if (target == GL_TEXTURE_2D_ARRAY)
+        f->gl.TexStorage3D(target, 3, GL_RGBA8, 16, 16, 4);
+    else
         f->gl.TexStorage2DMultisample(target, 4, GL_RGBA8, 16, 16, GL_TRUE);
-        break;
-    case GL_TEXTURE_2D_MULTISAMPLE_ARRAY:
-        f->gl.TexStorage3DMultisample(target, 4, GL_RGBA8, 16, 16, 2, GL_TRUE);
-        break;
-    default: f->gl.TexStorage2D(target, 3, GL_RGBA8, 16, 16); break;
-    }
     f->gl.BindTexture(target, 0);
 }
 
@@ -78,10 +59,10 @@ state_objects state_objects_create(fixture *f)
     f->gl.BindBuffer(GL_ARRAY_BUFFER, 0);
     f->gl.BindProgramPipeline(0);
     f->gl.BindTexture(GL_TEXTURE_2D_ARRAY, 0);
-    for (int t = 0; targets[t]; ++t) {
+    for (int t = 0; t < STATE_TARGETS; ++t) {
         f->gl.GenTextures(2, o.textures[t]);
         for (int i = 0; i < 2; ++i)
-            create_texture(f, targets[t], o.textures[t][i], o.buffers[i]);
+            create_texture(f, targets[t], o.textures[t][i]);
     }
     o.programs[0] = compute_program(f, "void main() { b[0] = 1u; }\n");
     o.programs[1] = compute_program(f, "void main() { b[1] = 2u; }\n");
@@ -97,7 +78,7 @@ void state_objects_destroy(fixture *f, state_objects *o)
     f->gl.DeleteProgramPipelines(STATE_OBJECTS, o->pipelines);
     f->gl.DeleteTextures(STATE_OBJECTS, o->images);
     f->gl.DeleteQueries(1, &o->query);
-    for (int t = 0; targets[t]; ++t)
+    for (int t = 0; t < STATE_TARGETS; ++t)
         f->gl.DeleteTextures(2, o->textures[t]);
     for (int i = 0; i < 2; ++i)
         f->gl.DeleteProgram(o->programs[i]);
@@ -147,7 +128,7 @@ void state_random_bindings(fixture *f, const state_objects *o, rng *r, bool quer
     }
     for (int unit = 0; unit < STATE_UNITS; ++unit) {
         f->gl.ActiveTexture((GLenum)(GL_TEXTURE0 + unit));
-        for (int t = 0; targets[t]; ++t)
+        for (int t = 0; t < STATE_TARGETS; ++t)
             f->gl.BindTexture(targets[t], pick(r, o->textures[t], 2));
         f->gl.BindSampler((GLuint)unit, pick(r, o->samplers, STATE_OBJECTS));
     }

@@ -54,13 +54,13 @@ state_value *state_find(state_snapshot *s, uint32_t name, int index);
 size_t state_compare(const state_snapshot *expected, const state_snapshot *got, const char *when);
 
 // state_random.c: objects of an imaginary host, and random legal values in all of the state.
-enum { STATE_OBJECTS = 4, STATE_BUFFER_BYTES = 65536 };
+enum { STATE_OBJECTS = 4, STATE_TARGETS = 3, STATE_BUFFER_BYTES = 65536 };
 
 typedef struct state_objects {
     GLuint buffers[STATE_OBJECTS], samplers[STATE_OBJECTS], pipelines[STATE_OBJECTS];
     GLuint programs[2], images[STATE_OBJECTS], array;
-    GLuint textures[12][2]; // per target
-    GLuint query;           // GL_TIME_ELAPSED
+    GLuint textures[STATE_TARGETS][2];
+    GLuint query; // GL_TIME_ELAPSED
 } state_objects;
 
 state_objects state_objects_create(fixture *f);

@@ -125,6 +125,6 @@ static void test_prepare_calls(void **state)
 
 int main(int argc, char **argv)
 {
-    const check_test tests[] = {FIXTURE_TEST(test_prepare_cost), FIXTURE_TEST(test_prepare_calls)};
+    const check_test tests[] = {FIXTURE_FULL(test_prepare_cost), FIXTURE_TEST(test_prepare_calls)};
     return CHECK_MAIN(argc, argv, tests, fixture_setup_bare, fixture_teardown);
 }
