@@ -52,10 +52,8 @@ static bool takes_two_versions(fixture *f, ag_pass *pass, test_job *j, uint32_t 
 void test_aliases(void **state)
 {
     fixture *f = *state;
-    uint32_t count = 0;
-    const ag_effect_info *const *effects = f->ag->effects(&count);
-    for (uint32_t e = 0; e < count; ++e) {
-        const ag_effect_info *info = effects[e];
+    for (const ag_effect_info *const *e = job_effects(f->ag); *e; ++e) {
+        const ag_effect_info *info = *e;
         bool sat = strcmp(info->id, "sat") == 0;
         uint32_t refused = 0, versions = 0;
         test_job j;

@@ -176,12 +176,10 @@ static const member_row job_rows[] = {
 void test_job_arguments(void **state)
 {
     fixture *f = *state;
-    uint32_t count = 0;
-    const ag_effect_info *const *effects = f->ag->effects(&count);
-    for (uint32_t e = 0; e < count; ++e) {
+    for (const ag_effect_info *const *e = job_effects(f->ag); *e; ++e) {
         subject s;
         ag_gl_state restore = {.struct_size = 0};
-        subject_open(f, effects[e]->id, 0, &s);
+        subject_open(f, (*e)->id, 0, &s);
         ag_texture more[JOB_SLOTS + 1];
         for (size_t i = 0; i < sizeof job_rows / sizeof job_rows[0]; ++i) {
             const member_row *row = &job_rows[i];
@@ -255,11 +253,9 @@ static uint32_t first_written(const ag_effect_info *info)
 void test_slot_arguments(void **state)
 {
     fixture *f = *state;
-    uint32_t count = 0;
-    const ag_effect_info *const *effects = f->ag->effects(&count);
-    for (uint32_t e = 0; e < count; ++e) {
+    for (const ag_effect_info *const *e = job_effects(f->ag); *e; ++e) {
         subject s;
-        subject_open(f, effects[e]->id, 0, &s);
+        subject_open(f, (*e)->id, 0, &s);
         for (uint32_t slot = 0; slot < s.j.info->slot_count; ++slot) {
             const ag_slot_info *info = job_slot_info(s.j.info, slot);
             if (info->access & AG_OPTIONAL)
@@ -277,7 +273,7 @@ void test_slot_arguments(void **state)
                 s.j.slots[slot].rect_height = good.height;
                 memcpy((char *)&s.j.slots[slot] + row->offset, &row->value, sizeof row->value);
                 char name[96];
-                snprintf(name, sizeof name, "%s.%s.%s", effects[e]->id, info->name, row->name);
+                snprintf(name, sizeof name, "%s.%s.%s", (*e)->id, info->name, row->name);
                 // struct_size of the first row also is the stride: the message may name the array
                 refuse(&s, name, &s.j.job, row->calls, row->code, row->other, info->name,
                        row->offset == 0 ? "slots" : NULL);
@@ -292,7 +288,7 @@ void test_slot_arguments(void **state)
         const char *name = job_slot_info(s.j.info, dst)->name; // "dst", or a state's
         ag_texture good = s.j.slots[dst];
         s.j.slots[dst].name = s.j.slots[src].name;
-        if (strcmp(effects[e]->id, "sat") != 0) // that one works in place: sat_contract.c
+        if (strcmp((*e)->id, "sat") != 0) // that one works in place: sat_contract.c
             refuse(&s, "the output is src", &s.j.job, ALL, AG_E_ARG, 0, name, NULL);
         s.j.slots[dst] = good;
         int32_t size[3] = {0}; // 0: any will do

@@ -69,15 +69,13 @@ static void check_plan(const test_job *j, const ag_plan *plan)
 void test_declare(void **state)
 {
     fixture *f = *state;
-    uint32_t count = 0;
-    const ag_effect_info *const *effects = f->ag->effects(&count);
-    for (uint32_t e = 0; e < count; ++e) {
+    for (const ag_effect_info *const *e = job_effects(f->ag); *e; ++e) {
         for (uint32_t variant = 0; variant < JOB_VARIANTS; ++variant) {
             test_job j, big;
-            if (job_generates(effects[e]))
+            if (job_generates(*e))
                 break;
-            job_create(f, effects[e]->id, JOB_WIDTH, JOB_HEIGHT, &j);
-            job_create(f, effects[e]->id, JOB_WIDTH, JOB_HEIGHT, &big);
+            job_create(f, (*e)->id, JOB_WIDTH, JOB_HEIGHT, &j);
+            job_create(f, (*e)->id, JOB_WIDTH, JOB_HEIGHT, &big);
             if (!job_variant(&j, variant)) {
                 job_destroy(f, &j);
                 job_destroy(f, &big);
@@ -93,7 +91,7 @@ void test_declare(void **state)
                     big.slots[s].height = 1080;
                 }
             }
-            ag_pass *pass = fixture_pass(f, effects[e]->id);
+            ag_pass *pass = fixture_pass(f, (*e)->id);
             const ag_plan *plan = NULL;
             gl_trace_reset(&f->host.trace);
             CHECK_STATUS(f->ag->declare(pass, &j.job, &plan), AG_OK);
@@ -136,20 +134,18 @@ static void expect_unprepared(fixture *f, ag_pass *pass, test_job *j, const char
 void test_execute_before_prepare(void **state)
 {
     fixture *f = *state;
-    uint32_t count = 0;
-    const ag_effect_info *const *effects = f->ag->effects(&count);
-    for (uint32_t e = 0; e < count; ++e) {
+    for (const ag_effect_info *const *e = job_effects(f->ag); *e; ++e) {
         test_job j, other;
-        job_create(f, effects[e]->id, JOB_WIDTH, JOB_HEIGHT, &j);
-        job_create(f, effects[e]->id, JOB_WIDTH + 2, JOB_HEIGHT, &other);
-        ag_pass *pass = fixture_pass(f, effects[e]->id);
+        job_create(f, (*e)->id, JOB_WIDTH, JOB_HEIGHT, &j);
+        job_create(f, (*e)->id, JOB_WIDTH + 2, JOB_HEIGHT, &other);
+        ag_pass *pass = fixture_pass(f, (*e)->id);
         expect_unprepared(f, pass, &j, "nothing prepared");
         fixture_run(f, pass, &j.job);
         expect_unprepared(f, pass, &other, "another size prepared");
-        if (strcmp(effects[e]->id, "bloom") == 0) {
+        if (strcmp((*e)->id, "bloom") == 0) {
             job_set(&j, "size", 0, 1);
             expect_unprepared(f, pass, &j, "another kernel size prepared");
-        } else if (strcmp(effects[e]->id, "convolve") == 0) {
+        } else if (strcmp((*e)->id, "convolve") == 0) {
             job_set(&j, "method", 0, AG_CONVOLVE_FFT);
             expect_unprepared(f, pass, &j, "another method prepared");
         }
@@ -162,12 +158,10 @@ void test_execute_before_prepare(void **state)
 void test_failed_prepare_keeps_plan(void **state)
 {
     fixture *f = *state;
-    uint32_t count = 0;
-    const ag_effect_info *const *effects = f->ag->effects(&count);
-    for (uint32_t e = 0; e < count; ++e) {
+    for (const ag_effect_info *const *e = job_effects(f->ag); *e; ++e) {
         test_job j;
-        job_create(f, effects[e]->id, JOB_WIDTH, JOB_HEIGHT, &j);
-        ag_pass *pass = fixture_pass(f, effects[e]->id);
+        job_create(f, (*e)->id, JOB_WIDTH, JOB_HEIGHT, &j);
+        ag_pass *pass = fixture_pass(f, (*e)->id);
         fixture_run(f, pass, &j.job);
         double *before = texture_read(f, job_output(&j), 0);
         job_spoil(&j);
@@ -219,17 +213,15 @@ static void only_recording(void *user, const char *name)
 void test_execute_records_only(void **state)
 {
     fixture *f = *state;
-    uint32_t count = 0;
     recording r = {0};
-    const ag_effect_info *const *effects = f->ag->effects(&count);
-    for (uint32_t e = 0; e < count; ++e) {
-        r.effect = effects[e];
+    for (const ag_effect_info *const *e = job_effects(f->ag); *e; ++e) {
+        r.effect = *e;
         for (uint32_t variant = 0; variant < JOB_VARIANTS; ++variant) {
             test_job j;
-            job_create(f, effects[e]->id, JOB_WIDTH, JOB_HEIGHT, &j);
+            job_create(f, (*e)->id, JOB_WIDTH, JOB_HEIGHT, &j);
             bool exists = job_variant(&j, variant);
             job_tune(f->device, &j);
-            ag_pass *pass = exists ? fixture_pass(f, effects[e]->id) : NULL;
+            ag_pass *pass = exists ? fixture_pass(f, (*e)->id) : NULL;
             if (exists) {
                 CHECK_STATUS(f->ag->prepare(pass, &j.job), AG_OK);
                 f->host.trace.on_call = only_recording;
@@ -278,13 +270,12 @@ void test_barriers(void **state)
     };
     enum { ROWS = sizeof rows / sizeof rows[0] };
     fixture *f = *state;
-    uint32_t count = 0, wrong = 0;
-    const ag_effect_info *const *effects = f->ag->effects(&count);
-    for (uint32_t e = 0; e < count; ++e) {
+    uint32_t wrong = 0;
+    for (const ag_effect_info *const *e = job_effects(f->ag); *e; ++e) {
         test_job j;
         uint64_t keys[ROWS];
-        job_create(f, effects[e]->id, JOB_WIDTH, JOB_HEIGHT, &j);
-        ag_pass *pass = fixture_pass(f, effects[e]->id);
+        job_create(f, (*e)->id, JOB_WIDTH, JOB_HEIGHT, &j);
+        ag_pass *pass = fixture_pass(f, (*e)->id);
         fixture_run(f, pass, &j.job); // the first one may have more to do
         for (int i = 0; i < ROWS; ++i) {
             const ag_plan *plan = NULL;
@@ -305,8 +296,8 @@ void test_barriers(void **state)
             bool right = (bits & rows[i].needed) == rows[i].needed && !(bits & rows[i].excess) &&
                          bits == declared && with == without + 1;
             if (!right)
-                printf("  FAIL  %s, %s: bits 0x%x, declared 0x%x, barriers %u and %u\n",
-                       effects[e]->id, rows[i].name, bits, declared, without, with);
+                printf("  FAIL  %s, %s: bits 0x%x, declared 0x%x, barriers %u and %u\n", (*e)->id,
+                       rows[i].name, bits, declared, without, with);
             wrong += !right;
         }
         f->ag->pass_destroy(pass);

@@ -89,19 +89,17 @@ static ag_status run_typed(ag_simple *s, const test_job *j)
 void test_simple(void **state)
 {
     fixture *f = *state;
-    uint32_t count = 0;
-    const ag_effect_info *const *effects = f->ag->effects(&count);
     test_host h;
     ag_simple s;
     host_init(&h, f->context);
     CHECK_STATUS(ag_simple_open(&s, ag_entry_v1, &h.host, NULL), AG_OK);
-    for (uint32_t e = 0; e < count; ++e) {
+    for (const ag_effect_info *const *e = job_effects(f->ag); *e; ++e) {
         test_job j;
-        job_create(f, effects[e]->id, JOB_WIDTH, JOB_HEIGHT, &j);
+        job_create(f, (*e)->id, JOB_WIDTH, JOB_HEIGHT, &j);
         j.job.dt = 0.125f;
         job_results want = expected(f, &j);
         CHECK_STATUS(run_named(&s, &j), AG_OK);
-        CHECK_F(check_case(effects[e]->id, made(f, &j, &want)), "other bytes");
+        CHECK_F(check_case((*e)->id, made(f, &j, &want)), "other bytes");
         bool typed = strcmp(j.info->id, "bloom") == 0 || strcmp(j.info->id, "box_blur") == 0 ||
                      strcmp(j.info->id, "mipchain") == 0 || strcmp(j.info->id, "exposure") == 0;
         if (typed) {

@@ -166,16 +166,14 @@ void test_job_growth(void **state)
 void test_settings_growth(void **state)
 {
     fixture *f = *state;
-    uint32_t effects = 0;
-    const ag_effect_info *const *infos = f->ag->effects(&effects);
-    for (uint32_t e = 0; e < effects; ++e) {
+    for (const ag_effect_info *const *e = job_effects(f->ag); *e; ++e) {
         test_job j;
-        if (job_generates(infos[e]))
+        if (job_generates(*e))
             continue;
-        job_create(f, infos[e]->id, JOB_WIDTH, JOB_HEIGHT, &j);
-        ag_pass *pass = fixture_pass(f, infos[e]->id);
-        const growth g = {f,    "settings", j.settings,  infos[e]->settings_size, 8, &f->host,
-                          pass, &j,         use_settings};
+        job_create(f, (*e)->id, JOB_WIDTH, JOB_HEIGHT, &j);
+        ag_pass *pass = fixture_pass(f, (*e)->id);
+        const growth g = {f,        "settings", j.settings, (*e)->settings_size, 8,
+                          &f->host, pass,       &j,         use_settings};
         grow(&g);
         // sizes that no version has
         static const uint32_t sizes[] = {0, 9, 65540};

@@ -23,13 +23,12 @@ static GLuint mutable_texture(fixture *f, const ag_texture *like)
 void test_levels(void **state)
 {
     fixture *f = *state;
-    uint32_t count = 0, refused = 0;
-    const ag_effect_info *const *effects = f->ag->effects(&count);
-    for (uint32_t e = 0; e < count; ++e)
+    uint32_t refused = 0;
+    for (const ag_effect_info *const *e = job_effects(f->ag); *e; ++e)
         for (int made_mutable = 0; made_mutable < 2; ++made_mutable) {
             test_job j;
-            job_create(f, effects[e]->id, JOB_WIDTH, JOB_HEIGHT, &j);
-            ag_pass *pass = fixture_pass(f, effects[e]->id);
+            job_create(f, (*e)->id, JOB_WIDTH, JOB_HEIGHT, &j);
+            ag_pass *pass = fixture_pass(f, (*e)->id);
             GLuint other = made_mutable ? mutable_texture(f, &j.slots[0]) : 0;
             if (other)
                 j.slots[0].name = other;
@@ -46,8 +45,8 @@ void test_levels(void **state)
                     bool there = !made_mutable && level < j.textures[0].levels;
                     if (status >= 0 || there)
                         continue;
-                    CHECK_F(status == AG_E_ARG || status == AG_E_SIZE, "%s, level %d: %s",
-                            effects[e]->id, level, check_status_name(status));
+                    CHECK_F(status == AG_E_ARG || status == AG_E_SIZE, "%s, level %d: %s", (*e)->id,
+                            level, check_status_name(status));
                     refused += host_log_error(&f->host, AG_E_ARG, "level");
                     CHECK(f->ag->execute(pass, &j.job, NULL) < 0);
                 }
@@ -118,10 +117,8 @@ void test_validate(void **state)
     const ag_device_desc desc = {.struct_size = sizeof desc, .flags = AG_DEVICE_VALIDATE};
     fixture *f = fixture_open(&(fixture_options){.desc = &desc, .quiet = true});
     CHECK(f != NULL);
-    uint32_t count = 0;
-    const ag_effect_info *const *effects = f->ag->effects(&count);
-    for (uint32_t e = 0; e < count; ++e)
-        check_deleted(f, effects[e]->id);
+    for (const ag_effect_info *const *e = job_effects(f->ag); *e; ++e)
+        check_deleted(f, (*e)->id);
     CHECK(check_case("deleted textures", true));
 
     test_job j;

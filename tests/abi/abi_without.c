@@ -39,12 +39,10 @@ void test_without(void **state)
                                     AG_WITHOUT_SUBGROUPS | AG_WITHOUT_TEXTURE_UNITS};
     enum { WAYS = sizeof ways / sizeof *ways };
     fixture *f = *state;
-    uint32_t count = 0;
-    const ag_effect_info *const *effects = f->ag->effects(&count);
     sweep *share = sweep_start("without", WAYS); // of each effect one way
-    for (uint32_t e = 0; e < count; ++e) {
+    for (const ag_effect_info *const *e = job_effects(f->ag); *e; ++e) {
         test_job j;
-        job_create(f, effects[e]->id, JOB_WIDTH, JOB_HEIGHT, &j);
+        job_create(f, (*e)->id, JOB_WIDTH, JOB_HEIGHT, &j);
         size_t values = texture_value_count(job_output(&j), 0);
         double *plain = picture_without(f, &j, 0), largest = 0;
         for (size_t i = 0; i < values; ++i)
@@ -58,8 +56,7 @@ void test_without(void **state)
                 worst = isnan(worst) || off <= worst ? worst : off;
             }
             char name[96];
-            snprintf(name, sizeof name, "%s without 0x%X, of the largest value", effects[e]->id,
-                     ways[w]);
+            snprintf(name, sizeof name, "%s without 0x%X, of the largest value", (*e)->id, ways[w]);
             CHECK_LIMIT(name, worst / largest, 2e-6);
             free(got);
         }

@@ -274,14 +274,12 @@ static void test_defaults_sizes(void **state)
 static void test_slot_size(void **state)
 {
     fixture *f = *state;
-    uint32_t count = 0;
-    const ag_effect_info *const *effects = f->ag->effects(&count);
-    for (uint32_t e = 0; e < count; ++e) {
+    for (const ag_effect_info *const *e = job_effects(f->ag); *e; ++e) {
         test_job j;
         int32_t size[3] = {-1, -1, -1};
         const ag_plan *plan = NULL;
-        job_create(f, effects[e]->id, 19, 13, &j);
-        ag_pass *pass = fixture_pass(f, effects[e]->id);
+        job_create(f, (*e)->id, 19, 13, &j);
+        ag_pass *pass = fixture_pass(f, (*e)->id);
         gl_trace_reset(&f->host.trace);
         for (uint32_t i = 0; i < j.info->slot_count; ++i) {
             if (!(job_slot_info(j.info, i)->access & AG_WRITE) || !j.slots[i].format)
@@ -294,8 +292,8 @@ static void test_slot_size(void **state)
             j.slots[i] = given;
             j.slots[i].width = size[0] ? size[0] : given.width;
             j.slots[i].height = size[1] ? size[1] : given.height;
-            printf("  ok    %s, %s: %dx%d, %d layers\n", effects[e]->id,
-                   job_slot_info(j.info, i)->name, size[0], size[1], size[2]);
+            printf("  ok    %s, %s: %dx%d, %d layers\n", (*e)->id, job_slot_info(j.info, i)->name,
+                   size[0], size[1], size[2]);
         }
         CHECK_STATUS(f->ag->declare(pass, &j.job, &plan), AG_OK);
         CHECK_EQ(f->host.trace.total, 0);

@@ -29,13 +29,11 @@ typedef void compare_job(fixture *group, fixture *other, test_job *j, const job_
 
 static void each_variant(fixture *group, fixture *other, sweep *share, compare_job *compare)
 {
-    uint32_t count = 0;
-    const ag_effect_info *const *effects = group->ag->effects(&count);
-    for (uint32_t e = 0; e < count; ++e) {
+    for (const ag_effect_info *const *e = job_effects(group->ag); *e; ++e) {
         test_job j;
         job_results expected = {0};
         fixture_current(group);
-        job_create(group, effects[e]->id, W, H, &j);
+        job_create(group, (*e)->id, W, H, &j);
         for (uint32_t v = 0; v < JOB_VARIANTS && job_variant(&j, v); ++v) {
             if (share && !sweep_takes(share))
                 continue;

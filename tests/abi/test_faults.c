@@ -102,12 +102,10 @@ static void test_allocations(void **state)
     fixture *f = *state;
     rng r = rng_start("allocations", 131);
     sweep *share = sweep_start("allocations", 8);
-    uint32_t count = 0;
-    const ag_effect_info *const *effects = f->ag->effects(&count);
-    for (uint32_t e = 0; e < count; ++e) {
+    for (const ag_effect_info *const *e = job_effects(f->ag); *e; ++e) {
         for (uint32_t variant = 0; variant < JOB_VARIANTS; ++variant)
             if (sweep_takes(share))
-                fail_allocations(f, &r, effects[e]->id, variant);
+                fail_allocations(f, &r, (*e)->id, variant);
     }
 }
 
@@ -117,19 +115,17 @@ static void test_allocations_in_second_prepare(void **state)
     fixture *f = *state;
     rng r = rng_start("allocations in a second prepare", 132);
     sweep *share = sweep_start("allocations in a second prepare", 4);
-    uint32_t count = 0;
-    const ag_effect_info *const *effects = f->ag->effects(&count);
-    for (uint32_t e = 0; e < count; ++e) {
+    for (const ag_effect_info *const *e = job_effects(f->ag); *e; ++e) {
         if (!sweep_takes(share))
             continue;
         test_job first, second;
-        job_create(f, effects[e]->id, JOB_WIDTH, JOB_HEIGHT, &first);
-        job_create(f, effects[e]->id, 9, 7, &second);
+        job_create(f, (*e)->id, JOB_WIDTH, JOB_HEIGHT, &first);
+        job_create(f, (*e)->id, 9, 7, &second);
         uint64_t k = 1, tried = 0;
         for (bool failed = true; failed; k = after(&r, k), ++tried) {
             test_host h;
             host_init(&h, f->context);
-            attempt a = run_all(f, &h, effects[e]->id, &first);
+            attempt a = run_all(f, &h, (*e)->id, &first);
             CHECK_STATUS(a.status, AG_OK);
             host_alloc_reset(&h, k);
             ag_status status = f->ag->prepare(a.pass, &second.job);
@@ -142,7 +138,7 @@ static void test_allocations_in_second_prepare(void **state)
             f->ag->device_destroy(a.device, 0);
             CHECK_F(host_finish(&h), "leak after allocation %u", (unsigned)k);
         }
-        printf("  ok    %s: %u allocations failed in a second prepare\n", effects[e]->id,
+        printf("  ok    %s: %u allocations failed in a second prepare\n", (*e)->id,
                (unsigned)tried - 1);
         job_destroy(f, &first);
         job_destroy(f, &second);

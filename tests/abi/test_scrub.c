@@ -281,12 +281,11 @@ static const char *image_slot(const ag_effect_info *info)
 static void test_choices(void **state)
 {
     fixture *f = *state;
-    uint32_t count = 0, tried = 0;
+    uint32_t tried = 0;
     bool good = true;
-    const ag_effect_info *const *effects = f->ag->effects(&count);
     sweep *share = sweep_start("choices", 12);
-    for (uint32_t e = 0; e < count; ++e) {
-        const ag_effect_info *info = effects[e];
+    for (const ag_effect_info *const *e = job_effects(f->ag); *e; ++e) {
+        const ag_effect_info *info = *e;
         if (job_generates(info))
             continue;
         for (uint32_t i = 0; i < info->setting_count; ++i) {
@@ -319,12 +318,11 @@ static void test_defaults(void **state)
     static const char *const formats[] = {"rgba32f", "r32f", "rg32f"};
     fixture *f = *state;
     sweep *share = sweep_start("defaults", JOB_VARIANTS + 2);
-    uint32_t count = 0, tried = 0;
+    uint32_t tried = 0;
     bool good = true;
-    const ag_effect_info *const *effects = f->ag->effects(&count);
-    for (uint32_t e = 0; e < count; ++e)
+    for (const ag_effect_info *const *e = job_effects(f->ag); *e; ++e)
         for (uint32_t variant = 0; variant < JOB_VARIANTS + 2; ++variant) {
-            const ag_effect_info *info = effects[e];
+            const ag_effect_info *info = *e;
             test_job j;
             if (job_generates(info) || !sweep_takes(share))
                 continue;

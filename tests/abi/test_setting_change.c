@@ -171,10 +171,8 @@ static void of_effect(fixture *f, const ag_effect_info *info)
 static void test_changes(void **state)
 {
     fixture *f = *state;
-    uint32_t count = 0;
-    const ag_effect_info *const *effects = f->ag->effects(&count);
-    for (uint32_t e = 0; e < count; ++e)
-        of_effect(f, effects[e]);
+    for (const ag_effect_info *const *e = job_effects(f->ag); *e; ++e)
+        of_effect(f, *e);
 }
 
 int main(int argc, char **argv)

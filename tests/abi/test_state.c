@@ -342,13 +342,11 @@ static void run_scene(const char *effect, uint32_t variant, uint64_t seed)
 static void test_fuzz(void **state)
 {
     fixture *f = *state;
-    uint32_t count = 0;
-    const ag_effect_info *const *effects = f->ag->effects(&count);
     sweep *share = sweep_start("scenes", SEEDS);
-    for (uint32_t e = 0; e < count; ++e)
+    for (const ag_effect_info *const *e = job_effects(f->ag); *e; ++e)
         for (uint64_t seed = 1; seed <= SEEDS; ++seed)
             if (sweep_takes(share))
-                run_scene(effects[e]->id, (uint32_t)(seed % JOB_VARIANTS), seed);
+                run_scene((*e)->id, (uint32_t)(seed % JOB_VARIANTS), seed);
     fixture_current(f);
 }
 

@@ -8,14 +8,23 @@
 #include "core/tuning.h"
 #include "random.h"
 
-const ag_effect_info *job_effect(const ag_api *ag, const char *id)
+const ag_effect_info *const *job_effects(const ag_api *ag)
 {
+    enum { MOST = 64 };
+    static _Thread_local const ag_effect_info *all[MOST + 1];
     uint32_t count = 0;
     const ag_effect_info *const *effects = ag->effects(&count);
-    for (uint32_t i = 0; i < count; ++i) {
-        if (strcmp(effects[i]->id, id) == 0)
-            return effects[i];
-    }
+    CHECK(count <= MOST);
+    memcpy(all, effects, count * sizeof *all);
+    all[count] = NULL;
+    return all;
+}
+
+const ag_effect_info *job_effect(const ag_api *ag, const char *id)
+{
+    for (const ag_effect_info *const *e = job_effects(ag); *e; ++e)
+        if (strcmp((*e)->id, id) == 0)
+            return *e;
     return NULL;
 }
 

@@ -22,6 +22,8 @@ typedef struct test_job { // do not copy: `job` points into it
 } test_job;
 
 const ag_effect_info *job_effect(const ag_api *ag, const char *id); // NULL when unknown
+// All effects, ended by NULL. They serve until the next call on this thread.
+const ag_effect_info *const *job_effects(const ag_api *ag);
 const ag_slot_info *job_slot_info(const ag_effect_info *info, uint32_t slot);
 const ag_setting_info *job_setting_info(const ag_effect_info *info, uint32_t setting);
 
