@@ -69,7 +69,4 @@ void state_random_bindings(fixture *f, const state_objects *o, rng *r, bool quer
 // Of the job's textures and the host's samplers.
 void state_random_parameters(fixture *f, const state_objects *o, const test_job *j, rng *r);
 
-// state_drawn.c: textures that the host has drawn into.
-void test_drawn(void **state);
-
 #endif

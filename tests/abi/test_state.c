@@ -478,7 +478,6 @@ static void test_functions(void **state)
 int main(int argc, char **argv)
 {
     const check_test tests[] = {FIXTURE_TEST(test_table), FIXTURE_TEST(test_functions),
-                                FIXTURE_SWEEP(test_fuzz), FIXTURE_TEST(test_reload),
-                                FIXTURE_TEST(test_drawn)};
+                                FIXTURE_SWEEP(test_fuzz), FIXTURE_TEST(test_reload)};
     return CHECK_MAIN(argc, argv, tests, fixture_setup_bare, fixture_teardown);
 }
