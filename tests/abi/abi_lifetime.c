@@ -108,12 +108,13 @@ void test_declare(void **state)
             CHECK_STATUS(f->ag->declare(pass, &j.job, &plan), AG_OK);
             CHECK(plan->key == key);
             CHECK_EQ(f->host.trace.total, 0); // touches no GL
-            // what runs does not notice declare
-            fixture_run(f, pass, &j.job);
-            CHECK(f->ag->declare(pass, &big.job, &plan) == big_status);
-            texture_poison(f, job_output(&j));
-            CHECK_STATUS(f->ag->execute(pass, &j.job, NULL), AG_OK);
-            CHECK_EQ(texture_poison_count(f, job_output(&j), 0, 0, 0, 0, 0), 0);
+            if (variant == 0) {               // what runs does not notice declare
+                fixture_run(f, pass, &j.job);
+                CHECK(f->ag->declare(pass, &big.job, &plan) == big_status);
+                texture_poison(f, job_output(&j));
+                CHECK_STATUS(f->ag->execute(pass, &j.job, NULL), AG_OK);
+                CHECK_EQ(texture_poison_count(f, job_output(&j), 0, 0, 0, 0, 0), 0);
+            }
             f->ag->pass_destroy(pass);
             job_destroy(f, &j);
             job_destroy(f, &big);
@@ -214,12 +215,13 @@ void test_execute_records_only(void **state)
 {
     fixture *f = *state;
     recording r = {0};
+    sweep *share = sweep_start("variants", 3);
     for (const ag_effect_info *const *e = job_effects(f->ag); *e; ++e) {
         r.effect = *e;
         for (uint32_t variant = 0; variant < JOB_VARIANTS; ++variant) {
             test_job j;
             job_create(f, (*e)->id, JOB_WIDTH, JOB_HEIGHT, &j);
-            bool exists = job_variant(&j, variant);
+            bool exists = job_variant(&j, variant) && (!variant || sweep_takes(share));
             job_tune(f->device, &j);
             ag_pass *pass = exists ? fixture_pass(f, (*e)->id) : NULL;
             if (exists) {

@@ -137,7 +137,7 @@ void test_simple_frames(void **state)
     CHECK_STATUS(ag_simple_open(&s, ag_entry_v1, &h.host, NULL), AG_OK);
     for (int i = 0; i < OUTPUTS; ++i) {
         job_create(f, "bloom", JOB_WIDTH, JOB_HEIGHT, &jobs[i]);
-        job_set(&jobs[i], "size", 0, 0.2 + 0.1 * (i % 8));
+        job_set(&jobs[i], "intensity", 0, (i + 1.0) / OUTPUTS);
         want[i] = expected(f, &jobs[i]);
     }
     for (int frame = 0; frame < 3; ++frame) {

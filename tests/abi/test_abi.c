@@ -406,7 +406,7 @@ int main(int argc, char **argv)
         FIXTURE_TEST(test_declare),
         FIXTURE_TEST(test_execute_before_prepare),
         FIXTURE_TEST(test_failed_prepare_keeps_plan),
-        FIXTURE_TEST(test_execute_records_only),
+        FIXTURE_SWEEP(test_execute_records_only),
         FIXTURE_TEST(test_barriers),
         FIXTURE_TEST(test_other_thread),
         FIXTURE_TEST(test_lost),

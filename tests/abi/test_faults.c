@@ -47,7 +47,7 @@ static attempt run_all(fixture *f, test_host *h, const char *effect, test_job *j
 // others are mostly for programs and take long: quick takes some of them, the other tiers all.
 static uint64_t after(rng *r, uint64_t k)
 {
-    return k + (k < 24 || check_tier_now() != CHECK_QUICK ? 1 : (uint64_t)rng_int(r, 1, 8));
+    return k + (k < 16 || check_tier_now() != CHECK_QUICK ? 1 : (uint64_t)rng_int(r, 1, 12));
 }
 
 // Fails allocation k = 1, 2, ... until a run needs fewer than k.
@@ -114,7 +114,7 @@ static void test_allocations_in_second_prepare(void **state)
 {
     fixture *f = *state;
     rng r = rng_start("allocations in a second prepare", 132);
-    sweep *share = sweep_start("allocations in a second prepare", 4);
+    sweep *share = sweep_start("allocations in a second prepare", 8);
     for (const ag_effect_info *const *e = job_effects(f->ag); *e; ++e) {
         if (!sweep_takes(share))
             continue;
