@@ -47,7 +47,7 @@ static attempt run_all(fixture *f, test_host *h, const char *effect, test_job *j
 // others are mostly for programs and take long: quick takes some of them, the other tiers all.
 static uint64_t after(rng *r, uint64_t k)
 {
-    return k + (k < 16 || check_tier_now() != CHECK_QUICK ? 1 : (uint64_t)rng_int(r, 1, 12));
+    return k + (k < 16 || check_tier_now() != CHECK_QUICK ? 1 : (uint64_t)rng_int(r, 1, 40));
 }
 
 // Fails allocation k = 1, 2, ... until a run needs fewer than k.
