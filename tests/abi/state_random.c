@@ -10,23 +10,9 @@
 // Those that the module binds.
 static const GLenum targets[] = {GL_TEXTURE_2D, GL_TEXTURE_2D_ARRAY, GL_TEXTURE_2D_MULTISAMPLE};
 
-static GLuint compute_program(fixture *f, const char *body)
-{
-    const char *sources[] = {"#version 430 core\nlayout(local_size_x = 1) in;\n"
-                             "layout(std430, binding = 0) buffer B { uint b[]; };\n",
-                             body};
-    GLuint shader = f->gl.CreateShader(GL_COMPUTE_SHADER), program = f->gl.CreateProgram();
-    f->gl.ShaderSource(shader, 2, sources, NULL);
-    f->gl.CompileShader(shader);
-    f->gl.AttachShader(program, shader);
-    f->gl.ProgramParameteri(program, GL_PROGRAM_SEPARABLE, GL_TRUE);
-    f->gl.LinkProgram(program);
-    f->gl.DeleteShader(shader);
-    GLint linked = 0;
-    f->gl.GetProgramiv(program, GL_LINK_STATUS, &linked);
-    CHECK(linked);
-    return program;
-}
+#define PROGRAM(body)                                   \
+    "#version 430 core\nlayout(local_size_x = 1) in;\n" \
+    "layout(std430, binding = 0) buffer B { uint b[]; };\n" body
 
 static void create_texture(fixture *f, GLenum target, GLuint name)
 {
@@ -64,8 +50,8 @@ state_objects state_objects_create(fixture *f)
         for (int i = 0; i < 2; ++i)
             create_texture(f, targets[t], o.textures[t][i]);
     }
-    o.programs[0] = compute_program(f, "void main() { b[0] = 1u; }\n");
-    o.programs[1] = compute_program(f, "void main() { b[1] = 2u; }\n");
+    o.programs[0] = fixture_program(f, PROGRAM("void main() { b[0] = 1u; }\n"));
+    o.programs[1] = fixture_program(f, PROGRAM("void main() { b[1] = 2u; }\n"));
     return o;
 }
 

@@ -49,28 +49,14 @@ typedef struct scene { // do not move
 } scene;
 
 // A pass of the host: samples its input, halves it, and stores it through an image unit.
-static GLuint make_halve(const GladGLContext *gl)
-{
-    static const char *const text =
-        "#version 430 core\n"
-        "layout(local_size_x = 8, local_size_y = 8) in;\n"
-        "layout(binding = 0) uniform sampler2D t_src;\n"
-        "layout(binding = 0, rgba16f) writeonly uniform image2D i_dst;\n"
-        "void main() {\n"
-        "    ivec2 p = ivec2(gl_GlobalInvocationID.xy);\n"
-        "    imageStore(i_dst, p, texelFetch(t_src, p, 0) * 0.5);\n"
-        "}\n";
-    GLuint shader = gl->CreateShader(GL_COMPUTE_SHADER), program = gl->CreateProgram();
-    GLint linked = 0;
-    gl->ShaderSource(shader, 1, &text, NULL);
-    gl->CompileShader(shader);
-    gl->AttachShader(program, shader);
-    gl->LinkProgram(program);
-    gl->DeleteShader(shader);
-    gl->GetProgramiv(program, GL_LINK_STATUS, &linked);
-    CHECK(linked);
-    return program;
-}
+static const char halve[] = "#version 430 core\n"
+                            "layout(local_size_x = 8, local_size_y = 8) in;\n"
+                            "layout(binding = 0) uniform sampler2D t_src;\n"
+                            "layout(binding = 0, rgba16f) writeonly uniform image2D i_dst;\n"
+                            "void main() {\n"
+                            "    ivec2 p = ivec2(gl_GlobalInvocationID.xy);\n"
+                            "    imageStore(i_dst, p, texelFetch(t_src, p, 0) * 0.5);\n"
+                            "}\n";
 
 static uint32_t record_halve(void *user, const graph *g, const graph_pass *p)
 {
@@ -104,7 +90,7 @@ static void scene_open(scene *s, fixture *f, uint64_t seed)
     rng_fill_uniform(&r, taps, 15, 0.01, 0.1);
     s->source = texture_create(f, "rgba16f", W, H, texels);
     s->kernel = texture_create(f, "r32f", 5, 3, taps);
-    s->halve = make_halve(&f->gl);
+    s->halve = fixture_program(f, halve);
     const ag_api *ag = s->g.ag;
     for (int i = 0; i < 2; ++i) {
         CHECK_STATUS(ag->defaults("convolve", &s->convolve[i], sizeof s->convolve[i]), AG_OK);

@@ -1,8 +1,8 @@
 // test_scrub.c - one bad texel never spoils a frame: scrub in every effect, with every choice
 //
-// The texels are no numbers, or finite, but sums over a line of them are not: 3e38, FLT_MAX, and some
-// that cancel each other. What an effect makes of them is compared with what it makes of 0 in their
-// places. Effects whose results are means or extremes keep such texels, because these never
+// The texels are no numbers, or finite, but sums over a line of them are not: 3e38, FLT_MAX, and
+// some that cancel each other. What an effect makes of them is compared with what it makes of 0 in
+// their places. Effects whose results are means or extremes keep such texels, because these never
 // exceed the largest texel: there all results must be finite.
 #include <float.h>
 #include <math.h>

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "minimums.h"
 #include "reloading.h"
 #include "state_table.h"
 
@@ -49,15 +48,7 @@ static void scene_open(scene *s, const char *effect, uint64_t seed)
     job_create(f, effect, JOB_WIDTH, JOB_HEIGHT, &s->job);
     s->objects = state_objects_create(f);
     s->watch.job = &s->job;
-    GLint minor = 0, count = 0;
-    f->gl.GetIntegerv(GL_MINOR_VERSION, &minor);
-    f->gl.GetIntegerv(GL_NUM_EXTENSIONS, &count);
-    s->watch.query_buffer = minor >= 4;
-    for (GLint i = 0; i < count; ++i)
-        s->watch.query_buffer |= strcmp((const char *)f->gl.GetStringi(GL_EXTENSIONS, (GLuint)i),
-                                        "GL_ARB_query_buffer_object") == 0;
-    if (minimums_wanted()) // a host without the extension has none bound
-        s->watch.query_buffer = false;
+    s->watch.query_buffer = fixture_has_query_buffer(f);
     const bool moved = seed % 3 == 1; // programs have these numbers, so only some scenes move them
     s->desc = (ag_device_desc){
         .struct_size = sizeof s->desc,

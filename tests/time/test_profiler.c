@@ -423,16 +423,7 @@ static void test_beside_the_host(void **state)
     const GladGLContext *gl = &f->gl;
     GLint bits = 0;
     gl->GetQueryiv(GL_TIMESTAMP, GL_QUERY_COUNTER_BITS, &bits);
-    bool has_buffer = gl->GetStringi && f->device;
-    GLint count = 0, minor = 0;
-    gl->GetIntegerv(GL_NUM_EXTENSIONS, &count);
-    gl->GetIntegerv(GL_MINOR_VERSION, &minor);
-    has_buffer = minor >= 4;
-    for (GLint i = 0; i < count; ++i)
-        has_buffer |= strcmp((const char *)gl->GetStringi(GL_EXTENSIONS, (GLuint)i),
-                             "GL_ARB_query_buffer_object") == 0;
-    if (minimums_wanted()) // a host without the extension has none bound
-        has_buffer = false;
+    bool has_buffer = fixture_has_query_buffer(f);
     test_job j;
     job_create(f, "bloom", JOB_WIDTH, JOB_HEIGHT, &j);
     ag_pass *pass = fixture_pass(f, "bloom");
