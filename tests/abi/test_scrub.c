@@ -204,8 +204,8 @@ static bool try_pattern(fixture *f, ag_pass *pass, test_job *j, uint32_t slot, c
     int channels = t->format->channels;
     size_t count = texture_value_count(t, 0);
     double limit = limit_of(j), *values = check_doubles(count);
-    // A kernel that is the same everywhere may be no kernel: black is subtracted.
-    if ((p->limited && !isfinite(limit)) || (p->everywhere && how != AS_ZERO)) {
+    // Extremes keep Inf. A kernel that is the same everywhere may be no kernel: black is subtracted.
+    if (((p->limited || p->no_numbers) && !isfinite(limit)) || (p->everywhere && how != AS_ZERO)) {
         free(values);
         return true;
     }
@@ -225,7 +225,7 @@ static bool try_pattern(fixture *f, ag_pass *pass, test_job *j, uint32_t slot, c
     results got;
     uint64_t counted = run_with(f, pass, j, slot, values, &got);
     verdict v = compare(j, &got, zero);
-    bool keeps = p->kept || (!isfinite(limit) && !p->no_numbers), good = v.infinite == 0;
+    bool keeps = p->kept || !isfinite(limit), good = v.infinite == 0;
     if (how == AS_ZERO)
         good &= is_count(j, slot, counted, keeps ? 0 : bad);
     if (how != FINITE && !keeps)
