@@ -286,7 +286,7 @@ static void test_choices(void **state)
     fixture *f = *state;
     uint32_t tried = 0;
     bool good = true;
-    sweep *share = sweep_start("choices", 12);
+    sweep *share = sweep_start("choices", 16);
     for (const ag_effect_info *const *e = job_effects(f->ag); *e; ++e) {
         const ag_effect_info *info = *e;
         if (job_generates(info))
