@@ -204,7 +204,7 @@ static bool try_pattern(fixture *f, ag_pass *pass, test_job *j, uint32_t slot, c
     int channels = t->format->channels;
     size_t count = texture_value_count(t, 0);
     double limit = limit_of(j), *values = check_doubles(count);
-    // Extremes keep Inf. A kernel that is the same everywhere may be no kernel: black is subtracted.
+    // Extremes keep Inf. A kernel that is the same everywhere may be none: black is subtracted.
     if (((p->limited || p->no_numbers) && !isfinite(limit)) || (p->everywhere && how != AS_ZERO)) {
         free(values);
         return true;
