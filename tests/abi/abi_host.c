@@ -56,7 +56,7 @@ void test_host_arguments(void **state)
     CHECK_STATUS(f->ag->pass_create(device, "glow", &pass), AG_E_ARG);
     CHECK_STATUS(f->ag->pass_create(device, "convolve", &pass), AG_OK);
     test_job j;
-    job_create(f, "convolve", 9, 7, &j);
+    job_create(f, "convolve", JOB_WIDTH, JOB_HEIGHT, &j);
     CHECK_STATUS(f->ag->prepare(pass, &j.job), AG_OK);
     CHECK_STATUS(f->ag->execute(pass, &j.job, NULL), AG_OK);
     CHECK_STATUS(f->ag->frame(device, 1), AG_OK);
@@ -138,7 +138,7 @@ void test_shader_dir(void **state)
     CHECK(chmod(empty.path, 0700) == 0);
     ag_pass *pass = NULL;
     test_job j;
-    job_create(f, "convolve", 9, 7, &j);
+    job_create(f, "convolve", JOB_WIDTH, JOB_HEIGHT, &j);
     CHECK_STATUS(f->ag->device_create(&h.host, &desc, &device), AG_OK);
     CHECK_STATUS(f->ag->pass_create(device, "convolve", &pass), AG_OK);
     CHECK_STATUS(f->ag->prepare(pass, &j.job), AG_FALLBACK);
@@ -169,7 +169,7 @@ void test_context_found(void **state)
     ag_device *device = NULL;
     ag_pass *pass = NULL, *more = NULL;
     test_job j;
-    job_create(f, "convolve", 9, 7, &j);
+    job_create(f, "convolve", JOB_WIDTH, JOB_HEIGHT, &j);
     CHECK_STATUS(f->ag->device_create(&h.host, NULL, &device), AG_OK);
     CHECK_STATUS(f->ag->pass_create(device, "convolve", &pass), AG_OK);
     CHECK_STATUS(f->ag->prepare(pass, &j.job), AG_OK);
@@ -245,7 +245,7 @@ void test_format_words(void **state)
                   {0, "format 0; set"},
                   {1, "0x0001, which no effect takes"}};
     test_job j;
-    job_create(f, "convolve", 9, 7, &j);
+    job_create(f, "convolve", JOB_WIDTH, JOB_HEIGHT, &j);
     ag_pass *pass = fixture_pass(f, "convolve");
     for (size_t i = 0; i < sizeof stated / sizeof stated[0]; ++i) {
         j.slots[0].format = stated[i].format;

@@ -18,7 +18,7 @@ void test_destroy_elsewhere(void **state)
     fixture *f = fixture_open(&(fixture_options){.quiet = true});
     CHECK(f != NULL);
     test_job j;
-    job_create(f, "convolve", 9, 7, &j);
+    job_create(f, "convolve", JOB_WIDTH, JOB_HEIGHT, &j);
     ag_pass *pass = fixture_pass(f, "convolve");
     job_set(&j, "method", 0, 2); // fft: buffers, programs and views
     fixture_run(f, pass, &j.job);

@@ -11,12 +11,23 @@
 
 enum { TAIL = 40 };
 
-// The first `bytes` of `whole` with struct_size set; beyond its end: `fill`.
-static void *resized(const void *whole, size_t size, uint32_t bytes, int fill)
+typedef struct growth {
+    fixture *f;
+    const char *name; // of the struct, as messages have it
+    const void *whole;
+    uint32_t known; // its size in this version
+    uint32_t from;  // shorter ones may be refused, by any code for a wrong struct
+    test_host *host;
+    ag_pass *pass;
+    test_job *j;
+    ag_status (*use)(const struct growth *g, const void *copy);
+} growth;
+
+// The first `bytes` of `whole` with struct_size set; beyond its end zeros.
+static void *resized(const void *whole, size_t size, uint32_t bytes)
 {
-    uint8_t *copy = malloc(bytes < 4 ? 4 : bytes);
+    uint8_t *copy = calloc(1, bytes < 4 ? 4 : bytes);
     CHECK(copy != NULL);
-    memset(copy, fill, bytes < 4 ? 4 : bytes);
     memcpy(copy, whole, bytes < size ? bytes : size);
     memcpy(copy, &bytes, sizeof bytes);
     return copy;
@@ -29,6 +40,33 @@ static bool is_clean(ag_status status)
            status == AG_E_FORMAT || status == AG_E_STATE;
 }
 
+static void grow(const growth *g)
+{
+    for (uint32_t bytes = 0; bytes <= g->known; bytes += 4) {
+        void *copy = resized(g->whole, g->known, bytes);
+        ag_status status = g->use(g, copy);
+        bool whole = bytes >= g->from && bytes % 8 == 0;
+        CHECK_F(whole ? status == AG_OK : is_clean(status), "%u bytes of %s: %s", bytes, g->name,
+                check_status_name(status));
+        CHECK_F(bytes >= 8 || status == AG_E_ABI, "%u bytes are no %s: %s", bytes, g->name,
+                check_status_name(status));
+        free(copy);
+    }
+    uint8_t *copy = resized(g->whole, g->known, g->known + TAIL);
+    CHECK_STATUS(g->use(g, copy), AG_OK);
+    for (uint32_t at = g->known; at < g->known + TAIL; at += 13) {
+        host_log_clear(g->host);
+        copy[at] = 1;
+        CHECK_STATUS(g->use(g, copy), AG_E_ABI);
+        CHECK_F(host_log_error(g->host, AG_E_ABI, g->name), "%s: \"%s\"", g->name,
+                host_log_last(g->host));
+        copy[at] = 0;
+    }
+    free(copy);
+}
+
+// ---- what a device is made of ------------------------------------------------------------------
+
 // device_create with a host and a desc; destroys what it made.
 static ag_status create(fixture *f, const void *host, const void *desc)
 {
@@ -40,73 +78,37 @@ static ag_status create(fixture *f, const void *host, const void *desc)
     return status;
 }
 
-void test_host_growth(void **state)
+static ag_status use_host(const growth *g, const void *copy)
 {
-    fixture *f = *state;
-    test_host h;
-    host_init(&h, f->context);
-    uint32_t known = sizeof h.host;
-    for (uint32_t bytes = 0; bytes <= known; bytes += 4) {
-        void *copy = resized(&h.host, known, bytes, 0);
-        ag_status status = create(f, copy, NULL);
-        CHECK_F(is_clean(status), "%u bytes of ag_host: %s", bytes, check_status_name(status));
-        // Nothing is required, not even gl_proc: EGL has a current context. alloc without free is
-        // refused.
-        size_t least = offsetof(ag_host, gl_proc) + sizeof h.host.gl_proc;
-        if (bytes < 8)
-            CHECK_F(status == AG_E_ABI, "%u bytes are no ag_host: %s", bytes,
-                    check_status_name(status));
-        else if (bytes < least)
-            CHECK_F(status == AG_OK, "%u bytes of ag_host: %s", bytes, check_status_name(status));
-        if (bytes == least || (bytes >= offsetof(ag_host, log) && bytes % 8 == 0))
-            CHECK_F(status == AG_OK, "%u bytes of ag_host: %s", bytes, check_status_name(status));
-        free(copy);
-    }
-    void *zero = resized(&h.host, known, known + TAIL, 0);
-    CHECK_STATUS(create(f, zero, NULL), AG_OK);
-    free(zero);
-    host_log_clear(&h);
-    for (uint32_t at = known; at < known + TAIL; at += 13) {
-        uint8_t *tail = resized(&h.host, known, known + TAIL, 0);
-        tail[at] = 1;
-        CHECK_STATUS(create(f, tail, NULL), AG_E_ABI);
-        free(tail);
-    }
-    CHECK(host_log_error(&h, AG_E_ABI, "host"));
-    CHECK(host_finish(&h));
-    fixture_current(f);
+    return create(g->f, copy, NULL);
 }
 
-void test_desc_growth(void **state)
+static ag_status use_desc(const growth *g, const void *copy)
+{
+    return create(g->f, &g->host->host, copy);
+}
+
+void test_device_growth(void **state)
 {
     fixture *f = *state;
     test_host h;
     host_init(&h, f->context);
     ag_device_desc desc = {
         .struct_size = sizeof desc, .image_unit_base = 1, .ssbo_base = 2, .timer_capacity = 16};
-    for (uint32_t bytes = 0; bytes <= sizeof desc; bytes += 4) {
-        void *copy = resized(&desc, sizeof desc, bytes, 0);
-        ag_status status = create(f, &h.host, copy);
-        CHECK_F(is_clean(status), "%u bytes of ag_device_desc: %s", bytes,
-                check_status_name(status));
-        if (bytes >= 8 && bytes % 8 == 0)
-            CHECK_F(status == AG_OK, "%u bytes: %s", bytes, check_status_name(status));
-        free(copy);
-    }
-    void *zero = resized(&desc, sizeof desc, sizeof desc + TAIL, 0);
-    CHECK_STATUS(create(f, &h.host, zero), AG_OK);
-    free(zero);
-    host_log_clear(&h);
-    uint8_t *tail = resized(&desc, sizeof desc, sizeof desc + TAIL, 0);
-    tail[sizeof desc + TAIL - 1] = 1;
-    CHECK_STATUS(create(f, &h.host, tail), AG_E_ABI);
-    CHECK(host_log_error(&h, AG_E_ABI, "desc"));
-    free(tail);
+    // Nothing is required, not even gl_proc: EGL has a current context. alloc without free is
+    // refused.
+    const growth host = {f,  "host", &h.host, sizeof h.host, offsetof(ag_host, log),
+                         &h, NULL,   NULL,    use_host};
+    grow(&host);
+    void *least = resized(&h.host, sizeof h.host, 8);
+    CHECK_STATUS(create(f, least, NULL), AG_OK);
+    free(least);
+    grow(&(growth){f, "desc", &desc, sizeof desc, 8, &h, NULL, NULL, use_desc});
     CHECK(host_finish(&h));
     fixture_current(f);
 }
 
-// ---- members of jobs: declare, prepare and execute must agree
+// ---- members of jobs: declare, prepare and execute must agree ----------------------------------
 
 // Runs all three and returns their common status. Unless they succeed, the output keeps its poison.
 static ag_status run(fixture *f, ag_pass *pass, test_job *j, const ag_job *job)
@@ -123,85 +125,40 @@ static ag_status run(fixture *f, ag_pass *pass, test_job *j, const ag_job *job)
     return executed;
 }
 
-static void check_tail(fixture *f, ag_pass *pass, test_job *j, const ag_job *job, ag_status status,
-                       const char *name)
+static ag_status use_job(const growth *g, const void *copy)
 {
-    host_log_clear(&f->host);
-    CHECK_F(run(f, pass, j, job) == status, "%s", name);
-    if (status < 0 && !host_log_error(&f->host, status, name)) {
-        host_log_print(&f->host);
-        CHECK_F(false, "no message of %s names %s", check_status_name(status), name);
-    }
+    return run(g->f, g->pass, g->j, copy);
+}
+
+static ag_status use_restore(const growth *g, const void *copy)
+{
+    ag_job job = g->j->job;
+    job.restore = copy;
+    return run(g->f, g->pass, g->j, &job);
+}
+
+// All calls read settings in the same way, so one is enough for each effect.
+static ag_status use_settings(const growth *g, const void *copy)
+{
+    const ag_plan *plan = NULL;
+    ag_job job = g->j->job;
+    job.settings = copy;
+    return g->f->ag->declare(g->pass, &job, &plan);
 }
 
 void test_job_growth(void **state)
 {
     fixture *f = *state;
     test_job j;
-    job_create(f, "convolve", 9, 7, &j);
+    job_create(f, "convolve", JOB_WIDTH, JOB_HEIGHT, &j);
     ag_pass *pass = fixture_pass(f, "convolve");
-    uint32_t known = sizeof j.job, full = 0;
-    for (uint32_t bytes = 0; bytes <= known; bytes += 4) {
-        ag_job *copy = resized(&j.job, known, bytes, 0);
-        ag_status status = run(f, pass, &j, copy);
-        CHECK_F(is_clean(status), "%u bytes of ag_job: %s", bytes, check_status_name(status));
-        if (bytes < offsetof(ag_job, slots) + sizeof j.job.slots)
-            CHECK_F(status < 0, "%u bytes of ag_job hold no slots", bytes);
-        if (bytes >= offsetof(ag_job, frame) && bytes % 8 == 0) {
-            CHECK_F(status == AG_OK, "%u bytes of ag_job: %s", bytes, check_status_name(status));
-            ++full;
-        }
-        free(copy);
-    }
-    CHECK(full >= 4);
-    ag_job *zero = resized(&j.job, known, known + TAIL, 0);
-    check_tail(f, pass, &j, zero, AG_OK, "job");
-    uint8_t *tail = resized(&j.job, known, known + TAIL, 0);
-    tail[known] = 1;
-    check_tail(f, pass, &j, (const ag_job *)(const void *)tail, AG_E_ABI, "job");
-    free(zero);
-    free(tail);
-    f->ag->pass_destroy(pass);
-    job_destroy(f, &j);
-}
-
-// Rows of job.slots are as long as the first says: older and newer hosts step by their own size.
-void test_texture_growth(void **state)
-{
-    fixture *f = *state;
-    test_job j;
-    job_create(f, "convolve", 9, 7, &j);
-    ag_pass *pass = fixture_pass(f, "convolve");
-    uint32_t known = sizeof(ag_texture), count = j.job.slot_count;
-    for (uint32_t bytes = 8; bytes <= known + TAIL; bytes += 8) {
-        for (int fill = 0; fill < 2; ++fill) {
-            uint8_t *rows = calloc(count, bytes);
-            CHECK(rows != NULL);
-            for (uint32_t i = 0; i < count; ++i) {
-                void *row = resized(&j.slots[i], known, bytes, 0);
-                memcpy(rows + (size_t)i * bytes, row, bytes);
-                free(row);
-            }
-            if (fill)
-                rows[(size_t)count * bytes - 1] = 1;
-            ag_job job = j.job;
-            job.slots = (const ag_texture *)(const void *)rows;
-            host_log_clear(&f->host);
-            if (fill && bytes <= known) {
-                free(rows);
-                continue;
-            }
-            ag_status status = run(f, pass, &j, &job);
-            ag_status expected = fill ? AG_E_ABI : AG_OK;
-            CHECK_F(is_clean(status), "%u bytes: %s", bytes, check_status_name(status));
-            if (bytes >= offsetof(ag_texture, level) + 4 || fill)
-                CHECK_F(status == expected, "%u bytes of ag_texture%s: %s", bytes,
-                        fill ? ", tail not zero" : "", check_status_name(status));
-            if (fill)
-                CHECK(host_log_error(&f->host, AG_E_ABI, job_slot_info(j.info, count - 1)->name));
-            free(rows);
-        }
-    }
+    ag_gl_state restore = {.struct_size = sizeof restore};
+    grow(&(growth){f, "job", &j.job, sizeof j.job, offsetof(ag_job, frame), &f->host, pass, &j,
+                   use_job});
+    grow(&(growth){f, "restore", &restore, sizeof restore, 8, &f->host, pass, &j, use_restore});
+    // job.scratch is embedded and cannot grow; left all zero it means none.
+    memset(&j.job.scratch, 0, sizeof j.job.scratch);
+    CHECK_STATUS(run(f, pass, &j, &j.job), AG_OK);
     f->ag->pass_destroy(pass);
     job_destroy(f, &j);
 }
@@ -209,73 +166,59 @@ void test_texture_growth(void **state)
 void test_settings_growth(void **state)
 {
     fixture *f = *state;
-    uint32_t effects = 0;
-    const ag_effect_info *const *infos = f->ag->effects(&effects);
-    for (uint32_t e = 0; e < effects; ++e) {
+    for (const ag_effect_info *const *e = job_effects(f->ag); *e; ++e) {
         test_job j;
-        if (job_generates(infos[e]))
+        if (job_generates(*e))
             continue;
-        job_create(f, infos[e]->id, 9, 7, &j);
-        ag_pass *pass = fixture_pass(f, infos[e]->id);
-        uint32_t known = infos[e]->settings_size;
-        ag_job job = j.job;
-        for (uint32_t bytes = 4; bytes <= known + TAIL; bytes += 4) {
-            uint8_t *copy = resized(j.settings, known, bytes, 0);
-            job.settings = copy;
-            ag_status status = run(f, pass, &j, &job), wanted = bytes < 8 ? AG_E_ABI : AG_OK;
-            CHECK_F(status == wanted, "%u bytes of %s settings: %s", bytes, infos[e]->id,
-                    check_status_name(status));
-            if (bytes > known) {
-                copy[bytes - 1] = 1;
-                check_tail(f, pass, &j, &job, AG_E_ABI, "settings");
-            }
-            free(copy);
-        }
+        job_create(f, (*e)->id, JOB_WIDTH, JOB_HEIGHT, &j);
+        ag_pass *pass = fixture_pass(f, (*e)->id);
+        const growth g = {f,        "settings", j.settings, (*e)->settings_size, 8,
+                          &f->host, pass,       &j,         use_settings};
+        grow(&g);
         // sizes that no version has
         static const uint32_t sizes[] = {0, 9, 65540};
         for (uint32_t i = 0; i < 3; ++i) {
-            job.settings = j.settings;
             memcpy(j.settings, &sizes[i], 4);
-            check_tail(f, pass, &j, &job, AG_E_ABI, "settings.struct_size");
+            host_log_clear(&f->host);
+            CHECK_STATUS(use_settings(&g, j.settings), AG_E_ABI);
+            CHECK(host_log_error(&f->host, AG_E_ABI, "settings.struct_size"));
         }
-        job.settings = NULL;
-        CHECK_STATUS(run(f, pass, &j, &job), AG_OK);
+        CHECK_STATUS(use_settings(&g, NULL), AG_OK);
         f->ag->pass_destroy(pass);
         job_destroy(f, &j);
     }
 }
 
-void test_restore_growth(void **state)
+// Rows of job.slots are as long as the first says: older and newer hosts step by their own size.
+void test_texture_growth(void **state)
 {
     fixture *f = *state;
     test_job j;
-    job_create(f, "convolve", 9, 7, &j);
+    job_create(f, "convolve", JOB_WIDTH, JOB_HEIGHT, &j);
     ag_pass *pass = fixture_pass(f, "convolve");
-    ag_gl_state restore = {.struct_size = sizeof restore};
-    for (uint32_t bytes = 8; bytes <= sizeof restore; bytes += 4) {
-        j.job.restore = resized(&restore, sizeof restore, bytes, 0);
-        CHECK_F(run(f, pass, &j, &j.job) == AG_OK, "%u bytes of ag_gl_state", bytes);
-        free((void *)(uintptr_t)j.job.restore);
+    uint32_t known = sizeof(ag_texture), count = j.job.slot_count;
+    for (uint32_t bytes = 8; bytes <= known + TAIL; bytes += 8) {
+        uint8_t *rows = calloc(count, bytes);
+        CHECK(rows != NULL);
+        for (uint32_t i = 0; i < count; ++i) {
+            void *row = resized(&j.slots[i], known, bytes);
+            memcpy(rows + (size_t)i * bytes, row, bytes);
+            free(row);
+        }
+        ag_job job = j.job;
+        job.slots = (const ag_texture *)(const void *)rows;
+        ag_status status = run(f, pass, &j, &job);
+        bool whole = bytes >= offsetof(ag_texture, level) + 4;
+        CHECK_F(whole ? status == AG_OK : is_clean(status), "%u bytes of ag_texture: %s", bytes,
+                check_status_name(status));
+        if (bytes > known) {
+            rows[(size_t)count * bytes - 1] = 1;
+            host_log_clear(&f->host);
+            CHECK_STATUS(run(f, pass, &j, &job), AG_E_ABI);
+            CHECK(host_log_error(&f->host, AG_E_ABI, job_slot_info(j.info, count - 1)->name));
+        }
+        free(rows);
     }
-    uint8_t *tail = resized(&restore, sizeof restore, sizeof restore + TAIL, 0);
-    j.job.restore = (const ag_gl_state *)(const void *)tail;
-    check_tail(f, pass, &j, &j.job, AG_OK, "restore");
-    tail[sizeof restore + 3] = 1;
-    check_tail(f, pass, &j, &j.job, AG_E_ABI, "restore");
-    free(tail);
-    f->ag->pass_destroy(pass);
-    job_destroy(f, &j);
-}
-
-// job.scratch is embedded and cannot grow; left all zero it means none.
-void test_scratch_growth(void **state)
-{
-    fixture *f = *state;
-    test_job j;
-    job_create(f, "convolve", 9, 7, &j);
-    ag_pass *pass = fixture_pass(f, "convolve");
-    memset(&j.job.scratch, 0, sizeof j.job.scratch);
-    CHECK_STATUS(run(f, pass, &j, &j.job), AG_OK);
     f->ag->pass_destroy(pass);
     job_destroy(f, &j);
 }
@@ -285,38 +228,19 @@ void test_output_growth(void **state)
 {
     fixture *f = *state;
     ag_pass *pass = fixture_pass(f, "convolve");
-    for (uint32_t bytes = 0; bytes <= sizeof(ag_stats) + TAIL; bytes += 4) {
-        uint8_t *stats = malloc(bytes + 4), *health = malloc(bytes + 4);
-        uint8_t *reload = malloc(bytes + 4);
-        CHECK(stats && health && reload);
-        memset(reload, 0xee, bytes + 4);
-        memcpy(reload, &bytes, sizeof bytes);
-        ag_status c = f->ag->reload_status(f->device, (ag_reload *)(void *)reload);
-        CHECK_F(bytes >= 8 ? c == AG_OK : c < 0, "%u bytes: %s", bytes, check_status_name(c));
-        CHECK_F(memcmp(reload, &bytes, sizeof bytes) == 0, "struct_size of %u changed", bytes);
-        CHECK_F(reload[bytes] == 0xee || bytes < 4, "written past %u bytes", bytes);
-        free(reload);
-        memset(stats, 0xee, bytes + 4);
-        memset(health, 0xee, bytes + 4);
-        memcpy(stats, &bytes, sizeof bytes);
-        memcpy(health, &bytes, sizeof bytes);
-        ag_status a = f->ag->stats(pass, AG_WHOLE_PASS, (ag_stats *)(void *)stats);
-        ag_status b = f->ag->health(f->device, (ag_health *)(void *)health);
-        CHECK_F(is_clean(a) && is_clean(b), "%u bytes: %s, %s", bytes, check_status_name(a),
-                check_status_name(b));
-        if (bytes >= 8)
-            CHECK_F(a == AG_OK && b == AG_OK, "%u bytes", bytes);
-        else
-            CHECK_F(a < 0 && b < 0, "%u bytes hold nothing", bytes);
-        uint32_t kept[2];
-        memcpy(&kept[0], stats, 4);
-        memcpy(&kept[1], health, 4);
-        CHECK_F(kept[0] == bytes && kept[1] == bytes, "struct_size became %u, %u", kept[0],
-                kept[1]);
-        if (bytes >= 4)
-            CHECK_F(stats[bytes] == 0xee && health[bytes] == 0xee, "written past %u bytes", bytes);
-        free(stats);
-        free(health);
-    }
+    for (uint32_t bytes = 0; bytes <= sizeof(ag_stats) + TAIL; bytes += 4)
+        for (int which = 0; which < 3; ++which) {
+            uint8_t *out = check_allocate(bytes + 4);
+            memset(out, 0xee, bytes + 4);
+            memcpy(out, &bytes, sizeof bytes);
+            ag_status status = which == 0   ? f->ag->stats(pass, AG_WHOLE_PASS, (void *)out)
+                               : which == 1 ? f->ag->health(f->device, (void *)out)
+                                            : f->ag->reload_status(f->device, (void *)out);
+            CHECK_F(bytes >= 8 ? status == AG_OK : is_clean(status) && status < 0, "%u bytes: %s",
+                    bytes, check_status_name(status));
+            CHECK_F(memcmp(out, &bytes, sizeof bytes) == 0, "struct_size of %u changed", bytes);
+            CHECK_F(bytes < 4 || out[bytes] == 0xee, "written past %u bytes", bytes);
+            free(out);
+        }
     f->ag->pass_destroy(pass);
 }

@@ -23,19 +23,19 @@ static GLuint mutable_texture(fixture *f, const ag_texture *like)
 void test_levels(void **state)
 {
     fixture *f = *state;
-    uint32_t count = 0, refused = 0;
-    const ag_effect_info *const *effects = f->ag->effects(&count);
-    for (uint32_t e = 0; e < count; ++e)
+    uint32_t refused = 0;
+    for (const ag_effect_info *const *e = job_effects(f->ag); *e; ++e)
         for (int made_mutable = 0; made_mutable < 2; ++made_mutable) {
             test_job j;
-            job_create(f, effects[e]->id, 9, 7, &j);
-            ag_pass *pass = fixture_pass(f, effects[e]->id);
+            job_create(f, (*e)->id, JOB_WIDTH, JOB_HEIGHT, &j);
+            ag_pass *pass = fixture_pass(f, (*e)->id);
             GLuint other = made_mutable ? mutable_texture(f, &j.slots[0]) : 0;
             if (other)
                 j.slots[0].name = other;
             ag_texture given = j.slots[0];
             for (int32_t level = 1; level < 32; ++level) {
-                int32_t w = texture_level_size(9, level), h = texture_level_size(7, level);
+                int32_t w = texture_level_size(JOB_WIDTH, level);
+                int32_t h = texture_level_size(JOB_HEIGHT, level);
                 for (int same_size = 0; same_size < 2; ++same_size) {
                     j.slots[0].level = level;
                     j.slots[0].width = same_size ? given.width : w;
@@ -45,8 +45,8 @@ void test_levels(void **state)
                     bool there = !made_mutable && level < j.textures[0].levels;
                     if (status >= 0 || there)
                         continue;
-                    CHECK_F(status == AG_E_ARG || status == AG_E_SIZE, "%s, level %d: %s",
-                            effects[e]->id, level, check_status_name(status));
+                    CHECK_F(status == AG_E_ARG || status == AG_E_SIZE, "%s, level %d: %s", (*e)->id,
+                            level, check_status_name(status));
                     refused += host_log_error(&f->host, AG_E_ARG, "level");
                     CHECK(f->ag->execute(pass, &j.job, NULL) < 0);
                 }
@@ -78,7 +78,7 @@ static void expect(fixture *f, ag_pass *pass, test_job *j, ag_status status, con
 static void check_deleted(fixture *f, const char *effect)
 {
     test_job j;
-    job_create(f, effect, 9, 7, &j);
+    job_create(f, effect, JOB_WIDTH, JOB_HEIGHT, &j);
     ag_pass *pass = fixture_pass(f, effect);
     CHECK_STATUS(f->ag->prepare(pass, &j.job), AG_OK);
     for (uint32_t i = 0; i < j.info->slot_count; ++i) {
@@ -107,7 +107,7 @@ static void check_deleted(fixture *f, const char *effect)
 static void respecify(fixture *f, GLuint name, GLint format, GLsizei width)
 {
     f->gl.BindTexture(GL_TEXTURE_2D, name);
-    f->gl.TexImage2D(GL_TEXTURE_2D, 0, format, width, 7, 0, GL_RGBA, GL_FLOAT, NULL);
+    f->gl.TexImage2D(GL_TEXTURE_2D, 0, format, width, JOB_HEIGHT, 0, GL_RGBA, GL_FLOAT, NULL);
     f->gl.BindTexture(GL_TEXTURE_2D, 0);
 }
 
@@ -117,14 +117,12 @@ void test_validate(void **state)
     const ag_device_desc desc = {.struct_size = sizeof desc, .flags = AG_DEVICE_VALIDATE};
     fixture *f = fixture_open(&(fixture_options){.desc = &desc, .quiet = true});
     CHECK(f != NULL);
-    uint32_t count = 0;
-    const ag_effect_info *const *effects = f->ag->effects(&count);
-    for (uint32_t e = 0; e < count; ++e)
-        check_deleted(f, effects[e]->id);
+    for (const ag_effect_info *const *e = job_effects(f->ag); *e; ++e)
+        check_deleted(f, (*e)->id);
     CHECK(check_case("deleted textures", true));
 
     test_job j;
-    job_create(f, "convolve", 9, 7, &j);
+    job_create(f, "convolve", JOB_WIDTH, JOB_HEIGHT, &j);
     ag_pass *pass = fixture_pass(f, "convolve");
     GLuint name = mutable_texture(f, &j.slots[0]), scratch = 0;
     j.slots[0].name = name;
@@ -137,13 +135,13 @@ void test_validate(void **state)
     CHECK_STATUS(f->ag->prepare(pass, &j.job), AG_OK);
     expect(f, pass, &j, AG_OK, NULL, "as prepared");
     respecify(f, name, GL_RGBA32F, 8);
-    expect(f, pass, &j, AG_E_ARG, "8x7 in GL, not 9x7", "another size");
-    respecify(f, name, GL_RGBA16F, 9);
+    expect(f, pass, &j, AG_E_ARG, "8x21 in GL, not 33x21", "another size");
+    respecify(f, name, GL_RGBA16F, JOB_WIDTH);
     expect(f, pass, &j, AG_E_ARG, "format", "another format");
-    respecify(f, name, GL_RGBA32F, 9);
+    respecify(f, name, GL_RGBA32F, JOB_WIDTH);
     expect(f, pass, &j, AG_OK, NULL, "as before");
     f->gl.BindTexture(GL_TEXTURE_2D, name);
-    f->gl.TexStorage2D(GL_TEXTURE_2D, 1, GL_RGBA32F, 9, 7);
+    f->gl.TexStorage2D(GL_TEXTURE_2D, 1, GL_RGBA32F, JOB_WIDTH, JOB_HEIGHT);
     f->gl.BindTexture(GL_TEXTURE_2D, 0);
     expect(f, pass, &j, AG_E_STATE, "not the one that prepare saw", "made immutable");
     f->ag->forget(f->device, name);

@@ -4,13 +4,10 @@
 #define AG_TEST_ABI_TESTS_H
 
 // abi_structs.c: older and newer hosts
-void test_host_growth(void **state);
-void test_desc_growth(void **state);
+void test_device_growth(void **state);
 void test_job_growth(void **state);
 void test_texture_growth(void **state);
 void test_settings_growth(void **state);
-void test_restore_growth(void **state);
-void test_scratch_growth(void **state);
 void test_output_growth(void **state);
 
 // abi_host.c: wrong members of the host and of the device's description
@@ -43,7 +40,6 @@ void test_texture_without_dsa(void **state);
 
 // abi_alias.c: two slots that are one texture
 void test_aliases(void **state);
-void test_versions(void **state);
 
 // abi_without.c: features of the driver that a device does not use
 void test_without(void **state);
@@ -52,7 +48,6 @@ void test_without(void **state);
 void test_run(void **state);
 void test_simple(void **state);
 void test_simple_frames(void **state);
-void test_simple_resize(void **state);
 void test_simple_errors(void **state);
 
 // abi_lifetime.c: order, threads, loss
@@ -65,7 +60,5 @@ void test_other_thread(void **state);
 void test_lost(void **state);
 void test_context_gone(void **state);
 void test_forget(void **state);
-void test_timing(void **state);
-void test_ring_overflow(void **state);
 
 #endif

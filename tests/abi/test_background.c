@@ -56,167 +56,141 @@ static ag_status execute(fixture *f, ag_pass *pass, sized *s)
     return f->ag->execute(pass, &s->j.job, NULL);
 }
 
-// A second device on the same context, on which everything compiles anew.
-static void open_slow(fixture *f, test_host *h, slow_driver *slow, const char *hide,
-                      ag_device **device)
+// A second device on the same context, on which everything compiles anew, and slowly.
+typedef struct second { // do not move: callbacks point into it
+    fixture *f;
+    test_host host;
+    slow_driver slow;
+    ag_device *device;
+    ag_pass *pass;
+} second;
+
+// `hide`: the driver cannot report completion.
+static void second_open(second *s, fixture *f, const char *effect, const char *hide)
 {
-    host_init(h, f->context);
-    h->trace.hide_extensions = hide;
-    slow_driver_start(slow, &h->trace, FRAMES, FRAMES);
+    *s = (second){.f = f};
+    host_init(&s->host, f->context);
+    s->host.trace.hide_extensions = hide;
+    slow_driver_start(&s->slow, &s->host.trace, FRAMES, FRAMES);
     if (hide)
-        slow_driver_stop(&h->trace);
-    CHECK_STATUS(f->ag->device_create(&h->host, NULL, device), AG_OK);
+        slow_driver_stop(&s->host.trace);
+    CHECK_STATUS(f->ag->device_create(&s->host.host, NULL, &s->device), AG_OK);
+    CHECK_STATUS(f->ag->pass_create(s->device, effect, &s->pass), AG_OK);
+}
+
+static void second_close(second *s)
+{
+    s->f->ag->device_destroy(s->device, 0);
+    CHECK(host_finish(&s->host));
+    fixture_current(s->f);
 }
 
 static void test_old_plan_serves(void **state)
 {
     MINIMUMS_LACK("GL_KHR_parallel_shader_compile");
     fixture *f = *state;
+    static second d;
     sized small, large;
-    job_of(f, &small, 20, 14);
-    job_of(f, &large, 45, 31);
-    test_host h;
-    slow_driver slow;
-    ag_device *device = NULL;
-    ag_pass *pass = NULL, *other = NULL;
-    open_slow(f, &h, &slow, NULL, &device);
-    CHECK_STATUS(f->ag->pass_create(device, "convolve", &pass), AG_OK);
+    ag_pass *other = NULL;
+    job_of(f, &small, 9, 7);
+    job_of(f, &large, JOB_WIDTH, JOB_HEIGHT);
+    second_open(&d, f, "convolve", NULL);
 
     // Nothing is prepared yet: pending, and execute says so.
     small.j.job.flags = large.j.job.flags = AG_JOB_BACKGROUND;
-    CHECK_STATUS(f->ag->prepare(pass, &small.j.job), AG_PENDING);
-    CHECK_STATUS(execute(f, pass, &small), AG_E_STATE);
+    CHECK_STATUS(f->ag->prepare(d.pass, &small.j.job), AG_PENDING);
+    CHECK_STATUS(execute(f, d.pass, &small), AG_E_STATE);
     texture_poison(f, job_output(&small.j));
-    CHECK_STATUS(f->ag->run(pass, &small.j.job), AG_PENDING); // it executes nothing
+    CHECK_STATUS(f->ag->run(d.pass, &small.j.job), AG_PENDING); // it executes nothing
     CHECK(texture_is_poison(f, job_output(&small.j)));
-    slow.frame += FRAMES;
+    d.slow.frame += FRAMES;
     ag_status late = AG_PENDING; // the driver may still be at it by its own clock, too
     for (int wait = 0; late == AG_PENDING && wait < 10000; ++wait) {
-        late = f->ag->prepare(pass, &small.j.job);
+        late = f->ag->prepare(d.pass, &small.j.job);
         nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
     }
     CHECK_STATUS(late, AG_OK);
-    CHECK_STATUS(execute(f, pass, &small), AG_OK);
+    CHECK_STATUS(execute(f, d.pass, &small), AG_OK);
     texture_poison(f, job_output(&small.j));
 
     int pending = 0;
-    ag_status status = AG_PENDING;
-    while (status == AG_PENDING && pending < 10 * FRAMES) {
-        status = f->ag->prepare(pass, &large.j.job);
-        if (status != AG_PENDING)
-            break;
+    ag_status status;
+    while ((status = f->ag->prepare(d.pass, &large.j.job)) == AG_PENDING && pending < 10 * FRAMES) {
         ++pending;
-        CHECK_STATUS(execute(f, pass, &large), AG_E_STATE);
+        CHECK_STATUS(execute(f, d.pass, &large), AG_E_STATE);
         if (pending == 2) // not the former plan's job either
-            CHECK_STATUS(f->ag->run(pass, &large.j.job), AG_PENDING);
-        CHECK_STATUS(execute(f, pass, &small), AG_OK);
+            CHECK_STATUS(f->ag->run(d.pass, &large.j.job), AG_PENDING);
+        CHECK_STATUS(execute(f, d.pass, &small), AG_OK);
         CHECK(is_right(f, &small));
-        CHECK_STATUS(f->ag->frame(device, slow.frame), AG_OK);
+        CHECK_STATUS(f->ag->frame(d.device, d.slow.frame), AG_OK);
         if (pending == 3) { // another pass is prepared meanwhile, and does not wait for this one
-            CHECK_STATUS(f->ag->pass_create(device, "convolve", &other), AG_OK);
+            CHECK_STATUS(f->ag->pass_create(d.device, "convolve", &other), AG_OK);
             CHECK_STATUS(f->ag->prepare(other, &small.j.job), AG_OK);
             f->ag->pass_destroy(other);
         }
-        ++slow.frame;
+        ++d.slow.frame;
     }
     CHECK_STATUS(status, AG_OK);
-    printf("  ok    %d frames pending; %u questions that would wait\n", pending, h.trace.impatient);
+    printf("  ok    %d frames pending; %u questions that would wait\n", pending,
+           d.host.trace.impatient);
     CHECK(pending >= FRAMES - 1 && pending <= FRAMES + 1);
-    CHECK_EQ(h.trace.impatient, 0);
-    CHECK_STATUS(execute(f, pass, &small), AG_E_STATE);
-    CHECK_STATUS(execute(f, pass, &large), AG_OK);
+    CHECK_EQ(d.host.trace.impatient, 0);
+    CHECK_STATUS(execute(f, d.pass, &small), AG_E_STATE);
+    CHECK_STATUS(execute(f, d.pass, &large), AG_OK);
     CHECK(is_right(f, &large));
     // Back to what is known: at once.
-    CHECK_STATUS(f->ag->prepare(pass, &small.j.job), AG_OK);
-    CHECK_STATUS(execute(f, pass, &small), AG_OK);
+    CHECK_STATUS(f->ag->prepare(d.pass, &small.j.job), AG_OK);
+    CHECK_STATUS(execute(f, d.pass, &small), AG_OK);
     CHECK(is_right(f, &small));
+    second_close(&d);
 
-    f->ag->device_destroy(device, 0);
-    CHECK(host_finish(&h));
-    fixture_current(f);
-    sized_free(f, &small);
-    sized_free(f, &large);
-}
-
-// A pass is destroyed while it compiles: nothing leaks.
-static void test_given_up(void **state)
-{
-    MINIMUMS_LACK("GL_KHR_parallel_shader_compile");
-    fixture *f = *state;
-    sized large;
-    job_of(f, &large, 37, 22);
+    // A pass, or its device, is destroyed while it compiles: nothing leaks.
     for (int gone = 0; gone < 2; ++gone) {
-        test_host h;
-        slow_driver slow;
-        ag_device *device = NULL;
-        ag_pass *pass = NULL;
-        open_slow(f, &h, &slow, NULL, &device);
-        CHECK_STATUS(f->ag->pass_create(device, "convolve", &pass), AG_OK);
-        large.j.job.flags = AG_JOB_BACKGROUND;
-        CHECK_STATUS(f->ag->prepare(pass, &large.j.job), AG_PENDING);
+        second_open(&d, f, "convolve", NULL);
+        CHECK_STATUS(f->ag->prepare(d.pass, &large.j.job), AG_PENDING);
         if (gone)
-            f->ag->pass_destroy(pass);
-        f->ag->device_destroy(device, 0);
-        CHECK(host_finish(&h));
+            f->ag->pass_destroy(d.pass);
+        second_close(&d);
     }
-    fixture_current(f);
+    sized_free(f, &small);
     sized_free(f, &large);
 }
 
 // A prepare that waits does not ask the driver for compiler threads; one that does not wait asks
-// once.
+// once. If the driver cannot report completion, prepare waits and is never pending.
 static void test_who_asks_for_threads(void **state)
 {
     fixture *f = *state;
     static const char call[] = "glMaxShaderCompilerThreadsKHR";
+    static second d;
     sized small;
-    job_of(f, &small, 20, 14);
-    test_host h;
-    slow_driver slow;
-    ag_device *device = NULL;
-    ag_pass *pass = NULL, *other = NULL;
-    open_slow(f, &h, &slow, NULL, &device);
-    slow_driver_stop(&h.trace);
-    h.trace.limits[0] = (gl_trace_limit){GL_MAX_SHADER_COMPILER_THREADS_KHR, -1}; // nobody has yet
-    h.trace.limit_count = 1;
-    CHECK_STATUS(f->ag->pass_create(device, "convolve", &pass), AG_OK);
-    CHECK_STATUS(f->ag->pass_create(device, "convolve", &other), AG_OK);
-    CHECK_STATUS(f->ag->prepare(pass, &small.j.job), AG_OK);
-    CHECK_EQ(gl_trace_calls(&h.trace, call), 0);
+    ag_pass *other = NULL;
+    job_of(f, &small, 9, 7);
+    second_open(&d, f, "convolve", NULL);
+    gl_trace *t = &d.host.trace;
+    slow_driver_stop(t);
+    t->limits[0] = (gl_trace_limit){GL_MAX_SHADER_COMPILER_THREADS_KHR, -1}; // nobody has yet
+    t->limit_count = 1;
+    CHECK_STATUS(f->ag->pass_create(d.device, "convolve", &other), AG_OK);
+    CHECK_STATUS(f->ag->prepare(d.pass, &small.j.job), AG_OK);
+    CHECK_EQ(gl_trace_calls(t, call), 0);
     small.j.job.flags = AG_JOB_BACKGROUND;
     CHECK_STATUS(f->ag->prepare(other, &small.j.job), AG_OK); // all is there: nothing pending
-    CHECK_EQ(gl_trace_calls(&h.trace, call), gl_trace_has_asked(&h.trace, call));
+    CHECK_EQ(gl_trace_calls(t, call), gl_trace_has_asked(t, call));
     job_set(&small.j, "border", 0, AG_BORDER_WRAP);
     ag_status status = AG_PENDING;
     while (status == AG_PENDING)
-        status = f->ag->prepare(pass, &small.j.job);
+        status = f->ag->prepare(d.pass, &small.j.job);
     CHECK_STATUS(status, AG_OK);
-    CHECK_EQ(gl_trace_calls(&h.trace, call), gl_trace_has_asked(&h.trace, call));
-    f->ag->device_destroy(device, 0);
-    CHECK(host_finish(&h));
-    fixture_current(f);
-    sized_free(f, &small);
-}
+    CHECK_EQ(gl_trace_calls(t, call), gl_trace_has_asked(t, call));
+    second_close(&d);
 
-// If the driver cannot report completion, prepare waits and is never pending.
-static void test_without_threads(void **state)
-{
-    fixture *f = *state;
-    sized small;
-    job_of(f, &small, 20, 14);
-    test_host h;
-    slow_driver slow;
-    ag_device *device = NULL;
-    ag_pass *pass = NULL;
-    open_slow(f, &h, &slow, "parallel_shader_compile", &device);
-    CHECK_STATUS(f->ag->pass_create(device, "convolve", &pass), AG_OK);
-    small.j.job.flags = AG_JOB_BACKGROUND;
-    CHECK_STATUS(f->ag->prepare(pass, &small.j.job), AG_OK);
-    CHECK_STATUS(execute(f, pass, &small), AG_OK);
+    job_set(&small.j, "border", 0, AG_BORDER_ZERO);
+    second_open(&d, f, "convolve", "parallel_shader_compile");
+    CHECK_STATUS(f->ag->prepare(d.pass, &small.j.job), AG_OK);
+    CHECK_STATUS(execute(f, d.pass, &small), AG_OK);
     CHECK(is_right(f, &small));
-    f->ag->device_destroy(device, 0);
-    CHECK(host_finish(&h));
-    fixture_current(f);
+    second_close(&d);
     sized_free(f, &small);
 }
 
@@ -228,7 +202,7 @@ static void test_auto_does_not_wait(void **state)
     MINIMUMS_LACK("GL_KHR_parallel_shader_compile");
     fixture *f = *state;
     test_job j;
-    job_create(f, "bloom", 61, 47, &j);
+    job_create(f, "bloom", JOB_WIDTH, JOB_HEIGHT, &j);
     job_set(&j, "shape", 0, AG_BLOOM_APERTURE);
     job_set(&j, "size", 0, 1);
     job_set(&j, "resolution", 0, AG_BLOOM_AUTO);
@@ -240,16 +214,14 @@ static void test_auto_does_not_wait(void **state)
     f->ag->pass_destroy(pass);
     ag_device_tuning(f->device)->dispatch_bytes = 0;
     texture_poison(f, job_output(&j));
-    test_host h;
-    slow_driver slow;
-    ag_device *device = NULL;
-    open_slow(f, &h, &slow, NULL, &device);
-    ag_device_tuning(device)->dispatch_bytes = 1;
-    CHECK_STATUS(f->ag->pass_create(device, "bloom", &pass), AG_OK);
+    static second d;
+    second_open(&d, f, "bloom", NULL);
+    ag_device_tuning(d.device)->dispatch_bytes = 1;
+    pass = d.pass;
     job_set(&j, "resolution", 0, AG_BLOOM_FULL);
     CHECK_STATUS(f->ag->prepare(pass, &j.job), AG_OK); // the former plan
-    uint32_t impatient = h.trace.impatient;
-    slow.frame += FRAMES; // its programs are there
+    uint32_t impatient = d.host.trace.impatient;
+    d.slow.frame += FRAMES; // its programs are there
     job_set(&j, "resolution", 0, AG_BLOOM_AUTO);
     j.job.flags = AG_JOB_BACKGROUND;
     int pending = 0;
@@ -262,12 +234,12 @@ static void test_auto_does_not_wait(void **state)
         job_set(&j, "resolution", 0, AG_BLOOM_FULL);
         CHECK_STATUS(f->ag->execute(pass, &j.job, NULL), AG_OK);
         job_set(&j, "resolution", 0, AG_BLOOM_AUTO);
-        CHECK_STATUS(f->ag->frame(device, slow.frame), AG_OK);
+        CHECK_STATUS(f->ag->frame(d.device, d.slow.frame), AG_OK);
         nanosleep(&(struct timespec){.tv_nsec = 100000}, NULL);
-        ++slow.frame;
+        ++d.slow.frame;
     }
     CHECK_STATUS(status, AG_OK);
-    impatient = h.trace.impatient - impatient;
+    impatient = d.host.trace.impatient - impatient;
     printf("  ok    %d frames pending; %u questions that would wait\n", pending, impatient);
     CHECK(pending >= FRAMES - 1);
     CHECK_EQ(impatient, 0);
@@ -277,18 +249,14 @@ static void test_auto_does_not_wait(void **state)
     CHECK(!memcmp(now, right, texture_value_count(job_output(&j), 0) * sizeof *now));
     free(now);
     free(right);
-    f->ag->device_destroy(device, 0);
-    CHECK(host_finish(&h));
-    fixture_current(f);
+    second_close(&d);
     job_destroy(f, &j);
 }
 
 int main(int argc, char **argv)
 {
-    const check_test tests[] = {
-        FIXTURE_TEST(test_old_plan_serves),      FIXTURE_TEST(test_given_up),
-        FIXTURE_TEST(test_who_asks_for_threads), FIXTURE_TEST(test_without_threads),
-        FIXTURE_TEST(test_auto_does_not_wait),
-    };
+    const check_test tests[] = {FIXTURE_TEST(test_old_plan_serves),
+                                FIXTURE_TEST(test_who_asks_for_threads),
+                                FIXTURE_TEST(test_auto_does_not_wait)};
     return CHECK_MAIN(argc, argv, tests, fixture_setup, fixture_teardown);
 }

@@ -49,28 +49,14 @@ typedef struct scene { // do not move
 } scene;
 
 // A pass of the host: samples its input, halves it, and stores it through an image unit.
-static GLuint make_halve(const GladGLContext *gl)
-{
-    static const char *const text =
-        "#version 430 core\n"
-        "layout(local_size_x = 8, local_size_y = 8) in;\n"
-        "layout(binding = 0) uniform sampler2D t_src;\n"
-        "layout(binding = 0, rgba16f) writeonly uniform image2D i_dst;\n"
-        "void main() {\n"
-        "    ivec2 p = ivec2(gl_GlobalInvocationID.xy);\n"
-        "    imageStore(i_dst, p, texelFetch(t_src, p, 0) * 0.5);\n"
-        "}\n";
-    GLuint shader = gl->CreateShader(GL_COMPUTE_SHADER), program = gl->CreateProgram();
-    GLint linked = 0;
-    gl->ShaderSource(shader, 1, &text, NULL);
-    gl->CompileShader(shader);
-    gl->AttachShader(program, shader);
-    gl->LinkProgram(program);
-    gl->DeleteShader(shader);
-    gl->GetProgramiv(program, GL_LINK_STATUS, &linked);
-    CHECK(linked);
-    return program;
-}
+static const char halve[] = "#version 430 core\n"
+                            "layout(local_size_x = 8, local_size_y = 8) in;\n"
+                            "layout(binding = 0) uniform sampler2D t_src;\n"
+                            "layout(binding = 0, rgba16f) writeonly uniform image2D i_dst;\n"
+                            "void main() {\n"
+                            "    ivec2 p = ivec2(gl_GlobalInvocationID.xy);\n"
+                            "    imageStore(i_dst, p, texelFetch(t_src, p, 0) * 0.5);\n"
+                            "}\n";
 
 static uint32_t record_halve(void *user, const graph *g, const graph_pass *p)
 {
@@ -104,7 +90,7 @@ static void scene_open(scene *s, fixture *f, uint64_t seed)
     rng_fill_uniform(&r, taps, 15, 0.01, 0.1);
     s->source = texture_create(f, "rgba16f", W, H, texels);
     s->kernel = texture_create(f, "r32f", 5, 3, taps);
-    s->halve = make_halve(&f->gl);
+    s->halve = fixture_program(f, halve);
     const ag_api *ag = s->g.ag;
     for (int i = 0; i < 2; ++i) {
         CHECK_STATUS(ag->defaults("convolve", &s->convolve[i], sizeof s->convolve[i]), AG_OK);
@@ -244,47 +230,6 @@ static void run_frame(scene *s, picture *out)
     read_wanted(s, out);
 }
 
-// The reference: each pass alone, on memory of its own, with a wait after everything.
-static void run_alone(scene *s, picture *out)
-{
-    graph *g = &s->g;
-    bool done[PASSES] = {false};
-    for (int round = 0; round < PASSES; ++round)
-        for (int i = 0; i < g->pass_count; ++i) {
-            graph_pass *p = &g->passes[i];
-            int writer = g->textures[p->slots[0]].writer;
-            if (done[i] || p->level == GRAPH_NONE || (writer >= 0 && !done[writer]))
-                continue;
-            ag_texture slots[GRAPH_SLOTS];
-            for (int k = 0; k < p->slot_count; ++k) {
-                slots[k] = (ag_texture){.struct_size = sizeof slots[k]};
-                if (p->slots[k] == GRAPH_NONE)
-                    continue;
-                const graph_texture *t = &g->textures[p->slots[k]];
-                slots[k] = (ag_texture){sizeof slots[k], t->name,   GL_TEXTURE_2D, t->format,
-                                        t->width,        t->height, .version = 1};
-                slots[k].rect_width = t->scales ? g->width : 0;
-                slots[k].rect_height = t->scales ? g->height : 0;
-            }
-            const ag_job job = {.struct_size = sizeof job,
-                                .plan_width = W,
-                                .plan_height = H,
-                                .slots = slots,
-                                .slot_count = p->slots[2] == GRAPH_NONE ? 2 : 3,
-                                .settings = p->settings};
-            if (p->effect) {
-                CHECK_STATUS(g->ag->prepare(p->pass, &job), AG_OK);
-                CHECK_STATUS(g->ag->execute(p->pass, &job, NULL), AG_OK);
-            } else {
-                p->record(p->user, g, p);
-            }
-            s->f->gl.MemoryBarrier(GL_ALL_BARRIER_BITS);
-            s->f->gl.Finish();
-            done[i] = true;
-        }
-    read_wanted(s, out);
-}
-
 static void check_barriers(const scene *s)
 {
     const graph *g = &s->g;
@@ -320,15 +265,13 @@ static void test_sharing(void **state)
     bool saved_scratch = false, saved_textures = false, dropped = false, halves = false;
     for (uint64_t seed = 1; seed <= SEEDS; ++seed) {
         rng r = {seed * 7919};
-        static picture reference, apart, shared;
+        static picture apart, shared;
         scene s;
         scene_open(&s, f, seed);
         fill_random(&s, &r);
         CHECK(graph_compile(&s.g, false));
         CHECK_EQ(s.g.scratch_bytes >= s.g.scratch_apart, 1);
         CHECK_EQ(s.g.texture_bytes, s.g.texture_apart);
-        run_alone(&s, &reference);
-        CHECK(graph_compile(&s.g, false));
         poison(&s, &r);
         run_frame(&s, &apart);
         CHECK(graph_compile(&s.g, true));
@@ -337,10 +280,8 @@ static void test_sharing(void **state)
             run_frame(&s, &shared);
             check_barriers(&s);
             char name[96];
-            snprintf(name, sizeof name, "seed %d, frame %d: shared equals apart equals alone",
-                     (int)seed, frame);
-            CHECK(check_case(name, !memcmp(&shared, &apart, sizeof shared) &&
-                                       !memcmp(&shared, &reference, sizeof shared)));
+            snprintf(name, sizeof name, "seed %d, frame %d: shared equals apart", (int)seed, frame);
+            CHECK(check_case(name, !memcmp(&shared, &apart, sizeof shared)));
         }
         graph_print(&s.g);
         CHECK(s.g.scratch_bytes <= s.g.scratch_apart && s.g.texture_bytes <= s.g.texture_apart);
@@ -373,66 +314,6 @@ static void test_levels(void **state)
     CHECK(s.g.textures[c].name != s.g.textures[a].name);
     CHECK(s.g.textures[c].name != s.g.textures[b].name);
     scene_close(&s);
-}
-
-// What a graph may know before anything exists: declare says what execute then does.
-static void test_declared(void **state)
-{
-    fixture *f = *state;
-    uint32_t count = 0;
-    const ag_effect_info *const *effects = f->ag->effects(&count);
-    for (uint32_t e = 0; e < count; ++e) {
-        test_job j;
-        job_create(f, effects[e]->id, JOB_WIDTH, JOB_HEIGHT, &j);
-        ag_pass *pass = fixture_pass(f, effects[e]->id);
-        static const uint32_t uses[] = {AG_USE_UNKNOWN,
-                                        AG_USE_PASS,
-                                        AG_USE_SAMPLE,
-                                        AG_USE_IMAGE,
-                                        AG_USE_FRAMEBUFFER,
-                                        AG_USE_COPY,
-                                        AG_USE_SAMPLE | AG_USE_COPY};
-        enum { USES = sizeof uses / sizeof *uses };
-        uint64_t keys[USES];
-        for (int i = 0; i < USES; ++i) {
-            const ag_plan *plan = NULL;
-            uint32_t bits = 0;
-            j.job.next_use = uses[i];
-            CHECK_STATUS(f->ag->declare(pass, &j.job, &plan), AG_OK);
-            CHECK(plan->barriers_before & GL_SHADER_IMAGE_ACCESS_BARRIER_BIT);
-            keys[i] = plan->key;
-            uint32_t after = plan->barriers_after;
-            CHECK_STATUS(f->ag->prepare(pass, &j.job), AG_OK);
-            CHECK_STATUS(f->ag->execute(pass, &j.job, &bits), AG_OK);
-            CHECK_EQ(bits, after);
-            for (int k = 0; k < i; ++k)
-                CHECK(keys[k] != keys[i]);
-        }
-        f->ag->pass_destroy(pass);
-        job_destroy(f, &j);
-    }
-}
-
-// ---- dynamic resolution ------------------------------------------------------------------------
-
-static bool same_part(const picture *a, const picture *b, int w, int h)
-{
-    for (int i = 0; i < 2; ++i)
-        for (int y = 0; y < h; ++y)
-            if (memcmp(a->halves[i] + y * W * 4, b->halves[i] + y * W * 4, (size_t)w * 8) != 0)
-                return false;
-    return true;
-}
-
-static uint32_t made(const gl_trace *t)
-{
-    static const char *const makers[] = {"glGen",         "glCreate",        "glDelete",
-                                         "glBufferData",  "glBufferStorage", "glTexStorage",
-                                         "glTextureView", "glCompileShader", "glLinkProgram"};
-    uint32_t sum = 0;
-    for (size_t i = 0; i < sizeof makers / sizeof *makers; ++i)
-        sum += gl_trace_calls_with(t, makers[i]);
-    return sum;
 }
 
 // The scratch of a size serves every smaller one. Not so where a line has to be as long as the
@@ -483,71 +364,12 @@ static void test_scratch_of_smaller_sizes(void **state)
     }
 }
 
-// A graph that was planned for the largest size serves every smaller one: no memory of the graph is
-// created or moved, the module creates nothing for a size that it has seen, and the picture is
-// right.
-static void test_dynamic_resolution(void **state)
-{
-    enum { SIZES = 14, ROUNDS = 3 };
-    fixture *f = *state;
-    static picture dynamic, alone[SIZES];
-    scene s;
-    scene_open(&s, f, 3);
-    int a = add_pass(&s, 1, SOURCE), b = add_pass(&s, 2, a), c = add_pass(&s, 0, b);
-    int d = add_pass(&s, 1, b);
-    s.g.textures[c].wanted = s.g.textures[d].wanted = AG_USE_COPY;
-    CHECK(graph_compile(&s.g, true));
-    const GLuint scratch = s.g.scratch;
-    const int count = s.g.made_count;
-    rng r = {11};
-    int sizes[SIZES][2];
-    for (int i = 0; i < SIZES; ++i) {
-        sizes[i][0] = i ? rng_int(&r, W * 2 / 3, W) : W;
-        sizes[i][1] = i ? rng_int(&r, H * 2 / 3, H) : H;
-    }
-    uint64_t calls[ROUNDS] = {0};
-    size_t held[SIZES];
-    for (int round = 0; round < ROUNDS; ++round)
-        for (int i = 0; i < SIZES; ++i) {
-            gl_trace_reset(&f->host.trace);
-            if (!graph_resize(&s.g, sizes[i][0], sizes[i][1])) {
-                host_log_print(&f->host);
-                CHECK_F(false, "%dx%d", sizes[i][0], sizes[i][1]);
-            }
-            poison(&s, &r);
-            run_frame(&s, &dynamic);
-            // frame() sends for a counter and deletes the fence that came back.
-            calls[round] += made(&f->host.trace) - gl_trace_calls(&f->host.trace, "glDeleteSync");
-            CHECK(s.g.scratch == scratch && s.g.made_count == count);
-            CHECK(round < 2 || f->host.live_bytes == held[i]);
-            held[i] = f->host.live_bytes;
-            if (round == 0)
-                run_alone(&s, &alone[i]);
-            CHECK_F(same_part(&dynamic, &alone[i], sizes[i][0], sizes[i][1]), "%dx%d", sizes[i][0],
-                    sizes[i][1]);
-        }
-    printf("  %d sizes: %d GL calls that make something, then %d and %d\n", SIZES, (int)calls[0],
-           (int)calls[1], (int)calls[2]);
-    CHECK_EQ(calls[2], 0);
-
-    // Beyond the plan: refused, and the former size goes on.
-    CHECK(graph_resize(&s.g, W - 3, H - 2));
-    run_frame(&s, &alone[0]);
-    CHECK(!graph_resize(&s.g, W + 1, H));
-    CHECK(s.g.width == W - 3 && s.g.height == H - 2);
-    run_frame(&s, &dynamic);
-    CHECK(same_part(&dynamic, &alone[0], W - 3, H - 2));
-    scene_close(&s);
-}
-
 int main(int argc, char **argv)
 {
     const check_test tests[] = {
         FIXTURE_TEST(test_sharing),
         FIXTURE_TEST(test_levels),
-        FIXTURE_TEST(test_declared),
         FIXTURE_TEST(test_scratch_of_smaller_sizes),
-        FIXTURE_TEST(test_dynamic_resolution),
     };
     return CHECK_MAIN(argc, argv, tests, fixture_setup, fixture_teardown);
 }

@@ -97,14 +97,12 @@ static void test_prepare_calls(void **state)
 {
     fixture *f = *state;
     fixture_device(f, NULL);
-    uint32_t count = 0;
-    const ag_effect_info *const *effects = f->ag->effects(&count);
-    for (uint32_t e = 0; e < count; ++e) {
+    for (const ag_effect_info *const *e = job_effects(f->ag); *e; ++e) {
         test_job a, b;
-        job_create(f, effects[e]->id, JOB_WIDTH, JOB_HEIGHT, &a);
-        job_create(f, effects[e]->id, JOB_WIDTH, JOB_HEIGHT, &b);
-        ag_pass *pass = fixture_pass(f, effects[e]->id);
-        const uint32_t kernels = effects[e]->slot_count;
+        job_create(f, (*e)->id, JOB_WIDTH, JOB_HEIGHT, &a);
+        job_create(f, (*e)->id, JOB_WIDTH, JOB_HEIGHT, &b);
+        ag_pass *pass = fixture_pass(f, (*e)->id);
+        const uint32_t kernels = (*e)->slot_count;
         for (uint32_t k = 0; k < kernels; ++k) // a kernel is one texture, whatever frame it is for
             if (b.slots[k].width != b.slots[0].width)
                 b.slots[k] = a.slots[k];
@@ -113,7 +111,7 @@ static void test_prepare_calls(void **state)
         gl_trace_reset(&f->host.trace);
         for (int i = 0; i < 4; ++i)
             CHECK_STATUS(f->ag->prepare(pass, i & 1 ? &a.job : &b.job), AG_OK);
-        CHECK_F(f->host.trace.total == 0, "%s: %u GL calls, the last %s", effects[e]->id,
+        CHECK_F(f->host.trace.total == 0, "%s: %u GL calls, the last %s", (*e)->id,
                 (unsigned)f->host.trace.total, f->host.trace.last);
         f->ag->pass_destroy(pass);
         job_destroy(f, &a);
@@ -125,6 +123,6 @@ static void test_prepare_calls(void **state)
 
 int main(int argc, char **argv)
 {
-    const check_test tests[] = {FIXTURE_TEST(test_prepare_cost), FIXTURE_TEST(test_prepare_calls)};
+    const check_test tests[] = {FIXTURE_FULL(test_prepare_cost), FIXTURE_TEST(test_prepare_calls)};
     return CHECK_MAIN(argc, argv, tests, fixture_setup_bare, fixture_teardown);
 }

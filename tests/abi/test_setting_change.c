@@ -14,8 +14,9 @@
 
 typedef struct trial {
     fixture *f;
+    const ag_effect_info *info;
     test_job *j;
-    uint32_t without, with, refused, different;
+    uint32_t cases, without, with, refused, different;
 } trial;
 
 // Settings by which results depend on earlier executes, and so are not those of a fresh pass.
@@ -24,34 +25,12 @@ static bool remembers(const char *name)
     return strcmp(name, "transition") == 0;
 }
 
-// Gives outputs the sizes that the settings ask for.
-static void fit_outputs(trial *t, ag_pass *pass)
-{
-    test_job *j = t->j;
-    for (uint32_t i = 0; i < j->info->slot_count; ++i) {
-        texture *x = &j->textures[i];
-        int32_t size[3] = {0};
-        if (!x->name || job_first_output(j->info, i) ||
-            !(job_slot_info(j->info, i)->access & AG_WRITE))
-            continue;
-        if (t->f->ag->slot_size(pass, &j->job, i, size) < 0 || size[0] < 1 ||
-            (size[0] == x->width && size[1] == x->height && size[2] == (x->layers ? x->layers : 1)))
-            continue;
-        texture old = *x;
-        *x = texture_create_array(t->f, old.format->name, size[0], size[1],
-                                  size[2] > 1 ? size[2] : 0,
-                                  old.levels > 1 ? texture_full_levels(size[0], size[1]) : 1, NULL);
-        j->slots[i] = texture_view(x);
-        texture_destroy(t->f, &old);
-    }
-}
-
 // Prepares if asked to, and executes. False: the effect refuses the job.
 static bool run(trial *t, ag_pass *pass, bool prepares, job_results *o)
 {
     const ag_api *ag = t->f->ag;
     if (prepares) {
-        fit_outputs(t, pass);
+        job_fit_outputs(t->f, pass, t->j);
         if (ag->prepare(pass, &t->j->job) < 0)
             return false;
     }
@@ -102,13 +81,13 @@ static void change(trial *t, ag_pass *pass, const ag_setting_info *s, uint32_t i
         job_results_free(&got);
     }
     job_set(t->j, s->name, index, kept);
-    fit_outputs(t, pass);
+    job_fit_outputs(t->f, pass, t->j);
     job_results_free(&fresh);
     t->f->ag->pass_destroy(other);
 }
 
-// Each setting changes from the job as it is; `share` chooses which changes a run tries. `always`:
-// one change of each setting that needs no prepare is in every run.
+// Each setting changes from the job as it is; `share` chooses which changes a run tries. NULL: they
+// are only counted. `always`: one change of each setting that needs no prepare is in every run.
 static void change_each(trial *t, sweep *share, bool always)
 {
     const ag_effect_info *info = t->j->info;
@@ -123,7 +102,8 @@ static void change_each(trial *t, sweep *share, bool always)
             double value = job_setting_value(s, v / (int)s->count);
             if (value == job_get(t->j, s->name, index))
                 continue;
-            if (!sweep_takes(share) && !owed)
+            ++t->cases;
+            if (!share || (!sweep_takes(share) && !owed))
                 continue;
             owed = false;
             if (!pass) {
@@ -150,35 +130,40 @@ static void spoil_source(fixture *f, test_job *j)
     free(values);
 }
 
-static void of_effect(fixture *f, const char *id)
+// From the defaults, and from each value of each choice.
+static void change_all(trial *t, sweep *share, bool optional)
 {
-    // Some tenths of a second each; their number grows with the square of the settings'.
-    uint32_t settings = job_effect(f->ag, id)->setting_count;
-    sweep *share = sweep_start(id, settings > 12 ? 800 : settings > 7 ? 160 : 40);
-    trial t = {.f = f};
-    for (int optional = 0; optional < 2; ++optional) {
-        test_job j;
-        job_create(f, id, JOB_WIDTH, JOB_HEIGHT, &j);
-        j.job.flags = AG_JOB_RESET; // what earlier executes have counted is forgotten
-        t.j = &j;
-        spoil_source(f, &j);
-        if (optional)
-            job_fill_optional(f, &j);
-        change_each(&t, share, !optional);
-        for (uint32_t i = 0; i < j.info->setting_count; ++i) {
-            const ag_setting_info *s = job_setting_info(j.info, i);
-            double kept = job_get(&j, s->name, 0);
-            for (int v = 0; s->type == AG_ENUM && v < (int)s->name_count; ++v) {
-                job_set(&j, s->name, 0, v);
-                if (v != (int)kept)
-                    change_each(&t, share, false);
-            }
-            job_set(&j, s->name, 0, kept);
+    test_job j;
+    job_create(t->f, t->info->id, JOB_WIDTH, JOB_HEIGHT, &j);
+    j.job.flags = AG_JOB_RESET; // what earlier executes have counted is forgotten
+    t->j = &j;
+    spoil_source(t->f, &j);
+    if (optional)
+        job_fill_optional(t->f, &j);
+    change_each(t, share, !optional);
+    for (uint32_t i = 0; i < j.info->setting_count; ++i) {
+        const ag_setting_info *s = job_setting_info(j.info, i);
+        double kept = job_get(&j, s->name, 0);
+        for (int v = 0; s->type == AG_ENUM && v < (int)s->name_count; ++v) {
+            job_set(&j, s->name, 0, v);
+            if (v != (int)kept)
+                change_each(t, share, false);
         }
-        job_destroy(f, &j);
+        job_set(&j, s->name, 0, kept);
     }
-    printf("  %-16s %u changes without a prepare, %u with one, %u refused\n", id, t.without, t.with,
-           t.refused);
+    job_destroy(t->f, &j);
+}
+
+static void of_effect(fixture *f, const ag_effect_info *info)
+{
+    trial t = {.f = f, .info = info};
+    for (int optional = 0; optional < 2; ++optional)
+        change_all(&t, NULL, optional);
+    sweep *share = sweep_start(info->id, t.cases / 2);
+    for (int optional = 0; optional < 2; ++optional)
+        change_all(&t, share, optional);
+    printf("  %-16s %u changes without a prepare, %u with one, %u refused\n", info->id, t.without,
+           t.with, t.refused);
     CHECK_EQ(t.different, 0);
     CHECK(t.with > 0);
 }
@@ -186,10 +171,8 @@ static void of_effect(fixture *f, const char *id)
 static void test_changes(void **state)
 {
     fixture *f = *state;
-    uint32_t count = 0;
-    const ag_effect_info *const *effects = f->ag->effects(&count);
-    for (uint32_t e = 0; e < count; ++e)
-        of_effect(f, effects[e]->id);
+    for (const ag_effect_info *const *e = job_effects(f->ag); *e; ++e)
+        of_effect(f, *e);
 }
 
 int main(int argc, char **argv)

@@ -121,14 +121,13 @@ static void test_setting_prepare(void **state)
 {
     static const char *const words[] = {"nothing", "kernel", "plan"};
     fixture *f = *state;
-    uint32_t count = 0, wrong = 0;
-    const ag_effect_info *const *effects = f->ag->effects(&count);
-    for (uint32_t e = 0; e < count; ++e) {
-        const ag_effect *effect = ag_effect_find(effects[e]->id);
+    uint32_t wrong = 0;
+    for (const ag_effect_info *const *e = job_effects(f->ag); *e; ++e) {
+        const ag_effect *effect = ag_effect_find((*e)->id);
         uint32_t most[64] = {0}, tried = 0;
         for (int variant = 0; variant < 3; ++variant) {
             test_job j;
-            job_create(f, effects[e]->id, JOB_WIDTH, JOB_HEIGHT, &j);
+            job_create(f, (*e)->id, JOB_WIDTH, JOB_HEIGHT, &j);
             if (variant == 1)
                 job_fill_optional(f, &j);
             if (variant == 2)
@@ -137,17 +136,17 @@ static void test_setting_prepare(void **state)
             job_destroy(f, &j);
         }
         uint32_t sums[3] = {0};
-        for (uint32_t i = 0; i < effects[e]->setting_count; ++i) {
-            const ag_setting_info *s = job_setting_info(effects[e], i);
+        for (uint32_t i = 0; i < (*e)->setting_count; ++i) {
+            const ag_setting_info *s = job_setting_info(*e, i);
             ++sums[most[i]];
-            if (s->prepare == most[i] || (s->prepare > most[i] && beyond(effects[e]->id, s->name)))
+            if (s->prepare == most[i] || (s->prepare > most[i] && beyond((*e)->id, s->name)))
                 continue;
-            printf("  FAIL  %s.%s states %s; a change made it %s\n", effects[e]->id, s->name,
+            printf("  FAIL  %s.%s states %s; a change made it %s\n", (*e)->id, s->name,
                    words[s->prepare], words[most[i]]);
             ++wrong;
         }
-        printf("  %-16s %u changes: %u settings need nothing, %u the kernel, %u a plan\n",
-               effects[e]->id, tried, sums[0], sums[1], sums[2]);
+        printf("  %-16s %u changes: %u settings need nothing, %u the kernel, %u a plan\n", (*e)->id,
+               tried, sums[0], sums[1], sums[2]);
     }
     CHECK_EQ(wrong, 0);
 }

@@ -3,9 +3,8 @@
 // SPDX-License-Identifier: MIT
 #include "core/device.h"
 #include "core/tuning.h"
-#include "fixture.h"
+#include "jobs.h"
 #include "random.h"
-#include "texture.h"
 
 #include "demo/cli/cost.h"
 
@@ -136,76 +135,36 @@ static void test_refused(void **state)
     free(large);
 }
 
-// Bytes changed at random: refused, or a number that is in range.
-static void test_damaged(void **state)
-{
-    fixture *f = *state;
-    rng r = rng_start("test_damaged", 2901);
-    char whole[2048], text[2048];
-    head(f, whole, sizeof whole, NULL, NULL, NULL);
-    size_t from = strlen(whole);
-    strcat(whole, "fft.per_channel_pairs 77\nsat.folded_tiles 12\nbox.tables 2\n");
-    int refused = 0;
-    for (int i = 0; i < 300; i++) {
-        memcpy(text, whole, sizeof text);
-        text[rng_int(&r, (int)from, (int)strlen(whole) - 1)] = (char)rng_int(&r, 1, 255);
-        test_host h;
-        ag_device *device;
-        ag_status status = make(f, &h, text, &device);
-        CHECK(status == AG_OK || status == AG_UNTUNED);
-        const ag_tuning *tuning = ag_device_tuning(device);
-        CHECK(tuning->tables >= 0 && tuning->tables <= 3 && tuning->folded_tiles >= 0 &&
-              tuning->folded_tiles <= 1 << 24 && tuning->per_channel_pairs >= 0);
-        refused += status == AG_UNTUNED;
-        drop(f, &h, device);
-    }
-    print_message("%d of 300 damaged texts were refused\n", refused);
-    CHECK(refused > 100);
-}
-
 // `auto` follows the text, and the result is the same within convolve's bound by either method.
 static void test_followed(void **state)
 {
     fixture *f = *state;
-    char text[2048];
-    rng r = rng_start("test_followed", 2902);
-    double values[40 * 24 * 4], kernel[3 * 3 * 4], *results[2];
-    rng_fill_uniform(&r, values, sizeof values / sizeof *values, 0, 1);
-    rng_fill_uniform(&r, kernel, sizeof kernel / sizeof *kernel, 0, 1);
+    test_job j;
+    double *results[2], worst = 0;
+    job_create(f, "convolve", JOB_WIDTH, JOB_HEIGHT, &j); // 5 x 3 taps
     for (int way = 0; way < 2; way++) {
-        head(f, text, sizeof text, NULL, NULL, NULL);
-        strcat(text, way ? "convolve.direct_taps.zero 1\n" : "convolve.direct_taps.zero 9\n");
+        char text[2048];
         test_host h;
         ag_device *device;
         ag_pass *pass;
+        const ag_plan *plan;
+        head(f, text, sizeof text, NULL, NULL, NULL);
+        strcat(text, way ? "convolve.direct_taps.zero 1\n" : "convolve.direct_taps.zero 15\n");
         CHECK_STATUS(make(f, &h, text, &device), AG_OK);
         CHECK_STATUS(f->ag->pass_create(device, "convolve", &pass), AG_OK);
-        texture src = texture_create(f, "rgba32f", 40, 24, values),
-                dst = texture_create(f, "rgba32f", 40, 24, NULL);
-        texture k = texture_create(f, "rgba32f", 3, 3, kernel);
-        ag_texture slots[3] = {texture_view(&src), texture_view(&k), texture_view(&dst)};
-        const ag_job job = {
-            .struct_size = sizeof job, .slots = slots, .slot_count = 3, .next_use = AG_USE_COPY};
-        CHECK_STATUS(f->ag->prepare(pass, &job), AG_OK);
-        CHECK_STATUS(f->ag->execute(pass, &job, NULL), AG_OK);
+        CHECK_STATUS(f->ag->run(pass, &j.job), AG_OK);
         f->gl.MemoryBarrier(GL_ALL_BARRIER_BITS);
-        const ag_plan *plan;
-        CHECK_STATUS(f->ag->declare(pass, &job, &plan), AG_OK);
+        CHECK_STATUS(f->ag->declare(pass, &j.job, &plan), AG_OK);
         CHECK_F((strcmp(plan->steps->name, "direct") == 0) == (way == 0), "way %d: %s", way,
                 plan->text);
-        results[way] = texture_read(f, &dst, 0);
+        results[way] = texture_read(f, job_output(&j), 0);
         drop(f, &h, device);
-        texture_destroy(f, &src);
-        texture_destroy(f, &k);
-        texture_destroy(f, &dst);
     }
-    double worst = 0;
-    for (size_t i = 0; i < sizeof values / sizeof *values; i++)
-        worst = check_worse(worst, fabs(results[0][i] - results[1][i]));
-    print_message("direct and fft differ by %.2e of 9 (limit 2e-6)\n", worst / 9);
-    CHECK(worst / 9 < 2e-6);
+    worst = check_max_error(results[0], results[1], JOB_WIDTH * JOB_HEIGHT * 4);
+    CHECK_LIMIT("direct and fft differ, of 15 taps", worst / 15, 2e-6);
     free(results[0]);
     free(results[1]);
+    job_destroy(f, &j);
 }
 
 // What is left of GL_VERSION is the driver's own, whatever the context.
@@ -287,9 +246,8 @@ static void test_change_over(void **state)
 int main(int argc, char **argv)
 {
     const check_test tests[] = {
-        FIXTURE_TEST(test_taken),    FIXTURE_TEST(test_refused), FIXTURE_TEST(test_damaged),
-        FIXTURE_TEST(test_followed), UNIT_TEST(test_driver),     UNIT_TEST(test_rates),
-        UNIT_TEST(test_change_over),
+        FIXTURE_TEST(test_taken), FIXTURE_TEST(test_refused), FIXTURE_TEST(test_followed),
+        UNIT_TEST(test_driver),   UNIT_TEST(test_rates),      UNIT_TEST(test_change_over),
     };
     return CHECK_MAIN(argc, argv, tests, fixture_setup, fixture_teardown);
 }

@@ -144,8 +144,7 @@ static void test_state_kept(void **state)
         job_create(f, id, W, H, &j);
         ag_pass *pass = fixture_pass(f, id);
         state_objects objects = state_objects_create(f);
-        state_watch watch = {.job = &j, .sampler_count = STATE_OBJECTS};
-        memcpy(watch.samplers, objects.samplers, sizeof objects.samplers);
+        state_watch watch = {.job = &j};
         job_poison(f, &j);
         state_random_parameters(f, &objects, &j, &r);
         state_random_bindings(f, &objects, &r, false);

@@ -72,25 +72,6 @@ static uint32_t value(uint32_t i, uint32_t salt)
     return v ^ (v >> 15);
 }
 
-static GLuint program_of(fixture *f, const char *text)
-{
-    const GladGLContext *gl = &f->gl;
-    GLuint shader = gl->CreateShader(GL_COMPUTE_SHADER), program = gl->CreateProgram();
-    GLint linked = 0;
-    gl->ShaderSource(shader, 1, &text, NULL);
-    gl->CompileShader(shader);
-    gl->AttachShader(program, shader);
-    gl->LinkProgram(program);
-    gl->DeleteShader(shader);
-    gl->GetProgramiv(program, GL_LINK_STATUS, &linked);
-    if (!linked) {
-        char log[1024] = "";
-        gl->GetProgramInfoLog(program, sizeof log, NULL, log);
-        fail_msg("%s", log);
-    }
-    return program;
-}
-
 static GLuint buffer_of(fixture *f, GLsizeiptr bytes)
 {
     GLuint name;
@@ -186,8 +167,8 @@ static void test_between_dispatches(void **state)
     gl->BindBufferBase(GL_SHADER_STORAGE_BUFFER, 1, s.out);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         int with = 0, without = 0;
-        s.writer = program_of(f, cases[i].writer);
-        s.reader = cases[i].reader ? program_of(f, cases[i].reader) : 0;
+        s.writer = fixture_program(f, cases[i].writer);
+        s.reader = cases[i].reader ? fixture_program(f, cases[i].reader) : 0;
         for (uint32_t round = 0; round < ROUNDS; round++) {
             with += wrong_ones(f, &s, (int)i, true, seed + 7919u * round);
             without += wrong_ones(f, &s, (int)i, false, seed + 7919u * round + 1u);
@@ -237,7 +218,7 @@ static GLuint last_group_program(fixture *f, bool ordered)
     const char *body = strchr(last_group, '\n') + 1;
     snprintf(text, sizeof text, "#version 430 core\n#define ORDERED %s\n#define WAIT %s\n%s",
              ordered ? "coherent" : "", ordered ? "memoryBarrierBuffer()" : "", body);
-    return program_of(f, text);
+    return fixture_program(f, text);
 }
 
 static void test_within_a_dispatch(void **state)
@@ -308,7 +289,7 @@ static int overwritten(fixture *f, int slots, bool wait, uint32_t salt)
     memcpy(&storage, &address, sizeof storage);
     if (!storage)
         skip();
-    GLuint ring, out = buffer_of(f, sizeof got), program = program_of(f, use_slot);
+    GLuint ring, out = buffer_of(f, sizeof got), program = fixture_program(f, use_slot);
     GLsync fences[8] = {0};
     gl->GenBuffers(1, &ring);
     gl->BindBuffer(GL_SHADER_STORAGE_BUFFER, ring);

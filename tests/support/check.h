@@ -87,7 +87,6 @@ typedef struct check_test { // made by UNIT_TEST, FIXTURE_TEST (fixture.h) and s
 // clang-format off
 #define UNIT_TEST(function) {#function, function, NULL, CHECK_WHOLE}
 #define UNIT_SWEEP(function) {#function, function, NULL, CHECK_SWEEP}
-#define UNIT_FULL(function) {#function, function, NULL, CHECK_FULL_ONLY}
 // clang-format on
 
 // Selects the cases of a sweep that a run takes: one case of each group of n successive ones, at a

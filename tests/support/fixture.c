@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #define _DEFAULT_SOURCE // on_exit
 #include "fixture.h"
+#include "minimums.h"
 #include "module.h"
 
 #include <stdio.h>
@@ -257,6 +258,34 @@ void fixture_run(fixture *f, ag_pass *pass, const ag_job *job)
         check_fail(__FILE__, __LINE__, call, "%s", check_status_name(status));
     }
     f->gl.Finish();
+}
+
+GLuint fixture_program(fixture *f, const char *text)
+{
+    GLuint shader = f->gl.CreateShader(GL_COMPUTE_SHADER), program = f->gl.CreateProgram();
+    GLint linked = 0;
+    char log[1024] = "";
+    f->gl.ShaderSource(shader, 1, &text, NULL);
+    f->gl.CompileShader(shader);
+    f->gl.AttachShader(program, shader);
+    f->gl.LinkProgram(program);
+    f->gl.DeleteShader(shader);
+    f->gl.GetProgramiv(program, GL_LINK_STATUS, &linked);
+    f->gl.GetProgramInfoLog(program, sizeof log, NULL, log);
+    CHECK_F(linked, "%s", log);
+    return program;
+}
+
+bool fixture_has_query_buffer(fixture *f)
+{
+    GLint count = 0, minor = 0;
+    f->gl.GetIntegerv(GL_NUM_EXTENSIONS, &count);
+    f->gl.GetIntegerv(GL_MINOR_VERSION, &minor);
+    bool has = minor >= 4;
+    for (GLint i = 0; i < count; ++i)
+        has |= strcmp((const char *)f->gl.GetStringi(GL_EXTENSIONS, (GLuint)i),
+                      "GL_ARB_query_buffer_object") == 0;
+    return has && !minimums_wanted();
 }
 
 uint64_t fixture_scrubbed(fixture *f)

@@ -70,6 +70,10 @@ bool fixture_clean(fixture *f);
 ag_pass *fixture_pass(fixture *f, const char *effect);
 // prepare and execute, both required to succeed; ends the test on failure. Then glFinish.
 void fixture_run(fixture *f, ag_pass *pass, const ag_job *job);
+// A compute program of the test's own. Ends the test, with what the driver says, if it is wrong.
+GLuint fixture_program(fixture *f, const char *text);
+// Whether the context has GL_QUERY_BUFFER; a host of the minimums never binds one.
+bool fixture_has_query_buffer(fixture *f);
 // The non-finite texels that the device has counted so far. Waits, because the count arrives some
 // frames later.
 uint64_t fixture_scrubbed(fixture *f);

@@ -8,14 +8,23 @@
 #include "core/tuning.h"
 #include "random.h"
 
-const ag_effect_info *job_effect(const ag_api *ag, const char *id)
+const ag_effect_info *const *job_effects(const ag_api *ag)
 {
+    enum { MOST = 64 };
+    static _Thread_local const ag_effect_info *all[MOST + 1];
     uint32_t count = 0;
     const ag_effect_info *const *effects = ag->effects(&count);
-    for (uint32_t i = 0; i < count; ++i) {
-        if (strcmp(effects[i]->id, id) == 0)
-            return effects[i];
-    }
+    CHECK(count <= MOST);
+    memcpy(all, effects, count * sizeof *all);
+    all[count] = NULL;
+    return all;
+}
+
+const ag_effect_info *job_effect(const ag_api *ag, const char *id)
+{
+    for (const ag_effect_info *const *e = job_effects(ag); *e; ++e)
+        if (strcmp((*e)->id, id) == 0)
+            return *e;
     return NULL;
 }
 
@@ -149,6 +158,25 @@ static void resize_output(fixture *f, test_job *j, uint32_t slot)
     *t = texture_create_array(f, job_format(job_slot_info(j->info, slot), false), size[0], size[1],
                               size[2] > 1 ? size[2] : 0, levels, NULL);
     j->slots[slot] = texture_view(t);
+}
+
+void job_fit_outputs(fixture *f, ag_pass *pass, test_job *j)
+{
+    for (uint32_t i = 0; i < j->info->slot_count; ++i) {
+        texture *t = &j->textures[i];
+        int32_t size[3] = {0};
+        if (!t->name || job_first_output(j->info, i) ||
+            !(job_slot_info(j->info, i)->access & AG_WRITE))
+            continue;
+        if (f->ag->slot_size(pass, &j->job, i, size) < 0 || size[0] < 1 ||
+            (size[0] == t->width && size[1] == t->height && size[2] == (t->layers ? t->layers : 1)))
+            continue;
+        texture old = *t;
+        *t = texture_create_array(f, old.format->name, size[0], size[1], size[2] > 1 ? size[2] : 0,
+                                  old.levels > 1 ? texture_full_levels(size[0], size[1]) : 1, NULL);
+        j->slots[i] = texture_view(t);
+        texture_destroy(f, &old);
+    }
 }
 
 static void create_state(fixture *f, test_job *j, uint32_t slot)

@@ -22,6 +22,8 @@ typedef struct test_job { // do not copy: `job` points into it
 } test_job;
 
 const ag_effect_info *job_effect(const ag_api *ag, const char *id); // NULL when unknown
+// All effects, ended by NULL. They serve until the next call on this thread.
+const ag_effect_info *const *job_effects(const ag_api *ag);
 const ag_slot_info *job_slot_info(const ag_effect_info *info, uint32_t slot);
 const ag_setting_info *job_setting_info(const ag_effect_info *info, uint32_t setting);
 
@@ -50,6 +52,9 @@ bool job_variant(test_job *j, uint32_t variant);
 // Applies the job's variant to a device. Call it before prepare, and before each execute if jobs
 // share the device. job_destroy resets f->device.
 void job_tune(ag_device *device, const test_job *j);
+
+// Outputs get the sizes that the settings ask for.
+void job_fit_outputs(fixture *f, ag_pass *pass, test_job *j);
 
 // Value `index` of a setting, by name. Ends the test when there is none.
 void job_set(test_job *j, const char *name, uint32_t index, double value);

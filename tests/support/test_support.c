@@ -1,83 +1,21 @@
-// test_support.c - tests of the tests' tools: formats against a search and the driver, host, poison
+// test_support.c - tests of the tests' tools: formats, references by hand-made answers, trials
 // SPDX-License-Identifier: MIT
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include <afterglow/bloom.h>
 #include <afterglow/box_blur.h>
 
+#include "bloom_ref.h"
+#include "convolve_ref.h"
 #include "fixture.h"
 #include "formats.h"
 #include "random.h"
 #include "texture.h"
 #include "trial.h"
 #include "values.h"
-
-// Every finite value of one channel, from its codes.
-static size_t all_values(const format_info *format, int channel, double *out)
-{
-    size_t count = 0, codes = (size_t)1 << format->bits[channel];
-    int shift = 0;
-    for (int c = 0; c < channel; ++c)
-        shift += format->bits[c];
-    for (size_t code = 0; code < codes; ++code) {
-        uint8_t texel[16] = {0};
-        double values[4];
-        for (int bit = 0; bit < format->bits[channel]; ++bit) {
-            if (code >> bit & 1)
-                texel[(shift + bit) / 8] |= (uint8_t)(1 << (shift + bit) % 8);
-        }
-        format_unpack(format, texel, values);
-        if (isfinite(values[channel]))
-            out[count++] = values[channel];
-    }
-    return count;
-}
-
-static double axis(const format_info *format, int channel, double value)
-{
-    return format->kind == FORMAT_SRGB && channel < 3 ? format_srgb_encode(value) : value;
-}
-
-// The worst error so far is the larger one, and NaN once one was.
-static void test_worst_error(void **state)
-{
-    (void)state;
-    CHECK(check_worse(1, 2) == 2 && check_worse(2, 1) == 2 && check_worse(-1, -2) == -1);
-    CHECK(isnan(check_worse(1, NAN)) && isnan(check_worse(NAN, 1)) && isnan(check_worse(NAN, NAN)));
-}
-
-// Quantising equals a search through all representable values.
-static void test_quantise(void **state)
-{
-    (void)state;
-    rng r = rng_start("quantise", 2);
-    static double values[65536];
-    for (int i = 0; i < FORMAT_COUNT; ++i) {
-        const format_info *format = format_at(i);
-        if (format->bits[0] == 32 || (format->bits[0] == 16 && format->channels > 1))
-            continue;
-        for (int c = 0; c < format->channels; ++c) {
-            size_t count = all_values(format, c, values);
-            double worst = 0, top = format_largest(format, c);
-            for (int n = 0; n < 300; ++n) {
-                double v = n % 3 == 0   ? rng_uniform(&r, -0.1 * top, 1.1 * top)
-                           : n % 3 == 1 ? rng_hdr(&r, 1e-9, 2 * top)
-                                        : values[rng_next(&r) % count] * (1 + 1e-12);
-                double got = format_quantise(format, c, v), best = INFINITY;
-                for (size_t k = 0; k < count; ++k)
-                    best = fmin(best, fabs(axis(format, c, values[k]) -
-                                           axis(format, c, fmin(fmax(v, -top), top))));
-                double distance =
-                    fabs(axis(format, c, got) - axis(format, c, fmin(fmax(v, -top), top)));
-                worst = check_worse(worst, (distance - best) / top);
-                CHECK(format_error_units(format, c, v, got, 0) <= 0.5 + 1e-9);
-            }
-            CHECK_LIMIT(format->name, worst, 1e-14);
-        }
-    }
-}
 
 // Ties go to the even code; ends are clamped; units are the distance of neighbours.
 static void test_known_values(void **state)
@@ -107,6 +45,7 @@ static void test_known_values(void **state)
     CHECK(fabs(format_error_units(byte, 0, 0.5, 128 / 255.0, 0) - 0.5) < 1e-9);
     CHECK(format_error_units(byte, 0, 0.5, 129 / 255.0, 0) > 1.49);
     CHECK(format_error_units(byte, 0, 0.5, 129 / 255.0, 1.5 / 255) < 1e-9);
+    CHECK(isnan(check_worse(1, NAN)) && isnan(check_worse(NAN, 1)) && check_worse(2, 1) == 2);
     CHECK(isnan(format_error_units(half, 0, NAN, 1, 0)));
     CHECK(isnan(format_error_units(half, 0, 1, NAN, 0)));
     for (int i = 0; i < 256; ++i) {
@@ -116,72 +55,68 @@ static void test_known_values(void **state)
     }
 }
 
-// The driver stores and returns packed texels unchanged, and its sampler decodes the same values.
-static void test_round_trip(void **state)
+// A kernel of one 1 at (i,j) moves the image by (i - kw/2, j - kh/2): hand-made answers.
+static void test_shift(void **state)
 {
-    fixture *f = *state;
-    rng r = rng_start("round trip", 3);
-    for (int i = 0; i < FORMAT_COUNT; ++i) {
-        const format_info *format = format_at(i);
-        size_t channels = (size_t)format->channels, count = 37 * 11 * 3 * channels;
-        double *values = malloc(count * sizeof *values);
-        rng_fill_normal(&r, values, count);
-        texture flat = texture_create(f, format->name, 37, 11, values);
-        texture stack = texture_create_array(f, format->name, 37, 11, 3, 3, values);
-        double *read = texture_read(f, &flat, 0), *read_stack = texture_read(f, &stack, 0);
-        texture_quantise(format->name, values, count / channels);
-        CHECK_LIMIT(format->name, check_max_error(values, read, 37 * 11 * channels), 0);
-        CHECK_LIMIT(format->name, check_max_error(values, read_stack, count), 0);
-        CHECK_EQ(texture_value_count(&stack, 1), 18 * 5 * 3 * format->channels);
-        CHECK_EQ(texture_poison_count(f, &stack, 1, 0, 0, 0, 0), 18 * 5 * 3);
-        CHECK(!texture_is_poison(f, &stack));
-        texture_poison(f, &stack);
-        CHECK(texture_is_poison(f, &stack));
-        free(read);
-        free(read_stack);
-        free(values);
-        texture_destroy(f, &flat);
-        texture_destroy(f, &stack);
+    (void)state;
+    const double src[4] = {1, 2, 3, 4};
+    static const struct {
+        int kw, at, border;
+        bool correlate;
+        double expected[4];
+    } rows[] = {
+        {3, 1, AG_BORDER_ZERO, false, {1, 2, 3, 4}},
+        {3, 2, AG_BORDER_ZERO, false, {0, 1, 2, 3}}, // src(x - 1)
+        {3, 2, AG_BORDER_ZERO, true, {2, 3, 4, 0}},
+        {3, 0, AG_BORDER_CLAMP, false, {2, 3, 4, 4}},
+        {4, 0, AG_BORDER_ZERO, false, {3, 4, 0, 0}}, // even: the centre is 2
+        {4, 3, AG_BORDER_WRAP, false, {4, 1, 2, 3}},
+        {4, 0, AG_BORDER_MIRROR, false, {3, 4, 3, 2}},   // ... 3 4 3 2: the edge is not repeated
+        {15, 14, AG_BORDER_MIRROR, false, {2, 1, 2, 3}}, // src(x - 7), period 6
+        {15, 0, AG_BORDER_WRAP, false, {4, 1, 2, 3}},    // src(x + 7), period 4
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; ++i) {
+        double kernel[16] = {0}, out[4];
+        kernel[rows[i].at] = 1;
+        convolve_ref c = {.src = src,
+                          .width = 4,
+                          .height = 1,
+                          .channels = 1,
+                          .kernel = kernel,
+                          .kernel_width = rows[i].kw,
+                          .kernel_height = 1,
+                          .kernel_channels = 1,
+                          .border = rows[i].border,
+                          .correlate = rows[i].correlate};
+        CHECK(convolve_ref_run(&c, out));
+        CHECK_LIMIT("shift, row", check_max_error(out, rows[i].expected, 4), 1e-14);
+        c.width = c.kernel_width = 1;
+        c.height = 4;
+        c.kernel_height = rows[i].kw;
+        CHECK(convolve_ref_run(&c, out));
+        CHECK_LIMIT("shift, column", check_max_error(out, rows[i].expected, 4), 1e-14);
     }
 }
 
-static void test_host_records(void **state)
+static void test_threshold(void **state)
 {
-    fixture *f = *state;
-    test_host h;
-    host_init(&h, f->context);
-    void *block = h.host.alloc(&h, 100, 64);
-    CHECK(block && (uintptr_t)block % 64 == 0);
-    CHECK_EQ(h.live_bytes, 100);
-    host_alloc_reset(&h, 2);
-    void *next = h.host.alloc(&h, 8, 8);
-    CHECK(next != NULL);
-    CHECK(h.host.alloc(&h, 8, 8) == NULL);
-    h.host.free(&h, next, 8, 8);
-    h.host.free(&h, block, 100, 64);
-    CHECK_EQ(h.alloc_errors, 0);
-    CHECK_EQ(h.block_count, 0);
-
-    typedef void(GLAD_API_PTR * get_fn)(GLenum, GLint *);
-    void *address = h.host.gl_proc(&h, "glGetIntegerv");
-    get_fn get = NULL;
-    memcpy(&get, &address, sizeof get);
-    CHECK(get != NULL);
-    GLint value = 0;
-    get(GL_MAX_TEXTURE_SIZE, &value);
-    CHECK(value >= 16384);
-    h.trace.limits[0] = (gl_trace_limit){GL_MAX_TEXTURE_SIZE, 7};
-    h.trace.limit_count = 1;
-    get(GL_MAX_TEXTURE_SIZE, &value);
-    CHECK_EQ(value, 7);
-    CHECK_EQ(gl_trace_calls(&h.trace, "glGetIntegerv"), 2);
-    CHECK_EQ(gl_trace_calls_with(&h.trace, "glGet"), 2);
-    CHECK_EQ(h.trace.total, 2);
-    h.trace.hide = "glGetIntegerv";
-    CHECK(h.host.gl_proc(&h, "glGetIntegerv") == NULL);
-    CHECK_EQ(h.trace.asked_count, 1);
-    CHECK(host_finish(&h));
-    fixture_current(f);
+    (void)state;
+    ag_bloom_settings s = {.threshold = 4, .knee = 0.5f, .exposure = 1};
+    // t = 4 / 2 = 2, k = 1: nothing at b <= 1; b - t beyond 3; a quarter of k at b = t
+    static const double rows[][2] = {{1, 0}, {0.5, 0}, {2, 0.25}, {3, 1}, {10, 8}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; ++i) {
+        const double in[3] = {rows[i][0], rows[i][0] / 2, 0};
+        double out[3];
+        bloom_ref_texel(&s, in, 3, out);
+        CHECK_LIMIT("threshold, red", fabs(out[0] - rows[i][1]), 1e-15);
+        CHECK_LIMIT("threshold, green", fabs(out[1] - rows[i][1] / 2), 1e-15);
+    }
+    s = (ag_bloom_settings){.clamp = 6, .exposure = 1};
+    const double bright[3] = {10, 2, 3.5};
+    static const double clamped[3] = {3, 2, 3};
+    double out[3];
+    bloom_ref_texel(&s, bright, 3, out);
+    CHECK_LIMIT("clamp", check_max_error(out, clamped, 3), 0);
 }
 
 // Errors that the driver reports make a fixture unclean.
@@ -197,31 +132,6 @@ static void test_complaints(void **state)
     fixture_ignore(f, false);
     CHECK_EQ(f->gl.GetError(), GL_INVALID_ENUM);
     CHECK(fixture_clean(f));
-}
-
-static void insert(fixture *f, GLenum type, GLuint id)
-{
-    f->gl.DebugMessageInsert(GL_DEBUG_SOURCE_APPLICATION, type, id, GL_DEBUG_SEVERITY_MEDIUM, -1,
-                             "on purpose");
-}
-
-// fixture_own ignores notes on the test's own calls: only of that id and only about performance,
-// until it ends.
-static void test_own_notes(void **state)
-{
-    fixture *f = *state;
-    CHECK(fixture_clean(f));
-    printf("  (the three complaints below are on purpose)\n");
-    fixture_own(f, NOTE_RECOMPILED);
-    insert(f, GL_DEBUG_TYPE_PERFORMANCE, NOTE_RECOMPILED);
-    CHECK(fixture_clean(f));
-    insert(f, GL_DEBUG_TYPE_PERFORMANCE, NOTE_BUFFER_MOVED);
-    CHECK(!fixture_clean(f));
-    insert(f, GL_DEBUG_TYPE_UNDEFINED_BEHAVIOR, NOTE_RECOMPILED);
-    CHECK(!fixture_clean(f));
-    fixture_own(f, 0);
-    insert(f, GL_DEBUG_TYPE_PERFORMANCE, NOTE_RECOMPILED);
-    CHECK(!fixture_clean(f));
 }
 
 static void load_egl(fixture *f, const char *name, void *function)
@@ -335,11 +245,9 @@ static void test_trial(void **state)
 int main(int argc, char **argv)
 {
     const check_test tests[] = {
-        UNIT_TEST(test_worst_error),     UNIT_TEST(test_quantise),
-        UNIT_TEST(test_known_values),    FIXTURE_TEST(test_round_trip),
-        FIXTURE_TEST(test_host_records), FIXTURE_TEST(test_complaints),
-        FIXTURE_TEST(test_own_notes),    FIXTURE_TEST(test_kept_contexts),
-        FIXTURE_TEST(test_trial),
+        UNIT_TEST(test_known_values),     UNIT_TEST(test_shift),
+        UNIT_TEST(test_threshold),        FIXTURE_TEST(test_complaints),
+        FIXTURE_TEST(test_kept_contexts), FIXTURE_TEST(test_trial),
     };
     return CHECK_MAIN(argc, argv, tests, fixture_setup_bare, fixture_teardown);
 }

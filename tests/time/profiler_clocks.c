@@ -99,7 +99,7 @@ static double miss(scene *s, double *claimed)
 // 37 parts in a million are 2 ms a minute: placed within microseconds all the same.
 void test_clock_drift(void **state)
 {
-    static const double drifts[] = {0, 37e-6, -80e-6, 150e-6};
+    static const double drifts[] = {37e-6, -80e-6, 150e-6};
     for (size_t d = 0; d < sizeof drifts / sizeof *drifts; ++d) {
         scene s;
         scene_open(&s, false, (ag_device_desc){0});
@@ -195,7 +195,7 @@ void test_real_clocks(void **state)
     GLint bits = 0;
     f->gl.GetQueryiv(GL_TIMESTAMP, GL_QUERY_COUNTER_BITS, &bits);
     test_job j;
-    job_create(f, "convolve", 64, 48, &j);
+    job_create(f, "convolve", JOB_WIDTH, JOB_HEIGHT, &j);
     ag_pass *pass = fixture_pass(f, "convolve");
     fixture_run(f, pass, &j.job);
     double claimed = 0;

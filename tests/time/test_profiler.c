@@ -126,39 +126,6 @@ static void test_cpu_times(void **state)
 
 // ---- what is placed ----------------------------------------------------------------------------
 
-static void test_stamps(void **state)
-{
-    MINIMUMS_LACK("GL_ARB_query_buffer_object");
-    scene s;
-    scene_open(&s, false, (ag_device_desc){0});
-    gl_trace *t = &s.f->host.trace;
-    const struct {
-        const char *name;
-        uint32_t flags, stamps;
-    } rows[] = {{"whole pass: 2 stamps", 0, 2},
-                {"N steps: N + 1 stamps", AG_JOB_TIME_STEPS, s.steps + 1},
-                {"untimed: none", AG_JOB_UNTIMED, 0},
-                {"untimed wins", AG_JOB_UNTIMED | AG_JOB_TIME_STEPS, 0}};
-    scene_execute(&s, 0);
-    scene_frame(&s);
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
-        gl_trace_reset(t);
-        uint64_t before = s.w.now;
-        scene_execute(&s, rows[i].flags);
-        CHECK_F(check_case(rows[i].name, gl_trace_calls(t, "glQueryCounter") == rows[i].stamps),
-                "%u stamps", gl_trace_calls(t, "glQueryCounter"));
-        CHECK_EQ(gl_trace_calls_with(t, "glGet"), 0);
-        CHECK((s.w.now == before) == (rows[i].stamps == 0)); // nor is the clock read
-        gl_trace_reset(t);
-        uint32_t readings = s.w.readings;
-        world_pass(&s.w, 2 * second);
-        scene_frame(&s);
-        CHECK_EQ(gl_trace_calls_with(t, "glGetQueryObject"), rows[i].stamps);
-        CHECK_EQ(s.w.readings - readings, rows[i].stamps ? 3 : 0);
-    }
-    scene_close(&s, *state);
-}
-
 // docs/profiling.md, "What it costs", to the call: a timed execute, and the frame that collects it.
 static void count_calls(fixture *group, bool old)
 {
@@ -169,8 +136,15 @@ static void count_calls(fixture *group, bool old)
     scene_execute(&s, 0);
     scene_frame(&s);
     gl_trace_reset(t);
-    scene_execute(&s, AG_JOB_UNTIMED);
+    uint64_t clock = s.w.now;
+    uint32_t readings = s.w.readings;
+    scene_execute(&s,
+                  AG_JOB_UNTIMED | AG_JOB_TIME_STEPS); // untimed wins: nothing is placed or read
     const uint64_t untimed = t->total;
+    CHECK(gl_trace_calls(t, "glQueryCounter") == 0 && s.w.now == clock);
+    world_pass(&s.w, 2 * second);
+    scene_frame(&s);
+    CHECK(gl_trace_calls_with(t, "glGetQueryObject") == 0 && s.w.readings == readings);
     for (int by_step = 0; by_step < 2; ++by_step) {
         const uint32_t flags = by_step ? AG_JOB_TIME_STEPS : 0;
         const uint32_t stamps = by_step ? s.steps + 1 : 2;
@@ -286,6 +260,34 @@ static void test_stuck(void **state)
 {
     stuck(*state, false);
     stuck(*state, true);
+}
+
+// A GPU without a timer: no sample, and no span.
+static void test_no_timer(void **state)
+{
+    fixture *f = *state;
+    test_host h;
+    test_job j;
+    ag_device *device = NULL;
+    ag_pass *pass = NULL;
+    ag_stats stats = {.struct_size = sizeof stats};
+    job_create(f, "convolve", JOB_WIDTH, JOB_HEIGHT, &j);
+    host_init(&h, f->context);
+    h.trace.limits[0] = (gl_trace_limit){GL_QUERY_COUNTER_BITS, 0};
+    h.trace.limit_count = 1;
+    CHECK_STATUS(f->ag->device_create(&h.host, NULL, &device), AG_OK);
+    CHECK_STATUS(f->ag->pass_create(device, "convolve", &pass), AG_OK);
+    for (int i = 0; i < 3; ++i) {
+        CHECK_STATUS(f->ag->run(pass, &j.job), AG_OK);
+        f->gl.Finish();
+        CHECK_STATUS(f->ag->frame(device, 1), AG_OK);
+    }
+    CHECK_STATUS(f->ag->stats(pass, AG_WHOLE_PASS, &stats), AG_OK);
+    CHECK(stats.samples == 0 && h.span_count == 0);
+    f->ag->device_destroy(device, 0);
+    CHECK(host_finish(&h));
+    job_destroy(f, &j);
+    fixture_current(f);
 }
 
 // Stamps that run backwards are no sample.
@@ -421,16 +423,7 @@ static void test_beside_the_host(void **state)
     const GladGLContext *gl = &f->gl;
     GLint bits = 0;
     gl->GetQueryiv(GL_TIMESTAMP, GL_QUERY_COUNTER_BITS, &bits);
-    bool has_buffer = gl->GetStringi && f->device;
-    GLint count = 0, minor = 0;
-    gl->GetIntegerv(GL_NUM_EXTENSIONS, &count);
-    gl->GetIntegerv(GL_MINOR_VERSION, &minor);
-    has_buffer = minor >= 4;
-    for (GLint i = 0; i < count; ++i)
-        has_buffer |= strcmp((const char *)gl->GetStringi(GL_EXTENSIONS, (GLuint)i),
-                             "GL_ARB_query_buffer_object") == 0;
-    if (minimums_wanted()) // a host without the extension has none bound
-        has_buffer = false;
+    bool has_buffer = fixture_has_query_buffer(f);
     test_job j;
     job_create(f, "bloom", JOB_WIDTH, JOB_HEIGHT, &j);
     ag_pass *pass = fixture_pass(f, "bloom");
@@ -482,10 +475,10 @@ int main(int argc, char **argv)
     const check_test tests[] = {
         FIXTURE_TEST(test_ring),
         FIXTURE_TEST(test_cpu_times),
-        FIXTURE_TEST(test_stamps),
         FIXTURE_TEST(test_calls),
         FIXTURE_TEST(test_clock_for_spans_only),
         FIXTURE_TEST(test_stuck),
+        FIXTURE_TEST(test_no_timer),
         FIXTURE_TEST(test_backwards),
         FIXTURE_TEST(test_host_backwards),
         FIXTURE_TEST(test_first_use),
