@@ -1,5 +1,4 @@
-// convolve_frames.c - many frames: scratch in turns, the host's state, small blocks, kernels that
-// change
+// convolve_frames.c - many frames: scratch in turns, small blocks, kernels that change
 // SPDX-License-Identifier: MIT
 #include "test_convolve.h"
 
@@ -74,77 +73,6 @@ void test_shared_scratch(void **state)
         trial_free(&t[i]);
     f->ag->pass_destroy(pass[0]);
     f->ag->pass_destroy(pass[1]);
-}
-
-// ---- the host's own state ----------------------------------------------------------------------
-
-static void set_nonsense(fixture *f, const trial *t, const GLuint samplers[16])
-{
-    for (int k = 0; k < 3; ++k) {
-        static const GLint swizzle[] = {GL_ZERO, GL_ALPHA, GL_ONE, GL_BLUE};
-        f->gl.BindTexture(GL_TEXTURE_2D, t->textures[k].name);
-        f->gl.TexParameteriv(GL_TEXTURE_2D, GL_TEXTURE_SWIZZLE_RGBA, swizzle);
-        f->gl.TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_BASE_LEVEL, 7);
-        f->gl.TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAX_LEVEL, 3);
-        f->gl.TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR_MIPMAP_LINEAR);
-        f->gl.TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
-        f->gl.TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_BORDER);
-        f->gl.TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_COMPARE_MODE, GL_COMPARE_REF_TO_TEXTURE);
-    }
-    for (GLuint unit = 0; unit < 16; ++unit) {
-        f->gl.SamplerParameteri(samplers[unit], GL_TEXTURE_WRAP_T, GL_MIRRORED_REPEAT);
-        f->gl.SamplerParameterf(samplers[unit], GL_TEXTURE_MIN_LOD, 5);
-        f->gl.BindSampler(unit, samplers[unit]);
-        f->gl.ActiveTexture(GL_TEXTURE0 + unit);
-        f->gl.BindTexture(GL_TEXTURE_2D, t->textures[unit % 3].name);
-    }
-}
-
-static void unbind(fixture *f)
-{
-    for (GLuint unit = 16; unit-- > 0;) {
-        f->gl.BindSampler(unit, 0);
-        f->gl.ActiveTexture(GL_TEXTURE0 + unit);
-        f->gl.BindTexture(GL_TEXTURE_2D, 0);
-    }
-}
-
-// BASE_LEVEL, MAX_LEVEL, swizzle, filters and bound samplers of the host change nothing: of a pass
-// that was prepared before them, and of one that is prepared under them.
-void test_texture_state(void **state)
-{
-    static const char *const formats[] = {"rgba32f", "srgb8"};
-    fixture *f = *state;
-    rng r = rng_start("texture state", 83);
-    scene s = scene_of(&r);
-    for (int i = 0; i < 4; ++i) {
-        ag_convolve_settings settings = *ag_convolve_params(.method = 1 + i % 2);
-        trial t = scene_trial(f, "state", &s, &settings);
-        GLuint samplers[16];
-        t.slots[SRC].format = t.slots[DST].format = formats[i / 2];
-        trial_run(&t);
-        f->gl.GenSamplers(16, samplers);
-        for (int again = 0; again < 2; ++again) {
-            texture_poison(f, &t.textures[DST]);
-            set_nonsense(f, &t, samplers);
-            if (again)
-                f->ag->forget(f->device, t.textures[SRC].name);
-            if (again)
-                CHECK_STATUS(f->ag->prepare(t.pass, &t.job), AG_OK);
-            CHECK_STATUS(f->ag->execute(t.pass, &t.job, NULL), AG_OK);
-            unbind(f);
-            f->gl.BindTexture(GL_TEXTURE_2D, t.textures[DST].name);
-            f->gl.TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_BASE_LEVEL, 0); // for glGetTexImage
-            double *got = texture_read(f, &t.textures[DST], 0);
-            CHECK(check_case(again ? "nonsense in the host's texture state, prepared under it"
-                                   : "nonsense in the host's texture state, prepared before",
-                             values_same(got, t.got[DST], 4 * TEXELS)));
-            free(got);
-        }
-        f->gl.DeleteSamplers(16, samplers);
-        trial_free(&t);
-    }
-    scene_free(&s);
 }
 
 // ---- small storage blocks ----------------------------------------------------------------------

@@ -7,7 +7,6 @@
 #include "test_convolve.h"
 
 enum { WIDE = 45, HIGH = 607, KW = 9, KH = 7, HALVES = WIDE * HIGH };
-enum { PAIRS = (HIGH + 1) / 2 };
 
 // A centre weight that is small enough for alpha to be stored, or one that the general C2R row pass
 // computes.
@@ -66,89 +65,6 @@ static trial halves_trial(fixture *f, const char *name, rng *r, scene *s,
                          trial_image("rgba16f", WIDE, HIGH, NULL), settings);
 }
 
-// The number of texels whose alpha is in scratch after a run, where the R2C row pass stores it: the
-// last words that are written are those of the last pair of rows.
-static int alphas_in_scratch(fixture *f, trial *t)
-{
-    const ag_plan *plan;
-    CHECK_STATUS(f->ag->declare(t->pass, &t->job, &plan), AG_OK);
-    CHECK(strstr(plan->text, "src read once unless the centre weight is large") != NULL);
-    uint64_t bytes = plan->scratch_bytes, last = bytes / 4;
-    uint32_t *words = check_allocate(bytes);
-    memset(words, 0xa5, bytes);
-    GLuint buffer = 0;
-    f->gl.GenBuffers(1, &buffer);
-    f->gl.BindBuffer(GL_COPY_WRITE_BUFFER, buffer);
-    f->gl.BufferData(GL_COPY_WRITE_BUFFER, (GLsizeiptr)bytes, words, GL_STATIC_DRAW);
-    t->job.scratch = (ag_buffer){.struct_size = sizeof(ag_buffer), .name = buffer, .bytes = bytes};
-    fixture_run(f, t->pass, &t->job);
-    f->gl.MemoryBarrier(GL_ALL_BARRIER_BITS);
-    f->gl_transfer = true;
-    f->gl.GetBufferSubData(GL_COPY_WRITE_BUFFER, 0, (GLsizeiptr)bytes, words);
-    f->gl_transfer = false;
-    uint8_t *stored = texture_read_bytes(f, &t->textures[SRC], 0);
-    const uint16_t *halves = (const uint16_t *)(const void *)stored;
-    while (last > 0 && words[last - 1] == 0xa5a5a5a5u)
-        --last;
-    const uint32_t *first = words + last - (uint64_t)WIDE * PAIRS;
-    int found = 0;
-    for (int pair = 0; pair < PAIRS; ++pair)
-        for (int x = 0; x < WIDE; ++x) {
-            uint32_t upper = halves[4 * (2 * pair * WIDE + x) + 3], lower = 0;
-            if (2 * pair + 1 < HIGH) // the last row has no partner
-                lower = halves[4 * ((2 * pair + 1) * WIDE + x) + 3];
-            found += first[pair * WIDE + x] == (upper | lower << 16);
-        }
-    free(stored);
-    free(words);
-    f->gl.BindBuffer(GL_COPY_WRITE_BUFFER, 0);
-    f->gl.DeleteBuffers(1, &buffer);
-    t->job.scratch = (ag_buffer){.struct_size = sizeof(ag_buffer)};
-    return found;
-}
-
-// Alpha is stored behind the spectra of three channels if the centre weight is small, and not at
-// all otherwise; also where the storage changes and the kernel does not.
-void test_halves_alpha(void **state)
-{
-    fixture *f = *state;
-    rng r = rng_start("halves, alpha", 96);
-    ag_convolve_settings settings;
-    scene s;
-    trial t = halves_trial(f, "alpha", &r, &s, &settings);
-    trial_make(&t);
-    for (int i = 0; i < 5; ++i) {
-        bool large = i == 4;
-        settings.storage = i % 2 ? AG_STORAGE_COMPACT : AG_STORAGE_FULL;
-        s.kernel[KH / 2 * KW + KW / 2] = large ? 5 : 0.0005; // small for either storage
-        if (i == 0 || large) {
-            texture_upload(f, &t.textures[KERNEL], 0, s.kernel);
-            ++t.views[KERNEL].version;
-        }
-        int found = alphas_in_scratch(f, &t);
-        CHECK(check_case(large ? "a large centre: no alpha in scratch"
-                               : "a small centre: alpha of every pair of rows",
-                         large ? found < WIDE : found == WIDE * PAIRS));
-    }
-    trial_free(&t);
-    scene_free(&s);
-}
-
-static GLuint mutable_halves(fixture *f, const double *values)
-{
-    GLuint name = 0;
-    float *pixels = check_allocate(sizeof *pixels * 4 * HALVES);
-    for (int i = 0; i < 4 * HALVES; ++i)
-        pixels[i] = (float)values[i];
-    f->gl.GenTextures(1, &name);
-    f->gl.BindTexture(GL_TEXTURE_2D, name);
-    f->gl.TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAX_LEVEL, 0);
-    f->gl.TexImage2D(GL_TEXTURE_2D, 0, GL_RGBA16F, WIDE, HIGH, 0, GL_RGBA, GL_FLOAT, pixels);
-    f->gl.BindTexture(GL_TEXTURE_2D, 0);
-    free(pixels);
-    return name;
-}
-
 // Through an image unit (textures without a view), in rectangles and layers; and a texture and an
 // array of one layer in turns under one pass: what is prepared for the one must not serve the
 // other, as a texture unit has a target for each.
@@ -176,7 +92,7 @@ void test_halves_ways(void **state)
         good = trial_check(&u) && trial_check(&t) && good;
     trial_free(&u);
 
-    GLuint viewed = t.views[SRC].name, name = mutable_halves(f, s.src);
+    GLuint viewed = t.views[SRC].name, name = mutable_texture(f, GL_RGBA16F, WIDE, HIGH, s.src);
     t.name = "without a view";
     t.views[SRC].name = name;
     good = trial_check(&t) && good;

@@ -67,113 +67,6 @@ static bool holds(const ag_fft_line *line, uint32_t thread, int i, int count, bo
            (count % 2 == 0 || i % 2 == 0 || m > 0);
 }
 
-// ---- every line -----------------------------------------------------------------------------
-
-// Calls `check` for every line that can be planned, with all the invocations of GL 4.3 and with
-// few.
-static int every_line(void (*check)(const ag_fft_line *line))
-{
-    int lines = 0;
-    for (int max = 64; max <= INVOCATIONS; max *= 16)
-        for (int n = 2; n <= AG_FFT_MAX_LENGTH; ++n)
-            for (int row = 0; row < 2; ++row) {
-                ag_fft_line line;
-                if (!smooth(n) || !ag_fft_plan_line(n, row, max, &line))
-                    continue;
-                check(&line);
-                ++lines;
-            }
-    CHECK(lines > 564);
-    return lines;
-}
-
-// ---- where spectra lie: fft/spectrum.glsl, columns.comp ----------------------------------------
-
-static int cell_index(int column, int pair, int pairs)
-{
-    return (column / AG_FFT_TILE * pairs + pair) * AG_FFT_TILE + column % AG_FFT_TILE;
-}
-
-static int cell_after(int cell, int column, int more, int pair, int pairs)
-{
-    return more % AG_FFT_TILE == 0 ? cell + more * pairs : cell_index(column + more, pair, pairs);
-}
-
-static int row_place(int row)
-{
-    return (row >> 1) * (2 * AG_FFT_TILE) + (row & 1);
-}
-
-// What a thread of rows_r2c.comp stores, and one of rows_c2r.comp loads: butterfly `i` of a
-// pair, its first frequencies. Each must have its mirror image in the same thread.
-static void check_half(const ag_fft_line *line, uint32_t thread, int i, uint8_t *stored)
-{
-    int n = line->length, last = line->radix[line->stages - 1], count = n / last;
-    int pair = 1, pairs = 3, even = i - i % 2;
-    if (!holds(line, thread, i, count, true))
-        return;
-    int b = (int)butterfly(line, thread, i, count, true);
-    int other = (int)butterfly(line, thread, even + 1 - i % 2, count, true);
-    bool self = even == 0 && thread == 0;
-    for (int k = 0; k < (last + 1 - i % 2) / 2; ++k) {
-        int f = b + k * count;
-        CHECK_F(f < n / 2 && !stored[f], "row %d: frequency %d, %s", n, f,
-                f < n / 2 ? "stored twice" : "beyond the half");
-        stored[f] = 1;
-        CHECK_EQ(cell_after(cell_index(b, pair, pairs), b, k * count, pair, pairs),
-                 cell_index(f, pair, pairs));
-        int mirror = !self   ? other + (last - 1 - k) * count
-                     : i % 2 ? b + (last - 1 - k) * count
-                             : (last - k) % last * count;
-        CHECK_F((f + mirror) % n == 0, "row %d: frequency %d is paired with %d", n, f, mirror);
-    }
-    // Frequency n / 2 comes from thread 0.
-    if (self && i % 2 == last % 2)
-        CHECK_EQ(b + last / 2 * count, n / 2);
-}
-
-static void check_places(const ag_fft_line *line)
-{
-    int n = line->length, last = line->radix[line->stages - 1], first = line->radix[0];
-    if (line->row) {
-        uint8_t stored[AG_FFT_MAX_LENGTH / 2] = {0};
-        for (int t = 0; t < line->threads; ++t)
-            for (int i = 0; i < rounds_of(line, last, true); ++i)
-                check_half(line, (uint32_t)t, i, stored);
-        for (int f = 0; f < n / 2; ++f)
-            CHECK_F(stored[f], "row %d: frequency %d is lost", n, f);
-        return;
-    }
-    int step = n / first;
-    for (int b = 0; b < step; ++b)
-        for (int k = 0; k < first; ++k) {
-            int place =
-                step % 2 == 0 ? row_place(b) + k * step * AG_FFT_TILE : row_place(b + k * step);
-            CHECK_EQ(place, row_place(b + k * step));
-        }
-}
-
-void test_cells(void **state)
-{
-    (void)state;
-    printf("  note  %d lines: each frequency has one cell\n", every_line(check_places));
-    // Rows and columns of a spectrum: every value has a place of its own, and no place is left over
-    // but in the last tile.
-    for (int columns = 1; columns < 20; ++columns)
-        for (int pairs = 1; pairs < 20; ++pairs) {
-            int values = div_up(columns, AG_FFT_TILE) * AG_FFT_TILE * pairs * 2;
-            uint8_t taken[2 * 20 * 20] = {0};
-            for (int c = 0; c < columns; ++c)
-                for (int row = 0; row < 2 * pairs; ++row) {
-                    int place = 2 * cell_index(c, 0, pairs) + row_place(row);
-                    CHECK_EQ(place, 2 * cell_index(c, row / 2, pairs) + row % 2);
-                    CHECK_F(place < values && !taken[place], "%d columns of %d pairs: place %d",
-                            columns, pairs, place);
-                    taken[place] = 1;
-                }
-        }
-}
-
 // ---- tables ------------------------------------------------------------------------------------
 
 // The largest error of one half of a table, from its description in fft_line.h; counts its entries.
@@ -398,17 +291,28 @@ static void check_transform(const ag_fft_line *line)
     free(table);
 }
 
+// Every line that can be planned, with all the invocations of GL 4.3 and with few.
 void test_transforms(void **state)
 {
     (void)state;
+    int lines = 0;
     for (int radix = 1; radix < 17; ++radix)
         for (int k = 0; k < radix; ++k) {
             double angle = -6.283185307179586476925286766559 * k / radix;
             roots[radix][k] = CMPLX(cos(angle), sin(angle));
         }
     random_values = rng_start("transforms", 37);
-    printf("  note  %d lines in both orders, in double, against FFTW\n",
-           every_line(check_transform));
+    sweep *share = sweep_start("lines", 5);
+    for (int max = 64; max <= INVOCATIONS; max *= 16)
+        for (int n = 2; n <= AG_FFT_MAX_LENGTH; ++n)
+            for (int row = 0; row < 2; ++row) {
+                ag_fft_line line;
+                if (!smooth(n) || !ag_fft_plan_line(n, row, max, &line) || !sweep_takes(share))
+                    continue;
+                check_transform(&line);
+                ++lines;
+            }
+    printf("  note  %d lines in both orders, in double, against FFTW\n", lines);
     for (int row = 0; row < 2; ++row)
         for (int order = 0; order < 2; ++order) {
             char name[96];

@@ -36,7 +36,6 @@ void test_few_lengths(void **state);
 // fft_plan_banks.c
 void test_banks(void **state);
 // fft_plan_emulation.c
-void test_cells(void **state);
 void test_twiddles(void **state);
 void test_transforms(void **state);
 

@@ -144,8 +144,8 @@ static void test_reference(void **state)
     for (int i = 0; i < 30; ++i) {
         if (!sweep_takes(share))
             continue;
-        ag_ocean_settings s = defaults(i % 10 == 9 ? AG_OCEAN_256 : i % 3);
-        s.cascades = 1 + i % 3;
+        ag_ocean_settings s = defaults(i % 10 == 9 ? AG_OCEAN_256 + i / 10 : i % 3);
+        s.cascades = i == 29 ? 1 : 1 + i % 3; // of 1024 one
         s.lengths[0] = (float)rng_hdr(&r, 50, 1000);
         s.lengths[1] = s.lengths[0] / (float)rng_uniform(&r, 3, 9);
         s.lengths[2] = s.lengths[1] / (float)rng_uniform(&r, 3, 9);
@@ -162,21 +162,6 @@ static void test_reference(void **state)
         s.time = (float)rng_uniform(&r, -500, 500);
         s.seed = rng_int(&r, 0, 1 << 30);
         good = check_run(f, pass, "any", &s, i % 4 == 1, s.cascades == 1 && i % 2) && good;
-    }
-    f->ag->pass_destroy(pass);
-    CHECK(good);
-}
-
-static void test_sizes(void **state)
-{
-    fixture *f = *state;
-    ag_pass *pass = fixture_pass(f, "ocean");
-    bool good = true;
-    for (int size = AG_OCEAN_32; size <= AG_OCEAN_1024; ++size) {
-        ag_ocean_settings s = defaults(size);
-        s.cascades = size == AG_OCEAN_1024 ? 1 : 3;
-        s.time = 17.3f;
-        good = check_run(f, pass, "sizes", &s, false, false) && good;
     }
     f->ag->pass_destroy(pass);
     CHECK(good);
@@ -239,67 +224,57 @@ static void test_energy(void **state)
 }
 
 // What holds exactly over a tile: means are 0, the mean Jacobian is 1, the stretch has the variance
-// of the slopes; and the variance is the sum of |h|^2, here of the reference's transform.
+// of the slopes.
 static void test_identities(void **state)
 {
     fixture *f = *state;
     ag_pass *pass = fixture_pass(f, "ocean");
-    ag_ocean_settings s = defaults(AG_OCEAN_128);
+    ag_ocean_settings s = defaults(AG_OCEAN_64);
     s.time = 3.7f;
     sea got = run(f, pass, &s);
     int texels = got.size * got.size;
-    double *want = check_doubles((size_t)texels * OCEAN_FIELDS);
     for (int c = 0; c < 3; ++c) {
-        double *v = cascade_of(&got, c);
-        double height = sqrt(mean_of(v, texels, 1, true));
-        for (int field = 0; field < 8; ++field)
-            CHECK_LIMIT("mean of a field, of its deviation",
-                        fabs(mean_of(v, texels, field, false)) /
-                            (sqrt(mean_of(v, texels, field, true)) + 1e-30),
-                        1e-5);
-        CHECK_LIMIT("mean Jacobian - 1", fabs(mean_of(v, texels, 8, false) - 1), 1e-5);
-        double slopes = mean_of(v, texels, 4, true) + mean_of(v, texels, 5, true), stretch = 0;
+        double *v = cascade_of(&got, c), means = 0, stretch = 0;
+        for (int field = 0; field < 8; ++field) {
+            double deviation = sqrt(mean_of(v, texels, field, true)) + 1e-30;
+            means = check_worse(means, fabs(mean_of(v, texels, field, false)) / deviation);
+        }
+        double slopes = mean_of(v, texels, 4, true) + mean_of(v, texels, 5, true);
         for (int i = 0; i < texels; ++i)
             stretch += pow(v[i * OCEAN_FIELDS + 6] + v[i * OCEAN_FIELDS + 7], 2) / texels;
+        CHECK_LIMIT("means of fields, of their deviations", means, 1e-5);
+        CHECK_LIMIT("mean Jacobian - 1", fabs(mean_of(v, texels, 8, false) - 1), 1e-5);
         CHECK_LIMIT("variance of the stretch against the slopes'", fabs(stretch / slopes - 1),
                     1e-5);
-        ocean_ref_run(&s, c, want);
-        CHECK_LIMIT("variance of eta against the reference's",
-                    fabs(height * height / mean_of(want, texels, 1, true) - 1), 1e-5);
     }
     sea_free(&got);
-    free(want);
     f->ag->pass_destroy(pass);
 }
 
 // ---- time, seeds, sizes ------------------------------------------------------------------------
 
+// The same bits a period later, ten hours later and three periods before; another sea in between.
 static void test_loop(void **state)
 {
+    static const float times[] = {0, 12.5f, 100.25f};
+    static const double periods[] = {1, 140, -3};
     fixture *f = *state;
     ag_pass *pass = fixture_pass(f, "ocean");
     ag_ocean_settings s = defaults(AG_OCEAN_64);
-    static const float times[] = {0, 12.5f, 100.25f};
     for (size_t i = 0; i < COUNT(times); ++i) {
         s.time = times[i];
         sea first = run(f, pass, &s);
-        s.time = times[i] + s.period;
-        sea second = run(f, pass, &s);
-        s.time = times[i] + 140 * s.period; // ten hours
-        sea third = run(f, pass, &s);
-        s.time = times[i] - 3 * s.period;
-        sea before = run(f, pass, &s);
-        s.time = times[i] + 0.5f;
-        sea other = run(f, pass, &s);
-        CHECK(check_case("the same bits a period, ten hours and three periods before",
-                         same(&first, &second) && same(&first, &third) && same(&first, &before)));
-        CHECK(check_case("another sea in between", !same(&first, &other)));
+        for (size_t k = 0; k <= COUNT(periods); ++k) {
+            bool again = k < COUNT(periods);
+            s.time = again ? times[i] + (float)periods[k] * s.period : times[i] + 0.5f;
+            sea other = run(f, pass, &s);
+            CHECK_F(same(&first, &other) == again, "%g s and %g s", (double)times[i],
+                    (double)s.time);
+            sea_free(&other);
+        }
         sea_free(&first);
-        sea_free(&second);
-        sea_free(&third);
-        sea_free(&before);
-        sea_free(&other);
     }
+    printf("  ok    seas repeat after each period\n");
     f->ag->pass_destroy(pass);
 }
 
@@ -451,15 +426,10 @@ static void test_refusals(void **state)
 int main(int argc, char **argv)
 {
     const check_test tests[] = {
-        FIXTURE_SWEEP(test_reference),
-        FIXTURE_FULL(test_sizes),
-        FIXTURE_TEST(test_energy),
-        FIXTURE_TEST(test_identities),
-        FIXTURE_TEST(test_loop),
-        FIXTURE_TEST(test_calm),
-        FIXTURE_TEST(test_size_keeps_waves),
-        FIXTURE_TEST(test_direction),
-        FIXTURE_TEST(test_places),
+        FIXTURE_SWEEP(test_reference), FIXTURE_TEST(test_energy),
+        FIXTURE_TEST(test_identities), FIXTURE_TEST(test_loop),
+        FIXTURE_TEST(test_calm),       FIXTURE_TEST(test_size_keeps_waves),
+        FIXTURE_TEST(test_direction),  FIXTURE_TEST(test_places),
         FIXTURE_TEST(test_refusals),
     };
     return CHECK_MAIN(argc, argv, tests, fixture_setup, fixture_teardown);

@@ -13,7 +13,6 @@
 
 #include "jobs.h"
 #include "module.h"
-#include "state_table.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 #define LADDER "libafterglow_ladder.so.1"
@@ -81,38 +80,6 @@ static void test_list(void **state)
 
 // ---- one pass ----------------------------------------------------------------------------------
 
-// Wrong values of each setting, and an empty slot, are refused by name; then the pass still works.
-static void test_refusals(void **state)
-{
-    fixture *f = *state;
-    uint32_t count;
-    const ag_effect_info *const *effects = effects_of(f->ag, &count);
-    for (uint32_t i = 0; i < count; ++i) {
-        test_job j;
-        job_create(f, effects[i]->id, W, H, &j);
-        ag_pass *pass = fixture_pass(f, effects[i]->id);
-        for (uint32_t k = 0; k < effects[i]->setting_count; ++k) {
-            const ag_setting_info *s = job_setting_info(effects[i], k);
-            host_log_clear(&f->host);
-            job_set(&j, s->name, 0, s->max + 4);
-            CHECK_STATUS(f->ag->prepare(pass, &j.job), AG_E_ARG);
-            CHECK_HAS(host_log_last(&f->host), s->name);
-            CHECK_HAS(host_log_last(&f->host), effects[i]->id);
-            job_set(&j, s->name, 0, s->initial[0]);
-        }
-        ag_texture kept = j.slots[0];
-        host_log_clear(&f->host);
-        j.slots[0] = texture_no_view();
-        CHECK_STATUS(f->ag->prepare(pass, &j.job), AG_E_ARG);
-        CHECK_HAS(host_log_last(&f->host), job_slot_info(effects[i], 0)->name);
-        j.slots[0] = kept;
-        fixture_run(f, pass, &j.job);
-        f->ag->pass_destroy(pass);
-        job_destroy(f, &j);
-        printf("  ok    %s: %u settings and a slot\n", effects[i]->id, effects[i]->setting_count);
-    }
-}
-
 // The results of a pass of its own, on outputs that are poison before; none of it is left.
 static job_results run_alone(fixture *f, const char *effect)
 {
@@ -127,49 +94,6 @@ static job_results run_alone(fixture *f, const char *effect)
     f->ag->pass_destroy(pass);
     job_destroy(f, &j);
     return results;
-}
-
-// Twice the same bits, with values of a host in all bindings, which come back.
-static void test_state_kept(void **state)
-{
-    fixture *f = *state;
-    uint32_t count;
-    const ag_effect_info *const *effects = effects_of(f->ag, &count);
-    size_t differences = 0;
-    for (uint32_t i = 0; i < count; ++i) {
-        const char *id = effects[i]->id;
-        job_results want = run_alone(f, id), got;
-        rng r = rng_start(id, 301);
-        test_job j;
-        job_create(f, id, W, H, &j);
-        ag_pass *pass = fixture_pass(f, id);
-        state_objects objects = state_objects_create(f);
-        state_watch watch = {.job = &j, .sampler_count = STATE_OBJECTS};
-        memcpy(watch.samplers, objects.samplers, sizeof objects.samplers);
-        job_poison(f, &j);
-        state_random_parameters(f, &objects, &j, &r);
-        state_random_bindings(f, &objects, &r, false);
-        state_snapshot before = state_take(f, &watch);
-        CHECK_STATUS(f->ag->prepare(pass, &j.job), AG_OK);
-        j.job.flags = AG_JOB_RESTORE;
-        CHECK_STATUS(f->ag->execute(pass, &j.job, NULL), AG_OK);
-        state_snapshot after = state_take(f, &watch);
-        differences += state_compare(&before, &after, id);
-        f->gl.MemoryBarrier(GL_ALL_BARRIER_BITS);
-        job_read(f, &j, &got);
-        bool same = job_results_same(&want, &got);
-        printf("  %-5s %s: %zu values of state, and the same bits\n", same ? "ok" : "WRONG", id,
-               before.count);
-        CHECK(same);
-        state_free(&before);
-        state_free(&after);
-        job_results_free(&want);
-        job_results_free(&got);
-        f->ag->pass_destroy(pass);
-        job_destroy(f, &j);
-        state_objects_destroy(f, &objects);
-    }
-    CHECK_EQ(differences, 0);
 }
 
 // ---- two modules -------------------------------------------------------------------------------
@@ -257,8 +181,8 @@ static void test_unload(void **state)
 int main(int argc, char **argv)
 {
     const check_test tests[] = {
-        FIXTURE_TEST(test_list),       FIXTURE_TEST(test_refusals),
-        FIXTURE_TEST(test_state_kept), FIXTURE_TEST(test_beside_the_product),
+        FIXTURE_TEST(test_list),
+        FIXTURE_TEST(test_beside_the_product),
         FIXTURE_TEST(test_unload),
     };
     return CHECK_MAIN(argc, argv, tests, fixture_setup_ladder, fixture_teardown);
