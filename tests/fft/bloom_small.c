@@ -137,7 +137,7 @@ static void fixed_glow(fixture *f, ag_pass *pass, int w, int h, const ag_bloom_s
 // grid = fixed: the frame has 0.6 to 1 of the planned size, and the glow stays as it is.
 void test_bloom_small_fixed(void **state)
 {
-    static const int shapes[] = {AG_BLOOM_ANAMORPHIC, AG_BLOOM_APERTURE, AG_BLOOM_GAUSSIAN};
+    static const int shapes[] = {AG_BLOOM_GAUSSIAN, AG_BLOOM_APERTURE, AG_BLOOM_ANAMORPHIC};
     static const double scales[] = {1, 0.731, 0.6, 0.93, 0.87, 0.8, 0.66};
     static const int plan_size[] = {320, 180};
     fixture *f = *state;

@@ -1,4 +1,4 @@
-// convolve_compact.c - storage compact: its error over scenes and kernels; spots; NaN and Inf
+// convolve_compact.c - storage compact: its error over scenes and kernels; spots
 // SPDX-License-Identifier: MIT
 #include "test_convolve.h"
 
@@ -176,32 +176,4 @@ void test_spots(void **state)
     check_spot(*state, AG_STORAGE_FULL, 0.99, 1e-5, 1e-5);
     check_spot(*state, AG_STORAGE_COMPACT, 0.99, 5e-4, 2e-4);
     check_spot(*state, AG_STORAGE_COMPACT, 0, 0.05, 0.02);
-}
-
-// ---- what is not finite ------------------------------------------------------------------------
-
-// Without scrub one texel that is not finite makes every texel NaN or infinite, as in full storage.
-void test_compact_not_finite(void **state)
-{
-    static const double bad[] = {(double)NAN, INFINITY, -INFINITY};
-    fixture *f = *state;
-    rng r = rng_start("not finite", 95);
-    scene s = scene_of(&r);
-    bool good = true;
-    for (int i = 0; i < 4; ++i) {
-        ag_convolve_settings settings =
-            *ag_convolve_params(.method = AG_CONVOLVE_FFT, .scrub = i == 0,
-                                .storage = AG_STORAGE_COMPACT);
-        s.src[4 * (W * 7 + 11)] = bad[i % 3];
-        trial t = scene_trial(f, "not finite", &s, &settings);
-        t.left_out = 1;
-        good = trial_check(&t) && good;
-        int finite = 0;
-        for (int k = 0; k < 4 * TEXELS; k += 4)
-            finite += isfinite(t.got[DST][k]);
-        CHECK_EQ(finite, settings.scrub ? TEXELS : 0);
-        trial_free(&t);
-    }
-    scene_free(&s);
-    CHECK(good);
 }

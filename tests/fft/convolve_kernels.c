@@ -53,14 +53,6 @@ static void gaussian(double *kernel, int width, int height, int channels)
     }
 }
 
-static void radial(double *kernel, int width, int height, int channels)
-{
-    for (int i = 0; i < width * height * channels; ++i) {
-        double x = i / channels % width - width / 2, y = i / channels / width - height / 2;
-        kernel[i] = 1 / pow(1 + (x * x + y * y) / 9, 1.5 + 0.1 * (i % channels));
-    }
-}
-
 // A tap that differs by the factor 1 + 2^-20 breaks the symmetry, here beside the centre.
 // Differences of up to one unit in the last place of all taps do not.
 static void off_by_one_tap(double *kernel, int width, int height, int channels)
@@ -179,7 +171,6 @@ static const shaped shapes[] = {
     {"any", NULL, AG_KERNEL_COMPLEX, false},
     {"even", even, AG_KERNEL_REAL, false},
     {"mirrored", mirrored, AG_KERNEL_MIRRORED, false},
-    {"radial", radial, AG_KERNEL_MIRRORED, true},
     {"gaussian", gaussian, AG_KERNEL_LINES, false},
     {"one tap not even", near_even, AG_KERNEL_COMPLEX, true},
     {"even but for rounding", about_even, AG_KERNEL_REAL, false},

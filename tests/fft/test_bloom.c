@@ -268,7 +268,6 @@ int main(int argc, char **argv)
         FIXTURE_SWEEP(test_lens_exposure),
         FIXTURE_TEST(test_lens_refusals),
         FIXTURE_SWEEP(test_light),
-        FIXTURE_SWEEP(test_light_small),
         FIXTURE_TEST(test_light_refusals),
         FIXTURE_TEST(test_motion_fades),
         FIXTURE_TEST(test_motion_every_frame),

@@ -37,7 +37,6 @@ void test_lens_ghosts(void **state);
 void test_lens_exposure(void **state);
 void test_lens_refusals(void **state);
 void test_light(void **state);
-void test_light_small(void **state);
 void test_light_refusals(void **state);
 void test_motion_fades(void **state);
 void test_motion_every_frame(void **state);

@@ -48,6 +48,17 @@ uint32_t dispatches(fixture *f)
     return count;
 }
 
+static convolving row_of(const char *name, int width, int height, int kernel_width,
+                         int kernel_height, int method, int border)
+{
+    return (convolving){.name = name,
+                        .width = width,
+                        .height = height,
+                        .kernel_width = kernel_width,
+                        .kernel_height = kernel_height,
+                        .settings = *ag_convolve_params(.method = method, .border = border)};
+}
+
 // ---- tables ------------------------------------------------------------------------------------
 
 // Borders, with odd and even kernels; an image that is smaller than its kernel; one texel.
@@ -58,22 +69,13 @@ static void test_borders(void **state)
     sweep *share = sweep_start("small", 8);
     for (int i = 0; i < 16; ++i) {
         int border = i / 4, method = 1 + i % 2, taps = TAPS - border % 2;
-        convolving c = {.name = i / 2 % 2 ? "small" : "border",
-                        .width = W,
-                        .height = H,
-                        .kernel_width = taps,
-                        .kernel_height = taps,
-                        .kernel_format = "r32f",
-                        .settings = *ag_convolve_params(.method = method, .border = border,
-                                                        .correlate = border / 2)};
-        if (i / 2 % 2) {
-            c.width = small[border][0];
-            c.height = small[border][1];
-            c.kernel_width = small[border][2];
-            c.kernel_height = small[border][3];
-            c.settings.correlate = border % 2;
-        }
-        t.share = i / 2 % 2 ? share : NULL;
+        const int *s = small[border];
+        bool is_small = i / 2 % 2;
+        convolving c = is_small ? row_of("small", s[0], s[1], s[2], s[3], method, border)
+                                : row_of("border", W, H, taps, taps, method, border);
+        c.kernel_format = "r32f";
+        c.settings.correlate = is_small ? border % 2 : border / 2;
+        t.share = is_small ? share : NULL;
         table_row(&t, &c);
     }
     table_end(&t);
@@ -117,19 +119,14 @@ static void test_formats(void **state)
     table t = table_of(*state, "formats", 3);
     sweep *share = sweep_start("formats", 6);
     for (int i = 0; i < 2 * (int)COUNT(rows); ++i) {
-        convolving c = {.name = "formats",
-                        .width = W,
-                        .height = H,
-                        .kernel_width = TAPS,
-                        .kernel_height = TAPS,
-                        .src_format = rows[i / 2].src,
-                        .kernel_format = rows[i / 2].kernel,
-                        .dst_format = rows[i / 2].dst,
-                        .settings = *ag_convolve_params(.method = 1 + (i + 1) % 2,
-                                                        .alpha = rows[i / 2].alpha, .normalize = 1,
-                                                        .border = AG_BORDER_CLAMP),
-                        .reshape = rows[i / 2].reshape,
-                        .paint = rows[i / 2].paint};
+        convolving c = row_of("formats", W, H, TAPS, TAPS, 1 + (i + 1) % 2, AG_BORDER_CLAMP);
+        c.src_format = rows[i / 2].src;
+        c.kernel_format = rows[i / 2].kernel;
+        c.dst_format = rows[i / 2].dst;
+        c.settings.alpha = rows[i / 2].alpha;
+        c.settings.normalize = 1;
+        c.reshape = rows[i / 2].reshape;
+        c.paint = rows[i / 2].paint;
         t.share = i ? share : NULL; // codes into halves by the FFT, in every run
         table_row(&t, &c);
     }
@@ -152,17 +149,11 @@ static void sweep_shapes(table *t)
                 {6, 4096, 5, 7, 2, 2, 1, "r32f"},    {1200, 7, 3, 4, 2, 0, 1, NULL},
                 {30, 641, 9, 12, 2, 1, 1, NULL},     {3, 250, 3, 8, 2, 2, 1, "rg32f"}};
     for (size_t i = 0; i < COUNT(rows); ++i) {
-        convolving c = {.name = "shape",
-                        .width = rows[i].width,
-                        .height = rows[i].height,
-                        .kernel_width = rows[i].kernel_width,
-                        .kernel_height = rows[i].kernel_height,
-                        .src_format = rows[i].format,
-                        .dst_format = rows[i].format,
-                        .kernel_format = i ? NULL : "r32f",
-                        .settings =
-                            *ag_convolve_params(.method = rows[i].method, .border = rows[i].border,
-                                                .storage = rows[i].compact)};
+        convolving c = row_of("shape", rows[i].width, rows[i].height, rows[i].kernel_width,
+                              rows[i].kernel_height, rows[i].method, rows[i].border);
+        c.src_format = c.dst_format = rows[i].format;
+        c.kernel_format = i ? NULL : "r32f";
+        c.settings.storage = rows[i].compact;
         table_row(t, &c);
     }
 }
@@ -218,32 +209,23 @@ static void along_both(table *t, convolving c)
 
 // Every width and height to 512. They share few padded lengths, so this is about the edges: an odd
 // last row, and incomplete groups of columns. With border wrap a line has the image's length, so
-// every length can be had; of longer ones a sample with every radix in every stage.
+// this is every line that can be planned: rows and columns of every length to 512, of longer ones
+// the one or the other.
 static void sweep_sizes(table *t)
 {
-    static const int longer[] = {540,  720,  1050, 1080, 1250, 1536, 1920, 2058, 2160, 2304,
-                                 2560, 3430, 3840, 4096, 4374, 5120, 6250, 7000, 7680, 8192};
     for (int n = 1; n <= 512; ++n) {
-        convolving c = {.name = "size",
-                        .width = n,
-                        .height = 1 + n % 5,
-                        .kernel_width = 1 + n % 7,
-                        .kernel_height = 1 + n % 3,
-                        .settings = *ag_convolve_params(.method = AG_CONVOLVE_FFT, .border = n % 4,
-                                                        .correlate = n / 4 % 2)};
+        convolving c = row_of("size", n, 1 + n % 5, 1 + n % 7, 1 + n % 3, AG_CONVOLVE_FFT, n % 4);
+        c.settings.correlate = n / 4 % 2;
         along_both(t, c);
     }
-    for (int i = 2; i <= 512 + (int)COUNT(longer); ++i) {
-        int n = i <= 512 ? i : longer[i - 513];
-        convolving c = {.name = "length",
-                        .width = n,
-                        .height = 4,
-                        .kernel_width = n < 3 ? n : 3,
-                        .kernel_height = 3,
-                        .settings = *ag_convolve_params(.method = AG_CONVOLVE_FFT,
-                                                        .border = AG_BORDER_WRAP)};
-        if (is_smooth(n))
+    for (int n = 2, turn = 0; n <= 8192; ++n) {
+        bool column = n > 512 && (n % 2 || turn++ % 2);
+        convolving c = row_of("length", column ? 4 : n, column ? n : 4, n < 3 ? n : 3, 3,
+                              AG_CONVOLVE_FFT, AG_BORDER_WRAP);
+        if (is_smooth(n) && n <= 512)
             along_both(t, c);
+        else if (is_smooth(n))
+            table_row(t, &c);
     }
 }
 
@@ -260,30 +242,17 @@ static void test_sweep(void **state)
 int main(int argc, char **argv)
 {
     const check_test tests[] = {
-        FIXTURE_SWEEP(test_borders),
-        FIXTURE_SWEEP(test_formats),
-        FIXTURE_SWEEP(test_sweep),
-        FIXTURE_SWEEP(test_compact_scenes),
-        FIXTURE_FULL(test_spots),
-        FIXTURE_TEST(test_compact_not_finite),
-        FIXTURE_SWEEP(test_forms),
-        FIXTURE_SWEEP(test_form_lengths),
-        FIXTURE_TEST(test_form_versions),
-        FIXTURE_SWEEP(test_identity),
-        FIXTURE_SWEEP(test_scipy),
-        FIXTURE_SWEEP(test_places),
-        FIXTURE_TEST(test_levels),
-        FIXTURE_SWEEP(test_bad_texels),
-        FIXTURE_TEST(test_no_scrub),
-        FIXTURE_TEST(test_shared_scratch),
-        FIXTURE_TEST(test_channel_at_a_time),
-        FIXTURE_TEST(test_kernel_versions),
-        FIXTURE_TEST(test_zero_sum),
-        FIXTURE_SWEEP(test_halves),
-        FIXTURE_TEST(test_halves_ways),
-        FIXTURE_SWEEP(test_halves_scrub),
-        FIXTURE_TEST(test_mutable),
-        FIXTURE_TEST(test_plan_text),
+        FIXTURE_SWEEP(test_borders),        FIXTURE_SWEEP(test_formats),
+        FIXTURE_SWEEP(test_sweep),          FIXTURE_SWEEP(test_compact_scenes),
+        FIXTURE_FULL(test_spots),           FIXTURE_SWEEP(test_forms),
+        FIXTURE_SWEEP(test_form_lengths),   FIXTURE_TEST(test_form_versions),
+        FIXTURE_SWEEP(test_identity),       FIXTURE_SWEEP(test_scipy),
+        FIXTURE_SWEEP(test_places),         FIXTURE_TEST(test_levels),
+        FIXTURE_SWEEP(test_bad_texels),     FIXTURE_TEST(test_no_scrub),
+        FIXTURE_TEST(test_shared_scratch),  FIXTURE_TEST(test_channel_at_a_time),
+        FIXTURE_TEST(test_kernel_versions), FIXTURE_TEST(test_zero_sum),
+        FIXTURE_SWEEP(test_halves),         FIXTURE_TEST(test_halves_ways),
+        FIXTURE_TEST(test_mutable),         FIXTURE_TEST(test_plan_text),
     };
     return CHECK_MAIN(argc, argv, tests, fixture_setup, fixture_teardown);
 }

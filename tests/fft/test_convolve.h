@@ -45,7 +45,6 @@ uint32_t dispatches(fixture *f); // since the last call of this
 GLuint mutable_texture(fixture *f, GLint format, int width, int height, const double *values);
 
 void test_compact_scenes(void **state);
-void test_compact_not_finite(void **state);
 void test_spots(void **state);
 void test_forms(void **state);
 void test_form_lengths(void **state);
@@ -62,7 +61,6 @@ void test_kernel_versions(void **state);
 void test_zero_sum(void **state);
 void test_halves(void **state);
 void test_halves_ways(void **state);
-void test_halves_scrub(void **state);
 void test_mutable(void **state);
 void test_plan_text(void **state);
 

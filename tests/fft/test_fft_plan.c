@@ -205,22 +205,6 @@ static void test_band(void **state)
     CHECK(limited > 100);
 }
 
-static void test_correlate_swaps(void **state)
-{
-    (void)state;
-    for (int kernel = 1; kernel < 40; ++kernel)
-        for (int border = 0; border < 4; ++border) {
-            ag_fft_request q = request_of(100, 90, kernel, 40 - kernel, border), turned = q;
-            turned.correlate = 1;
-            ag_fft_plan p[2] = {plan_of(&q), plan_of(&turned)};
-            CHECK_EQ(p[0].x.reach_low, p[1].x.reach_high);
-            CHECK_EQ(p[0].x.reach_high, p[1].x.reach_low);
-            CHECK_EQ(p[0].y.reach_low, p[1].y.reach_high);
-            CHECK_EQ(p[0].y.reach_high, p[1].y.reach_low);
-            CHECK_EQ(p[0].x.line.length, p[1].x.line.length);
-        }
-}
-
 // A kernel of a known form takes what its layout in shaders/fft/kernel_spectrum.glsl needs, never
 // more than one of no form; nothing else of the plan changes.
 static void test_kernel_forms(void **state)
@@ -399,7 +383,6 @@ int main(int argc, char **argv)
     const check_test tests[] = {
         UNIT_TEST(test_every_smooth_length),
         UNIT_TEST(test_few_invocations),
-        UNIT_TEST(test_describe),
         UNIT_TEST(test_good_length),
         UNIT_TEST(test_few_lengths),
         UNIT_TEST(test_banks),
@@ -408,11 +391,8 @@ int main(int argc, char **argv)
         UNIT_TEST(test_band),
         UNIT_TEST(test_kernel_forms),
         UNIT_TEST(test_compact),
-        UNIT_TEST(test_correlate_swaps),
         UNIT_TEST(test_too_long),
         UNIT_TEST(test_block_limit),
-        UNIT_TEST(test_twiddles),
-        UNIT_SWEEP(test_transforms),
         UNIT_TEST(test_cost),
     };
     return CHECK_MAIN(argc, argv, tests, NULL, NULL);

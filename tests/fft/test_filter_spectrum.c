@@ -91,7 +91,8 @@ static bool check(trial *t, ag_pass *pass)
 // Every shape, of them masks of any size and format.
 static void test_shapes(void **state)
 {
-    static const int sizes[][2] = {{64, 48}, {61, 45}, {1, 1}, {1, 40}, {37, 1}, {2, 3}, {150, 98}};
+    static const int sizes[][2] = {{64, 48}, {61, 45},  {1, 1},    {1, 40},  {37, 1},
+                                   {2, 3},   {150, 98}, {3, 1200}, {2500, 2}};
     static const int masks[][2] = {{64, 48}, {1, 1}, {7, 4}, {33, 91}};
     static const char *const formats[] = {"r32f", "rgba32f", "r16f", "rgba8"};
     enum { KINDS = 3 * AG_FILTER_SPECTRUM_MASK + COUNT(masks) };
@@ -125,59 +126,6 @@ static void test_shapes(void **state)
                 free(src);
                 free(mask);
             }
-    f->ag->pass_destroy(pass);
-    CHECK(good);
-}
-
-static void test_formats(void **state)
-{
-    fixture *f = *state;
-    rng r = rng_start("formats", 703);
-    ag_pass *pass = fixture_pass(f, "filter_spectrum");
-    bool good = true;
-    sweep *share = sweep_start("formats", 13);
-    for (int i = 0; i < 2 * FRAME_FORMAT_COUNT; ++i) {
-        if (!sweep_takes(share))
-            continue;
-        const char *format = format_at(i / 2)->name;
-        const char *from = i % 2 ? format : "rgba32f", *into = i % 2 ? "rgba32f" : format;
-        double *src = values_noise(&r, from, 30, 21, 0, 1);
-        ag_filter_spectrum_settings s;
-        trial t = filtering_of(f, "formats", from, into, 30, 21, src, &s);
-        s.profile = AG_PROFILE_BUTTERWORTH;
-        good = check(&t, pass) && good;
-        free(src);
-    }
-    f->ag->pass_destroy(pass);
-    CHECK(good);
-}
-
-// The longest lines, and a plan whose C2R rows need nothing of src but its alpha.
-static void test_sizes(void **state)
-{
-    static const struct {
-        int width, height, border;
-        const char *format;
-    } cases[] = {{8192, 4, AG_BORDER_WRAP, NULL},
-                 {4, 8192, AG_BORDER_MIRROR, NULL},
-                 {8191, 2, AG_BORDER_CLAMP, "r32f"},
-                 {48, 1000, AG_BORDER_MIRROR, "rgba16f"},
-                 {640, 360, AG_BORDER_MIRROR, NULL}};
-    fixture *f = *state;
-    rng r = rng_start("sizes", 704);
-    ag_pass *pass = fixture_pass(f, "filter_spectrum");
-    bool good = true;
-    for (size_t i = 0; i < COUNT(cases); ++i) {
-        int w = cases[i].width, h = cases[i].height;
-        const char *format = cases[i].format ? cases[i].format : "rgba32f";
-        double *src = values_noise(&r, format, w, h, 0, 1);
-        ag_filter_spectrum_settings s;
-        trial t = filtering_of(f, "sizes", format, format, w, h, src, &s);
-        s.border = cases[i].border;
-        s.cutoff = 0.05f;
-        good = check(&t, pass) && good;
-        free(src);
-    }
     f->ag->pass_destroy(pass);
     CHECK(good);
 }
@@ -219,40 +167,6 @@ static void test_cutoffs(void **state)
     CHECK(good);
 }
 
-// ---- closed forms ------------------------------------------------------------------------------
-
-// With wrap a wave of the image's own frequencies is multiplied by H there, and nothing else; its
-// channels have frequencies of their own.
-static void test_waves(void **state)
-{
-    enum { W = 60, H = 48 };
-    static const int waves[3][2] = {{3, 4}, {-7, 4}, {0, 11}};
-    fixture *f = *state;
-    double *src = check_doubles(4 * W * H), *want = check_doubles(4 * W * H);
-    ag_filter_spectrum_settings s;
-    trial t = filtering_of(f, "waves", "rgba32f", "rgba32f", W, H, src, &s);
-    s.border = AG_BORDER_WRAP;
-    s.profile = AG_PROFILE_BUTTERWORTH;
-    for (int shape = 0; shape < AG_FILTER_SPECTRUM_MASK; ++shape) {
-        s.shape = shape;
-        filter_spectrum_ref ref = {NULL, W, H, 4, W, H, NULL, 0, 0, 0, &s};
-        for (int i = 0; i < W * H; ++i)
-            for (int k = 0; k < 4; ++k) {
-                int a = k < 3 ? waves[k][0] : 0, b = k < 3 ? waves[k][1] : 0;
-                double wave = cos(6.283185307179586 *
-                                  ((double)a * (i % W) / W + (double)b * (i / W) / H + 0.1));
-                double weight = k < 3 ? filter_spectrum_ref_weight(&ref, k, a, b) : 1;
-                src[4 * i + k] = wave;
-                want[4 * i + k] = wave * weight;
-            }
-        double *got = trial_take(&t, DST);
-        CHECK_LIMIT("a wave, weighted", check_max_error(got, want, 4 * W * H), 1e-6);
-        free(got);
-    }
-    free(src);
-    free(want);
-}
-
 // ---- contract ----------------------------------------------------------------------------------
 
 // NaN and Inf count as 0 and are counted. abi/test_scrub.c holds it for a mask.
@@ -276,41 +190,31 @@ static void test_scrub(void **state)
     CHECK(good);
 }
 
-static void refuse(trial *t, ag_status status, const char *part, const char *other)
-{
-    const ag_plan *plan;
-    host_log_clear(&t->f->host);
-    CHECK_STATUS(t->f->ag->declare(t->pass, &t->job, &plan), status);
-    CHECK(host_log_error(&t->f->host, status, part) && host_log_has(&t->f->host, other));
-}
-
 static void test_refusals(void **state)
 {
-    fixture *f = *state;
-    ag_filter_spectrum_settings s;
-    trial t = trial_of(f, "filter_spectrum", "refused", &s, sizeof s);
-    ag_texture image = {.struct_size = sizeof image,
-                        .target = GL_TEXTURE_2D,
-                        .format = GL_R16F,
-                        .width = 8193,
-                        .height = 4};
-    trial_make(&t);
-    t.views[SRC] = t.views[DST] = image;
-    refuse(&t, AG_E_SIZE, "8193x4", "8192");
-    t.views[SRC].width = 64;
-    t.views[DST].width = 63;
-    refuse(&t, AG_E_SIZE, "63x4", "64x4");
-    t.views[DST].width = 64;
-    s.shape = AG_FILTER_SPECTRUM_NOTCH;
-    s.low = s.high = 0.2f;
-    refuse(&t, AG_E_ARG, "below high", "");
-    s.shape = AG_FILTER_SPECTRUM_MASK;
-    refuse(&t, AG_E_ARG, "slot mask is empty", "");
-    t.views[MASK] = t.views[SRC];
-    t.views[MASK].format = GL_RG16F;
-    refuse(&t, AG_E_FORMAT, "2 channels", "");
-    host_log_clear(&f->host);
-    trial_free(&t);
+    static const struct {
+        int width, dst_width, shape;
+        const char *mask, *word;
+        ag_status status;
+    } rows[] = {{8193, 8193, 0, NULL, "8192", AG_E_SIZE},
+                {64, 63, 0, NULL, "63x4", AG_E_SIZE},
+                {64, 64, AG_FILTER_SPECTRUM_NOTCH, NULL, "below high", AG_E_ARG},
+                {64, 64, AG_FILTER_SPECTRUM_MASK, NULL, "slot mask is empty", AG_E_ARG},
+                {64, 64, AG_FILTER_SPECTRUM_MASK, "rg16f", "2 channels", AG_E_FORMAT}};
+    bool good = true;
+    for (size_t i = 0; i < COUNT(rows); ++i) {
+        ag_filter_spectrum_settings s;
+        trial t = filtering_of(*state, "refused", "r16f", "r16f", rows[i].width, 4, NULL, &s);
+        t.slots[DST].width = rows[i].dst_width;
+        if (rows[i].mask)
+            t.slots[MASK] = trial_image(rows[i].mask, 64, 4, NULL);
+        s.shape = rows[i].shape;
+        s.low = s.high = 0.2f;
+        good = trial_refused(&t, rows[i].status, rows[i].word) && good;
+        host_log_clear(&t.f->host);
+        trial_free(&t);
+    }
+    CHECK(good);
 }
 
 // The shader of a mask, which prepare runs, is edited: the picture follows, and an edit that does not
@@ -356,8 +260,7 @@ static void test_reload_mask(void **state)
 int main(int argc, char **argv)
 {
     const check_test tests[] = {
-        FIXTURE_SWEEP(test_shapes),  FIXTURE_SWEEP(test_formats), FIXTURE_FULL(test_sizes),
-        FIXTURE_SWEEP(test_cutoffs), FIXTURE_TEST(test_waves),    FIXTURE_TEST(test_scrub),
+        FIXTURE_SWEEP(test_shapes),  FIXTURE_SWEEP(test_cutoffs), FIXTURE_TEST(test_scrub),
         FIXTURE_TEST(test_refusals), UNIT_TEST(test_reload_mask),
     };
     return CHECK_MAIN(argc, argv, tests, fixture_setup, fixture_teardown);

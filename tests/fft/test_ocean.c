@@ -150,10 +150,10 @@ static void test_reference(void **state)
         s.lengths[1] = s.lengths[0] / (float)rng_uniform(&r, 3, 9);
         s.lengths[2] = s.lengths[1] / (float)rng_uniform(&r, 3, 9);
         s.spectrum = i % 4 == 3;
-        s.wind_speed = (float)rng_hdr(&r, 2, 40);
+        s.wind_speed = i % 7 == 6 ? 0 : (float)rng_hdr(&r, i % 7 == 5 ? 0.01 : 2, 40); // calm, too
         s.wind_direction = (float)rng_uniform(&r, -180, 180);
         s.fetch = (float)rng_hdr(&r, 1e3, 1e7);
-        s.depth = (float)rng_hdr(&r, 2, 1e4);
+        s.depth = (float)rng_hdr(&r, 0.2, 1e5);
         s.gamma = (float)rng_uniform(&r, 1, 7);
         s.swell = (float)rng_uniform(&r, 0, 1);
         s.directionality = i % 2 ? 1 : (float)rng_uniform(&r, 0, 1);
@@ -171,25 +171,32 @@ static void test_reference(void **state)
 
 // The variance of the surface is the sum of |h|^2, and over many seeds that of P: the energy of the
 // spectrum, whatever N and L.
+static double variance_of(const ag_ocean_settings *s, int cascade, double *squares)
+{
+    int half = ocean_ref_size(s) / 2;
+    double sum = 0;
+    for (int n = 1 - half; n < half; ++n)
+        for (int m = 1 - half; m < half; ++m) {
+            double p = ocean_ref_variance(s, cascade, n, m);
+            sum += p;
+            *squares += p * p;
+        }
+    return sum;
+}
+
 static void test_energy(void **state)
 {
     enum { SEEDS = 48 };
     fixture *f = *state;
     ag_pass *pass = fixture_pass(f, "ocean");
-    ag_ocean_settings s = defaults(AG_OCEAN_64);
-    double energy = ocean_ref_energy(&s), variance = 0, expected = 0, squares = 0, fine_sum = 0;
-    ag_ocean_settings fine = defaults(AG_OCEAN_256);
-    for (int c = 0; c < 3; ++c)
-        for (int i = 0; i < 255 * 255; ++i)
-            fine_sum += ocean_ref_variance(&fine, c, i % 255 - 127, i / 255 - 127);
+    ag_ocean_settings s = defaults(AG_OCEAN_64), fine = defaults(AG_OCEAN_256);
+    double energy = ocean_ref_energy(&s), variance = 0, expected = 0, squares = 0, unused = 0;
+    double fine_sum = 0;
+    for (int c = 0; c < 3; ++c) {
+        expected += variance_of(&s, c, &squares);
+        fine_sum += variance_of(&fine, c, &unused);
+    }
     CHECK_LIMIT("sum of P against the integral of S", fabs(fine_sum / energy - 1), 0.01);
-    for (int c = 0; c < 3; ++c)
-        for (int n = -31; n < 32; ++n)
-            for (int m = -31; m < 32; ++m) {
-                double p = ocean_ref_variance(&s, c, n, m);
-                expected += p;
-                squares += p * p;
-            }
     for (int seed = 1; seed <= SEEDS; ++seed) {
         s.seed = seed;
         s.time = (float)seed;
@@ -199,55 +206,19 @@ static void test_energy(void **state)
         sea_free(&got);
     }
     double deviation = sqrt(2 * squares / SEEDS) / expected;
-    printf("  variance %.5f, sum of P %.5f, integral of S %.5f m^2\n", variance, expected, energy);
     CHECK_LIMIT("mean variance of 48 seas, in deviations",
                 fabs(variance / expected - 1) / deviation, 4);
     // Pierson and Moskowitz: Hs = 0.2092 U^2 / g, as 4 sqrt of the sum of P, for any N and L.
-    static const double heights[] = {0.533, 2.133, 4.799, 8.532};
-    for (int u = 0; u < 4; ++u)
-        for (int size = AG_OCEAN_64; size <= AG_OCEAN_256; size += 2) {
-            s = defaults(size);
-            s.spectrum = AG_OCEAN_PIERSON_MOSKOWITZ;
-            s.wind_speed = (float)(5 * (u + 1));
-            s.cascades = 1;
-            s.lengths[0] = (float)(300 * (u + 1) * (u + 1) / (size == AG_OCEAN_64 ? 4 : 2));
-            int half = ocean_ref_size(&s) / 2;
-            double sum = 0;
-            for (int n = 1 - half; n < half; ++n)
-                for (int m = 1 - half; m < half; ++m)
-                    sum += ocean_ref_variance(&s, 0, n, m);
-            printf("  %d m/s, N %d, L %g m: Hs %.3f\n", 5 * (u + 1), 2 * half, (double)s.lengths[0],
-                   4 * sqrt(sum));
-            CHECK_LIMIT("significant wave height", fabs(4 * sqrt(sum) / heights[u] - 1), 0.02);
-        }
-    f->ag->pass_destroy(pass);
-}
-
-// What holds exactly over a tile: means are 0, the mean Jacobian is 1, the stretch has the variance
-// of the slopes.
-static void test_identities(void **state)
-{
-    fixture *f = *state;
-    ag_pass *pass = fixture_pass(f, "ocean");
-    ag_ocean_settings s = defaults(AG_OCEAN_64);
-    s.time = 3.7f;
-    sea got = run(f, pass, &s);
-    int texels = got.size * got.size;
-    for (int c = 0; c < 3; ++c) {
-        double *v = cascade_of(&got, c), means = 0, stretch = 0;
-        for (int field = 0; field < 8; ++field) {
-            double deviation = sqrt(mean_of(v, texels, field, true)) + 1e-30;
-            means = check_worse(means, fabs(mean_of(v, texels, field, false)) / deviation);
-        }
-        double slopes = mean_of(v, texels, 4, true) + mean_of(v, texels, 5, true);
-        for (int i = 0; i < texels; ++i)
-            stretch += pow(v[i * OCEAN_FIELDS + 6] + v[i * OCEAN_FIELDS + 7], 2) / texels;
-        CHECK_LIMIT("means of fields, of their deviations", means, 1e-5);
-        CHECK_LIMIT("mean Jacobian - 1", fabs(mean_of(v, texels, 8, false) - 1), 1e-5);
-        CHECK_LIMIT("variance of the stretch against the slopes'", fabs(stretch / slopes - 1),
-                    1e-5);
+    for (int i = 0; i < 8; ++i) {
+        int u = 5 * (1 + i / 2);
+        s = defaults(i % 2 ? AG_OCEAN_256 : AG_OCEAN_64);
+        s.spectrum = AG_OCEAN_PIERSON_MOSKOWITZ;
+        s.wind_speed = (float)u;
+        s.cascades = 1;
+        s.lengths[0] = (float)(12 * u * u / (i % 2 ? 2 : 4));
+        double height = 4 * sqrt(variance_of(&s, 0, &unused));
+        CHECK_LIMIT("significant wave height", fabs(height / (0.2092 * u * u / 9.81) - 1), 0.02);
     }
-    sea_free(&got);
     f->ag->pass_destroy(pass);
 }
 
@@ -278,39 +249,6 @@ static void test_loop(void **state)
     f->ag->pass_destroy(pass);
 }
 
-// A larger N adds short waves: as a low pass of the finer sea the coarser one is found in it again.
-static void test_size_keeps_waves(void **state)
-{
-    fixture *f = *state;
-    ag_pass *pass = fixture_pass(f, "ocean");
-    ag_ocean_settings s = defaults(AG_OCEAN_64), fine = defaults(AG_OCEAN_128);
-    s.cascades = fine.cascades = 1;
-    s.wind_speed = fine.wind_speed = 20; // its energy is in the long waves
-    sea a = run(f, pass, &s), b = run(f, pass, &fine);
-    double error = 0;
-    for (int i = 0; i < 64 * 64; ++i) {
-        int at = i / 64 * 2 * 128 + i % 64 * 2;
-        error += pow(a.fields[i * OCEAN_FIELDS + 1] - b.fields[at * OCEAN_FIELDS + 1], 2);
-    }
-    double share = error / (64 * 64) / mean_of(b.fields, 128 * 128, 1, true);
-    double lost = 0, all = 0;
-    for (int n = -63; n < 64; ++n)
-        for (int m = -63; m < 64; ++m) {
-            double p = ocean_ref_variance(&fine, 0, n, m);
-            all += p;
-            lost += abs(n) >= 32 || abs(m) >= 32 ? p : 0;
-        }
-    printf("  differs by %.2g of the variance, %.2g are in the new waves\n", share, lost / all);
-    CHECK_LIMIT("difference in shares of the new waves", share / (lost / all), 1.5);
-    s.seed = 2;
-    sea other = run(f, pass, &s);
-    CHECK(!same(&a, &other));
-    sea_free(&a);
-    sea_free(&b);
-    sea_free(&other);
-    f->ag->pass_destroy(pass);
-}
-
 // Waves go with the wind: a moment later, the picture has moved that way.
 static void test_direction(void **state)
 {
@@ -337,30 +275,6 @@ static void test_direction(void **state)
         sea_free(&now);
         sea_free(&later);
     }
-    f->ag->pass_destroy(pass);
-}
-
-static void test_calm(void **state)
-{
-    fixture *f = *state;
-    ag_pass *pass = fixture_pass(f, "ocean");
-    ag_ocean_settings s = defaults(AG_OCEAN_32);
-    static const float depths[] = {0.1f, 1e6f};
-    s.wind_speed = 0;
-    sea calm = run(f, pass, &s);
-    for (int i = 0; i < 32 * 32 * 3 * OCEAN_FIELDS; ++i)
-        CHECK(calm.fields[i] == (i % OCEAN_FIELDS == 8 ? 1 : 0));
-    sea_free(&calm);
-    s = defaults(AG_OCEAN_32);
-    for (int i = 0; i < 2; ++i)
-        for (int strong = 0; strong < 2; ++strong) {
-            s.depth = depths[i];
-            s.wind_speed = strong ? 80 : 0.01f;
-            sea got = run(f, pass, &s);
-            for (int k = 0; k < 32 * 32 * 3 * OCEAN_FIELDS; ++k)
-                CHECK(isfinite(got.fields[k]) && fabs(got.fields[k]) < 1e6);
-            sea_free(&got);
-        }
     f->ag->pass_destroy(pass);
 }
 
@@ -426,11 +340,8 @@ static void test_refusals(void **state)
 int main(int argc, char **argv)
 {
     const check_test tests[] = {
-        FIXTURE_SWEEP(test_reference), FIXTURE_TEST(test_energy),
-        FIXTURE_TEST(test_identities), FIXTURE_TEST(test_loop),
-        FIXTURE_TEST(test_calm),       FIXTURE_TEST(test_size_keeps_waves),
-        FIXTURE_TEST(test_direction),  FIXTURE_TEST(test_places),
-        FIXTURE_TEST(test_refusals),
+        FIXTURE_SWEEP(test_reference), FIXTURE_TEST(test_energy), FIXTURE_TEST(test_loop),
+        FIXTURE_TEST(test_direction),  FIXTURE_TEST(test_places), FIXTURE_TEST(test_refusals),
     };
     return CHECK_MAIN(argc, argv, tests, fixture_setup, fixture_teardown);
 }

@@ -235,44 +235,14 @@ static void test_spectrum_is_kept(void **state)
     close_walk(&k);
 }
 
-// A window that is dragged: new textures on every frame, forgotten after it.
-static void test_window(void **state)
-{
-    fixture *f = *state;
-    rng r = rng_start("window", 94);
-    walk k;
-    open_walk(&k, f, true, AG_BORDER_ZERO, &r);
-    tally warm = {0};
-    warm_up(&k, &warm);
-    ag_health before = health_of(f);
-    size_t blocks = f->host.block_count;
-    uint32_t count = 0;
-    for (int i = 0; i < 60; ++i) {
-        step(&k, &r);
-        ag_bloom_settings s;
-        trial t = blooming_of(f, "window", k.w, k.h, k.texels, &s);
-        t.pass = k.t.pass;
-        s = k.glow;
-        trial_make(&t);
-        gl_trace_reset(&f->host.trace);
-        CHECK_STATUS(f->ag->prepare(t.pass, &t.job), AG_OK);
-        CHECK_STATUS(f->ag->execute(t.pass, &t.job, NULL), AG_OK);
-        count += made(&f->host.trace);
-        CHECK_EQ(texture_poison_count(f, &t.textures[DST], 0, 0, 0, 0, 0), 0);
-        trial_free(&t);
-        CHECK_EQ(f->host.block_count, blocks);
-    }
-    CHECK_LIMIT("60 windows: GL objects, storage or programs made", count, 0);
-    CHECK_EQ(health_of(f).persistent_bytes, before.persistent_bytes);
-    close_walk(&k);
-}
-
 int main(int argc, char **argv)
 {
     const check_test tests[] = {
-        FIXTURE_TEST(test_convolve_zero), FIXTURE_FULL(test_convolve_clamp),
-        FIXTURE_TEST(test_bloom),         FIXTURE_TEST(test_spectrum_is_kept),
-        FIXTURE_TEST(test_window),
+        FIXTURE_TEST(test_convolve_zero),
+        FIXTURE_FULL(test_convolve_clamp),
+        FIXTURE_TEST(test_bloom),
+        FIXTURE_TEST(test_spectrum_is_kept),
+
     };
     return CHECK_MAIN(argc, argv, tests, fixture_setup, fixture_teardown);
 }

@@ -300,27 +300,19 @@ static void test_settings(void **state)
     CHECK(good);
 }
 
-static void refuse(trial *t, const char *part, const char *other)
-{
-    const ag_plan *plan;
-    host_log_clear(&t->f->host);
-    CHECK_STATUS(t->f->ag->declare(t->pass, &t->job, &plan), AG_E_SIZE);
-    CHECK(host_log_error(&t->f->host, AG_E_SIZE, part) && host_log_has(&t->f->host, other));
-}
-
 static void test_refusals(void **state)
 {
-    fixture *f = *state;
-    ag_spectrum_settings s;
-    trial t = trial_of(f, "spectrum", "refused", &s, sizeof s);
-    trial_make(&t);
-    t.views[SRC] = t.views[DST] = declared(8193, 4);
-    refuse(&t, "8193x4", "8192");
-    t.views[SRC].width = 64;
-    t.views[DST].width = 63;
-    refuse(&t, "63x4", "64x4");
-    host_log_clear(&f->host);
-    trial_free(&t);
+    static const int widths[][2] = {{8193, 8193}, {64, 63}};
+    bool good = true;
+    for (size_t i = 0; i < COUNT(widths); ++i) {
+        ag_spectrum_settings s;
+        trial t = spectrum_of(*state, "refused", widths[i][0], 4, NULL, &s);
+        t.slots[DST].width = widths[i][1];
+        good = trial_refused(&t, AG_E_SIZE, i ? "63x4" : "8192") && good;
+        host_log_clear(&t.f->host);
+        trial_free(&t);
+    }
+    CHECK(good);
 }
 
 int main(int argc, char **argv)

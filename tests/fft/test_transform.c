@@ -125,21 +125,7 @@ static void test_long(void **state)
     static const int sizes[][2] = {{4096, 2},  {16384, 8},  {16384, 1}, {8192, 2}, {3, 8192},
                                    {2048, 1},  {2, 16384},  {15309, 1}, {4099, 2}, {1, 9973},
                                    {16381, 1}, {10000, 10}, {4093, 3}};
-    fixture *f = *state;
-    rng r = rng_start("long", 73);
-    ag_pass *pass = fixture_pass(f, "fft");
-    bool good = true;
-    sweep *share = sweep_start("long", COUNT(sizes));
-    for (size_t i = 0; i < COUNT(sizes); ++i) {
-        if (!sweep_takes(share))
-            continue;
-        fft_case c = fft_case_of(f, "long", sizes[i][0], sizes[i][1]);
-        c.complex_in = true;
-        c.src_format = c.dst_format = c.imag_format = i % 2 ? "rg32f" : "r32f";
-        good = fft_check(f, pass, &r, &c) && good;
-    }
-    f->ag->pass_destroy(pass);
-    CHECK(good);
+    sizes_by(*state, "long", AG_FFT_AUTO, sizes, COUNT(sizes), 1, COUNT(sizes), 0);
 }
 
 static void test_formats(void **state)

@@ -1,7 +1,6 @@
 // test_ladder_module.c - every effect of the second module keeps what the interface promises, also
 // beside the product
 // SPDX-License-Identifier: MIT
-#include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,10 +11,8 @@
 #include <afterglow/ladder_wavelet.h>
 
 #include "jobs.h"
-#include "module.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
-#define LADDER "libafterglow_ladder.so.1"
 enum { W = 16, H = 8 }; // of jobs: every effect takes powers of two
 
 static const ag_effect_info *const *effects_of(const ag_api *ag, uint32_t *count)
@@ -146,44 +143,11 @@ static void test_beside_the_product(void **state)
     gl_trace_use(&f->host.trace);
 }
 
-// Loaded again and again beside the group's: no GL object and no block is left.
-static void test_unload(void **state)
-{
-    fixture *f = *state;
-    char found[4096], why[512];
-    const char *file = module_find(LADDER, found, sizeof found);
-    for (int i = 0; i < 3; ++i) {
-        void *library;
-        test_host host;
-        ag_device *device = NULL;
-        ag_pass *pass = NULL;
-        test_job j;
-        const ag_api *ag = module_open(file, &library, why, sizeof why);
-        CHECK_F(ag != NULL, "%s", why);
-        host_init(&host, f->context);
-        job_create(f, "sat_ladder", W, H, &j);
-        CHECK_STATUS(ag->device_create(&host.host, NULL, &device), AG_OK);
-        CHECK_STATUS(ag->pass_create(device, "sat_ladder", &pass), AG_OK);
-        CHECK_STATUS(ag->prepare(pass, &j.job), AG_OK);
-        CHECK_STATUS(ag->execute(pass, &j.job, NULL), AG_OK);
-        ag->device_destroy(device, false);
-        CHECK(host_finish(&host));
-        CHECK_EQ(dlclose(library), 0);
-        gl_trace_use(&f->host.trace);
-        job_destroy(f, &j);
-    }
-    void *library;
-    CHECK(module_open("libafterglow_no_such_module.so", &library, why, sizeof why) == NULL);
-    CHECK_HAS(why, "no_such_module");
-    printf("  ok    three lives; of a library that is not there: %s\n", why);
-}
-
 int main(int argc, char **argv)
 {
     const check_test tests[] = {
         FIXTURE_TEST(test_list),
         FIXTURE_TEST(test_beside_the_product),
-        FIXTURE_TEST(test_unload),
     };
     return CHECK_MAIN(argc, argv, tests, fixture_setup_ladder, fixture_teardown);
 }
