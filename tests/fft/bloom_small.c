@@ -257,7 +257,7 @@ void test_bloom_small_auto(void **state)
     } cases[] = {{"a narrow Gaussian", AG_BLOOM_GAUSSIAN, 0, 0.05f, 0.1f},
                  {"a star", AG_BLOOM_APERTURE, 2, 0.8f, 0.1f},
                  {"a wide Gaussian", AG_BLOOM_GAUSSIAN, 2, 2, 0.1f},
-                 {"a star, much of it", AG_BLOOM_APERTURE, 0, 0.8f, 1},
+                 {"a star, much of it", AG_BLOOM_APERTURE, 1, 0.8f, 1},
                  {"an eye's star", AG_BLOOM_STAR, 2, 0.8f, 0.1f},
                  {"a streak", AG_BLOOM_ANAMORPHIC, 2, 0.8f, 0.3f},
                  {"a smooth image", AG_BLOOM_TEXTURE, 2, 2, 0.1f},

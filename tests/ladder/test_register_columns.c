@@ -80,7 +80,7 @@ static void test_ratios(void **state)
     rng r = rng_start("ratios", 224);
     ag_pass *pass = fixture_pass(f, "register_columns");
     bool good = true;
-    sweep *share = sweep_start("ratios", 10);
+    sweep *share = sweep_start("ratios", 21);
     for (size_t i = 0; i < COUNT(formats); ++i)
         for (int weight = AG_DOWN_WEIGHT_NONE; weight <= AG_DOWN_WEIGHT_ALPHA; ++weight)
             for (size_t k = 0; k < COUNT(sizes); ++k) {
