@@ -108,7 +108,8 @@ void test_lens_dirt_and_add(void **state)
     f->ag->pass_destroy(pass);
 }
 
-// Two ghosts of a spot differ from one by the second: its place and its light follow from its scale.
+// Two ghosts of a spot differ from one by the second: its place and its light follow from its
+// scale.
 // The kernel is its centre, so C is the scene. Then those of the glow of a smaller image.
 void test_lens_ghosts(void **state)
 {

@@ -263,19 +263,16 @@ void test_kernel_image_is_fitted(void **state)
     }
     ag_bloom_settings s = shape_settings(f, AG_BLOOM_TEXTURE);
     host_log_clear(&f->host);
-    double *k = kernel_of(f, pass, &s, image), sum = 0, mx = 0, my = 0, worst = 0, corner = 0;
+    double *k = kernel_of(f, pass, &s, image), sum = 0, worst = 0, corner = 0;
     for (int y = -HALF; y <= HALF; ++y)
         for (int x = -HALF; x <= HALF; ++x) {
             double want = exp(-(x * x + y * y) / 50.0) / (50 * PI);
             sum += at(k, x, y, 0);
-            mx += x * at(k, x, y, 0);
-            my += y * at(k, x, y, 0);
             worst = check_worse(worst, fabs(at(k, x, y, 0) - want) * 50 * PI);
             if (abs(x) == HALF && abs(y) == HALF)
                 corner = check_worse(corner, fabs(at(k, x, y, 0)) * 50 * PI);
         }
     CHECK_LIMIT("|sum of K - 1|", fabs(sum - 1), 1e-5);
-    CHECK_LIMIT("centroid of K off its centre, in texels", hypot(mx, my), 0.01);
     CHECK_LIMIT("K against the spot, over its peak", worst, 0.005);
     CHECK_LIMIT("what is left of the background", corner, 1e-4);
     host_log_print(&f->host);
@@ -284,18 +281,12 @@ void test_kernel_image_is_fitted(void **state)
     CHECK(host_log_has(&f->host, "sum 471.239 ")); // 3 * 50 pi
     CHECK(host_log_has(&f->host, "centre weight 0.0063662 "));
     CHECK(host_log_has(&f->host, "0.00% of the light is outside"));
-    // As it is: the background counts, and the spot stays where it was.
-    s.kernel_fit = AG_BLOOM_FIT_EXACT;
-    double *exact = kernel_of(f, pass, &s, image);
-    CHECK(at(exact, 11, -17, 0) > 5 * at(exact, 0, 0, 0));
-    CHECK(at(exact, HALF, HALF, 0) > 1e-6);
     // Three quarters of the light right of the middle, one left of it: around its centroid that one
     // is out of the window, by three texels.
     for (int i = 0; i < REACH * REACH; ++i)
         image[i] = 0;
     image[HALF * REACH + HALF + 40] = 3;
     image[HALF * REACH + HALF - 40] = 1;
-    s.kernel_fit = AG_BLOOM_FIT_AUTO;
     host_log_clear(&f->host);
     double *clipped = kernel_of(f, pass, &s, image);
     CHECK(host_log_has(&f->host, "centre at 77.0"));
@@ -304,7 +295,6 @@ void test_kernel_image_is_fitted(void **state)
                 1e-5);
     host_log_print(&f->host);
     free(clipped);
-    free(exact);
     free(k);
     free(image);
     f->ag->pass_destroy(pass);

@@ -219,7 +219,7 @@ void test_bad_texels(void **state)
 }
 
 // With scrub off, texels that are not finite pass through the arithmetic, and are not counted; a
-// copied alpha stays what it is. By an FFT one makes every texel NaN or infinite, in either storage.
+// copied alpha stays what it is. By an FFT one makes every texel NaN or infinite, in both storages.
 void test_no_scrub(void **state)
 {
     static const double bad[] = {(double)NAN, (double)INFINITY, -(double)INFINITY};

@@ -61,18 +61,19 @@ void test_halves(void **state)
 
 // A texture and an array of one layer in turns under one pass: what is prepared for the one must
 // not serve the other, as a texture unit has a target for each. And through an image unit, of
-// textures without a view.
+// textures without a view. All in rectangles.
 void test_halves_ways(void **state)
 {
+    enum { BW = WIDE + 11, BH = HIGH + 5 };
     fixture *f = *state;
     rng r = rng_start("halves, ways", 97);
-    double *src = values_noise(&r, "rgba16f", WIDE, HIGH, -1, 1);
+    double *src = values_noise(&r, "rgba16f", BW, BH, -1, 1);
     double *kernel = values_noise(&r, "r32f", KW, KH, 0.001, 0.03);
     ag_convolve_settings s =
         *ag_convolve_params(.method = AG_CONVOLVE_FFT, .border = AG_BORDER_CLAMP);
     const trial_slot taps = trial_image("r32f", KW, KH, kernel);
-    trial_slot from = trial_image("rgba16f", WIDE, HIGH, src), into = from;
-    into.values = NULL;
+    trial_slot from = {"rgba16f", BW, BH, 0, 1, src, 7, 2, WIDE, HIGH, 0, 0, 0, NULL};
+    trial_slot into = {"rgba16f", BW, BH, 0, 1, NULL, 3, 5, WIDE, HIGH, 0, 0, 0, NULL};
     trial t = convolving_of(f, "texture", from, taps, into, &s);
     bool good = trial_check(&t);
     from.layers = into.layers = 1;
@@ -84,7 +85,7 @@ void test_halves_ways(void **state)
     for (int i = 0; i < 2; ++i)
         good = trial_check(&u) && trial_check(&t) && good;
     trial_free(&u);
-    GLuint viewed = t.views[SRC].name, name = mutable_texture(f, GL_RGBA16F, WIDE, HIGH, src);
+    GLuint viewed = t.views[SRC].name, name = mutable_texture(f, GL_RGBA16F, BW, BH, src);
     t.name = "without a view";
     t.views[SRC].name = name;
     good = trial_check(&t) && good;

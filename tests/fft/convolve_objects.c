@@ -62,8 +62,8 @@ void test_mutable(void **state)
     CHECK(good);
 }
 
-// Of lines that no FFT holds, `auto` takes the method that is possible; the other one is refused with
-// the reason.
+// Of lines that no FFT holds, `auto` takes the method that is possible; the other one is refused
+// with the reason.
 void test_plan_text(void **state)
 {
     rng r = rng_start("long", 93);

@@ -217,7 +217,7 @@ static void test_refusals(void **state)
     CHECK(good);
 }
 
-// The shader of a mask, which prepare runs, is edited: the picture follows, and an edit that does not
+// The shader of a mask, which prepare runs, is edited: the picture follows. An edit that does not
 // compile keeps the mask that was good.
 static void test_reload_mask(void **state)
 {

@@ -75,14 +75,6 @@ static bloom_ref input_of(const trial *t, int layer)
     return ref;
 }
 
-double blooming_peak(const trial *t, int layer)
-{
-    bloom_ref ref = input_of(t, layer);
-    double peak = peak_of(&ref);
-    free((double *)(uintptr_t)ref.src);
-    return peak;
-}
-
 static bool bloomed(trial *t, const trial_part *p, double *want, double *bound)
 {
     const ag_bloom_settings *s = t->settings;
@@ -134,16 +126,6 @@ void blooming_formats(trial *t, const char *src, const char *dst)
     t->slots[SRC].format = src;
     t->slots[DST].format = dst;
     t->snr = format_named(dst)->bits[0] < 32 ? 0 : t->snr;
-}
-
-double blooming_snr(const double *got, const double *want, int texels)
-{
-    double signal = 0, noise = 0;
-    for (int i = 0; i < 4 * texels; ++i) {
-        signal += want[i] * want[i];
-        noise += (got[i] - want[i]) * (got[i] - want[i]);
-    }
-    return noise > 0 || isnan(noise) ? 10 * log10(signal / noise) : 999;
 }
 
 double *blooming_scene(rng *r, const char *format, int width, int height, double low, double high)

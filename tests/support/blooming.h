@@ -22,10 +22,6 @@ void blooming_formats(trial *t, const char *src, const char *dst);
 int blooming_extent(double size, int height);
 // The Gaussian of these settings in double, summing to 1: extent * extent values (malloc).
 double *blooming_gaussian(double size, int height);
-// The largest |T| of an input's layer.
-double blooming_peak(const trial *t, int layer);
-// The signal of an rgba32f result's colours over its error, in dB.
-double blooming_snr(const double *got, const double *want, int texels);
 // Random texels in low..high (log-uniform), rounded to the format; alpha in 0..1. malloc.
 double *blooming_scene(rng *r, const char *format, int width, int height, double low, double high);
 
