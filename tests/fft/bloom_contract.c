@@ -13,7 +13,7 @@ void test_bloom_scrub(void **state)
     fixture *f = *state;
     rng r = rng_start("scrub", 67);
     ag_pass *pass = fixture_pass(f, "bloom");
-    sweep *share = sweep_start("scrub", 24);
+    sweep *share = sweep_start("scrub", 36);
     for (int n = 0; n < CASES; ++n) {
         if (!sweep_takes(share))
             continue;

@@ -66,7 +66,7 @@ void test_lens_dirt_and_add(void **state)
     double *src = blooming_scene(&r, "rgba32f", W, H, 0.01, 20);
     double *target = blooming_scene(&r, "rgba32f", W, H, 0.01, 20);
     double *dirt = blooming_scene(&r, "rgba16f", DIRT_W, DIRT_H, 0.01, 1);
-    sweep *share = sweep_start("dirt and add", 8);
+    sweep *share = sweep_start("dirt and add", 12);
     for (int i = 0; i < 16; ++i) {
         if (!sweep_takes(share))
             continue;

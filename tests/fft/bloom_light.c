@@ -224,7 +224,7 @@ void test_light(void **state)
     fixture *f = *state;
     rng r = rng_start("light", 371);
     ag_pass *pass = fixture_pass(f, "bloom");
-    sweep *share = sweep_start("light", 7);
+    sweep *share = sweep_start("light", 10);
     bool good = true;
     for (size_t i = 0; i < COUNT(cases); ++i)
         if (sweep_takes(share))

@@ -221,7 +221,7 @@ void test_pupil_settings(void **state)
 #undef AT
     fixture *f = *state;
     ag_pass *pass = fixture_pass(f, "bloom");
-    sweep *share = sweep_start("pupil settings", 13);
+    sweep *share = sweep_start("pupil settings", 20);
     for (int shape = 0; shape < 5; ++shape) {
         if (shape == AG_BLOOM_TEXTURE)
             continue;

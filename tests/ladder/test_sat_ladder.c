@@ -161,7 +161,7 @@ static void test_formats(void **state)
     rng r = rng_start("formats", 102);
     ag_pass *pass = fixture_pass(f, "sat_ladder");
     bool good = true;
-    sweep *share = sweep_start("formats", 36);
+    sweep *share = sweep_start("formats", 72);
     for (size_t i = 0; i < COUNT(formats); ++i) {
         double *src = values_noise(&r, formats[i], W, H, 0, 1);
         for (int method = 0; method < METHODS; ++method)
@@ -212,7 +212,7 @@ static void test_variants(void **state)
     rng r = rng_start("variants", 103);
     ag_pass *pass = fixture_pass(f, "sat_ladder");
     bool good = true;
-    sweep *share = sweep_start("variants", 15);
+    sweep *share = sweep_start("variants", 30);
     for (size_t k = 0; k < COUNT(formats); ++k) {
         double *src = values_noise(&r, formats[k], W, H, 0, 1);
         for (size_t i = 0; i < COUNT(ways); ++i)
@@ -278,12 +278,14 @@ static void test_bad_texels(void **state)
         uint64_t before = fixture_scrubbed(f);
         good = trial_check(&t) && good;
         uint64_t counted = fixture_scrubbed(f) - before;
-        s.scrub = 0;
-        trial_run(&t);
-        bool spreads = !isfinite(t.got[DST][W * H - 1]);
-        printf("  %-5s %d bad texels of %d counted; without scrub the last entry is %s\n",
-               counted == BAD && spreads ? "ok" : "WRONG", (int)counted, BAD,
-               spreads ? "not finite" : "finite");
+        bool spreads = true;
+        if (check_tier_now() != CHECK_QUICK || method % 4 == 0) { // shaders of their own
+            s.scrub = 0;
+            trial_run(&t);
+            spreads = !isfinite(t.got[DST][W * H - 1]);
+        }
+        printf("  %-5s %d bad texels of %d counted; without scrub they spread: %d\n",
+               counted == BAD && spreads ? "ok" : "WRONG", (int)counted, BAD, spreads);
         good = good && counted == BAD && spreads;
         trial_free(&t);
     }
