@@ -183,6 +183,8 @@ static void sweep_any(table *t)
                                                 .normalize = rng_int(&t->r, 0, 1),
                                                 .correlate = rng_int(&t->r, 0, 1),
                                                 .alpha = rng_int(&t->r, 0, 1), .storage = compact)};
+        if (c.kernel_width * c.kernel_height < 9) // of few codes a channel's sum may be zero
+            c.settings.normalize = AG_NORMALIZE_NONE;
         table_row(t, &c);
     }
 }
