@@ -1,6 +1,5 @@
 // bloom_light.c - bloom of codes and of frames that end at white: transfer and gain, against double
 // SPDX-License-Identifier: MIT
-#include "bloom_ref.h"
 #include "test_bloom.h"
 
 // ---- the definition of bloom.h in double -------------------------------------------------------
@@ -87,9 +86,8 @@ static double measure(const trial *t, const double *want, const double *got, dou
 typedef struct light_case {
     const char *src, *dst;
     int width, height, transfer;
-    float gain, size;
-    int output, ghosts;
-    float threshold, clamp, intensity;
+    float gain, size, threshold, clamp, intensity;
+    int output, ghosts, resolution, firefly;
     bool dirty; // some texels are NaN or infinite
 } light_case;
 
@@ -104,13 +102,52 @@ static double *scene(rng *r, const char *format, int width, int height)
     return values;
 }
 
+// What the effect gives of the light that the definition above makes of the frame, as floats of
+// gain 1. The lens adds nothing here. malloc.
+static double *lit(fixture *f, ag_pass *pass, const ag_bloom_settings *of_codes, bool codes,
+                   const light_case *t, const double *src, const double *onto)
+{
+    const format_info *in = format_named(t->src);
+    size_t texels = (size_t)(t->width * t->height), channels = (size_t)in->channels;
+    static const char *const floats[] = {"", "r32f", "rg32f", "rgba32f", "rgba32f"};
+    size_t wide = channels == 3 ? 4 : channels;
+    double *light = check_doubles(texels * wide), base[4];
+    ag_bloom_settings s = *of_codes;
+    bool added = s.output == AG_BLOOM_ADD;
+    s.transfer = AG_BLOOM_LINEAR;
+    s.gain = 1;
+    s.ghosts = 0;
+    s.output = added ? AG_BLOOM_ONLY : s.output;
+    for (size_t i = 0; i < texels; ++i) {
+        light[i * wide + wide - 1] = 1;
+        light_of(of_codes, codes, in->channels, src + i * channels, light + i * wide);
+    }
+    double *got = bloom_run(f, pass, floats[channels], t->width, t->height, light, &s);
+    double *want = check_doubles(texels * channels);
+    for (size_t i = 0; i < texels; ++i) {
+        if (added) // formats of src and dst are the same here
+            light_of(of_codes, codes, in->channels, onto + i * channels, base);
+        for (size_t k = 0; k < channels; ++k)
+            want[i * channels + k] = added && k == 3 ? base[k]
+                                     : added         ? got[i * wide + k] + base[k]
+                                                     : got[i * wide + k];
+    }
+    free(light);
+    free(got);
+    return want;
+}
+
+// Limits: the convolution's error, of the largest light. The lens's glow is stored in half floats,
+// but for an RGBA16 dst. At a smaller resolution that image, its convolution and what fireflies
+// leave are half floats, each with an error of up to 2^-12 of itself, 2.4e-4. The GPU's pow() is a
+// part of a unit of 16 bits off.
 static bool check_light(fixture *f, ag_pass *pass, rng *r, const light_case *t)
 {
     const format_info *in = format_named(t->src);
     bool added = t->output == AG_BLOOM_ADD, lens = added || t->ghosts;
     bool codes = t->transfer == AG_BLOOM_SRGB && in->kind != FORMAT_SRGB;
     size_t texels = (size_t)(t->width * t->height), channels = (size_t)in->channels;
-    double *src = scene(r, t->src, t->width, t->height), *light = check_doubles(texels * channels);
+    double *src = scene(r, t->src, t->width, t->height);
     double *given = check_doubles(texels * channels);
     for (size_t i = 0; t->dirty && i < texels; i += 37)
         memset(src + i * channels, 0, channels * sizeof *src);
@@ -118,7 +155,7 @@ static bool check_light(fixture *f, ag_pass *pass, rng *r, const light_case *t)
     for (size_t i = 0; t->dirty && i < texels; i += 37)
         given[i * channels + i % 3] = i % 2 ? (double)NAN : (double)INFINITY;
     double *onto = added ? scene(r, t->dst, t->width, t->height) : NULL;
-    ag_bloom_settings s, alike;
+    ag_bloom_settings s;
     trial c = blooming_of(f, "light", t->width, t->height, given, &s);
     c.pass = pass;
     c.slots[SRC].format = t->src;
@@ -132,41 +169,22 @@ static bool check_light(fixture *f, ag_pass *pass, rng *r, const light_case *t)
     s.clamp = t->clamp;
     s.intensity = t->intensity;
     s.ghosts = t->ghosts;
-    s.ghost_intensity = 0; // the lens's composite, with nothing else in it
-    for (size_t i = 0; i < texels; ++i)
-        light_of(&s, codes, in->channels, src + i * channels, light + i * channels);
-    alike = s;
-    alike.output = added ? AG_BLOOM_ONLY : t->output;
-    int extent = blooming_extent((double)t->size, t->height);
-    double *kernel = blooming_gaussian((double)t->size, t->height);
-    double *want = check_doubles(texels * channels);
-    bloom_ref ref = {light, t->width, t->height, in->channels, kernel, extent, extent, 1, &alike};
-    bloom_ref_run(&ref, want);
-    for (size_t i = 0; i < texels && added; ++i) { // formats of src and dst are the same here
-        double base[4];
-        light_of(&s, codes, in->channels, onto + i * channels, base);
-        for (size_t k = 0; k < channels; ++k)
-            want[i * channels + k] = k < 3 ? want[i * channels + k] + base[k] : base[k];
-    }
-    // The convolution's error, of the largest light. The lens's glow is stored in half floats, but
-    // for an RGBA16 dst.
+    s.ghost_intensity = 0;
+    s.resolution = t->resolution;
+    s.firefly = t->firefly;
+    double *want = lit(f, pass, &s, codes, t, src, onto);
     bool halves = lens && strcmp(t->dst, "rgba16") != 0;
-    double peak = (double)gain_of(&s), error = (halves ? 0x1p-11 : 1e-6) * peak;
+    double error = (t->resolution ? 6e-4 : halves ? 0x1p-11 : 1e-6) * (double)gain_of(&s);
     double *got = trial_take(&c, DST), units = measure(&c, want, got, error);
-    // The GPU's pow() is a part of a unit of 16 bits off.
     double limit = t->transfer == AG_BLOOM_SRGB && format_named(t->dst)->bits[0] == 16 ? 0.6 : 0.51;
     bool good = units <= limit;
-    printf("  %-5s %dx%d %s -> %s, %s, gain %g, %s%s: %.3f units <= %g\n", good ? "ok" : "WRONG",
-           t->width, t->height, t->src, t->dst, t->transfer ? "srgb" : "linear", (double)t->gain,
-           added       ? "add"
-           : t->output ? "bloom_only"
-                       : "composite",
-           t->ghosts ? " by the lens" : "", units, limit);
+    printf("  %-5s %dx%d %s -> %s, transfer %d, gain %g, output %d, ghosts %d, resolution %d: %.3f "
+           "units <= %g\n",
+           good ? "ok" : "WRONG", t->width, t->height, t->src, t->dst, t->transfer, (double)t->gain,
+           t->output, t->ghosts, t->resolution, units, limit);
     free(src);
     free(given);
     free(onto);
-    free(light);
-    free(kernel);
     free(want);
     free(got);
     return good;
@@ -174,40 +192,34 @@ static bool check_light(fixture *f, ag_pass *pass, rng *r, const light_case *t)
 
 // ---- tests -------------------------------------------------------------------------------------
 
+// Highlights are expanded by each shader that reads the frame: rows, what makes a smaller image,
+// fireflies, and the composite with its core or the lens.
 void test_light(void **state)
 {
-    enum { LINEAR = AG_BLOOM_LINEAR, SRGB = AG_BLOOM_SRGB };
+    enum { LINEAR = AG_BLOOM_LINEAR, SRGB = AG_BLOOM_SRGB, ONLY = AG_BLOOM_ONLY };
+    enum { ADD = AG_BLOOM_ADD, KARIS = AG_BLOOM_FIREFLY_KARIS };
     static const light_case cases[] = {
-        {"rgba8", "rgba8", W, H, SRGB, 0, 0.35f, 0, 0, 0, 0, 0.3f, false},
-        {"srgb8", "srgb8", W, H, SRGB, 0, 0.35f, 0, 0, 0, 0, 0.3f, false},
-        {"srgb8", "srgb8", W, H, LINEAR, 16, 0.35f, 0, 0, 0, 0, 0.3f, false},
-        {"rgba8", "rgba8", W, H, SRGB, 1, 0.35f, 0, 0, 0, 0, 1, false},
-        {"rgba8", "rgba8", 37, 23, SRGB, 100, 0.5f, 0, 0, 0, 0, 0.1f, false},
-        {"srgb8", "srgb8", 37, 23, SRGB, 256, 0.5f, 0, 0, 0, 0, 0.1f, false},
-        {"rgba8", "rgba8", 1, 1, SRGB, 0, 0.35f, 0, 0, 0, 0, 0.5f, false},
-        {"srgb8", "srgb8", 1, 1, SRGB, 4, 2, 0, 0, 0, 0, 1, false},
-        {"rgba8", "rgba8", 41, 1, SRGB, 8, 2, 0, 0, 0, 0, 0.5f, false},
-        {"rgba8", "srgb8", 1, 29, SRGB, 8, 0.5f, 0, 0, 0, 0, 0.5f, false},
-        {"rgb10a2", "rgb10a2", W, H, SRGB, 0, 0.35f, 0, 0, 0, 0, 0.3f, false},
-        {"rgba8", "rgb10a2", 37, 23, SRGB, 0, 0.5f, 0, 0, 0, 0, 0.3f, false},
-        {"rgba16", "rgba16", W, H, SRGB, 0, 0.35f, 0, 0, 0, 0, 0.3f, false},
-        {"rgba16", "rgba16", 37, 23, LINEAR, 6, 0.5f, 0, 0, 0, 0, 0.3f, false},
-        {"srgb8", "rgba16", 37, 23, SRGB, 0, 0.5f, AG_BLOOM_ONLY, 0, 0, 0, 0.3f, false},
-        {"r8", "r8", W, H, SRGB, 0, 0.35f, 0, 0, 0, 0, 0.3f, false},
-        {"rg8", "rg8", W, H, SRGB, 3, 0.35f, 0, 0, 0, 0, 0.3f, false},
-        {"rgba16f", "rgba16f", W, H, LINEAR, 8, 0.35f, 0, 0, 0, 0, 0.3f, false},
-        {"rgba32f", "rgba16f", W, H, LINEAR, 8, 0.35f, 0, 0, 0, 0, 0.3f, false},
-        {"rgba16f", "rgba16f", W, H, LINEAR, 8, 0.35f, 0, 0, 0, 0, 0.3f, true},
-        {"rgba32f", "rgba8", W, H, LINEAR, 100, 0.35f, 0, 0, 0, 0, 0.3f, true},
-        {"r11g11b10f", "r11g11b10f", W, H, LINEAR, 2, 0.35f, 0, 0, 0, 0, 0.3f, false},
-        {"rgba8", "rgba8", W, H, LINEAR, 4, 0.35f, 0, 0, 0, 0, 0.3f, false},
-        {"rgba8", "rgba8", W, H, SRGB, 0, 0.35f, 0, 0, 2, 10, 0.5f, false},
-        {"rgba8", "rgba8", W, H, SRGB, 0, 0.35f, AG_BLOOM_ONLY, 0, 0, 0, 0.5f, false},
-        {"rgba8", "rgba8", W, H, SRGB, 0, 0.35f, AG_BLOOM_ADD, 0, 0, 0, 0.5f, false},
-        {"srgb8", "srgb8", W, H, SRGB, 0, 0.35f, AG_BLOOM_ADD, 0, 0, 0, 0.5f, false},
-        {"rgba8", "rgba8", W, H, SRGB, 0, 0.35f, 0, 1, 1, 12, 0.5f, false},
-        {"rgba16", "rgba16", W, H, SRGB, 0, 0.35f, 0, 1, 0, 0, 0.5f, false},
-        {"rgba16", "rgba16", 37, 23, LINEAR, 6, 0.5f, AG_BLOOM_ADD, 0, 0, 0, 0.5f, false},
+        {"rgba8", "rgba8", W, H, SRGB, 0, 0.35f, 0, 0, 0.3f, 0, 0, 0, 0, false},
+        {"srgb8", "srgb8", W, H, LINEAR, 16, 0.35f, 0, 0, 0.3f, 0, 0, 0, 0, false},
+        {"rgba8", "rgba16", W, H, SRGB, 16, 0.35f, 0, 0, 0.5f, 0, 0, 2, 0, false},
+        {"rgba8", "rgba8", 37, 23, SRGB, 1, 0.5f, 0, 0, 1, 0, 0, 0, 0, false},
+        {"srgb8", "srgb8", 1, 1, SRGB, 4, 2, 0, 0, 1, 0, 0, 0, 0, false},
+        {"rgba8", "srgb8", 1, 29, SRGB, 8, 0.5f, 0, 0, 0.5f, 0, 0, 0, 0, false},
+        {"rgba8", "rgb10a2", 37, 23, SRGB, 256, 0.5f, 0, 0, 0.3f, 0, 0, 0, 0, false},
+        {"rgba16", "rgba16", W, H, SRGB, 0, 0.35f, 0, 0, 0.3f, 0, 0, 0, 0, false},
+        {"srgb8", "rgba16", 37, 23, SRGB, 0, 0.5f, 0, 0, 0.3f, ONLY, 0, 0, 0, false},
+        {"r8", "r8", W, H, SRGB, 0, 0.35f, 0, 0, 0.3f, 0, 0, 0, 0, false},
+        {"rg8", "rg8", W, H, SRGB, 3, 0.35f, 0, 0, 0.3f, 0, 0, 0, 0, false},
+        {"rgba16f", "rgba16f", W, H, LINEAR, 8, 0.35f, 0, 0, 0.3f, 0, 0, 0, 0, true},
+        {"rgba8", "rgba8", W, H, SRGB, 0, 0.35f, 1, 12, 0.5f, 0, 1, 0, 0, false},
+        {"r11g11b10f", "r11g11b10f", W, H, LINEAR, 2, 0.35f, 0, 0, 0.3f, 0, 0, 0, 0, false},
+        {"rgba8", "rgba8", W, H, SRGB, 0, 0.35f, 2, 10, 0.5f, 0, 0, 0, 0, false},
+        {"rgba8", "rgba8", W, H, SRGB, 0, 0.35f, 0, 0, 0.5f, ADD, 0, 0, 0, false},
+        {"srgb8", "srgb8", W, H, SRGB, 0, 0.35f, 0, 0, 0.5f, ADD, 0, 0, 0, false},
+        {"rgba32f", "rgba8", W, H, LINEAR, 100, 0.35f, 0, 0, 0.3f, 0, 0, 0, 0, true},
+        {"rgba16", "rgba16", 37, 23, LINEAR, 6, 0.5f, 0, 0, 0.5f, ADD, 0, 0, 0, false},
+        {"rgba8", "rgba16", W, H, SRGB, 16, 0.6f, 0, 0, 0.5f, 0, 0, 1, KARIS, false},
+        {"rgba8", "rgba16", W, H, SRGB, 16, 0.6f, 0, 0, 1, ONLY, 0, 1, 1, false},
     };
     fixture *f = *state;
     rng r = rng_start("light", 371);
@@ -221,156 +233,18 @@ void test_light(void **state)
     CHECK(good);
 }
 
-// Of codes, at half and quarter resolution: the same as of their light, which the definition above
-// gave in double, as 32-bit floats with gain 1. Both by one pass, whose smaller image changes its
-// format. Returns the largest error of the light over the largest light.
-static double small_error(fixture *f, ag_pass *pass, rng *r, const ag_bloom_settings *settings)
-{
-    double *src = scene(r, "rgba8", W, H), *light = check_doubles(4 * TEXELS), worst = 0, peak = 0;
-    ag_bloom_settings of_codes, of_lights;
-    trial codes = blooming_of(f, "codes", W, H, src, &of_codes);
-    trial lights = blooming_of(f, "lights", W, H, light, &of_lights);
-    codes.pass = lights.pass = pass;
-    codes.slots[SRC].format = "rgba8";
-    codes.slots[DST].format = "rgba16";
-    of_codes = of_lights = *settings;
-    of_codes.transfer = AG_BLOOM_SRGB;
-    of_codes.gain = 16;
-    of_lights.gain = 1;
-    for (int i = 0; i < TEXELS; ++i)
-        light_of(&of_codes, true, 4, src + 4 * i, light + 4 * i);
-    double *want = trial_take(&lights, DST), *got = trial_take(&codes, DST);
-    for (int i = 0; i < W * H; ++i) {
-        double stored[4];
-        light_of(&of_codes, true, 4, got + 4 * i, stored);
-        for (int c = 0; c < 3; ++c) {
-            double right = want[4 * i + c] < 0 ? 0 : want[4 * i + c]; // as codes hold it
-            worst = check_worse(worst, fabs(stored[c] - right));
-            peak = fmax(peak, right);
-        }
-    }
-    free(src);
-    free(light);
-    free(want);
-    free(got);
-    return worst / peak;
-}
-
-// Highlights are expanded by each shader that reads the frame: the one that makes the smaller
-// image, that of fireflies, and the composite with its core.
-//
-// Limit: of codes the smaller image, its convolution and what fireflies leave are half floats, each
-// with an error of up to 2^-12 of itself, 2.4e-4. Half a unit of 16 bits is near white, where the
-// curve of sRGB rises by 2.28 and a gain g by g^2, 2.28 g^2 / 2^17 of light: 2.8e-4 of g = 16.
-void test_light_small(void **state)
-{
-    static const char *const resolutions[] = {"full", "half", "quarter"};
-    static const char *const fireflies[] = {"off", "clamp", "karis"};
-    static const struct {
-        int resolution, firefly, output, shape;
-    } cases[] = {{1, 0, AG_BLOOM_ONLY, AG_BLOOM_GAUSSIAN},
-                 {1, 1, AG_BLOOM_ONLY, AG_BLOOM_APERTURE},
-                 {2, 0, AG_BLOOM_ONLY, AG_BLOOM_GAUSSIAN},
-                 {2, 1, AG_BLOOM_ONLY, AG_BLOOM_GAUSSIAN},
-                 {1, 2, AG_BLOOM_COMPOSITE, AG_BLOOM_GAUSSIAN},
-                 {2, 0, AG_BLOOM_COMPOSITE, AG_BLOOM_APERTURE}};
-    fixture *f = *state;
-    rng r = rng_start("light small", 372);
-    ag_pass *pass = fixture_pass(f, "bloom");
-    bool good = true;
-    sweep *share = sweep_start("light small", 6);
-    for (size_t i = 0; i < COUNT(cases); ++i) {
-        if (!sweep_takes(share))
-            continue;
-        char name[128];
-        ag_bloom_settings s = bloom_settings(f);
-        s.resolution = cases[i].resolution;
-        s.firefly = cases[i].firefly;
-        s.output = cases[i].output;
-        s.shape = cases[i].shape;
-        s.size = 0.6f;
-        s.intensity = cases[i].output == AG_BLOOM_ONLY ? 1 : 0.5f;
-        double error = small_error(f, pass, &r, &s);
-        snprintf(name, sizeof name, "%s, firefly %s, %s, %s: light of codes, of the largest",
-                 resolutions[s.resolution], fireflies[s.firefly],
-                 s.shape == AG_BLOOM_GAUSSIAN ? "gaussian" : "aperture",
-                 s.output == AG_BLOOM_ONLY ? "bloom_only" : "composite");
-        good = check_limit(name, error, 6e-4) && good;
-    }
-    f->ag->pass_destroy(pass);
-    CHECK(good);
-}
-
-// Where nothing blooms, every code stays, with any gain and at every resolution.
-void test_light_keeps_codes(void **state)
-{
-    static const struct {
-        const char *format;
-        float gain;
-        int resolution;
-    } rows[] = {{"rgba8", 0, 0},
-                {"rgba8", 256, 0},
-                {"srgb8", 40, 0},
-                {"rgb10a2", 0, 0},
-                {"rgb10a2", 256, 2}};
-    fixture *f = *state;
-    ag_pass *pass = fixture_pass(f, "bloom");
-    uint32_t changed = 0;
-    sweep *share = sweep_start("keeps codes", 5);
-    for (size_t i = 0; i < COUNT(rows); ++i) {
-        if (!sweep_takes(share))
-            continue;
-        const format_info *format = format_named(rows[i].format);
-        enum { WIDE = 64, HIGH = 48, CODES = 4 * WIDE * HIGH };
-        double values[CODES];
-        for (int p = 0; p < WIDE * HIGH; ++p)
-            for (int c = 0; c < 4; ++c) {
-                int largest = (1 << format->bits[c]) - 1, code = p * (c + 1) % (largest + 1);
-                double value = (double)code / largest;
-                values[4 * p + c] =
-                    format->kind == FORMAT_SRGB && c < 3 ? format_srgb_decode(value) : value;
-            }
-        ag_bloom_settings s;
-        trial t = blooming_of(f, "codes", WIDE, HIGH, values, &s);
-        t.pass = pass;
-        t.slots[SRC].format = t.slots[DST].format = rows[i].format;
-        s.transfer = AG_BLOOM_SRGB;
-        s.gain = rows[i].gain;
-        s.intensity = 0;
-        s.resolution = rows[i].resolution;
-        trial_run(&t);
-        const double *got = t.got[DST], *had = t.held[SRC];
-        uint32_t others = 0;
-        for (int k = 0; k < CODES; ++k)
-            others += !(got[k] == had[k]);
-        printf("  %-5s %s, gain %g, resolution %d: %u of %d codes changed\n",
-               others ? "WRONG" : "ok", rows[i].format, (double)rows[i].gain, rows[i].resolution,
-               others, CODES);
-        changed += others;
-        trial_free(&t);
-    }
-    f->ag->pass_destroy(pass);
-    CHECK_EQ(changed, 0);
-}
-
-// AG_BLOOM_SDR is what docs/bloom.md says.
-void test_light_initialisers(void **state)
-{
-    ag_bloom_settings plain = AG_BLOOM_DEFAULTS, sdr = *ag_bloom_params(AG_BLOOM_SDR);
-    (void)state;
-    plain.intensity = 0.3f;
-    plain.size = 0.5f;
-    plain.shape = AG_BLOOM_APERTURE;
-    plain.transfer = AG_BLOOM_SRGB;
-    CHECK(memcmp(&plain, &sdr, sizeof sdr) == 0);
-}
-
+// Codes are refused of formats of floats; and AG_BLOOM_SDR is what docs/bloom.md says.
 void test_light_refusals(void **state)
 {
     static const char *const formats[][2] = {{"rgba16f", "rgba8"},
                                              {"rgba8", "rgba32f"},
                                              {"r11g11b10f", "rgba8"}};
+    const ag_bloom_settings sdr = *ag_bloom_params(AG_BLOOM_SDR);
+    const ag_bloom_settings said =
+        *ag_bloom_params(.intensity = 0.3f, .size = 0.5f, .shape = AG_BLOOM_APERTURE,
+                         .transfer = AG_BLOOM_SRGB);
     fixture *f = *state;
+    CHECK(memcmp(&said, &sdr, sizeof sdr) == 0);
     for (size_t i = 0; i < COUNT(formats); ++i) {
         ag_bloom_settings s;
         trial t = blooming_of(f, "refused", 8, 8, NULL, &s);

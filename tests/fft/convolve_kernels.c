@@ -12,63 +12,52 @@ static const char *const form_names[] = {"complex", "real", "mirrored", "lines"}
 
 // ---- kernels -----------------------------------------------------------------------------------
 
-static void even(double *kernel, int width, int height, int channels)
+static bool is_lonely(int x, int y, int width,
+                      int height) // of an even size: without a mirror image
 {
-    for (int y = 0; y < height; ++y)
-        for (int x = 0; x < width; ++x) {
-            int ox = width / 2 * 2 - x, oy = height / 2 * 2 - y;
-            bool inside = ox < width && oy < height;
-            for (int c = 0; c < channels; ++c)
-                kernel[(y * width + x) * channels + c] =
-                    inside ? kernel[(oy * width + ox) * channels + c] : 0;
-        }
+    return (width % 2 == 0 && x == 0) || (height % 2 == 0 && y == 0);
 }
 
-static void mirrored(double *kernel, int width, int height, int channels)
+// Each tap is that of the place opposite, or of the first quadrant.
+static void fold(double *kernel, int width, int height, int channels, bool quadrants)
 {
     int cx = width / 2, cy = height / 2;
     for (int y = height - 1; y >= 0; --y) // the quadrant of the first texel comes last
         for (int x = width - 1; x >= 0; --x) {
-            bool lonely = (width % 2 == 0 && x == 0) || (height % 2 == 0 && y == 0);
-            int from = (cy - abs(y - cy)) * width + cx - abs(x - cx);
+            int ox = quadrants ? cx - abs(x - cx) : y > cy || (y == cy && x > cx) ? 2 * cx - x : x;
+            int oy = quadrants ? cy - abs(y - cy) : y > cy ? 2 * cy - y : y;
             for (int c = 0; c < channels; ++c)
-                kernel[(y * width + x) * channels + c] = lonely ? 0 : kernel[from * channels + c];
+                kernel[(y * width + x) * channels + c] =
+                    is_lonely(x, y, width, height) ? 0 : kernel[(oy * width + ox) * channels + c];
         }
+}
+
+static void even(double *kernel, int width, int height, int channels)
+{
+    fold(kernel, width, height, channels, false);
+}
+
+static void mirrored(double *kernel, int width, int height, int channels)
+{
+    fold(kernel, width, height, channels, true);
 }
 
 // Different in each channel, and in x and y.
 static void gaussian(double *kernel, int width, int height, int channels)
 {
-    for (int i = 0; i < width * height; ++i)
-        for (int c = 0; c < channels; ++c) {
-            double x = i % width - width / 2, y = i / width - height / 2;
-            bool lonely = (width % 2 == 0 && i % width == 0) || (height % 2 == 0 && i < width);
-            double w = (x * x / (width * width) + 2 * y * y / (height * height)) * (8 + 3 * c);
-            kernel[i * channels + c] = lonely ? 0 : exp(-w);
-        }
+    for (int i = 0; i < width * height * channels; ++i) {
+        double x = i / channels % width - width / 2, y = i / channels / width - height / 2;
+        bool lonely = is_lonely(i / channels % width, i / channels / width, width, height);
+        double w = (x * x / (width * width) + 2 * y * y / (height * height));
+        kernel[i] = lonely ? 0 : exp(-w * (8 + 3 * (i % channels)));
+    }
 }
 
-static void radial(double *kernel, int width, int height, int channels)
-{
-    for (int i = 0; i < width * height; ++i)
-        for (int c = 0; c < channels; ++c) {
-            double x = i % width - width / 2, y = i / width - height / 2;
-            kernel[i * channels + c] = 1 / pow(1 + (x * x + y * y) / 9, 1.5 + 0.1 * c);
-        }
-}
-
-static void box(double *kernel, int width, int height, int channels)
-{
-    for (int i = 0; i < width * height * channels; ++i)
-        kernel[i] = 0.25;
-}
-
-// A tap that differs by the factor 1 + 2^-20 breaks the symmetry. Differences of up to one unit in
-// the last place of all taps do not.
+// A tap that differs by the factor 1 + 2^-20 breaks the symmetry, here beside the centre.
+// Differences of up to one unit in the last place of all taps do not.
 static void off_by_one_tap(double *kernel, int width, int height, int channels)
 {
-    kernel[((height / 2 - 1) * width + width / 2 - 1) * channels] *=
-        1 + 0x1p-20; // beside the centre
+    kernel[((height / 2 - 1) * width + width / 2 - 1) * channels] *= 1 + 0x1p-20;
 }
 
 static void off_by_rounding(double *kernel, int width, int height, int channels)
@@ -94,11 +83,7 @@ static void near_mirrored(double *kernel, int width, int height, int channels)
 {
     mirrored(kernel, width, height, channels);
     off_by_one_tap(kernel, width, height, channels);
-    for (int c = 0; c < channels; ++c) { // its image about the centre too
-        int i = (height / 2 - 1) * width + width / 2 - 1,
-            o = (height / 2 + 1) * width + width / 2 + 1;
-        kernel[o * channels + c] = kernel[i * channels + c];
-    }
+    even(kernel, width, height, channels);
 }
 
 // Mirrored, but one tap and its images are no product.
@@ -118,10 +103,9 @@ static void about_lines(double *kernel, int width, int height, int channels)
 // A product of lines whose centre is larger than all other taps together; or with a negative tap.
 static void narrow(double *kernel, int width, int height, int channels)
 {
-    for (int i = 0; i < width * height; ++i)
-        for (int c = 0; c < channels; ++c)
-            kernel[i * channels + c] =
-                (i % width == width / 2 ? 1 : 0x1p-7) * (i / width == height / 2 ? 1 : 0x1p-7);
+    for (int i = 0; i < width * height * channels; ++i)
+        kernel[i] = (i / channels % width == width / 2 ? 1 : 0x1p-7) *
+                    (i / channels / width == height / 2 ? 1 : 0x1p-7);
 }
 
 static void signed_lines(double *kernel, int width, int height, int channels)
@@ -180,23 +164,22 @@ typedef struct shaped {
     const char *name;
     void (*reshape)(double *kernel, int width, int height, int channels);
     int form;
+    bool odd; // of odd sizes alone: even ones would need another tap
 } shaped;
 
 static const shaped shapes[] = {
-    {"any", NULL, AG_KERNEL_COMPLEX},
-    {"even", even, AG_KERNEL_REAL},
-    {"mirrored", mirrored, AG_KERNEL_MIRRORED},
-    {"radial", radial, AG_KERNEL_MIRRORED},
-    {"gaussian", gaussian, AG_KERNEL_LINES},
-    {"box", box, AG_KERNEL_LINES},
-    {"one tap not even", near_even, AG_KERNEL_COMPLEX},
-    {"even but for rounding", about_even, AG_KERNEL_REAL},
-    {"one tap not mirrored", near_mirrored, AG_KERNEL_REAL},
-    {"one tap no product", near_lines, AG_KERNEL_MIRRORED},
-    {"a product but for rounding", about_lines, AG_KERNEL_LINES},
-    {"a product, mostly centre", narrow, AG_KERNEL_MIRRORED},
-    {"a product with negative taps", signed_lines, AG_KERNEL_MIRRORED},
-    {"one channel not even", one_channel_odd, AG_KERNEL_COMPLEX},
+    {"any", NULL, AG_KERNEL_COMPLEX, false},
+    {"even", even, AG_KERNEL_REAL, false},
+    {"mirrored", mirrored, AG_KERNEL_MIRRORED, false},
+    {"gaussian", gaussian, AG_KERNEL_LINES, false},
+    {"one tap not even", near_even, AG_KERNEL_COMPLEX, true},
+    {"even but for rounding", about_even, AG_KERNEL_REAL, false},
+    {"one tap not mirrored", near_mirrored, AG_KERNEL_REAL, true},
+    {"one tap no product", near_lines, AG_KERNEL_MIRRORED, true},
+    {"a product but for rounding", about_lines, AG_KERNEL_LINES, false},
+    {"a product, mostly centre", narrow, AG_KERNEL_MIRRORED, true},
+    {"a product with negative taps", signed_lines, AG_KERNEL_MIRRORED, true},
+    {"one channel not even", one_channel_odd, AG_KERNEL_COMPLEX, true},
 };
 enum { SHAPES = sizeof shapes / sizeof *shapes };
 
@@ -220,10 +203,8 @@ static bool check_shapes(table *t, convolving c)
     c.paint = paint_positive;
     for (int i = -2; i < SHAPES; ++i) {
         const shaped *s = &shapes[i < 0 ? 0 : i];
-        if (!odd && (s->reshape == radial || s->reshape == box || s->reshape == signed_lines ||
-                     s->reshape == narrow || s->reshape == near_even || s->reshape == near_lines ||
-                     s->reshape == near_mirrored || s->reshape == one_channel_odd))
-            continue; // even sizes would need another tap
+        if (s->odd && !odd)
+            continue;
         uint64_t before = held_bytes(f);
         c.name = s->name;
         c.reshape = s->reshape;

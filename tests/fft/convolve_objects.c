@@ -1,99 +1,17 @@
-// convolve_objects.c - textures that differ from what the host says, mutable textures, hidden
-// levels; texts of plans
+// convolve_objects.c - mutable textures; texts of plans
 // SPDX-License-Identifier: MIT
 #include "test_convolve.h"
 
-// A level outside BASE_LEVEL..MAX_LEVEL is invalid for image access, unless a view selects it.
-void test_hidden_levels(void **state)
-{
-    fixture *f = *state;
-    rng r = rng_start("hidden levels", 90);
-    scene s = scene_of(&r);
-    ag_convolve_settings settings = AG_CONVOLVE_DEFAULTS;
-    trial t = scene_trial(f, "level 0 below BASE_LEVEL", &s, &settings);
-    trial_make(&t);
-    for (int i = SRC; i <= DST; i += DST - SRC) {
-        texture_destroy(f, &t.textures[i]);
-        t.textures[i] = texture_create_array(f, "rgba32f", W, H, 0, 4, i == SRC ? s.src : NULL);
-        t.views[i] = texture_view(&t.textures[i]);
-        f->gl.BindTexture(GL_TEXTURE_2D, t.textures[i].name);
-        f->gl.TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_BASE_LEVEL, 1);
-        f->gl.TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAX_LEVEL, 2);
-    }
-    f->gl.BindTexture(GL_TEXTURE_2D, 0);
-    trial_run(&t);
-    double *hidden = t.got[DST];
-    t.got[DST] = NULL;
-    trial_free(&t);
-    double *want = trial_take(&t, DST);
-    CHECK(check_case("level 0 below BASE_LEVEL", values_same(hidden, want, 4 * TEXELS)));
-    free(hidden);
-    free(want);
-    scene_free(&s);
-}
-
-// What the host says of its objects is compared with what GL says of them.
-void test_lies(void **state)
-{
-    fixture *f = *state;
-    rng r = rng_start("lies", 91);
-    scene s = scene_of(&r);
-    ag_convolve_settings settings = AG_CONVOLVE_DEFAULTS;
-    trial t = scene_trial(f, "lies", &s, &settings);
-    trial_make(&t);
-    const ag_texture truth = t.views[SRC];
-    struct {
-        const char *name, *part;
-        ag_texture lie;
-    } cases[] = {{"a deleted name", "name", truth},
-                 {"a smaller size", "90x54", truth},
-                 {"another format", "is not RGBA16F", truth},
-                 {"a level that is not there", "level", truth},
-                 {"a newer version, still true", NULL, truth}};
-    cases[0].lie.name = 77777;
-    cases[1].lie.width = W - 1;
-    cases[1].lie.rect_width = 0;
-    cases[2].lie.format = GL_RGBA16F;
-    cases[3].lie.level = 1;
-    cases[4].lie.version = truth.version + 1;
-    bool good = true;
-    for (size_t i = 0; i < COUNT(cases); ++i) {
-        t.views[SRC] = cases[i].lie;
-        t.views[DST].rect_width = i == 1 ? W - 1 : 0; // so that only the value under test is wrong
-        t.views[DST].rect_height = i == 1 ? H : 0;
-        ag_status got = f->ag->prepare(t.pass, &t.job);
-        bool refused =
-            got == AG_E_ARG && (!cases[i].part || host_log_error(&f->host, got, cases[i].part));
-        good = check_case(cases[i].name, cases[i].part ? refused : got == AG_OK) && good;
-    }
-    t.views[DST].rect_width = t.views[DST].rect_height = 0;
-    GLuint buffer;
-    f->gl.GenBuffers(1, &buffer);
-    f->gl.BindBuffer(GL_COPY_WRITE_BUFFER, buffer);
-    f->gl.BufferData(GL_COPY_WRITE_BUFFER, 4096, NULL, GL_DYNAMIC_COPY);
-    f->gl.BindBuffer(GL_COPY_WRITE_BUFFER, 0);
-    for (int own = 0; own < 2; ++own) {
-        t.job.scratch = (ag_buffer){sizeof(ag_buffer), own ? buffer : 88888, 0, 1 << 30};
-        good = check_case(own ? "scratch longer than its buffer" : "scratch that is no buffer",
-                          f->ag->prepare(t.pass, &t.job) == AG_E_ARG) &&
-               good;
-    }
-    f->gl.DeleteBuffers(1, &buffer);
-    trial_free(&t);
-    scene_free(&s);
-    CHECK(good);
-}
-
-static GLuint mutable_texture(fixture *f, GLint format, const double *values)
+GLuint mutable_texture(fixture *f, GLint format, int width, int height, const double *values)
 {
     GLuint name;
-    float *pixels = check_allocate((size_t)TEXELS * 4 * sizeof *pixels);
-    for (int i = 0; i < 4 * TEXELS; ++i)
+    float *pixels = check_allocate((size_t)(width * height) * 4 * sizeof *pixels);
+    for (int i = 0; i < 4 * width * height; ++i)
         pixels[i] = (float)values[i];
     f->gl.GenTextures(1, &name);
     f->gl.BindTexture(GL_TEXTURE_2D, name);
     f->gl.TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAX_LEVEL, 0);
-    f->gl.TexImage2D(GL_TEXTURE_2D, 0, format, W, H, 0, GL_RGBA, GL_FLOAT, pixels);
+    f->gl.TexImage2D(GL_TEXTURE_2D, 0, format, width, height, 0, GL_RGBA, GL_FLOAT, pixels);
     f->gl.BindTexture(GL_TEXTURE_2D, 0);
     free(pixels);
     return name;
@@ -112,7 +30,7 @@ void test_mutable(void **state)
     GLuint names[3];
     trial_make(&t);
     for (int i = 0; i < 3; ++i)
-        names[i] = mutable_texture(f, formats[i], s.src);
+        names[i] = mutable_texture(f, formats[i], W, H, s.src);
     const ag_texture viewed = t.views[SRC];
     t.views[SRC].name = names[0];
     bool good = trial_check(&t);
@@ -144,36 +62,21 @@ void test_mutable(void **state)
     CHECK(good);
 }
 
-static ag_texture declared(uint32_t format, int width, int height)
-{
-    return (ag_texture){.struct_size = sizeof(ag_texture),
-                        .target = GL_TEXTURE_2D,
-                        .format = format,
-                        .width = width,
-                        .height = height,
-                        .version = 1};
-}
-
-// A plan is made before the taps are read: its text says what it assumes, and that the memory may
-// be less. `auto` takes the method that is possible; the other one is refused with the reason.
+// Of lines that no FFT holds, `auto` takes the method that is possible; the other one is refused
+// with the reason.
 void test_plan_text(void **state)
 {
-    fixture *f = *state;
-    ag_convolve_settings s;
-    trial t = trial_of(f, "convolve", "text", &s, sizeof s);
-    const ag_plan *plan = NULL;
-    trial_make(&t);
-    t.views[KERNEL] = declared(GL_R32F, 11, 11);
-    t.views[SRC] = t.views[DST] = declared(GL_RGBA16F, 64, 48);
-    s.method = AG_CONVOLVE_FFT;
-    CHECK_STATUS(f->ag->declare(t.pass, &t.job, &plan), AG_OK);
-    CHECK_HAS(plan->text,
-              "kernel spectrum counted as complex, less if prepare finds its taps symmetric");
-    t.views[SRC] = t.views[DST] = declared(GL_R32F, 10000, 4);
-    CHECK_STATUS(f->ag->declare(t.pass, &t.job, &plan), AG_E_SIZE);
-    CHECK(host_log_error(&f->host, AG_E_SIZE, "8192"));
+    rng r = rng_start("long", 93);
+    double *src = values_noise(&r, "r32f", 10000, 4, -1, 1);
+    double *kernel = values_noise(&r, "r32f", 5, 5, -1, 1);
+    ag_convolve_settings s = *ag_convolve_params(.method = AG_CONVOLVE_FFT);
+    trial t =
+        convolving_of(*state, "long", trial_image("r32f", 10000, 4, src),
+                      trial_image("r32f", 5, 5, kernel), trial_image("r32f", 10000, 4, NULL), &s);
+    CHECK(trial_refused(&t, AG_E_SIZE, "8192"));
     s.method = AG_CONVOLVE_AUTO;
-    CHECK_STATUS(f->ag->declare(t.pass, &t.job, &plan), AG_OK);
-    CHECK_HAS(plan->text, "direct");
+    CHECK(trial_check(&t));
     trial_free(&t);
+    free(src);
+    free(kernel);
 }

@@ -68,8 +68,7 @@ void check_line(const ag_fft_line *line, int length, bool row, int max_invocatio
 void test_every_smooth_length(void **state)
 {
     (void)state;
-    int planned[2] = {0}, split[2] = {0}, stages[AG_FFT_MAX_STAGES + 1] = {0};
-    int most = 0, shared = 0, elements = 0, refused = 0;
+    int planned[2] = {0}, split[2] = {0};
     for (int n = -1; n <= AG_FFT_MAX_LENGTH + 300; ++n)
         for (int row = 0; row < 2; ++row) {
             bool wanted = n >= 2 && n <= AG_FFT_MAX_LENGTH && smooth(n) && !(row && n % 2);
@@ -77,26 +76,17 @@ void test_every_smooth_length(void **state)
             bool good = ag_fft_plan_line(n, row, INVOCATIONS, &line);
             CHECK_F(good == wanted, "%s of %d: %s", row ? "row" : "column", n,
                     good ? "planned" : "refused");
-            refused += !good;
             if (!good)
                 continue;
             check_line(&line, n, row, INVOCATIONS);
+            CHECK(line.elements <= 16);
             ++planned[row];
-            ++stages[line.stages];
             split[line.split] += 1;
-            most = larger(most, line.threads * line.lines);
-            shared = larger(shared, ag_fft_shared_bytes(&line));
-            elements = larger(elements, line.elements);
         }
-    printf("  note  %d columns, %d rows planned, %d refused; by stages 1..5: %d %d %d %d %d\n",
-           planned[0], planned[1], refused, stages[1], stages[2], stages[3], stages[4], stages[5]);
-    printf("  note  places hold a complex value in %d, a float in %d\n", split[0], split[1]);
+    printf("  note  %d columns, %d rows planned\n", planned[0], planned[1]);
     CHECK_EQ(planned[0], 316); // 7-smooth numbers in 2..8192, from an independent count
     CHECK_EQ(planned[1], 248); // and the even ones
     CHECK(split[0] > 0 && split[1] > 0);
-    CHECK_LIMIT("threads of a group, the most", most, 1024);
-    CHECK_LIMIT("shared bytes of a group, the most", shared, 32768);
-    CHECK_LIMIT("elements of a thread, the most", elements, 16);
     ag_fft_line line;
     for (int row = 0; row < 2; ++row) {
         CHECK(!ag_fft_plan_line(INT32_MAX, row, INVOCATIONS, &line));
@@ -122,49 +112,21 @@ void test_few_invocations(void **state)
     CHECK(planned > 1000);
 }
 
-void test_describe(void **state)
-{
-    (void)state;
-    ag_fft_line line;
-    CHECK(ag_fft_plan_line(2048, true, INVOCATIONS, &line));
-    char text[128], part[32];
-    ag_fft_describe(&line, text, sizeof text);
-    printf("  note  %s\n", text);
-    CHECK_HAS(text, "2048 = ");
-    snprintf(part, sizeof part, "%d threads", line.threads);
-    CHECK_HAS(text, part);
-    // A buffer of any size is not overrun, and its text ends with NUL.
-    for (size_t size = 1; size < sizeof text; ++size) {
-        memset(text, '#', sizeof text);
-        ag_fft_describe(&line, text, size);
-        CHECK_F(memchr(text, 0, size) != NULL, "%zu bytes: no end", size);
-        CHECK_F(size == sizeof text || text[size] == '#', "%zu bytes: overrun", size);
-    }
-}
-
 void test_good_length(void **state)
 {
     (void)state;
-    double worst[2] = {0, 0};
-    int where[2] = {0, 0};
-    for (int even = 0; even < 2; ++even)
+    for (int even = 0; even < 2; ++even) {
+        double worst = 0;
         for (int minimum = -3; minimum <= AG_FFT_MAX_LENGTH; ++minimum) {
             int n = ag_fft_good_length(minimum, even, INVOCATIONS);
             CHECK_F(n >= minimum && n >= 2 && n <= AG_FFT_MAX_LENGTH && smooth(n),
                     "minimum %d gives %d", minimum, n);
             CHECK_F(!even || n % 2 == 0, "minimum %d gives the odd %d", minimum, n);
-            double waste = (double)n / minimum - 1;
-            if (minimum >= 64 && waste > worst[even]) {
-                worst[even] = waste;
-                where[even] = minimum;
-            }
+            worst = minimum < 64 ? 0 : check_worse(worst, (double)n / minimum - 1);
         }
-    for (int even = 0; even < 2; ++even) {
-        char name[96];
-        snprintf(name, sizeof name, "waste of %slengths from 64 on, worst at %d -> %d",
-                 even ? "even " : "", where[even],
-                 ag_fft_good_length(where[even], even, INVOCATIONS));
-        CHECK_LIMIT(name, worst[even], 1.0 / 7); // longer lines of better radices are faster
+        // longer lines of better radices are faster
+        CHECK_LIMIT(even ? "waste of even lengths from 64 on" : "waste of lengths from 64 on",
+                    worst, 1.0 / 7);
     }
     CHECK_EQ(ag_fft_good_length(AG_FFT_MAX_LENGTH + 1, false, INVOCATIONS), 0);
     CHECK_EQ(ag_fft_good_length(INT32_MAX, true, INVOCATIONS), 0);

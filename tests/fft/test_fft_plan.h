@@ -30,14 +30,9 @@ void check_line(const ag_fft_line *line, int length, bool row, int max_invocatio
 // fft_plan_lines.c
 void test_every_smooth_length(void **state);
 void test_few_invocations(void **state);
-void test_describe(void **state);
 void test_good_length(void **state);
 void test_few_lengths(void **state);
 // fft_plan_banks.c
 void test_banks(void **state);
-// fft_plan_emulation.c
-void test_cells(void **state);
-void test_twiddles(void **state);
-void test_transforms(void **state);
 
 #endif

@@ -88,118 +88,44 @@ static bool check(trial *t, ag_pass *pass)
 
 // ---- against the reference ---------------------------------------------------------------------
 
+// Every shape, of them masks of any size and format.
 static void test_shapes(void **state)
 {
-    static const int sizes[][2] = {{64, 48}, {61, 45}, {1, 1}, {1, 40}, {37, 1}, {2, 3}, {150, 98}};
+    static const int sizes[][2] = {{64, 48}, {61, 45},  {1, 1},    {1, 40},  {37, 1},
+                                   {2, 3},   {150, 98}, {3, 1200}, {2500, 2}};
+    static const int masks[][2] = {{64, 48}, {1, 1}, {7, 4}, {33, 91}};
+    static const char *const formats[] = {"r32f", "rgba32f", "r16f", "rgba8"};
+    enum { KINDS = 3 * AG_FILTER_SPECTRUM_MASK + COUNT(masks) };
     fixture *f = *state;
     rng r = rng_start("shapes", 701);
     ag_pass *pass = fixture_pass(f, "filter_spectrum");
     bool good = true;
-    sweep *share = sweep_start("shapes", 168);
+    sweep *share = sweep_start("shapes", 112);
     for (size_t i = 0; i < COUNT(sizes); ++i)
-        for (int shape = 0; shape < AG_FILTER_SPECTRUM_MASK; ++shape)
-            for (int profile = 0; profile < 3; ++profile)
-                for (int border = 0; border < 4; ++border) {
-                    if (!sweep_takes(share))
-                        continue;
-                    int w = sizes[i][0], h = sizes[i][1];
-                    double *src = values_noise(&r, "rgba32f", w, h, -1, 1);
-                    ag_filter_spectrum_settings s;
-                    trial t = filtering_of(f, "shapes", "rgba32f", "rgba32f", w, h, src, &s);
-                    s.shape = shape;
-                    s.profile = profile;
-                    s.border = border;
-                    s.order = rng_int(&r, 1, 16);
-                    s.cutoff = (float)rng_hdr(&r, 0.01, 0.7);
-                    s.low = (float)rng_hdr(&r, 0.01, 0.3);
-                    s.high = s.low + (float)rng_uniform(&r, 0.02, 0.3);
-                    good = check(&t, pass) && good;
-                    free(src);
-                }
-    f->ag->pass_destroy(pass);
-    CHECK(good);
-}
-
-static void test_masks(void **state)
-{
-    static const int sizes[][2] = {{64, 48}, {45, 61}, {1, 1}, {40, 1}};
-    static const int masks[][2] = {{64, 48}, {1, 1}, {7, 4}, {33, 91}};
-    static const char *const formats[] = {"r32f", "rgba32f", "r16f", "rgba8"};
-    fixture *f = *state;
-    rng r = rng_start("masks", 702);
-    ag_pass *pass = fixture_pass(f, "filter_spectrum");
-    bool good = true;
-    sweep *share = sweep_start("masks", 64);
-    for (size_t i = 0; i < COUNT(sizes); ++i)
-        for (size_t m = 0; m < COUNT(masks); ++m)
-            for (size_t k = 0; k < COUNT(formats); ++k) {
+        for (int kind = 0; kind < (int)KINDS; ++kind)
+            for (int border = 0; border < 4; ++border) {
+                int w = sizes[i][0], h = sizes[i][1], m = kind - 3 * AG_FILTER_SPECTRUM_MASK;
                 if (!sweep_takes(share))
                     continue;
-                int w = sizes[i][0], h = sizes[i][1], mw = masks[m][0], mh = masks[m][1];
-                double *src = values_noise(&r, "rgba32f", w, h, -1, 1);
-                double *mask = values_noise(&r, formats[k], mw, mh, 0, 1);
+                double *src = values_noise(&r, "rgba32f", w, h, -1, 1), *mask = NULL;
                 ag_filter_spectrum_settings s;
-                trial t = filtering_of(f, "masks", "rgba32f", "rgba32f", w, h, src, &s);
-                t.slots[MASK] = trial_image(formats[k], mw, mh, mask);
-                s.shape = AG_FILTER_SPECTRUM_MASK;
-                s.border = (int)(i + m + k) % 4;
+                trial t = filtering_of(f, "shapes", "rgba32f", "rgba32f", w, h, src, &s);
+                s.shape = m < 0 ? kind / 3 : AG_FILTER_SPECTRUM_MASK;
+                s.profile = kind % 3;
+                s.border = border;
+                s.order = rng_int(&r, 1, 16);
+                s.cutoff = (float)rng_hdr(&r, 0.01, 0.7);
+                s.low = (float)rng_hdr(&r, 0.01, 0.3);
+                s.high = s.low + (float)rng_uniform(&r, 0.02, 0.3);
+                if (m >= 0) {
+                    const char *format = formats[(m + border + (int)i) % 4];
+                    mask = values_noise(&r, format, masks[m][0], masks[m][1], 0, 1);
+                    t.slots[MASK] = trial_image(format, masks[m][0], masks[m][1], mask);
+                }
                 good = check(&t, pass) && good;
                 free(src);
                 free(mask);
             }
-    f->ag->pass_destroy(pass);
-    CHECK(good);
-}
-
-static void test_formats(void **state)
-{
-    fixture *f = *state;
-    rng r = rng_start("formats", 703);
-    ag_pass *pass = fixture_pass(f, "filter_spectrum");
-    bool good = true;
-    sweep *share = sweep_start("formats", 8);
-    for (int i = 0; i < 2 * FRAME_FORMAT_COUNT; ++i) {
-        if (!sweep_takes(share))
-            continue;
-        const char *format = format_at(i / 2)->name;
-        const char *from = i % 2 ? format : "rgba32f", *into = i % 2 ? "rgba32f" : format;
-        double *src = values_noise(&r, from, 30, 21, 0, 1);
-        ag_filter_spectrum_settings s;
-        trial t = filtering_of(f, "formats", from, into, 30, 21, src, &s);
-        s.profile = AG_PROFILE_BUTTERWORTH;
-        good = check(&t, pass) && good;
-        free(src);
-    }
-    f->ag->pass_destroy(pass);
-    CHECK(good);
-}
-
-// The longest lines, and a plan whose C2R rows need nothing of src but its alpha.
-static void test_sizes(void **state)
-{
-    static const struct {
-        int width, height, border;
-        const char *format;
-    } cases[] = {{8192, 4, AG_BORDER_WRAP, NULL},
-                 {4, 8192, AG_BORDER_MIRROR, NULL},
-                 {8191, 2, AG_BORDER_CLAMP, "r32f"},
-                 {48, 1000, AG_BORDER_MIRROR, "rgba16f"},
-                 {640, 360, AG_BORDER_MIRROR, NULL}};
-    fixture *f = *state;
-    rng r = rng_start("sizes", 704);
-    ag_pass *pass = fixture_pass(f, "filter_spectrum");
-    bool good = true;
-    for (size_t i = 0; i < COUNT(cases); ++i) {
-        int w = cases[i].width, h = cases[i].height;
-        const char *format = cases[i].format ? cases[i].format : "rgba32f";
-        double *src = values_noise(&r, format, w, h, 0, 1);
-        ag_filter_spectrum_settings s;
-        trial t = filtering_of(f, "sizes", format, format, w, h, src, &s);
-        s.border = cases[i].border;
-        s.cutoff = 0.05f;
-        good = check(&t, pass) && good;
-        free(src);
-    }
     f->ag->pass_destroy(pass);
     CHECK(good);
 }
@@ -222,7 +148,8 @@ static void test_cutoffs(void **state)
     sweep *share = sweep_start("cut-offs", 28);
     for (size_t i = 0; i < COUNT(cases); ++i)
         for (int shape = 0; shape < AG_FILTER_SPECTRUM_MASK; ++shape) {
-            if (i != 1 && !sweep_takes(share)) // in every run: (9, 12) / 60 is .25, too
+            if ((i != 1 || shape < 2) &&
+                !sweep_takes(share)) // in every run: (9, 12) / 60 is .25, too
                 continue;
             int w = cases[i].width, h = cases[i].height;
             double *src = values_noise(&r, "rgba32f", w, h, -1, 1);
@@ -240,98 +167,18 @@ static void test_cutoffs(void **state)
     CHECK(good);
 }
 
-// ---- closed forms ------------------------------------------------------------------------------
-
-// With wrap a wave of the image's own frequencies is multiplied by H there, and nothing else; its
-// channels have frequencies of their own.
-static void test_waves(void **state)
-{
-    enum { W = 60, H = 48 };
-    static const int waves[3][2] = {{3, 4}, {-7, 4}, {0, 11}};
-    fixture *f = *state;
-    double *src = check_doubles(4 * W * H), *want = check_doubles(4 * W * H);
-    ag_filter_spectrum_settings s;
-    trial t = filtering_of(f, "waves", "rgba32f", "rgba32f", W, H, src, &s);
-    s.border = AG_BORDER_WRAP;
-    s.profile = AG_PROFILE_BUTTERWORTH;
-    for (int shape = 0; shape < AG_FILTER_SPECTRUM_MASK; ++shape) {
-        s.shape = shape;
-        filter_spectrum_ref ref = {NULL, W, H, 4, W, H, NULL, 0, 0, 0, &s};
-        for (int i = 0; i < W * H; ++i)
-            for (int k = 0; k < 4; ++k) {
-                int a = k < 3 ? waves[k][0] : 0, b = k < 3 ? waves[k][1] : 0;
-                double wave = cos(6.283185307179586 *
-                                  ((double)a * (i % W) / W + (double)b * (i / W) / H + 0.1));
-                double weight = k < 3 ? filter_spectrum_ref_weight(&ref, k, a, b) : 1;
-                src[4 * i + k] = wave;
-                want[4 * i + k] = wave * weight;
-            }
-        double *got = trial_take(&t, DST);
-        CHECK_LIMIT("a wave, weighted", check_max_error(got, want, 4 * W * H), 1e-6);
-        free(got);
-    }
-    free(src);
-    free(want);
-}
-
-// A sharp frequency limit: what lies below 1/8 stays, what lies above goes. Lowpass and highpass
-// of one image add up to it, so do bandpass and notch; a bright dot gives the Gaussian that the
-// profile is the transform of.
-static void test_identities(void **state)
-{
-    enum { W = 96, H = 64, DOT = 4 * (20 * W + 50) };
-    fixture *f = *state;
-    rng r = rng_start("identities", 705);
-    double *src = values_noise(&r, "rgba32f", W, H, 0, 1);
-    ag_filter_spectrum_settings s;
-    trial t = filtering_of(f, "identities", "rgba32f", "rgba32f", W, H, src, &s);
-    for (int profile = 0; profile < 3; ++profile)
-        for (int band = 0; band < 2; ++band) {
-            double *part[2], error = 0;
-            for (int i = 0; i < 2; ++i) {
-                s.profile = profile;
-                s.shape = 2 * band + i;
-                part[i] = trial_take(&t, DST);
-            }
-            for (int i = 0; i < 4 * W * H; ++i)
-                if (i % 4 < 3)
-                    error = check_worse(error, fabs(part[0][i] + part[1][i] - src[i]));
-            CHECK_LIMIT(band ? "bandpass + notch = src" : "lowpass + highpass = src", error, 2e-6);
-            free(part[0]);
-            free(part[1]);
-        }
-    // exp(-f^2 / (2 c^2)) is the transform of 2 pi c^2 exp(-2 (pi c r)^2).
-    s = (ag_filter_spectrum_settings)AG_FILTER_SPECTRUM_DEFAULTS;
-    s.border = AG_BORDER_ZERO;
-    memset(src, 0, sizeof *src * 4 * W * H);
-    src[DOT] = 1;
-    double *got = trial_take(&t, DST), error = 0, cut = (double)s.cutoff;
-    for (int i = 0; i < W * H; ++i) {
-        double x = i % W - 50, y = i / W - 20, pi = 3.14159265358979;
-        double want = 2 * pi * cut * cut * exp(-2 * pi * pi * cut * cut * (x * x + y * y));
-        error = check_worse(error, fabs(got[4 * i] - want));
-    }
-    CHECK_LIMIT("a dot becomes a Gaussian", error, 1e-6);
-    free(got);
-    free(src);
-}
-
 // ---- contract ----------------------------------------------------------------------------------
 
-// NaN and Inf count as 0 and are counted, in a mask, too: bit for bit there.
+// NaN and Inf count as 0 and are counted. abi/test_scrub.c holds it for a mask.
 static void test_scrub(void **state)
 {
-    enum { W = 96, H = 64 };
+    enum { W = 64, H = 48 };
     static const double bad[] = {(double)NAN, (double)INFINITY, -(double)INFINITY};
     fixture *f = *state;
     rng r = rng_start("scrub", 706);
-    double *clean = values_noise(&r, "rgba32f", W, H, 0, 1), *src = check_doubles(4 * W * H);
-    memcpy(src, clean, sizeof *clean * 4 * W * H);
-    for (int i = 0; i < 9; ++i) {
-        int texel = i == 0 ? 0 : i == 1 ? W * H - 1 : 301 * i;
-        src[4 * texel + i % 4] = bad[i % 3];
-        memset(clean + 4 * texel, 0, 4 * sizeof *clean);
-    }
+    double *src = values_noise(&r, "rgba32f", W, H, 0, 1);
+    for (int i = 0; i < 9; ++i)
+        src[4 * (i == 0 ? 0 : i == 1 ? W * H - 1 : 301 * i) + i % 4] = bad[i % 3];
     ag_filter_spectrum_settings s;
     trial t = filtering_of(f, "scrub", "rgba32f", "rgba32f", W, H, src, &s);
     s.border = AG_BORDER_ZERO; // each texel is read once
@@ -339,93 +186,49 @@ static void test_scrub(void **state)
     bool good = trial_check(&t);
     CHECK_EQ(fixture_scrubbed(f) - before, 9);
     trial_free(&t);
-    s.shape = AG_FILTER_SPECTRUM_MASK;
-    t.slots[MASK] = trial_image("rgba32f", W, H, src);
-    t.slots[SRC].values = clean;
-    double *x = trial_take(&t, DST);
-    t.slots[MASK].values = clean;
-    double *y = trial_take(&t, DST);
-    CHECK(check_case("in a mask, too", memcmp(x, y, sizeof *x * 4 * W * H) == 0));
-    free(x);
-    free(y);
-    free(src);
-    free(clean);
-    CHECK(good);
-}
-
-// Settings that change H need a prepare, which makes the spectrum anew; one and the same H is kept.
-static void test_frames(void **state)
-{
-    enum { W = 96, H = 64 };
-    fixture *f = *state;
-    rng r = rng_start("frames", 707);
-    double *src = values_noise(&r, "rgba32f", W, H, 0, 1);
-    ag_filter_spectrum_settings s;
-    trial t = filtering_of(f, "frames", "rgba32f", "rgba32f", W, H, src, &s);
-    bool good = true;
-    trial_run(&t);
-    for (int i = 0; i < 6; ++i) {
-        s.cutoff = 0.1f + 0.05f * (float)(i / 2);
-        s.shape = i % 2;
-        if (i)
-            CHECK(f->ag->execute(t.pass, &t.job, NULL) < 0); // not without a prepare
-        good = trial_check(&t) && good;
-    }
-    host_log_clear(&f->host);
-    trial_free(&t);
     free(src);
     CHECK(good);
-}
-
-static void refuse(trial *t, ag_status status, const char *part, const char *other)
-{
-    const ag_plan *plan;
-    host_log_clear(&t->f->host);
-    CHECK_STATUS(t->f->ag->declare(t->pass, &t->job, &plan), status);
-    CHECK(host_log_error(&t->f->host, status, part) && host_log_has(&t->f->host, other));
 }
 
 static void test_refusals(void **state)
 {
-    fixture *f = *state;
-    ag_filter_spectrum_settings s;
-    trial t = trial_of(f, "filter_spectrum", "refused", &s, sizeof s);
-    ag_texture image = {.struct_size = sizeof image,
-                        .target = GL_TEXTURE_2D,
-                        .format = GL_R16F,
-                        .width = 8193,
-                        .height = 4};
-    trial_make(&t);
-    t.views[SRC] = t.views[DST] = image;
-    refuse(&t, AG_E_SIZE, "8193x4", "8192");
-    t.views[SRC].width = 64;
-    t.views[DST].width = 63;
-    refuse(&t, AG_E_SIZE, "63x4", "64x4");
-    t.views[DST].width = 64;
-    s.shape = AG_FILTER_SPECTRUM_NOTCH;
-    s.low = s.high = 0.2f;
-    refuse(&t, AG_E_ARG, "below high", "");
-    s.shape = AG_FILTER_SPECTRUM_MASK;
-    refuse(&t, AG_E_ARG, "slot mask is empty", "");
-    t.views[MASK] = t.views[SRC];
-    t.views[MASK].format = GL_RG16F;
-    refuse(&t, AG_E_FORMAT, "2 channels", "");
-    host_log_clear(&f->host);
-    trial_free(&t);
+    static const struct {
+        int width, dst_width, shape;
+        const char *mask, *word;
+        ag_status status;
+    } rows[] = {{8193, 8193, 0, NULL, "8192", AG_E_SIZE},
+                {64, 63, 0, NULL, "63x4", AG_E_SIZE},
+                {64, 64, AG_FILTER_SPECTRUM_NOTCH, NULL, "below high", AG_E_ARG},
+                {64, 64, AG_FILTER_SPECTRUM_MASK, NULL, "slot mask is empty", AG_E_ARG},
+                {64, 64, AG_FILTER_SPECTRUM_MASK, "rg16f", "2 channels", AG_E_FORMAT}};
+    bool good = true;
+    for (size_t i = 0; i < COUNT(rows); ++i) {
+        ag_filter_spectrum_settings s;
+        trial t = filtering_of(*state, "refused", "r16f", "r16f", rows[i].width, 4, NULL, &s);
+        t.slots[DST].width = rows[i].dst_width;
+        if (rows[i].mask)
+            t.slots[MASK] = trial_image(rows[i].mask, 64, 4, NULL);
+        s.shape = rows[i].shape;
+        s.low = s.high = 0.2f;
+        good = trial_refused(&t, rows[i].status, rows[i].word) && good;
+        host_log_clear(&t.f->host);
+        trial_free(&t);
+    }
+    CHECK(good);
 }
 
-// The shader of a mask is edited while it runs: the picture follows, an edit that does not compile
-// keeps the mask that was good and names the line, and the next good one is used.
+// The shader of a mask, which prepare runs, is edited: the picture follows. An edit that does not
+// compile keeps the mask that was good.
 static void test_reload_mask(void **state)
 {
-    enum { W = 20, H = 12 };
+    enum { W = 20, H = 12, VALUES = 4 * W * H };
     static const char mask_shader[] = "fft/filter.comp", stored[] = "= value[c];";
-    double ones[4 * W * H], mean[4] = {0};
+    double ones[VALUES], worst = 0;
     (void)state;
     reloading *r = reloading_open(NULL, 0);
     test_job j;
     job_create(r->f, "filter_spectrum", W, H, &j);
-    for (int i = 0; i < 4 * W * H; ++i)
+    for (int i = 0; i < VALUES; ++i)
         ones[i] = 1;
     uint32_t slot = job_slot(&j, "mask");
     j.textures[slot] = texture_create(r->f, "rgba32f", W, H, ones);
@@ -435,45 +238,20 @@ static void test_reload_mask(void **state)
     ag_pass *pass = fixture_pass(r->f, "filter_spectrum");
     fixture_run(r->f, pass, &j.job);
     double *plain = texture_read(r->f, job_output(&j), 0);
-    for (int i = 0; i < 4 * W * H; ++i)
-        mean[i % 4] += plain[i] / (W * H);
-
-    // Frequency 0 alone: each texel is the mean of all.
-    reloading_edit(&r->d, mask_shader, stored, "= column == 0 && row == 0 ? value[c] : 0.0;");
-    reloading_settle(r);
-    double *means = reloading_picture(r, pass, &j), error = 0, differ = 0;
-    for (int i = 0; i < 4 * W * H; ++i)
-        if (i % 4 < 3) { // alpha is copied
-            error = check_worse(error, fabs(means[i] - mean[i % 4]));
-            differ = fmax(differ, fabs(plain[i] - mean[i % 4]));
-        }
-    printf("  texels differ from their mean by up to %.3f before the edit\n", differ);
-    CHECK(differ > 0.1);
-    CHECK_LIMIT("the mean in each texel after the edit", error, 2e-6);
-
-    host_log_clear(&r->f->host);
-    reloading_edit(&r->d, mask_shader, stored, "= value[c] + no_such_mask;");
-    reloading_settle(r);
-    ag_reload status = reloading_status(r);
-    CHECK_EQ(status.failed, 1);
-    CHECK_EQ(status.line, reloading_line(mask_shader, stored));
-    CHECK(status.file && strcmp(status.file, mask_shader) == 0);
-    CHECK(host_log_error(&r->f->host, AG_E_SHADER, "no_such_mask"));
-    double *kept = reloading_picture(r, pass, &j);
-    CHECK_EQ(memcmp(kept, means, sizeof *means * 4 * W * H), 0);
-
     reloading_edit(&r->d, mask_shader, stored, "= 4.0 * value[c];");
     reloading_settle(r);
-    CHECK_EQ(reloading_status(r).failed, 0);
-    double *mended = reloading_picture(r, pass, &j);
-    error = 0;
-    for (int i = 0; i < 4 * W * H; ++i)
-        error = check_worse(error, fabs(mended[i] - (i % 4 < 3 ? 4 : 1) * plain[i]));
-    CHECK_LIMIT("four times as bright after a good edit", error, 0);
+    double *bright = reloading_picture(r, pass, &j);
+    for (int i = 0; i < VALUES; ++i) // alpha is copied
+        worst = check_worse(worst, fabs(bright[i] - (i % 4 < 3 ? 4 : 1) * plain[i]));
+    CHECK_LIMIT("four times as bright after the edit", worst, 0);
+    reloading_edit(&r->d, mask_shader, stored, "= value[c] + no_such_mask;");
+    reloading_settle(r);
+    CHECK_EQ(reloading_status(r).failed, 1);
+    double *kept = reloading_picture(r, pass, &j);
+    CHECK(values_same(kept, bright, VALUES));
     free(plain);
-    free(means);
+    free(bright);
     free(kept);
-    free(mended);
     r->f->ag->pass_destroy(pass);
     job_destroy(r->f, &j);
     reloading_close(r);
@@ -482,10 +260,8 @@ static void test_reload_mask(void **state)
 int main(int argc, char **argv)
 {
     const check_test tests[] = {
-        FIXTURE_SWEEP(test_shapes),    FIXTURE_SWEEP(test_masks),   FIXTURE_SWEEP(test_formats),
-        FIXTURE_FULL(test_sizes),      FIXTURE_SWEEP(test_cutoffs), FIXTURE_TEST(test_waves),
-        FIXTURE_TEST(test_identities), FIXTURE_TEST(test_scrub),    FIXTURE_TEST(test_frames),
-        FIXTURE_TEST(test_refusals),   UNIT_TEST(test_reload_mask),
+        FIXTURE_SWEEP(test_shapes),  FIXTURE_SWEEP(test_cutoffs), FIXTURE_TEST(test_scrub),
+        FIXTURE_TEST(test_refusals), UNIT_TEST(test_reload_mask),
     };
     return CHECK_MAIN(argc, argv, tests, fixture_setup, fixture_teardown);
 }

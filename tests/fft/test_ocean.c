@@ -144,16 +144,16 @@ static void test_reference(void **state)
     for (int i = 0; i < 30; ++i) {
         if (!sweep_takes(share))
             continue;
-        ag_ocean_settings s = defaults(i % 10 == 9 ? AG_OCEAN_256 : i % 3);
-        s.cascades = 1 + i % 3;
+        ag_ocean_settings s = defaults(i % 10 == 9 ? AG_OCEAN_256 + i / 10 : i % 3);
+        s.cascades = i == 29 ? 1 : 1 + i % 3; // of 1024 one
         s.lengths[0] = (float)rng_hdr(&r, 50, 1000);
         s.lengths[1] = s.lengths[0] / (float)rng_uniform(&r, 3, 9);
         s.lengths[2] = s.lengths[1] / (float)rng_uniform(&r, 3, 9);
         s.spectrum = i % 4 == 3;
-        s.wind_speed = (float)rng_hdr(&r, 2, 40);
+        s.wind_speed = i % 7 == 6 ? 0 : (float)rng_hdr(&r, i % 7 == 5 ? 0.01 : 2, 40); // calm, too
         s.wind_direction = (float)rng_uniform(&r, -180, 180);
         s.fetch = (float)rng_hdr(&r, 1e3, 1e7);
-        s.depth = (float)rng_hdr(&r, 2, 1e4);
+        s.depth = (float)rng_hdr(&r, 0.2, 1e5);
         s.gamma = (float)rng_uniform(&r, 1, 7);
         s.swell = (float)rng_uniform(&r, 0, 1);
         s.directionality = i % 2 ? 1 : (float)rng_uniform(&r, 0, 1);
@@ -167,44 +167,36 @@ static void test_reference(void **state)
     CHECK(good);
 }
 
-static void test_sizes(void **state)
-{
-    fixture *f = *state;
-    ag_pass *pass = fixture_pass(f, "ocean");
-    bool good = true;
-    for (int size = AG_OCEAN_32; size <= AG_OCEAN_1024; ++size) {
-        ag_ocean_settings s = defaults(size);
-        s.cascades = size == AG_OCEAN_1024 ? 1 : 3;
-        s.time = 17.3f;
-        good = check_run(f, pass, "sizes", &s, false, false) && good;
-    }
-    f->ag->pass_destroy(pass);
-    CHECK(good);
-}
-
 // ---- energy ------------------------------------------------------------------------------------
 
 // The variance of the surface is the sum of |h|^2, and over many seeds that of P: the energy of the
 // spectrum, whatever N and L.
+static double variance_of(const ag_ocean_settings *s, int cascade, double *squares)
+{
+    int half = ocean_ref_size(s) / 2;
+    double sum = 0;
+    for (int n = 1 - half; n < half; ++n)
+        for (int m = 1 - half; m < half; ++m) {
+            double p = ocean_ref_variance(s, cascade, n, m);
+            sum += p;
+            *squares += p * p;
+        }
+    return sum;
+}
+
 static void test_energy(void **state)
 {
     enum { SEEDS = 48 };
     fixture *f = *state;
     ag_pass *pass = fixture_pass(f, "ocean");
-    ag_ocean_settings s = defaults(AG_OCEAN_64);
-    double energy = ocean_ref_energy(&s), variance = 0, expected = 0, squares = 0, fine_sum = 0;
-    ag_ocean_settings fine = defaults(AG_OCEAN_256);
-    for (int c = 0; c < 3; ++c)
-        for (int i = 0; i < 255 * 255; ++i)
-            fine_sum += ocean_ref_variance(&fine, c, i % 255 - 127, i / 255 - 127);
+    ag_ocean_settings s = defaults(AG_OCEAN_64), fine = defaults(AG_OCEAN_256);
+    double energy = ocean_ref_energy(&s), variance = 0, expected = 0, squares = 0, unused = 0;
+    double fine_sum = 0;
+    for (int c = 0; c < 3; ++c) {
+        expected += variance_of(&s, c, &squares);
+        fine_sum += variance_of(&fine, c, &unused);
+    }
     CHECK_LIMIT("sum of P against the integral of S", fabs(fine_sum / energy - 1), 0.01);
-    for (int c = 0; c < 3; ++c)
-        for (int n = -31; n < 32; ++n)
-            for (int m = -31; m < 32; ++m) {
-                double p = ocean_ref_variance(&s, c, n, m);
-                expected += p;
-                squares += p * p;
-            }
     for (int seed = 1; seed <= SEEDS; ++seed) {
         s.seed = seed;
         s.time = (float)seed;
@@ -214,125 +206,46 @@ static void test_energy(void **state)
         sea_free(&got);
     }
     double deviation = sqrt(2 * squares / SEEDS) / expected;
-    printf("  variance %.5f, sum of P %.5f, integral of S %.5f m^2\n", variance, expected, energy);
     CHECK_LIMIT("mean variance of 48 seas, in deviations",
                 fabs(variance / expected - 1) / deviation, 4);
     // Pierson and Moskowitz: Hs = 0.2092 U^2 / g, as 4 sqrt of the sum of P, for any N and L.
-    static const double heights[] = {0.533, 2.133, 4.799, 8.532};
-    for (int u = 0; u < 4; ++u)
-        for (int size = AG_OCEAN_64; size <= AG_OCEAN_256; size += 2) {
-            s = defaults(size);
-            s.spectrum = AG_OCEAN_PIERSON_MOSKOWITZ;
-            s.wind_speed = (float)(5 * (u + 1));
-            s.cascades = 1;
-            s.lengths[0] = (float)(300 * (u + 1) * (u + 1) / (size == AG_OCEAN_64 ? 4 : 2));
-            int half = ocean_ref_size(&s) / 2;
-            double sum = 0;
-            for (int n = 1 - half; n < half; ++n)
-                for (int m = 1 - half; m < half; ++m)
-                    sum += ocean_ref_variance(&s, 0, n, m);
-            printf("  %d m/s, N %d, L %g m: Hs %.3f\n", 5 * (u + 1), 2 * half, (double)s.lengths[0],
-                   4 * sqrt(sum));
-            CHECK_LIMIT("significant wave height", fabs(4 * sqrt(sum) / heights[u] - 1), 0.02);
-        }
-    f->ag->pass_destroy(pass);
-}
-
-// What holds exactly over a tile: means are 0, the mean Jacobian is 1, the stretch has the variance
-// of the slopes; and the variance is the sum of |h|^2, here of the reference's transform.
-static void test_identities(void **state)
-{
-    fixture *f = *state;
-    ag_pass *pass = fixture_pass(f, "ocean");
-    ag_ocean_settings s = defaults(AG_OCEAN_128);
-    s.time = 3.7f;
-    sea got = run(f, pass, &s);
-    int texels = got.size * got.size;
-    double *want = check_doubles((size_t)texels * OCEAN_FIELDS);
-    for (int c = 0; c < 3; ++c) {
-        double *v = cascade_of(&got, c);
-        double height = sqrt(mean_of(v, texels, 1, true));
-        for (int field = 0; field < 8; ++field)
-            CHECK_LIMIT("mean of a field, of its deviation",
-                        fabs(mean_of(v, texels, field, false)) /
-                            (sqrt(mean_of(v, texels, field, true)) + 1e-30),
-                        1e-5);
-        CHECK_LIMIT("mean Jacobian - 1", fabs(mean_of(v, texels, 8, false) - 1), 1e-5);
-        double slopes = mean_of(v, texels, 4, true) + mean_of(v, texels, 5, true), stretch = 0;
-        for (int i = 0; i < texels; ++i)
-            stretch += pow(v[i * OCEAN_FIELDS + 6] + v[i * OCEAN_FIELDS + 7], 2) / texels;
-        CHECK_LIMIT("variance of the stretch against the slopes'", fabs(stretch / slopes - 1),
-                    1e-5);
-        ocean_ref_run(&s, c, want);
-        CHECK_LIMIT("variance of eta against the reference's",
-                    fabs(height * height / mean_of(want, texels, 1, true) - 1), 1e-5);
+    for (int i = 0; i < 8; ++i) {
+        int u = 5 * (1 + i / 2);
+        s = defaults(i % 2 ? AG_OCEAN_256 : AG_OCEAN_64);
+        s.spectrum = AG_OCEAN_PIERSON_MOSKOWITZ;
+        s.wind_speed = (float)u;
+        s.cascades = 1;
+        s.lengths[0] = (float)(12 * u * u / (i % 2 ? 2 : 4));
+        double height = 4 * sqrt(variance_of(&s, 0, &unused));
+        CHECK_LIMIT("significant wave height", fabs(height / (0.2092 * u * u / 9.81) - 1), 0.02);
     }
-    sea_free(&got);
-    free(want);
     f->ag->pass_destroy(pass);
 }
 
 // ---- time, seeds, sizes ------------------------------------------------------------------------
 
+// The same bits a period later, ten hours later and three periods before; another sea in between.
 static void test_loop(void **state)
 {
+    static const float times[] = {0, 12.5f, 100.25f};
+    static const double periods[] = {1, 140, -3};
     fixture *f = *state;
     ag_pass *pass = fixture_pass(f, "ocean");
     ag_ocean_settings s = defaults(AG_OCEAN_64);
-    static const float times[] = {0, 12.5f, 100.25f};
     for (size_t i = 0; i < COUNT(times); ++i) {
         s.time = times[i];
         sea first = run(f, pass, &s);
-        s.time = times[i] + s.period;
-        sea second = run(f, pass, &s);
-        s.time = times[i] + 140 * s.period; // ten hours
-        sea third = run(f, pass, &s);
-        s.time = times[i] - 3 * s.period;
-        sea before = run(f, pass, &s);
-        s.time = times[i] + 0.5f;
-        sea other = run(f, pass, &s);
-        CHECK(check_case("the same bits a period, ten hours and three periods before",
-                         same(&first, &second) && same(&first, &third) && same(&first, &before)));
-        CHECK(check_case("another sea in between", !same(&first, &other)));
-        sea_free(&first);
-        sea_free(&second);
-        sea_free(&third);
-        sea_free(&before);
-        sea_free(&other);
-    }
-    f->ag->pass_destroy(pass);
-}
-
-// A larger N adds short waves: as a low pass of the finer sea the coarser one is found in it again.
-static void test_size_keeps_waves(void **state)
-{
-    fixture *f = *state;
-    ag_pass *pass = fixture_pass(f, "ocean");
-    ag_ocean_settings s = defaults(AG_OCEAN_64), fine = defaults(AG_OCEAN_128);
-    s.cascades = fine.cascades = 1;
-    s.wind_speed = fine.wind_speed = 20; // its energy is in the long waves
-    sea a = run(f, pass, &s), b = run(f, pass, &fine);
-    double error = 0;
-    for (int i = 0; i < 64 * 64; ++i) {
-        int at = i / 64 * 2 * 128 + i % 64 * 2;
-        error += pow(a.fields[i * OCEAN_FIELDS + 1] - b.fields[at * OCEAN_FIELDS + 1], 2);
-    }
-    double share = error / (64 * 64) / mean_of(b.fields, 128 * 128, 1, true);
-    double lost = 0, all = 0;
-    for (int n = -63; n < 64; ++n)
-        for (int m = -63; m < 64; ++m) {
-            double p = ocean_ref_variance(&fine, 0, n, m);
-            all += p;
-            lost += abs(n) >= 32 || abs(m) >= 32 ? p : 0;
+        for (size_t k = 0; k <= COUNT(periods); ++k) {
+            bool again = k < COUNT(periods);
+            s.time = again ? times[i] + (float)periods[k] * s.period : times[i] + 0.5f;
+            sea other = run(f, pass, &s);
+            CHECK_F(same(&first, &other) == again, "%g s and %g s", (double)times[i],
+                    (double)s.time);
+            sea_free(&other);
         }
-    printf("  differs by %.2g of the variance, %.2g are in the new waves\n", share, lost / all);
-    CHECK_LIMIT("difference in shares of the new waves", share / (lost / all), 1.5);
-    s.seed = 2;
-    sea other = run(f, pass, &s);
-    CHECK(!same(&a, &other));
-    sea_free(&a);
-    sea_free(&b);
-    sea_free(&other);
+        sea_free(&first);
+    }
+    printf("  ok    seas repeat after each period\n");
     f->ag->pass_destroy(pass);
 }
 
@@ -365,30 +278,6 @@ static void test_direction(void **state)
     f->ag->pass_destroy(pass);
 }
 
-static void test_calm(void **state)
-{
-    fixture *f = *state;
-    ag_pass *pass = fixture_pass(f, "ocean");
-    ag_ocean_settings s = defaults(AG_OCEAN_32);
-    static const float depths[] = {0.1f, 1e6f};
-    s.wind_speed = 0;
-    sea calm = run(f, pass, &s);
-    for (int i = 0; i < 32 * 32 * 3 * OCEAN_FIELDS; ++i)
-        CHECK(calm.fields[i] == (i % OCEAN_FIELDS == 8 ? 1 : 0));
-    sea_free(&calm);
-    s = defaults(AG_OCEAN_32);
-    for (int i = 0; i < 2; ++i)
-        for (int strong = 0; strong < 2; ++strong) {
-            s.depth = depths[i];
-            s.wind_speed = strong ? 80 : 0.01f;
-            sea got = run(f, pass, &s);
-            for (int k = 0; k < 32 * 32 * 3 * OCEAN_FIELDS; ++k)
-                CHECK(isfinite(got.fields[k]) && fabs(got.fields[k]) < 1e6);
-            sea_free(&got);
-        }
-    f->ag->pass_destroy(pass);
-}
-
 // ---- contract ----------------------------------------------------------------------------------
 
 // Rectangles, layers behind the first, and no jacobian: the same values, and nothing else written.
@@ -406,61 +295,42 @@ static void test_places(void **state)
 
 static void test_refusals(void **state)
 {
-    fixture *f = *state;
-    ag_ocean_settings s;
-    trial refused = trial_of(f, "ocean", "refused", &s, sizeof s);
-    const ag_plan *plan;
-    int32_t size[3];
-    const ag_texture t = {.struct_size = sizeof t,
-                          .target = GL_TEXTURE_2D_ARRAY,
-                          .format = GL_RGBA16F,
-                          .width = 64,
-                          .height = 64,
-                          .layers = 3};
     static const struct {
         ag_status status;
-        const char *part;
-    } cases[] = {{AG_OK, ""},
-                 {AG_E_SIZE, "64x63"},
-                 {AG_E_SIZE, "2 layers"},
-                 {AG_E_FORMAT, "RGBA32F"},
-                 {AG_E_ARG, "lengths[1] is 500"}};
-    trial_make(&refused);
-    refused.views[AG_OCEAN_DISPLACEMENT] = t;
-    ag_texture *other = &refused.views[AG_OCEAN_DERIVATIVES];
-    for (size_t i = 0; i < COUNT(cases); ++i) {
-        s = defaults(AG_OCEAN_64);
-        *other = t;
-        other->height = i == 1 ? 63 : 64;
-        other->layers = i == 2 ? 2 : 3;
-        other->format = i == 3 ? GL_RGBA32F : GL_RGBA16F;
-        s.lengths[1] = i == 4 ? 500 : s.lengths[1];
+        const char *word, *format;
+        int height, layers;
+        float length;
+    } rows[] = {{AG_E_SIZE, "64x63", "rgba16f", 63, 3, 37},
+                {AG_E_SIZE, "2 layers", "rgba16f", 64, 2, 37},
+                {AG_E_FORMAT, "RGBA32F", "rgba32f", 64, 3, 37},
+                {AG_E_ARG, "lengths[1] is 500", "rgba16f", 64, 3, 500}};
+    fixture *f = *state;
+    bool good = true;
+    for (size_t i = 0; i < COUNT(rows); ++i) {
+        ag_ocean_settings given = defaults(AG_OCEAN_64), s;
+        given.lengths[1] = rows[i].length;
+        trial t = sea_of(f, "refused", &given, true, false, &s);
+        trial_slot *other = &t.slots[AG_OCEAN_DERIVATIVES];
+        int32_t size[3];
+        other->format = rows[i].format;
+        other->height = rows[i].height;
+        other->layers = rows[i].layers;
+        good = trial_refused(&t, rows[i].status, rows[i].word) && good;
         host_log_clear(&f->host);
-        CHECK_STATUS(f->ag->declare(refused.pass, &refused.job, &plan), cases[i].status);
-        CHECK_F(i == 0 || host_log_error(&f->host, cases[i].status, cases[i].part), "%s",
-                cases[i].part);
+        if (i < 3) {
+            CHECK_STATUS(f->ag->slot_size(t.pass, &t.job, AG_OCEAN_DERIVATIVES, size), AG_OK);
+            CHECK(size[0] == 64 && size[1] == 64 && size[2] == 3);
+        }
+        trial_free(&t);
     }
-    s = defaults(AG_OCEAN_64);
-    *other = t;
-    CHECK_STATUS(f->ag->slot_size(refused.pass, &refused.job, AG_OCEAN_DERIVATIVES, size), AG_OK);
-    CHECK(size[0] == 64 && size[1] == 64 && size[2] == 3);
-    host_log_clear(&f->host);
-    trial_free(&refused);
+    CHECK(good);
 }
 
 int main(int argc, char **argv)
 {
     const check_test tests[] = {
-        FIXTURE_SWEEP(test_reference),
-        FIXTURE_FULL(test_sizes),
-        FIXTURE_TEST(test_energy),
-        FIXTURE_TEST(test_identities),
-        FIXTURE_TEST(test_loop),
-        FIXTURE_TEST(test_calm),
-        FIXTURE_TEST(test_size_keeps_waves),
-        FIXTURE_TEST(test_direction),
-        FIXTURE_TEST(test_places),
-        FIXTURE_TEST(test_refusals),
+        FIXTURE_SWEEP(test_reference), FIXTURE_TEST(test_energy), FIXTURE_TEST(test_loop),
+        FIXTURE_TEST(test_direction),  FIXTURE_TEST(test_places), FIXTURE_TEST(test_refusals),
     };
     return CHECK_MAIN(argc, argv, tests, fixture_setup, fixture_teardown);
 }

@@ -1,6 +1,7 @@
 // test_transform.c - the effect "fft" against FFTW in double: sizes, settings, formats, methods
 // SPDX-License-Identifier: MIT
 #include "test_transform.h"
+#include "core/tuning.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -34,14 +35,16 @@ static void draw_settings(rng *r, fft_case *c)
     }
 }
 
+// With `each` draws of settings. `spread_points`: see core/tuning.h.
 static void sizes_by(fixture *f, const char *name, int method, const int (*sizes)[2], size_t count,
-                     int each, uint32_t quick_of)
+                     int each, uint32_t quick_of, int spread_points)
 {
     static const char *const formats[] = {NULL, "r32f", "rg32f", NULL};
     rng r = rng_start(name, 71);
     ag_pass *pass = fixture_pass(f, "fft");
     bool good = true;
     sweep *share = sweep_start(name, quick_of);
+    ag_device_tuning(f->device)->spread_points = spread_points;
     for (size_t i = 0; i < count; ++i)
         for (int k = 0; k < each; ++k) {
             fft_case c = fft_case_of(f, name, sizes[i][0], sizes[i][1]);
@@ -53,6 +56,7 @@ static void sizes_by(fixture *f, const char *name, int method, const int (*sizes
             if (sweep_takes(share))
                 good = fft_check(f, pass, &r, &c) && good;
         }
+    ag_device_tuning(f->device)->spread_points = 0;
     f->ag->pass_destroy(pass);
     CHECK(good);
 }
@@ -62,21 +66,28 @@ static void test_tiled(void **state)
     static const int sizes[][2] = {{16, 16}, {8, 6},   {2, 2},    {3, 2},    {5, 7},   {9, 10},
                                    {12, 15}, {64, 48}, {45, 35},  {1, 16},   {16, 1},  {128, 3},
                                    {49, 50}, {60, 4},  {256, 32}, {120, 72}, {81, 100}};
-    sizes_by(*state, "tiled", AG_FFT_TILED, sizes, COUNT(sizes), 4, 34);
+    sizes_by(*state, "tiled", AG_FFT_TILED, sizes, COUNT(sizes), 4, 68, 0);
 }
 
 static void test_bluestein(void **state)
 {
     static const int sizes[][2] = {{1, 1},   {11, 1},  {1, 13},  {37, 61}, {97, 4},
                                    {22, 26}, {17, 64}, {257, 3}, {1, 2}};
-    sizes_by(*state, "Bluestein", AG_FFT_TILED, sizes, COUNT(sizes), 3, 27);
+    sizes_by(*state, "Bluestein", AG_FFT_TILED, sizes, COUNT(sizes), 3, 27, 0);
 }
 
 static void test_multipass(void **state)
 {
     static const int sizes[][2] = {{16, 16}, {4, 6},   {60, 64}, {1, 1},   {7, 5},
                                    {37, 12}, {12, 37}, {121, 9}, {512, 4}, {3, 1000}};
-    sizes_by(*state, "multipass", AG_FFT_MULTIPASS, sizes, COUNT(sizes), 3, 30);
+    sizes_by(*state, "multipass", AG_FFT_MULTIPASS, sizes, COUNT(sizes), 3, 30, 0);
+}
+
+// The channels of a line in turn, at sizes where the effect transforms them at once by itself.
+static void test_in_turn(void **state)
+{
+    static const int sizes[][2] = {{64, 48}, {12, 512}, {60, 7}, {9, 2}, {500, 3}};
+    sizes_by(*state, "in turn", AG_FFT_TILED, sizes, COUNT(sizes), 4, 10, -1);
 }
 
 static bool check_length(fixture *f, ag_pass *pass, rng *r, int n)
@@ -91,10 +102,10 @@ static bool check_length(fixture *f, ag_pass *pass, rng *r, int n)
 }
 
 // Lengths of the form 2^a 3^b 5^c 7^d by themselves: every radix at every stage. Every run takes
-// those that have each radix after another one.
+// three that have each radix.
 static void test_lengths(void **state)
 {
-    static const int radices[] = {81, 98, 100, 144, 225, 256};
+    static const int radices[] = {98, 144, 225};
     fixture *f = *state;
     rng r = rng_start("lengths", 72);
     ag_pass *pass = fixture_pass(f, "fft");
@@ -114,21 +125,7 @@ static void test_long(void **state)
     static const int sizes[][2] = {{4096, 2},  {16384, 8},  {16384, 1}, {8192, 2}, {3, 8192},
                                    {2048, 1},  {2, 16384},  {15309, 1}, {4099, 2}, {1, 9973},
                                    {16381, 1}, {10000, 10}, {4093, 3}};
-    fixture *f = *state;
-    rng r = rng_start("long", 73);
-    ag_pass *pass = fixture_pass(f, "fft");
-    bool good = true;
-    sweep *share = sweep_start("long", COUNT(sizes));
-    for (size_t i = 0; i < COUNT(sizes); ++i) {
-        if (!sweep_takes(share))
-            continue;
-        fft_case c = fft_case_of(f, "long", sizes[i][0], sizes[i][1]);
-        c.complex_in = true;
-        c.src_format = c.dst_format = c.imag_format = i % 2 ? "rg32f" : "r32f";
-        good = fft_check(f, pass, &r, &c) && good;
-    }
-    f->ag->pass_destroy(pass);
-    CHECK(good);
+    sizes_by(*state, "long", AG_FFT_AUTO, sizes, COUNT(sizes), 1, COUNT(sizes), 0);
 }
 
 static void test_formats(void **state)
@@ -137,7 +134,7 @@ static void test_formats(void **state)
     rng r = rng_start("formats", 74);
     ag_pass *pass = fixture_pass(f, "fft");
     bool good = true;
-    sweep *share = sweep_start("formats", 6);
+    sweep *share = sweep_start("formats", 12);
     for (int i = 0; i < FORMAT_COUNT; ++i) {
         const format_info *format = format_at(i);
         if (!sweep_takes(share))
@@ -186,13 +183,13 @@ static void test_regions(void **state)
 int main(int argc, char **argv)
 {
     static const check_test fft[] = {
-        FIXTURE_SWEEP(test_tiled),          FIXTURE_SWEEP(test_bluestein),
-        FIXTURE_SWEEP(test_multipass),      FIXTURE_SWEEP(test_lengths),
-        FIXTURE_SWEEP(test_long),           FIXTURE_SWEEP(test_formats),
-        FIXTURE_SWEEP(test_regions),        FIXTURE_SWEEP(test_fft_round_trip),
-        FIXTURE_SWEEP(test_fft_hermitian),  FIXTURE_TEST(test_fft_laws),
-        FIXTURE_SWEEP(test_fft_not_finite), FIXTURE_TEST(test_fft_refused),
-        FIXTURE_TEST(test_fft_slot_size),   FIXTURE_SWEEP(test_in_turn),
+        FIXTURE_SWEEP(test_tiled),         FIXTURE_SWEEP(test_bluestein),
+        FIXTURE_SWEEP(test_multipass),     FIXTURE_SWEEP(test_lengths),
+        FIXTURE_SWEEP(test_long),          FIXTURE_SWEEP(test_formats),
+        FIXTURE_SWEEP(test_regions),       FIXTURE_SWEEP(test_fft_round_trip),
+        FIXTURE_SWEEP(test_fft_hermitian), FIXTURE_SWEEP(test_fft_not_finite),
+        FIXTURE_TEST(test_fft_refused),    FIXTURE_TEST(test_fft_slot_size),
+        FIXTURE_SWEEP(test_in_turn),
     };
     return CHECK_MAIN(argc, argv, fft, fixture_setup, fixture_teardown);
 }

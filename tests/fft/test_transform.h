@@ -8,12 +8,8 @@
 // transform_laws.c
 void test_fft_round_trip(void **state);
 void test_fft_hermitian(void **state);
-void test_fft_laws(void **state);
 void test_fft_not_finite(void **state);
 void test_fft_refused(void **state);
 void test_fft_slot_size(void **state);
-
-// transform_in_turn.c
-void test_in_turn(void **state);
 
 #endif

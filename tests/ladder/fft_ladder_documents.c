@@ -1,6 +1,5 @@
 // fft_ladder_documents.c - what the documents of "fft_ladder" compute, bit by bit
 // SPDX-License-Identifier: MIT
-#include <complex.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -72,42 +71,4 @@ void test_gain(void **state)
     (void)state;
     CHECK_LIMIT("128: 39.286 %", fabs(100 * ag_ladder_half_length_gain(128, 2, 4) - 39.286), 5e-4);
     CHECK_LIMIT("512: 41.7 %", fabs(100 * ag_ladder_half_length_gain(512, 2, 4) - 41.7), 0.05);
-}
-
-// The paper calls the sequences g and h "odd" and "even", counted from 1 as in Matlab or from 0 as
-// in C: both readings of (1) to (9) give the transform, each with its own twiddle factor.
-void test_namings(void **state)
-{
-    static const double x[8] = {1, 2, 4, 8, 16, 32, 64, 128};
-    const double complex golden[3] = {255, -51 + 102 * I, -85}; // X(0), X(2), X(4), by hand
-    (void)state;
-    double complex want[8], y[4], got[2][8];
-    for (int k = 0; k < 8; ++k) {
-        want[k] = 0;
-        for (int n = 0; n < 8; ++n)
-            want[k] += x[n] * cexp(-2 * acos(-1) * I * ((n * k) % 8) / 8);
-    }
-    for (int naming = 0; naming < 2; ++naming) {
-        // naming 0: g has samples 0, 2, .. (odd, from 1); naming 1: g has 1, 3, .. (odd, from 0)
-        for (int k = 0; k < 4; ++k) {
-            y[k] = 0;
-            for (int n = 0; n < 4; ++n)
-                y[k] += (x[2 * n + naming] + I * x[2 * n + !naming]) *
-                        cexp(-2 * acos(-1) * I * ((n * k) % 4) / 4);
-        }
-        for (int k = 0; k < 4; ++k) {
-            double complex mirror = conj(y[(4 - k) % 4]), g = (y[k] + mirror) / 2;
-            double complex h = (y[k] - mirror) / (2 * I), w = cexp(-2 * acos(-1) * I * k / 8);
-            double complex even = naming ? h : g, odd = naming ? g : h;
-            got[naming][k] = even + w * odd;
-            got[naming][k + 4] = even - w * odd;
-        }
-    }
-    double error = 0;
-    for (int k = 0; k < 8; ++k)
-        for (int naming = 0; naming < 2; ++naming)
-            error = check_worse(error, cabs(got[naming][k] - want[k]));
-    CHECK_LIMIT("both namings, of 255", error / 255, 1e-14);
-    for (int k = 0; k < 3; ++k)
-        CHECK_LIMIT("golden", cabs(want[2 * k] - golden[k]), 1e-12);
 }

@@ -70,14 +70,8 @@ void test_work(void **state)
         {"blelloch, segmented, scan_transpose_scan", TREE, 2, 22, 94},      // 3 n - 2
     };
     (void)state;
-    printf("  additions of an inclusive scan, by n, and by n - 1 of the serial one\n");
     for (size_t i = 0; i < COUNT(rows); ++i) {
-        printf("  %-44s", rows[i].name);
-        for (int n = 8; n <= 4096; n *= 8) {
-            uint64_t count = count_network(rows[i].kind, rows[i].radix, n);
-            printf(" %d: %d (%.2f)", n, (int)count, (double)count / (n - 1));
-        }
-        puts("");
+        printf("  note  %s: %d additions of 32 elements\n", rows[i].name, (int)rows[i].of_32);
         CHECK_EQ(count_network(rows[i].kind, rows[i].radix, 8), rows[i].of_8);
         CHECK_EQ(count_network(rows[i].kind, rows[i].radix, 32), rows[i].of_32);
     }

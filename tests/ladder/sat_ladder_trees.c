@@ -1,4 +1,4 @@
-// sat_ladder_trees.c - shaders/ladder/sat's trees alone: the worked example, segments at random
+// sat_ladder_trees.c - shaders/ladder/sat's tree alone: the documents' worked example
 // SPDX-License-Identifier: MIT
 #include <stdio.h>
 #include <stdlib.h>
@@ -98,60 +98,4 @@ void test_golden(void **state)
         CHECK_EQ(data[9 * N], 25);
     }
     printf("  ok    [3 1 7 0 4 1 6 3] -> [0 3 4 11 11 15 16 22], seven stages, root 25\n");
-}
-
-// A vector with random heads, block by block as the three passes have it, against the definition.
-void test_segments(void **state)
-{
-    enum { BLOCK = 64, BLOCKS = 9, N = BLOCK * BLOCKS };
-    static const char ask[] =
-        "layout(local_size_x = 32) in;\n"
-        "layout(std430, binding = 0) buffer Data { uint b_data[]; };\n" // values, flags, sums
-        "bool head(int i) { return i < 576 && b_data[576 + i] != 0u; }\n"
-        "shared uint s_before;\n"
-        "void main()\n"
-        "{\n"
-        "    int t = int(gl_LocalInvocationIndex);\n"
-        "    uint before = 0u;\n"
-        "    for (int first = 0; first < 576; first += 64) {\n"
-        "        for (int e = t; e < 64; e += 32)\n"
-        "            set_element(e, b_data[first + e], head(first + e));\n"
-        "        sweep_up(t);\n"
-        "        uint root = s_tree[TREE_PLACE(63)], flag = s_flag[TREE_PLACE(63)];\n"
-        "        sync_shared();\n"
-        "        sweep_down(t, first, before);\n"
-        "        for (int e = t; e < 64; e += 32)\n"
-        "            b_data[1152 + first + e] =\n"
-        "                element_sum(e, b_data[first + e], head(first + e));\n"
-        "        before = flag != 0u ? root : before + root;\n" // what the roots' scan gives
-        "        sync_shared();\n"
-        "    }\n"
-        "}\n";
-    static const double shares[] = {0, 0.01, 0.1, 0.5, 1};
-    fixture *f = *state;
-    rng r = rng_start("segments", 106);
-    uint32_t *data = check_allocate(3 * N * sizeof *data);
-    for (size_t k = 0; k < COUNT(shares); ++k) {
-        double *u = check_doubles(2 * N);
-        uint32_t sum = 0;
-        int wrong = 0, heads = 0;
-        rng_fill_uniform(&r, u, 2 * N, 0, 1);
-        for (int i = 0; i < N; ++i) {
-            data[i] = (uint32_t)(u[i] * 4294967295.0);
-            data[N + i] = u[N + i] < shares[k];
-            data[2 * N + i] = 0xdeadbeef;
-            heads += (int)data[N + i];
-        }
-        run(f, "#define TREE_VALUE uint\n#define TREE_ELEMENTS 64\n", "ladder/sat/segments.glsl",
-            ask, data, 3 * N);
-        for (int i = 0; i < N; ++i) {
-            sum = data[N + i] ? data[i] : sum + data[i];
-            wrong += data[2 * N + i] != sum;
-        }
-        printf("  %-5s %d segments in %d elements: %d wrong\n", wrong ? "WRONG" : "ok", heads, N,
-               wrong);
-        CHECK_EQ(wrong, 0);
-        free(u);
-    }
-    free(data);
 }

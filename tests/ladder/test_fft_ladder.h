@@ -10,6 +10,5 @@
 void test_lookup(void **state);
 void test_bytes(void **state);
 void test_gain(void **state);
-void test_namings(void **state);
 
 #endif

@@ -1,7 +1,6 @@
 // test_ladder_module.c - every effect of the second module keeps what the interface promises, also
 // beside the product
 // SPDX-License-Identifier: MIT
-#include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,11 +11,8 @@
 #include <afterglow/ladder_wavelet.h>
 
 #include "jobs.h"
-#include "module.h"
-#include "state_table.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
-#define LADDER "libafterglow_ladder.so.1"
 enum { W = 16, H = 8 }; // of jobs: every effect takes powers of two
 
 static const ag_effect_info *const *effects_of(const ag_api *ag, uint32_t *count)
@@ -81,38 +77,6 @@ static void test_list(void **state)
 
 // ---- one pass ----------------------------------------------------------------------------------
 
-// Wrong values of each setting, and an empty slot, are refused by name; then the pass still works.
-static void test_refusals(void **state)
-{
-    fixture *f = *state;
-    uint32_t count;
-    const ag_effect_info *const *effects = effects_of(f->ag, &count);
-    for (uint32_t i = 0; i < count; ++i) {
-        test_job j;
-        job_create(f, effects[i]->id, W, H, &j);
-        ag_pass *pass = fixture_pass(f, effects[i]->id);
-        for (uint32_t k = 0; k < effects[i]->setting_count; ++k) {
-            const ag_setting_info *s = job_setting_info(effects[i], k);
-            host_log_clear(&f->host);
-            job_set(&j, s->name, 0, s->max + 4);
-            CHECK_STATUS(f->ag->prepare(pass, &j.job), AG_E_ARG);
-            CHECK_HAS(host_log_last(&f->host), s->name);
-            CHECK_HAS(host_log_last(&f->host), effects[i]->id);
-            job_set(&j, s->name, 0, s->initial[0]);
-        }
-        ag_texture kept = j.slots[0];
-        host_log_clear(&f->host);
-        j.slots[0] = texture_no_view();
-        CHECK_STATUS(f->ag->prepare(pass, &j.job), AG_E_ARG);
-        CHECK_HAS(host_log_last(&f->host), job_slot_info(effects[i], 0)->name);
-        j.slots[0] = kept;
-        fixture_run(f, pass, &j.job);
-        f->ag->pass_destroy(pass);
-        job_destroy(f, &j);
-        printf("  ok    %s: %u settings and a slot\n", effects[i]->id, effects[i]->setting_count);
-    }
-}
-
 // The results of a pass of its own, on outputs that are poison before; none of it is left.
 static job_results run_alone(fixture *f, const char *effect)
 {
@@ -127,48 +91,6 @@ static job_results run_alone(fixture *f, const char *effect)
     f->ag->pass_destroy(pass);
     job_destroy(f, &j);
     return results;
-}
-
-// Twice the same bits, with values of a host in all bindings, which come back.
-static void test_state_kept(void **state)
-{
-    fixture *f = *state;
-    uint32_t count;
-    const ag_effect_info *const *effects = effects_of(f->ag, &count);
-    size_t differences = 0;
-    for (uint32_t i = 0; i < count; ++i) {
-        const char *id = effects[i]->id;
-        job_results want = run_alone(f, id), got;
-        rng r = rng_start(id, 301);
-        test_job j;
-        job_create(f, id, W, H, &j);
-        ag_pass *pass = fixture_pass(f, id);
-        state_objects objects = state_objects_create(f);
-        state_watch watch = {.job = &j};
-        job_poison(f, &j);
-        state_random_parameters(f, &objects, &j, &r);
-        state_random_bindings(f, &objects, &r, false);
-        state_snapshot before = state_take(f, &watch);
-        CHECK_STATUS(f->ag->prepare(pass, &j.job), AG_OK);
-        j.job.flags = AG_JOB_RESTORE;
-        CHECK_STATUS(f->ag->execute(pass, &j.job, NULL), AG_OK);
-        state_snapshot after = state_take(f, &watch);
-        differences += state_compare(&before, &after, id);
-        f->gl.MemoryBarrier(GL_ALL_BARRIER_BITS);
-        job_read(f, &j, &got);
-        bool same = job_results_same(&want, &got);
-        printf("  %-5s %s: %zu values of state, and the same bits\n", same ? "ok" : "WRONG", id,
-               before.count);
-        CHECK(same);
-        state_free(&before);
-        state_free(&after);
-        job_results_free(&want);
-        job_results_free(&got);
-        f->ag->pass_destroy(pass);
-        job_destroy(f, &j);
-        state_objects_destroy(f, &objects);
-    }
-    CHECK_EQ(differences, 0);
 }
 
 // ---- two modules -------------------------------------------------------------------------------
@@ -221,44 +143,11 @@ static void test_beside_the_product(void **state)
     gl_trace_use(&f->host.trace);
 }
 
-// Loaded again and again beside the group's: no GL object and no block is left.
-static void test_unload(void **state)
-{
-    fixture *f = *state;
-    char found[4096], why[512];
-    const char *file = module_find(LADDER, found, sizeof found);
-    for (int i = 0; i < 3; ++i) {
-        void *library;
-        test_host host;
-        ag_device *device = NULL;
-        ag_pass *pass = NULL;
-        test_job j;
-        const ag_api *ag = module_open(file, &library, why, sizeof why);
-        CHECK_F(ag != NULL, "%s", why);
-        host_init(&host, f->context);
-        job_create(f, "sat_ladder", W, H, &j);
-        CHECK_STATUS(ag->device_create(&host.host, NULL, &device), AG_OK);
-        CHECK_STATUS(ag->pass_create(device, "sat_ladder", &pass), AG_OK);
-        CHECK_STATUS(ag->prepare(pass, &j.job), AG_OK);
-        CHECK_STATUS(ag->execute(pass, &j.job, NULL), AG_OK);
-        ag->device_destroy(device, false);
-        CHECK(host_finish(&host));
-        CHECK_EQ(dlclose(library), 0);
-        gl_trace_use(&f->host.trace);
-        job_destroy(f, &j);
-    }
-    void *library;
-    CHECK(module_open("libafterglow_no_such_module.so", &library, why, sizeof why) == NULL);
-    CHECK_HAS(why, "no_such_module");
-    printf("  ok    three lives; of a library that is not there: %s\n", why);
-}
-
 int main(int argc, char **argv)
 {
     const check_test tests[] = {
-        FIXTURE_TEST(test_list),       FIXTURE_TEST(test_refusals),
-        FIXTURE_TEST(test_state_kept), FIXTURE_TEST(test_beside_the_product),
-        FIXTURE_TEST(test_unload),
+        FIXTURE_TEST(test_list),
+        FIXTURE_TEST(test_beside_the_product),
     };
     return CHECK_MAIN(argc, argv, tests, fixture_setup_ladder, fixture_teardown);
 }

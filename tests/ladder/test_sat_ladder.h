@@ -27,13 +27,11 @@ char *shader_text(const char *path);
 folder shader_folder(const char *const *names, const char *edited, const char *from,
                      const char *to);
 
-void test_golden(void **state); // sat_ladder_trees.c
-void test_segments(void **state);
+void test_golden(void **state);       // sat_ladder_trees.c
 void test_work(void **state);         // sat_ladder_networks.c
 void test_silent_tiles(void **state); // sat_ladder_lookback.c
 void test_narrow(void **state);
 void test_expired(void **state);
 void test_indirect_binding(void **state);
-void test_many_runs(void **state);
 
 #endif
