@@ -294,7 +294,7 @@ static void test_each(void **state)
         {"rgba32f", 31, 33, 0, AG_WAVELET_DB4, AG_WAVELET_SYMMETRIC, 5, BANDS, .taps = 0},
         {"rgba32f", 31, 33, 0, AG_WAVELET_SYM4, AG_WAVELET_REFLECT, 5, .taps = 0},
         {"rgba32f", 31, 33, 0, AG_WAVELET_CDF97, AG_WAVELET_ZERO, 5, .taps = 0},
-        {"r32f", 65, 31, 0, AG_WAVELET_HAAR, 0, 1, BANDS, .placed = true},
+        {"r32f", 65, 31, 0, AG_WAVELET_HAAR, 0, 1, .placed = true},
         {"r32f", 37, 22, 3, AG_WAVELET_CDF53, 0, 3, BANDS, .taps = 0},
         {"rgba32f", 72, 40, 0, AG_WAVELET_COIF1, 0, 3, BANDS, 1, .taps = 0},
         {"rgba8", 45, 27, 0, AG_WAVELET_CDF53, 0, 2, .half = true},
