@@ -1,5 +1,4 @@
-// downsample_values.c - what downsample makes of a worked example, beside a sampler, of NaN without
-// scrub; and the jobs that it refuses
+// downsample_values.c - downsample beside a sampler, NaN without scrub, and the jobs that it refuses
 // SPDX-License-Identifier: MIT
 #include "test_downsample.h"
 
@@ -7,41 +6,6 @@
 #include <stdlib.h>
 
 static const int any_ratio[] = {AG_DOWN_TILE, AG_DOWN_COLUMNS, AG_DOWN_PARTIAL_SUMS};
-
-static bool given(trial *t, const trial_part *p, double *want, double *bound)
-{
-    const double *values = t->user;
-    for (int i = 0; i < p->width * p->height; ++i) {
-        want[i] = values[i];
-        bound[i] = 0;
-    }
-    return true;
-}
-
-// The example of the document: 4 x 4 texels, a ratio of 2. Its steps by hand, and what a GPU makes
-// of the columns alone (a ratio of 1 across), and of both.
-void test_worked_example(void **state)
-{
-    static const double texels[16] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16};
-    static double columns[] = {3, 4, 5, 6, 11, 12, 13, 14}; // sums of two, down: 6 8 10 12, 22 ...
-    static double both[] = {3.5, 5.5, 11.5, 13.5};          // 14 22, 46 54
-    fixture *f = *state;
-    ag_pass *pass = fixture_pass(f, "downsample");
-    bool good = true;
-    for (int step = 0; step < 2; ++step)
-        for (size_t k = 0; k < COUNT(any_ratio); ++k) {
-            scale c = {"r32f", NULL, 4, 4, .sizes = {{step ? 2 : 4, 2}}, .method = any_ratio[k]};
-            ag_downsample_settings s;
-            trial t = scale_of(f, pass, &c, texels, &s);
-            t.name = "the document's example";
-            t.reference = given;
-            t.user = step ? both : columns;
-            good = trial_check(&t) && good;
-            trial_free(&t);
-        }
-    f->ag->pass_destroy(pass);
-    CHECK(good);
-}
 
 // What a GL_LINEAR sampler makes of a texture at half its size, by a compute shader of the test's
 // own.

@@ -316,7 +316,7 @@ int main(int argc, char **argv)
         FIXTURE_TEST(test_each),
         FIXTURE_SWEEP(test_small_pairs),
         FIXTURE_SWEEP(test_random),
-        FIXTURE_TEST(test_worked_example),
+
         FIXTURE_TEST(test_half_of_the_sampler),
         FIXTURE_TEST(test_unscrubbed),
         FIXTURE_TEST(test_refusals),

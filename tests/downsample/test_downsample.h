@@ -31,7 +31,6 @@ trial scale_of(fixture *f, ag_pass *pass, const scale *c, const double *values,
                ag_downsample_settings *s);
 
 // downsample_values.c: what becomes of values
-void test_worked_example(void **state);
 void test_half_of_the_sampler(void **state);
 void test_unscrubbed(void **state);
 void test_refusals(void **state);

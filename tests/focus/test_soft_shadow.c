@@ -141,7 +141,7 @@ static double *blocks(rng *r, int w, int h)
 
 static void test_definition(void **state)
 {
-    static const int sizes[][2] = {{31, 31}, {123, 57}, {64, 200}, {1, 1}};
+    static const int sizes[][2] = {{31, 31}, {123, 57}, {523, 317}, {1, 1}};
     enum { W = 47, H = 33 };
     fixture *f = *state;
     rng r = rng_start("definition", 720);
@@ -155,7 +155,7 @@ static void test_definition(void **state)
         bool spot = k % 2;
         double *map = blocks(&r, size[0], size[1]), *depth = check_doubles(W * H);
         ag_soft_shadow_settings s, *g = &s;
-        ag_tuning tuning = {.tables = AG_TABLES_IMAGE + k % 3};
+        ag_tuning tuning = trial_tiles() ? *trial_tiles() : (ag_tuning){.tile = AG_TILE_AUTO};
         trial t =
             shadow_of(f, spot ? "spot" : "directional", size[0], size[1], map, W, H, depth, g);
         g->light = spot;
@@ -188,8 +188,10 @@ static void test_definition(void **state)
         for (int i = 0; i < 16; ++i)
             g->to_light[i] = (float)m[i];
         t.pass = pass;
-        if (!t.tuning) // the quick tier has all ways in test_table
-            t.tuning = &tuning;
+        tuning.tables = AG_TABLES_IMAGE + k % 3;
+        t.tuning = &tuning;
+        t.left_out = 0.5; // a part of the table, too
+        t.slots[TABLE] = trial_image("rgba32ui", size[0], size[1], NULL);
         uint64_t before = bad ? fixture_scrubbed(f) : 0;
         good = trial_check(&t) && good;
         if (bad)
@@ -199,36 +201,6 @@ static void test_definition(void **state)
         free(depth);
     }
     f->ag->pass_destroy(pass);
-    CHECK(good);
-}
-
-static bool table_check(fixture *f, rng *r, int w, int h, int32_t tables)
-{
-    const double depth[4] = {0.5, 0.5, 0.5, 0.5};
-    double *map = check_doubles((size_t)w * (size_t)h);
-    for (long i = 0; i < (long)w * h; ++i)
-        map[i] = rng_int(r, 0, 65535) / 65535.0;
-    ag_soft_shadow_settings s;
-    ag_tuning tuning = trial_tiles() ? *trial_tiles() : (ag_tuning){.tile = AG_TILE_AUTO};
-    tuning.tables = tables;
-    trial t = shadow_of(f, "a table", w, h, map, 2, 2, depth, &s);
-    t.slots[TABLE] = trial_image("rgba32ui", w, h, NULL);
-    t.tuning = &tuning;
-    t.left_out = 1; // the mask of a noise
-    bool good = trial_check(&t);
-    free(map);
-    trial_free(&t);
-    return good;
-}
-
-static void test_table(void **state)
-{
-    fixture *f = *state;
-    rng r = rng_start("table", 721);
-    bool good = table_check(f, &r, 1, 1, AG_TABLES_AUTO);
-    for (int32_t tables = AG_TABLES_IMAGE; tables <= AG_TABLES_BUFFER; ++tables)
-        good = table_check(f, &r, 31, 31, tables) && good;
-    good = table_check(f, &r, 523, 317, AG_TABLES_AUTO) && good;
     CHECK(good);
 }
 
@@ -500,9 +472,8 @@ static void test_refusals(void **state)
 int main(int argc, char **argv)
 {
     const check_test tests[] = {
-        FIXTURE_SWEEP(test_definition), FIXTURE_TEST(test_table),     FIXTURE_TEST(test_penumbra),
-        FIXTURE_TEST(test_bleeding),    FIXTURE_FULL(test_precision), FIXTURE_TEST(test_include),
-        FIXTURE_TEST(test_refusals),
+        FIXTURE_SWEEP(test_definition), FIXTURE_TEST(test_penumbra), FIXTURE_TEST(test_bleeding),
+        FIXTURE_FULL(test_precision),   FIXTURE_TEST(test_include),  FIXTURE_TEST(test_refusals),
     };
     return CHECK_MAIN(argc, argv, tests, fixture_setup, fixture_teardown);
 }

@@ -7,6 +7,8 @@
 #include <string.h>
 
 #include "afterglow/depth_pyramid.h"
+#include "afterglow/mipchain.h"
+#include "mip_ref.h"
 #include "trial.h"
 #include "values.h"
 
@@ -18,27 +20,14 @@ static const char *const formats[] = {"d16", "d24", "d32", "d32f", "d24s8", "d32
 
 // ---- the definition ----------------------------------------------------------------------------
 
-static double pick(bool most, double a, double b)
-{
-    if (isnan(a) || isnan(b))
-        return isnan(a) ? b : a;
-    return most ? fmax(a, b) : fmin(a, b);
-}
-
-// The next level of one channel: every texel above that an output touches.
+// The next level of one channel: every texel above that an output touches. NaN is skipped.
 static double *next_level(const double *above, int width, int height, bool most)
 {
-    int w = texture_level_size(width, 1), h = texture_level_size(height, 1);
-    double *out = check_doubles((size_t)(w * h));
-    for (int y = 0; y < h; ++y)
-        for (int x = 0; x < w; ++x) {
-            double v = (double)NAN;
-            // touches [x width / w, (x + 1) width / w)
-            for (int j = y * height / h; j * h < (y + 1) * height; ++j)
-                for (int i = x * width / w; i * w < (x + 1) * width; ++i)
-                    v = pick(most, v, above[j * width + i]);
-            out[y * w + x] = v;
-        }
+    mip_ref ref = {1, most ? AG_MIP_MAX : AG_MIP_MIN, 0};
+    size_t count = (size_t)(texture_level_size(width, 1) * texture_level_size(height, 1));
+    double *out = check_doubles(count), *unused = check_doubles(count);
+    mip_ref_level(&ref, above, above, width, height, false, out, unused);
+    free(unused);
     return out;
 }
 
@@ -223,7 +212,9 @@ static void test_samples(void **state)
             for (int i = 0; i < W * H; ++i)
                 for (int k = 0; k < samples; ++k) {
                     double v = ((i % W * 7 + i / W * 13 + k * 29) % 64) / 64.0;
-                    values[i] = !k ? v : pick(reduce == AG_DEPTH_MAX, values[i], v);
+                    values[i] = !k                       ? v
+                                : reduce == AG_DEPTH_MAX ? fmax(values[i], v)
+                                                         : fmin(values[i], v);
                 }
             const pyramid c = {NULL, W, H, 0, reduce, .copy = copy};
             ag_depth_pyramid_settings s;

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "down_ref.h"
 #include "minimums.h"
 #include "mip_ref.h"
 
@@ -63,7 +64,8 @@ static bool chained(trial *t, const trial_part *p, double *want, double *bound)
     if (!l->exact || l->layer != p->layer || l->level >= p->level)
         first_level(t, p, l, w, h);
     if (s->exactness == AG_MIP_DIRECT)
-        mip_ref_direct(l->exact, w, h, p->channels, p->level, want, bound);
+        down_ref_make(&(down_ref){w, h, p->channels, p->width, p->height, 0, 0, 0}, l->exact, want,
+                      bound); // the area average
     else
         while (l->level < p->level)
             next_level(t, p, l, w, h);

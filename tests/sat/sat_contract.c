@@ -1,4 +1,4 @@
-// sat_contract.c - what "sat" refuses and chooses; without scrub; in place
+// sat_contract.c - what "sat" refuses and chooses; without scrub
 // SPDX-License-Identifier: MIT
 #include <math.h>
 #include <stdio.h>
@@ -157,67 +157,16 @@ void test_unscrubbed(void **state)
     free(src);
 }
 
-// In place texels come by single image loads, and sums go through shared memory. Apart, subgroups
-// may exchange sums of texels from gathers, which adds in another order.
-void test_in_place(void **state)
+// In place not where the two rectangles differ.
+void test_shifted(void **state)
 {
-    enum { W = 203, H = 145, LAYERS = 2 };
-    static const struct {
-        const char *name, *format;
-        int origin;
-        bool subgroups, gathers; // apart
-    } ways[] = {
-        {"in place", "r32f", AG_SAT_CORNER, false, false},
-        {"in place", "rgba32f", AG_SAT_CORNER, false, false},
-        {"in place, subgroups", "r32f", AG_SAT_CORNER, true, true},
-        {"in place, subgroups", "rgba32f", AG_SAT_CORNER, true, true},
-        {"in place", "r32f", AG_SAT_CENTER, false, false},
-        {"in place, subgroups", "r32f", AG_SAT_CENTER, true, false},
-    };
-    fixture *f = *state;
-    rng r = rng_start("in place", 97);
-    ag_pass *pass = fixture_pass(f, "sat");
-    bool good = true;
     ag_sat_settings s;
-    sweep *share = sweep_start("in place", 1);
-    for (size_t i = 0; i < (check_tier_now() == CHECK_QUICK ? 1 : COUNT(ways)); ++i) {
-        if (!sweep_takes(share))
-            continue;
-        double *src = values_noise(&r, ways[i].format, W, H * LAYERS, 0, 1), *got[3];
-        ag_tuning tuning = exchange_by(ways[i].subgroups);
-        tuning.tile = AG_TILE_32;
-        size_t count = (size_t)W * H * LAYERS * (size_t)format_named(ways[i].format)->channels;
-        for (int k = 0; k < 3; ++k) { // apart, in place, in place again
-            trial t = table_of(f, k ? ways[i].name : "apart", ways[i].format, W, H, src, &s);
-            s.origin = ways[i].origin;
-            t.slots[SRC].layers = LAYERS;
-            if (k)
-                t.slots[DST].own = &t.textures[SRC];
-            table_outputs(&t, pass, &tuning);
-            good = trial_check(&t) && good;
-            got[k] = t.got[DST];
-            t.got[DST] = NULL;
-            trial_free(&t);
-        }
-        size_t bytes = count * sizeof(double);
-        good = check_case("in place again, bit for bit", !memcmp(got[1], got[2], bytes)) && good;
-        if (!ways[i].gathers)
-            good = check_case("in place as apart, bit for bit", !memcmp(got[0], got[1], bytes)) &&
-                   good;
-        for (int k = 0; k < 3; ++k)
-            free(got[k]);
-        free(src);
-    }
-    CHECK(good);
-    // Not where the two rectangles differ.
-    trial t = table_of(f, "shifted", "r32f", 65, 64, NULL, &s);
+    trial t = table_of(*state, "shifted", "r32f", 65, 64, NULL, &s);
     t.slots[SRC].w = t.slots[SRC].h = 64;
     t.slots[DST] = t.slots[SRC];
     t.slots[DST].x = 1;
     t.slots[DST].own = &t.textures[SRC];
-    t.pass = pass;
     CHECK(trial_refused(&t, AG_E_ARG, "place"));
-    CHECK(texture_is_poison(f, &t.textures[SRC]));
+    CHECK(texture_is_poison(t.f, &t.textures[SRC]));
     trial_free(&t);
-    f->ag->pass_destroy(pass);
 }

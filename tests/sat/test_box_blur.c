@@ -71,6 +71,7 @@ typedef struct blur { // a case; what is 0 is the first of its kind
     int iterations, layers, way;
     const char *to; // the format of dst; NULL: rgba32f
     int storage;
+    int ready; // AG_SAT_*: reads a table that sat made, instead of one of its own
 } blur;
 
 static trial blur_of(fixture *f, const char *name, const char *format, int width, int height,
@@ -114,10 +115,24 @@ static double *radii_of(rng *r, const blur *c)
 // A 24th of what box_blur.h allows, for the smallest box that comes from a table.
 static double limit_of(const blur *c)
 {
-    double side = 2 * fmax(c->radius, 2) + 1;
+    double side = 2 * fmax(c->radius, 2) + 1, ulp = ag_sat_ulp(c->width * c->height);
+    if (c->ready == AG_SAT_FLOAT32) // not less the mean
+        return 4 * (ulp + 0.006) / (side * side);
     if (c->radius == 0 && !(c->most > 0))
         return 0;
     return (1e-3 / (side * side) + 2e-6) * (c->iterations ? c->iterations : 1);
+}
+
+static trial ready_table(fixture *f, const blur *c, const double *src, ag_sat_settings *s)
+{
+    trial t = trial_of(f, "sat", "a table", s, sizeof *s);
+    s->storage = c->ready;
+    t.slots[0] = trial_image(c->format, c->width, c->height, src);
+    t.slots[1] =
+        trial_image(c->ready == AG_SAT_UINT32 ? "rgba32ui" : "rgba32f", c->width, c->height, NULL);
+    t.tuning = trial_tiles();
+    trial_run(&t);
+    return t;
 }
 
 static bool check_blur(fixture *f, ag_pass *pass, rng *r, const blur *c)
@@ -127,6 +142,12 @@ static bool check_blur(fixture *f, ag_pass *pass, rng *r, const blur *c)
     double *radius = c->most > 0 ? radii_of(r, c) : NULL;
     ag_box_blur_settings s;
     trial t = blur_of(f, "noise", c->format, c->width, c->height, src, &s);
+    ag_sat_settings of_table;
+    trial table = {0};
+    if (c->ready) {
+        table = ready_table(f, c, src, &of_table);
+        t.slots[TABLE].own = &table.textures[1];
+    }
     if (c->to)
         t.slots[DST].format = c->to;
     if (radius)
@@ -138,6 +159,8 @@ static bool check_blur(fixture *f, ag_pass *pass, rng *r, const blur *c)
     s.iterations = c->iterations ? c->iterations : 1;
     s.storage = c->storage;
     bool good = blur_check(&t, pass, c->way ? c->way : AG_TABLES_BUFFER, limit_of(c));
+    if (c->ready)
+        trial_free(&table);
     free(src);
     free(radius);
     return good;
@@ -169,6 +192,8 @@ static void test_each(void **state)
         {"rgba32f", 110, 70, CLAMP, .radius = 2, .most = 2.01},
         {"r32f", 257, 130, CLAMP, .radius = 0, .most = 3, .iterations = 2, .layers = 3},
         {"rgba32f", 45, 38, MIRROR, .radius = 2.5, .iterations = 3, .layers = 3},
+        {"rgba8", 64, 51, CLAMP, .radius = 6.25, .ready = AG_SAT_UINT32},
+        {"rgba8", 64, 51, CLAMP, .radius = 6.25, .ready = AG_SAT_FLOAT32, .way = AG_TABLES_TEXTURE},
     };
     rng r = rng_start("each", 111);
     ag_pass *pass = fixture_pass(*state, "box_blur");
@@ -316,40 +341,6 @@ static void test_far_beyond(void **state)
             good = blur_check(&t, pass, AG_TABLES_AUTO, fmin(4e-5, bound)) && good;
         }
     }
-    free(src);
-    f->ag->pass_destroy(pass);
-    CHECK(good);
-}
-
-// Reads a table that sat made instead of one of its own.
-static void test_tables(void **state)
-{
-    enum { W = 64, H = 51, OF_SAT = 1 };
-    fixture *f = *state;
-    rng r = rng_start("tables", 115);
-    ag_pass *pass = fixture_pass(f, "box_blur");
-    double *src = values_noise(&r, "rgba8", W, H, 0, 1);
-    ag_box_blur_settings s;
-    bool good = true;
-    sweep *share = sweep_start("tables", 7);
-    for (int integers = 0; integers < 2; ++integers)
-        for (int way = AG_TABLES_AUTO; way <= AG_TABLES_BUFFER; ++way) { // a texture unit, or not
-            if (!sweep_takes(share))
-                continue;
-            ag_sat_settings of_sat;
-            trial table = trial_of(f, "sat", "a table", &of_sat, sizeof of_sat);
-            of_sat.storage = integers ? AG_SAT_UINT32 : AG_SAT_FLOAT32;
-            table.slots[0] = trial_image("rgba8", W, H, src);
-            table.slots[OF_SAT] = trial_image(integers ? "rgba32ui" : "rgba32f", W, H, NULL);
-            table.tuning = trial_tiles();
-            trial_run(&table);
-            trial t = blur_of(f, "a ready table", "rgba8", W, H, src, &s);
-            t.slots[TABLE].own = &table.textures[OF_SAT];
-            s.radius = 6.25f;
-            double limit = integers ? 1e-6 : 4 * (ag_sat_ulp(W * H) + 0.006) / 182;
-            good = blur_check(&t, pass, way, limit) && good;
-            trial_free(&table);
-        }
     free(src);
     f->ag->pass_destroy(pass);
     CHECK(good);
@@ -508,9 +499,9 @@ static void test_stats(void **state)
 int main(int argc, char **argv)
 {
     const check_test tests[] = {
-        FIXTURE_TEST(test_each),      FIXTURE_SWEEP(test_random), FIXTURE_SWEEP(test_far_beyond),
-        FIXTURE_TEST(test_inside),    FIXTURE_SWEEP(test_tables), FIXTURE_TEST(test_refusals),
-        FIXTURE_TEST(test_too_large), FIXTURE_TEST(test_stats),
+        FIXTURE_TEST(test_each),   FIXTURE_SWEEP(test_random),  FIXTURE_SWEEP(test_far_beyond),
+        FIXTURE_TEST(test_inside), FIXTURE_TEST(test_refusals), FIXTURE_TEST(test_too_large),
+        FIXTURE_TEST(test_stats),
     };
     return CHECK_MAIN(argc, argv, tests, fixture_setup, fixture_teardown);
 }

@@ -34,10 +34,9 @@ ag_tuning exchange_by(bool subgroups);
 void test_precision(void **state); // sat_precision.c
 void test_error_bounds(void **state);
 void test_queries(void **state); // sat_query.c
-void test_query_moments(void **state);
 void test_query_refuses(void **state);
 void test_declared(void **state); // sat_contract.c
 void test_unscrubbed(void **state);
-void test_in_place(void **state);
+void test_shifted(void **state);
 
 #endif

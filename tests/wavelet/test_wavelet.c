@@ -247,14 +247,14 @@ static void test_golden(void **state)
     double *values, *image;
     bool good = true;
     int seed = 0;
-    sweep *share = sweep_start("golden", 32);
+    sweep *share = sweep_start("golden", 18);
     for (; read_golden(file, seed, &g, &values, &image); ++seed) {
         good = check_golden(*state, pass, &g, values, image, sweep_takes(share)) && good;
         free(values);
         free(image);
     }
     fclose(file);
-    CHECK_EQ(seed, 7 * (4 * 2 + 1));
+    CHECK_EQ(seed, 7 * (4 + 1));
     ((fixture *)*state)->ag->pass_destroy(pass);
     CHECK(good);
 }
