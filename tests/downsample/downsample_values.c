@@ -1,4 +1,4 @@
-// downsample_values.c - downsample beside a sampler, NaN without scrub, and the jobs that it refuses
+// downsample_values.c - downsample beside a sampler, NaN without scrub, and the refused jobs
 // SPDX-License-Identifier: MIT
 #include "test_downsample.h"
 

@@ -316,39 +316,6 @@ static void test_edges(void **state)
     CHECK(good);
 }
 
-// ---- closed forms ------------------------------------------------------------------------------
-
-// Two values, half each: the share of either between the percentiles.
-static void test_percentiles(void **state)
-{
-    static const float cuts[][2] = {{0, 1}, {0.25f, 0.9f}, {0, 0.5f}, {0.499f, 0.501f}};
-    const double dark = -3.9375, bright = 2.0625; // centres of the bins of 2^-4 and 4
-    ag_pass *pass = fixture_pass(*state, "exposure");
-    double two[1200];
-    bool good = true;
-    for (int k = 0; k < 1200; ++k)
-        two[k] = k % 2 ? 0.0625 : 4;
-    for (size_t i = 0; i < COUNT(cuts); ++i) {
-        double low = (double)cuts[i][0], high = (double)cuts[i][1];
-        ag_exposure_settings s;
-        trial t = frame_of(*state, pass, "two values", "r16f", 40, 30, two, &s);
-        s.low = cuts[i][0];
-        s.high = cuts[i][1];
-        s.center = 0;
-        trial_run(&t);
-        double a = fmax(fmin(high, 0.5) - low, 0), b = fmax(high - fmax(low, 0.5), 0);
-        double mean = (a * dark + b * bright) / (a + b);
-        double exposure = log2((double)s.key) - mean + (double)s.compensation;
-        good = check_limit("their shares by hand: error in EV", fabs(state_of(&t)[1] - mean),
-                           EXPOSURE_ERROR) &&
-               check_limit("    the exposure", fabs(state_of(&t)[0] - exposure), EXPOSURE_ERROR) &&
-               good;
-        trial_free(&t);
-    }
-    ((fixture *)*state)->ag->pass_destroy(pass);
-    CHECK(good);
-}
-
 // Texels in any order, where all weigh the same, and layers as one image: the same bits.
 static void test_order(void **state)
 {
@@ -514,9 +481,9 @@ static void test_reload(void **state)
 int main(int argc, char **argv)
 {
     const check_test tests[] = {
-        FIXTURE_TEST(test_each),    FIXTURE_SWEEP(test_random),  FIXTURE_TEST(test_carry),
-        FIXTURE_TEST(test_largest), FIXTURE_TEST(test_edges),    FIXTURE_TEST(test_percentiles),
-        FIXTURE_TEST(test_order),   FIXTURE_TEST(test_refusals), FIXTURE_TEST(test_reload),
+        FIXTURE_TEST(test_each),     FIXTURE_SWEEP(test_random), FIXTURE_TEST(test_carry),
+        FIXTURE_TEST(test_largest),  FIXTURE_TEST(test_edges),   FIXTURE_TEST(test_order),
+        FIXTURE_TEST(test_refusals), FIXTURE_TEST(test_reload),
     };
     return CHECK_MAIN(argc, argv, tests, fixture_setup, fixture_teardown);
 }

@@ -1,8 +1,9 @@
 // mip_ref.h - levels of a chain in double precision, the reference of the effect "mipchain"
 // SPDX-License-Identifier: MIT
 //
-// Each level is computed from the one above it, texel by texel. Overlaps of cells are those of down_ref.h.
-// Nothing is rounded to a format. Values are linear (sRGB decoded), row by row, channels interleaved.
+// Each level is computed from the one above it, texel by texel. Overlaps of cells are those of
+// down_ref.h. Nothing is rounded to a format. Values are linear (sRGB decoded), row by row,
+// channels interleaved.
 #ifndef AG_TEST_MIP_REF_H
 #define AG_TEST_MIP_REF_H
 
