@@ -179,9 +179,9 @@ static bool check_view(fixture *f, ag_pass *pass, rng *r, const view *v)
 static void test_each(void **state)
 {
     static const view views[] = {
-        {33, 1, AG_SHAPE_SMOOTH, 0, .tables = AG_TABLES_AUTO},
+        {33, 1, AG_SHAPE_BOX, 0, .tables = AG_TABLES_AUTO},
         {61, 47, AG_SHAPE_DISC, 0, .tables = AG_TABLES_AUTO, .bad = true},
-        {131, 77, AG_SHAPE_BOX, 0, .tables = AG_TABLES_AUTO},
+        {131, 77, AG_SHAPE_SMOOTH, 0, .tables = AG_TABLES_AUTO},
         {17, 16, AG_SHAPE_DISC, 1, .tables = AG_TABLES_TEXTURE},
         {90, 70, AG_SHAPE_DISC, 0, .layers = 2, .placed = true, .point = true},
         {45, 38, AG_SHAPE_DISC, 0, .depth = "d24s8", .f_number = 0.9, .reversed = true},
