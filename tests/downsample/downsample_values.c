@@ -1,122 +1,11 @@
-// downsample_values.c - what downsample makes of values: copies, worked examples, constants, NaN
-// and Inf
+// downsample_values.c - downsample beside a sampler, NaN without scrub, and the refused jobs
 // SPDX-License-Identifier: MIT
 #include "test_downsample.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 static const int any_ratio[] = {AG_DOWN_TILE, AG_DOWN_COLUMNS, AG_DOWN_PARTIAL_SUMS};
-
-static bool copied(trial *t, const trial_part *p, double *want, double *bound)
-{
-    double *src = trial_input(t, SRC, p->layer);
-    for (int i = 0; i < p->width * p->height * p->channels; ++i) {
-        want[i] = src[i];
-        bound[i] = 0;
-    }
-    free(src);
-    return true;
-}
-
-// Equal sizes are a copy, to the bit: every format and method, filters, too.
-void test_identity(void **state)
-{
-    static const int methods[] = {AG_DOWN_TILE, AG_DOWN_COLUMNS, AG_DOWN_PARTIAL_SUMS,
-                                  AG_DOWN_BLOCKS};
-    fixture *f = *state;
-    rng r = rng_start("identity", 230);
-    ag_pass *pass = fixture_pass(f, "downsample");
-    bool good = true;
-    sweep *share = sweep_start("identity", 4);
-    for (int i = 0; i < FORMAT_COUNT; ++i)
-        for (int way = i % 4; way < 8; way += 4) {
-            if (!sweep_takes(share))
-                continue;
-            scale c = {format_at(i)->name, NULL, 64, 64, .sizes = {{64, 64}}};
-            c.method = way < 4 ? methods[way] : AG_DOWN_AUTO;
-            c.filter = way < 4 ? AG_DOWN_AREA : AG_DOWN_NEAREST + way - 4;
-            double *values = values_hdr(&r, c.format, 64, 64, 0.01, 100, true);
-            ag_downsample_settings s;
-            trial t = scale_of(f, pass, &c, values, &s);
-            t.reference = copied;
-            good = trial_check(&t) && good;
-            trial_free(&t);
-            free(values);
-        }
-    f->ag->pass_destroy(pass);
-    CHECK(good);
-}
-
-static bool given(trial *t, const trial_part *p, double *want, double *bound)
-{
-    const double *values = t->user;
-    for (int i = 0; i < p->width * p->height; ++i) {
-        want[i] = values[i];
-        bound[i] = 0;
-    }
-    return true;
-}
-
-// The example of the document: 4 x 4 texels, a ratio of 2. Its steps by hand, and what a GPU makes
-// of the columns alone (a ratio of 1 across), and of both.
-void test_worked_example(void **state)
-{
-    static const double texels[16] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16};
-    static double columns[] = {3, 4, 5, 6, 11, 12, 13, 14}; // sums of two, down: 6 8 10 12, 22 ...
-    static double both[] = {3.5, 5.5, 11.5, 13.5};          // 14 22, 46 54
-    fixture *f = *state;
-    ag_pass *pass = fixture_pass(f, "downsample");
-    bool good = true;
-    for (int step = 0; step < 2; ++step)
-        for (size_t k = 0; k < COUNT(any_ratio); ++k) {
-            scale c = {"r32f", NULL, 4, 4, .sizes = {{step ? 2 : 4, 2}}, .method = any_ratio[k]};
-            ag_downsample_settings s;
-            trial t = scale_of(f, pass, &c, texels, &s);
-            t.name = "the document's example";
-            t.reference = given;
-            t.user = step ? both : columns;
-            good = trial_check(&t) && good;
-            trial_free(&t);
-        }
-    f->ag->pass_destroy(pass);
-    CHECK(good);
-}
-
-static bool even(trial *t, const trial_part *p, double *want, double *bound)
-{
-    (void)bound;
-    for (int i = 0; i < p->width * p->height * p->channels; ++i)
-        want[i] = *(const double *)t->user;
-    return true;
-}
-
-// Ones at every eighth texel, where a bilinear sampler at an eighth of the size never looks: it
-// sees nothing at all, as do bicubic and nearest. The mean is 1/64.
-void test_lattice(void **state)
-{
-    fixture *f = *state;
-    ag_pass *pass = fixture_pass(f, "downsample");
-    double *values = check_doubles(256 * 128);
-    bool good = true;
-    for (int i = 0; i < 256 * 128; ++i)
-        values[i] = i % 256 % 8 == 0 && i / 256 % 8 == 0;
-    for (int filter = AG_DOWN_AREA; filter <= AG_DOWN_BICUBIC; ++filter) {
-        scale c = {"r32f", NULL, 256, 128, .sizes = {{32, 16}}, .filter = filter};
-        double mean = filter ? 0 : 1.0 / 64; // a float
-        ag_downsample_settings s;
-        trial t = scale_of(f, pass, &c, values, &s);
-        t.name = "a lattice";
-        t.reference = even;
-        t.user = &mean;
-        good = trial_check(&t) && good;
-        trial_free(&t);
-    }
-    free(values);
-    f->ag->pass_destroy(pass);
-    CHECK(good);
-}
 
 // What a GL_LINEAR sampler makes of a texture at half its size, by a compute shader of the test's
 // own.
@@ -184,59 +73,6 @@ void test_half_of_the_sampler(void **state)
     trial_free(&t);
 }
 
-// One value everywhere stays itself: no edge takes in zeros, nothing overflows. And a checker of
-// black and white is 188 in sRGB.
-void test_constants(void **state)
-{
-    static const struct {
-        const char *format;
-        double value[4];
-    } cases[] = {{"rgba8", {1, 0, 0, 1}},
-                 {"srgb8", {1, 0, 0, 1}},
-                 {"rgb10a2", {1, 0, 0, 1}},
-                 {"rgba16f", {65504, 0, -65504, 1}},
-                 {"r11g11b10f", {65024, 0, 64512, 1}},
-                 {"rgba32f", {3e38, 0, -3e38, 0.1}}};
-    fixture *f = *state;
-    ag_pass *pass = fixture_pass(f, "downsample");
-    bool good = true;
-    sweep *share = sweep_start("constants", 6);
-    for (size_t i = 0; i < COUNT(cases); ++i)
-        for (size_t k = 0; k < COUNT(any_ratio); ++k) {
-            if (!sweep_takes(share))
-                continue;
-            scale c = {cases[i].format, NULL, 529, 171, .sizes = {{k ? 17 : 211, k ? 3 : 77}}};
-            c.method = any_ratio[k];
-            double *values = values_even(c.format, 529, 171, 0);
-            int channels = format_named(c.format)->channels;
-            for (int n = 0; n < 529 * 171 * channels; ++n)
-                values[n] = cases[i].value[n % channels];
-            ag_downsample_settings s;
-            trial t = scale_of(f, pass, &c, values, &s);
-            t.name = "a constant";
-            good = trial_check(&t) && good;
-            trial_free(&t);
-            free(values);
-        }
-    double *values = values_even("srgb8", 64, 64, 1);
-    for (int i = 0; i < 64 * 64 * 4; ++i)
-        values[i] = i % 4 == 3 ? 1 : (i / 4 + i / 256) % 2;
-    for (size_t k = 0; k < COUNT(any_ratio); ++k) {
-        scale c = {"srgb8", NULL, 64, 64, .sizes = {{8, 4}}, .method = any_ratio[k]};
-        ag_downsample_settings s;
-        trial t = scale_of(f, pass, &c, values, &s);
-        trial_run(&t);
-        uint8_t *codes = texture_read_bytes(f, &t.textures[DST], 0);
-        for (int i = 0; i < 8 * 4 * 4; ++i)
-            CHECK_EQ(codes[i], i % 4 == 3 ? 255 : 188);
-        free(codes);
-        trial_free(&t);
-    }
-    free(values);
-    f->ag->pass_destroy(pass);
-    CHECK(good);
-}
-
 // The outputs that are finite although a texel under them is not, or the other way round.
 static int wrongly_finite(const trial *t)
 {
@@ -255,44 +91,107 @@ static int wrongly_finite(const trial *t)
     return wrong;
 }
 
-// NaN and Inf count as 0, and each once; without scrub what they touch is not finite, and nothing
-// else.
-void test_scrub(void **state)
+// Without scrub what bad texels touch is not finite, and nothing else.
+void test_unscrubbed(void **state)
 {
-    static const char *const formats[] = {"rgba16f", "r32f", "rg32f", "r11g11b10f"};
-    static const int methods[] = {AG_DOWN_TILE, AG_DOWN_COLUMNS, AG_DOWN_PARTIAL_SUMS,
-                                  AG_DOWN_BLOCKS};
-    fixture *f = *state;
-    rng r = rng_start("scrub", 232);
+    static const char *const formats[] = {"rgba16f", "r32f", "rg32f"};
+    rng r = rng_start("unscrubbed", 232);
     bool good = true;
-    sweep *share = sweep_start("scrub", 8);
-    for (int i = 0; i < 4 * 4 * 2; ++i) {
-        bool whole = i / 4 % 4 == 3, scrubs = i < 16 || i % 4 == 3; // NaN is 0 in 11 and 10 bits
-        if (!sweep_takes(share))
-            continue;
-        scale c = {formats[i % 4], NULL, whole ? 128 : 530, 70 + i, .method = methods[i / 4 % 4]};
-        c.sizes[0][0] = whole ? 32 : i % 3 ? 97 : 11;
-        c.sizes[0][1] = whole ? 70 + i : 13 + i;
+    for (size_t i = 0; i < (check_tier_now() == CHECK_QUICK ? 1 : 3 * COUNT(any_ratio)); ++i) {
+        scale c = {formats[i % 3], NULL, 530, 87, .sizes = {{97, 13}}, .method = any_ratio[i / 3]};
         int channels = format_named(c.format)->channels;
-        double *values = values_hdr(&r, c.format, c.width, c.height, 0.01, 100, true);
-        uint64_t bad =
-            values_spoil(&r, values, (size_t)(c.width * c.height), channels, scrubs ? 9 : 400);
-        for (int n = 0; n < c.width * c.height * channels; ++n) // 11 bits have no -Inf
-            values[n] = i % 4 == 3 && isinf(values[n]) ? fabs(values[n]) : values[n];
+        double *values = values_hdr(&r, c.format, 530, 87, 0.01, 100, true);
+        values_spoil(&r, values, 530 * 87, channels, 400);
         ag_downsample_settings s;
-        trial t = scale_of(f, NULL, &c, values, &s);
-        t.name = "bad texels";
-        s.scrub = scrubs;
-        uint64_t before = fixture_scrubbed(f);
-        if (scrubs)
-            good = trial_check(&t) && good;
-        else
-            trial_run(&t);
-        CHECK_EQ(fixture_scrubbed(f) - before, scrubs ? bad : 0);
-        CHECK(scrubs || check_limit("    without scrub: texels wrongly finite, or not",
-                                    wrongly_finite(&t), 0));
+        trial t = scale_of(*state, NULL, &c, values, &s);
+        s.scrub = 0;
+        uint64_t before = fixture_scrubbed(t.f);
+        trial_run(&t);
+        CHECK_EQ(fixture_scrubbed(t.f) - before, 0);
+        good = check_limit("texels wrongly finite, or not", wrongly_finite(&t), 0) && good;
         trial_free(&t);
         free(values);
     }
+    CHECK(good);
+}
+
+void test_refusals(void **state)
+{
+    static const struct {
+        scale c;
+        const char *second; // the format of a second target
+        ag_status status;
+        const char *word;
+    } cases[] = {
+        {{"rgba16f", NULL, 60, 40, .sizes = {{61, 40}}},
+         NULL,
+         AG_E_ARG,
+         "dst0 is 61x40, src 60x40; area only makes images smaller"},
+        {{"rgba16f", NULL, 60, 40, .sizes = {{20, 20}, {20, 20}}},
+         "rgba8",
+         AG_E_FORMAT,
+         "dst1 is RGBA8, dst0 RGBA16F"},
+        {{"rgba16f", NULL, 59, 41, .sizes = {{20, 20}}, .method = AG_DOWN_BLOCKS},
+         NULL,
+         AG_E_ARG,
+         "src is 59x41; blocks takes targets whose sizes"},
+        {{"rgba16f", NULL, 60, 40, .sizes = {{20, 20}}, .method = AG_DOWN_TILE,
+          .filter = AG_DOWN_NEAREST},
+         NULL,
+         AG_E_ARG,
+         "method is tile with filter nearest"},
+        {{"rgba16f", NULL, 60, 40, .sizes = {{20, 20}}, .filter = AG_DOWN_NEAREST,
+          .weight = AG_DOWN_WEIGHT_KARIS},
+         NULL,
+         AG_E_ARG,
+         "weight is karis with filter nearest; it needs area"},
+        {{"rgba16f", NULL, 60, 40, .sizes = {{1, 1}}, .filter = AG_DOWN_LANCZOS},
+         NULL,
+         AG_E_ARG,
+         "lanczos takes ratios up to 16"},
+        {{"rgba16f", NULL, 60, 40, .sizes = {{20, 20}}, .filter = AG_DOWN_LANCZOS, .radius = 4},
+         NULL,
+         AG_E_ARG,
+         "radius"},
+        {{"rgba16f", NULL, 60, 130, .sizes = {{60, 2}}, .method = AG_DOWN_TILE},
+         NULL,
+         AG_E_ARG,
+         "tile takes ratios up to 64"},
+        {{"r16f", "rgba16f", 60, 40, {{1, 1}}, .weight = AG_DOWN_WEIGHT_ALPHA},
+         NULL,
+         AG_E_FORMAT,
+         "weight is alpha and src R16F"},
+    };
+    fixture *f = *state;
+    ag_pass *pass = fixture_pass(f, "downsample");
+    bool good = true;
+    ag_downsample_settings s;
+    for (size_t i = 0; i < COUNT(cases); ++i) {
+        trial t = scale_of(f, pass, &cases[i].c, NULL, &s);
+        if (cases[i].second)
+            t.slots[DST + 1].format = cases[i].second;
+        good = trial_refused(&t, cases[i].status, cases[i].word) && good;
+        trial_free(&t);
+    }
+    scale c = {"rgba16f", NULL, 60, 40, .sizes = {{20, 20}, {9, 9}, {9, 8}, {9, 7}}};
+    trial t = scale_of(f, pass, &c, NULL, &s);
+    trial_make(&t);
+    t.views[SRC].width = t.views[SRC].height = 20000;
+    good = trial_refused(&t, AG_E_SIZE, "src is 20000x20000; the limit is 16384") && good;
+    trial_free(&t);
+    f->ag->pass_destroy(pass);
+    // Four targets take five image units.
+    ag_device *device = NULL, *own = f->device;
+    ag_device_desc desc = {.struct_size = sizeof desc, .image_unit_base = 5};
+    CHECK_STATUS(f->ag->device_create(&f->host.host, &desc, &device), AG_OK);
+    f->device = device;
+    t = scale_of(f, NULL, &c, NULL, &s);
+    good = trial_refused(&t, AG_E_ARG, "this many targets need 5") && good;
+    t.views[DST + 2] = t.views[DST + 3] = texture_no_view();
+    CHECK_STATUS(f->ag->prepare(t.pass, &t.job), AG_OK);
+    trial_free(&t);
+    f->ag->device_destroy(device, 0);
+    f->device = own;
+    host_log_clear(&f->host);
     CHECK(good);
 }

@@ -11,10 +11,57 @@
 
 // ---- a case and its exact result ---------------------------------------------------------------
 
-int scale_method(int method, int width, int height, int w, int h)
+static int scale_method(int method, int width, int height, int w, int h)
 {
     bool far = width > 64 * w || height > 64 * h;
     return method == AG_DOWN_TILE && far ? AG_DOWN_AUTO : method;
+}
+
+// As downsample.h states it.
+static double bound_of(const trial *t, const format_info *info, int channel, double magnitude)
+{
+    const ag_downsample_settings *s = t->settings;
+    if (info->kind == FORMAT_FLOAT)
+        return 8 * ldexp(1, -24) * magnitude;
+    bool plain = s->filter == AG_DOWN_AREA && s->weight == AG_DOWN_WEIGHT_NONE;
+    bool exact = plain && info->kind == FORMAT_UNORM && info == t->textures[SRC].format;
+    // Of the value 1; of a unit where sums of codes are exact.
+    return ldexp(1, -14) * (exact ? format_unit(info, channel, 0.5) : 1);
+}
+
+static bool scaled(trial *t, const trial_part *p, double *want, double *bound)
+{
+    const ag_downsample_settings *s = t->settings;
+    const ag_texture *v = &t->views[SRC];
+    int n = trial_channels(t, SRC);
+    down_ref ref = {v->rect_width ? v->rect_width : v->width,
+                    v->rect_height ? v->rect_height : v->height,
+                    n,
+                    p->width,
+                    p->height,
+                    s->filter,
+                    s->weight,
+                    s->radius};
+    size_t texels = (size_t)(p->width * p->height), count = texels * (size_t)n;
+    double *src = trial_input(t, SRC, p->layer), *exact = check_doubles(count);
+    double *magnitude = check_doubles(count);
+    values_scrub(src, (size_t)(ref.width * ref.height), n);
+    // Equal sizes are a copy, to the bit.
+    bool copy = ref.width == p->width && ref.height == p->height && !s->weight &&
+                t->textures[SRC].format == t->textures[p->slot].format;
+    down_ref_make(&ref, src, exact, magnitude);
+    for (size_t i = 0; i < texels * (size_t)p->channels; ++i) {
+        int channel = (int)(i % (size_t)p->channels);
+        size_t at = i / (size_t)p->channels * (size_t)n + (size_t)channel;
+        want[i] = channel < n ? exact[at] : want[i];
+        bound[i] = copy ? 0
+                        : bound_of(t, t->textures[p->slot].format, channel,
+                                   channel < n ? magnitude[at] : 1);
+    }
+    free(src);
+    free(exact);
+    free(magnitude);
+    return true;
 }
 
 trial scale_of(fixture *f, ag_pass *pass, const scale *c, const double *values,
@@ -34,62 +81,110 @@ trial scale_of(fixture *f, ag_pass *pass, const scale *c, const double *values,
     return t;
 }
 
-// As downsample.h states it.
-static double bound_of(const trial *t, const format_info *info, int channel, double magnitude)
+static void place(trial_slot *slot, const int at[4], int layers)
 {
-    const ag_downsample_settings *s = t->settings;
-    if (info->kind == FORMAT_FLOAT)
-        return 8 * ldexp(1, -24) * magnitude;
-    bool plain = s->filter == AG_DOWN_AREA && s->weight == AG_DOWN_WEIGHT_NONE;
-    bool exact = plain && info->kind == FORMAT_UNORM && info == t->textures[SRC].format;
-    // Of the value 1; of a unit where sums of codes are exact.
-    return ldexp(1, -14) * (exact ? format_unit(info, channel, 0.5) : 1);
+    slot->x = at[0];
+    slot->y = at[1];
+    slot->w = at[2];
+    slot->h = at[3];
+    slot->layers = layers;
+    slot->first = layers ? 1 : 0;
 }
 
-bool scaled(trial *t, const trial_part *p, double *want, double *bound)
+// Once more of a copy that glTexImage made, which image units read.
+static bool check_mutable(trial *t)
 {
-    const ag_downsample_settings *s = t->settings;
-    const ag_texture *v = &t->views[SRC];
-    int n = trial_channels(t, SRC);
-    down_ref ref = {v->rect_width ? v->rect_width : v->width,
-                    v->rect_height ? v->rect_height : v->height,
-                    n,
-                    p->width,
-                    p->height,
-                    s->filter,
-                    s->weight,
-                    s->radius};
-    size_t texels = (size_t)(p->width * p->height), count = texels * (size_t)n;
-    double *src = trial_input(t, SRC, p->layer), *exact = check_doubles(count);
-    double *magnitude = check_doubles(count);
-    values_scrub(src, (size_t)(ref.width * ref.height), n);
-    down_ref_make(&ref, src, exact, magnitude);
-    for (size_t i = 0; i < texels * (size_t)p->channels; ++i) {
-        int channel = (int)(i % (size_t)p->channels);
-        size_t at = i / (size_t)p->channels * (size_t)n + (size_t)channel;
-        want[i] = channel < n ? exact[at] : want[i];
-        bound[i] =
-            bound_of(t, t->textures[p->slot].format, channel, channel < n ? magnitude[at] : 1);
-    }
-    free(src);
-    free(exact);
-    free(magnitude);
-    return true;
+    const texture *src = &t->textures[SRC];
+    const GladGLContext *gl = &t->f->gl;
+    GLuint name = 0;
+    gl->GenTextures(1, &name);
+    gl->BindTexture(GL_TEXTURE_2D, name);
+    gl->TexImage2D(GL_TEXTURE_2D, 0, (GLint)src->format->internal, src->width, src->height, 0,
+                   src->format->base, src->format->type, NULL);
+    gl->TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAX_LEVEL, 0);
+    gl->BindTexture(GL_TEXTURE_2D, 0);
+    gl->CopyImageSubData(src->name, GL_TEXTURE_2D, 0, 0, 0, 0, name, GL_TEXTURE_2D, 0, 0, 0, 0,
+                         src->width, src->height, 1);
+    t->views[SRC].name = name;
+    t->name = "    from image units";
+    bool good = trial_check(t);
+    t->f->ag->forget(t->f->device, name);
+    gl->DeleteTextures(1, &name);
+    return good;
 }
 
-bool scale_check(fixture *f, ag_pass *pass, rng *r, const scale *c)
+// On noise: codes, or floats of varying size and, without a weight, sign.
+static bool check_scale(fixture *f, ag_pass *pass, rng *r, const scale *c)
 {
     ag_downsample_settings s;
-    double *values =
-        values_hdr(r, c->format, c->width, c->height, 0.01, 100, c->weight == AG_DOWN_WEIGHT_NONE);
+    int rows = c->height * (c->layers ? c->layers : 1);
+    double *values = values_hdr(r, c->format, c->width, rows, 0.01, c->high > 0 ? c->high : 100,
+                                c->weight == AG_DOWN_WEIGHT_NONE);
+    uint64_t bad = 0, before = c->bad ? fixture_scrubbed(f) : 0;
+    if (c->bad)
+        bad = values_spoil(r, values, (size_t)(c->width * c->height),
+                           format_named(c->format)->channels, 9);
     trial t = scale_of(f, pass, c, values, &s);
+    place(&t.slots[SRC], c->from, c->layers);
+    place(&t.slots[DST], c->into, c->layers);
+    if (c->gap) {
+        t.slots[DST + 3] = t.slots[DST + 1];
+        t.slots[DST + 1] = (trial_slot){0};
+    }
     bool good = trial_check(&t);
+    if (c->bad)
+        CHECK_EQ(fixture_scrubbed(f) - before, bad);
+    if (c->again)
+        good = check_mutable(&t) && good;
     trial_free(&t);
     free(values);
     return good;
 }
 
-// ---- sizes -------------------------------------------------------------------------------------
+// ---- tests -------------------------------------------------------------------------------------
+
+enum { AUTO = AG_DOWN_AUTO, TILE = AG_DOWN_TILE, COLUMNS = AG_DOWN_COLUMNS };
+enum { SUMS = AG_DOWN_PARTIAL_SUMS, BLOCKS = AG_DOWN_BLOCKS };
+enum { KARIS = AG_DOWN_WEIGHT_KARIS, ALPHA = AG_DOWN_WEIGHT_ALPHA };
+
+// Every method, filter and weight once; targets together and with a gap; rectangles and layers,
+// around which all stays poison; bad texels; values near the largest.
+static void test_each(void **state)
+{
+    static const scale scales[] = {
+        {"rgba8", NULL, 87, 46, {{19, 17}}, .method = TILE},
+        {"rgba16f", NULL, 523, 141, {{32, 18}, {7, 5}, {1, 1}}, .method = COLUMNS, .weight = KARIS},
+        {"rgba8", NULL, 523, 141, {{131, 35}, {65, 17}}, .method = SUMS, .weight = ALPHA},
+        {"rgba16f", NULL, 640, 360, {{639, 359}}, .method = SUMS},
+        {"rgba16f", NULL, 128, 64, {{64, 32}, {32, 16}, {16, 8}, {8, 4}}, .method = BLOCKS},
+        {"rgba8", NULL, 200, 51, {{8, 17}}, .method = BLOCKS, .weight = KARIS},
+        {"r32f", NULL, 64, 64, {{64, 64}}, .method = TILE},
+        {"rgba32f", NULL, 87, 46, {{19, 17}}, .filter = AG_DOWN_NEAREST},
+        {"rgba32f", NULL, 87, 46, {{19, 17}}, .filter = AG_DOWN_BILINEAR},
+        {"rgba32f", NULL, 31, 20, {{62, 40}}, .filter = AG_DOWN_BICUBIC},
+        {"rgba32f", NULL, 87, 46, {{19, 17}}, .filter = AG_DOWN_LANCZOS},
+        {"rgba8", NULL, 200, 90, {{31, 7}, {3, 2}}, .gap = true},
+        {"rgba8",
+         "rgba16f",
+         190,
+         80,
+         {{50, 40}},
+         TILE,
+         .layers = 3,
+         .from = {17, 3, 140, 70},
+         .into = {9, 5, 35, 28}},
+        {"rgba16f", NULL, 301, 77, {{23, 9}}, .method = COLUMNS, .again = true},
+        {"rgba16f", NULL, 530, 87, {{97, 13}}, .method = TILE, .bad = true},
+        {"rg32f", NULL, 530, 87, {{11, 13}}, .method = SUMS, .bad = true, .high = 1e37},
+    };
+    rng r = rng_start("each", 225);
+    ag_pass *pass = fixture_pass(*state, "downsample");
+    bool good = true;
+    for (size_t i = 0; i < COUNT(scales); ++i)
+        good = check_scale(*state, pass, &r, &scales[i]) && good;
+    ((fixture *)*state)->ag->pass_destroy(pass);
+    CHECK(good);
+}
 
 enum { METHODS = 3 }; // tile, columns, partial_sums: any ratio
 
@@ -101,7 +196,7 @@ static bool check_size(fixture *f, ag_pass *pass, rng *r, const char *format, co
                .height = size[1],
                .sizes = {{size[2], size[3]}},
                .method = scale_method(method, size[0], size[1], size[2], size[3])};
-    return scale_check(f, pass, r, &c);
+    return check_scale(f, pass, r, &c);
 }
 
 // All pairs of 1 .. 9, each axis its own, by every method.
@@ -110,7 +205,7 @@ static void test_small_pairs(void **state)
     static const char *const formats[] = {"rgba8", "rgba16f", "r32f"};
     rng r = rng_start("small pairs", 221);
     ag_pass *pass = fixture_pass(*state, "downsample");
-    sweep *share = sweep_start("small pairs", 40);
+    sweep *share = sweep_start("small pairs", 60);
     bool good = true;
     for (int a = 1; a <= 9; ++a)
         for (int b = 1; b <= a; ++b)
@@ -127,181 +222,103 @@ static void test_small_pairs(void **state)
     CHECK(good);
 }
 
-// Then 200 random pairs; and, beyond the quick tier, what the issue of area averages is known by:
-// HD to one texel less each way, all to one.
-static void test_sizes(void **state)
+static void random_rectangles(rng *r, scale *c)
 {
-    static const int sizes[][4] = {
-        {64, 64, 63, 61},   {257, 255, 127, 128}, {300, 200, 37, 41},  {211, 199, 13, 11},
-        {512, 300, 16, 9},  {640, 360, 639, 359}, {1031, 67, 1, 1},    {37, 1200, 5, 3},
-        {1000, 1, 7, 1},    {1, 1000, 1, 7},      {515, 130, 257, 65}, {600, 64, 600, 1},
-        {300, 90, 150, 45}, {255, 257, 85, 257},  {520, 260, 65, 33},  {700, 40, 2, 39},
-        {4096, 3, 1, 1},    {16384, 1, 16383, 1}, {16384, 1, 1, 1},    {1, 16384, 1, 5},
-    };
-    static const int large[][4] = {{1920, 1080, 1279, 719},
-                                   {4096, 4096, 1, 1},
-                                   {1366, 768, 683, 384},
-                                   {2048, 2048, 64, 64},
-                                   {2047, 1999, 31, 30}};
-    static const char *const formats[] = {"rgba16f", "rgba8", "r32f"};
-    fixture *f = *state;
-    rng r = rng_start("sizes", 222);
-    ag_pass *pass = fixture_pass(f, "downsample");
-    bool more = check_tier_now() != CHECK_QUICK, good = true;
-    sweep *share = sweep_start("sizes", 16);
-    for (size_t i = 0; i < COUNT(sizes); ++i)
-        for (int k = 0; k <= METHODS; ++k) // formats take turns with methods
-            if (sweep_takes(share))
-                good = check_size(f, pass, &r, formats[(i + i / 3 + (size_t)k) % 3], sizes[i], k) &&
-                       good;
-    share = sweep_start("random sizes", 50);
-    for (int i = 0; i < 200; ++i) {
-        int width = (int)rng_hdr(&r, 1, more ? 700 : 300);
-        int height = (int)rng_hdr(&r, 1, more ? 700 : 100);
-        int w = (int)rng_hdr(&r, 1, width + 1), h = (int)rng_hdr(&r, 1, height + 1);
-        int size[4] = {width, height, w < width ? w : width, h < height ? h : height};
+    int *from = c->from, *into = c->into;
+    from[0] = rng_int(r, 0, c->width - 1);
+    from[1] = rng_int(r, 0, c->height - 1);
+    from[2] = rng_int(r, 1, c->width - from[0]);
+    from[3] = rng_int(r, 1, c->height - from[1]);
+    into[2] = rng_int(r, 1, from[2] < 40 ? from[2] : 40);
+    into[3] = rng_int(r, 1, from[3] < 30 ? from[3] : 30);
+    into[0] = rng_int(r, 0, 50 - into[2]);
+    into[1] = rng_int(r, 0, 40 - into[3]);
+    c->sizes[0][0] = 50;
+    c->sizes[0][1] = 40;
+    c->layers = rng_int(r, 0, 1) ? 3 : 0;
+}
+
+static scale random_scale(rng *r, int i)
+{
+    const format_info *format = format_at(i % FORMAT_COUNT);
+    scale c = {.format = format->name, .method = rng_int(r, AUTO, SUMS)};
+    int targets = rng_int(r, 0, 3) ? 1 : rng_int(r, 2, SCALE_TARGETS), far = 1;
+    bool whole = c.method == BLOCKS, floats = format->kind == FORMAT_FLOAT && format->bits[0] > 11;
+    c.width = (int)rng_hdr(r, 1, i % 8 ? 300 : 1400);
+    c.height = (int)rng_hdr(r, 1, i % 8 ? 200 : 60);
+    if (whole) {
+        c.width = 64 * rng_int(r, 1, 4);
+        c.height = 48 * rng_int(r, 1, 3);
+    }
+    for (int k = 0; k < targets; ++k) {
+        const int ratios[] = {1, 2, 4, 8, 16};
+        int *size = c.sizes[k];
+        size[0] = whole ? c.width / ratios[rng_int(r, 0, 4)] : rng_int(r, 1, c.width);
+        size[1] = whole ? c.height / ratios[rng_int(r, 0, 4)] : rng_int(r, 1, c.height);
+    }
+    if (!whole && targets == 1 && rng_int(r, 0, 3) == 0)
+        random_rectangles(r, &c);
+    for (int k = 0; k < targets; ++k) {
+        int w = c.into[2] ? c.into[2] : c.sizes[k][0], h = c.into[3] ? c.into[3] : c.sizes[k][1];
+        int across = (c.into[2] ? c.from[2] : c.width) / w + 1;
+        int down = (c.into[2] ? c.from[3] : c.height) / h + 1;
+        far = across > far ? across : far;
+        far = down > far ? down : far;
+    }
+    if (c.method == TILE && far > 64)
+        c.method = AUTO;
+    if (c.method == AUTO)
+        c.filter = rng_int(r, 0, AG_DOWN_LANCZOS);
+    if (c.filter == AG_DOWN_LANCZOS && far > 16)
+        c.filter = AG_DOWN_BICUBIC;
+    c.radius = 2 + i % 2;
+    if (c.filter == AG_DOWN_AREA)
+        c.weight = rng_int(r, 0, format->channels == 4 ? ALPHA : KARIS);
+    if (c.filter && !c.into[2] && targets == 1 && rng_int(r, 0, 1)) // also larger
+        c.sizes[0][0] = c.width * 3 / 2;
+    if (c.weight != ALPHA && rng_int(r, 0, 3) == 0)
+        c.to = format_at((i + 5) % FORMAT_COUNT)->name;
+    c.bad = floats && !c.into[2] && c.filter == AG_DOWN_AREA && rng_int(r, 0, 3) == 0;
+    c.again = format->kind != FORMAT_SRGB && format->channels != 3 && !c.layers && !c.bad &&
+              rng_int(r, 0, 3) == 0;
+    return c;
+}
+
+// What goes together; and beyond the quick tier what the issue of area averages is known by: HD to
+// one texel less each way, all to one.
+static void test_random(void **state)
+{
+    static const int large[][4] = {{1920, 1080, 1279, 719}, {4096, 4096, 1, 1},
+                                   {1366, 768, 683, 384},   {2048, 2048, 64, 64},
+                                   {2047, 1999, 31, 30},    {16384, 1, 16383, 1},
+                                   {1, 16384, 1, 5},        {4096, 3, 1, 1}};
+    rng r = rng_start("random", 222);
+    ag_pass *pass = fixture_pass(*state, "downsample");
+    bool good = true;
+    sweep *share = sweep_start("random", 120);
+    for (int i = 0; i < 360; ++i) {
+        scale c = random_scale(&r, i);
         if (sweep_takes(share))
-            good =
-                check_size(f, pass, &r, i % 2 ? "rg8" : "rgba32f", size, i % (METHODS + 1)) && good;
+            good = check_scale(*state, pass, &r, &c) && good;
     }
-    if (more) {
-        share = sweep_start("large sizes", 1);
-        for (size_t i = 0; i < COUNT(large); ++i)
-            for (int k = 0; k <= METHODS; ++k)
-                if (sweep_takes(share))
-                    good = check_size(f, pass, &r, i % 2 ? "r32f" : "rgba16f", large[i], k) && good;
-    }
-    f->ag->pass_destroy(pass);
-    CHECK(good);
-}
-
-// Whole ratios by blocks: every first cell, blocks of few and of many cells, groups cut by the
-// image's edge, one to four targets.
-static void test_blocks(void **state)
-{
-    static const scale cases[] = {
-        {.width = 64, .height = 64, .sizes = {{64, 64}}},
-        {.width = 130, .height = 70, .sizes = {{65, 35}}},
-        {.width = 99, .height = 66, .sizes = {{33, 22}}},
-        {.width = 84, .height = 52, .sizes = {{21, 13}}},
-        {.width = 105, .height = 55, .sizes = {{21, 11}}},
-        {.width = 96, .height = 30, .sizes = {{12, 5}}},
-        {.width = 133, .height = 70, .sizes = {{19, 10}}},
-        {.width = 320, .height = 192, .sizes = {{5, 3}}},
-        {.width = 200, .height = 51, .sizes = {{8, 17}}},
-        {.width = 64, .height = 64, .sizes = {{1, 1}}},
-        {.width = 80, .height = 96, .sizes = {{40, 48}, {20, 24}}},
-        {.width = 128, .height = 64, .sizes = {{64, 32}, {32, 16}, {16, 8}, {8, 4}}},
-        {.width = 60, .height = 30, .sizes = {{30, 10}, {20, 30}}},
-        {.width = 160, .height = 120, .sizes = {{80, 60}, {20, 15}, {160, 120}}},
-        {.width = 72, .height = 40, .sizes = {{36, 5}, {12, 20}}},
-        {.width = 64, .height = 48, .sizes = {{4, 3}, {8, 6}, {16, 12}, {32, 24}}},
-    };
-    static const char *const formats[] = {"rgba16f", "rgba8", "rgba32f", "srgb8", "rgb10a2"};
-    fixture *f = *state;
-    rng r = rng_start("blocks", 240);
-    ag_pass *pass = fixture_pass(f, "downsample");
-    sweep *share = sweep_start("blocks", 8);
-    bool good = true;
-    for (size_t i = 0; i < COUNT(cases); ++i)
-        for (int k = 0; k < 2; ++k) {
-            scale c = cases[i];
-            c.format = formats[(i + (size_t)k * 2) % 5];
-            c.method = AG_DOWN_BLOCKS;
-            c.weight = k;
+    for (size_t i = 0; check_tier_now() != CHECK_QUICK && i < COUNT(large); ++i)
+        for (int k = 0; k <= METHODS; ++k)
             if (sweep_takes(share))
-                good = scale_check(f, pass, &r, &c) && good;
-        }
-    f->ag->pass_destroy(pass);
-    CHECK(good);
-}
-
-// ---- formats and filters -----------------------------------------------------------------------
-
-// Every format with every weight and method, and into one other format each.
-static void test_formats(void **state)
-{
-    static const int methods[] = {AG_DOWN_TILE, AG_DOWN_COLUMNS, AG_DOWN_PARTIAL_SUMS,
-                                  AG_DOWN_BLOCKS};
-    fixture *f = *state;
-    rng r = rng_start("formats", 225);
-    ag_pass *pass = fixture_pass(f, "downsample");
-    bool good = true;
-    sweep *share = sweep_start("formats", 24);
-    for (int i = 0; i < FORMAT_COUNT; ++i)
-        for (int weight = 0; weight <= AG_DOWN_WEIGHT_ALPHA; ++weight)
-            for (size_t k = 0; k < COUNT(methods); ++k) {
-                bool whole = methods[k] == AG_DOWN_BLOCKS; // ratios
-                scale c = {format_at(i)->name,
-                           NULL,
-                           whole ? 72 : 87,
-                           whole ? 48 : 46,
-                           {{whole ? 9 : 19, whole ? 24 : 17}},
-                           .method = methods[k],
-                           .weight = weight};
-                if ((weight != AG_DOWN_WEIGHT_ALPHA || format_at(i)->channels == 4) &&
-                    sweep_takes(share))
-                    good = scale_check(f, pass, &r, &c) && good;
-            }
-    share = sweep_start("other formats", 6);
-    for (int i = 0; i < FORMAT_COUNT; ++i) {
-        const char *to = format_at((i + 5) % FORMAT_COUNT)->name;
-        scale c = {format_at(i)->name, to, 50, 31, {{17, 8}}, .method = AG_DOWN_AUTO};
-        if (sweep_takes(share))
-            good = scale_check(f, pass, &r, &c) && good;
-    }
-    f->ag->pass_destroy(pass);
-    CHECK(good);
-}
-
-static void test_filters(void **state)
-{
-    static const char *const formats[] = {"rgba32f", "rgba8",      "rgba16f",
-                                          "srgb8",   "r11g11b10f", "r16f"};
-    static const int sizes[][4] = {{87, 46, 19, 17}, {64, 64, 32, 32}, {50, 31, 49, 30},
-                                   {100, 7, 7, 7},   {31, 20, 62, 40}, {20, 31, 47, 50},
-                                   {1, 1, 1, 1},     {97, 53, 13, 5},  {160, 9, 10, 1},
-                                   {40, 40, 40, 40}, {33, 65, 11, 13}, {3, 2, 1, 2}};
-    fixture *f = *state;
-    rng r = rng_start("filters", 226);
-    ag_pass *pass = fixture_pass(f, "downsample");
-    bool good = true;
-    sweep *share = sweep_start("filters", 48);
-    for (size_t i = 0; i < COUNT(sizes); ++i)
-        for (int filter = AG_DOWN_NEAREST; filter <= AG_DOWN_LANCZOS; ++filter)
-            for (int k = 0; k < 3; ++k) {
-                scale c = {formats[(i + (size_t)k * 2) % 6],
-                           NULL,
-                           sizes[i][0],
-                           sizes[i][1],
-                           {{sizes[i][2], sizes[i][3]}},
-                           .filter = filter,
-                           .radius = 2 + k % 2};
-                // Each filter once in every tier, at ratios of which every weight counts.
-                if (sweep_takes(share) || (i == 0 && k == 0))
-                    good = scale_check(f, pass, &r, &c) && good;
-            }
-    f->ag->pass_destroy(pass);
+                good =
+                    check_size(*state, pass, &r, i % 2 ? "r32f" : "rgba16f", large[i], k) && good;
+    ((fixture *)*state)->ag->pass_destroy(pass);
     CHECK(good);
 }
 
 int main(int argc, char **argv)
 {
     const check_test tests[] = {
+        FIXTURE_TEST(test_each),
         FIXTURE_SWEEP(test_small_pairs),
-        FIXTURE_SWEEP(test_sizes),
-        FIXTURE_SWEEP(test_blocks),
-        FIXTURE_SWEEP(test_formats),
-        FIXTURE_SWEEP(test_filters),
-        FIXTURE_SWEEP(test_identity),
-        FIXTURE_TEST(test_worked_example),
-        FIXTURE_TEST(test_lattice),
+        FIXTURE_SWEEP(test_random),
+
         FIXTURE_TEST(test_half_of_the_sampler),
-        FIXTURE_SWEEP(test_constants),
-        FIXTURE_SWEEP(test_scrub),
-        FIXTURE_SWEEP(test_targets),
-        FIXTURE_SWEEP(test_rectangles_and_layers),
-        FIXTURE_SWEEP(test_image_units),
+        FIXTURE_TEST(test_unscrubbed),
         FIXTURE_TEST(test_refusals),
     };
     return CHECK_MAIN(argc, argv, tests, fixture_setup, fixture_teardown);

@@ -1,4 +1,4 @@
-// mipchain_values.c - values of levels: coverage, single texels, constants, NaN and Inf
+// mipchain_values.c - what levels cover by their alphas
 // SPDX-License-Identifier: MIT
 #include "test_mipchain.h"
 
@@ -102,97 +102,5 @@ void test_coverage(void **state)
             chain_free(&t[k]);
     }
     f->ag->pass_destroy(pass);
-    CHECK(good);
-}
-
-// One value everywhere stays itself at every level: no border takes in zeros, nothing overflows.
-void test_constants(void **state)
-{
-    static const struct {
-        const char *format;
-        double value[4];
-    } cases[] = {{"rgba8", {1, 0, 0, 1}},
-                 {"srgb8", {1, 0, 0, 1}},
-                 {"rgb10a2", {1, 0, 0, 1}},
-                 {"rgba16f", {65504, 0, -65504, 1}},
-                 {"r11g11b10f", {65024, 0, 64512, 1}},
-                 {"rgba32f", {1e30, 0, -1e30, 1}}};
-    fixture *f = *state;
-    ag_pass *pass = fixture_pass(f, "mipchain");
-    bool good = true;
-    sweep *part = sweep_start("constants", 3);
-    for (size_t i = 0; i < COUNT(cases); ++i) {
-        if (!sweep_takes(part))
-            continue;
-        const chain c = {cases[i].format, 129, 71, .weight = 0};
-        ag_mipchain_settings s;
-        chain_level l;
-        double *values = values_even(c.format, c.width, c.height, 0);
-        int channels = format_named(c.format)->channels;
-        for (int k = 0; k < c.width * c.height * channels; ++k)
-            values[k] = cases[i].value[k % channels];
-        trial t = chain_of(f, pass, &c, values, &s, &l);
-        t.name = "a constant";
-        good = trial_check(&t) && good;
-        chain_free(&t);
-        free(values);
-    }
-    f->ag->pass_destroy(pass);
-    CHECK(good);
-}
-
-// A checker of black and white is 188 in sRGB at every level.
-void test_checker(void **state)
-{
-    const chain c = {"srgb8", 64, 64, .weight = 0};
-    fixture *f = *state;
-    ag_mipchain_settings s;
-    chain_level l;
-    double values[64 * 64 * 4];
-    for (int i = 0; i < 64 * 64 * 4; ++i)
-        values[i] = i % 4 == 3 ? 1 : (i / 4 + i / 256) % 2;
-    trial t = chain_of(f, NULL, &c, values, &s, &l);
-    trial_run(&t);
-    for (int level = 1; level < t.textures[0].levels; ++level) {
-        uint8_t *codes = texture_read_bytes(f, &t.textures[0], level);
-        for (size_t i = 0; i < texture_byte_count(&t.textures[0], level); ++i)
-            CHECK_EQ(codes[i], i % 4 == 3 ? 255 : 188);
-        free(codes);
-    }
-    chain_free(&t);
-}
-
-// NaN and Inf: 0 in means, and counted once each; min, max and minmax skip NaN and keep Inf.
-void test_scrub(void **state)
-{
-    static const char *const formats[] = {"rgba16f", "r32f", "rg32f"};
-    fixture *f = *state;
-    rng r = rng_start("scrub", 75);
-    bool good = true;
-    sweep *part = sweep_start("scrub", 5);
-    for (int i = 0; i < 3 * 4 * 2; ++i) {
-        if (!sweep_takes(part))
-            continue;
-        chain c = {formats[i % 3], i % 2 ? 37 : 64, i % 2 ? 1 + i : 64, .weight = 0};
-        if (i >= 3 * 4) { // of several tiles, and odd in y, too
-            c.width = i % 2 ? 135 : 66;
-            c.height = i % 4 < 2 ? 71 : 133;
-        }
-        int row = i / 3 % 4, channels = format_named(c.format)->channels;
-        c.reduce = row == 3 ? AG_MIP_FIRST : row;
-        double *values = chain_noise(&r, &c);
-        uint64_t bad = values_spoil(&r, values, (size_t)(c.width * c.height), channels, 6);
-        for (int k = 0; k < c.width * c.height * channels; ++k) // one bad channel a texel
-            bad -= c.reduce != AG_MIP_MEAN && isinf(values[k]);
-        ag_mipchain_settings s;
-        chain_level l;
-        trial t = chain_of(f, NULL, &c, values, &s, &l);
-        t.name = "bad texels";
-        uint64_t before = fixture_scrubbed(f);
-        good = trial_check(&t) && good;
-        CHECK_EQ(fixture_scrubbed(f) - before, bad);
-        chain_free(&t);
-        free(values);
-    }
     CHECK(good);
 }

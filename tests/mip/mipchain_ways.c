@@ -1,18 +1,9 @@
-// mipchain_ways.c - all ways of mipchain give the same levels: texels exchanged through shared
-// memory or by shuffles; level 0 read by a texture unit, or by an image unit (no texture unit;
-// glTexImage); chains divided among dispatches in every way
+// mipchain_ways.c - chains divided among dispatches in every way; with few image units; of textures
+// that are mutable; and the jobs that mipchain refuses
 // SPDX-License-Identifier: MIT
 #include "test_mipchain.h"
 
 #include <stdlib.h>
-
-enum { SHARED, SUBGROUPS, IMAGE_UNIT, MUTABLE, WAYS };
-
-static const ag_tuning tunings[WAYS] = {[SHARED] = {.without = AG_WITHOUT_SUBGROUPS},
-                                        [SUBGROUPS] = {.emulate = 1}, // the driver's, if it has any
-                                        [IMAGE_UNIT] = {.without = AG_WITHOUT_TEXTURE_UNITS |
-                                                                   AG_WITHOUT_SUBGROUPS},
-                                        [MUTABLE] = {.without = AG_WITHOUT_SUBGROUPS}};
 
 void test_stages(void **state)
 {
@@ -46,74 +37,38 @@ void test_stages(void **state)
     for (size_t i = 0; i < COUNT(chains); ++i)
         for (int way = SHARED; way <= SUBGROUPS; ++way) {
             bool large = chains[i].width * chains[i].height > 1000000;
+            chain c = chains[i];
+            c.way = way;
             if ((!large || check_tier_now() != CHECK_QUICK) && sweep_takes(share))
-                good = chain_check(*state, pass, &r, &chains[i], &tunings[way]) && good;
+                good = chain_check(*state, pass, &r, &c) && good;
         }
     ((fixture *)*state)->ag->pass_destroy(pass);
     CHECK(good);
 }
 
-// A chain of glTexImage.
-static texture mutable_chain(fixture *f, const format_info *format, int width, int height)
+// Every number of levels, and image units that leave three to eight; counters are 0 again after
+// each execute.
+void test_units(void **state)
 {
-    texture t = {.target = GL_TEXTURE_2D, .format = format, .width = width, .height = height};
-    t.levels = texture_full_levels(width, height);
-    f->gl.GenTextures(1, &t.name);
-    f->gl.BindTexture(GL_TEXTURE_2D, t.name);
-    for (int i = 0; i < t.levels; ++i)
-        f->gl.TexImage2D(GL_TEXTURE_2D, i, (GLint)format->internal, texture_level_size(width, i),
-                         texture_level_size(height, i), 0, format->base, format->type, NULL);
-    f->gl.TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAX_LEVEL, t.levels - 1);
-    f->gl.BindTexture(GL_TEXTURE_2D, 0);
-    return t;
-}
-
-static bool check_mutable(fixture *f, ag_pass *pass, rng *r, const chain *c)
-{
-    ag_mipchain_settings s;
-    chain_level l;
-    double *values = chain_noise(r, c);
-    texture own = mutable_chain(f, format_named(c->format), c->width, c->height);
-    texture_upload(f, &own, 0, values);
-    trial t = chain_of(f, pass, c, NULL, &s, &l);
-    t.name = "glTexImage";
-    t.slots[0].own = &own;
-    t.tuning = &tunings[MUTABLE];
-    bool good = chain_try(&t, c);
-    chain_free(&t);
-    texture_destroy(f, &own);
-    free(values);
-    return good;
-}
-
-// Each format with sizes that are even for three levels, then odd in x, in y, in both, and later:
-// level 0 has another reader for each.
-void test_ways(void **state)
-{
-    static const int more[][2] = {{0, 0}, {0, 0}, {1, 0}, {0, 1}, {1, 1}, {2, 4}};
-    rng r = rng_start("ways", 91);
-    ag_pass *pass = fixture_pass(*state, "mipchain");
+    fixture *f = *state;
+    rng r = rng_start("units", 77);
+    ag_device *own = f->device;
     bool good = true;
-    sweep *share = sweep_start("ways", 40);
-    for (int i = 0; i < FORMAT_COUNT; ++i)
-        for (int k = 0; k < (int)COUNT(more); ++k) {
-            const format_info *format = format_at(i);
-            chain c = {format->name, 8 * (9 + i) + more[k][0], 8 * (17 - i % 3) + more[k][1],
-                       .levels = 3};
-            int turn = k == 0 ? i % 3 : k == 1 ? 4 + i % 2 : (i + k) % 6;
-            c.reduce = turn < 3 ? AG_MIP_MEAN : turn == 3 ? AG_MIP_FIRST : turn - 3;
-            c.weight = turn ? AG_MIP_WEIGHT_NONE : AG_MIP_WEIGHT_KARIS;
-            for (int way = 0; way < WAYS; ++way) {
-                // Textures of glTexImage are refused, in two formats.
-                bool refused = format->kind == FORMAT_SRGB || format->bits[0] == 11;
-                if ((way == MUTABLE && refused) || !sweep_takes(share))
-                    continue;
-                good = (way == MUTABLE ? check_mutable(*state, pass, &r, &c)
-                                       : chain_check(*state, pass, &r, &c, &tunings[way])) &&
-                       good;
-            }
-        }
-    ((fixture *)*state)->ag->pass_destroy(pass);
+    sweep *share = sweep_start("units", 12);
+    for (int i = 0; i < 12; ++i) { // 5 in every tier; 1 to 5 with 7 levels, 0 with each number
+        ag_device_desc desc = {.struct_size = sizeof desc,
+                               .image_unit_base = (uint32_t)(i < 5 ? 5 - i : 0)};
+        const chain c = {"rgba8", 200, 131, .levels = i < 5 ? 7 : i - 4, .steps = -1};
+        if (!sweep_takes(share) && i)
+            continue;
+        CHECK_STATUS(f->ag->device_create(&f->host.host, &desc, &f->device), AG_OK);
+        ag_pass *pass = fixture_pass(f, "mipchain");
+        for (int again = 0; again < 2; ++again)
+            good = chain_check(f, pass, &r, &c) && good;
+        f->ag->pass_destroy(pass);
+        f->ag->device_destroy(f->device, 0);
+        f->device = own;
+    }
     CHECK(good);
 }
 
@@ -123,7 +78,7 @@ void test_not_alike(void **state)
 {
     fixture *f = *state;
     const chain c = {"rgba16f", 64, 64, .levels = 3};
-    texture own = mutable_chain(f, format_named(c.format), 64, 64);
+    texture own = chain_mutable(f, c.format, 64, 64);
     ag_mipchain_settings s;
     chain_level l;
     trial kinds[2];
@@ -143,4 +98,88 @@ void test_not_alike(void **state)
     chain_free(&kinds[0]);
     chain_free(&kinds[1]);
     texture_destroy(f, &own);
+}
+
+// Mutable textures: sRGB cannot be viewed, a level of another size, one beyond MAX_LEVEL.
+static bool refuses_mutable(fixture *f)
+{
+    texture own = {.target = GL_TEXTURE_2D, .width = 4, .height = 4, .levels = 3};
+    bool good = true;
+    f->gl.GenTextures(1, &own.name);
+    for (int srgb = 1; srgb >= 0; --srgb) {
+        const chain c = {srgb ? "srgb8" : "rgba8", 4, 4, .levels = 0};
+        ag_mipchain_settings s;
+        chain_level l;
+        trial t = chain_of(f, NULL, &c, NULL, &s, &l);
+        own.format = format_named(c.format);
+        t.slots[0].own = &own;
+        f->gl.BindTexture(GL_TEXTURE_2D, own.name);
+        for (int i = 0; i < 3; ++i)
+            f->gl.TexImage2D(GL_TEXTURE_2D, i, (GLint)own.format->internal,
+                             i == 2 ? 2 - srgb : 4 >> i, 4 >> i, 0, GL_RGBA, GL_UNSIGNED_BYTE,
+                             NULL);
+        if (srgb) {
+            good = trial_refused(&t, AG_E_FORMAT, "glTexStorage") && good;
+        } else {
+            good = trial_refused(&t, AG_E_ARG, "the chain needs 1x1") && good;
+            f->gl.TexImage2D(GL_TEXTURE_2D, 2, GL_RGBA8, 1, 1, 0, GL_RGBA, GL_UNSIGNED_BYTE, NULL);
+            f->gl.TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAX_LEVEL, 1);
+            good = trial_refused(&t, AG_E_ARG, "MAX_LEVEL 1") && good;
+            f->gl.TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAX_LEVEL, 2);
+            fixture_run(f, t.pass, &t.job);
+        }
+        chain_free(&t);
+    }
+    f->gl.BindTexture(GL_TEXTURE_2D, 0);
+    texture_destroy(f, &own);
+    return good;
+}
+
+void test_refusals(void **state)
+{
+    static const struct {
+        chain c;
+        int have;        // levels of the texture; 0: all
+        uint32_t format; // that the view says; 0: the texture's
+        ag_status status;
+        const char *word;
+    } cases[] = {
+        {{"rgba16f", 32, 32, .w = 0}, 3, 0, AG_E_ARG, "set `levels` to 2"},
+        {{"rgba16f", 32, 32, .levels = 2, .weight = AG_MIP_WEIGHT_KARIS, .reduce = AG_MIP_MAX},
+         3,
+         0,
+         AG_E_ARG,
+         "karis"},
+        {{"rgba16f", 32, 32, .exactness = AG_MIP_DIRECT, .reduce = AG_MIP_FIRST},
+         3,
+         0,
+         AG_E_ARG,
+         "direct with reduce first"},
+        {{"rgba16f", 32, 32, .reduce = AG_MIP_MINMAX, .levels = 2},
+         3,
+         0,
+         AG_E_FORMAT,
+         "RG8 RG16F RG32F"},
+        {{"r8", 32, 32, .weight = AG_MIP_WEIGHT_ALPHA}, 0, 0, AG_E_FORMAT, "SRGB8_ALPHA8"},
+        {{"r8", 32, 32, .w = 0}, 0, GL_RGB8, AG_E_FORMAT, "RGBA32F"},
+    };
+    fixture *f = *state;
+    bool good = true;
+    for (size_t i = 0; i < COUNT(cases); ++i) {
+        ag_mipchain_settings s;
+        chain_level l;
+        trial t = chain_of(f, NULL, &cases[i].c, NULL, &s, &l);
+        t.slots[0].levels = cases[i].have ? cases[i].have : t.slots[0].levels;
+        trial_make(&t);
+        t.views[0].format = cases[i].format ? cases[i].format : t.views[0].format;
+        good = trial_refused(&t, cases[i].status, cases[i].word) && good;
+        if (i == 0) {
+            s.levels = 2;
+            CHECK_STATUS(f->ag->prepare(t.pass, &t.job), AG_OK);
+        }
+        chain_free(&t);
+    }
+    good = refuses_mutable(f) && good;
+    host_log_clear(&f->host);
+    CHECK(good);
 }

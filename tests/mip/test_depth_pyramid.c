@@ -7,6 +7,8 @@
 #include <string.h>
 
 #include "afterglow/depth_pyramid.h"
+#include "afterglow/mipchain.h"
+#include "mip_ref.h"
 #include "trial.h"
 #include "values.h"
 
@@ -18,27 +20,14 @@ static const char *const formats[] = {"d16", "d24", "d32", "d32f", "d24s8", "d32
 
 // ---- the definition ----------------------------------------------------------------------------
 
-static double pick(bool most, double a, double b)
-{
-    if (isnan(a) || isnan(b))
-        return isnan(a) ? b : a;
-    return most ? fmax(a, b) : fmin(a, b);
-}
-
-// The next level of one channel: every texel above that an output touches.
+// The next level of one channel: every texel above that an output touches. NaN is skipped.
 static double *next_level(const double *above, int width, int height, bool most)
 {
-    int w = texture_level_size(width, 1), h = texture_level_size(height, 1);
-    double *out = check_doubles((size_t)(w * h));
-    for (int y = 0; y < h; ++y)
-        for (int x = 0; x < w; ++x) {
-            double v = (double)NAN;
-            // touches [x width / w, (x + 1) width / w)
-            for (int j = y * height / h; j * h < (y + 1) * height; ++j)
-                for (int i = x * width / w; i * w < (x + 1) * width; ++i)
-                    v = pick(most, v, above[j * width + i]);
-            out[y * w + x] = v;
-        }
+    mip_ref ref = {1, most ? AG_MIP_MAX : AG_MIP_MIN, 0};
+    size_t count = (size_t)(texture_level_size(width, 1) * texture_level_size(height, 1));
+    double *out = check_doubles(count), *unused = check_doubles(count);
+    mip_ref_level(&ref, above, above, width, height, false, out, unused);
+    free(unused);
     return out;
 }
 
@@ -80,6 +69,7 @@ typedef struct pyramid { // a case; what is 0 is the effect's default
     const char *format;
     int width, height, layers, reduce, levels;
     bool copy; // the first level is src
+    bool bad;  // one texel of six is not finite
 } pyramid;
 
 static trial pyramid_of(fixture *f, const pyramid *c, const double *values,
@@ -99,13 +89,23 @@ static trial pyramid_of(fixture *f, const pyramid *c, const double *values,
     return t;
 }
 
+// On noise. NaN is skipped and counted, Inf kept; counters are 0 again after each execute.
 static bool pyramid_check(fixture *f, rng *r, const pyramid *c)
 {
     ag_depth_pyramid_settings s;
     int height = c->height * (c->layers ? c->layers : 1);
     double *values = values_noise(r, c->format, c->width, height, 0, 1);
+    uint64_t bad = c->bad ? values_spoil(r, values, (size_t)(c->width * height), 1, 6) : 0;
+    for (int i = 0; i < c->width * height; ++i)
+        bad -= isinf(values[i]) != 0;
     trial t = pyramid_of(f, c, values, &s);
-    bool good = trial_check(&t);
+    bool good = true;
+    for (int again = 0; again <= c->bad; ++again) {
+        uint64_t before = c->bad ? fixture_scrubbed(f) : 0;
+        good = trial_check(&t) && good;
+        if (c->bad)
+            CHECK_EQ(fixture_scrubbed(f) - before, bad);
+    }
     trial_free(&t);
     free(values);
     return good;
@@ -113,69 +113,37 @@ static bool pyramid_check(fixture *f, rng *r, const pyramid *c)
 
 // ---- tests -------------------------------------------------------------------------------------
 
-static void test_formats(void **state)
+static void test_each(void **state)
 {
-    rng r = rng_start("formats", 81);
+    static const pyramid pyramids[] = {
+        {"d24s8", 75, 38, 2, AG_DEPTH_MIN, 0, .copy = true},
+        {"d32f", 75, 38, 0, AG_DEPTH_MAX, 2, .copy = false},
+        {"r32f", 37, 20, 0, AG_DEPTH_MAX, 0, .bad = true},
+        {"r32f", 37, 20, 0, AG_DEPTH_MINMAX, 0, .bad = true},
+        {"d16", 1, 7, 0, AG_DEPTH_MINMAX, 0, .copy = true},
+        {"d32fs8", 128, 64, 0, AG_DEPTH_MIN, 0, .copy = false},
+    };
+    rng r = rng_start("each", 81);
     bool good = true;
-    sweep *share = sweep_start("formats", 8);
-    for (size_t i = 0; i < COUNT(formats); ++i)
-        for (int reduce = 0; reduce <= AG_DEPTH_MINMAX; ++reduce)
-            for (int copy = 0; copy < 2; ++copy) {
-                pyramid c = {formats[i], 75, 38, i % 3 ? 0 : 2, reduce, .copy = copy};
-                if (sweep_takes(share))
-                    good = pyramid_check(*state, &r, &c) && good;
-            }
+    for (size_t i = 0; i < COUNT(pyramids); ++i)
+        good = pyramid_check(*state, &r, &pyramids[i]) && good;
     CHECK(good);
 }
 
-static void test_sizes(void **state)
+static void test_random(void **state)
 {
-    static const int sizes[][2] = {{1, 1},   {2, 1},   {3, 3},     {1, 7},     {64, 64},
-                                   {65, 63}, {255, 9}, {128, 256}, {320, 180}, {511, 257}};
-    static const char *const kinds[] = {"d24s8", "d32f", "r32f"};
-    rng r = rng_start("sizes", 82);
+    rng r = rng_start("random", 82);
     bool good = true;
-    sweep *share = sweep_start("sizes", 3);
-    for (size_t i = 0; i < COUNT(sizes); ++i)
-        for (int some = 0; some < 2; ++some) {
-            pyramid c = {kinds[i % 3],
-                         sizes[i][0],
-                         sizes[i][1],
-                         0,
-                         some ? AG_DEPTH_MAX : (int)i % 3,
-                         some ? 2 : 0,
-                         i % 2 == (size_t)some};
-            if (sweep_takes(share))
-                good = pyramid_check(*state, &r, &c) && good;
-        }
-    CHECK(good);
-}
-
-// NaN is skipped and counted, Inf kept. Counters are 0 again after each execute.
-static void test_nan(void **state)
-{
-    fixture *f = *state;
-    rng r = rng_start("nan", 83);
-    double *values = values_noise(&r, "r32f", 37, 20, 0, 1);
-    uint64_t bad = values_spoil(&r, values, 37 * 20, 1, 6);
-    bool good = true;
-    for (int i = 0; i < 37 * 20; ++i)
-        bad -= isinf(values[i]) != 0;
-    for (int reduce = 0; reduce <= AG_DEPTH_MINMAX; ++reduce) {
-        const pyramid c = {"r32f", 37, 20, 0, reduce, .copy = reduce == 1};
-        ag_depth_pyramid_settings s;
-        trial t = pyramid_of(f, &c, values, &s);
-        for (int again = 0; again < 2; ++again) {
-            uint64_t before = fixture_scrubbed(f);
-            good = trial_check(&t) && good;
-            uint64_t counted = fixture_scrubbed(f) - before;
-            printf("  %-5s reduce %d: %d NaN counted, of %d\n", counted == bad ? "ok" : "WRONG",
-                   reduce, (int)counted, (int)bad);
-            good = counted == bad && good;
-        }
-        trial_free(&t);
+    sweep *share = sweep_start("random", 60);
+    for (int i = 0; i < 120; ++i) {
+        pyramid c = {formats[i % (int)COUNT(formats)], (int)rng_hdr(&r, 1, 512),
+                     (int)rng_hdr(&r, 1, 320),         rng_int(&r, 0, 2),
+                     rng_int(&r, 0, AG_DEPTH_MINMAX),  .copy = rng_int(&r, 0, 1)};
+        c.levels = c.width > 8 && rng_int(&r, 0, 1) ? rng_int(&r, 2, 3) : 0;
+        c.bad = c.format == formats[COUNT(formats) - 1] && rng_int(&r, 0, 1);
+        if (sweep_takes(share))
+            good = pyramid_check(*state, &r, &c) && good;
     }
-    free(values);
     CHECK(good);
 }
 
@@ -244,7 +212,9 @@ static void test_samples(void **state)
             for (int i = 0; i < W * H; ++i)
                 for (int k = 0; k < samples; ++k) {
                     double v = ((i % W * 7 + i / W * 13 + k * 29) % 64) / 64.0;
-                    values[i] = !k ? v : pick(reduce == AG_DEPTH_MAX, values[i], v);
+                    values[i] = !k                       ? v
+                                : reduce == AG_DEPTH_MAX ? fmax(values[i], v)
+                                                         : fmin(values[i], v);
                 }
             const pyramid c = {NULL, W, H, 0, reduce, .copy = copy};
             ag_depth_pyramid_settings s;
@@ -269,53 +239,17 @@ static void test_samples(void **state)
     CHECK(good);
 }
 
-// The texture unit and its sampler: left 0, as `restore` says, or as glGet found them.
-static void test_texture_unit(void **state)
+// The right result whatever the texture's own parameters are.
+static void test_parameters(void **state)
 {
     fixture *f = *state;
-    enum { UNIT = 5 };
     static const pyramid c = {"d32f", 20, 9, .copy = false};
-    rng r = rng_start("unit", 85);
+    rng r = rng_start("parameters", 85);
     double *values = values_noise(&r, "d32f", 20, 9, 0, 1);
-    ag_device *own = f->device, *device = NULL;
-    ag_device_desc desc = {.struct_size = sizeof desc, .texture_unit_base = UNIT};
-    CHECK_STATUS(f->ag->device_create(&f->host.host, &desc, &device), AG_OK);
-    f->device = device;
     ag_depth_pyramid_settings s;
     trial t = pyramid_of(f, &c, values, &s);
-    trial_make(&t);
-    GLuint src = t.textures[SRC].name, dst = t.textures[DST].name, sampler = 0;
-    CHECK_STATUS(f->ag->prepare(t.pass, &t.job), AG_OK);
-    f->gl.GenSamplers(1, &sampler);
-    const ag_gl_state restore = {.struct_size = sizeof restore,
-                                 .active_texture = GL_TEXTURE0 + 2,
-                                 .textures[0] = {.texture = dst, .sampler = sampler}};
-    for (int mode = 0; mode < 3; ++mode) {
-        f->gl.ActiveTexture(GL_TEXTURE0 + UNIT);
-        f->gl.BindTexture(GL_TEXTURE_2D, src);
-        f->gl.BindSampler(UNIT, sampler);
-        f->gl.ActiveTexture(GL_TEXTURE0 + 3);
-        t.job.flags = mode == 1 ? AG_JOB_RESTORE : 0;
-        t.job.restore = mode == 2 ? &restore : NULL;
-        CHECK_STATUS(f->ag->execute(t.pass, &t.job, NULL), AG_OK);
-        GLint active = 0, bound_texture = 0, bound = 0;
-        f->gl.GetIntegerv(GL_ACTIVE_TEXTURE, &active);
-        f->gl.ActiveTexture(GL_TEXTURE0 + UNIT);
-        f->gl.GetIntegerv(GL_TEXTURE_BINDING_2D, &bound_texture);
-        f->gl.GetIntegerv(GL_SAMPLER_BINDING, &bound);
-        CHECK_EQ(active, GL_TEXTURE0 + (mode == 1 ? 3 : mode == 2 ? 2 : 0));
-        CHECK_EQ(bound_texture, mode == 1 ? src : mode == 2 ? dst : 0);
-        CHECK_EQ(bound, mode ? sampler : 0);
-    }
-    f->gl.BindTexture(GL_TEXTURE_2D, 0);
-    f->gl.BindSampler(UNIT, 0);
-    f->gl.ActiveTexture(GL_TEXTURE0);
-    f->gl.DeleteSamplers(1, &sampler);
-    t.job.flags = 0;
-    t.job.restore = NULL;
     bool good = trial_check(&t); // reads what src holds while its parameters let it
-    // The right result through another unit, whatever the texture's own parameters are.
-    f->gl.BindTexture(GL_TEXTURE_2D, src);
+    f->gl.BindTexture(GL_TEXTURE_2D, t.textures[SRC].name);
     f->gl.TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_COMPARE_MODE, GL_COMPARE_REF_TO_TEXTURE);
     f->gl.TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_SWIZZLE_R, GL_ONE);
     f->gl.TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_BASE_LEVEL, 3);
@@ -323,8 +257,6 @@ static void test_texture_unit(void **state)
     good = trial_check(&t) && good;
     trial_free(&t);
     free(values);
-    f->ag->device_destroy(device, 0);
-    f->device = own;
     CHECK(good);
 }
 
@@ -359,8 +291,8 @@ static void test_refusals(void **state)
 int main(int argc, char **argv)
 {
     const check_test tests[] = {
-        FIXTURE_SWEEP(test_formats), FIXTURE_SWEEP(test_sizes),       FIXTURE_TEST(test_nan),
-        FIXTURE_TEST(test_samples),  FIXTURE_TEST(test_texture_unit), FIXTURE_TEST(test_refusals),
+        FIXTURE_TEST(test_each),       FIXTURE_SWEEP(test_random),  FIXTURE_TEST(test_samples),
+        FIXTURE_TEST(test_parameters), FIXTURE_TEST(test_refusals),
     };
     return CHECK_MAIN(argc, argv, tests, fixture_setup, fixture_teardown);
 }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "down_ref.h"
 #include "minimums.h"
 #include "mip_ref.h"
 
@@ -63,7 +64,8 @@ static bool chained(trial *t, const trial_part *p, double *want, double *bound)
     if (!l->exact || l->layer != p->layer || l->level >= p->level)
         first_level(t, p, l, w, h);
     if (s->exactness == AG_MIP_DIRECT)
-        mip_ref_direct(l->exact, w, h, p->channels, p->level, want, bound);
+        down_ref_make(&(down_ref){w, h, p->channels, p->width, p->height, 0, 0, 0}, l->exact, want,
+                      bound); // the area average
     else
         while (l->level < p->level)
             next_level(t, p, l, w, h);
@@ -121,8 +123,8 @@ void chain_free(trial *t)
 double *chain_noise(rng *r, const chain *c)
 {
     int height = texture_level_size(c->height, c->base) * (c->layers ? c->layers : 1);
-    return values_hdr(r, c->format, texture_level_size(c->width, c->base), height, 0.01, 100,
-                      c->weight == AG_MIP_WEIGHT_NONE);
+    return values_hdr(r, c->format, texture_level_size(c->width, c->base), height, 0.01,
+                      c->high > 0 ? c->high : 100, c->weight == AG_MIP_WEIGHT_NONE);
 }
 
 // A chain of one texel has no levels to make.
@@ -138,7 +140,7 @@ static bool stays_poison(trial *t)
     return check_case("a texel alone: nothing is written", good);
 }
 
-bool chain_try(trial *t, const chain *c)
+static bool chain_try(trial *t, const chain *c)
 {
     const ag_plan *plan = NULL;
     int w = c->w ? c->w : c->width, h = c->h ? c->h : c->height;
@@ -147,88 +149,98 @@ bool chain_try(trial *t, const chain *c)
     if (memcmp(t->held[0], t->got[0], bytes) != 0)
         good = check_case("    the first level is kept", false);
     ag_tuning *tuning = ag_device_tuning(t->f->device), former = *tuning;
-    *tuning = t->tuning ? *t->tuning : former;
+    *tuning = *t->tuning;
     CHECK_STATUS(t->f->ag->declare(t->pass, &t->job, &plan), AG_OK);
     *tuning = former;
     int steps = (int)plan->step_count - (c->weight == AG_MIP_WEIGHT_COVERAGE);
-    bool right = c->steps ? steps == c->steps : steps <= 2 || c->exactness == AG_MIP_DIRECT;
+    bool few = c->steps < 0 || steps <= 2 || c->exactness == AG_MIP_DIRECT;
+    bool right = c->steps > 0 ? steps == c->steps : few;
     if (!right && !minimums_wanted()) // with fewer outputs a program, chains take more dispatches
         good = check_case(plan->text, false);
     return good;
 }
 
-bool chain_check(fixture *f, ag_pass *pass, rng *r, const chain *c, const ag_tuning *tuning)
+texture chain_mutable(fixture *f, const char *name, int width, int height)
 {
+    const format_info *format = format_named(name);
+    texture t = {.target = GL_TEXTURE_2D, .format = format, .width = width, .height = height};
+    t.levels = texture_full_levels(width, height);
+    f->gl.GenTextures(1, &t.name);
+    f->gl.BindTexture(GL_TEXTURE_2D, t.name);
+    for (int i = 0; i < t.levels; ++i)
+        f->gl.TexImage2D(GL_TEXTURE_2D, i, (GLint)format->internal, texture_level_size(width, i),
+                         texture_level_size(height, i), 0, format->base, format->type, NULL);
+    f->gl.TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAX_LEVEL, t.levels - 1);
+    f->gl.BindTexture(GL_TEXTURE_2D, 0);
+    return t;
+}
+
+// Bad texels, and how many of them are counted.
+static uint64_t spoil(rng *r, const chain *c, double *values)
+{
+    int channels = format_named(c->format)->channels;
+    uint64_t bad = values_spoil(r, values, (size_t)(c->width * c->height), channels, 6);
+    for (int k = 0; k < c->width * c->height * channels; ++k) // one bad channel a texel
+        bad -= c->reduce != AG_MIP_MEAN && isinf(values[k]);
+    return bad;
+}
+
+bool chain_check(fixture *f, ag_pass *pass, rng *r, const chain *c)
+{
+    static const ag_tuning tunings[WAYS] = {[SHARED] = {.without = AG_WITHOUT_SUBGROUPS},
+                                            [SUBGROUPS] = {.emulate = 1},
+                                            [IMAGE_UNIT] = {.without = AG_WITHOUT_TEXTURE_UNITS |
+                                                                       AG_WITHOUT_SUBGROUPS},
+                                            [MUTABLE] = {.without = AG_WITHOUT_SUBGROUPS}};
     ag_mipchain_settings s;
     chain_level l;
     double *values = chain_noise(r, c);
+    uint64_t bad = c->bad ? spoil(r, c, values) : 0, before = c->bad ? fixture_scrubbed(f) : 0;
+    texture own = {0};
     trial t = chain_of(f, pass, c, values, &s, &l);
-    t.tuning = tuning;
+    t.tuning = &tunings[c->way];
+    if (c->way == MUTABLE) {
+        own = chain_mutable(f, c->format, c->width, c->height);
+        texture_upload(f, &own, 0, values);
+        t.name = "glTexImage";
+        t.slots[0].own = &own;
+    }
     bool good = chain_try(&t, c);
+    if (c->bad)
+        CHECK_EQ(fixture_scrubbed(f) - before, bad);
     chain_free(&t);
+    if (own.name)
+        texture_destroy(f, &own);
     free(values);
     return good;
 }
 
 // ---- tests -------------------------------------------------------------------------------------
 
-// Sizes of every kind; beyond the quick tier 200 random ones, and large ones whose chains are long,
-// odd at many levels, or more than one dispatch.
-static void test_sizes(void **state)
+// Each reduction, weight, way and kind of size once: even, odd, odd in one axis, lines; a rectangle
+// (its chain lies at x >> k, y >> k, and all other texels stay poison); some layers, some levels.
+static void test_each(void **state)
 {
-    static const int sizes[][2] = {{1, 1},     {2, 2},     {3, 3},     {5, 5},     {7, 7},
-                                   {1, 9},     {5, 4},     {64, 64},   {128, 32},  {65, 63},
-                                   {255, 257}, {257, 255}, {79, 79},   {513, 1},   {320, 180},
-                                   {683, 384}, {1023, 3},  {16, 1024}, {511, 511}, {127, 47},
-                                   {4095, 3},  {64, 4096}};
-    static const int large[][2] = {{1920, 1080}, {1366, 768}, {2047, 2047}};
-    static const char *const formats[] = {"rgba16f", "rgba8", "r32f"};
-    rng r = rng_start("sizes", 72);
-    ag_pass *pass = fixture_pass(*state, "mipchain");
-    bool more = check_tier_now() != CHECK_QUICK, good = true;
-    sweep *share = sweep_start("sizes", 5);
-    for (size_t i = 0; i < COUNT(sizes); ++i)
-        for (size_t k = 0; k < 2; ++k) {
-            chain c = {.format = formats[(i + k) % 3], .width = sizes[i][0], .height = sizes[i][1]};
-            if (sweep_takes(share))
-                good = chain_check(*state, pass, &r, &c, NULL) && good;
-        }
-    share = sweep_start("random sizes", 50);
-    for (int i = 0; i < 200; ++i) {
-        chain c = {.format = i % 2 ? "rg8" : "r16f", .reduce = i % 3 ? 0 : i / 3 % 3};
-        c.width = (int)rng_hdr(&r, 1, 700);
-        c.height = (int)rng_hdr(&r, 1, more ? 700 : 200);
-        if (sweep_takes(share))
-            good = chain_check(*state, pass, &r, &c, NULL) && good;
-    }
-    if (more) {
-        share = sweep_start("large sizes", 1);
-        for (size_t i = 0; i < COUNT(large); ++i) {
-            chain c = {.format = i % 2 ? "r8" : "rgba16f", .width = large[i][0]};
-            c.height = large[i][1];
-            if (sweep_takes(share))
-                good = chain_check(*state, pass, &r, &c, NULL) && good;
-        }
-    }
-    ((fixture *)*state)->ag->pass_destroy(pass);
-    CHECK(good);
-}
-
-// Some of the levels: never more dispatches than two, also where the chain's end is made elsewhere
-// than by one group (6 and 7 levels of a long line, of odd sizes and of even ones).
-static void test_some_levels(void **state)
-{
-    static const int sizes[][2] = {{5000, 3}, {700, 517}, {2, 1040}};
-    rng r = rng_start("some levels", 79);
+    static const chain chains[] = {
+        {"rgba16f", 87, 46, .high = 65504},
+        {"rgba16f", 64, 64, .bad = true, .way = SUBGROUPS},
+        {"rgba16f", 37, 23, .bad = true},
+        {"rgba16f", 135, 71, .bad = true},
+        {"rgba8", 79, 79, .weight = AG_MIP_WEIGHT_KARIS},
+        {"srgb8", 87, 46, .weight = AG_MIP_WEIGHT_ALPHA},
+        {"rg32f", 87, 46, .reduce = AG_MIP_MINMAX},
+        {"r32f", 5000, 3, .levels = 7, .high = 1e30},
+        {"rgba8", 121, 86, .layers = 3, .first = 1, .x = 13, .y = 7, .w = 91, .h = 62},
+        {"rgba16f", 87, 46, .exactness = AG_MIP_DIRECT},
+        {"rgba8", 73, 136, .levels = 3, .way = MUTABLE},
+        {"rgba8", 73, 136, .levels = 3, .way = IMAGE_UNIT},
+        {"rgba8", 1, 1, .way = SHARED},
+    };
+    rng r = rng_start("each", 72);
     ag_pass *pass = fixture_pass(*state, "mipchain");
     bool good = true;
-    sweep *share = sweep_start("some levels", 12);
-    for (size_t i = 0; i < COUNT(sizes); ++i)
-        for (int levels = 1; levels < texture_full_levels(sizes[i][0], sizes[i][1]); ++levels) {
-            chain c = {"rgba8", sizes[i][0], sizes[i][1], .levels = levels};
-            if (sweep_takes(share) || (levels == 7 && i == 0))
-                good = chain_check(*state, pass, &r, &c, NULL) && good;
-        }
+    for (size_t i = 0; i < COUNT(chains); ++i)
+        good = chain_check(*state, pass, &r, &chains[i]) && good;
     ((fixture *)*state)->ag->pass_destroy(pass);
     CHECK(good);
 }
@@ -240,41 +252,52 @@ static bool allowed(const format_info *format, int reduce, int weight)
     return alpha && two && (reduce == AG_MIP_MEAN || weight == AG_MIP_WEIGHT_NONE);
 }
 
-// Every combination that is allowed, at a size that is odd at most levels.
-static void test_formats(void **state)
+static chain random_chain(rng *r, const format_info *format)
 {
-    rng r = rng_start("formats", 74);
-    ag_pass *pass = fixture_pass(*state, "mipchain");
-    bool good = true;
-    sweep *share = sweep_start("formats", 10);
-    for (int i = 0; i < FORMAT_COUNT; ++i)
-        for (int reduce = 0; reduce <= AG_MIP_FIRST; ++reduce)
-            for (int weight = 0; weight <= AG_MIP_WEIGHT_ALPHA; ++weight) {
-                chain c = {format_at(i)->name, 87, 46, .reduce = reduce, .weight = weight};
-                if (allowed(format_at(i), reduce, weight) && sweep_takes(share))
-                    good = chain_check(*state, pass, &r, &c, NULL) && good;
-            }
-    ((fixture *)*state)->ag->pass_destroy(pass);
-    CHECK(good);
+    chain c = {format->name, (int)rng_hdr(r, 1, 700), (int)rng_hdr(r, 1, 300),
+               .way = rng_int(r, 0, WAYS - 1)};
+    do {
+        c.reduce = rng_int(r, 0, 1) ? AG_MIP_MEAN : rng_int(r, 0, AG_MIP_FIRST);
+        c.weight = rng_int(r, 0, AG_MIP_WEIGHT_ALPHA);
+    } while (!allowed(format, c.reduce, c.weight));
+    int all = texture_full_levels(c.width, c.height) - 1;
+    c.levels = all > 0 && rng_int(r, 0, 2) == 0 ? rng_int(r, 1, all) : 0;
+    bool plain = c.reduce == AG_MIP_MEAN && c.weight == AG_MIP_WEIGHT_NONE;
+    c.exactness = plain && rng_int(r, 0, 2) == 0 ? AG_MIP_DIRECT : 0;
+    c.bad = format->kind == FORMAT_FLOAT && format->bits[0] > 11 && rng_int(r, 0, 3) == 0;
+    // Textures of glTexImage are refused, in two formats.
+    if (c.way == MUTABLE && (format->kind == FORMAT_SRGB || format->bits[0] == 11))
+        c.way = IMAGE_UNIT;
+    if (c.way != MUTABLE && !c.bad && !c.levels && rng_int(r, 0, 3) == 0) {
+        c.layers = rng_int(r, 0, 3);
+        c.first = c.layers > 1 ? 1 : 0;
+        c.x = rng_int(r, 0, c.width - 1);
+        c.y = rng_int(r, 0, c.height - 1);
+        c.w = rng_int(r, 1, c.width - c.x);
+        c.h = rng_int(r, 1, c.height - c.y);
+    }
+    return c;
 }
 
-// exactness = direct, at sizes that are odd at level 1, 2 and later, and where both kinds are the
-// same.
-static void test_direct(void **state)
+// What goes together; and beyond the quick tier large chains, which are long, odd at many levels,
+// or more than one dispatch.
+static void test_random(void **state)
 {
-    static const int sizes[][2] = {{87, 46}, {255, 127}, {64, 64}, {300, 7}, {1, 30}, {40, 24}};
-    static const char *const formats[] = {"rgba16f", "rgba8",      "r32f",
-                                          "srgb8",   "r11g11b10f", "rg16f"};
-    rng r = rng_start("direct", 78);
+    static const chain large[] = {{"rgba16f", 1920, 1080, .way = 0}, {"r8", 1366, 768, .way = 0},
+                                  {"rgba16f", 2047, 2047, .way = 0}, {"rgba8", 4095, 3, .way = 0},
+                                  {"r32f", 64, 4096, .way = 0},      {"rgba8", 511, 511, .way = 0}};
+    rng r = rng_start("random", 74);
     ag_pass *pass = fixture_pass(*state, "mipchain");
     bool good = true;
-    sweep *share = sweep_start("direct", 6);
-    for (size_t i = 0; i < 12; ++i) {
-        chain c = {formats[(i + i / 6) % 6], sizes[i % 6][0], sizes[i % 6][1],
-                   .exactness = AG_MIP_DIRECT};
+    sweep *share = sweep_start("random", 120);
+    for (int i = 0; i < 360; ++i) {
+        chain c = random_chain(&r, format_at(i % FORMAT_COUNT));
         if (sweep_takes(share))
-            good = chain_check(*state, pass, &r, &c, NULL) && good;
+            good = chain_check(*state, pass, &r, &c) && good;
     }
+    for (size_t i = 0; i < (check_tier_now() == CHECK_QUICK ? 0 : COUNT(large)); ++i)
+        if (sweep_takes(share))
+            good = chain_check(*state, pass, &r, &large[i]) && good;
     ((fixture *)*state)->ag->pass_destroy(pass);
     CHECK(good);
 }
@@ -282,19 +305,8 @@ static void test_direct(void **state)
 int main(int argc, char **argv)
 {
     const check_test tests[] = {
-        FIXTURE_SWEEP(test_sizes),
-        FIXTURE_SWEEP(test_formats),
-        FIXTURE_SWEEP(test_direct),
-        FIXTURE_SWEEP(test_some_levels),
-        FIXTURE_SWEEP(test_stages),
-        FIXTURE_SWEEP(test_ways),
-        FIXTURE_TEST(test_not_alike),
-        FIXTURE_SWEEP(test_coverage),
-        FIXTURE_SWEEP(test_constants),
-        FIXTURE_TEST(test_checker),
-        FIXTURE_SWEEP(test_scrub),
-        FIXTURE_SWEEP(test_rectangles_and_layers),
-        FIXTURE_SWEEP(test_units_and_levels),
+        FIXTURE_TEST(test_each),      FIXTURE_SWEEP(test_random), FIXTURE_SWEEP(test_stages),
+        FIXTURE_SWEEP(test_coverage), FIXTURE_SWEEP(test_units),  FIXTURE_TEST(test_not_alike),
         FIXTURE_TEST(test_refusals),
     };
     return CHECK_MAIN(argc, argv, tests, fixture_setup, fixture_teardown);

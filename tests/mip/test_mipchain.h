@@ -17,8 +17,15 @@ typedef struct chain { // a case; what is 0 is the effect's default
     int reduce, weight, levels, exactness;
     int layers, first, count; // of the texture, and those worked on
     int base, x, y, w, h;     // level and rectangle of what is chained
-    int steps;                // that it has to take; 0: at most two, and coverage's
+    int steps;                // that it has to take; 0: at most two, and coverage's; -1: any
+    int way;
+    double high; // of values; 0: 100
+    bool bad;    // one texel of six is not finite
 } chain;
+
+// Level 0 is read by a texture unit, texels exchanged through shared memory, or by shuffles, the
+// driver's if it has any; or an image unit reads it, of a texture of glTexStorage or glTexImage.
+enum { SHARED, SUBGROUPS, IMAGE_UNIT, MUTABLE, WAYS };
 
 typedef struct chain_level { // exact, of one layer
     double *exact, *magnitude;
@@ -33,25 +40,16 @@ void chain_free(trial *t);
 // Random values of a format: codes, or floats of varying magnitude and, where no weights are made
 // of them, sign. malloc.
 double *chain_noise(rng *r, const chain *c);
-// Runs and checks it. Level 0 must stay as it was.
-bool chain_try(trial *t, const chain *c);
-// The same on noise, by this tuning; NULL: the device's.
-bool chain_check(fixture *f, ag_pass *pass, rng *r, const chain *c, const ag_tuning *tuning);
+// Runs a case on noise, and checks it. Level 0 must stay as it was. Bad texels are 0 in means, and
+// counted once each; min, max and minmax skip NaN and keep Inf.
+bool chain_check(fixture *f, ag_pass *pass, rng *r, const chain *c);
+// A chain as glTexImage makes it.
+texture chain_mutable(fixture *f, const char *format, int width, int height);
 
-// mipchain_values.c: what becomes of values
-void test_coverage(void **state);
-void test_constants(void **state);
-void test_checker(void **state);
-void test_scrub(void **state);
-
-// mipchain_ways.c: the ways to read level 0, to exchange texels, and to divide chains
-void test_stages(void **state);
-void test_ways(void **state);
+void test_coverage(void **state); // mipchain_values.c
+void test_stages(void **state);   // mipchain_ways.c
+void test_units(void **state);
 void test_not_alike(void **state);
-
-// mipchain_contract.c: which texels are written, by whichever units, and what is refused
-void test_rectangles_and_layers(void **state);
-void test_units_and_levels(void **state);
 void test_refusals(void **state);
 
 #endif

@@ -14,29 +14,18 @@ typedef struct light { // y of what is filtered, three channels a texel
     double *y;
 } light;
 
-static double from_space(const ag_denoise_settings *s, double y)
-{
-    double gain = (double)s->gain, offset = 0.375 * gain * gain + (double)s->offset;
-    if (s->space == AG_DENOISE_LOG)
-        return copysign((exp2(fabs(y)) - 1) * gain, y);
-    if (s->space == AG_DENOISE_ANSCOMBE)
-        return (pow(fmax(y, 0) * gain / 2, 2) - offset) / gain;
-    return y;
-}
-
 static double albedo_of(const atrous_ref_guides *g, int texel, int c)
 {
     double a = g->albedo ? g->albedo[texel * 4 + c] : 1;
     return a > 1e-3 && a < 1e6 ? a : 1;
 }
 
-static bool normal_of(const atrous_ref_guides *g, int texel, int code[3])
+static void normal_of(const atrous_ref_guides *g, int texel, int code[3])
 {
     const double *n = g->normal + texel * 4;
     double size = sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
     for (int i = 0; i < 3; ++i)
         code[i] = size > 1e-6 && size < 1e6 ? (int)lrint(n[i] / size * 511) : 0;
-    return true;
 }
 
 static double slope(const light *l, int x, int y, int dx, int dy)
@@ -149,8 +138,8 @@ void atrous_ref(const denoise_ref_image *image, const atrous_ref_guides *guides,
     memcpy(out, image->values, (size_t)texels * (size_t)channels * sizeof *out);
     for (int i = 0; i < texels; ++i)
         for (int c = 0; c < 3 && c < channels; ++c) {
-            double is = from_space(s, first[i * 3 + c]) * albedo_of(guides, i, c);
-            double becomes = from_space(s, l.y[i * 3 + c]) * albedo_of(guides, i, c);
+            double is = denoise_ref_from_space(s, first[i * 3 + c]) * albedo_of(guides, i, c);
+            double becomes = denoise_ref_from_space(s, l.y[i * 3 + c]) * albedo_of(guides, i, c);
             out[i * channels + c] = is + (double)s->amount * (becomes - is);
         }
     free(first);

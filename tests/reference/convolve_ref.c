@@ -30,18 +30,6 @@ int convolve_ref_border(int i, int size, int border)
     }
 }
 
-size_t convolve_ref_scrub(double *values, size_t count)
-{
-    size_t found = 0;
-    for (size_t i = 0; i < count; ++i) {
-        if (!isfinite(values[i])) {
-            values[i] = 0;
-            ++found;
-        }
-    }
-    return found;
-}
-
 // The kernel's channel for image channel `channel`; -1: the channel is copied.
 static int kernel_channel(const convolve_ref *c, int channel)
 {

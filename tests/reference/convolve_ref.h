@@ -32,8 +32,6 @@ bool convolve_ref_fft(const convolve_ref *c, double *dst);    // borders filled 
 
 // The texel that index `i` refers to in a line of `size` texels; -1: a zero outside.
 int convolve_ref_border(int i, int size, int border);
-// Non-finite values become 0; returns how many there were.
-size_t convolve_ref_scrub(double *values, size_t count);
 // max|src| * max over channels of sum|kernel|, after normalize: errors are relative to it.
 double convolve_ref_scale(const convolve_ref *c);
 

@@ -20,7 +20,7 @@ double denoise_ref_to_space(const ag_denoise_settings *s, double x)
     return s->space == AG_DENOISE_ANSCOMBE ? 2 / gain * sqrt(fmax(gain * x + offset, 0)) : x;
 }
 
-static double from_space(const ag_denoise_settings *s, double y)
+double denoise_ref_from_space(const ag_denoise_settings *s, double y)
 {
     double gain = (double)s->gain, offset = 0.375 * gain * gain + (double)s->offset;
     if (s->space == AG_DENOISE_LOG)
@@ -338,9 +338,8 @@ static void shrink_bands(const denoise_ref_image *image, const ag_denoise_settin
                 of_band.variance[part][0][0] = sum / ((double)w->width[level] * w->height[level]);
             }
             thresholds table = thresholds_of(image, s, &of_band);
-            for (int part = 0; part < parts; ++part) {
+            for (int part = 0; part < parts; ++part)
                 t[part] = table.t[part][0][0];
-            }
             for (int y = 0; y < w->height[level]; ++y)
                 for (int x = 0; x < w->width[level]; ++x) {
                     size_t at = first + (size_t)(y * w->columns + x);
@@ -406,8 +405,8 @@ static void store(const denoise_ref_image *image, const ag_denoise_settings *s, 
                 of_channel += matrix[part][c] * sum->removed[part][i];
             double y = denoise_ref_to_space(s, texel[c]) - of_channel / shifts;
             out[i * (size_t)channels + (size_t)c] +=
-                (double)s->amount *
-                (from_space(s, y) - from_space(s, denoise_ref_to_space(s, texel[c])));
+                (double)s->amount * (denoise_ref_from_space(s, y) -
+                                     denoise_ref_from_space(s, denoise_ref_to_space(s, texel[c])));
         }
         if (slack)
             slack[i] = sum->slack[i] / shifts;

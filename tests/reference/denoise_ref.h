@@ -33,5 +33,6 @@ void denoise_ref(const denoise_ref_image *image, const ag_denoise_settings *sett
                  const denoise_ref_statistics *statistics, double near, double *out, double *slack);
 
 double denoise_ref_to_space(const ag_denoise_settings *settings, double x);
+double denoise_ref_from_space(const ag_denoise_settings *settings, double y);
 
 #endif

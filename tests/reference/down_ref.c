@@ -68,12 +68,6 @@ static double total(const down_ref *ref, int from, int to, int i)
     return sum;
 }
 
-double down_ref_tap(const down_ref *ref, int from, int to, int i, int j)
-{
-    double tap = plain_tap(ref, from, to, i, j);
-    return ref->filter == AG_DOWN_LANCZOS ? tap / total(ref, from, to, i) : tap;
-}
-
 typedef struct taps { // of an output: texels inside, what lies outside being their edge's
     int first, count;
     double *weights;

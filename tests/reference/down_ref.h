@@ -15,8 +15,6 @@ typedef struct down_ref {
 
 // Of output i of `to` and texel j of `from`: 0 .. 1, all of an output's add up to 1.
 double down_ref_area(int from, int to, int i, int j);
-// What texel j weighs in output i, any filter, edges not clamped: j may lie outside.
-double down_ref_tap(const down_ref *ref, int from, int to, int i, int j);
 // The result; `magnitude` (may be NULL): the same of absolute values of products, which errors are
 // relative to.
 void down_ref_make(const down_ref *ref, const double *src, double *out, double *magnitude);

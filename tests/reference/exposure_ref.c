@@ -136,7 +136,8 @@ void exposure_ref_count(const exposure_ref_image *image, const ag_exposure_setti
             }
 }
 
-double exposure_ref_mean(const exposure_ref_counts *counts, const ag_exposure_settings *settings)
+// The mean of bins' centres between the percentiles; NaN without any texel.
+static double mean_of(const exposure_ref_counts *counts, const ag_exposure_settings *settings)
 {
     double all = 0, below = 0, kept = 0, centres = 0;
     for (int i = 0; i < EXPOSURE_REF_BINS; ++i)
@@ -156,7 +157,7 @@ void exposure_ref_step(const exposure_ref_counts *counts, const ag_exposure_sett
                        float dt, bool reset, const double state[4], double next[4])
 {
     bool valid = !reset && state[3] == 1 && isfinite(state[0]) && isfinite(state[1]);
-    double mean = exposure_ref_mean(counts, settings);
+    double mean = mean_of(counts, settings);
     if (isnan(mean)) {
         const double kept[] = {valid ? state[0] : 0, valid ? state[1] : 0, 0, valid};
         memcpy(next, kept, sizeof kept);

@@ -33,9 +33,6 @@ typedef struct exposure_ref_counts {
 void exposure_ref_count(const exposure_ref_image *image, const ag_exposure_settings *settings,
                         exposure_ref_counts *counts);
 
-// The mean of bins' centres between the percentiles; NaN without any texel.
-double exposure_ref_mean(const exposure_ref_counts *counts, const ag_exposure_settings *settings);
-
 // The state after an execute, in double.
 void exposure_ref_step(const exposure_ref_counts *counts, const ag_exposure_settings *settings,
                        float dt, bool reset, const double state[4], double next[4]);

@@ -1,6 +1,7 @@
 // filter_spectrum_ref.c - filter_spectrum in double precision
 // SPDX-License-Identifier: MIT
 #include "filter_spectrum_ref.h"
+#include "convolve_ref.h"
 
 #include <fftw3.h>
 #include <math.h>
@@ -59,14 +60,7 @@ static int texel_of(int place, int n, int points, int border)
     if (place < n)
         return place;
     int i = place < n + (points - n) / 2 ? place : place - points;
-    int period = n > 1 ? 2 * (n - 1) : 1;
-    switch (border) {
-    case AG_BORDER_ZERO: return -1;
-    case AG_BORDER_CLAMP: return i < 0 ? 0 : n - 1;
-    case AG_BORDER_WRAP: return (i % n + n) % n;
-    }
-    i = (i % period + period) % period;
-    return i < n ? i : period - i;
+    return convolve_ref_border(i, n, border);
 }
 
 void filter_spectrum_ref_run(const filter_spectrum_ref *r, double *dst)

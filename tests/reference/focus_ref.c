@@ -31,7 +31,7 @@ static double lens(const ag_depth_of_field_settings *s, int height)
     return f * f * height / (2 * (double)s->f_number * ((double)s->sensor_height / 1000));
 }
 
-double focus_ref_distance(const ag_depth_of_field_settings *s, int height, double point)
+static double distance_of(const ag_depth_of_field_settings *s, int height, double point)
 {
     double f = (double)s->focal_length / 1000, distance = (double)s->focus_distance;
     if (s->focus == AG_FOCUS_POINT)
@@ -41,7 +41,7 @@ double focus_ref_distance(const ag_depth_of_field_settings *s, int height, doubl
     return clamp(distance, f * 1.01, f + 1e4 * lens(s, height));
 }
 
-double focus_ref_radius(const ag_depth_of_field_settings *s, int height, double distance, double d)
+static double radius_of(const ag_depth_of_field_settings *s, int height, double distance, double d)
 {
     double f = (double)s->focal_length / 1000;
     double r = lens(s, height) / (distance - f) * (1 - distance * inverse_z(s, d));
@@ -205,9 +205,9 @@ static void split(frame *f, const double *depth, tiles *own)
     const ag_depth_of_field_settings *s = f->settings;
     int px = (int)fmin(floor((double)s->focus_x * f->width), f->width - 1);
     int py = (int)fmin(floor((double)s->focus_y * f->height), f->height - 1);
-    double distance = focus_ref_distance(s, f->height, depth[py * f->width + px]);
+    double distance = distance_of(s, f->height, depth[py * f->width + px]);
     for (int i = 0; i < f->width * f->height; ++i) {
-        double r = focus_ref_radius(s, f->height, distance, depth[i]);
+        double r = radius_of(s, f->height, distance, depth[i]);
         double n = clamp(-r - 0.5, 0, 1), far = clamp(r - 0.5, 0, 1);
         int tile = i / f->width / TILE * own->x + i % f->width / TILE;
         f->radius[i] = r;

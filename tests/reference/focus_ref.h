@@ -6,11 +6,6 @@
 #include <afterglow/depth_of_field.h>
 #include <stdbool.h>
 
-// The radius of a texel at depth d, focused at `s` metres; and s of these settings, with `point`
-// the depth at the focus point.
-double focus_ref_distance(const ag_depth_of_field_settings *settings, int height, double point);
-double focus_ref_radius(const ag_depth_of_field_settings *settings, int height, double s, double d);
-
 enum { FOCUS_REF_BOXES = 7 };
 typedef struct focus_ref_box {
     int x, y;    // half sides: |dx| <= x, |dy| <= y

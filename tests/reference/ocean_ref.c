@@ -18,7 +18,8 @@ int ocean_ref_size(const ag_ocean_settings *s)
 // ---- spectrum ----------------------------------------------------------------------------------
 
 // Omega(k) and its derivative, the latter by a difference.
-double ocean_ref_frequency(const ag_ocean_settings *s, double k)
+// w(k), not rounded
+static double frequency(const ag_ocean_settings *s, double k)
 {
     return sqrt((g * k + 7.4e-5 * k * k * k) * tanh(k * (double)s->depth));
 }
@@ -26,7 +27,7 @@ double ocean_ref_frequency(const ag_ocean_settings *s, double k)
 static double group_speed(const ag_ocean_settings *s, double k)
 {
     double e = 1e-5 * k;
-    return (ocean_ref_frequency(s, k + e) - ocean_ref_frequency(s, k - e)) / (2 * e);
+    return (frequency(s, k + e) - frequency(s, k - e)) / (2 * e);
 }
 
 static double peak_frequency(const ag_ocean_settings *s)
@@ -53,7 +54,7 @@ static double energy_at(const ag_ocean_settings *s, double w, double kh)
 
 static double density(const ag_ocean_settings *s, double k)
 {
-    double w = ocean_ref_frequency(s, k);
+    double w = frequency(s, k);
     double energy = energy_at(s, w, k * (double)s->depth);
     return energy > 0 ? energy * group_speed(s, k) / k : 0;
 }
@@ -113,7 +114,7 @@ double ocean_ref_variance(const ag_ocean_settings *s, int cascade, int n, int m)
             mean +=
                 density(s, step * hypot(n + (i + 0.5) / cuts - 0.5, m + (j + 0.5) / cuts - 0.5)) /
                 (cuts * cuts);
-    return mean * step * step * spreading(s, ocean_ref_frequency(s, k), n, m);
+    return mean * step * step * spreading(s, frequency(s, k), n, m);
 }
 
 // ---- noise and time ----------------------------------------------------------------------------
@@ -141,7 +142,7 @@ static double complex mode_at(const ag_ocean_settings *s, int cascade, int n, in
     if (ocean_ref_variance(s, cascade, n, m) == 0 && ocean_ref_variance(s, cascade, -n, -m) == 0)
         return 0;
     double k = 2 * PI / (double)s->lengths[cascade] * hypot(n, m);
-    double loops = floor(ocean_ref_frequency(s, k) * (double)s->period / (2 * PI) + 0.5);
+    double loops = floor(frequency(s, k) * (double)s->period / (2 * PI) + 0.5);
     double turns = loops * (fmod((double)s->time, (double)s->period) / (double)s->period);
     double complex turned = cexp(-I * 2 * PI * (turns - floor(turns)));
     return start(s, cascade, n, m) * turned + conj(start(s, cascade, -n, -m)) * conj(turned);

@@ -19,6 +19,5 @@ void ocean_ref_run(const ag_ocean_settings *s, int cascade, double *fields);
 double ocean_ref_variance(const ag_ocean_settings *s, int cascade, int n, int m);
 // The integral of S over all frequencies.
 double ocean_ref_energy(const ag_ocean_settings *s);
-double ocean_ref_frequency(const ag_ocean_settings *s, double k); // w(k), not rounded
 
 #endif

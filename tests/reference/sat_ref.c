@@ -1,20 +1,12 @@
 // sat_ref.c - summed-area tables by their definition: in double, and in integers modulo 2^32
 // SPDX-License-Identifier: MIT
 #include "sat_ref.h"
-
-#include <afterglow/afterglow.h>
+#include "check.h"
+#include "convolve_ref.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-static void *allocate(size_t bytes)
-{
-    void *data = malloc(bytes ? bytes : 1);
-    if (!data)
-        abort();
-    return data;
-}
 
 // Sums rows first, then columns, both outward from the centre: from `at` upward, and from `at - 1`
 // downward.
@@ -30,7 +22,7 @@ double *sat_ref_table(const double *src, int width, int height, int channels, co
                       int power, bool center)
 {
     size_t row = (size_t)width * (size_t)channels, count = row * (size_t)height;
-    double *out = allocate(count * sizeof *out);
+    double *out = check_allocate(count * sizeof *out);
     for (size_t i = 0; i < count; ++i) {
         double v = src[i] - (offset ? offset[i % (size_t)channels] : 0);
         out[i] = power == 2 ? v * v : v;
@@ -47,8 +39,8 @@ double *sat_ref_table(const double *src, int width, int height, int channels, co
 uint32_t *sat_ref_integers(const uint64_t *src, int width, int height, int channels)
 {
     size_t row = (size_t)width * (size_t)channels, count = row * (size_t)height;
-    uint32_t *out = allocate(count * sizeof *out);
-    uint64_t *sums = allocate(row * sizeof *sums); // the sum of each column so far
+    uint32_t *out = check_allocate(count * sizeof *out);
+    uint64_t *sums = check_allocate(row * sizeof *sums); // the sum of each column so far
     for (size_t i = 0; i < row; ++i)
         sums[i] = 0;
     for (int y = 0; y < height; ++y) {
@@ -77,20 +69,6 @@ uint64_t sat_ref_units(double texel, float units, float max_value, int power, bo
 
 // ---- boxes -------------------------------------------------------------------------------------
 
-static int place(int i, int n, int border)
-{
-    if (i >= 0 && i < n)
-        return i;
-    if (border == AG_BORDER_CLAMP)
-        return i < 0 ? 0 : n - 1;
-    if (border != AG_BORDER_MIRROR)
-        return -1;
-    if (n == 1)
-        return 0;
-    int period = 2 * (n - 1), m = ((i % period) + period) % period;
-    return m < n ? m : period - m;
-}
-
 // How much of [from, to] each texel of an axis has, those outside by the border. malloc.
 typedef struct share {
     int first, end;           // the texels that have any
@@ -101,16 +79,16 @@ static share share_of(int n, double from, double to, int border)
 {
     share s = {.first = n};
     for (int i = (int)floor(from); i < (int)ceil(to); ++i) {
-        int at = place(i, n, border);
+        int at = convolve_ref_border(i, n, border);
         s.first = at >= 0 && at < s.first ? at : s.first;
         s.end = at >= s.end ? at + 1 : s.end;
     }
     size_t bytes = s.end > s.first ? (size_t)(s.end - s.first) * sizeof *s.of : 0;
-    s.of = allocate(bytes);
+    s.of = check_allocate(bytes);
     memset(s.of, 0, bytes);
     for (int i = (int)floor(from); i < (int)ceil(to); ++i) {
         double part = fmin(i + 1, to) - fmax(i, from);
-        int at = place(i, n, border);
+        int at = convolve_ref_border(i, n, border);
         if (at >= 0)
             s.of[at - s.first] += part;
         else if (border != AG_BORDER_NORMALIZE)

@@ -31,8 +31,9 @@ static double part(int i, double from, double to)
     return fmax(fmin(to, i + 1) - fmax(from, i), 0);
 }
 
-void shadow_ref_box(const shadow_ref_map *map, const double from[2], const double to[2], double t,
-                    double sums[3])
+// Texel by texel: area, and sums of T - z and of its square, T = t in 16 bits.
+static void box_sums(const shadow_ref_map *map, const double from[2], const double to[2], double t,
+                     double sums[3])
 {
     double code = floor(clamp(t, 0, 1) * 65535 + 0.5);
     sums[0] = sums[1] = sums[2] = 0;
@@ -46,8 +47,9 @@ void shadow_ref_box(const shadow_ref_map *map, const double from[2], const doubl
         }
 }
 
-double shadow_ref_penumbra(const ag_soft_shadow_settings *s, const shadow_ref_map *map,
-                           double blocker, double t)
+// The penumbra of a blocker at depth `blocker`, in texels.
+static double penumbra(const ag_soft_shadow_settings *s, const shadow_ref_map *map, double blocker,
+                       double t)
 {
     double n = (double)s->near_plane, range = (double)s->far_plane - n;
     double metre = map->width / (double)s->map_width;
@@ -61,14 +63,14 @@ static void around(const shadow_ref_map *map, const double at[2], double side, d
 {
     double from[2] = {at[0] - side / 2, at[1] - side / 2};
     double to[2] = {at[0] + side / 2, at[1] + side / 2};
-    shadow_ref_box(map, from, to, t, sums);
+    box_sums(map, from, to, t, sums);
 }
 
 double shadow_ref(const ag_soft_shadow_settings *s, const shadow_ref_map *map, const double at[2],
                   double t, bool *doubt)
 {
     double least = (double)s->min_box, most = (double)s->max_box, sums[3];
-    double side = clamp(shadow_ref_penumbra(s, map, 0, t), least, most);
+    double side = clamp(penumbra(s, map, 0, t), least, most);
     around(map, at, side, t, sums);
     if (doubt) // also: t lies between two codes
         *doubt = fabs(sums[1]) < 1e-3 * sums[0] * 65535 ||
@@ -76,7 +78,7 @@ double shadow_ref(const ag_soft_shadow_settings *s, const shadow_ref_map *map, c
     if (!(sums[1] > 0))
         return 1;
     double blocker = clamp(t - sums[2] / sums[1] / 65535, 0, t);
-    side = clamp(shadow_ref_penumbra(s, map, blocker, t), least, most);
+    side = clamp(penumbra(s, map, blocker, t), least, most);
     around(map, at, side, t, sums);
     double lit = sums[1] > 0 ? 1 - sums[1] * sums[1] / (sums[0] * sums[2]) : 1;
     return clamp((lit - (double)s->bleed) / (1 - (double)s->bleed), 0, 1);

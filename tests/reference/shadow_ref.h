@@ -15,12 +15,6 @@ typedef struct shadow_ref_map { // of 16-bit depths, row by row
 double shadow_ref_depth(const ag_soft_shadow_settings *settings, double d);
 double shadow_ref_code(const ag_soft_shadow_settings *settings, double d);
 
-// Texel by texel: area, and sums of T - z and of its square, T = t in 16 bits.
-void shadow_ref_box(const shadow_ref_map *map, const double from[2], const double to[2], double t,
-                    double sums[3]);
-// The penumbra of a blocker at depth `blocker`, in texels.
-double shadow_ref_penumbra(const ag_soft_shadow_settings *settings, const shadow_ref_map *map,
-                           double blocker, double t);
 // The share of light at a place of the map, in texels, and depth t, less the bias. `doubt` (or
 // NULL): the search finds next to nothing in front, so rounding decides whether it is something.
 double shadow_ref(const ag_soft_shadow_settings *settings, const shadow_ref_map *map,

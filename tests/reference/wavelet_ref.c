@@ -114,50 +114,23 @@ static double sample(const double *x, int n, int stride, int border, int i)
     return x[(n > 1 ? i : 0) * stride];
 }
 
-// One axis of the stationary transform: every sample has a coefficient of either kind. `gap`: of
-// taps.
-static void filter_line(const wavelet_ref *w, const double *x, int n, int stride, int gap,
-                        double *low, double *high, int out_stride)
+// The sample that tap k of coefficient o is of. `gap`: of taps, of the stationary transform, where
+// every sample has a coefficient of either kind.
+static int sample_of(const wavelet_ref *w, int o, int k, int gap)
 {
-    for (int o = 0; o < n; ++o) {
-        double l = 0, h = 0;
-        for (int k = 0; k < w->taps; ++k) {
-            int i = o + (w->taps / 2 - k) * gap;
-            double s = x[((i % n) + n) % n * stride];
-            l += w->low[k] * s;
-            h += w->high[k] * s;
-        }
-        low[o * out_stride] = l;
-        high[o * out_stride] = h;
-    }
-}
-
-// Its transpose with the filters of synthesis, halved: each sample is there twice.
-static void unfilter_line(const wavelet_ref *w, const double *low, const double *high, int stride,
-                          int gap, double *x, int n, int out_stride)
-{
-    for (int i = 0; i < n; ++i)
-        x[i * out_stride] = 0;
-    for (int o = 0; o < n; ++o)
-        for (int k = 0; k < w->taps; ++k) {
-            int i = o + (w->taps / 2 - (w->taps - 1 - k)) * gap;
-            x[((i % n) + n) % n * out_stride] +=
-                (w->low_r[k] * low[o * stride] + w->high_r[k] * high[o * stride]) / 2;
-        }
+    if (w->stationary)
+        return o + (w->taps / 2 - k) * gap;
+    return 2 * o + (w->border == AG_WAVELET_PERIODIZATION ? w->taps / 2 : 1) - k;
 }
 
 static void split_line(const wavelet_ref *w, const double *x, int n, int stride, double *low,
                        double *high, int out_stride, int gap)
 {
-    if (w->stationary) {
-        filter_line(w, x, n, stride, gap, low, high, out_stride);
-        return;
-    }
-    int b = w->border == AG_WAVELET_PERIODIZATION ? w->taps / 2 : 1;
-    for (int o = 0; o < coefficients_of(w, n); ++o) {
+    int count = w->stationary ? n : coefficients_of(w, n);
+    for (int o = 0; o < count; ++o) {
         double l = 0, h = 0;
         for (int k = 0; k < w->taps; ++k) {
-            double s = sample(x, n, stride, w->border, 2 * o + b - k);
+            double s = sample(x, n, stride, w->border, sample_of(w, o, k, gap));
             l += w->low[k] * s;
             h += w->high[k] * s;
         }
@@ -166,26 +139,23 @@ static void split_line(const wavelet_ref *w, const double *x, int n, int stride,
     }
 }
 
-// The transpose: every coefficient is added to the samples that it was made from; what falls
-// outside is left out, or wraps.
+// The transpose with the filters of synthesis: every coefficient is added to the samples that it
+// was made from; what falls outside is left out, or wraps. Stationary: halved, as each is there
+// twice.
 static void join_line(const wavelet_ref *w, const double *low, const double *high, int stride,
                       double *x, int n, int out_stride, int gap)
 {
-    if (w->stationary) {
-        unfilter_line(w, low, high, stride, gap, x, n, out_stride);
-        return;
-    }
-    int b = w->border == AG_WAVELET_PERIODIZATION ? w->taps / 2 : 1, period = n + n % 2;
+    int count = w->stationary ? n : coefficients_of(w, n), period = w->stationary ? n : n + n % 2;
     for (int i = 0; i < n; ++i)
         x[i * out_stride] = 0;
-    for (int o = 0; o < coefficients_of(w, n); ++o)
+    for (int o = 0; o < count; ++o)
         for (int k = 0; k < w->taps; ++k) {
-            int i = 2 * o + b - (w->taps - 1 - k);
+            int i = sample_of(w, o, w->taps - 1 - k, gap);
             if (w->border == AG_WAVELET_PERIODIZATION)
                 i = ((i % period) + period) % period;
+            double v = w->low_r[k] * low[o * stride] + w->high_r[k] * high[o * stride];
             if (i >= 0 && i < n)
-                x[i * out_stride] +=
-                    w->low_r[k] * low[o * stride] + w->high_r[k] * high[o * stride];
+                x[i * out_stride] += w->stationary ? v / 2 : v;
         }
 }
 

@@ -72,29 +72,30 @@ static double mean_error(const trial *t, rng *r, int side)
     return worst;
 }
 
-static bool check_precision(fixture *f, ag_pass *pass, rng *r, const double *src, int width,
-                            int height, const int how[2])
+// `side`: of the smallest boxes; their error, and that of boxes of 33 where those are not single
+// texels.
+static bool check_precision(fixture *f, ag_pass *pass, rng *r, const trial_slot *src,
+                            const int how[2], const ag_tuning *tuning, int side)
 {
-    static const char *const names[] = {"",       "float32", "float32_residual", "double_float",
-                                        "uint32", "split"};
     ag_sat_settings s;
-    trial t = table_of(f, "precision", check_tier_now() == CHECK_QUICK ? "r32f" : "r16f", width,
-                       height, src, &s);
+    trial t = table_of(f, "precision", src->format, src->width, src->height, src->values, &s);
     s.storage = how[0];
     s.offset = how[1];
     s.max_box = how[0] == AG_SAT_UINT32 ? 33 : 0;
-    table_outputs(&t, pass, trial_tiles());
+    table_outputs(&t, pass, tuning);
     trial_run(&t);
-    ag_sat_question q = question_of(&t, 3);
+    ag_sat_question q = question_of(&t, side);
     double limit = ag_sat_error(&q, how[0]);
     // Correctly rounded entries: two units of the last place of the largest, over the area.
-    double largest = fabs(t.got[DST][(size_t)width * (size_t)height - 1]);
-    if (how[0] == AG_SAT_FLOAT32 && !how[1])
-        limit = fmin(limit, 2 * ag_sat_ulp(largest) / 9);
+    double largest = fabs(t.got[DST][(size_t)src->width * (size_t)src->height - 1]);
+    if (side > 1 && how[0] == AG_SAT_FLOAT32 && !how[1])
+        limit = fmin(limit, 2 * ag_sat_ulp(largest) / (side * side));
     char name[96];
-    snprintf(name, sizeof name, "%dx%d %s, offset %d: 3x3", width, height, names[how[0]], how[1]);
-    bool good = check_limit(name, mean_error(&t, r, 3), limit);
-    good = check_limit("  33x33", mean_error(&t, r, 33), limit * 9 / 1089 + 1e-6) && good;
+    snprintf(name, sizeof name, "%dx%d, storage %d, offset %d: boxes of %d", src->width,
+             src->height, how[0], how[1], side);
+    bool good = check_limit(name, mean_error(&t, r, side), limit);
+    if (side > 1)
+        good = check_limit("  of 33", mean_error(&t, r, 33), limit * 9 / 1089 + 1e-6) && good;
     trial_free(&t);
     return good;
 }
@@ -106,20 +107,21 @@ void test_precision(void **state)
         {AG_SAT_FLOAT32, AG_SAT_OFFSET_NONE},          {AG_SAT_FLOAT32, AG_SAT_OFFSET_MEAN},
         {AG_SAT_FLOAT32_RESIDUAL, AG_SAT_OFFSET_NONE}, {AG_SAT_UINT32, AG_SAT_OFFSET_NONE},
         {AG_SAT_DOUBLE_FLOAT, AG_SAT_OFFSET_NONE},     {AG_SAT_SPLIT, AG_SAT_OFFSET_NONE}};
-    fixture *f = *state;
     bool good = true;
-    ag_pass *pass = fixture_pass(f, "sat");
+    ag_pass *pass = fixture_pass(*state, "sat");
     bool gpu = check_tier_now() == CHECK_GPU, quick = check_tier_now() == CHECK_QUICK;
     sweep *share = sweep_start("precision", 3);
     for (size_t i = 0; i < (quick ? 1 : COUNT(sizes) - !gpu); ++i) {
         rng r = rng_start("precision", 81 + i);
-        double *src = smooth_image(&r, sizes[i][0], sizes[i][1]);
+        int w = sizes[i][0], h = sizes[i][1];
+        double *values = smooth_image(&r, w, h);
+        trial_slot src = trial_image(quick ? "r32f" : "r16f", w, h, values);
         for (size_t k = 0; k < COUNT(hows); ++k)
             if ((i < 2 || k < 2 || gpu) && sweep_takes(share))
-                good = check_precision(f, pass, &r, src, sizes[i][0], sizes[i][1], hows[k]) && good;
-        free(src);
+                good = check_precision(*state, pass, &r, &src, hows[k], trial_tiles(), 3) && good;
+        free(values);
     }
-    f->ag->pass_destroy(pass);
+    ((fixture *)*state)->ag->pass_destroy(pass);
     CHECK(good);
 }
 
@@ -142,39 +144,25 @@ static double *bad_image(rng *r, int kind, int w, int h)
 void test_error_bounds(void **state)
 {
     static const int sizes[][2] = {{64, 64}, {129, 257}, {1025, 511}, {64, 16384}};
-    static const char *const ways[] = {"shared", "subgroups"};
-    fixture *f = *state;
     rng r = rng_start("bounds", 85);
-    ag_pass *pass = fixture_pass(f, "sat");
+    ag_pass *pass = fixture_pass(*state, "sat");
     bool good = true;
-    sweep *share = sweep_start("bounds", 26);
-    for (size_t i = 0; i < COUNT(sizes); ++i)
-        for (int kind = i == 3 ? 3 : 0; kind < 4; ++kind) { // the tall image: stripes only
-            int w = sizes[i][0], h = sizes[i][1];
-            double *src = bad_image(&r, kind, w, h);
-            for (int way = 0; way < 4; ++way) {
-                if (!sweep_takes(share))
-                    continue;
-                ag_sat_settings settings;
-                ag_tuning tuning = exchange_by(way % 2);
-                trial t = table_of(f, "bounds", "r32f", w, h, src, &settings);
-                settings.offset = way / 2 ? AG_SAT_OFFSET_MEAN : AG_SAT_OFFSET_NONE;
-                if (check_tier_now() != CHECK_QUICK && (i != 1 || way != 3)) { // auto once
-                    tuning.tile = AG_TILE_32;
-                    tuning.threads = 256;
-                }
-                table_outputs(&t, pass, &tuning);
-                trial_run(&t);
-                ag_sat_question q = question_of(&t, 1);
-                char name[80];
-                snprintf(name, sizeof name, "%dx%d kind %d offset %d by %s, 1x1", w, h, kind,
-                         settings.offset, ways[way % 2]);
-                good = check_limit(name, mean_error(&t, &r, 1), ag_sat_error(&q, AG_SAT_FLOAT32)) &&
-                       good;
-                trial_free(&t);
-            }
-            free(src);
+    sweep *share = sweep_start("bounds", 52);
+    for (int i = 0; i < 13 * 4; ++i) { // the tall image: stripes only
+        const int *size = sizes[i / 16],
+                  how[2] = {AG_SAT_FLOAT32, i / 2 % 2 ? AG_SAT_OFFSET_MEAN : 0};
+        if (!sweep_takes(share))
+            continue;
+        double *values = bad_image(&r, i < 48 ? i / 4 % 4 : 3, size[0], size[1]);
+        trial_slot src = trial_image("r32f", size[0], size[1], values);
+        ag_tuning tuning = exchange_by(i % 2);
+        if (check_tier_now() != CHECK_QUICK && i != 19) { // auto once
+            tuning.tile = AG_TILE_32;
+            tuning.threads = 256;
         }
-    f->ag->pass_destroy(pass);
+        good = check_precision(*state, pass, &r, &src, how, &tuning, 1) && good;
+        free(values);
+    }
+    ((fixture *)*state)->ag->pass_destroy(pass);
     CHECK(good);
 }

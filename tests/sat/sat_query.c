@@ -94,14 +94,6 @@ static GLuint compile(fixture *f, const trial *t, int how, float units, float sq
     return linked ? program : 0;
 }
 
-static GLuint build(fixture *f, const trial *t, int how, float units, float square_units)
-{
-    char log[2048];
-    GLuint program = compile(f, t, how, units, square_units, log);
-    CHECK_F(program != 0, "%s", log);
-    return program;
-}
-
 // Answers to `boxes`: mean and deviation of 4 channels each. malloc.
 static float *query(fixture *f, const trial *t, const float *boxes, int how, float units,
                     float square_units)
@@ -109,7 +101,9 @@ static float *query(fixture *f, const trial *t, const float *boxes, int how, flo
     const size_t in = sizeof(float) * 4 * BOXES, out = 2 * in;
     float *answers = malloc(out);
     CHECK(answers != NULL);
-    GLuint program = build(f, t, how, units, square_units), buffers[2];
+    char log[2048];
+    GLuint program = compile(f, t, how, units, square_units, log), buffers[2];
+    CHECK_F(program != 0, "%s", log);
     f->gl.GenBuffers(2, buffers);
     for (GLuint i = 0; i < 2; ++i) {
         f->gl.BindBuffer(GL_SHADER_STORAGE_BUFFER, buffers[i]);
@@ -232,48 +226,41 @@ static bool check_queries(trial *t, ag_pass *pass, rng *r, int how)
     return ok;
 }
 
-static void run_queries(fixture *f, bool square)
+void test_queries(void **state)
 {
-    rng r = rng_start("queries", square ? 92 : 91);
+    fixture *f = *state;
+    rng r = rng_start("queries", 91);
     ag_pass *pass = fixture_pass(f, "sat");
     double *src = values_noise(&r, "r32f", W, H, 0, 1);
     double *codes = values_noise(&r, "rgba8", W, H, 0, 1);
     bool good = true;
-    sweep *share = sweep_start(square ? "queries of moments" : "queries", 12);
+    sweep *share = sweep_start("queries", 13);
     for (int storage = AG_SAT_FLOAT32; storage <= AG_SAT_SPLIT; ++storage)
         for (int kind = 0; kind < 4; ++kind)    // plain, center, exclusive, mean
-            for (int way = 0; way < 4; ++way) { // as it is, PLAIN, INSIDE, of codes
+            for (int way = 0; way < 8; ++way) { // as it is, PLAIN, INSIDE, of codes; moments
+                bool square = way > 3;
+                int query = way % 4;
                 bool integers = storage == AG_SAT_UINT32, split = storage == AG_SAT_SPLIT;
                 bool floats = storage == AG_SAT_FLOAT32;
                 if ((integers && kind % 2) || (split && kind % 3) || (square && kind == 2) ||
-                    (way == 1 && !floats) || (way == 2 && (kind == 1 || square)) ||
-                    (way == 3 && (!integers || kind)) || !sweep_takes(share))
+                    (query == 1 && !floats) || (query == 2 && (kind == 1 || square)) ||
+                    (query == 3 && (!integers || kind)) || !sweep_takes(share))
                     continue;
                 ag_sat_settings s;
-                trial t = table_of(f, "query", way == 3 ? "rgba8" : "r32f", W, H,
-                                   way == 3 ? codes : src, &s);
+                trial t = table_of(f, "query", query == 3 ? "rgba8" : "r32f", W, H,
+                                   query == 3 ? codes : src, &s);
                 s.storage = storage;
                 s.origin = kind == 1;
                 s.edge = kind == 2;
                 s.offset = kind == 3 ? AG_SAT_OFFSET_MEAN : AG_SAT_OFFSET_NONE;
                 s.square = square;
-                int how = way == 1 ? PLAIN : way == 2 ? (floats ? PLAIN | INSIDE : INSIDE) : 0;
+                int how = query == 1 ? PLAIN : query == 2 ? (floats ? PLAIN | INSIDE : INSIDE) : 0;
                 good = check_queries(&t, pass, &r, how) && good;
             }
     free(src);
     free(codes);
     f->ag->pass_destroy(pass);
     CHECK(good);
-}
-
-void test_queries(void **state)
-{
-    run_queries(*state, false);
-}
-
-void test_query_moments(void **state)
-{
-    run_queries(*state, true);
 }
 
 // AG_SAT_EXACT 0 needs float32, and AG_SAT_INSIDE a table from the corner: otherwise the include

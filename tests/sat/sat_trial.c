@@ -194,16 +194,6 @@ trial table_of(fixture *f, const char *name, const char *format, int width, int 
     return t;
 }
 
-trial integers_of(fixture *f, const char *name, const char *format, int width, int height,
-                  const double *src, ag_sat_settings *s)
-{
-    trial t = table_of(f, name, format, width, height, src, s);
-    s->storage = AG_SAT_UINT32;
-    s->fraction_bits = 20;
-    s->max_box = 40;
-    return t;
-}
-
 // Half a unit for one rounding, and the roundings within its tile; with an offset the largest entry
 // is smaller than what is added up.
 static double allowed(const trial *t)

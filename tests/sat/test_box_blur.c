@@ -5,26 +5,25 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <afterglow/box_blur.h>
 #include <afterglow/local_stats.h>
 #include <afterglow/sat.h>
 
 #include "core/device.h"
 #include "core/pass.h"
+#include "core/tuning.h"
+#include "effects/sat/box_blur.h"
 #include "effects/sat/sat_plan.h"
 #include "minimums.h"
 #include "sat_ref.h"
-#include "test_box_blur.h"
+#include "trial.h"
+#include "values.h"
 
-// The borders of box_blur; local_stats takes all but the first.
-static const int borders[] = {AG_BORDER_ZERO, AG_BORDER_CLAMP, AG_BORDER_MIRROR,
-                              AG_BORDER_NORMALIZE};
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+enum { SRC, RADIUS, TABLE, DST };
 
 // ---- a blur, and its exact result --------------------------------------------------------------
-
-int blur_way(int turn)
-{
-    return check_tier_now() == CHECK_QUICK ? AG_TABLES_BUFFER : AG_TABLES_IMAGE + turn % BLUR_WAYS;
-}
 
 static sat_ref_stats box_at(const double *src, int w, int h, int channels, int channel, int texel,
                             double r, int border)
@@ -65,8 +64,18 @@ static bool blurred(trial *t, const trial_part *p, double *want, double *bound)
     return true;
 }
 
-trial blur_of(fixture *f, const char *name, const char *format, int width, int height,
-              const double *src, ag_box_blur_settings *s)
+typedef struct blur { // a case; what is 0 is the first of its kind
+    const char *format;
+    int width, height, border;
+    double radius, most; // most > 0: a radius a texel, between the two
+    int iterations, layers, way;
+    const char *to; // the format of dst; NULL: rgba32f
+    int storage;
+    int ready; // AG_SAT_*: reads a table that sat made, instead of one of its own
+} blur;
+
+static trial blur_of(fixture *f, const char *name, const char *format, int width, int height,
+                     const double *src, ag_box_blur_settings *s)
 {
     trial t = trial_of(f, "box_blur", name, s, sizeof *s);
     t.slots[SRC] = trial_image(format, width, height, src);
@@ -75,7 +84,9 @@ trial blur_of(fixture *f, const char *name, const char *format, int width, int h
     return t;
 }
 
-bool blur_check(trial *t, ag_pass *pass, int way, double limit)
+// Runs and checks it by `way` (AG_TABLES_*), then frees it. In the quick tier by a buffer, because
+// each way compiles all programs again; test_too_large goes through all.
+static bool blur_check(trial *t, ag_pass *pass, int way, double limit)
 {
     ag_tuning tuning = trial_tiles() ? *trial_tiles() : (ag_tuning){.tile = AG_TILE_AUTO};
     tuning.tables = way;
@@ -87,63 +98,182 @@ bool blur_check(trial *t, ag_pass *pass, int way, double limit)
     return good;
 }
 
+// Radii of texels: whole ones and 2, from which on boxes come from the table, among them; and none.
+static double *radii_of(rng *r, const blur *c)
+{
+    double *radius = check_doubles((size_t)(c->width * c->height));
+    for (int i = 0; i < c->width * c->height; ++i) {
+        radius[i] = rng_uniform(r, c->radius, c->most);
+        if (i % 5 == 0)
+            radius[i] = i % 2 && c->radius <= 2 && c->most > 2 ? 2 : floor(radius[i]);
+    }
+    radius[c->width * c->height / 2] = (double)NAN;
+    radius[c->width * c->height / 3] = (double)INFINITY;
+    return radius;
+}
+
+// A 24th of what box_blur.h allows, for the smallest box that comes from a table.
+static double limit_of(const blur *c)
+{
+    double side = 2 * fmax(c->radius, 2) + 1, ulp = ag_sat_ulp(c->width * c->height);
+    if (c->ready == AG_SAT_FLOAT32) // not less the mean
+        return 4 * (ulp + 0.006) / (side * side);
+    if (c->radius == 0 && !(c->most > 0))
+        return 0;
+    return (1e-3 / (side * side) + 2e-6) * (c->iterations ? c->iterations : 1);
+}
+
+static trial ready_table(fixture *f, const blur *c, const double *src, ag_sat_settings *s)
+{
+    trial t = trial_of(f, "sat", "a table", s, sizeof *s);
+    s->storage = c->ready;
+    t.slots[0] = trial_image(c->format, c->width, c->height, src);
+    t.slots[1] =
+        trial_image(c->ready == AG_SAT_UINT32 ? "rgba32ui" : "rgba32f", c->width, c->height, NULL);
+    t.tuning = trial_tiles();
+    trial_run(&t);
+    return t;
+}
+
+static bool check_blur(fixture *f, ag_pass *pass, rng *r, const blur *c)
+{
+    int rows = c->height * (c->layers ? c->layers : 1);
+    double *src = values_noise(r, c->format, c->width, rows, 0, 1);
+    double *radius = c->most > 0 ? radii_of(r, c) : NULL;
+    ag_box_blur_settings s;
+    trial t = blur_of(f, "noise", c->format, c->width, c->height, src, &s);
+    ag_sat_settings of_table;
+    trial table = {0};
+    if (c->ready) {
+        table = ready_table(f, c, src, &of_table);
+        t.slots[TABLE].own = &table.textures[1];
+    }
+    if (c->to)
+        t.slots[DST].format = c->to;
+    if (radius)
+        t.slots[RADIUS] = trial_image("r32f", c->width, c->height, radius);
+    t.slots[SRC].layers = t.slots[DST].layers = c->layers;
+    t.left_out = format_named(c->format)->channels == 3 ? 0.25 : 0;
+    s.radius = radius ? 1 : (float)c->radius;
+    s.border = c->border;
+    s.iterations = c->iterations ? c->iterations : 1;
+    s.storage = c->storage;
+    bool good = blur_check(&t, pass, c->way ? c->way : AG_TABLES_BUFFER, limit_of(c));
+    if (c->ready)
+        trial_free(&table);
+    free(src);
+    free(radius);
+    return good;
+}
+
 // ---- blur --------------------------------------------------------------------------------------
 
-static void test_radii(void **state)
+enum { ZERO = AG_BORDER_ZERO, CLAMP = AG_BORDER_CLAMP, MIRROR = AG_BORDER_MIRROR };
+enum { NORMALIZE = AG_BORDER_NORMALIZE };
+
+// Every border, blocks within the image and at its edges (none within, all texels beyond), blocks
+// of small radii, of large ones and of both, whole radii; one after the other by one pass.
+static void test_each(void **state)
 {
-    static const int sizes[][2] = {{61, 47}, {33, 1}, {1, 1}, {2, 35}};
-    static const float radii[] = {0, 0.3f, 1.75f, 2, 3.25f, 8, 33.25f, 90.25f};
-    fixture *f = *state;
-    rng r = rng_start("radii", 111);
-    ag_pass *pass = fixture_pass(f, "box_blur");
+    static const blur blurs[] = {
+        {"rgba32f", 61, 47, ZERO, .radius = 0},
+        {"rgba32f", 61, 47, MIRROR, .radius = 1.75},
+        {"rgba32f", 61, 47, MIRROR, .radius = 33.25},
+        {"rgba32f", 61, 47, NORMALIZE, .radius = 3.25},
+        {"rgba32f", 33, 1, CLAMP, .radius = 90.25},
+        {"rgba32f", 150, 90, CLAMP, .radius = 2},
+        {"rgba32f", 97, 75, ZERO, .radius = 6.5},
+        {"rgba32f", 64, 32, CLAMP, .radius = 37},
+        {"rgba32f", 70, 180, NORMALIZE, .radius = 13},
+        {"rgba32f", 110, 70, CLAMP, .radius = 0, .most = 30},
+        {"rgba32f", 110, 70, CLAMP, .radius = 2, .most = 6},
+        {"rgba32f", 110, 70, CLAMP, .radius = 18, .most = 30},
+        {"rgba32f", 110, 70, CLAMP, .radius = 0, .most = 1.9},
+        {"rgba32f", 110, 70, CLAMP, .radius = 2, .most = 2.01},
+        {"r32f", 257, 130, CLAMP, .radius = 0, .most = 3, .iterations = 2, .layers = 3},
+        {"rgba32f", 45, 38, MIRROR, .radius = 2.5, .iterations = 3, .layers = 3},
+        {"rgba8", 64, 51, CLAMP, .radius = 6.25, .ready = AG_SAT_UINT32},
+        {"rgba8", 64, 51, CLAMP, .radius = 6.25, .ready = AG_SAT_FLOAT32, .way = AG_TABLES_TEXTURE},
+    };
+    rng r = rng_start("each", 111);
+    ag_pass *pass = fixture_pass(*state, "box_blur");
     bool good = true;
-    sweep *share = sweep_start("radii", 20);
-    for (size_t i = 0; i < COUNT(sizes); ++i) {
-        double *src = values_noise(&r, "rgba32f", sizes[i][0], sizes[i][1], 0, 1);
-        for (int border = 0; border < 4; ++border)
-            for (size_t k = 0; k < COUNT(radii) - (i == 0); ++k) { // the last: all around others
-                if (!sweep_takes(share))
-                    continue;
-                ag_box_blur_settings s;
-                trial t = blur_of(f, "a radius", "rgba32f", sizes[i][0], sizes[i][1], src, &s);
-                s.border = borders[border];
-                s.radius = radii[k];
-                double limit = radii[k] > 8 ? 1e-6 : radii[k] > 0 ? 4e-6 : 0;
-                good = blur_check(&t, pass, blur_way((int)i + border), limit) && good;
-            }
-        free(src);
-    }
-    f->ag->pass_destroy(pass);
+    for (size_t i = 0; i < COUNT(blurs); ++i)
+        good = check_blur(*state, pass, &r, &blurs[i]) && good;
+    ((fixture *)*state)->ag->pass_destroy(pass);
     CHECK(good);
 }
 
-static void test_radius_a_texel(void **state)
+static void test_random(void **state)
 {
-    enum { W = 57, H = 43 };
-    fixture *f = *state;
-    rng r = rng_start("radius a texel", 112);
-    ag_pass *pass = fixture_pass(f, "box_blur");
-    double *src = values_noise(&r, "rgba32f", W, H, 0, 1), *radius = check_doubles(W * H);
-    for (int i = 0; i < W * H; ++i)
-        radius[i] = rng_uniform(&r, i % 2 ? 0 : -3, i % 5 ? 12 : 3);
-    radius[5] = (double)NAN;
-    radius[99] = (double)INFINITY;
-    bool good = true;
-    sweep *share = sweep_start("radius a texel", 3);
-    for (int k = 0; k < 6; ++k) {
-        if (!sweep_takes(share))
-            continue;
-        ag_box_blur_settings s;
-        trial t = blur_of(f, "a radius a texel", "rgba32f", W, H, src, &s);
-        t.slots[RADIUS] = trial_image("r32f", W, H, radius);
-        s.radius = 1.5f;
-        s.border = borders[k % 4];
-        good = blur_check(&t, pass, blur_way(k + k / 4), 1e-6) && good;
+    static const int borders[] = {ZERO, CLAMP, MIRROR, NORMALIZE};
+    rng r = rng_start("random", 112);
+    ag_pass *pass = fixture_pass(*state, "box_blur");
+    bool good = true, quick = check_tier_now() == CHECK_QUICK;
+    sweep *share = sweep_start("random", 60);
+    for (int i = 0; i < 120; ++i) {
+        const char *format = format_at(i % FORMAT_COUNT)->name;
+        blur c = {format,
+                  rng_int(&r, 1, 130),
+                  rng_int(&r, 1, 90),
+                  borders[rng_int(&r, 0, 3)],
+                  .radius = rng_hdr(&r, 0.1, 100),
+                  .iterations = rng_int(&r, 1, i % 4 ? 1 : 4)};
+        c.radius = i % 5 ? c.radius : floor(c.radius);
+        c.most = i % 3 ? 0 : c.radius + rng_uniform(&r, 0.01, 20);
+        c.layers = rng_int(&r, 0, 4) ? 0 : 2;
+        c.way = quick ? 0 : rng_int(&r, AG_TABLES_IMAGE, AG_TABLES_BUFFER);
+        c.to = i % 2 ? format : NULL;
+        c.storage = rng_int(&r, 0, 3) ? AG_BOX_STORAGE_AUTO : AG_BOX_STORAGE_DOUBLE_FLOAT;
+        if (sweep_takes(share))
+            good = check_blur(*state, pass, &r, &c) && good;
     }
-    free(src);
-    free(radius);
-    f->ag->pass_destroy(pass);
+    ((fixture *)*state)->ag->pass_destroy(pass);
     CHECK(good);
+}
+
+// Whether the box at place i of an axis of n lies at least one texel within it; the shader's
+// arithmetic.
+static bool is_inside(int i, int n, double r)
+{
+    return i - (int)ceil(r) > 0 && i + 1 + (int)floor(r) < n;
+}
+
+// The blocks left out of the frame, texel by texel, and how many groups the frame has.
+static void test_inside(void **state)
+{
+    (void)state;
+    rng r = rng_start("inside", 122);
+    for (int i = 0; i < 400; ++i) {
+        ag_blur_boxes b = {rng_int(&r, 1, 200),
+                           rng_int(&r, 1, 200),
+                           false,
+                           rng_uniform(&r, 2, i % 2 ? 8 : 120),
+                           {i % 3 ? 16 : 32, i % 3 ? 16 : 8}};
+        if (i % 4 == 0)
+            b.radius = floor(b.radius);
+        ag_blur_area a = ag_blur_inside(&b);
+        int across = (b.width + b.block.x - 1) / b.block.x, frame = 0, some = 0;
+        int down = (b.height + b.block.y - 1) / b.block.y;
+        for (int y = 0; y < down; ++y)
+            for (int x = 0; x < across; ++x) {
+                bool all = true;
+                for (int k = 0; k < b.block.x * b.block.y; ++k) {
+                    int tx = x * b.block.x + k % b.block.x, ty = y * b.block.y + k / b.block.x;
+                    bool in = is_inside(tx, b.width, b.radius) && is_inside(ty, b.height, b.radius);
+                    all = all && in;
+                    some += in;
+                }
+                frame += !all;
+                CHECK_EQ(all, x >= a.x0 && x < a.x1 && y >= a.y0 && y < a.y1);
+            }
+        uint32_t groups[3];
+        ag_blur_groups(&b, AG_BLUR_BEYOND, groups);
+        CHECK(groups[0] * groups[1] >= (uint32_t)frame && groups[0] <= AG_BLUR_ROW);
+        CHECK(groups[0] * (groups[1] - 1) < (uint32_t)frame && groups[2] == 1);
+        int within = b.radius == floor(b.radius) ? AG_BLUR_WHOLE : AG_BLUR_CUT;
+        CHECK_EQ(ag_blur_parts(&b), 1 << AG_BLUR_BEYOND | (some > 0) << within);
+    }
 }
 
 // The bound of box_blur.h for float32 and a box that reaches this far beyond a clamped image on
@@ -182,7 +312,7 @@ static void test_far_beyond(void **state)
     ag_pass *pass = fixture_pass(f, "box_blur");
     double *src = check_doubles(W * H);
     bool good = true;
-    sweep *share = sweep_start("far beyond", 5);
+    sweep *share = sweep_start("far beyond", 9);
     for (int k = 0; k < 3; ++k) {
         for (int i = 0; i < W * H; ++i) {
             int x = i % W, y = i / W;
@@ -211,101 +341,6 @@ static void test_far_beyond(void **state)
             good = blur_check(&t, pass, AG_TABLES_AUTO, fmin(4e-5, bound)) && good;
         }
     }
-    free(src);
-    f->ag->pass_destroy(pass);
-    CHECK(good);
-}
-
-static void test_iterations(void **state)
-{
-    enum { W = 45, H = 38, LAYERS = 3 };
-    fixture *f = *state;
-    rng r = rng_start("iterations", 113);
-    ag_pass *pass = fixture_pass(f, "box_blur");
-    bool good = true;
-    double *src = values_noise(&r, "rgba32f", W, H * LAYERS, 0, 1);
-    sweep *share = sweep_start("iterations", 5);
-    for (int iterations = 2; iterations <= 4; ++iterations)
-        for (int way = 0; way < (iterations == 3 ? BLUR_WAYS : 1); ++way) {
-            if (!sweep_takes(share))
-                continue;
-            ag_box_blur_settings s;
-            trial t = blur_of(f, "iterations", "rgba32f", W, H, src, &s);
-            t.slots[SRC].layers = t.slots[DST].layers = iterations == 3 ? LAYERS : 0;
-            s.radius = 2.5f;
-            s.iterations = iterations;
-            s.border = AG_BORDER_MIRROR;
-            good = blur_check(&t, pass, blur_way(way + iterations), 4e-6) && good;
-        }
-    free(src);
-    f->ag->pass_destroy(pass);
-    CHECK(good);
-}
-
-static void test_formats(void **state)
-{
-    enum { W = 40, H = 37 };
-    fixture *f = *state;
-    rng r = rng_start("formats", 114);
-    ag_pass *pass = fixture_pass(f, "box_blur");
-    bool good = true;
-    sweep *share = sweep_start("formats", 6);
-    for (int i = 0; i < FORMAT_COUNT; ++i) {
-        if (!sweep_takes(share))
-            continue;
-        const char *name = format_at(i)->name;
-        ag_box_blur_settings s;
-        double *src = values_noise(&r, name, W, H, 0, 1);
-        trial t = blur_of(f, "a format", name, W, H, src, &s);
-        t.slots[DST].format = i % 2 ? name : "rgba32f";
-        t.left_out = format_at(i)->channels == 3 ? 0.25 : 0;
-        s.radius = 4.5f;
-        double limit = format_at(i)->kind == FORMAT_SRGB ? 2e-6 : 1e-6;
-        good = blur_check(&t, pass, blur_way(i), limit) && good;
-        free(src);
-    }
-    f->ag->pass_destroy(pass);
-    CHECK(good);
-}
-
-// Reads a table that sat made instead of one of its own; double_float.
-static void test_tables(void **state)
-{
-    enum { W = 64, H = 51, OF_SAT = 1 };
-    fixture *f = *state;
-    rng r = rng_start("tables", 115);
-    ag_pass *pass = fixture_pass(f, "box_blur");
-    double *src = values_noise(&r, "rgba8", W, H, 0, 1);
-    ag_box_blur_settings s;
-    bool good = true;
-    sweep *share = sweep_start("tables", 7);
-    for (int integers = 0; integers < 2; ++integers)
-        for (int way = AG_TABLES_AUTO; way <= AG_TABLES_BUFFER; ++way) { // a texture unit, or not
-            if (!sweep_takes(share))
-                continue;
-            ag_sat_settings of_sat;
-            trial table = trial_of(f, "sat", "a table", &of_sat, sizeof of_sat);
-            of_sat.storage = integers ? AG_SAT_UINT32 : AG_SAT_FLOAT32;
-            table.slots[0] = trial_image("rgba8", W, H, src);
-            table.slots[OF_SAT] = trial_image(integers ? "rgba32ui" : "rgba32f", W, H, NULL);
-            table.tuning = trial_tiles();
-            trial_run(&table);
-            trial t = blur_of(f, "a ready table", "rgba8", W, H, src, &s);
-            t.slots[TABLE].own = &table.textures[OF_SAT];
-            s.radius = 6.25f;
-            double limit = integers ? 1e-6 : 4 * (ag_sat_ulp(W * H) + 0.006) / 182;
-            good = blur_check(&t, pass, way, limit) && good;
-            trial_free(&table);
-        }
-    for (int way = 0; way < BLUR_WAYS; ++way)
-        for (int integers = 0; integers < 2; ++integers) {
-            if (!sweep_takes(share))
-                continue;
-            trial t = blur_of(f, "a storage", "rgba8", W, H, src, &s);
-            s.storage = integers ? AG_BOX_STORAGE_AUTO : AG_BOX_STORAGE_DOUBLE_FLOAT;
-            s.radius = 2.25f;
-            good = blur_check(&t, pass, blur_way(way), 1e-6) && good;
-        }
     free(src);
     f->ag->pass_destroy(pass);
     CHECK(good);
@@ -380,38 +415,6 @@ static void test_too_large(void **state)
     CHECK(good);
 }
 
-static bool even(trial *t, const trial_part *p, double *want, double *bound)
-{
-    (void)t;
-    (void)bound;
-    for (int i = 0; i < p->width * p->height * p->channels; ++i)
-        want[i] = 0.75;
-    return true;
-}
-
-// A constant image stays constant under every border but zero.
-static void test_energy(void **state)
-{
-    enum { W = 51, H = 70 };
-    static const float radii[] = {0.5f, 17.3f, 60};
-    fixture *f = *state;
-    ag_pass *pass = fixture_pass(f, "box_blur");
-    double *src = values_even("rgba32f", W, H, 0.75);
-    bool good = true;
-    for (int border = 1; border < 4; ++border)
-        for (size_t k = 0; k < COUNT(radii); ++k) {
-            ag_box_blur_settings s;
-            trial t = blur_of(f, "a constant stays", "rgba32f", W, H, src, &s);
-            s.border = borders[border];
-            s.radius = radii[k];
-            t.reference = even;
-            good = blur_check(&t, pass, blur_way(border), 5e-7) && good;
-        }
-    free(src);
-    f->ag->pass_destroy(pass);
-    CHECK(good);
-}
-
 static void test_refusals(void **state)
 {
     fixture *f = *state;
@@ -456,69 +459,49 @@ static bool statistics(trial *t, const trial_part *p, double *want, double *boun
     return true;
 }
 
-static bool check_stats(fixture *f, ag_pass *pass, rng *r, const char *format, int border,
-                        float radius, double low, int way)
+static bool check_stats(fixture *f, ag_pass *pass, rng *r, const blur *c, double low)
 {
-    enum { W = 53, H = 41 };
     ag_local_stats_settings s;
-    double *src = values_noise(r, format, W, H, low, 1), spread = 1 - low;
+    double *src = values_noise(r, c->format, c->width, c->height, low, 1), spread = 1 - low;
     trial t = trial_of(f, "local_stats", "statistics", &s, sizeof s);
-    t.slots[SRC] = trial_image(format, W, H, src);
-    t.slots[MEAN] = t.slots[DEVIATION] = trial_image("rgba32f", W, H, NULL);
+    t.slots[SRC] = trial_image(c->format, c->width, c->height, src);
+    t.slots[MEAN] = t.slots[DEVIATION] = trial_image("rgba32f", c->width, c->height, NULL);
     t.reference = statistics;
     t.user = &spread;
-    s.radius = radius;
-    s.border = border;
-    bool good = blur_check(&t, pass, way, 1e-6);
+    s.radius = (float)c->radius;
+    s.border = c->border;
+    bool good = blur_check(&t, pass, c->way, 1e-6);
     free(src);
     return good;
 }
 
 static void test_stats(void **state)
 {
-    static const struct {
-        float radius;
-        double low;
-    } boxes[] = {{4, 0}, {2.7f, 0}, {40.5f, 0}, {3, 0.99}}; // the last: little contrast
-    static const struct {
-        const char *format;
-        int border, way;
-        float radius;
-    } others[] = {{"rgba16f", AG_BORDER_CLAMP, AG_TABLES_IMAGE, 5.5f},
-                  {"rgba16f", AG_BORDER_CLAMP, AG_TABLES_TEXTURE, 5.5f},
-                  {"rgba16f", AG_BORDER_CLAMP, AG_TABLES_BUFFER, 5.5f},
-                  {"rg8", AG_BORDER_NORMALIZE, AG_TABLES_BUFFER, 0.5f},
-                  {"rgba8", AG_BORDER_MIRROR, AG_TABLES_TEXTURE, 0.5f}};
-    fixture *f = *state;
+    static const blur boxes[] = {
+        {"r32f", 53, 41, CLAMP, .radius = 4, .way = AG_TABLES_BUFFER},
+        {"r32f", 53, 41, MIRROR, .radius = 40.5, .way = AG_TABLES_BUFFER},
+        {"r32f", 53, 41, NORMALIZE, .radius = 2.7, .way = AG_TABLES_BUFFER},
+        {"r32f", 53, 41, CLAMP, .radius = 3, .way = AG_TABLES_BUFFER}, // with little contrast
+        {"rgba16f", 53, 41, CLAMP, .radius = 5.5, .way = AG_TABLES_IMAGE},
+        {"rgba16f", 53, 41, CLAMP, .radius = 5.5, .way = AG_TABLES_TEXTURE},
+        {"rgba16f", 53, 41, CLAMP, .radius = 5.5, .way = AG_TABLES_BUFFER},
+        {"rg8", 53, 41, NORMALIZE, .radius = 0.5, .way = AG_TABLES_BUFFER},
+        {"rgba8", 53, 41, MIRROR, .radius = 0.5, .way = AG_TABLES_TEXTURE}};
     rng r = rng_start("stats", 116);
-    ag_pass *pass = fixture_pass(f, "local_stats");
+    ag_pass *pass = fixture_pass(*state, "local_stats");
     bool good = true;
-    sweep *share = sweep_start("stats", 9);
-    for (int border = 1; border < 4; ++border)
-        for (size_t i = 0; i < COUNT(boxes); ++i)
-            if (sweep_takes(share))
-                good = check_stats(f, pass, &r, "r32f", borders[border], boxes[i].radius,
-                                   boxes[i].low, blur_way(border)) &&
-                       good;
-    for (size_t i = 0; i < COUNT(others); ++i)
-        if (sweep_takes(share))
-            good = check_stats(f, pass, &r, others[i].format, others[i].border, others[i].radius, 0,
-                               others[i].way) &&
-                   good;
-    f->ag->pass_destroy(pass);
+    for (size_t i = 0; i < (check_tier_now() == CHECK_QUICK ? 4 : COUNT(boxes)); ++i)
+        good = check_stats(*state, pass, &r, &boxes[i], i == 3 ? 0.99 : 0) && good;
+    ((fixture *)*state)->ag->pass_destroy(pass);
     CHECK(good);
 }
 
 int main(int argc, char **argv)
 {
     const check_test tests[] = {
-        FIXTURE_SWEEP(test_radii),      FIXTURE_SWEEP(test_radius_a_texel),
-        FIXTURE_SWEEP(test_far_beyond), FIXTURE_SWEEP(test_small_radii_move),
-        FIXTURE_TEST(test_inside),      FIXTURE_SWEEP(test_frames),
-        FIXTURE_TEST(test_marks),       FIXTURE_SWEEP(test_iterations),
-        FIXTURE_SWEEP(test_formats),    FIXTURE_SWEEP(test_tables),
-        FIXTURE_TEST(test_energy),      FIXTURE_TEST(test_refusals),
-        FIXTURE_SWEEP(test_stats),      FIXTURE_TEST(test_too_large),
+        FIXTURE_TEST(test_each),   FIXTURE_SWEEP(test_random),  FIXTURE_SWEEP(test_far_beyond),
+        FIXTURE_TEST(test_inside), FIXTURE_TEST(test_refusals), FIXTURE_TEST(test_too_large),
+        FIXTURE_TEST(test_stats),
     };
     return CHECK_MAIN(argc, argv, tests, fixture_setup, fixture_teardown);
 }

@@ -17,9 +17,6 @@ enum { SRC, DST, LOW, SQUARES, SQUARES_LOW, MEAN, SLOTS };
 // The defaults, but the storage float32. Its reference adds up all texels, integers modulo 2^32.
 trial table_of(fixture *f, const char *name, const char *format, int width, int height,
                const double *src, ag_sat_settings *s);
-// The same into integers that wrap early: entries must be right modulo 2^32.
-trial integers_of(fixture *f, const char *name, const char *format, int width, int height,
-                  const double *src, ag_sat_settings *s);
 // Adds the outputs that the settings and the source need. `limit` counts units of the last place of
 // the largest entry; 0: what the storage allows.
 void table_outputs(trial *t, ag_pass *pass, const ag_tuning *tuning);
@@ -37,13 +34,9 @@ ag_tuning exchange_by(bool subgroups);
 void test_precision(void **state); // sat_precision.c
 void test_error_bounds(void **state);
 void test_queries(void **state); // sat_query.c
-void test_query_moments(void **state);
 void test_query_refuses(void **state);
-void test_refusals(void **state); // sat_contract.c
-void test_auto(void **state);
-void test_bad_texels(void **state);
-void test_repeats(void **state);
-void test_rectangles(void **state);
-void test_in_place(void **state);
+void test_declared(void **state); // sat_contract.c
+void test_unscrubbed(void **state);
+void test_shifted(void **state);
 
 #endif

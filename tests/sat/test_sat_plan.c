@@ -207,52 +207,6 @@ static void test_plans(void **state)
 
 // ---- tables of boxes
 
-// The query that is chosen, against sizes computed here.
-static void test_asked(void **state)
-{
-    rng r = rng_start("query", 104);
-    (void)state;
-    int seen[4][3] = {{0}};
-    for (int i = 0; i < 5000; ++i) {
-        bool doubled = rng_int(&r, 0, 1), square = rng_int(&r, 0, 1);
-        ag_sat_request q = {.width = rng_int(&r, 1, 9000),
-                            .height = rng_int(&r, 1, 9000),
-                            .layers = rng_int(&r, 1, 3),
-                            .channels = 1 << rng_int(&r, 0, 2),
-                            .storage = doubled ? AG_TABLE_DOUBLE : AG_TABLE_FLOAT32,
-                            .square = square,
-                            .max_block_bytes = (int64_t)1 << rng_int(&r, 24, 31),
-                            .alignment = 256};
-        int sections = (doubled ? 2 : 1) * (square ? 2 : 1);
-        double bytes = 4.0 * q.channels * sections * q.width * q.height;
-        CHECK_EQ(ag_sat_sections(&q), sections);
-        int64_t layer = ag_table_layer_bytes(&q);
-        CHECK(layer % q.alignment == 0 && (double)layer >= bytes && (double)layer < bytes + 256);
-        bool texture = (int64_t)q.height * q.layers * sections <= 16384,
-             buffer = layer <= q.max_block_bytes;
-        for (int k = 0; k < 8; ++k) {
-            int wanted = k / 2;
-            bool units = k % 2;
-            q.tuning.tables = wanted;
-            q.tuning.without = units ? 0 : AG_WITHOUT_TEXTURE_UNITS;
-            int second = texture && units ? AG_QUERY_TEXTURE : AG_QUERY_IMAGE;
-            int query = ag_sat_query(&q, 16384);
-            CHECK_EQ(query, wanted == AG_TABLES_IMAGE     ? AG_QUERY_IMAGE
-                            : wanted == AG_TABLES_TEXTURE ? second
-                            : buffer                      ? AG_QUERY_BUFFER
-                                                          : second);
-            const char *text = ag_sat_query_text(&q, query);
-            CHECK(text != NULL);
-            bool small = query == ag_sat_query_first(wanted);
-            CHECK_EQ(strstr(text, "(") != NULL, !small);
-            CHECK_EQ(strstr(text, "without") != NULL, !small && !units);
-            seen[wanted][query] += units;
-        }
-    }
-    CHECK(seen[AG_TABLES_BUFFER][AG_QUERY_IMAGE] && seen[AG_TABLES_BUFFER][AG_QUERY_TEXTURE] &&
-          seen[AG_TABLES_BUFFER][AG_QUERY_BUFFER] && seen[AG_TABLES_TEXTURE][AG_QUERY_IMAGE]);
-}
-
 // Automatic choices, with the minimum limits of GL 4.3, and for the largest images.
 static void test_asked_by_default(void **state)
 {
@@ -305,8 +259,7 @@ static void test_asked_by_default(void **state)
 
 int main(int argc, char **argv)
 {
-    const check_test tests[] = {UNIT_TEST(test_ulp),    UNIT_TEST(test_bits),
-                                UNIT_TEST(test_choice), UNIT_TEST(test_plans),
-                                UNIT_TEST(test_asked),  UNIT_TEST(test_asked_by_default)};
+    const check_test tests[] = {UNIT_TEST(test_ulp), UNIT_TEST(test_bits), UNIT_TEST(test_choice),
+                                UNIT_TEST(test_plans), UNIT_TEST(test_asked_by_default)};
     return CHECK_MAIN(argc, argv, tests, NULL, NULL);
 }

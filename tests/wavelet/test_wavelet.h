@@ -22,6 +22,8 @@ typedef struct wave {   // a case; what is 0 is the first of its kind
     int wavelet, border, levels, layout, stationary;
     int taps, rows; // of custom filters
     const double *filters;
+    bool half;   // coefficients of 16 bits
+    bool placed; // in rectangles of larger textures
 } wave;
 
 // The reference of a case, and the trial of its transform, `direction`, of values: of the image, or
@@ -29,16 +31,8 @@ typedef struct wave {   // a case; what is 0 is the first of its kind
 wavelet_ref wave_ref(const wave *c);
 trial wave_of(fixture *f, ag_pass *pass, const wave *c, int direction, const char *coefficients,
               const double *values, ag_wavelet_settings *s);
-// The float32 format with the channels of this one.
-const char *wave_floats(const char *format);
-// Forward, inverse of random coefficients, and forward and inverse, of noise.
-bool wave_check(fixture *f, ag_pass *pass, rng *r, const wave *c);
 
-// wavelet_values.c
-void test_formats(void **state);
-void test_arrays(void **state);
-void test_rectangles(void **state);
-void test_scrub(void **state);
+void test_scrub(void **state); // wavelet_values.c
 void test_refusals(void **state);
 
 #endif
