@@ -13,7 +13,6 @@
 #include "check.h"
 #include "folder.h"
 #include "host.h"
-#include "random.h"
 #include "shader/watch.h"
 
 enum { MS = 1000000 };
@@ -360,47 +359,12 @@ static void test_good(void **state)
     close_watch(w);
 }
 
-// After any sequence of changes, the final content of the files is taken.
-static void test_random_edits(void **state)
-{
-    (void)state;
-    rng r = rng_start("edits", 20);
-    watching *w = open_watch();
-    static const char *const names[] = {"a", "b", "c/d"};
-    for (int i = 0; i < 3; ++i)
-        CHECK(is(w, names[i], NULL));
-    for (int i = 0; i < 1000; ++i) {
-        const char *name = names[rng_int(&r, 0, 2)];
-        char text[64] = "";
-        int length = rng_int(&r, 1, 20);
-        for (int k = 0; k < length; ++k)
-            text[k] = (char)('a' + rng_int(&r, 0, 1));
-        switch (rng_int(&r, 0, 5)) {
-        case 0: folder_put(&w->d, name, text); break;
-        case 1: folder_replace(&w->d, name, text); break;
-        case 2: folder_drop(&w->d, name); break;
-        case 3: folder_put(&w->d, name, ""); break;
-        case 4: host_alloc_reset(&w->h, (uint64_t)rng_int(&r, 1, 9)); break; // memory runs out
-        default: frames(w, rng_int(&r, 1, 15)); break;
-        }
-        if (i % 10 != 9)
-            continue;
-        host_alloc_reset(&w->h, 0);
-        folder_put(&w->d, name, text);
-        frames(w, 45);
-        CHECK(is(w, name, text));
-        CHECK_EQ(ag_watch_unsettled(w->watch), 0);
-    }
-    close_watch(w);
-}
-
 int main(int argc, char **argv)
 {
     const check_test tests[] = {
-        UNIT_TEST(test_hash_bits),      UNIT_TEST(test_saves),        UNIT_TEST(test_quiet_period),
-        UNIT_TEST(test_no_time),        UNIT_TEST(test_good),         UNIT_TEST(test_seldom),
-        UNIT_TEST(test_changed),        UNIT_TEST(test_random_edits), UNIT_TEST(test_special),
-        UNIT_TEST(test_clock_set_back),
+        UNIT_TEST(test_hash_bits), UNIT_TEST(test_saves),   UNIT_TEST(test_quiet_period),
+        UNIT_TEST(test_no_time),   UNIT_TEST(test_good),    UNIT_TEST(test_seldom),
+        UNIT_TEST(test_changed),   UNIT_TEST(test_special), UNIT_TEST(test_clock_set_back),
     };
     return CHECK_MAIN(argc, argv, tests, NULL, NULL);
 }
