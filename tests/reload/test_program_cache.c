@@ -1,5 +1,7 @@
-// test_program_cache.c - programs cached by the host: hits, and damaged entries; fuzz_cache has more of these
+// test_program_cache.c - programs cached by the host: hits, and damaged entries
 // SPDX-License-Identifier: MIT
+//
+// fuzz/fuzz_cache.c has entries that are cut, too long, or of another size than the host says.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

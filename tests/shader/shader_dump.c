@@ -27,8 +27,9 @@
 //                    planned, the job's largest size; refused: no shader runs here, and so prepare
 //                    may refuse
 //
-// {a,b} stands for a and for b, {1..6} for these numbers, {*} for every format; {} behind it repeats
-// the choice. All groups of a row are combined. ? before the effect: what it refuses is left out.
+// {a,b} stands for a and for b, {1..6} for these numbers, {*} for every format; {} behind it
+// repeats the choice. All groups of a row are combined. ? before the effect: what it refuses is
+// left out.
 static const char *const formats_and_methods[] = {
     "convolve {*}:12x10 r32f:3x3 rgba32f:12x10 method={direct,fft} border={zero,clamp,mirror,wrap}",
     "convolve rgba32f:12x10 r32f:3x3 {*}:12x10 method={direct,fft}",
