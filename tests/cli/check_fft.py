@@ -7,31 +7,13 @@ SPDX-License-Identifier: MIT
 """
 import cmath, os, random, struct, sys
 
-from files import expect, main, refuse, report, values, write
+from files import expect, load, main, npy, refuse, report, write
 
 WIDTH, HEIGHT = 6, 5
 
 
-def header(kind, shape):
-    text = "{'descr': '%s', 'fortran_order': False, 'shape': %s, }" % (kind, tuple(shape))
-    text += ' ' * (-(len(text) + 11) % 64) + '\n'
-    return b'\x93NUMPY\x01\x00' + struct.pack('<H', len(text)) + text.encode()
-
-
 def save(path, shape, numbers, kind='<c8'):
-    flat = [part for z in numbers for part in ((z.real, z.imag) if 'c' in kind else (z.real,))]
-    return write(path, header(kind, shape) + struct.pack('<%d%s' % (len(flat), 'd' if kind == '<c16' else 'f'), *flat))
-
-
-def load(path):
-    """Type, shape and numbers of a file."""
-    with open(path, 'rb') as file:
-        data = file.read()
-    end = 10 + struct.unpack('<H', data[8:10])[0]
-    fields = eval(data[10:end])
-    flat = struct.unpack('<%df' % ((len(data) - end) // 4), data[end:])
-    kind = fields['descr']
-    return kind, fields['shape'], [complex(*flat[i:i + 2]) for i in range(0, len(flat), 2)] if kind == '<c8' else flat
+    return write(path, npy(shape, numbers if 'c' in kind else [z.real for z in numbers], kind))
 
 
 def dft2(x, width, height, sign):
@@ -112,7 +94,7 @@ def refusals():
     save('one.npy', (1, 1), [1], '<f4')
     refuse('complex numbers; src of convolve', 'run', 'convolve', 'complex.npy', 'one.npy', '-o', 'none.npy')
     refuse('real numbers; the result has complex ones', 'run', 'fft', 'one.npy', '--compare', 'one.npy', '-o', 'n.npy')
-    write('cut.npy', header('<c8', (2, 2)) + bytes(24))
+    write('cut.npy', npy((2, 2), [1, 1j, 2, 3], '<c8')[:-8])
     refuse('truncated', 'run', 'fft', 'cut.npy', '-o', 'none.npy')
 
 

@@ -67,15 +67,14 @@ def jpg(size, components, codes, tables=None, before=b''):
     alternate = bytes((0x10,)) + bytes((1,) + (0,) * 15) + bytes(1)
     tables = segment(0xC4, direct) + segment(0xC4, alternate) if tables is None else tables
     bits = ''
-    blocks = ((width + 7) // 8) * ((height + 7) // 8)
-    for block in range(blocks):
-        for code in codes:
-            step = (code - 128) * 8 if block == 0 else 0  # by 8: an average of 1 / 8, quantised by 1
-            length = abs(step).bit_length()
-            bits += format(length, '04b')
-            if length:
-                bits += format(step if step > 0 else step + (1 << length) - 1, '0%db' % length)
-            bits += '0'
+    for code in codes:
+        step = (code - 128) * 8  # by 8: an average of 1 / 8, quantised by 1
+        length = abs(step).bit_length()
+        bits += format(length, '04b')
+        if length:
+            bits += format(step if step > 0 else step + (1 << length) - 1, '0%db' % length)
+        bits += '0'
+    bits += '00000' * len(codes) * (((width + 7) // 8) * ((height + 7) // 8) - 1)  # no difference from the block before
     bits += '1' * (-len(bits) % 8)
     body = bytes(int(bits[i:i + 8], 2) for i in range(0, len(bits), 8)).replace(b'\xFF', b'\xFF\x00')
     frame = struct.pack('>BHHB', 8, height, width, components)

@@ -1,14 +1,15 @@
-"""files.py: what check_files.py and check_exr.py share: running the command line on files, and .npy files.
+"""files.py: what the tests of the command line share: running it on files, and .npy files.
 
 Each file is read by `afterglow run convolve FILE one.npy`, an identity. A refusal is exit status 2 and one line.
 
 SPDX-License-Identifier: MIT
 """
-import os, struct, subprocess, sys, tempfile
+import ast, math, os, struct, subprocess, sys, tempfile
 
 AFTERGLOW = os.path.realpath(sys.argv[1])
 PATIENCE = 60  # seconds, with sanitizers and on a busy machine
 passed, failed = 0, 0
+printed = b''  # by the last run
 
 
 def report(good, name, why=''):
@@ -16,19 +17,26 @@ def report(good, name, why=''):
     passed, failed = passed + bool(good), failed + (not good)
     if not good:
         print('FAILED: %s\n    %s' % (name, why))
+    return bool(good)
 
 
 def run(*words):
     """The exit status and what was said; status None where it never ended. Once more where LeakSanitizer itself broke."""
+    global printed
     for attempt in range(2):
         try:
             done = subprocess.run([AFTERGLOW, *words], stdin=subprocess.DEVNULL, capture_output=True, timeout=PATIENCE)
         except subprocess.TimeoutExpired:
             return None, ''
-        said = done.stderr.decode(errors='replace')
+        printed, said = done.stdout, done.stderr.decode(errors='replace')
         if 'LeakSanitizer has encountered a fatal error' not in said:
             break
     return done.returncode, said
+
+
+def output():
+    """What the last run printed."""
+    return printed.decode(errors='replace')
 
 
 def expect(code, *words):
@@ -49,18 +57,40 @@ def write(path, data):
     return path
 
 
-def npy(shape, values):
-    header = "{'descr': '<f4', 'fortran_order': False, 'shape': %s, }" % (tuple(shape),)
+CODES = {'<f4': 'f', '<f8': 'd', '<f2': 'e', '|u1': 'B', '<u4': 'I', '<c8': 'f', '<c16': 'd'}
+
+
+def npy(shape, numbers, kind='<f4', fortran=False):
+    """The bytes of a file; `fortran`: of a picture, stored with its first axis running fastest."""
+    if fortran:
+        height, width, depth = shape
+        numbers = [numbers[(y * width + x) * depth + c] for c in range(depth) for x in range(width) for y in range(height)]
+    if 'c' in kind:
+        numbers = [part for z in numbers for part in (z.real, z.imag)]
+    header = "{'descr': '%s', 'fortran_order': %s, 'shape': %s, }" % (kind, fortran, tuple(shape))
     header += ' ' * (-(len(header) + 11) % 64) + '\n'
     return b'\x93NUMPY\x01\x00' + struct.pack('<H', len(header)) + header.encode() + struct.pack(
-        '<%df' % len(values), *values)
+        '<%d%s' % (len(numbers), CODES[kind]), *(map(int, numbers) if CODES[kind] in 'BI' else numbers))
+
+
+def load(path):
+    """Type, shape and numbers of a file that the command line has written, read strictly; no such file: no numbers."""
+    if not os.path.exists(path):
+        return '', (), ()
+    with open(path, 'rb') as file:
+        data = file.read()
+    end = 10 + struct.unpack('<H', data[8:10])[0]
+    fields = ast.literal_eval(data[10:end].decode())
+    kind, shape = fields['descr'], fields['shape']
+    count = math.prod(shape) * (2 if 'c' in kind else 1)
+    if data[:8] != b'\x93NUMPY\x01\x00' or end % 64 or len(data) - end != count * struct.calcsize(CODES[kind]):
+        return '', (), ()
+    numbers = struct.unpack('<%d%s' % (count, CODES[kind]), data[end:])
+    return kind, shape, [complex(*numbers[i:i + 2]) for i in range(0, count, 2)] if 'c' in kind else numbers
 
 
 def values(path):
-    with open(path, 'rb') as file:
-        data = file.read()
-    data = data[10 + struct.unpack('<H', data[8:10])[0]:]
-    return struct.unpack('<%df' % (len(data) // 4), data)
+    return load(path)[2]
 
 
 def reads(path, wanted, tolerance=0.0):

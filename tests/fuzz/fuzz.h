@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 // libFuzzer calls this with every input.
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -46,10 +47,18 @@ void fuzz_check_settings(const struct ag_effect_info *effect, const void *settin
 struct image;
 void fuzz_check_image(const struct image *read);
 
-// Limits for a reader of an input of this size; fuzz_check_heap checks that it has allocated no
-// more than they allow since then.
+// Reads an image file of the command line, with limits; whether it was taken. No more is
+// allocated than the limits allow.
+struct image_view;
 struct image_limits;
-const struct image_limits *fuzz_limits(size_t size);
-void fuzz_check_heap(void);
+typedef int fuzz_parser(const char *path, const unsigned char *data, size_t size,
+                        const struct image_view *view, const struct image_limits *limits,
+                        struct image *out);
+bool fuzz_read_image(fuzz_parser *parse, const uint8_t *data, size_t size, const char *channels,
+                     struct image *out);
+// Writes it and reads that: it is taken, and has the same size.
+void fuzz_read_again(fuzz_parser *parse, bool (*write)(FILE *, const struct image *),
+                     const struct image *read, struct image *again);
+bool fuzz_same_bits(const struct image *a, const struct image *b);
 
 #endif

@@ -25,8 +25,8 @@ int copy_measure(gpu *device, copy_speed *out)
     return STATUS_OK;
 }
 
-// 12 x 9 texels and 3 x 3 ones, of each type that the command line itself writes. A command line may be
-// reordered by who reads it, so the pointers are not constant.
+// 12 x 9 texels and 3 x 3 ones, of each type that the command line itself writes. A command line
+// may be reordered by who reads it, so the pointers are not constant.
 static const char *makers[][8] = {
     {"afterglow", "scene", "-o", "a.npy", "--size", "12x9"},
     {"afterglow", "scene", "-o", "a.hdr", "--size", "12x9"},

@@ -11,33 +11,33 @@ void test_interface_refused(void **state)
 {
     static const struct {
         const char *name, *file, *from, *to, *why, *place;
+        const char *declares; // before the first constant of DIRECT
     } edits[] = {
         {"local size", DIRECT, "layout(local_size_x = 16, local_size_y = 16) in;",
          "layout(local_size_x = 8, local_size_y = 16) in;",
-         "the local size is 8 x 16 x 1; the plan's is 16 x 16 x 1", DIRECT},
+         "the local size is 8 x 16 x 1; the plan's is 16 x 16 x 1", DIRECT, NULL},
         {"block size", "common/info.glsl", "    uint scrubbed;",
          "    uvec4 more;\n    uint scrubbed;", " bytes, an unsized array counted",
-         "common/info.glsl"},
+         "common/info.glsl", NULL},
         {"block binding", "common/info.glsl", "binding = AG_SSBO_INFO", "binding = 4",
-         "at binding 4, where this program has none", "common/info.glsl"},
+         "at binding 4, where this program has none", "common/info.glsl", NULL},
         {"image unit", DIRECT, "binding = AG_IMAGE_KERNEL) readonly uniform image2D",
-         "binding = 5) readonly uniform image2D", "image i_kernel is at unit 5", DIRECT},
+         "binding = 5) readonly uniform image2D", "image i_kernel is at unit 5", DIRECT, NULL},
         {"image type", DIRECT,
          "layout(KERNEL_FORMAT, binding = AG_IMAGE_KERNEL) readonly uniform "
          "image2D i_kernel;\n#endif",
          "layout(KERNEL_FORMAT, binding = AG_IMAGE_KERNEL) readonly "
          "uniform image2DArray i_kernel;\n"
          "#define imageLoad(i, p) imageLoad(i, ivec3(p, 0))\n#endif",
-         "is image2DArray; the plan's is image2D", DIRECT},
+         "is image2DArray; the plan's is image2D", DIRECT, NULL},
         {"uniform type", DIRECT, "layout(location = AG_LOC_KEEP) uniform vec4 u_keep;",
          "layout(location = AG_LOC_KEEP) uniform ivec4 u_keep;",
-         "uniform u_keep at location 13 is ivec4; the plan's is vec4", DIRECT},
-        {"a uniform that nobody sets", DIRECT, "const int BLOCK = 16",
-         "layout(location = 40) uniform vec4 u_wish;\n#define total (u_wish * total)\n"
-         "const int BLOCK = 16",
-         "uniform u_wish (vec4) is at location 40, which the effect does not set", DIRECT},
+         "uniform u_keep at location 13 is ivec4; the plan's is vec4", DIRECT, NULL},
+        {"a uniform that nobody sets", DIRECT, "u_gain * total", "u_gain * u_wish * total",
+         "uniform u_wish (vec4) is at location 40, which the effect does not set", DIRECT,
+         "layout(location = 40) uniform vec4 u_wish;\n"},
         {"a sampler", DIRECT, "u_gain * total", "u_gain * total * texelFetch(t_wish, ivec2(0), 0)",
-         "t_wish is a sampler", DIRECT},
+         "t_wish is a sampler", DIRECT, "layout(binding = 0) uniform sampler2D t_wish;\n"},
     };
     (void)state;
     bool good = true;
@@ -45,24 +45,11 @@ void test_interface_refused(void **state)
         reloading *r = reloading_open(NULL, 0);
         host_log_clear(&r->f->host);
         reloading_edit(&r->d, edits[i].file, edits[i].from, edits[i].to);
-        if (strstr(edits[i].to,
-                   "#define total")) { // the macro may stand behind the declaration only
-            reloading_edit(&r->d, DIRECT, "u_gain * total", "u_gain * u_wish * total");
-            char *text = reloading_text(DIRECT, "u_gain * total", "u_gain * u_wish * total");
+        if (edits[i].declares) {
+            char *text = reloading_text(DIRECT, edits[i].from, edits[i].to), *both = NULL;
             char *at = strstr(text, "const int BLOCK");
-            char *both = malloc(strlen(text) + 100);
-            sprintf(both, "%.*slayout(location = 40) uniform vec4 u_wish;\n%s", (int)(at - text),
-                    text, at);
-            folder_put(&r->d, DIRECT, both);
-            free(both);
-            free(text);
-        }
-        if (strstr(edits[i].to, "t_wish")) {
-            char *text = reloading_text(DIRECT, edits[i].from, edits[i].to);
-            char *at = strstr(text, "const int BLOCK");
-            char *both = malloc(strlen(text) + 100);
-            sprintf(both, "%.*slayout(binding = 0) uniform sampler2D t_wish;\n%s", (int)(at - text),
-                    text, at);
+            both = check_allocate(strlen(text) + 100);
+            sprintf(both, "%.*s%s%s", (int)(at - text), text, edits[i].declares, at);
             folder_put(&r->d, DIRECT, both);
             free(both);
             free(text);

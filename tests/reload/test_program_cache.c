@@ -1,5 +1,7 @@
-// test_program_cache.c - programs cached by the host: hits, and all kinds of damaged entries
+// test_program_cache.c - programs cached by the host: hits, and damaged entries
 // SPDX-License-Identifier: MIT
+//
+// fuzz/fuzz_cache.c has entries that are cut, too long, or of another size than the host says.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,7 +23,6 @@ typedef struct store {
     entry entries[16];
     int count;
     int loads, stores;
-    size_t lie;  // what load answers to the question for the size; 0: the truth
     bool refuse; // store keeps nothing
 } store;
 
@@ -41,8 +42,6 @@ static size_t load(void *user, const char *key, void *data, size_t capacity)
     CHECK(capacity == 0 || data != NULL);
     if (!e)
         return 0;
-    if (capacity == 0 && s->lie)
-        return s->lie;
     ++s->loads;
     if (e->bytes && e->bytes <= capacity)
         memcpy(data, e->data, e->bytes);
@@ -233,7 +232,7 @@ static void test_hits(void **state)
 // One bit of an entry is flipped: the driver never gets it, and the entry is rewritten as it was.
 static void test_flips(void **state)
 {
-    enum { FLIPS = 1000 };
+    enum { FLIPS = 200 };
     caching *c = *state;
     rng r = rng_start("flips", 8);
     int accepted = 0;
@@ -254,37 +253,6 @@ static void test_flips(void **state)
     }
     printf("  ok    %d flips, %d accepted\n", FLIPS, accepted);
     CHECK_EQ(accepted, 0);
-}
-
-static void test_cut(void **state)
-{
-    caching *c = *state;
-    rng r = rng_start("cut", 9);
-    size_t full = c->good.entries[0].bytes;
-    for (int i = 0; i < 40; ++i) {
-        copy(&c->good, &c->s);
-        size_t kept = i < 4 ? (size_t[]){0, 1, 47, 48}[i] : (size_t)rng_int(&r, 0, (int)full - 1);
-        c->s.entries[0].bytes = kept;
-        CHECK_F(did(run(c->f, &c->s, NULL, NULL), c->right, 1, 1, 1), "%zu of %zu", kept, full);
-        CHECK(restored(c));
-    }
-    check_case("cut anywhere", true);
-    // Longer than it was.
-    copy(&c->good, &c->s);
-    unsigned char *more = calloc(1, full + 9);
-    memcpy(more, c->good.entries[0].data, full);
-    put(&c->s, c->good.entries[0].key, more, full + 9);
-    free(more);
-    CHECK(check_case("bytes appended", did(run(c->f, &c->s, NULL, NULL), c->right, 1, 1, 1)));
-    CHECK(restored(c));
-    // A host that reports contradictory sizes.
-    static const size_t lies[] = {1, 47, 49, 1000, (size_t)1 << 40, SIZE_MAX};
-    for (size_t i = 0; i < sizeof lies / sizeof *lies; ++i) {
-        copy(&c->good, &c->s);
-        c->s.lie = lies[i];
-        CHECK_F(did(run(c->f, &c->s, NULL, NULL), c->right, 2, 0, 0), "size %zu", lies[i]);
-    }
-    check_case("sizes that contradict each other", true);
 }
 
 static void test_swapped(void **state)
@@ -339,7 +307,6 @@ int main(int argc, char **argv)
     const check_test tests[] = {
         UNIT_TEST(test_hits),
         UNIT_TEST(test_flips),
-        UNIT_TEST(test_cut),
         UNIT_TEST(test_swapped),
         UNIT_TEST(test_refused_by_driver),
         UNIT_TEST(test_both_or_neither),

@@ -4,7 +4,6 @@
 #define AG_TEST_RELOAD_TESTS_H
 
 // reload_driver.c: drivers that compile in the background, and drivers that do not
-void test_slow_driver(void **state);
 void test_edit_during_compile(void **state);
 void test_one_program_a_frame(void **state);
 void test_slow_frames(void **state);
@@ -26,10 +25,8 @@ void test_first_prepare(void **state);
 void test_include_in_condition(void **state);
 void test_same_expansion(void **state);
 void test_remake(void **state);
-void test_bloom(void **state);
 void test_bloom_of_any_kernel(void **state);
 void test_every_effect(void **state);
-void test_programs_do_not_pile_up(void **state);
 void test_ends_in_the_middle(void **state);
 void test_out_of_memory(void **state);
 

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""check_barriers.py BINARY|FOLDER - no thread of a group may miss a barrier() that others reach
+"""check_barriers.py FOLDER - the reference compiler accepts all shaders; no thread of a group may miss a barrier()
 
-GLSL leaves it undefined when barrier() stands in flow that threads of one group take differently. BINARY --dump
-writes every shader variant of the module, expanded; a FOLDER has them already. The reference compiler preprocesses
-each; what is left is parsed here, and every value that may differ from thread to thread is followed from where it
+FOLDER has every shader variant of a module, expanded (test_shader --dump FOLDER). GLSL leaves it undefined when
+barrier() stands in flow that threads of one group take differently. The reference compiler preprocesses each variant;
+what is left is parsed here, and every value that may differ from thread to thread is followed from where it
 comes (gl_LocalInvocationID and its like, subgroups, results of atomics) through variables, parameters, results of
 functions and whatever is assigned where threads differ. A barrier, or a call that leads to one, is refused
 
@@ -13,8 +13,8 @@ functions and whatever is assigned where threads differ. A barrier, or a call th
 Shared memory, buffers and images hold the same for all who read the same place, so a read differs only if its
 place does. That is what a barrier before it is for; this does not look for races.
 
-The quick tier takes one variant of 12; with AG_TEST_PART=k/n another tier takes one of n (README.md). Before that, a
-table of small shaders says what has to be found and what has not.
+The quick tier takes the longest variant of each shader; with AG_TEST_PART=k/n another tier takes one of n (README.md).
+Before that, a table of small shaders says what has to be found and what has not.
 
 SPDX-License-Identifier: MIT
 """
@@ -499,39 +499,66 @@ def write_others(folder):
     return written
 
 
-def check_file(path):
-    done = subprocess.run(["glslangValidator", "-E", "-S", "comp", str(path)], capture_output=True, text=True)
-    if done.returncode:
-        return path.name, [("glslangValidator -E", done.stderr or done.stdout)], 0
-    shader = Shader(done.stdout)
-    found = shader.check()
-    return path.name, found, any(f.reaches_barrier for fs in shader.functions.values() for f in fs)
+def compiler(*words):
+    done = subprocess.run(["glslangValidator", *words], capture_output=True, text=True)
+    return done.returncode, re.sub(r"^/\S+\n(?=/|\s*\Z)", "", done.stdout + done.stderr, flags=re.M)  # names alone
 
 
-def main(where):
+def accept(paths):
+    """What the compiler says of shaders that it refuses. It knows subgroups only for SPIR-V 1.3, of one shader a call."""
+    plain, alone = [], []
+    for path in paths:
+        (alone if "#extension GL_KHR_shader_subgroup" in path.read_text(encoding="utf-8") else plain).append(str(path))
+    runs = [compiler("-S", "comp", *plain)] if plain else []
+    runs += [compiler("-S", "comp", "--target-env", "opengl", "--target-env", "spirv1.3", "-o", os.devnull, path)
+             for path in alone]
+    return [said for code, said in runs if code]
+
+
+def check_files(paths, ours=True):
+    """Of some files: each with the barriers that may be missed, and whether it has any; what the compiler refuses."""
+    code, text = compiler("-E", "-S", "comp", *map(str, paths))
+    refused = [text] if code else accept(paths) if ours else []
+    results = []
+    for path, rest in zip(paths, re.split("^#version", text, flags=re.M)[1:] if not refused else []):
+        shader = Shader(rest.partition("\n")[2])
+        results.append((path.name, shader.check(),
+                        any(f.reaches_barrier for fs in shader.functions.values() for f in fs)))
+    return results, refused
+
+
+def taken(folder):
+    """The variants of this tier."""
+    files = sorted(pathlib.Path(folder).glob("*.comp"))
+    if os.environ.get("AG_TEST_TIER", "quick") != "quick":
+        k, n = map(int, os.environ.get("AG_TEST_PART", "1/1").split("/"))
+        return files[k - 1::n]
+    longest = {}
+    for path in files:
+        text = path.read_text(encoding="utf-8")
+        shader = text.partition(" - ")[0]  # the head names the file
+        longest[shader] = max(longest.get(shader, (0, path)), (len(text), path))
+    return [path for _, path in longest.values()]
+
+
+def main(folder):
     check_myself()
     if not shutil.which("glslangValidator"):
         print("glslangValidator is missing (Debian, Ubuntu: glslang-tools)")
         return 77
-    with tempfile.TemporaryDirectory() as folder:
-        if os.path.isdir(where):
-            folder = where
-        else:
-            subprocess.run([where, "--dump", folder], check=True, stdout=subprocess.DEVNULL)
-        part = "1/12" if os.environ.get("AG_TEST_TIER", "quick") == "quick" else os.environ.get("AG_TEST_PART", "1/1")
-        k, n = map(int, part.split("/"))
-        files = sorted(pathlib.Path(folder).rglob("*.comp"))[k - 1::n]
-        others = tempfile.TemporaryDirectory()
-        files += write_others(others.name)
-        with concurrent.futures.ProcessPoolExecutor() as pool:
-            results = list(pool.map(check_file, files, chunksize=8))
-    others.cleanup()
-    for name, found, _ in results:
-        for function, what in found:
-            print(f"FAIL {name}: in {function}(): {what}: some threads may miss this barrier")
-    with_barriers = sum(bool(reaches) for _, _, reaches in results)
-    print(f"{len(results)} shader variants, {with_barriers} with barriers (part {part})")
-    return 1 if any(found for _, found, _ in results) or not with_barriers else 0
+    files = taken(folder)
+    with tempfile.TemporaryDirectory() as others, concurrent.futures.ProcessPoolExecutor() as pool:
+        parts = list(pool.map(check_files, [files[at:at + 16] for at in range(0, len(files), 16)]))
+        parts.append(check_files(write_others(others), False))
+    results = [result for part, _ in parts for result in part]
+    failures = [said for _, refused in parts for said in refused]
+    failures += [f"{name}: in {function}(): {what}: some threads may miss this barrier"
+                 for name, found, _ in results for function, what in found]
+    for failure in failures:
+        print("FAIL", failure)
+    with_barriers = sum(reaches for _, _, reaches in results)
+    print(f"{len(files)} shader variants, {with_barriers} with barriers")
+    return 1 if failures or not with_barriers else 0
 
 
 if __name__ == "__main__":

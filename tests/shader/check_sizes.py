@@ -1,16 +1,15 @@
 #!/usr/bin/env python3
 """check_sizes.py - holds how large the shaders are: what drivers compile is paid for in every cold start
 
-    check_sizes.py [BIN]            programs of common plans and the sizes of their texts; how many variants there are; no
+    check_sizes.py [BIN [TEXTS]]    programs of common plans and the sizes of their texts; how many variants there are; no
                                     text has a double, but for what DOUBLES names
     check_sizes.py --write [BIN]    writes sizes.txt anew: commit it with what changed the shaders
 
-BIN has afterglow-bench and test_shader; default: build/dev/bin. The check fails also where sizes.txt is too generous:
+BIN has afterglow-bench and test_shader; default: build/dev/bin. TEXTS is what the latter has dumped. The check fails also where sizes.txt is too generous:
 what was gained is to be kept.
 
 SPDX-License-Identifier: MIT
 """
-import concurrent.futures
 import json
 import os
 import pathlib
@@ -53,17 +52,18 @@ def run(*command):
     return done.stdout
 
 
-def preprocessed(path):
-    """Lines and characters of a text, and whether it has a double."""
-    lines = [line for line in run("glslangValidator", "-E", "-S", "comp", path).splitlines()
-             if line.strip() and not line.startswith("#")]
-    return len(lines), sum(len("".join(line.split())) for line in lines), any(map(DOUBLE.search, lines))
+def preprocessed(paths):
+    """Of each text its lines and characters, and whether it has a double; by one run, as most of one is its start."""
+    text = run("glslangValidator", "-E", "-S", "comp", *paths)
+    for part in re.split("^#version.*", text, flags=re.M)[1:]:
+        lines = [line for line in part.splitlines() if line.strip() and not line.startswith("#")]
+        yield len(lines), sum(len("".join(line.split())) for line in lines), any(map(DOUBLE.search, lines))
 
 
 def measure_programs(binaries):
     """Plans by way and name, each with its programs: path, lines, characters; those that must have no double and do."""
     plans, sizes = {}, {}
-    with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+    with tempfile.TemporaryDirectory() as folder:
         for way in WAYS:
             figures = os.path.join(folder, "list.json")
             run(binaries / "afterglow-bench", "compile", "--list", way, "--texts", folder, "--json", figures)
@@ -73,17 +73,18 @@ def measure_programs(binaries):
                 name = f"{way} {row['effect']} {row['variant']} {row['width']}x{row['height']}"
                 plans[name] = [(p["path"], p["text"]) for p in row["programs"]]
         texts = sorted(pathlib.Path(folder).glob("*.comp"))
-        sizes = dict(zip((path.stem for path in texts), pool.map(preprocessed, texts)))
+        sizes = dict(zip((path.stem for path in texts), preprocessed(texts)))
     doubles = [f"{name}: {path}" for name, programs in plans.items() if not DOUBLES.match(name.partition(" ")[2])
                for path, text in programs if sizes[text][2]]
     plans = {name: sorted((path, *sizes[text][:2]) for path, text in programs) for name, programs in plans.items()}
     return plans, doubles
 
 
-def count_variants(binaries):
+def count_variants(binaries, texts=None):
     with tempfile.TemporaryDirectory() as folder:
-        run(binaries / "test_shader", "--dump", folder)
-        return sum(1 for _ in pathlib.Path(folder).glob("*.comp"))
+        if not texts:
+            run(binaries / "test_shader", "--dump", folder)
+        return sum(1 for _ in pathlib.Path(texts or folder).glob("*.comp"))
 
 
 def differs(is_, was):
@@ -157,14 +158,14 @@ def main():
     words = sys.argv[1:]
     writes = words[:1] == ["--write"]
     words = words[writes:]
-    if len(words) > 1 or any(word.startswith("-") for word in words):
+    if len(words) > 2 or any(word.startswith("-") for word in words):
         print(__doc__)
         return 2
     if not shutil.which("glslangValidator"):
         print("glslangValidator is missing (Debian, Ubuntu: glslang-tools)")
         return SKIPPED
     binaries = pathlib.Path(words[0] if words else PROJECT / "build/dev/bin")
-    (plans, doubles), variants = measure_programs(binaries), count_variants(binaries)
+    (plans, doubles), variants = measure_programs(binaries), count_variants(binaries, *words[1:])
     if writes:
         write_table(variants, plans)
     wrong = [*check_programs(plans, variants, read_table()), *check_lines(plans), *check_doubles(doubles)]

@@ -2,16 +2,11 @@
 // SPDX-License-Identifier: MIT
 //
 // This file does not know how variants are made: it prepares jobs (shader_dump_jobs.c) and records
-// glShaderSource. It only knows some variants that must be among them, by the defines of the FFT's
-// shaders.
+// glShaderSource. sizes.txt has their number, so that none is lost unseen.
+#define _POSIX_C_SOURCE 200809L // strtok_r
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <afterglow/bloom.h>
-#include <afterglow/convolve.h>
-#include <afterglow/filter_spectrum.h>
-#include <afterglow/ocean.h>
 
 #include "core/device.h"
 #include "dispatches.h"
@@ -22,265 +17,323 @@
 #include "test_shader.h"
 #include "texture.h"
 
-// Two or three defines that some variant must have: which shader, by its name or by a define of its
-// own, and what in it.
-static const char *const wanted[][3] = {
-    {"rows_r2c", "CHANNELS 1"},
-    {"rows_r2c", "CHANNELS 2"},
-    {"rows_r2c", "CHANNELS 3"},
-    {"rows_r2c", "CHANNELS 4"},
-    {"rows_r2c", "BORDERED 0"},
-    {"rows_r2c", "BORDERED 1"},
-    {"rows_r2c", "PADDED 0"},
-    {"rows_r2c", "PADDED 1"},
-    {"rows_r2c", "SPLIT 0"},
-    {"rows_r2c", "SPLIT 1"},
-    {"rows_r2c", "PER_CHANNEL 0"},
-    {"rows_r2c", "PER_CHANNEL 1"},
-    {"rows_r2c", "ALPHA 1"},
-    {"rows_r2c", "COMPACT 1", "SPLIT 0"},
-    {"rows_r2c", "COMPACT 1", "SPLIT 1"},
-    {"rows_r2c", "FILTERABLE 1", "CHANNELS 1"},
-    {"rows_r2c", "FILTERABLE 1", "CHANNELS 3"},
-    {"rows_r2c", "FILTERABLE 1", "PADDED 1"},
-    {"rows_r2c", "FILTERABLE 1", "COMPACT 1"},
-    {"rows_r2c", "FILTERABLE 1", "BAND_LIMITED 1"},
-    {"rows_r2c", "FILTERABLE 1", "NARROW 1"},
-    {"columns", "BORDERED 0"},
-    {"columns", "BORDERED 1"},
-    {"columns", "PADDED 0"},
-    {"columns", "PADDED 1"},
-    {"columns", "SPLIT 0"},
-    {"columns", "SPLIT 1"},
-    {"columns", "COMPACT 1", "SPLIT 0"},
-    {"columns", "COMPACT 1", "SPLIT 1"},
-    {"columns", "SHARE 1"},
-    {"columns", "SHARE 2"},
-    {"columns_band_limited", "LINES 1"},
-    {"rows_c2r", "CHANNELS 1"},
-    {"rows_c2r", "CHANNELS 2"},
-    {"rows_c2r", "CHANNELS 3"},
-    {"rows_c2r", "CHANNELS 4"},
-    {"rows_c2r", "SPLIT 0"},
-    {"rows_c2r", "SPLIT 1"},
-    {"rows_c2r", "COMPACT 1", "SPLIT 0"},
-    {"rows_c2r", "COMPACT 1", "SPLIT 1"},
-    {"rows_c2r", "BAND_LIMITED 1"},
-    {"rows_c2r", "NARROW 1"},
-    {"rows_c2r", "STORE 0"},
-    {"rows_c2r", "STORE 1"},
-    {"rows_c2r", "PER_CHANNEL 1", "CHANNELS 3"},
-    {"rows_c2r", "PER_CHANNEL 1", "SPLIT 0"},
-    {"rows_c2r", "PER_CHANNEL 1", "SPLIT 1"},
-    {"rows_c2r", "PER_CHANNEL 1", "COMPACT 1"},
-    {"rows_c2r", "PLAIN 1", "SPLIT 0"},
-    {"rows_c2r", "PLAIN 1", "SPLIT 1"},
-    {"rows_c2r", "PLAIN 1", "COMPACT 1"},
-    {"kernel_rows", "CHANNELS 1"},
-    {"kernel_rows", "CHANNELS 3"},
-    {"kernel_rows", "CHANNELS 4"},
-    {"kernel_rows", "SPLIT 0"},
-    {"kernel_rows", "SPLIT 1"},
-    {"kernel_columns", "BORDERED 0"},
-    {"kernel_columns", "BORDERED 1"},
-    {"kernel_columns", "PADDED 0"},
-    {"kernel_columns", "SPLIT 0"},
-    {"kernel_columns", "SPLIT 1"},
-    {"lines", "CHANNELS 1"},
-    {"lines", "CHANNELS 4"},
-    {"lines", "HALF_IN 1"},
-    {"lines", "PACKED_IN 1"},
-    {"lines", "PACKED_OUT 1"},
-    {"spread", "FROM_CELLS 0", "CHANNELS 2"},
-    {"spread", "FROM_CELLS 0", "CHANNELS 3"},
-    {"spread", "FROM_CELLS 0", "PACKED_IN 1"},
-    {"spread", "FROM_CELLS 1", "HALF_IN 1"},
-    {"spread", "FROM_CELLS 1", "AXIS 0"},
-    {"spread", "FROM_CELLS 1", "PACKED_OUT 1"},
-    {"lines", "LINE_KIND 1", "AXIS 0"},
-    {"lines", "LINE_KIND 1", "SPLIT 1"},
-    {"lines", "LINE_KIND 2", "AXIS 0"},
-    {"lines", "LINE_KIND 2", "FROM_CELLS 0"},
-    {"down", "VARIES 1"},
-    {"up", "VARIES 1"},
-    {"down", "RATIO_Y 4"},
-    {"RATIO_X 4", "RATIO_Y 2"},
-    {"spectrum_rows", "CHANNELS 1"},
-    {"spectrum_rows", "CHANNELS 2"},
-    {"spectrum_rows", "CHANNELS 3"},
-    {"spectrum_rows", "SPLIT 0"},
-    {"spectrum_rows", "SPLIT 1"},
-    {"filter", "SRC_SRGB 0"},
-    {"filter", "SRC_SRGB 1"},
-    {"STORAGE 2", "FOLDED 1"},
-    {"STORAGE 4", "FOLDED 0"},
-    {"STORAGE 4", "FOLDED 1"},
-    {"RUNS 0", "ODD_X 1"},
-    {"RUNS 1", "ODD_X 1"},
-    {"RUNS 1", "ODD_Y 1"},
-    {"RUNS 1", "BATCHES 2"},
-    {"RUNS 2", "ODD_X 1"},
-    {"RUNS 2", "ODD_Y 1"},
-    {"RUNS 2", "ODD_X 0"},
-    {"RUNS 2", "BATCHES 2"},
-    {"RUNS 2", "ARRAY 0"},
-    {"EVEN 6", "SECOND 0"},
-    {"EVEN 6", "SUBGROUPS 0"},
-    {"EVEN 6", "SUBGROUPS 1"},
-    {"SUBGROUPS 0", "SECOND 2"},
-    {"SUBGROUPS 1", "SECOND 1"},
-    {"SUBGROUPS 1", "SECOND 2"},
-    {"LUMINANCE 0", "SRC_UNIT 3"},
-    {"LUMINANCE 1", "SRC_UNIT 2"},
-    {"LUMINANCE 2", "SRC_UNIT 3"},
+// Each row is an effect and words, in any order but that of the slots:
+//
+//   rgba16f:40x35    a texture of the next slot; x2 behind it: an array of 2 layers; +: all levels;
+//                    ? as the size: the one that the module states
+//   -                the next slot is empty
+//   border=clamp     a setting
+//   @carry=1         of the device's tuning, or: subgroups, what the driver is said to have;
+//                    planned, the job's largest size; refused: no shader runs here, and so prepare
+//                    may refuse
+//
+// {a,b} stands for a and for b, {1..6} for these numbers, {*} for every format; {} behind it
+// repeats the choice. All groups of a row are combined. ? before the effect: what it refuses is
+// left out.
+static const char *const formats_and_methods[] = {
+    "convolve {*}:12x10 r32f:3x3 rgba32f:12x10 method={direct,fft} border={zero,clamp,mirror,wrap}",
+    "convolve rgba32f:12x10 r32f:3x3 {*}:12x10 method={direct,fft}",
+    "?convolve rgba32f:12x10 {*}:3x3 rgba32f:12x10 method={direct,fft}",
+    "convolve rgba16:12x10 r32f:3x3 rgba16:12x10 method={direct,fft}",
+    "convolve rgba32f:12x10 {r32f,rgba32f}:3x3 rgba32f:12x10 method=fft alpha=convolve",
+    "convolve rgba32f:12x10 r32f:3x3 rgba32f:12x10 operation=deconvolve edges=taper @refused=1",
+    "convolve rgba32f:13x10 r32f:3x3 rgba32f:13x10 operation=deconvolve edges=border border=wrap "
+    "@refused=1",
+    "filter_spectrum {rgba16,rgba32f}:12x10 r32f:3x3 {}:12x10 shape=lowpass",
+    "?filter_spectrum rgba32f:12x10 {*}:3x3 rgba32f:12x10 shape=mask",
+    "spectrum {*}:12x10 rgba32f:12x10",
+    "spectrum rgba32f:12x10 {*}:12x10",
+
+    "bloom {*}:12x10 r32f:3x3 rgba32f:12x10 shape={gaussian,aperture}",
+    "bloom rgba32f:12x10 r32f:3x3 {*}:12x10 shape=gaussian",
+    "bloom rgba16:12x10 r32f:3x3 rgba16:12x10 shape=gaussian",
+    "?bloom rgba32f:12x10 {*}:3x3 rgba32f:12x10 shape=texture",
+    // On a smaller image, where a star has a core and a Gaussian none.
+    "bloom {*}:12x10 - rgba32f:12x10 shape=aperture threshold=1 resolution={auto,half}",
+    "bloom {*}:12x10 - rgba32f:12x10 shape=gaussian size=2 threshold=1 resolution=half "
+    "firefly=karis",
+    "bloom rgba32f:12x10 - {*}:12x10 shape=gaussian size=2 threshold=1 resolution=quarter",
+    // The lens: a dirt mask, an exposure, an output that may be added to; a kernel in motion.
+    "bloom {*}:12x10 - rgba16f:12x10 r8:5x3 rgba32f:1x1 shape=star threshold=1 transition=2",
+    "?bloom rgba32f:12x10 - {*}:12x10 r8:5x3 r32f:1x1 shape=star threshold=1 transition=2 "
+    "output={bloom_only,add}",
+    "?bloom rgba32f:12x10 - rgba32f:12x10 {*}:5x3 rgba32f:1x1 shape=star threshold=1 transition=2",
+    // Codes, and expanded highlights, of each kind of format.
+    "bloom {rgba16,rgba8,srgb8,rgb10a2,r8}:12x10 r32f:3x3 {}:12x10 shape=aperture transfer=srgb "
+    "{gain=20,gain=1,gain=20 storage=compact,gain=20 resolution=half,gain=20 resolution=quarter "
+    "firefly=clamp,gain=20 output=add}",
+    "bloom rgba16f:12x10 r32f:3x3 rgba16f:12x10 shape=aperture gain=20 "
+    "{resolution=full,storage=compact,resolution=half,resolution=quarter firefly=clamp,output=add}",
+    // Each pair of ratios, with steps that are the ratios and with others; in 16 and in 32 bits.
+    "bloom {rgba16f,rgba32f}:12x10 - {}:12x10 {shape=aperture resolution=half,shape=aperture "
+    "resolution=quarter,shape=anamorphic resolution=quarter} threshold=1 grid=fixed @planned=16",
+    "bloom {rgba16f:12x10 - rgba16f:12x10,rgba32f:12x10 - rgba32f:12x10 firefly=clamp} threshold=1 "
+    "{shape=aperture resolution=half,shape=aperture resolution=quarter,shape=anamorphic "
+    "resolution=quarter}",
+
+    // An ocean of every size; of one of them 16 and 32 bits, in textures and in arrays.
+    "ocean rgba32f:{32,256,512}x{} rgba32f:{}x{} r32f:{}x{} size={} cascades=1",
+    "ocean rgba16f:{64,256,1024}x{} rgba16f:{}x{} r16f:{}x{} size={} cascades=1",
+    "ocean rgba32f:{128,256}x{}x2 rgba32f:{}x{}x2 r32f:{}x{}x2 size={} cascades=2",
+    "ocean rgba16f:256x256x2 rgba16f:256x256x2 r16f:256x256x2 size=256 cascades=2",
+
+    // Chains: formats, reductions and sizes each by themselves meet in few lines of the shaders.
+    "mipchain {*}:{64x64+,63x63+ exactness=direct}",
+    "mipchain {r8,rgba8,rgb10a2,r16f,rgba16f,rg32f}:{64x64,63x63}+ @without=2",
+    "mipchain {rg8,srgb8,r11g11b10f,rg16f,r32f,rgba32f}:{64x64,63x64}+ @without=2",
+    "mipchain rg16f:{64,63}x64+ reduce={mean,min,max,minmax,first}",
+    "mipchain {rgba16f:64x64+,rgba32f:64x63+} weight={karis,alpha,coverage}",
+    // Even stages of every length, tails, and last arrivers.
+    "mipchain rgba8:{6x10,12x20,24x40,48x80,96x160,192x320,240x135,128x128}+",
+    "mipchain {rgba16f:6x10+,rg8:12x20+,rgba16f:24x40+ weight=karis,rg8:48x80+,rgba16f:96x160+,"
+    "rg8:192x320+ weight=karis} @emulate=1 @subgroups={0,1}",
+    "mipchain rg16f:64x64+ reduce={min,max,minmax} @emulate=1 @subgroups={0,1}",
+    // Ends in the first dispatch, and tails; two even stages, and an even one before the rest.
+    "mipchain {rgba16f:63x63,rgba8:64x64,rgba16f:127x127,rgba8:128x128,rgba16f:255x255,"
+    "rgba8:256x256,rgba16f:511x511,rgba8:512x512}+ weight={none,karis,alpha} @subgroups={0,1}",
+    "mipchain {*}:{128x128,192x192}+ @subgroups={0,1}",
+    "mipchain {r32f:655x655+ reduce=min,rg16f:1023x1023+ reduce=minmax} @subgroups={0,1}",
+
+    // Lines: images that do not fill them, with zeros behind, or borders.
+    "convolve rgba32f:{31,150,401,2500,6001}x4 r32f:5x1 rgba32f:{}x4 method=fft border={zero,clamp}",
+    "convolve rgba32f:4x{31,150,401,2500,6001} r32f:1x5 rgba32f:4x{} method=fft border={zero,clamp}",
+    "spectrum rgba32f:{31x4,150x4,401x4,2500x4,6001x4,4x31,4x150,4x401,4x2500,4x6001} rgba32f:{}",
+    // Images of few row pairs, whose rows take a channel a group, and of many.
+    "convolve {r32f,rg32f,rgba32f,rgba8}:{1024x4,64x640} r32f:1x1 rgba32f:{} method=fft border=wrap",
+    "convolve {rgba32f,rgba8}:{1024x4,64x640} r32f:1x1 rgba32f:{} method=fft alpha=convolve",
+    // Compact spectra: few and many row pairs, one and two lines a work group, padded or not.
+    "convolve rgba32f:12x10 r32f:1x1 rgba32f:12x10 method=fft border={zero,clamp,mirror,wrap} "
+    "storage=compact",
+    "convolve rgba32f:{512x8,2048x6,8192x4,4x8192,6x1000,500x700} r32f:1x1 rgba32f:{} method=fft "
+    "border={zero,wrap} storage=compact",
+    "bloom rgba32f:12x10 r32f:3x3 rgba32f:12x10 storage=compact",
+    // The convolution and src's alpha alone, in both forms of shared memory.
+    "convolve rgba16f:{64x640,2048x640} r32f:3x3 rgba16f:{} method=fft border=wrap "
+    "storage={full,compact}",
+    // Blooms so high that few frequencies are left, or some.
+    "bloom {r32f,rg32f,rgba16f}:640x{100,590,1080} r32f:3x3 rgba32f:640x{}",
+
+    // The effect fft: packed, half a spectrum and back, lines too long for threads a channel.
+    "fft rgba32f:24x20 rgba32f:24x20 {- rg32f:24x20,rg32f:24x20 direction=inverse} packing=rgba_rg",
+    "fft rgba32f:1024x600 rgba32f:1024x600 {- rg32f:1024x600,rg32f:1024x600 "
+    "direction=inverse} packing=rgba_rg",
+    "fft rgba32f:13x20 rgba32f:24x20 rgba32f:13x20 direction=inverse spectrum=half",
+    "fft rgba32f:24x20 {*}:24x20 rgba32f:24x20 direction=inverse", // pictures
+    // Directions, axes and sizes in turn.
+    "fft {r32f:16x12,rg32f:2048x6 axes=x,rgba32f:37x3 axes=y,rgba16f:1x2053} {} {} {}",
+    "fft {r32f:2048x6 axes=x,rg32f:37x3 axes=y,rgba32f:1x2053,rgba16f:16x12 axes=x} {} {} {} "
+    "direction=inverse",
+    "fft {r32f:37x3 r32f:37x2 axes=y - r32f:37x2,rg32f:1x2053 rg32f:1x2053 - rg32f:1x2053,"
+    "rgba32f:16x12 rgba32f:9x12 - rgba32f:9x12 axes=x,rgba16f:2048x6 rgba16f:2048x4 - "
+    "rgba16f:2048x4 axes=y} spectrum=half",
+    "fft {r32f:1x2053 r32f:1x2053 r32f:1x2053,rg32f:9x12 rg32f:16x12 rg32f:9x12 axes=x,"
+    "rgba32f:2048x4 rgba32f:2048x6 rgba32f:2048x4 axes=y,rgba16f:19x3 rgba16f:37x3 rgba16f:19x3} "
+    "spectrum=half direction=inverse",
+    "fft {r32f:16x12 r32f:16x12 - r32f:16x12 axes=x,rg32f:2048x6 rg32f:2048x6 - rg32f:2048x6 axes=y,"
+    "rgba32f:37x3 rgba32f:37x3 - rgba32f:37x3,rgba16f:1x2053 rgba16f:1x2053 - rgba16f:1x2053 axes=x}",
+    "fft {r32f:2048x6 r32f:2048x6 - r32f:2048x6 axes=y,rg32f:37x3 rg32f:37x3 - rg32f:37x3,rgba32f:"
+    "1x2053 rgba32f:1x2053 - rgba32f:1x2053 axes=x,rgba16f:16x12 rgba16f:16x12 - rgba16f:16x12 "
+    "axes=y} direction=inverse",
+    "fft {r32f:37x3,rg32f:1x2053 axes=x,rgba32f:16x12 axes=y,rgba16f:2048x6} {} {} {} "
+    "method=multipass",
+    "fft {r32f:1x2053 axes=x,rg32f:16x12 axes=y,rgba32f:2048x6,rgba16f:37x3 axes=x} {} {} {} "
+    "direction=inverse",
+
+    // Tables of every format and storage, and the effects that query them.
+    "sat {rgba8,rgb10a2,rgba16f}:40x35 rgba32f:? storage=float32 tolerance=0 max_box=8 @carry=2",
+    "sat {srgb8,r11g11b10f,rgba32f}:40x35 rgba32f:? storage=float32 tolerance=0 max_box=8 @carry=1",
+    "sat rgba16f:40x35 rgba32f:? rgba32f:? storage=double_float tolerance=0 max_box=8 @carry=2",
+    "sat rgba16f:40x35 rgba32f:? rgba32f:? storage=split @carry={1,2}",
+    "sat rgba16f:40x35 {storage=float32 rgba32f:? - rgba32f:? -,storage=float32_residual rgba32f:? "
+    "rgba16f:? rgba32f:? rgba16f:?,storage=double_float rgba32f:? rgba32f:? rgba32f:? rgba32f:?} "
+    "{rgba32f:1x1 offset=mean,- origin=center,- edge=exclusive} square=1 tolerance=0 max_box=8 "
+    "@carry=1",
+    "sat rgba16f:40x35 storage=uint32 edge={inclusive,exclusive} rgba32ui:? - rgba32ui:? square=1 "
+    "tolerance=0 max_box=8 @carry=1",
+    "sat {rgba16f:40x35 rgba32f:? storage=float32,rgba8:40x35 rgba32ui:? storage=uint32} "
+    "tolerance=0 max_box=8 @emulate=1 @subgroups={0,1} @carry={1,2} @tile={1..3}",
+    "sat rgba32f:40x35 rgba32f:? storage=float32 tolerance=0 max_box=8 @emulate=1 @subgroups={0,1} "
+    "@carry={1,2} @tile=1", // one texel for each load
+    "box_blur rgba16f:40x35 {-,r32f:40x35} - rgba16f:40x35 border={zero,clamp,mirror,normalize} "
+    "@tables={1..3}",
+    // By image units all that differs is a format's name.
+    "box_blur {r8,rg8,rgba8,r16f,rg16f}:40x35 - - {}:40x35 storage={auto,double_float} "
+    "@tables={2,3}",
+    "box_blur rgba8:40x35 - {rgba32f,rgba32ui}:40x35 rgba8:40x35 @tables={1..3}",
+    "depth_of_field rgba16f:40x35 r32f:40x35 {r8:40x35 shape=box,rg8:40x35 shape=box "
+    "storage=double_float,rgba8:40x35 shape=smooth,srgb8:40x35 shape=smooth storage=double_float,"
+    "rgb10a2:40x35 shape=disc,r11g11b10f:40x35 shape=disc storage=double_float} @tables={1..3}",
+    "soft_shadow r32f:40x35 r32f:40x35 r8:40x35 rgba32ui:40x35 @tables={1..3}",
+    "local_stats {rgba16f:40x35 border=clamp,r16f:40x35 border=mirror,r16f:40x35 border=normalize} "
+    "rgba32f:40x35 rgba32f:40x35 @tables={1..3}",
+
+    "wavelet rgba16f:16x16{,x1} rgba16f:16x16{} direction={forward,inverse} levels=2 "
+    "wavelet={haar,db2,db4,sym4,coif1,cdf53,cdf97}",
+    "wavelet {rgba16f:16x16 rgba16f:16x16x7,r32f:16x16 r32f:16x16x7,rgba16f:16x16x7 rgba16f:16x16 "
+    "direction=inverse,r32f:16x16x7 r32f:16x16 direction=inverse} levels=2 wavelet=sym4 "
+    "layout=bands stationary=1",
+    "wavelet rgba16f:16x16 rgba16f:16x16 r32f:16x2 wavelet=custom direction={forward,inverse} "
+    "levels=2",
+    "?wavelet {*}:16x16 {r16f,rg16f,rgba16f,r32f,rg32f,rgba32f}:16x16 wavelet=db2 levels=2",
+    "?wavelet {r16f,rg16f,rgba16f,r32f,rg32f,rgba32f}:16x16 {*}:16x16 wavelet=db2 levels=2 "
+    "direction=inverse",
+
+    "?denoise {rgba16f,r16f}:80x70 {}:80x70 filter={ti_haar,haar,dwt} threshold={soft,firm,group} "
+    "rule={bayes,bayes_local,visu} levels={1..6}",
+    "denoise {r8:80x70 r8:80x70,rg16f:80x70 rg16f:80x70 space=log firefly=1,rgba8:80x70 rgba8:80x70 "
+    "space=anscombe,srgb8:80x70 srgb8:80x70 firefly=1,rgba32f:80x70 rgba32f:80x70 space=log} "
+    "filter={ti_haar,haar,atrous,dwt}",
+    "denoise rgba16f:80x70 rgba16f:80x70 rg16f:80x70 rgba16f:80x70",
+    "denoise rgba16f:80x70 rgba16f:80x70 - - {rgba16f:80x70,rgba16f:80x70 rgba16f:80x70,"
+    "rgba16f:80x70 rgba16f:80x70 r32f:80x70} filter=atrous space={linear,log,anscombe}",
 };
-enum { WANTED = sizeof wanted / sizeof *wanted };
 
-typedef struct dump {
-    bool found[WANTED];
-    bool failed;
-} dump;
+// ---- a row --------------------------------------------------------------------------------------
 
-// Whether a text has this define; or begins with this file, whose name is in small letters.
-static bool defines(const char *text, const char *what)
+static void set(const ag_effect_info *info, uint8_t *settings, const char *name, const char *text)
 {
-    char line[64];
-    snprintf(line, sizeof line, *what >= 'a' ? "/%s.comp - " : "#define %s\n", what);
-    return strstr(text, line) != NULL;
-}
-
-static void on_text(void *user, const char *text)
-{
-    dump *d = user;
-    for (int i = 0; i < WANTED; ++i)
-        d->found[i] = d->found[i] || (defines(text, wanted[i][0]) && defines(text, wanted[i][1]) &&
-                                      (!wanted[i][2] || defines(text, wanted[i][2])));
-}
-
-// ---- convolutions and spectra ------------------------------------------------------------------
-
-typedef struct
-    variant { // NULL formats: rgba32f, the kernel's r32f; kernel_width 0: no slot for one
-    const char *src, *kernel, *dst;
-    int width, height, kernel_width, kernel_height;
-} variant;
-
-static void prepare_variant(fixture *f, const char *effect, const variant *v, const void *settings)
-{
-    int count = v->kernel_width ? 3 : 2;
-    texture t[3] = {texture_create(f, v->src ? v->src : "rgba32f", v->width, v->height, NULL)};
-    if (v->kernel_width)
-        t[1] = texture_create(f, v->kernel ? v->kernel : "r32f", v->kernel_width, v->kernel_height,
-                              NULL);
-    t[count - 1] = texture_create(f, v->dst ? v->dst : "rgba32f", v->width, v->height, NULL);
-    dump_prepare(f, effect, t, count, settings);
-}
-
-static void convolve(fixture *f, variant v, int method, int border)
-{
-    ag_convolve_settings s = *ag_convolve_params(.method = method, .border = border, .scrub = 1);
-    prepare_variant(f, "convolve", &v, &s);
-}
-
-static void convolve_alpha(fixture *f, variant v)
-{
-    ag_convolve_settings s =
-        *ag_convolve_params(.method = AG_CONVOLVE_FFT, .border = AG_BORDER_ZERO,
-                            .alpha = AG_ALPHA_CONVOLVE, .scrub = 1);
-    prepare_variant(f, "convolve", &v, &s);
-}
-
-static void deconvolve(fixture *f, variant v, int border)
-{
-    ag_convolve_settings s = AG_CONVOLVE_DEFAULTS;
-    s.border = border;
-    s.edges = border == AG_BORDER_ZERO ? AG_EDGES_TAPER : AG_EDGES_BORDER;
-    s.operation = AG_OPERATION_DECONVOLVE;
-    dump_pretends = true; // no shader runs here, so prepare finds no taps and refuses
-    prepare_variant(f, "convolve", &v, &s);
-    dump_pretends = false;
-    host_log_clear(&f->host);
-}
-
-static void bloom(fixture *f, variant v, int shape)
-{
-    ag_bloom_settings s;
-    CHECK_STATUS(f->ag->defaults("bloom", &s, sizeof s), AG_OK);
-    s.shape = shape;
-    prepare_variant(f, "bloom", &v, &s);
-}
-
-static void spectrum(fixture *f, const char *src, const char *dst, int width, int height)
-{
-    prepare_variant(f, "spectrum", &(variant){src, NULL, dst, width, height, 0, 0}, NULL);
-}
-
-static void filter_spectrum(fixture *f, variant v, bool masked)
-{
-    ag_filter_spectrum_settings s = AG_FILTER_SPECTRUM_DEFAULTS;
-    s.shape = masked ? AG_FILTER_SPECTRUM_MASK : AG_FILTER_SPECTRUM_LOWPASS;
-    prepare_variant(f, "filter_spectrum", &v, &s);
-}
-
-// RGBA16, and codes and expanded highlights of each kind of format.
-static void dump_frames(fixture *f)
-{
-    static const char *const formats[] = {"rgba16", "rgba8", "srgb8", "rgb10a2", "r8", "rgba16f"};
-    const variant deep = {"rgba16", NULL, "rgba16", 12, 10, 3, 3};
-    for (int method = 1; method < 3; ++method)
-        convolve(f, deep, method, AG_BORDER_ZERO);
-    filter_spectrum(f, deep, false);
-    bloom(f, deep, AG_BLOOM_GAUSSIAN);
-    for (size_t i = 0; i < sizeof formats / sizeof formats[0]; ++i)
-        for (int way = 0; way < 6; ++way) {
-            const variant v = {formats[i], NULL, formats[i], 12, 10, 3, 3};
-            bool floats = strcmp(formats[i], "rgba16f") == 0;
-            ag_bloom_settings s = *ag_bloom_params(AG_BLOOM_SDR);
-            s.transfer = floats ? AG_BLOOM_LINEAR : AG_BLOOM_SRGB;
-            s.gain = way == 1 && !floats ? 1 : 20;
-            s.storage = way == 2 ? AG_STORAGE_COMPACT : AG_STORAGE_FULL;
-            s.resolution = way == 3 ? AG_BLOOM_HALF : way == 4 ? AG_BLOOM_QUARTER : AG_BLOOM_FULL;
-            s.firefly = way == 4 ? AG_BLOOM_FIREFLY_CLAMP : AG_BLOOM_FIREFLY_OFF;
-            s.output = way == 5 ? AG_BLOOM_ADD : AG_BLOOM_COMPOSITE;
-            prepare_variant(f, "bloom", &v, &s);
-        }
-}
-
-// Every format in every slot, every method, border and shape, on small images.
-static void dump_formats(fixture *f)
-{
-    for (int i = 0; i < FORMAT_COUNT; ++i) {
-        const format_info *format = format_at(i);
-        const variant base = {NULL, NULL, NULL, 12, 10, 3, 3};
-        variant src = base, kernel = base, dst = base;
-        src.src = format->name;
-        kernel.kernel = format->name;
-        dst.dst = format->name;
-        for (int method = 1; method < 3; ++method) {
-            for (int border = 0; border < 4; ++border)
-                convolve(f, src, method, border);
-            convolve(f, dst, method, AG_BORDER_ZERO);
-            if (format->channels != 2)
-                convolve(f, kernel, method, AG_BORDER_ZERO);
-        }
-        bloom(f, src, AG_BLOOM_GAUSSIAN);
-        bloom(f, src, AG_BLOOM_APERTURE);
-        bloom(f, dst, AG_BLOOM_GAUSSIAN);
-        dump_blooms(f, format);
-        if (format->channels != 2)
-            bloom(f, kernel, AG_BLOOM_TEXTURE);
-        filter_spectrum(f, base, false);
-        if (format->channels != 2)
-            filter_spectrum(f, kernel, true);
-        spectrum(f, format->name, NULL, 12, 10);
-        spectrum(f, NULL, format->name, 12, 10);
+    for (uint32_t i = 0; i < info->setting_count; ++i) {
+        const ag_setting_info *row = job_setting_info(info, i);
+        if (strcmp(row->name, name) != 0)
+            continue;
+        float number = strtof(text, NULL);
+        int32_t whole = (int32_t)number;
+        bool found = row->type != AG_ENUM;
+        for (uint32_t k = 0; !found && k < row->name_count; ++k)
+            if (row->names[k] && strcmp(row->names[k], text) == 0) {
+                whole = (int32_t)k;
+                found = true;
+            }
+        CHECK_F(found, "%s=%s", name, text);
+        memcpy(settings + row->offset, row->type == AG_FLOAT ? (void *)&number : &whole, 4);
+        return;
     }
-    dump_frames(f);
-    dump_bloom_grids(f);
-    deconvolve(f, (variant){NULL, NULL, NULL, 12, 10, 3, 3}, AG_BORDER_ZERO);
-    deconvolve(f, (variant){NULL, NULL, NULL, 13, 10, 3, 3}, AG_BORDER_WRAP);
-    for (int four = 0; four < 2; ++four) // a kernel for all channels, or one for each
-        convolve_alpha(f, (variant){NULL, four ? "rgba32f" : NULL, NULL, 12, 10, 3, 3});
+    check_fail(__FILE__, __LINE__, "set", "%s has no setting %s", info->id, name);
+}
+
+static int32_t *tuned(ag_tuning *tuning, const char *name)
+{
+    return strcmp(name, "carry") == 0     ? &tuning->carry
+           : strcmp(name, "tile") == 0    ? &tuning->tile
+           : strcmp(name, "tables") == 0  ? &tuning->tables
+           : strcmp(name, "emulate") == 0 ? &tuning->emulate
+                                          : NULL;
+}
+
+typedef struct row_job {
+    const ag_effect_info *info;
+    texture t[DUMP_MOST_SLOTS];
+    int count, planned;
+    _Alignas(16) uint8_t settings[JOB_SETTINGS];
+} row_job;
+
+static void add_texture(fixture *f, row_job *j, const char *word)
+{
+    char format[16];
+    int32_t size[3] = {0};
+    CHECK(j->count < DUMP_MOST_SLOTS);
+    texture *t = &j->t[j->count++];
+    if (*word == '-')
+        return;
+    if (sscanf(word, "%15[^:]:%dx%dx%d", format, &size[0], &size[1], &size[2]) < 3) {
+        ag_texture slots[DUMP_MOST_SLOTS];
+        for (int i = 0; i < DUMP_MOST_SLOTS; ++i)
+            slots[i] = j->t[i].name ? texture_view(&j->t[i]) : texture_no_view();
+        ag_job job = {.struct_size = sizeof job,
+                      .slots = slots,
+                      .slot_count = j->info->slot_count,
+                      .settings = j->settings};
+        ag_pass *pass = fixture_pass(f, j->info->id);
+        CHECK_STATUS(f->ag->slot_size(pass, &job, (uint32_t)j->count - 1, size), AG_OK);
+        f->ag->pass_destroy(pass);
+    }
+    int levels = strchr(word, '+') ? texture_full_levels(size[0], size[1]) : 1;
+    *t = texture_create_array(f, format, size[0], size[1], size[2], levels, NULL);
+}
+
+// Without groups.
+static void dump_job(fixture *f, char *text)
+{
+    static ag_gl had;
+    row_job j = {0};
+    char *rest = NULL, *place = strdup(text), *row = strdup(text);
+    bool may_be_refused = *text == '?', pretends = false;
+    had = f->device->gpu.gl;
+    *ag_device_tuning(f->device) = (ag_tuning){0};
+    const char *effect = strtok_r(text + may_be_refused, " ", &rest);
+    j.info = job_effect(f->ag, effect);
+    CHECK_F(j.info != NULL, "%s", effect);
+    CHECK_STATUS(f->ag->defaults(effect, j.settings, j.info->settings_size), AG_OK);
+    // The settings first: sizes depend on them.
+    for (char *word; (word = strtok_r(NULL, " ", &rest));) {
+        char *value = strchr(word, '=');
+        if (!value)
+            continue;
+        *value++ = 0;
+        int number = atoi(value);
+        if (*word != '@')
+            set(j.info, j.settings, word, value);
+        else if (strcmp(word, "@planned") == 0)
+            j.planned = number;
+        else if (strcmp(word, "@refused") == 0)
+            dump_pretends = pretends = true; // no shader runs here, so prepare finds no taps
+        else if (strcmp(word, "@subgroups") == 0)
+            dump_pretend(f, &had, number);
+        else if (strcmp(word, "@without") == 0)
+            ag_device_tuning(f->device)->without = (uint32_t)number;
+        else
+            *tuned(ag_device_tuning(f->device), word + 1) = number;
+    }
+    strtok_r(place, " ", &rest);
+    for (char *word; (word = strtok_r(NULL, " ", &rest));)
+        if (!strchr(word, '='))
+            add_texture(f, &j, word);
+    ag_status status = dump_prepare_planned(f, effect, j.t, j.count, j.settings, j.planned);
+    bool refused = status == AG_E_FORMAT || status == AG_E_ARG || status == AG_E_SIZE;
+    CHECK_F(status == AG_OK || dump_pretends || (may_be_refused && refused), "%s: %s", row,
+            host_log_last(&f->host));
+    dump_pretend_no_more(f, &had);
+    free(place);
+    free(row);
+}
+
+// Puts `choice` in the place of the first group, and of each {} up to the next one.
+static void choose(const char *text, const char *choice, int length, char *out)
+{
+    const char *open = strchr(text, '{'), *rest = strchr(open, '}') + 1;
+    out += sprintf(out, "%.*s%.*s", (int)(open - text), text, length, choice);
+    for (const char *at; (at = strchr(rest, '{')) && at[1] == '}'; rest = at + 2)
+        out += sprintf(out, "%.*s%.*s", (int)(at - rest), rest, length, choice);
+    strcpy(out, rest);
+}
+
+static void dump_row(fixture *f, const char *text)
+{
+    char chosen[1024], word[16];
+    const char *at = strchr(text, '{');
+    int from = 0, to = 0;
+    CHECK(strlen(text) < sizeof chosen / 2);
+    if (!at) {
+        strcpy(chosen, text);
+        dump_job(f, chosen);
+    } else if (at[1] == '*') {
+        for (int i = 0; i < FORMAT_COUNT; ++i) {
+            choose(text, format_at(i)->name, 16, chosen);
+            dump_row(f, chosen);
+        }
+    } else if (sscanf(at, "{%d..%d}", &from, &to) == 2) {
+        for (; from <= to; ++from) {
+            choose(text, word, snprintf(word, sizeof word, "%d", from), chosen);
+            dump_row(f, chosen);
+        }
+    } else {
+        do {
+            int length = (int)strcspn(++at, ",}");
+            choose(text, at, length, chosen);
+            dump_row(f, chosen);
+            at += length;
+        } while (*at == ',');
+    }
 }
 
 // ---- lines -------------------------------------------------------------------------------------
@@ -307,11 +360,10 @@ static int unseen(cover *c, const ag_fft_line *line, bool mark)
 
 // Lengths that together have every radix at every stage that any length has, in both forms of
 // shared memory, and odd ones. With wrap an image of that size is a line of that length.
-static int dump_lengths(fixture *f, bool rows)
+static void dump_lengths(fixture *f, bool rows)
 {
     static ag_fft_line lines[AG_FFT_MAX_LENGTH + 1]; // stages 0: there is none
     cover c = {0};
-    int chosen = 0;
     for (int n = 0; n <= AG_FFT_MAX_LENGTH; ++n)
         if (n < (rows ? 2 : 3) || !ag_fft_plan_line(n, rows, 1024, &lines[n]))
             lines[n].stages = 0;
@@ -325,164 +377,31 @@ static int dump_lengths(fixture *f, bool rows)
             }
         }
         if (!best)
-            return chosen;
+            return;
         unseen(&c, &lines[best], true);
-        variant v = {NULL, NULL, NULL, rows ? best : 4, rows ? 4 : best, 1, 1};
-        convolve(f, v, AG_CONVOLVE_FFT, AG_BORDER_WRAP);
-        ++chosen;
+        char text[128];
+        snprintf(text, sizeof text,
+                 "convolve rgba32f:{%dx%d} r32f:1x1 rgba32f:{} method=fft border=wrap",
+                 rows ? best : 4, rows ? 4 : best);
+        dump_row(f, text);
     }
 }
-
-// Images that do not fill their lines: zeros behind them, or borders.
-static void dump_paddings(fixture *f)
-{
-    static const int sizes[] = {31, 150, 401, 2500, 6001};
-    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; ++i)
-        for (int border = AG_BORDER_ZERO; border <= AG_BORDER_CLAMP; ++border) {
-            variant wide = {NULL, NULL, NULL, sizes[i], 4, 5, 1};
-            variant high = {NULL, NULL, NULL, 4, sizes[i], 1, 5};
-            convolve(f, wide, AG_CONVOLVE_FFT, border);
-            convolve(f, high, AG_CONVOLVE_FFT, border);
-        }
-    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; ++i) {
-        spectrum(f, NULL, NULL, sizes[i], 4);
-        spectrum(f, NULL, NULL, 4, sizes[i]);
-    }
-}
-
-// Every number of channels, with lines of every format's own; in an image of few row pairs, whose
-// rows take a channel a group, and in one of many.
-static void dump_channels(fixture *f)
-{
-    static const char *const formats[] = {"r32f", "rg32f", "rgba32f", "rgba8"};
-    for (size_t i = 0; i < sizeof formats / sizeof *formats; ++i)
-        for (int many = 0; many < 2; ++many) {
-            variant v = {formats[i], NULL, NULL, many ? 64 : 1024, many ? 640 : 4, 1, 1};
-            convolve(f, v, AG_CONVOLVE_FFT, AG_BORDER_WRAP);
-            if (format_named(formats[i])->channels == 4)
-                convolve_alpha(f, v);
-        }
-}
-
-// Compact spectra: few and many row pairs, one and two lines a work group, padded or not.
-static void dump_compact(fixture *f)
-{
-    static const int sizes[][2] = {{12, 10},  {512, 8},  {2048, 6}, {8192, 4},
-                                   {4, 8192}, {6, 1000}, {500, 700}};
-    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; ++i)
-        for (int border = AG_BORDER_ZERO; border <= AG_BORDER_WRAP; border += i ? 3 : 1) {
-            variant v = {NULL, NULL, NULL, sizes[i][0], sizes[i][1], 1, 1};
-            ag_convolve_settings s =
-                *ag_convolve_params(.method = AG_CONVOLVE_FFT, .border = border, .scrub = 1,
-                                    .storage = AG_STORAGE_COMPACT);
-            prepare_variant(f, "convolve", &v, &s);
-        }
-    ag_bloom_settings s;
-    CHECK_STATUS(f->ag->defaults("bloom", &s, sizeof s), AG_OK);
-    s.storage = AG_STORAGE_COMPACT;
-    prepare_variant(f, "bloom", &(variant){NULL, NULL, NULL, 12, 10, 3, 3}, &s);
-}
-
-// Outputs that are the convolution and src's alpha, in both forms of shared memory and of spectra.
-static void dump_alone(fixture *f)
-{
-    for (int wide = 0; wide < 2; ++wide)
-        for (int storage = AG_STORAGE_FULL; storage <= AG_STORAGE_COMPACT; ++storage) {
-            variant v = {"rgba16f", NULL, "rgba16f", wide ? 2048 : 64, 640, 3, 3};
-            ag_convolve_settings s =
-                *ag_convolve_params(.method = AG_CONVOLVE_FFT, .border = AG_BORDER_WRAP, .scrub = 1,
-                                    .storage = storage);
-            prepare_variant(f, "convolve", &v, &s);
-        }
-}
-
-// Blooms of images so high that few frequencies are left, or some, of every number of channels.
-static void dump_bands(fixture *f)
-{
-    static const char *const formats[] = {"r32f", "rg32f", "rgba16f"};
-    for (size_t i = 0; i < sizeof formats / sizeof *formats; ++i)
-        for (int height = 100; height <= 1080; height += 490) {
-            variant v = {formats[i], NULL, NULL, 640, height, 3, 3};
-            prepare_variant(f, "bloom", &v, NULL);
-        }
-}
-
-// ---- oceans -------------------------------------------------------------------------------------
-
-// An ocean of every size; of one of them 16 and 32 bits, in textures and in arrays.
-static void dump_oceans(fixture *f)
-{
-    for (int size = AG_OCEAN_32; size <= AG_OCEAN_1024; ++size)
-        for (int way = 0; way < 4; ++way) {
-            if (size != AG_OCEAN_256 && way != size % 4)
-                continue;
-            ag_ocean_settings s = AG_OCEAN_DEFAULTS;
-            int n = 32 << size, layers = way / 2 * 2;
-            const char *four = way % 2 ? "rgba16f" : "rgba32f", *one = way % 2 ? "r16f" : "r32f";
-            s.size = size;
-            s.cascades = layers ? layers : 1;
-            texture t[3] = {texture_create_array(f, four, n, n, layers, 1, NULL),
-                            texture_create_array(f, four, n, n, layers, 1, NULL),
-                            texture_create_array(f, one, n, n, layers, 1, NULL)};
-            dump_prepare(f, "ocean", t, 3, &s);
-        }
-}
-
-// ---- all ---------------------------------------------------------------------------------------
 
 int shader_dump(const char *directory)
 {
     fixture *f = fixture_open(NULL);
     if (!f)
         return 77;
-    dump d = {0};
-    dispatches_begin(&f->host.trace, directory, on_text, &d);
+    dispatches_begin(&f->host.trace, directory, NULL, NULL);
     f->host.trace.dry = true;
     f->host.trace.dry_word = 0x3f800000; // sums of kernels that are 1, and taps of no special form
-    dump_formats(f);
-    uint32_t formats = dispatches_texts();
-    dump_oceans(f);
-    dump_mips(f);
-    dump_mip_subgroups(f);
-    dump_mip_tails(f);
-    uint32_t chains = dispatches_texts() - formats;
-    dump_paddings(f);
-    uint32_t paddings = dispatches_texts() - formats - chains;
-    int rows = dump_lengths(f, true), columns = dump_lengths(f, false);
-    uint32_t before = dispatches_texts();
-    dump_channels(f);
-    dump_compact(f);
-    dump_alone(f);
-    dump_bands(f);
-    uint32_t channels = dispatches_texts() - before;
-    before = dispatches_texts();
-    dump_transforms(f);
-    uint32_t transforms = dispatches_texts() - before;
-    before = dispatches_texts();
-    dump_tables(f);
-    dump_subgroups(f);
-    uint32_t tables = dispatches_texts() - before;
-    before = dispatches_texts();
-    dump_wavelets(f);
-    uint32_t wavelets = dispatches_texts() - before;
-    before = dispatches_texts();
-    dump_denoise(f);
-    uint32_t denoised = dispatches_texts() - before;
-    before = dispatches_texts();
+    for (size_t i = 0; i < sizeof formats_and_methods / sizeof *formats_and_methods; ++i)
+        dump_row(f, formats_and_methods[i]);
+    dump_lengths(f, true);
+    dump_lengths(f, false);
     dump_described(f);
-    printf(
-        "  note  %u variants: %u for formats, %u for chains, %u for paddings, "
-        "%u for channels, %u for fft, %u for tables, %u for wavelets, %u for denoise, %u by description, the rest "
-        "for %d row, %d column lengths\n",
-        dispatches_texts(), formats, chains, paddings, channels, transforms, tables, wavelets,
-        denoised, dispatches_texts() - before, rows, columns);
-    for (int i = 0; i < WANTED; ++i)
-        if (!d.found[i]) {
-            printf("  FAIL  no variant has %s and %s\n", wanted[i][0], wanted[i][1]);
-            d.failed = true;
-        }
+    printf("  note  %u variants\n", dispatches_texts());
     dispatches_end(&f->host.trace);
     f->host.trace.dry = false;
-    bool clean = fixture_close(f);
-    return clean && !d.failed && dispatches_texts() > 0 ? 0 : 1;
+    return fixture_close(f) && dispatches_texts() > 0 ? 0 : 1;
 }

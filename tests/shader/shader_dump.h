@@ -7,15 +7,15 @@
 #include "gl/gl.h"
 #include "texture.h"
 
-enum { DUMP_SLOTS = 6, DUMP_MOST_SLOTS = 7 };
+enum { DUMP_MOST_SLOTS = 7 };
 
 extern bool dump_pretends; // the driver may refuse what is prepared now
 
 // Prepares a job over these textures, which are destroyed then. Name 0: the slot is empty.
-void dump_prepare(fixture *f, const char *effect, texture *t, int count, const void *settings);
-// The same, planned for images of up to so many texels a side.
-void dump_prepare_planned(fixture *f, const char *effect, texture *t, int count,
-                          const void *settings, int planned);
+ag_status dump_prepare(fixture *f, const char *effect, texture *t, int count, const void *settings);
+// The same, planned for images of up to so many texels a side. It may be refused.
+ag_status dump_prepare_planned(fixture *f, const char *effect, texture *t, int count,
+                               const void *settings, int planned);
 
 // Every effect with its defaults, from every format of its first slot, of textures and arrays in
 // turn. An effect without other variants needs nothing else here. Jobs that it refuses are left
@@ -25,25 +25,5 @@ void dump_described(fixture *f);
 // the programs, but only the texts are needed. `had`: the real features.
 void dump_pretend(fixture *f, const ag_gl *had, bool subgroups);
 void dump_pretend_no_more(fixture *f, const ag_gl *had);
-
-// shader_dump_bloom.c: smaller images and the lens, with this format in each slot; grids
-void dump_blooms(fixture *f, const format_info *format);
-void dump_bloom_grids(fixture *f);
-
-// shader_dump_kinds.c: tables and chains, also as drivers with subgroups get them
-void dump_tables(fixture *f);
-void dump_subgroups(fixture *f);
-void dump_mips(fixture *f);
-void dump_mip_subgroups(fixture *f);
-void dump_mip_tails(fixture *f);
-
-// shader_dump_wavelet.c
-void dump_wavelets(fixture *f);
-
-// shader_dump_denoise.c
-void dump_denoise(fixture *f);
-
-// shader_dump_fft.c
-void dump_transforms(fixture *f);
 
 #endif

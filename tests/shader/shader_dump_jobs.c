@@ -18,13 +18,8 @@ static void execute(fixture *f, ag_pass *pass, const ag_job *job)
 
 bool dump_pretends;
 
-void dump_prepare(fixture *f, const char *effect, texture *t, int count, const void *settings)
-{
-    dump_prepare_planned(f, effect, t, count, settings, 0);
-}
-
-void dump_prepare_planned(fixture *f, const char *effect, texture *t, int count,
-                          const void *settings, int planned)
+ag_status dump_prepare_planned(fixture *f, const char *effect, texture *t, int count,
+                               const void *settings, int planned)
 {
     ag_texture slots[DUMP_MOST_SLOTS];
     for (int i = 0; i < count; ++i)
@@ -38,19 +33,26 @@ void dump_prepare_planned(fixture *f, const char *effect, texture *t, int count,
                   .scratch = {.struct_size = sizeof(ag_buffer)}};
     ag_pass *pass = fixture_pass(f, effect);
     host_log_clear(&f->host);
-    if (f->ag->prepare(pass, &job) == AG_OK) {
+    ag_status status = f->ag->prepare(pass, &job);
+    if (status == AG_OK)
         execute(f, pass, &job);
-    } else if (!dump_pretends) {
-        host_log_print(&f->host);
-        check_fail(__FILE__, __LINE__, "prepare", "%s from %s, %dx%d", effect, t[0].format->name,
-                   t[0].width, t[0].height);
-    }
     f->ag->pass_destroy(pass);
     for (int i = 0; i < count; ++i)
         if (t[i].name) {
             f->ag->forget(f->device, t[i].name);
             texture_destroy(f, &t[i]);
         }
+    return status;
+}
+
+ag_status dump_prepare(fixture *f, const char *effect, texture *t, int count, const void *settings)
+{
+    ag_status status = dump_prepare_planned(f, effect, t, count, settings, 0);
+    if (status != AG_OK && !dump_pretends) {
+        host_log_print(&f->host);
+        check_fail(__FILE__, __LINE__, "prepare", "%s", effect);
+    }
+    return status;
 }
 
 void dump_described(fixture *f)

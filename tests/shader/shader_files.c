@@ -75,40 +75,31 @@ static int make_socket(const char *path)
     return listener;
 }
 
-// Nothing waits for a writer, and no endless file is read.
+// Nothing waits for a writer, and no endless file is read: as the shader, and as its include.
 void test_special_files(void **state)
 {
+    static const char *const kinds[] = {"a FIFO", "a folder", "a device", "a socket"};
     (void)state;
     trial t;
     char path[256];
     trial_open(&t);
-    path_of(&t, "m.comp", path);
-    CHECK(mkfifo(path, 0600) == 0);
-    CHECK(check_case("a FIFO", refused(&t, "not a regular file", "m.comp", 0)));
-    unlink(path);
-    CHECK(mkdir(path, 0700) == 0);
-    CHECK(check_case("a folder", refused(&t, "not a regular file", "m.comp", 0)));
-    rmdir(path);
-    CHECK(symlink("/dev/zero", path) == 0);
-    CHECK(check_case("a device", refused(&t, "not a regular file", "m.comp", 0)));
-    unlink(path);
-    int listener = make_socket(path);
-    CHECK(check_case("a socket", refused(&t, "not a regular file", "m.comp", 0)));
-    close(listener);
-    unlink(path);
-
-    folder_put(&t.d, "m.comp", "a\n#include \"i.glsl\"\n");
-    path_of(&t, "i.glsl", path);
-    CHECK(mkfifo(path, 0600) == 0);
-    CHECK(check_case("a FIFO as an include", refused(&t, "not a regular file", "m.comp", 2)));
-    unlink(path);
-    CHECK(symlink("/dev/zero", path) == 0);
-    CHECK(check_case("a device as an include", refused(&t, "not a regular file", "m.comp", 2)));
-    unlink(path);
-    listener = make_socket(path);
-    CHECK(check_case("a socket as an include", refused(&t, "not a regular file", "m.comp", 2)));
-    close(listener);
-    unlink(path);
+    for (int include = 0; include < 2; ++include) {
+        const char *name = include ? "i.glsl" : "m.comp";
+        if (include)
+            folder_put(&t.d, "m.comp", "a\n#include \"i.glsl\"\n");
+        path_of(&t, name, path);
+        for (int kind = 0; kind < 4; ++kind) {
+            int listener = kind == 3 ? make_socket(path) : -1;
+            CHECK(kind == 0   ? mkfifo(path, 0600) == 0
+                  : kind == 1 ? mkdir(path, 0700) == 0
+                  : kind == 2 ? symlink("/dev/zero", path) == 0
+                              : listener >= 0);
+            CHECK(check_case(kinds[kind],
+                             refused(&t, "not a regular file", "m.comp", include ? 2 : 0)));
+            close(listener);
+            CHECK(remove(path) == 0);
+        }
+    }
     trial_close(&t);
 }
 

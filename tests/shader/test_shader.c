@@ -1,4 +1,4 @@
-// test_shader.c - broken shaders, shared programs and their names, under a real driver
+// test_shader.c - shared programs and their names, under a real driver
 // SPDX-License-Identifier: MIT
 //
 // test_shader --dump DIR      writes every variant of every shader, and their dispatches
@@ -12,7 +12,6 @@
 #include "folder.h"
 #include "jobs.h"
 #include "random.h"
-#include "reloading.h"
 #include "shader/embedded.h"
 #include "test_shader.h"
 #include "texture.h"
@@ -55,83 +54,22 @@ static uint32_t programs(fixture *f)
     return health.programs;
 }
 
-// The file of the source tree, which is also the embedded one. malloc.
-static char *source_file(const ag_embedded_file *file)
+// Each file of the source tree is the embedded one.
+static void test_embedded_files(void **state)
 {
-    char path[512];
-    snprintf(path, sizeof path, "%s/%s", folder_find(AG_SHADER_SOURCE_DIR), file->path);
-    FILE *in = fopen(path, "rb");
-    CHECK_F(in != NULL, "%s", path);
-    char *text = malloc(file->length + 2);
-    CHECK(text != NULL);
-    size_t length = fread(text, 1, file->length + 1, in);
-    fclose(in);
-    CHECK_F(length == file->length && memcmp(text, file->text, length) == 0,
-            "%s is not what was compiled in", path);
-    text[length] = 0;
-    return text;
-}
-
-// Puts a mistake at the end of an included file; returns its line.
-static uint32_t break_file(folder *d, const char *name, const char *mistake)
-{
-    const ag_embedded_file *file = reloading_embedded(name);
-    char *text = malloc(file->length + strlen(mistake) + 1);
-    CHECK(text != NULL);
-    memcpy(text, file->text, file->length);
-    strcpy(text + file->length, mistake);
-    folder_put(d, name, text);
-    free(text);
-    return (uint32_t)count_lines(file->text) + 1;
-}
-
-// prepare on a broken folder: one message with the place, and the embedded shaders are used.
-static void test_broken_shader(void **state)
-{
-    static const char *const broken[] = {"fft/dft.glsl", "common/texel.glsl", "fft/rows_r2c.comp"};
-    double *right = NULL;
     (void)state;
-    for (size_t i = 0; i < sizeof broken / sizeof *broken; ++i) {
-        folder d = folder_create();
-        for (const ag_embedded_file *file = ag_embedded_shaders; file->path; ++file) {
-            char *text = source_file(file);
-            folder_put_bytes(&d, file->path, text, file->length);
-            free(text);
-        }
-        uint32_t line = break_file(&d, broken[i], "    float broken = undefined_thing;\n");
-        ag_device_desc desc = {.struct_size = sizeof desc, .shader_dir = d.path};
-        fixture *f = fixture_open(&(fixture_options){.desc = &desc, .quiet = true});
-        if (!f)
-            exit(77);
-        ag_pass *pass = fixture_pass(f, "convolve");
-        scene s;
-        scene_open(f, &s, 12);
-        host_log_clear(&f->host);
-        fixture_ignore(f, true); // the driver's debug output reports a failed compile too
-        CHECK_STATUS(f->ag->prepare(pass, &s.job), AG_FALLBACK);
-        fixture_ignore(f, false);
-        const host_message *m = &f->host.messages[0];
-        CHECK_EQ(f->host.message_count, 1);
-        CHECK_F(strcmp(m->file, broken[i]) == 0 && m->line == line && m->column > 0,
-                "%s:%u:%u, expected %s:%u", m->file, m->line, m->column, broken[i], line);
-        CHECK_HAS(m->text, "    float broken = undefined_thing;\n");
-        CHECK_HAS(m->text, "^\n");
-        CHECK_HAS(m->text, "undefined_thing");
-        CHECK_STATUS(f->ag->prepare(pass, &s.job), AG_FALLBACK);
-        CHECK_STATUS(f->ag->execute(pass, &s.job, NULL), AG_OK);
-        double *got = texture_read(f, &s.t[2], 0);
-        right = right ? right : got;
-        CHECK(memcmp(right, got, sizeof *got * 4 * 12 * 10) == 0);
-        if (got != right)
-            free(got);
-        printf("  ok    a mistake in %s: reported at %s:%u:%u\n", broken[i], m->file, m->line,
-               m->column);
-        scene_close(f, &s);
-        f->ag->pass_destroy(pass);
-        CHECK(fixture_close(f));
-        folder_destroy(&d);
+    for (const ag_embedded_file *file = ag_embedded_shaders; file->path; ++file) {
+        char path[512];
+        snprintf(path, sizeof path, "%s/%s", folder_find(AG_SHADER_SOURCE_DIR), file->path);
+        FILE *in = fopen(path, "rb");
+        CHECK_F(in != NULL, "%s", path);
+        char *text = check_allocate(file->length + 1);
+        size_t length = fread(text, 1, file->length + 1, in);
+        fclose(in);
+        CHECK_F(length == file->length && memcmp(text, file->text, length) == 0,
+                "%s is not what was compiled in", path);
+        free(text);
     }
-    free(right);
 }
 
 // A folder that is gone when the first program is made.
@@ -243,13 +181,13 @@ int main(int argc, char **argv)
     if (argc == 3 && strcmp(argv[1], "--dump") == 0)
         return shader_dump(argv[2]);
     const check_test tests[] = {
-        UNIT_TEST(test_embedded),        UNIT_TEST(test_includes),
-        UNIT_TEST(test_conditions),      UNIT_TEST(test_expressions),
-        UNIT_TEST(test_include_limits),  UNIT_TEST(test_logs),
-        UNIT_TEST(test_garbage_logs),    UNIT_TEST(test_special_files),
-        UNIT_TEST(test_large_files),     UNIT_TEST(test_strange_texts),
-        UNIT_TEST(test_broken_shader),   UNIT_TEST(test_no_folder),
-        UNIT_TEST(test_shared_programs), UNIT_TEST(test_programs_are_named),
+        UNIT_TEST(test_embedded),           UNIT_TEST(test_includes),
+        UNIT_TEST(test_conditions),         UNIT_TEST(test_expressions),
+        UNIT_TEST(test_include_limits),     UNIT_TEST(test_logs),
+        UNIT_TEST(test_special_files),      UNIT_TEST(test_large_files),
+        UNIT_TEST(test_strange_texts),      UNIT_TEST(test_embedded_files),
+        UNIT_TEST(test_no_folder),          UNIT_TEST(test_shared_programs),
+        UNIT_TEST(test_programs_are_named),
     };
     return CHECK_MAIN(argc, argv, tests, NULL, NULL);
 }

@@ -16,7 +16,6 @@ void test_embedded(void **state);
 void test_includes(void **state);
 void test_include_limits(void **state);
 void test_logs(void **state);
-void test_garbage_logs(void **state);
 
 // shader_conditions.c
 void test_conditions(void **state);

@@ -183,7 +183,7 @@ static void leave_at_once(int status, void *unused)
     _exit(status);
 }
 
-// zink reads what it freed with a context (driver/zink_destroyed_context.c), so there the context
+// zink reads what it freed with a context (README.md, "zink"), so there the context
 // lives until the process ends. That is then without Mesa's own clean-up, in which a context that
 // is left crashed one of four programs.
 static void destroy_context(fixture *f)

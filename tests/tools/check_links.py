@@ -2,7 +2,6 @@
 """check_links.py - links of the Markdown files that git tracks: each file, picture and heading is there
 
     check_links.py              files that git does not track are missing: a clone has not got them
-    check_links.py --self-test  the checker against links that are right and wrong
 
 Addresses (https:) are not asked. Exit status 77, skipped: git does not list the files.
 """
@@ -49,24 +48,7 @@ def dead(texts, known):
                 yield f"{path}: {link}: {target} has no such heading"
 
 
-def self_test():
-    texts = {
-        "a.md": "# One `two`: [three](b.md)\n[b](docs/b.md#x-1) [p](p.png) [d](docs/) [h](https://none) `[c](c.md)`\n"
-                "```\n[c](c.md)\n# No heading\n```\n[`run`](#one-two-three)\n",
-        "docs/b.md": "# X\n# X\n[a](../a.md) [q](../q.png) [a](../a.md#no-heading) [`x`](c.md) <img src=\"r.png\">\n"
-    }
-    wanted = ["docs/b.md: ../q.png: there is no such file", "docs/b.md: ../a.md#no-heading: a.md has no such heading",
-              "docs/b.md: c.md: there is no such file", "docs/b.md: r.png: there is no such file"]  # yapf: disable
-    wanted.insert(0, "a.md: b.md: there is no such file")  # in the heading
-    found = list(dead(texts, {"a.md", "docs/b.md", "p.png"}))
-    assert sorted(found) == sorted(wanted), found
-    print("ok    self-test: 5 dead links of 10")
-
-
 def main():
-    if sys.argv[1:] == ["--self-test"]:
-        self_test()
-        return 0
     listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=False)
     if listed.returncode:
         print("skipped: git does not list the files")

@@ -6,12 +6,10 @@
 #
 # Needs Xvfb, libX11 and libXtst; 77 (skipped) without them. The viewer says where its controls are and what state it is
 # in through AFTERGLOW_VIEWER_PLACES; what it shows is read from the display itself.
-import contextlib
 import json
 import os
 import random
 import shutil
-import signal
 import subprocess
 import sys
 import tempfile
@@ -191,52 +189,6 @@ def sliders_and_toggles(s):
     check('and on again: as it was', picture.difference(strong, s.street())[0], 1)
 
 
-@contextlib.contextmanager
-def one_frame(s):
-    """What is done meanwhile reaches the viewer in one frame, as where frames are slow."""
-    s.process.send_signal(signal.SIGSTOP)
-    try:
-        yield
-    finally:
-        s.process.send_signal(signal.SIGCONT)
-    s.frames(6)
-
-
-def hands_are_faster_than_frames(s):
-    on = effect_of(s.preset(), 'bloom')['on']
-    place, other = s.middle('bloom/##on'), s.middle('exposure/##on')
-    with one_frame(s):
-        s.hand.move(*place)
-        s.hand.button(True)
-        s.hand.button(False)
-        s.hand.move(*other)
-    preset = s.preset()
-    check('a click within a frame: the toggle changed', effect_of(preset, 'bloom')['on'] != on, 1, below=False)
-    check('and not the one that the mouse went on to', effect_of(preset, 'exposure')['on'], 1, below=False)
-    with one_frame(s):
-        s.hand.move(*place)
-        for _ in range(3):
-            s.hand.button(True)
-            s.hand.button(False)
-    check('three more: back again', effect_of(s.preset(), 'bloom')['on'] == on, 1, below=False)
-    split = s.state()['split'][0]
-    with one_frame(s):
-        s.hand.key('x')
-        s.hand.key('x')
-    check('a key twice within a frame: as before', abs(s.state()['split'][0] - split), 0)
-    with one_frame(s):
-        s.hand.key('x')
-    x, y, w, h = s.state()['rect']
-    with one_frame(s):
-        s.hand.move(x + w * s.state()['split'][1], y + h / 3)
-        s.hand.button(True)
-        s.hand.move(x + w * 0.3, y + h / 3)
-        s.hand.button(False)
-    check('the split bar was dragged to 3/10 within a frame', abs(s.state()['split'][1] - 0.3), 0.01)
-    with one_frame(s):
-        s.hand.key('x')
-
-
 def split_drags(s):
     s.key('x')
     state = s.wait('the split', lambda v: v['split'][0] == 1)
@@ -381,7 +333,7 @@ with tempfile.TemporaryDirectory() as folder:
     session = None
     try:
         session = Session(display, folder)
-        for test in (starts, window_is_the_canvas, sliders_and_toggles, hands_are_faster_than_frames, split_drags,
+        for test in (starts, window_is_the_canvas, sliders_and_toggles, split_drags,
                      image_drops, shader_breaks, resizes, path_records, keys_work):
             print('-- %s' % test.__name__, flush=True)
             begin = time.time()

@@ -1,5 +1,4 @@
-#!/usr/bin/env python3
-"""check_trace.py FILE FRAMES STEPS: a Chrome trace, read strictly and by the rules of Perfetto's importer.
+"""trace_file.py: a Chrome trace, read strictly and by the rules of Perfetto's importer.
 
 Strictly: RFC 8259 without Python's extensions (NaN, Infinity), no key twice, nothing after the value.
 Perfetto: complete events ("X") have a name, numbers for pid, tid, ts and dur, ts and dur not negative; on
@@ -8,7 +7,6 @@ that begin together the enclosing one comes first in the file. Times are kept in
 SPDX-License-Identifier: MIT
 """
 import json
-import sys
 
 
 def refuse(word):
@@ -41,7 +39,7 @@ def check_nesting(track):
         assert len(open_events) <= 2, open_events
 
 
-def main(path, frames, steps):
+def check(path, frames, steps):
     text = open(path, encoding='utf-8', errors='strict').read()
     trace = json.loads(text, parse_constant=refuse, object_pairs_hook=unique)
     assert type(trace) is dict and type(trace['traceEvents']) is list
@@ -70,5 +68,3 @@ def main(path, frames, steps):
     for track in tracks.values():
         check_nesting(track)
 
-
-main(sys.argv[1], int(sys.argv[2]), int(sys.argv[3]))
