@@ -1,8 +1,7 @@
 // reference.h - convolution in double precision, the reference of results
 // SPDX-License-Identifier: MIT
 //
-// reference_fftw.c convolves whole images with FFTW. If FFTW was not found at build time,
-// reference_none.c takes its place, and nothing is checked.
+// By FFTW, of whole images. Without it at build time nothing is checked.
 #ifndef BENCH_REFERENCE_H
 #define BENCH_REFERENCE_H
 
@@ -34,5 +33,14 @@ typedef struct accuracy {
 
 // The error of a result against `expected`, from one of the above (NULL: not checked).
 accuracy reference_compare(const picture *result, const double *expected, double scale);
+
+// The area average of an image, row by row. The caller frees it.
+double *reference_average(const double *from, int channels, int width, int height, int to_width,
+                          int to_height);
+// The same of the colours of a picture, RGB.
+double *reference_reduced(const picture *source, int width, int height);
+// The colours of a texture's level against them.
+accuracy reference_reduced_compare(const GladGLContext *gl, GLuint texture, int level, int width,
+                                   int height, const double *exact, double scale);
 
 #endif
