@@ -8,7 +8,6 @@
 // results.py writes the documents' tables.
 #include "baselines/baselines.h"
 #include "effects.h"
-#include "fft_cpu.h"
 #include "ladder/fft_documents.h"
 
 #include <math.h>

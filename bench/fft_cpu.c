@@ -1,7 +1,5 @@
 // fft_cpu.c - a transform in plain C, as a document's reader would write it
 // SPDX-License-Identifier: MIT
-#include "fft_cpu.h"
-
 #include "bench.h"
 
 #include <math.h>
@@ -39,12 +37,12 @@ static void transform(number *line, int n, int stride, const number *roots)
 double fft_cpu_plain(int n, int channels)
 {
     size_t count = (size_t)n * (size_t)n;
-    number *plane = calloc(count, sizeof *plane), *roots = malloc((size_t)n * sizeof *roots);
+    number *plane = need_memory(count * sizeof *plane);
+    number *roots = need_memory((size_t)n * sizeof *roots);
     double best = 0;
-    for (int i = 0; i < n && roots; ++i)
+    for (int i = 0; i < n; ++i)
         roots[i] = (number){cos(6.283185307179586 * i / n), -sin(6.283185307179586 * i / n)};
-    for (int run = 0; run < 3 && plane && roots && best < 1e6;
-         ++run) { // once, if it takes a second
+    for (int run = 0; run < 3 && best < 1e6; ++run) { // once, if it takes a second
         double start = bench_now_us();
         for (int c = 0; c < channels; ++c) {
             for (int i = 0; i < n; ++i)

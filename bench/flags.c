@@ -29,10 +29,7 @@ static void take(const flag *f, const char *value, void *wishes)
     switch (f->kind) {
     case FLAG_SET: *(bool *)at = true; break;
     case FLAG_TEXT: *(const char **)at = value; break;
-    case FLAG_INT: good = parse_int(value, (int)f->least, (int)f->most, at); break;
-    case FLAG_NUMBER:
-        good = parse_double(value, at) && *(double *)at >= f->least && *(double *)at <= f->most;
-        break;
+    case FLAG_INT: good = parse_int(value, f->least, f->most, at); break;
     case FLAG_SIZE: {
         bench_size *size = at;
         good = parse_size(value, &size->width, &size->height, NULL);
@@ -51,8 +48,8 @@ static void take(const flag *f, const char *value, void *wishes)
     }
     if (good)
         return;
-    if (f->kind == FLAG_INT || f->kind == FLAG_NUMBER)
-        stop(STATUS_USAGE, "%s %s: expected %g..%g", f->name, value, f->least, f->most);
+    if (f->kind == FLAG_INT)
+        stop(STATUS_USAGE, "%s %s: expected %d..%d", f->name, value, f->least, f->most);
     stop(STATUS_USAGE, "%s %s: expected %s", f->name, value,
          f->kind == FLAG_SIZE ? "WxH" : "fewer of them");
 }

@@ -8,19 +8,18 @@
 enum { FLAGS_MAX = 12, FLAGS_WORDS = 8 };
 
 typedef enum flag_kind {
-    FLAG_SET,    // bool
-    FLAG_TEXT,   // const char *
-    FLAG_WORDS,  // const char *[FLAGS_WORDS]: several times; NULL after the last
-    FLAG_INT,    // int, within the limits
-    FLAG_NUMBER, // double, within the limits
-    FLAG_SIZE    // bench_size
+    FLAG_SET,   // bool
+    FLAG_TEXT,  // const char *
+    FLAG_WORDS, // const char *[FLAGS_WORDS]: several times; NULL after the last
+    FLAG_INT,   // int, within the limits
+    FLAG_SIZE   // bench_size
 } flag_kind;
 
 typedef struct flag {
     const char *name, *value, *help; // "--size", "WxH"; NULL of a FLAG_SET
     flag_kind kind;
     size_t at; // of the member in the struct of wishes
-    double least, most;
+    int least, most;
 } flag;
 
 // The rest of a flag: its kind, and the member.

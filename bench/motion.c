@@ -23,17 +23,15 @@ static const struct {
 typedef struct wishes {
     bench_size size;
     int frames, device;
-    double kernel;
 } wishes;
 
 #define WISH(kind, member) FLAG_INTO(wishes, kind, member)
-static const flag flags[] = {
-    {"--size", "WxH", "size of the frame; default 1920x1080", WISH(SIZE, size)},
-    {"--kernel", "HEIGHTS", "bloom's setting size; default 0.3", WISH(NUMBER, kernel), .most = 2},
-    {"--frames", "N", "of each way; default 240", WISH(INT, frames), .least = 2,
-     .most = MOST_FRAMES},
-    FLAG_DEVICE(wishes),
-    {.name = NULL}};
+static const flag flags[] = {{"--size", "WxH", "size of the frame; default 1920x1080",
+                              WISH(SIZE, size)},
+                             {"--frames", "N", "of each way; default 240", WISH(INT, frames),
+                              .least = 2, .most = MOST_FRAMES},
+                             FLAG_DEVICE(wishes),
+                             {.name = NULL}};
 
 static const subcommand description = {
     .name = "afterglow-bench motion",
@@ -74,7 +72,6 @@ static void measure_way(motion *s, const wishes *w, int shape, int way, double *
     bench_check(&s->bench, s->bench.api->pass_create(s->bench.device, "bloom", &on), "pass_create");
     *look = (ag_bloom_settings)AG_BLOOM_DEFAULTS;
     look->shape = shapes[shape].shape;
-    look->size = (float)w->kernel;
     look->transition = way == 2 ? 0 : 8;
     for (int i = 0; i < WARM_UP + w->frames; i++) {
         if (way)
@@ -92,7 +89,7 @@ static void measure_way(motion *s, const wishes *w, int shape, int way, double *
 
 void motion_main(int argc, char **argv)
 {
-    wishes w = {.size = {1920, 1080}, .frames = 240, .kernel = 0.3};
+    wishes w = {.size = {1920, 1080}, .frames = 240};
     motion s = {0};
     flags_read(&description, argc, argv, &w);
     const pass_case desc = bloom_case(w.size, NULL);
@@ -102,9 +99,9 @@ void motion_main(int argc, char **argv)
     pass_make(&s.bench, &desc, 1, &s.scene);
     s.bench.gpu.gl.GenQueries(2, s.queries);
     report_print_names(&s.bench.report.names);
-    printf("bloom %dx%d, kernel %g of the height, GPU microseconds a frame (prepare and execute)\n"
+    printf("bloom %dx%d, GPU microseconds a frame (prepare and execute)\n"
            "shape       way          median        p99       most   most - steady's median\n",
-           w.size.width, w.size.height, w.kernel);
+           w.size.width, w.size.height);
     double steady = 0;
     for (int i = 0; i < COUNT(shapes) * COUNT(ways); i++)
         measure_way(&s, &w, i / COUNT(ways), i % COUNT(ways), &steady);

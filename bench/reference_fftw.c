@@ -1,7 +1,6 @@
 // reference_fftw.c - convolutions and transforms in double precision by FFTW; without it none
 // SPDX-License-Identifier: MIT
 #include "bench.h"
-#include "fft_cpu.h"
 #include "reference.h"
 
 #include <stdlib.h>

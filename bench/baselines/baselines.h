@@ -15,20 +15,20 @@ void copy_bench(bench *owner, int width, int height, const char *effect, GLenum 
 // plugin's picture, so only the cost can be compared.
 void pyramid_bench(bench *owner, int width, int height);
 
-// Wavelets of RGBA16F images by the schedule of plain wavelet libraries, as PDWT has it: two kernels
-// a level, periodic border. Small results are compared with the CPU's.
+// Wavelets of RGBA16F images by the schedule of plain wavelet libraries, as PDWT has it: two
+// kernels a level, periodic border. Small results are compared with the CPU's.
 // Three levels, of sizes that are multiples of 8; and Haar in one dispatch.
 void wave_ways_bench(bench *owner, int width, int height);
 // Three levels of cdf97, a soft threshold of 0.05 and three levels back.
 void plain_library_bench(bench *owner, int width, int height);
 
 // Five levels of an a-trous filter without guides, sigma 0.05, with texels permuted between levels.
-// Sizes are multiples of 32. Dolp, Hanika, Dachsbacher 2024. The effect leaves texels where they are
-// (docs/denoise.md).
+// Sizes are multiples of 32. Dolp, Hanika, Dachsbacher 2024. The effect leaves texels where they
+// are (docs/denoise.md).
 void atrous_permuted_bench(bench *owner, int width, int height);
 
-// The forward transform of a scene + i scene by passes through textures, which the plugin has not: a
-// square whose side is a power of two.
+// The forward transform of a scene + i scene by passes through textures, which the plugin has not:
+// a square whose side is a power of two.
 typedef enum texture_fft {
     TEXTURE_FFT_FRAGMENTS, // the article's predecessor: a triangle a butterfly pass
     TEXTURE_FFT_LOOKUP // its lookup texture, Fig 4: dispatches that read indices and weights there
@@ -37,8 +37,8 @@ void texture_fft_bench(bench *owner, const char *effect, int size, texture_fft b
                        const pass_expected *right);
 
 // What the ways cost by which a transform reads and writes lines: a plane of RGBA32F, `size` texels
-// a side, read by rows or columns and written by rows or columns, a line a group; and into a buffer,
-// by whole and by partial texels.
+// a side, read and written by rows or columns, a line a group; and into a buffer, by whole and by
+// partial texels.
 void line_copies_bench(bench *owner, int size);
 
 #endif
