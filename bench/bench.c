@@ -4,7 +4,6 @@
 #include "bench.h"
 
 #include "cli/effect.h"
-#include "cli/report.h"
 #include "module.h"
 
 #include <dlfcn.h>
@@ -20,19 +19,17 @@ static void copy_text(char out[REPORT_TEXT], const GladGLContext *gl, GLenum nam
     snprintf(out, REPORT_TEXT, "%s", text ? (const char *)text : "unknown");
 }
 
-int bench_open(bench *self, int device)
+void bench_open(bench *self, int device)
 {
     self->api = effect_api();
-    int status = self->api ? gpu_open(&self->gpu, device) : STATUS_FAILED;
-    if (status != STATUS_OK)
-        return status;
+    if (!self->api || gpu_open(&self->gpu, device) != STATUS_OK)
+        stop(STATUS_FAILED, "there is no OpenGL to measure");
     report_names *names = &self->report.names;
     copy_text(names->renderer, &self->gpu.gl, GL_RENDERER);
     copy_text(names->vendor, &self->gpu.gl, GL_VENDOR);
     copy_text(names->driver, &self->gpu.gl, GL_VERSION);
     snprintf(names->module, sizeof names->module, "%s", self->api->version);
     names->software = gpu_is_software(&self->gpu);
-    return STATUS_OK;
 }
 
 // ---- devices -----------------------------------------------------------------------------------
@@ -52,40 +49,36 @@ ag_host bench_host(bench *self)
                      .log = log_message};
 }
 
-int bench_check(const bench *self, ag_status status, const char *what)
+void bench_check(const bench *self, ag_status status, const char *what)
 {
-    return status >= 0 ? STATUS_OK
-                       : fail(STATUS_FAILED, "%s: %s", what, self->api->status_text(status));
+    must(status >= 0, "%s: %s", what, self->api->status_text(status));
 }
 
-int bench_device(bench *self, const ag_device_desc *desc, const ag_host *host)
+void bench_device(bench *self, const ag_device_desc *desc, const ag_host *host)
 {
     const ag_host own = bench_host(self);
-    return bench_check(self, self->api->device_create(host ? host : &own, desc, &self->device),
-                       "device_create");
+    bench_check(self, self->api->device_create(host ? host : &own, desc, &self->device),
+                "device_create");
 }
 
-int bench_ladder(bench *self)
+void bench_ladder(bench *self)
 {
     char path[1024], why[512] = "";
     const ag_host host = bench_host(self);
     if (self->ladder_device)
-        return STATUS_OK;
+        return;
     if (!self->ladder)
         self->ladder = module_open(module_find("libafterglow_ladder.so.1", path, sizeof path),
                                    &self->ladder_library, why, sizeof why);
-    if (!self->ladder)
-        return fail(STATUS_FAILED, "the module of the documents' methods: %s", why);
-    return bench_check(self, self->ladder->device_create(&host, NULL, &self->ladder_device),
-                       "device_create of libafterglow_ladder");
+    must(self->ladder, "the module of the documents' methods: %s", why);
+    bench_check(self, self->ladder->device_create(&host, NULL, &self->ladder_device),
+                "device_create of libafterglow_ladder");
 }
 
-int bench_timer(bench *self)
+void bench_timer(bench *self)
 {
     char error[1024] = "";
-    return gpu_timer_create(&self->gpu.gl, &self->timer, error, sizeof error)
-               ? STATUS_OK
-               : fail(STATUS_FAILED, "%s", error);
+    must(gpu_timer_create(&self->gpu.gl, &self->timer, error, sizeof error), "%s", error);
 }
 
 void bench_close(bench *self)
@@ -140,11 +133,7 @@ const picture *bench_picture(bench *self, picture (*make)(int width, int height)
     }
     picture_free(&oldest->made);
     *oldest = (struct bench_picture){make, make(width, height), ++self->picture_uses};
-    if (oldest->made.texels)
-        return &oldest->made;
-    oldest->make = NULL;
-    fail_memory();
-    return NULL;
+    return &oldest->made;
 }
 
 // ---- times -------------------------------------------------------------------------------------
@@ -168,4 +157,39 @@ double bench_median(double *values, int count)
         return (double)NAN;
     qsort(values, (size_t)count, sizeof *values, by_value);
     return (values[(count - 1) / 2] + values[count / 2]) / 2;
+}
+
+typedef struct rotation {
+    const measure_work *work;
+    int sets; // 1: hot
+} rotation;
+
+static bool record(void *user, unsigned turn)
+{
+    const rotation *self = user;
+    return self->work->record(self->work->user, (int)(turn % (unsigned)self->sets));
+}
+
+static void between(void *user)
+{
+    const rotation *self = user;
+    if (self->work->between)
+        self->work->between(self->work->user);
+}
+
+int measure_sets(double set_bytes, double total_bytes)
+{
+    double sets = ceil(total_bytes / set_bytes);
+    return sets < 2 ? 2 : sets > MEASURE_MAX_SETS ? MEASURE_MAX_SETS : (int)sets;
+}
+
+void measure(bench *self, const measure_work *work, report_row *row)
+{
+    rotation hot = {work, 1}, cold = {work, work->sets};
+    measured *out = &row->times;
+    out->sets = work->sets;
+    must(gpu_time_run(&self->timer, &(gpu_work){record, between, &hot}, self->samples, &out->hot) &&
+             gpu_time_run(&self->timer, &(gpu_work){record, between, &cold}, self->samples,
+                          &out->cold),
+         "%s %s failed while it was measured", row->effect, row->variant);
 }

@@ -6,6 +6,7 @@
 #include "cli/gpu.h"
 #include "gpu_time.h"
 #include "picture.h"
+#include "process.h"
 #include "report.h"
 
 #include <afterglow/afterglow.h>
@@ -33,8 +34,7 @@ typedef struct bench {
     int samples;       // of each figure
     double cold_bytes; // of all the textures together that a cold run cycles through
     bool quick, smallest;
-    bench_size only;     // width 0: all sizes
-    const char *methods; // of sat_methods: names with commas between them; NULL: all
+    bench_size only; // width 0: all sizes
     struct bench_picture {
         picture (*make)(int width, int height);
         picture made;
@@ -43,25 +43,41 @@ typedef struct bench {
     unsigned picture_uses;
 } bench;
 
-// Each returns a STATUS_*; errors are printed. bench_close takes what is open, or a zeroed bench.
-int bench_open(bench *self, int device); // a context, and its names
-int bench_device(bench *self, const ag_device_desc *desc, const ag_host *host); // NULL: its own
-int bench_timer(bench *self);
-int bench_ladder(bench *self);
+// bench_close takes what is open, or a zeroed bench.
+void bench_open(bench *self, int device); // a context, and its names
+void bench_device(bench *self, const ag_device_desc *desc, const ag_host *host); // NULL: its own
+void bench_timer(bench *self);
+void bench_ladder(bench *self);
 void bench_close(bench *self);
 
 ag_host bench_host(bench *self); // a copy, to change; `user` is the context
-int bench_check(const bench *self, ag_status status, const char *what);
+void bench_check(const bench *self, ag_status status, const char *what);
 void bench_frame(bench *self); // ends a frame of the devices
 bool bench_has_extension(const GladGLContext *gl, const char *name);
 
-// A picture that `make` made for this size; the last BENCH_PICTURES are kept. NULL: no memory,
-// which is printed.
+// A picture that `make` made for this size; the last BENCH_PICTURES are kept.
 const picture *bench_picture(bench *self, picture (*make)(int width, int height), int width,
                              int height);
+
+// ---- times -------------------------------------------------------------------------------------
 
 double bench_now_us(void);
 // Sorts. Of an even count the mean of the middle two; NAN of none.
 double bench_median(double *values, int count);
+
+// Work is measured hot, on the same textures: the case of a pass whose input was just drawn; and
+// cold, on as many textures in turn as no cache holds: the case of a pass in a crowded frame.
+// Scratch memory and spectra of the pass stay the same.
+enum { MEASURE_MAX_SETS = 64 };
+
+typedef struct measure_work {
+    bool (*record)(void *user, int set); // one execution on a set of textures, barrier included
+    void (*between)(void *user);         // not timed; NULL: nothing
+    void *user;
+    int sets;
+} measure_work;
+
+int measure_sets(double set_bytes, double total_bytes); // so many of them exceed the total
+void measure(bench *self, const measure_work *work, report_row *row); // its times
 
 #endif

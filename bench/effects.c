@@ -2,10 +2,9 @@
 // SPDX-License-Identifier: MIT
 #include "effects.h"
 
-#include "baselines/copy_pair.h"
-#include "cli/report.h"
-#include "cli/words.h"
+#include "baselines/baselines.h"
 #include "flags.h"
+#include "subcommands.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -45,38 +44,40 @@ int bench_sizes(const bench *self, const bench_size *all, int count, int quick_c
     return count;
 }
 
-// What a case should give; those of one size and source that follow each other share it.
-static const pass_expected *expected_of(expect_fn expect, picture (*make)(int, int),
-                                        const picture *source)
+const pass_expected *effect_expected(bench *self, expect_fn expect, picture (*make)(int, int),
+                                     int width, int height)
 {
-    static struct {
+    static struct kept {
         expect_fn by;
         picture (*of)(int, int);
         int width, height;
         pass_expected right;
-    } kept;
+    } kept[2];
+    static int last;
     if (!expect)
         return NULL;
-    if (kept.by != expect || kept.of != make || kept.width != source->width ||
-        kept.height != source->height) {
-        free(kept.right.values);
-        kept.by = expect;
-        kept.of = make;
-        kept.width = source->width;
-        kept.height = source->height;
-        kept.right.values = expect(source, &kept.right.scale);
-    }
-    return &kept.right;
+    const struct kept key = {expect, make, width, height, {NULL, 0}};
+    for (int i = 0; i < 2; i++)
+        if (kept[i].by == expect && kept[i].of == make && kept[i].width == width &&
+            kept[i].height == height)
+            return &kept[last = i].right;
+    last = 1 - last;
+    free(kept[last].right.values);
+    kept[last] = key;
+    kept[last].right.values =
+        expect(bench_picture(self, make, width, height), &kept[last].right.scale);
+    return &kept[last].right;
 }
 
-int effect_measure(bench *self, const bench_effect *of, const effect_case *which, int width,
-                   int height, double *time)
+void effect_measure(bench *self, const bench_effect *of, const effect_case *which, int width,
+                    int height)
 {
+    const GLenum from = which->from ? which->from : GL_RGBA16F;
     const GLenum to = which->to ? which->to : GL_RGBA16F;
     picture (*make)(int, int) = which->source ? which->source
                                 : of->source  ? of->source
                                               : picture_scene;
-    const picture *source = bench_picture(self, make, width, height);
+    const char *src = of->src ? of->src : "src", *dst = of->dst ? of->dst : "dst";
     report_row row = {0};
     pass_case timed = {.effect = which->effect ? which->effect : of->name,
                        .ladder = which->ladder,
@@ -84,72 +85,70 @@ int effect_measure(bench *self, const bench_effect *of, const effect_case *which
                        .tuning = which->tuning,
                        .width = width,
                        .height = height,
-                       .slots = {{"src", which->from ? which->from : GL_RGBA16F, .holds = source},
-                                 {of->dst ? of->dst : "dst", to, of->dst_size,
-                                  .height = of->dst_size},
-                                 which->extra[0],
-                                 which->extra[1]},
-                       .exact_format = to == GL_RGBA16F ? GL_RGBA32F : to};
+                       .exact_format = to == GL_RGBA16F ? GL_RGBA32F : to,
+                       .record = which->record};
+    pass_slot *slot = timed.slots;
+    if (*src)
+        *slot++ = (pass_slot){src, from, .make = make};
+    if (*dst)
+        *slot++ = (pass_slot){dst, to, of->dst_size, .height = of->dst_size};
+    for (int i = 0; i < COUNT(which->extra); i++)
+        if (which->extra[i].name)
+            *slot++ = which->extra[i];
     snprintf(row.effect, sizeof row.effect, "%s", of->name);
     snprintf(row.variant, sizeof row.variant, "%s", which->variant);
-    if (!source)
-        return STATUS_FAILED;
-    int status = pass_bench(self, &timed, expected_of(which->expect, make, source), &row);
-    if (time)
-        *time = row.times.hot.median;
-    return status == STATUS_OK && which->claim.text ? report_judge(&self->report, &which->claim)
-                                                    : status;
+    if (which->copy)
+        copy_bench(self, width, height, of->name, from, to);
+    if (which->fit)
+        which->fit(&timed, &row);
+    pass_bench(self, &timed, effect_expected(self, which->expect, make, width, height), &row);
+    if (which->claim.text)
+        report_judge(&self->report, &which->claim);
 }
 
-static int run_size(bench *self, const bench_effect *of, int width, int height)
+static void run_size(bench *self, const bench_effect *of, int width, int height)
 {
-    const copy_pair frame = {of->name, "rgba16f to rgba16f", GL_RGBA16F, GL_RGBA16F};
-    int cut = of->multiple ? of->multiple : 1, status = STATUS_OK;
+    int cut = of->multiple ? of->multiple : 1;
     width = width / cut * cut;
     height = height / cut * cut;
     if (of->frame)
-        status = copy_pair_bench(self, width, height, &frame);
-    for (int i = 0; i < of->case_count && status == STATUS_OK; i++)
+        copy_bench(self, width, height, of->name, GL_RGBA16F, of->frame);
+    for (int i = 0; i < of->case_count; i++)
         if (!of->cases[i].takes || of->cases[i].takes(width, height))
-            status = effect_measure(self, of, &of->cases[i], width, height, NULL);
-    return status == STATUS_OK && of->after ? of->after(self, width, height) : status;
+            effect_measure(self, of, &of->cases[i], width, height);
+    if (of->after)
+        of->after(self, width, height);
 }
 
-static int run_effect(bench *self, const bench_effect *of)
+static void run_effect(bench *self, const bench_effect *of)
 {
     bench_size chosen[BENCH_MAX_SIZES];
-    int status = STATUS_OK, count = 0;
+    int count = 0;
     if (of->size_count)
         count = bench_sizes(self, of->sizes, of->size_count, of->quick_count, chosen);
-    for (int i = 0; i < count && status == STATUS_OK; i++)
-        status = run_size(self, of, chosen[i].width, chosen[i].height);
-    return status == STATUS_OK && of->run ? of->run(self) : status;
+    for (int i = 0; i < count; i++)
+        run_size(self, of, chosen[i].width, chosen[i].height);
+    if (of->run)
+        of->run(self);
 }
 
 // ---- the command -------------------------------------------------------------------------------
 
 typedef struct effects_wishes {
-    const char *effect, *json, *shaders, *methods; // NULL: all; none; embedded; not given
-    bench_size only;                               // width 0: all
-    bool quick, smallest, ladder;
+    const char *effect, *json, *shaders; // NULL: all; none; embedded
+    bench_size only;                     // width 0: all
+    bool quick, smallest;
     int device, warm_up_ms; // 0: the timer's own
 } effects_wishes;
 
-static int take_effect(void *wishes, const char *name)
+static const char *name_of(int index)
 {
-    effects_wishes *out = wishes;
-    char known[256];
-    words names = words_begin(known, sizeof known, " ");
-    if (out->effect)
-        return fail(STATUS_USAGE, "one effect at most, got %s too", name);
-    out->effect = name;
-    for (int i = 0; i < COUNT(effects); i++) {
-        if (strcmp(effects[i]->name, name) == 0)
-            return STATUS_OK;
-        words_add(&names, effects[i]->name);
-    }
-    return fail(STATUS_USAGE, "there is no bench of an effect %s; expected one of: %s", name,
-                known);
+    return index < COUNT(effects) ? effects[index]->name : NULL;
+}
+
+static void take_effect(void *wishes, const char *name)
+{
+    flags_name(&((effects_wishes *)wishes)->effect, "effect", name, name_of);
 }
 
 static void list_effects(void)
@@ -164,27 +163,22 @@ static void list_effects(void)
     puts("\n\nOther subcommands, each with --help:\n"
          "  compile   what programs cost until they run\n"
          "  memory    the documents' rules of GPU memory, measured here\n"
-         "  reload    what edits of shaders cost frames, and starts with and without a cache\n"
+         "  reload    what edits of shaders cost frames\n"
          "  motion    what a frame of bloom costs while its kernel's settings move\n"
          "  profiler  what timing a pass costs the GPU and the CPU\n"
          "bench/run does all of it, with the CUDA baselines where there is nvcc.");
 }
 
+#define WISH(kind, member) FLAG_INTO(effects_wishes, kind, member)
 static const flag flags[] = {
     FLAG_JSON(effects_wishes),
-    {"--quick", NULL, "only the smaller sizes", FLAG_SET, offsetof(effects_wishes, quick), 0, 0},
-    {"--smallest", NULL, "only the smallest size of each effect", FLAG_SET,
-     offsetof(effects_wishes, smallest), 0, 0},
-    {"--size", "WxH", "only this size", FLAG_SIZE, offsetof(effects_wishes, only), 0, 0},
-    {"--shaders", "DIR", "read shaders from DIR instead of the embedded ones", FLAG_TEXT,
-     offsetof(effects_wishes, shaders), 0, 0},
+    {"--quick", NULL, "only the smaller sizes", WISH(SET, quick)},
+    {"--smallest", NULL, "only the smallest size of each effect", WISH(SET, smallest)},
+    {"--size", "WxH", "only this size", WISH(SIZE, only)},
+    {"--shaders", "DIR", "read shaders from DIR instead of the embedded ones", WISH(TEXT, shaders)},
     FLAG_DEVICE(effects_wishes),
-    {"--ladder", NULL, "of fft: one change at a time, as fft_ladder", FLAG_SET,
-     offsetof(effects_wishes, ladder), 0, 0},
-    {"--warm-up", "MS", "of work before each measurement; default 120", FLAG_INT,
-     offsetof(effects_wishes, warm_up_ms), 1, 10000},
-    {"--methods", "LIST", "of sat: its methods side by side: all, or lookback,tiles", FLAG_TEXT,
-     offsetof(effects_wishes, methods), 0, 0},
+    {"--warm-up", "MS", "of work before each measurement; default 120", WISH(INT, warm_up_ms),
+     .least = 1, .most = 10000},
     {.name = NULL}};
 
 static const subcommand description = {
@@ -198,61 +192,36 @@ static const subcommand description = {
     .list = list_effects,
 };
 
-// `option` is of the effect `of`, and chooses another list of rows.
-static int redirect(effects_wishes *wanted, bool given, const char *option, const char *of,
-                    const char *to)
-{
-    if (!given)
-        return STATUS_OK;
-    if (!wanted->effect || strcmp(wanted->effect, of) != 0)
-        return fail(STATUS_USAGE, "%s is of %s", option, of);
-    wanted->effect = to;
-    return STATUS_OK;
-}
-
-static int open_bench(bench *self, const effects_wishes *wanted)
+static void open_bench(bench *self, const effects_wishes *wanted)
 {
     char error[1024] = "";
     const ag_device_desc desc = {.struct_size = sizeof desc, .shader_dir = wanted->shaders};
-    int status = bench_open(self, wanted->device);
-    if (status == STATUS_OK)
-        status = bench_device(self, &desc, NULL);
-    if (status == STATUS_OK)
-        status = bench_timer(self);
-    if (status != STATUS_OK)
-        return status;
+    bench_open(self, wanted->device);
+    bench_device(self, &desc, NULL);
+    bench_timer(self);
     bool software = self->report.names.software;
     self->samples = software ? SOFTWARE_SAMPLES : SAMPLES;
     self->cold_bytes = software ? software_cold_bytes : cold_bytes;
-    if (!copy_speed_measure(&self->timer, software ? SOFTWARE_COPY_SIZE : COPY_SIZE,
-                            &self->report.speed, error, sizeof error))
-        return fail(STATUS_FAILED, "%s", error);
+    must(copy_speed_measure(&self->timer, software ? SOFTWARE_COPY_SIZE : COPY_SIZE,
+                            &self->report.speed, error, sizeof error),
+         "%s", error);
     if (wanted->warm_up_ms)
         self->timer.warm_up_us = wanted->warm_up_ms * 1e3;
     self->quick = wanted->quick;
     self->smallest = wanted->smallest;
     self->only = wanted->only;
-    if (wanted->methods && strcmp(wanted->methods, "all") != 0)
-        self->methods = wanted->methods;
     self->report.json = wanted->json;
-    return report_begin(&self->report);
+    report_begin(&self->report);
 }
 
-int effects_main(int argc, char **argv)
+void effects_main(int argc, char **argv)
 {
     effects_wishes wanted = {0};
     bench self = {0};
-    int done, status = flags_read(&description, argc, argv, &wanted, &done);
-    if (status == STATUS_OK)
-        status = redirect(&wanted, wanted.ladder, "--ladder", "fft", "fft_ladder");
-    if (status == STATUS_OK)
-        status = redirect(&wanted, wanted.methods, "--methods", "sat", "sat_methods");
-    if (status != STATUS_OK || done)
-        return status;
-    status = open_bench(&self, &wanted);
-    for (int i = 0; i < COUNT(effects) && status == STATUS_OK; i++)
+    flags_read(&description, argc, argv, &wanted);
+    open_bench(&self, &wanted);
+    for (int i = 0; i < COUNT(effects); i++)
         if (wanted.effect ? strcmp(wanted.effect, effects[i]->name) == 0 : !effects[i]->only_named)
-            status = run_effect(&self, effects[i]);
+            run_effect(&self, effects[i]);
     bench_close(&self);
-    return status;
 }

@@ -30,33 +30,41 @@ typedef double *(*expect_fn)(const picture *source, double *scale); // RGB row b
 
 typedef struct effect_case { // a row of each size
     const char *variant, *settings;
-    const char *effect;                   // NULL: that of the table
-    bool ladder;                          // of libafterglow_ladder
-    ag_tuning tuning;                     // of its module's device
-    GLenum from, to;                      // formats of src and dst; 0: RGBA16F
-    picture (*source)(int, int);          // what src holds; NULL: as the table says
-    pass_slot extra[2];                   // further slots
-    expect_fn expect;                     // what dst should hold; NULL: tests check results
+    const char *effect;          // NULL: that of the table
+    bool ladder;                 // of libafterglow_ladder
+    ag_tuning tuning;            // of its module's device
+    GLenum from, to;             // formats of src and dst; 0: RGBA16F
+    bool copy;                   // a copy from src to dst comes first, named as the variant
+    picture (*source)(int, int); // what src holds; NULL: as the table says
+    pass_slot extra[2];          // further slots
+    expect_fn expect;            // what dst should hold; NULL: tests check results
     bool (*takes)(int width, int height); // NULL: all sizes
-    report_claim claim;                   // what a document says of the row; text NULL: nothing
+    // Last changes of the case at a size, of its sizes or settings; NULL: none.
+    void (*fit)(pass_case *timed, report_row *row);
+    bool (*record)(void *user, int set); // as in pass_case
+    report_claim claim;                  // what a document says of the row; text NULL: nothing
 } effect_case;
 
 typedef struct bench_effect {
     const char *name;
-    int (*run)(bench *self); // what is no table, or comes after it; NULL: nothing
-    bool only_named;         // runs only when it is named
+    bool only_named; // runs only when it is named
     // The table: each case at each size.
     const effect_case *cases;
     int case_count;
     const bench_size *sizes;
     int size_count, quick_count;
-    const char *dst;             // a slot's name; NULL: "dst", of src's size
-    int dst_size;                // of both sides of dst; 0: src's
-    int multiple;                // sizes are cut to multiples of it; 0: they are not
+    const char *src, *dst; // slots' names; NULL: "src", and "dst" of its size; "": no such slot
+    int dst_size;          // of both sides of dst; 0: src's
+    int multiple;          // sizes are cut to multiples of it; 0: they are not
     picture (*source)(int, int); // NULL: picture_scene
-    bool frame;                  // a copy from RGBA16F to RGBA16F comes first
-    int (*after)(bench *self, int width, int height); // baselines of a size; NULL: none
+    GLenum frame;                // a copy of RGBA16F to this format comes first; 0: none
+    void (*after)(bench *self, int width, int height); // baselines of a size; NULL: none
+    void (*run)(bench *self);                          // what is no table; NULL: nothing
 } bench_effect;
+
+#define CASES(table, sizes_of_all, quick)                              \
+    .cases = table, .case_count = COUNT(table), .sizes = sizes_of_all, \
+    .size_count = COUNT(sizes_of_all), .quick_count = quick
 
 #define BENCH_DECLARE(bench) extern const bench_effect bench;
 BENCH_EFFECTS(BENCH_DECLARE)
@@ -69,12 +77,11 @@ enum { BENCH_MAX_SIZES = 16 };
 int bench_sizes(const bench *self, const bench_size *all, int count, int quick_count,
                 bench_size out[BENCH_MAX_SIZES]);
 
-// Measures a case of a table at a size, and judges its claim. `time`: its hot median, in
-// microseconds; may be NULL. Returns a STATUS_*; errors are printed.
-int effect_measure(bench *self, const bench_effect *of, const effect_case *which, int width,
-                   int height, double *time);
-
-// `afterglow-bench`, and `afterglow-bench EFFECT`.
-int effects_main(int argc, char **argv);
+// What a case should give for a picture; the last two are kept. `expect` NULL: not checked.
+const pass_expected *effect_expected(bench *self, expect_fn expect, picture (*make)(int, int),
+                                     int width, int height);
+// Measures a case of a table at a size, and judges its claim.
+void effect_measure(bench *self, const bench_effect *of, const effect_case *which, int width,
+                    int height);
 
 #endif

@@ -1,21 +1,13 @@
 // fft_cpu.c - a transform in plain C, as a document's reader would write it
 // SPDX-License-Identifier: MIT
-#include "fft_cpu.h"
+#include "bench.h"
 
 #include <math.h>
 #include <stdlib.h>
-#include <time.h>
 
 typedef struct number {
     double re, im;
 } number;
-
-static double now_us(void)
-{
-    struct timespec t;
-    timespec_get(&t, TIME_UTC);
-    return (double)t.tv_sec * 1e6 + (double)t.tv_nsec * 1e-3;
-}
 
 // One line of n values, `stride` apart, in place: bit reversal, then log2 n stages.
 static void transform(number *line, int n, int stride, const number *roots)
@@ -45,13 +37,13 @@ static void transform(number *line, int n, int stride, const number *roots)
 double fft_cpu_plain(int n, int channels)
 {
     size_t count = (size_t)n * (size_t)n;
-    number *plane = calloc(count, sizeof *plane), *roots = malloc((size_t)n * sizeof *roots);
+    number *plane = need_memory(count * sizeof *plane);
+    number *roots = need_memory((size_t)n * sizeof *roots);
     double best = 0;
-    for (int i = 0; i < n && roots; ++i)
+    for (int i = 0; i < n; ++i)
         roots[i] = (number){cos(6.283185307179586 * i / n), -sin(6.283185307179586 * i / n)};
-    for (int run = 0; run < 3 && plane && roots && best < 1e6;
-         ++run) { // once, if it takes a second
-        double start = now_us();
+    for (int run = 0; run < 3 && best < 1e6; ++run) { // once, if it takes a second
+        double start = bench_now_us();
         for (int c = 0; c < channels; ++c) {
             for (int i = 0; i < n; ++i)
                 plane[(size_t)i * (size_t)n + (size_t)(i * 7 % n)].re = 1 + i;
@@ -60,7 +52,7 @@ double fft_cpu_plain(int n, int channels)
             for (int x = 0; x < n; ++x)
                 transform(plane + x, n, n, roots);
         }
-        double took = now_us() - start;
+        double took = bench_now_us() - start;
         best = run && best < took ? best : took;
     }
     free(plane);

@@ -4,11 +4,9 @@
 // A frame is prepare and execute, between two timestamps, on a GPU that is busy before it. Steady:
 // nothing changes. Moving: the iris turns by a degree a frame, with a transition of 8 frames. At
 // once: the same without a transition, as prepare did it before there was one.
-#include "motion.h"
-
-#include "cli/report.h"
 #include "effects.h"
 #include "flags.h"
+#include "subcommands.h"
 
 #include <afterglow/bloom.h>
 #include <stdio.h>
@@ -25,15 +23,13 @@ static const struct {
 typedef struct wishes {
     bench_size size;
     int frames, device;
-    double kernel;
 } wishes;
 
-static const flag flags[] = {{"--size", "WxH", "size of the frame; default 1920x1080", FLAG_SIZE,
-                              offsetof(wishes, size), 0, 0},
-                             {"--kernel", "HEIGHTS", "bloom's setting size; default 0.3",
-                              FLAG_NUMBER, offsetof(wishes, kernel), 0, 2},
-                             {"--frames", "N", "of each way; default 240", FLAG_INT,
-                              offsetof(wishes, frames), 2, MOST_FRAMES},
+#define WISH(kind, member) FLAG_INTO(wishes, kind, member)
+static const flag flags[] = {{"--size", "WxH", "size of the frame; default 1920x1080",
+                              WISH(SIZE, size)},
+                             {"--frames", "N", "of each way; default 240", WISH(INT, frames),
+                              .least = 2, .most = MOST_FRAMES},
                              FLAG_DEVICE(wishes),
                              {.name = NULL}};
 
@@ -51,92 +47,65 @@ typedef struct motion {
 } motion;
 
 // The time of one frame, in microseconds.
-static int one_frame(motion *s, ag_pass *on, double *us)
+static double one_frame(motion *s, ag_pass *on)
 {
     const GladGLContext *gl = &s->bench.gpu.gl;
     const ag_job *job = &s->scene.sets[0].job;
     uint64_t begin = 0, end = 0;
     gpu_timer_busy(&s->bench.timer);
     gl->QueryCounter(s->queries[0], GL_TIMESTAMP);
-    int status = bench_check(&s->bench, s->bench.api->prepare(on, job), "prepare");
-    if (status == STATUS_OK)
-        status = bench_check(&s->bench, s->bench.api->execute(on, job, NULL), "execute");
+    bench_check(&s->bench, s->bench.api->prepare(on, job), "prepare");
+    bench_check(&s->bench, s->bench.api->execute(on, job, NULL), "execute");
     gl->QueryCounter(s->queries[1], GL_TIMESTAMP);
     gl->Finish();
     gl->GetQueryObjectui64v(s->queries[0], GL_QUERY_RESULT, &begin);
     gl->GetQueryObjectui64v(s->queries[1], GL_QUERY_RESULT, &end);
-    *us = (double)(end - begin) / 1000;
-    return status;
+    return (double)(end - begin) / 1000;
 }
 
 // Prints the median and the greatest of a way's frames. `steady`: the median of the first way.
-static int measure_way(motion *s, const wishes *w, int shape, int way, double *steady)
+static void measure_way(motion *s, const wishes *w, int shape, int way, double *steady)
 {
     static double us[MOST_FRAMES];
     ag_pass *on = NULL;
     ag_bloom_settings *look = s->scene.settings;
-    int status = bench_check(&s->bench, s->bench.api->pass_create(s->bench.device, "bloom", &on),
-                             "pass_create");
+    bench_check(&s->bench, s->bench.api->pass_create(s->bench.device, "bloom", &on), "pass_create");
     *look = (ag_bloom_settings)AG_BLOOM_DEFAULTS;
     look->shape = shapes[shape].shape;
-    look->size = (float)w->kernel;
     look->transition = way == 2 ? 0 : 8;
-    double ignored = 0;
-    for (int i = 0; i < WARM_UP + w->frames && status == STATUS_OK; i++) {
+    for (int i = 0; i < WARM_UP + w->frames; i++) {
         if (way)
             look->rotation = (float)(i % 300);
-        status = one_frame(s, on, i < WARM_UP ? &ignored : &us[i - WARM_UP]);
+        us[i < WARM_UP ? 0 : i - WARM_UP] = one_frame(s, on);
         bench_frame(&s->bench);
     }
-    if (on)
-        s->bench.api->pass_destroy(on);
-    if (status != STATUS_OK)
-        return status;
+    s->bench.api->pass_destroy(on);
     double median = bench_median(us, w->frames), most = us[w->frames - 1];
     double p99 = us[w->frames * 99 / 100];
     *steady = way ? *steady : median;
     printf("%-10s  %-8s  %9.1f  %9.1f  %9.1f  %+9.1f\n", shapes[shape].name, ways[way], median, p99,
            most, most - *steady);
-    return STATUS_OK;
 }
 
-static int run(motion *s, const wishes *w)
+void motion_main(int argc, char **argv)
 {
-    const pass_case desc = {.effect = "bloom",
-                            .width = w->size.width,
-                            .height = w->size.height,
-                            .slots = {{"src", .format = GL_RGBA16F},
-                                      {"dst", .format = GL_RGBA16F}}};
-    int status = bench_open(&s->bench, w->device);
-    if (status == STATUS_OK)
-        status = bench_device(&s->bench, NULL, NULL);
-    if (status == STATUS_OK)
-        status = bench_timer(&s->bench);
-    if (status == STATUS_OK)
-        status = pass_make(&s->bench, &desc, 1, &s->scene);
-    if (status != STATUS_OK)
-        return status;
-    s->bench.gpu.gl.GenQueries(2, s->queries);
-    report_print_names(&s->bench.report.names);
-    printf("bloom %dx%d, kernel %g of the height, GPU microseconds a frame (prepare and execute)\n"
-           "shape       way          median        p99       most   most - steady's median\n",
-           w->size.width, w->size.height, w->kernel);
-    double steady = 0;
-    for (int i = 0; i < COUNT(shapes) * COUNT(ways) && status == STATUS_OK; i++)
-        status = measure_way(s, w, i / COUNT(ways), i % COUNT(ways), &steady);
-    s->bench.gpu.gl.DeleteQueries(2, s->queries);
-    return status;
-}
-
-int motion_main(int argc, char **argv)
-{
-    wishes w = {.size = {1920, 1080}, .frames = 240, .kernel = 0.3};
+    wishes w = {.size = {1920, 1080}, .frames = 240};
     motion s = {0};
-    int done, status = flags_read(&description, argc, argv, &w, &done);
-    if (status != STATUS_OK || done)
-        return status;
-    status = run(&s, &w);
+    flags_read(&description, argc, argv, &w);
+    const pass_case desc = bloom_case(w.size, NULL);
+    bench_open(&s.bench, w.device);
+    bench_device(&s.bench, NULL, NULL);
+    bench_timer(&s.bench);
+    pass_make(&s.bench, &desc, 1, &s.scene);
+    s.bench.gpu.gl.GenQueries(2, s.queries);
+    report_print_names(&s.bench.report.names);
+    printf("bloom %dx%d, GPU microseconds a frame (prepare and execute)\n"
+           "shape       way          median        p99       most   most - steady's median\n",
+           w.size.width, w.size.height);
+    double steady = 0;
+    for (int i = 0; i < COUNT(shapes) * COUNT(ways); i++)
+        measure_way(&s, &w, i / COUNT(ways), i % COUNT(ways), &steady);
+    s.bench.gpu.gl.DeleteQueries(2, s.queries);
     pass_close(&s.scene);
     bench_close(&s.bench);
-    return status;
 }

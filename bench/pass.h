@@ -21,6 +21,8 @@ typedef struct pass_slot { // what a slot of the effect gets
     GLuint texture;                         // that of the caller, who deletes it; 0: it is made
 } pass_slot;
 
+struct pass;
+
 typedef struct pass_case {
     const char *effect;
     bool ladder;          // of the module of the documents' methods
@@ -32,6 +34,8 @@ typedef struct pass_case {
     // The format in which the result adds no rounding to the error of the pass; 0: RGBA32F. The
     // result is the first of the slots that the effect writes.
     GLenum exact_format;
+    bool (*record)(void *user, int set);         // NULL: pass_record
+    accuracy (*judge)(const struct pass *timed); // of a result that is not one texture; NULL: none
 } pass_case;
 
 typedef struct pass_expected { // what a result should be
@@ -57,21 +61,21 @@ typedef struct pass {
     ag_device *tuned; // NULL: none
 } pass;
 
-// Makes the textures and prepares the jobs; `sets` 0: as many as a cold run cycles through. Returns
-// a STATUS_*; errors are printed. pass_close also takes what failed.
-int pass_open(bench *owner, const pass_case *desc, int sets, pass *out);
+// A bloom of an RGBA16F frame, which holds what `make` makes (NULL: anything).
+pass_case bloom_case(bench_size size, picture (*make)(int width, int height));
+
+// Makes the textures and prepares the jobs; `sets` 0: as many as a cold run cycles through.
+void pass_open(bench *owner, const pass_case *desc, int sets, pass *out);
 // Makes textures and jobs alone: what comes before a device, where that and prepare are measured.
-int pass_make(bench *owner, const pass_case *desc, int sets, pass *out);
+void pass_make(bench *owner, const pass_case *desc, int sets, pass *out);
 void pass_close(pass *target);
 // The plan's text, dispatches, launches and bytes go to the row.
-int pass_declare(const pass *self, report_row *row);
-int pass_measure(pass *self, report_row *row); // hot and cold
-bool pass_record(void *user, int set);         // of a measure_work whose user is the pass
-void pass_next_frame(void *user);
+void pass_declare(const pass *self, report_row *row);
+void pass_measure(pass *self, bool (*record)(void *user, int set), report_row *row); // hot and cold
+bool pass_record(void *user, int set); // executes a set's job; `user` is the pass
 
 // Measures the pass and checks its result (`right` NULL: tests do that), and checks it again in
 // `exact_format`. Completes the row, of which the caller sets effect and variant, and adds it.
-// Returns a STATUS_*; errors are printed.
-int pass_bench(bench *owner, const pass_case *desc, const pass_expected *right, report_row *row);
+void pass_bench(bench *owner, const pass_case *desc, const pass_expected *right, report_row *row);
 
 #endif

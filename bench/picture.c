@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 #include "picture.h"
 
+#include "process.h"
+
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -15,15 +17,13 @@ static uint32_t hash(uint32_t v)
 
 static picture allocate(int width, int height)
 {
-    picture out = {.width = width, .height = height};
-    out.texels = malloc((size_t)width * (size_t)height * 4 * sizeof *out.texels);
-    return out;
+    return (picture){width, height, need_memory((size_t)width * (size_t)height * 16)};
 }
 
 picture picture_scene(int width, int height)
 {
     picture out = allocate(width, height);
-    uint32_t count = out.texels ? (uint32_t)width * (uint32_t)height * 4 : 0;
+    uint32_t count = (uint32_t)width * (uint32_t)height * 4;
     for (uint32_t i = 0; i < count; i++) {
         uint32_t bits = hash(i);
         bool light = i % 4 < 3 && hash(i / 4 + 0x9e3779b9u) < (1u << 22); // one texel in 1024
@@ -37,7 +37,7 @@ picture picture_noisy(int width, int height)
 {
     picture out = picture_scene(width, height);
     uint32_t random = 1;
-    for (int i = 0; out.texels && i < 4 * width * height; i++) {
+    for (int i = 0; i < 4 * width * height; i++) {
         float sum = 0;
         for (int k = 0; k < 4; k++) {
             random = random * 1664525u + 1013904223u;
@@ -51,7 +51,7 @@ picture picture_noisy(int width, int height)
 picture picture_field(int width, int height, double (*value)(double x, double y))
 {
     picture out = allocate(width, height);
-    for (int i = 0; out.texels && i < width * height; i++) {
+    for (int i = 0; i < width * height; i++) {
         float *texel = out.texels + 4 * (size_t)i;
         texel[0] = (float)value((double)(i % width) / width, (double)(i / width) / height);
         texel[1] = texel[2] = 0;
@@ -70,8 +70,6 @@ static double weight(double x, double y, double radius, int channel, uint32_t bi
 picture picture_kernel(int width, int height, bool even)
 {
     picture out = allocate(width, height);
-    if (!out.texels)
-        return out;
     double sums[3] = {0}, radius = fmin(width, height) / 8.0 + 1;
     uint32_t texels = (uint32_t)width * (uint32_t)height;
     for (int pass = 0; pass < 2; pass++) { // the sums first, then the weights divided by them
@@ -99,36 +97,52 @@ void picture_free(picture *target)
     *target = (picture){0};
 }
 
-GLuint picture_texture(const GladGLContext *gl, GLenum format, int width, int height,
-                       const picture *from)
+int picture_levels(int width, int height)
 {
+    int levels = 1;
+    while (width >> levels > 0 || height >> levels > 0)
+        levels++;
+    return levels;
+}
+
+GLuint texture_make(const GladGLContext *gl, GLenum format, int width, int height, int layers,
+                    bool chain, const picture *from)
+{
+    const GLenum kind = layers ? GL_TEXTURE_2D_ARRAY : GL_TEXTURE_2D;
+    const GLint filter = chain ? GL_LINEAR_MIPMAP_LINEAR : GL_LINEAR;
+    int levels = chain ? picture_levels(width, height) : 1;
     GLuint name = 0;
     while (gl->GetError() != GL_NO_ERROR)
         ; // drop errors of others: the check below is for this call
     gl->GenTextures(1, &name);
-    gl->BindTexture(GL_TEXTURE_2D, name);
-    gl->TexStorage2D(GL_TEXTURE_2D, 1, format, width, height);
-    gl->TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
-    gl->TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
-    gl->TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
-    gl->TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
+    gl->BindTexture(kind, name);
+    if (layers)
+        gl->TexStorage3D(kind, levels, format, width, height, layers);
+    else
+        gl->TexStorage2D(kind, levels, format, width, height);
+    gl->TexParameteri(kind, GL_TEXTURE_MIN_FILTER, filter);
+    gl->TexParameteri(kind, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
+    gl->TexParameteri(kind, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
+    gl->TexParameteri(kind, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
     if (from)
-        gl->TexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, width, height, GL_RGBA, GL_FLOAT, from->texels);
-    gl->BindTexture(GL_TEXTURE_2D, 0);
-    if (gl->GetError() != GL_NO_ERROR) {
-        gl->DeleteTextures(1, &name);
-        return 0;
-    }
+        gl->TexSubImage2D(kind, 0, 0, 0, width, height, GL_RGBA, GL_FLOAT, from->texels);
+    gl->BindTexture(kind, 0);
+    must(gl->GetError() == GL_NO_ERROR, "GL has no memory for a texture of %dx%d", width, height);
     return name;
 }
 
-picture picture_read(const GladGLContext *gl, GLuint texture, int width, int height)
+GLuint picture_texture(const GladGLContext *gl, GLenum format, int width, int height,
+                       const picture *from)
+{
+    return texture_make(gl, format, width, height, 0, false, from);
+}
+
+picture picture_read(const GladGLContext *gl, GLuint texture, int level, int width, int height)
 {
     picture out = allocate(width, height);
-    if (out.texels) {
-        gl->BindTexture(GL_TEXTURE_2D, texture);
-        gl->GetTexImage(GL_TEXTURE_2D, 0, GL_RGBA, GL_FLOAT, out.texels);
-        gl->BindTexture(GL_TEXTURE_2D, 0);
-    }
+    gl->MemoryBarrier(GL_TEXTURE_UPDATE_BARRIER_BIT); // glGetTexImage reads what was stored
+    gl->BindTexture(GL_TEXTURE_2D, texture);
+    gl->GetTexImage(GL_TEXTURE_2D, level, GL_RGBA, GL_FLOAT, out.texels);
+    gl->BindTexture(GL_TEXTURE_2D, 0);
     return out;
 }

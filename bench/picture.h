@@ -8,7 +8,7 @@
 
 typedef struct picture {
     int width, height;
-    float *texels; // RGBA, row by row; NULL: out of memory
+    float *texels; // RGBA, row by row
 } picture;
 
 // Noise up to 1 with a few lights in it. Every value is exact in float16.
@@ -24,9 +24,15 @@ picture picture_field(int width, int height, double (*value)(double x, double y)
 picture picture_kernel(int width, int height, bool even);
 void picture_free(picture *target); // a zeroed picture is fine
 
-// A texture of one level in a sized format; `from` may be NULL. 0 when GL has no memory for it.
+int picture_levels(int width, int height); // down to 1 x 1
+// A texture in a sized format, whose first level holds the picture; `from` may be NULL. `layers` 0:
+// a 2-D texture. `chain`: with all levels.
+GLuint texture_make(const GladGLContext *gl, GLenum format, int width, int height, int layers,
+                    bool chain, const picture *from);
+// The same of one level and no layers.
 GLuint picture_texture(const GladGLContext *gl, GLenum format, int width, int height,
                        const picture *from);
-picture picture_read(const GladGLContext *gl, GLuint texture, int width, int height);
+// A level of it, once all stores are done.
+picture picture_read(const GladGLContext *gl, GLuint texture, int level, int width, int height);
 
 #endif

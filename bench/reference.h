@@ -1,8 +1,7 @@
 // reference.h - convolution in double precision, the reference of results
 // SPDX-License-Identifier: MIT
 //
-// reference_fftw.c convolves whole images with FFTW. If FFTW was not found at build time,
-// reference_none.c takes its place, and nothing is checked.
+// By FFTW, of whole images. Without it at build time nothing is checked.
 #ifndef BENCH_REFERENCE_H
 #define BENCH_REFERENCE_H
 
@@ -34,5 +33,20 @@ typedef struct accuracy {
 
 // The error of a result against `expected`, from one of the above (NULL: not checked).
 accuracy reference_compare(const picture *result, const double *expected, double scale);
+
+// Microseconds of a complex transform of n x n points for each channel on one core of the CPU, the
+// best of three runs, or the first if it takes a second; 0 where there is none. Plain C: radix 2,
+// in place, in double, n a power of two. FFTW: in double, planned by FFTW_ESTIMATE.
+double fft_cpu_plain(int n, int channels);
+double fft_cpu_fftw(int n, int channels);
+
+// The area average of an image, row by row. The caller frees it.
+double *reference_average(const double *from, int channels, int width, int height, int to_width,
+                          int to_height);
+// The same of the colours of a picture, RGB.
+double *reference_reduced(const picture *source, int width, int height);
+// The colours of a texture's level against them.
+accuracy reference_reduced_compare(const GladGLContext *gl, GLuint texture, int level, int width,
+                                   int height, const double *exact, double scale);
 
 #endif

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: MIT
 #include "report.h"
 
-#include "cli/report.h"
 #include "commit.h"
 
 #include <errno.h>
@@ -201,45 +200,41 @@ static void write_report(json *out, const void *what)
     json_close(out, '}');
 }
 
-int report_save(const char *to, void (*write)(json *out, const void *source), const void *source)
+void report_save(const char *to, void (*write)(json *out, const void *source), const void *source)
 {
     char path[4096];
     if (!to)
-        return STATUS_OK;
+        return;
     snprintf(path, sizeof path, "%s.new", to);
     FILE *stream = fopen(path, "w");
-    if (!stream)
-        return fail(STATUS_FAILED, "--json %s: %s", path, strerror(errno));
+    must(stream, "--json %s: %s", path, strerror(errno));
     json out = json_begin(stream);
     write(&out, source);
     json_end(&out);
     bool written = !ferror(stream);
-    if (fclose(stream) != 0 || !written)
-        return fail(STATUS_FAILED, "--json %s: cannot be written", path);
-    return rename(path, to) == 0 ? STATUS_OK
-                                 : fail(STATUS_FAILED, "--json %s: %s", to, strerror(errno));
+    must(fclose(stream) == 0 && written, "--json %s: cannot be written", path);
+    must(rename(path, to) == 0, "--json %s: %s", to, strerror(errno));
 }
 
-static int save(const report *source)
+static void save(const report *source)
 {
-    return report_save(source->json, write_report, source);
+    report_save(source->json, write_report, source);
 }
 
 // ---- rows --------------------------------------------------------------------------------------
 
-int report_begin(const report *target)
+void report_begin(const report *target)
 {
     print_head(target);
-    return save(target);
+    save(target);
 }
 
-int report_add(report *target, const report_row *row)
+void report_add(report *target, const report_row *row)
 {
     if (target->count == target->capacity) {
         int capacity = target->capacity ? 2 * target->capacity : 32;
         report_row *grown = realloc(target->rows, (size_t)capacity * sizeof *grown);
-        if (!grown)
-            return fail_memory();
+        must(grown, "out of memory");
         target->rows = grown;
         target->capacity = capacity;
     }
@@ -249,12 +244,14 @@ int report_add(report *target, const report_row *row)
     added->floor_launch_us = copy_speed_launch_us(&target->speed, row->launches);
     progress_clear();
     print_row(added);
-    return save(target);
+    save(target);
 }
 
 // "Some" is what is twice a run's difference from the next.
 static double claimed_of(const report_claim *claim, const report_row *own, const report_row *other)
 {
+    if (claim->claimed_at)
+        return claim->claimed_at(own->width);
     if (claim->claimed == REPORT_SOME)
         return 1 + 2 * (VERDICT_FREE - 1);
     if (claim->claimed != REPORT_BYTES)
@@ -263,7 +260,7 @@ static double claimed_of(const report_claim *claim, const report_row *own, const
     return claim->worse ? ratio : 1 / ratio;
 }
 
-int report_judge(report *target, const report_claim *claim)
+void report_judge(report *target, const report_claim *claim)
 {
     report_row *own = &target->rows[target->count - 1];
     report_judgement *judged = &own->judged;
@@ -281,20 +278,19 @@ int report_judge(report *target, const report_claim *claim)
         if (!target->names.software)
             judged->verdict = verdict_of(judged->claim.claimed, judged->measured);
     }
-    if (claim->claimed == REPORT_SOME)
+    if (claim->claimed == REPORT_SOME && !claim->claimed_at)
         judged->claim.claimed = (double)NAN;
     printf("    %s: %s times; here %s: %s\n", claim->text,
            report_cell("%.2f", judged->claim.claimed, claimed),
            report_cell("%.2f", judged->measured, here), verdict_text(judged->verdict));
-    return save(target);
+    save(target);
 }
 
-int report_add_aside(report *target, const report_aside *aside)
+void report_add_aside(report *target, const report_aside *aside)
 {
-    if (target->aside_count == REPORT_ASIDES)
-        return fail(STATUS_FAILED, "the report has no room for more asides");
+    must(target->aside_count < REPORT_ASIDES, "the report has no room for more asides");
     target->asides[target->aside_count++] = *aside;
-    return save(target);
+    save(target);
 }
 
 void report_free(report *target)

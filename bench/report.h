@@ -5,7 +5,8 @@
 
 #include "cli/json.h"
 #include "copy_speed.h"
-#include "measure.h"
+#include "gpu_time.h"
+#include "process.h"
 #include "reference.h"
 #include "verdict.h"
 
@@ -25,6 +26,7 @@ typedef struct report_claim { // what a document says of a row, and what is true
     // How many times slower the slower one is. REPORT_SOME: the text has no number; REPORT_BYTES:
     // as many times as it moves more bytes.
     double claimed;
+    double (*claimed_at)(int side); // the same where it depends on the size; NULL: it does not
 } report_claim;
 
 typedef struct report_judgement { // of a claim
@@ -35,6 +37,11 @@ typedef struct report_judgement { // of a claim
 
 #define REPORT_SOME 0.0
 #define REPORT_BYTES (-1.0)
+
+typedef struct measured {
+    gpu_times hot, cold;
+    int sets; // of textures that a cold run goes through
+} measured;
 
 typedef struct report_row {
     char effect[32];           // "convolve"
@@ -69,17 +76,16 @@ typedef struct report {
     const char *json; // where the JSON goes, or NULL
 } report;
 
-// Prints the head of the run and starts the JSON, which has no rows yet. Returns a STATUS_*; errors
-// are printed.
-int report_begin(const report *target);
+// Prints the head of the run and starts the JSON, which has no rows yet.
+void report_begin(const report *target);
 // Computes the row's floor, adds and prints the row, and replaces the JSON file as a whole, so that
 // an interrupted run leaves the rows that it finished.
-int report_add(report *target, const report_row *row);
+void report_add(report *target, const report_row *row);
 // Judges what a document says of the row that was added last; on a software renderer the verdict is
-// "-". Returns a STATUS_*; errors are printed.
-int report_judge(report *target, const report_claim *claim);
-// Adds a time beside the rows, to the JSON alone. Returns a STATUS_*; errors are printed.
-int report_add_aside(report *target, const report_aside *aside);
+// "-".
+void report_judge(report *target, const report_claim *claim);
+// Adds a time beside the rows, to the JSON alone.
+void report_add_aside(report *target, const report_aside *aside);
 void report_free(report *target);
 
 // ---- of every kind of run ----------------------------------------------------------------------
@@ -88,8 +94,8 @@ void report_free(report *target);
 void report_print_names(const report_names *names);
 // The first members of a run: schema, kind (NULL: times of effects), commit, version, device.
 void report_write_names(json *out, const char *kind, const report_names *names);
-// Writes JSON under a temporary name, then renames it to `to`; NULL: does nothing. STATUS_*.
-int report_save(const char *to, void (*write)(json *out, const void *source), const void *source);
+// Writes JSON under a temporary name, then renames it to `to`; NULL: does nothing.
+void report_save(const char *to, void (*write)(json *out, const void *source), const void *source);
 // A number as a table's cell; "-" where it is not finite. Returns `cell`.
 enum { REPORT_CELL = 32 };
 const char *report_cell(const char *format, double value, char cell[REPORT_CELL]);

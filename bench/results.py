@@ -7,8 +7,7 @@
     results.py summary OUT FILE...    what documents are made from, a row a line: OUT (made if it is not there), with the
                                       rows of runs in place of its own of the same effect, subject, variant and size;
                                       what programs cost the same; what memory is like as a whole
-    results.py table FILE             everything side by side, as Markdown
-    results.py programs FILE [EFFECT] of a run of what programs cost: each program, with the defines that tell it from its like
+    results.py table FILE             effects and baselines side by side, and the rules of memory, as Markdown
     results.py rules FILE             of what memory is like: the documents' rules with their verdicts, as Markdown
     results.py fill DOCUMENT FILE     writes that table between the document's two comments that name FILE's device
     results.py curves FILE SERIES     for gnuplot: name, value and a number of each figure of "group series"
@@ -215,73 +214,27 @@ def by_size(rows, effect):
 
 
 def cell(row, times):
-    if not row:
-        return "-"
     median = row[times]["median"]
     return f"{median:.1f} ({median / row['floor_us']:.2f})" if row["subject"] == "afterglow" else f"{median:.1f}"
 
 
-def error_text(row):
-    error = row.get("error_float", {})
-    if row["subject"] == "pyramid":
-        return "another picture"
-    if not error.get("checked"):
-        return "not checked"
-    return "exact" if error["snr_db"] is None else f"{error['snr_db']:.1f} dB"
-
-
-def print_rows(rows, effect):
-    """A line a row: of an effect whose rows have sizes of their own, from and to, in their variants."""
-    print(f"\n### {effect}: GPU median in us (ratio to the floor)\n")
-    print("| from | format, to, how | who | MB | floor | hot | cold | dB, as timed |\n" + "|---" * 8 + "|")
-    for row in rows:
-        error = row["error"]
-        decibels = "-" if not error["checked"] else known(error["snr_db"])
-        print(f"| {row['width']}x{row['height']} | {row['variant']} | {row['subject']} | {row['bytes'] * 1e-6:.1f} | "
-              f"{row['floor_us']:.1f} | {cell(row, 'gpu_hot_us')} | {cell(row, 'gpu_cold_us')} | {decibels} |")
+def decibels(error):
+    return known(error.get("snr_db")) if error.get("checked") else "-"
 
 
 def print_effect(rows, effect):
-    if effect == "downsample":
-        print_rows([row for row in rows if row["effect"] == effect], effect)
-        return
-    sizes, titles, cells = by_size(rows, effect)
-    for times, heading in (("gpu_hot_us", "hot"), ("gpu_cold_us", "cold")):
-        print(f"\n### {effect}, {heading}: GPU median in us (ratio to the floor)\n")
-        print("| size | floor | " + " | ".join(titles) + " |")
-        print("|---" * (len(titles) + 2) + "|")
-        for size in sizes:
-            row = [cells.get((*size, title)) for title in titles]
-            ours = [r["floor_us"] for r in row if r and r["subject"] == "afterglow"]
-            ends = sorted({min(ours), max(ours)}) if ours else []
-            floors = " .. ".join(f"{floor:.1f}" for floor in ends) or "-"
-            figures = " | ".join(cell(r, times) for r in row)
-            print(f"| {size[0]}x{size[1]} | {floors} | {figures} |")
-    print(f"\n### {effect}: CPU time of recording in us; error into floats\n")
-    print("| size | " + " | ".join(titles) + " |")
-    print("|---" * (len(titles) + 1) + "|")
-    for size in sizes:
-        row = [cells.get((*size, title)) for title in titles]
-        print(f"| {size[0]}x{size[1]} | "
-              + " | ".join(f"{r['cpu_us']:.1f}; {error_text(r)}" if r else "-" for r in row) + " |")
+    """A line a row; rows of libraries have no plan, so no bytes and no floor."""
+    print(f"\n### {effect}: GPU median in us (ratio to the floor)\n")
+    print("| size | variant | who | MB | floor | hot | cold | CPU | dB, as timed | dB into floats |\n" + "|---" * 10 + "|")
+    for row in sorted((row for row in rows if row["effect"] == effect), key=lambda r: r["width"] * r["height"]):
+        megabytes = row["bytes"] * 1e-6 if row.get("bytes") else None
+        print(f"| {row['width']}x{row['height']} | {row['variant']} | {BASELINES.get(row['subject'], row['subject'])} | "
+              f"{known(megabytes)} | {known(row.get('floor_us'))} | {cell(row, 'gpu_hot_us')} | {cell(row, 'gpu_cold_us')} | "
+              f"{row['cpu_us']:.1f} | {decibels(row.get('error', {}))} | {decibels(row.get('error_float', {}))} |")
 
 
 def known(value, form="{:.1f}"):
     return "-" if value is None else form.format(value)
-
-
-def compile_table(run):
-    """Of every plan what its programs cost, in ms; of several subjects or commits the rows say theirs."""
-    print(f"\nMedians of {run['repeats']} starts, in ms; the driver's cache and compiler threads off.\n\n"
-          "| plan | size | programs | KB of text | lines | assembly | compile | link | rest | cold | picture | warm | commit |")
-    print("|---" * 13 + "|")
-    for row in run["rows"]:
-        cold, warm = row["cold_ms"], row["warm_ms"]
-        cells = [f"{row['effect']} {row['variant']}", f"{row['width']}x{row['height']}", row["program_count"],
-                 known(row["text_bytes"] / 1000, "{:.0f}"), row["text_lines"], known(row["assembly_lines"], "{}"),
-                 *(known(cold[key]) for key in ("compile", "link", "rest", "total", "picture")),
-                 known(warm["total"]), row.get("commit", run["commit"])]
-        print("| " + " | ".join(map(str, cells)) + " |")
 
 
 def ratio(value):
@@ -290,21 +243,11 @@ def ratio(value):
 
 
 def rules(path):
-    return rules_of(load(path, "memory"))
-
-
-def rules_of(run):
     """Each rule beside what it claims, what was measured, and the verdict."""
     lines = ["| rule | what the document says | claimed | measured | verdict |", "|---|---|---|---|---|"]
     lines += [f"| {rule['rule']} | {rule['text']} | {ratio(rule['claimed'])} | {ratio(rule['measured'])} | "
-              f"{rule['verdict']} |" for rule in run["rules"]]
+              f"{rule['verdict']} |" for rule in load(path, "memory")["rules"]]
     return "\n".join(lines)
-
-
-def figures_table(run):
-    for group in dict.fromkeys((f["group"], f["series"], f["unit"]) for f in run["figures"]):
-        own = [f for f in run["figures"] if (f["group"], f["series"], f["unit"]) == group]
-        print(f"- {group[0]} {group[1]}, {group[2]}: " + ", ".join(f"{f['name']}: {f['value']:.4g}" for f in own))
 
 
 def place(document, key, text):
@@ -333,43 +276,17 @@ def curves(path, series):
         print(f"{i if f['x'] is None else f['x']:g}\t{f['value']:.6g}\t\"{f['name']}\"")
 
 
-def distinct(row, program):
-    """The defines that tell a program from others of its file in a plan; of a file that is there once, none."""
-    same = [dict(word.split("=", 1) for word in other["defines"].split()) for other in row["programs"]
-            if other["path"] == program["path"]]
-    own = dict(word.split("=", 1) for word in program["defines"].split())
-    return " ".join(f"{key}={value}" for key, value in own.items()
-                    if any(other.get(key) != value for other in same))
-
-
-def programs(path, effect=None):
-    if is_summary(read(path)):
-        raise SystemExit(f"{path} is a summary, which keeps no programs: give a run")
-    for row in load(path, "compile")["rows"]:
-        if effect not in (None, row["effect"]):
-            continue
-        print(f"\n{row['effect']} {row['variant']} {row['width']}x{row['height']}")
-        for p in row["programs"]:
-            print(f"  {p['path']:28} {p['text_bytes']:7} bytes {p['text_lines']:5} lines {known(p['assembly_lines'], '{}'):>6} "
-                  f"assembly, compile {known(p['compile_ms'])} link {known(p['link_ms'])} first use "
-                  f"{known(p['first_use_ms'])}  {distinct(row, p)}".rstrip())
-
-
 def table(path):
     gpu = read(path)["device"]
     print(f"## {gpu['renderer']}\n\n{gpu['driver']}")
     if gpu["software"]:
         print("\nA software renderer: these are NOT GPU figures.")
-    for kind, show in (("compile", compile_table), ("memory", memory_table), (None, effects_table)):
-        run = load(path, kind)
-        if run and run.get("kind") == kind:
-            show(run)
-
-
-def memory_table(run):
-    print(f"\nMemory, commit {run['commit']}. Claimed and measured: how many times slower it is to break the rule; 1: it costs "
-          f"nothing.\n\n{rules_of(run)}\n")
-    figures_table(run)
+    effects_of, memory = load(path), load(path, "memory")
+    if memory:
+        print(f"\nMemory, commit {memory['commit']}. Claimed and measured: how many times slower it is to break the rule; 1: it "
+              f"costs nothing.\n\n{rules(path)}")
+    if effects_of and not effects_of.get("kind"):
+        effects_table(effects_of)
 
 
 def effects_table(run):
@@ -417,7 +334,7 @@ def bars(path, effect):
                 print(f"{x:.4f} {row['gpu_hot_us']['median'] * scale:.4f} {floor:.4f}")
 
 
-COMMANDS = {f.__name__: f for f in (device, name, merge, summary, table, rules, fill, curves, programs, effects, titles, bars)}
+COMMANDS = {f.__name__: f for f in (device, name, merge, summary, table, rules, fill, curves, effects, titles, bars)}
 
 if __name__ == "__main__":
     if len(sys.argv) < 3 or sys.argv[1] not in COMMANDS:

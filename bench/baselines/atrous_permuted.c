@@ -1,8 +1,6 @@
 // atrous_permuted.c - the denoiser's a-trous filter with texels permuted between levels
 // SPDX-License-Identifier: MIT
-//
-// Dolp, Hanika, Dachsbacher 2024. The effect leaves texels where they are (docs/denoise.md).
-#include "denoise_ways.h"
+#include "way.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -71,22 +69,21 @@ static void check(way *self)
     size_t count = 4 * (size_t)self->width * (size_t)self->height;
     if (count > 4 * COMPARED)
         return;
-    float *right = malloc(count * sizeof *right), *next = malloc(count * sizeof *next);
+    float *right = need_memory(count * sizeof *right), *next = need_memory(count * sizeof *next);
     const picture *source = bench_picture(self->owner, picture_noisy, self->width, self->height);
-    if (right && next && source)
-        memcpy(right, source->texels, count * sizeof *right);
-    for (int level = 0; right && next && source && level < LEVELS; level++) {
+    memcpy(right, source->texels, count * sizeof *right);
+    for (int level = 0; level < LEVELS; level++) {
         level_on_cpu(right, self->width, self->height, level, next);
         float *done = next;
         next = right;
         right = done;
     }
-    way_compare(self, "a-trous, permuted", next ? right : NULL, 0.1, 2e-2); // halves in between
+    way_compare(self, "a-trous, permuted", right, 0.1, 2e-2); // halves in between
     free(right);
     free(next);
 }
 
-int atrous_permuted_bench(bench *owner, int width, int height)
+void atrous_permuted_bench(bench *owner, int width, int height)
 {
     way self;
     double texels = (double)width * height;
@@ -103,5 +100,5 @@ int atrous_permuted_bench(bench *owner, int width, int height)
     for (int level = 0; level < LEVELS; level++)
         way_program(&self, "atrous_permuted.comp", "#define LEVEL %d\n#define LAST %d\n", level,
                     level == LEVELS - 1);
-    return way_end(&self, &row, record, check);
+    way_end(&self, &row, record, check);
 }

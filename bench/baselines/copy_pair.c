@@ -1,8 +1,7 @@
 // copy_pair.c - copies between the source and the target of a pass, measured beside it
 // SPDX-License-Identifier: MIT
-#include "copy_pair.h"
-
 #include "cli/format.h"
+#include "way.h"
 
 #include <stdio.h>
 
@@ -15,18 +14,18 @@ static bool record(void *user, int set)
     return true;
 }
 
-int copy_pair_bench(bench *owner, int width, int height, const copy_pair *pair)
+void copy_bench(bench *owner, int width, int height, const char *effect, GLenum from, GLenum to)
 {
     way self;
-    report_row row = {.subject = "copy", .launches = 1};
-    row.bytes =
-        (uint64_t)width * (uint64_t)height *
-        (uint64_t)(format_by_enum(pair->from)->texel_bytes + format_by_enum(pair->to)->texel_bytes);
-    snprintf(row.effect, sizeof row.effect, "%s", pair->effect);
-    snprintf(row.variant, sizeof row.variant, "%s", pair->variant);
-    snprintf(row.plan, sizeof row.plan, "texelFetch and imageStore, 16x8 threads of 2x2 texels");
-    way_begin(&self, owner, bench_picture(owner, picture_scene, width, height), pair->from,
-              pair->to, (double)row.bytes);
+    const format_info *in = format_by_enum(from), *out = format_by_enum(to);
+    report_row row = {.subject = "copy",
+                      .plan = "texelFetch and imageStore, 16x8 threads of 2x2 texels",
+                      .launches = 1};
+    row.bytes = (uint64_t)width * (uint64_t)height * (uint64_t)(in->texel_bytes + out->texel_bytes);
+    snprintf(row.effect, sizeof row.effect, "%s", effect);
+    snprintf(row.variant, sizeof row.variant, "%s to %s", in->name, out->name);
+    way_begin(&self, owner, bench_picture(owner, picture_scene, width, height), from, to,
+              (double)row.bytes);
     way_program(&self, "copy_pair.comp", "\n");
-    return way_end(&self, &row, record, NULL);
+    way_end(&self, &row, record, NULL);
 }

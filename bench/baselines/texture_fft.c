@@ -1,9 +1,5 @@
 // texture_fft.c - radix 2 through textures: by fragment shaders, and with a lookup texture
 // SPDX-License-Identifier: MIT
-#include "texture_fft.h"
-
-#include "cli/report.h"
-#include "draw.h"
 #include "ladder/fft_documents.h"
 #include "way.h"
 
@@ -88,9 +84,8 @@ static bool record(void *user, int set)
 static void make_lookup(transform *t)
 {
     int size = t->base.width;
-    picture table = {size, t->log, malloc((size_t)size * (size_t)t->log * 4 * sizeof(float))};
-    if (table.texels)
-        ag_ladder_lookup(size, table.texels);
+    picture table = {size, t->log, need_memory((size_t)size * (size_t)t->log * 16)};
+    ag_ladder_lookup(size, table.texels);
     t->lookup = way_texture(&t->base, GL_RGBA32F, size, t->log, &table);
     picture_free(&table);
     t->program = way_program(&t->base, "texture_fft.comp", "\n");
@@ -101,25 +96,21 @@ static void make_drawing(transform *t)
     static const GLenum targets[] = {GL_COLOR_ATTACHMENT0, GL_COLOR_ATTACHMENT1};
     const GladGLContext *gl = t->base.gl;
     int size = t->base.width;
-    char error[1024] = "";
-    t->program = draw_program(gl, fragment_text, error, sizeof error);
-    t->base.programs[t->base.program_count++] = t->program;
-    bool complete = t->program;
-    for (int i = 0; i < 2 && complete; i++) {
+    t->program = way_drawing(&t->base, fragment_text);
+    for (int i = 0; i < 2; i++) {
         gl->BindFramebuffer(GL_FRAMEBUFFER, t->framebuffers[i]);
         for (int k = 0; k < 2; k++)
             gl->FramebufferTexture2D(GL_FRAMEBUFFER, targets[k], GL_TEXTURE_2D, t->planes[i][k], 0);
         gl->DrawBuffers(2, targets);
-        complete = gl->CheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE;
+        must(gl->CheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE,
+             "texture_fft: GL refused a framebuffer");
     }
-    float *weights = malloc((size_t)size * 2 * sizeof *weights);
-    for (int i = 0; i < size && weights; i++) {
+    float *weights = need_memory((size_t)size * 2 * sizeof *weights);
+    for (int i = 0; i < size; i++) {
         weights[2 * i] = (float)cos(6.283185307179586 * i / size);
         weights[2 * i + 1] = (float)-sin(6.283185307179586 * i / size);
     }
     way_buffer(&t->base, (size_t)size * 8, weights);
-    if (!weights || !complete)
-        t->base.status = fail(STATUS_FAILED, "texture_fft: GL refused its objects: %s", error);
     free(weights);
 }
 
@@ -128,15 +119,14 @@ static void check(way *self)
 {
     const transform *t = (const transform *)self; // its first member
     record(self, 0);
-    self->gl->MemoryBarrier(GL_TEXTURE_UPDATE_BARRIER_BIT);
-    picture result = picture_read(self->gl, t->planes[1][0], self->width, self->height);
+    picture result = picture_read(self->gl, t->planes[1][0], 0, self->width, self->height);
     t->row->error_float = t->row->error =
         reference_compare(&result, t->right->values, t->right->scale);
     picture_free(&result);
 }
 
-int texture_fft_bench(bench *owner, const char *effect, int size, texture_fft by,
-                      const pass_expected *right)
+void texture_fft_bench(bench *owner, const char *effect, int size, texture_fft by,
+                       const pass_expected *right)
 {
     bool drawn = by == TEXTURE_FFT_FRAGMENTS;
     const GladGLContext *gl = &owner->gpu.gl;
@@ -166,10 +156,9 @@ int texture_fft_bench(bench *owner, const char *effect, int size, texture_fft by
     gl->GenVertexArrays(1, &t.vertices);
     gl->GenFramebuffers(2, t.framebuffers);
     (drawn ? make_drawing : make_lookup)(&t);
-    int status = way_end(&t.base, &row, record, check);
+    way_end(&t.base, &row, record, check);
     gl->BindVertexArray(0);
     gl->BindFramebuffer(GL_FRAMEBUFFER, 0);
     gl->DeleteVertexArrays(1, &t.vertices);
     gl->DeleteFramebuffers(2, t.framebuffers);
-    return status;
 }

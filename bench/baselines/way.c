@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: MIT
 #include "way.h"
 
-#include "cli/report.h"
 #include "compute.h"
 
 #include <math.h>
@@ -17,48 +16,63 @@ void way_begin(way *out, bench *owner, const picture *source, GLenum from, GLenu
 {
     *out = (way){.owner = owner,
                  .gl = &owner->gpu.gl,
-                 .status = source ? STATUS_OK : STATUS_FAILED, // bench_picture says why
+                 .width = source->width,
+                 .height = source->height,
+                 .sets = measure_sets(set_bytes, owner->cold_bytes),
                  .to = to};
-    if (!source)
-        return;
-    out->width = source->width;
-    out->height = source->height;
-    out->sets = measure_sets(set_bytes, owner->cold_bytes);
-    for (int i = 0; i < out->sets && out->status == STATUS_OK; i++) {
+    for (int i = 0; i < out->sets; i++) {
         if (from)
             out->sources[i] = picture_texture(out->gl, from, out->width, out->height, source);
         if (to)
             out->targets[i] = picture_texture(out->gl, to, out->width, out->height, NULL);
-        if ((from && !out->sources[i]) || (to && !out->targets[i]))
-            out->status =
-                fail(STATUS_FAILED, "GL has no memory for %d sets of textures", out->sets);
     }
 }
 
 GLuint way_program(way *self, const char *path, const char *defines, ...)
 {
     char text[1024], error[1024] = "";
-    if (self->status != STATUS_OK)
-        return 0;
     va_list arguments;
     va_start(arguments, defines);
     vsnprintf(text, sizeof text, defines, arguments);
     va_end(arguments);
     GLuint program =
         compute_program(self->gl, ag_embedded_baselines, path, text, error, sizeof error);
-    if (!program)
-        self->status = fail(STATUS_FAILED, "%s: %s", path, error);
+    must(program, "%s: %s", path, error);
+    return self->programs[self->program_count++] = program;
+}
+
+GLuint way_drawing(way *self, const char *fragment)
+{
+    static const char *const vertex = "#version 430 core\n"
+                                      "out vec2 v_at;\n"
+                                      "void main()\n"
+                                      "{\n"
+                                      "    v_at = vec2(gl_VertexID & 1, gl_VertexID >> 1) * 2.0;\n"
+                                      "    gl_Position = vec4(v_at * 2.0 - 1.0, 0.0, 1.0);\n"
+                                      "}\n";
+    const GladGLContext *gl = self->gl;
+    const char *const texts[] = {vertex, fragment};
+    char error[1024] = "";
+    GLint linked = 0;
+    GLuint program = gl->CreateProgram();
+    for (int i = 0; i < 2; i++) {
+        GLuint shader = gl->CreateShader(i ? GL_FRAGMENT_SHADER : GL_VERTEX_SHADER);
+        gl->ShaderSource(shader, 1, &texts[i], NULL);
+        gl->CompileShader(shader);
+        gl->AttachShader(program, shader);
+        gl->DeleteShader(shader); // it goes with the program
+    }
+    gl->LinkProgram(program);
+    gl->GetProgramiv(program, GL_LINK_STATUS, &linked);
+    gl->GetProgramInfoLog(program, sizeof error, NULL, error);
+    must(linked, "%s", error);
     return self->programs[self->program_count++] = program;
 }
 
 GLuint way_texture(way *self, GLenum format, int width, int height, const picture *from)
 {
-    GLuint name = 0;
-    if (self->status == STATUS_OK &&
-        !(name = picture_texture(self->gl, format, width, height, from)))
-        self->status =
-            fail(STATUS_FAILED, "GL has no memory for a texture of %dx%d", width, height);
-    return name ? self->textures[self->texture_count++] = name : 0;
+    return self->textures[self->texture_count++] =
+               picture_texture(self->gl, format, width, height, from);
 }
 
 GLuint way_buffer(way *self, size_t bytes, const void *data)
@@ -68,8 +82,7 @@ GLuint way_buffer(way *self, size_t bytes, const void *data)
     self->gl->BindBuffer(GL_SHADER_STORAGE_BUFFER, *name);
     self->gl->BufferData(GL_SHADER_STORAGE_BUFFER, (GLsizeiptr)bytes, data, GL_DYNAMIC_COPY);
     self->gl->BindBuffer(GL_SHADER_STORAGE_BUFFER, 0);
-    if (self->status == STATUS_OK && self->gl->GetError() != GL_NO_ERROR)
-        self->status = fail(STATUS_FAILED, "GL has no memory for a buffer of %zu bytes", bytes);
+    must(self->gl->GetError() == GL_NO_ERROR, "GL has no memory for a buffer of %zu bytes", bytes);
     return *name;
 }
 
@@ -91,25 +104,21 @@ void way_dispatch(const way *self, GLuint program, int columns, int rows, int la
 void way_compare(way *self, const char *name, const float *right, double least, double limit)
 {
     size_t count = 4 * (size_t)self->width * (size_t)self->height;
-    self->gl->MemoryBarrier(GL_TEXTURE_UPDATE_BARRIER_BIT);
-    picture got = picture_read(self->gl, self->targets[0], self->width, self->height);
+    picture got = picture_read(self->gl, self->targets[0], 0, self->width, self->height);
     double worst = 0, largest = 0;
-    for (size_t i = 0; right && i < count; i++)
+    for (size_t i = 0; i < count; i++)
         largest = fmax(largest, fabs((double)right[i]));
-    for (size_t i = 0; right && got.texels && !isnan(worst) && i < count; i++) {
+    for (size_t i = 0; !isnan(worst) && i < count; i++) {
         double scale = least > 0 ? fmax(fabs((double)right[i]), least) : largest;
         double error = fabs((double)got.texels[i] - (double)right[i]) / scale;
         if (!(error <= worst)) // fmax would drop a NaN
             worst = error;
     }
-    if (!right || !got.texels)
-        self->status = fail_memory();
-    else if (!(worst <= limit) || largest == 0) // a baseline that computes something else is none
-        self->status = fail(STATUS_FAILED, "%s: off by %g", name, worst);
+    must(worst <= limit && largest > 0, "%s: off by %g", name, worst);
     picture_free(&got);
 }
 
-static void destroy(way *self)
+void way_close(way *self)
 {
     const GladGLContext *gl = self->gl;
     gl->UseProgram(0);
@@ -127,17 +136,15 @@ static void destroy(way *self)
     gl->DeleteTextures(self->sets, self->targets);
 }
 
-int way_end(way *self, report_row *row, bool (*record)(void *user, int set),
-            void (*check)(way *self))
+void way_end(way *self, report_row *row, bool (*record)(void *user, int set),
+             void (*check)(way *self))
 {
     const measure_work work = {record, NULL, self, self->sets};
     row->width = row->width ? row->width : self->width;
     row->height = row->height ? row->height : self->height;
-    if (self->status == STATUS_OK &&
-        !measure(&self->owner->timer, &work, self->owner->samples, &row->times))
-        self->status = fail(STATUS_FAILED, "%s %s failed", row->effect, row->variant);
-    if (self->status == STATUS_OK && check)
+    measure(self->owner, &work, row);
+    if (check)
         check(self);
-    destroy(self);
-    return self->status == STATUS_OK ? report_add(&self->owner->report, row) : self->status;
+    way_close(self);
+    report_add(&self->owner->report, row);
 }

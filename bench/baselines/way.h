@@ -1,20 +1,15 @@
 // way.h - a baseline: work of the bench's own, on as many sets of textures as a cold run needs
 // SPDX-License-Identifier: MIT
-//
-// Whatever fails first is printed and remembered, and what follows does nothing: way_end tells.
 #ifndef BENCH_WAY_H
 #define BENCH_WAY_H
 
-#include "../bench.h"
-
-#include <stddef.h>
+#include "baselines.h"
 
 enum { WAY_OBJECTS = MEASURE_MAX_SETS + 16 };
 
 typedef struct way {
     bench *owner;
     const GladGLContext *gl;
-    int status; // STATUS_*
     int width, height, sets;
     GLuint sources[MEASURE_MAX_SETS], targets[MEASURE_MAX_SETS];
     GLenum to;
@@ -28,6 +23,8 @@ void way_begin(way *out, bench *owner, const picture *source, GLenum from, GLenu
 // What these make is deleted by way_end. `defines`: lines.
 GLuint way_program(way *self, const char *path, const char *defines, ...)
     __attribute__((format(printf, 3, 4)));
+// One that draws a triangle over all of a framebuffer, whose `in vec2 v_at` goes from 0 to 1.
+GLuint way_drawing(way *self, const char *fragment);
 GLuint way_texture(way *self, GLenum format, int width, int height, const picture *from);
 GLuint way_buffer(way *self, size_t bytes, const void *data);
 
@@ -38,12 +35,14 @@ void way_dispatch(const way *self, GLuint program, int columns, int rows, int la
                   GLbitfield barrier);
 
 // How far the first target's texels are from what they should be, relative to each, but at least to
-// `least` (0: to the largest). Beyond `limit` the way fails.
+// `least` (0: to the largest). A baseline that computes something else is none: beyond `limit` the
+// program stops.
 void way_compare(way *self, const char *name, const float *right, double least, double limit);
 
 // Measures `record`, whose user is the way, then calls `check` (NULL: none), deletes all and adds
-// the row. Returns a STATUS_*.
-int way_end(way *self, report_row *row, bool (*record)(void *user, int set),
-            void (*check)(way *self));
+// the row.
+void way_end(way *self, report_row *row, bool (*record)(void *user, int set),
+             void (*check)(way *self));
+void way_close(way *self); // the last part of it
 
 #endif

@@ -53,10 +53,8 @@ typedef struct compile_wishes {
     int threads; // of the driver's compiler
 } compile_wishes;
 
-// Runs a start in a process of its own. Returns a STATUS_*; errors are printed. `out` is valid
-// until the next call.
-int start_run(start_kind kind, const compile_plan *plan, const compile_wishes *wanted,
-              const start **out);
+// Runs a start in a process of its own. Valid until the next call.
+const start *start_run(start_kind kind, const compile_plan *plan, const compile_wishes *wanted);
 // Empties the program cache, before the next plan.
 void start_forget(void);
 
@@ -76,10 +74,8 @@ typedef struct compile_report {
     int count;
 } compile_report;
 
-int compile_report_begin(const compile_report *target); // STATUS_*, having printed why
-int compile_report_add(compile_report *target, const compile_row *row);
+void compile_report_begin(const compile_report *target);
+void compile_report_add(compile_report *target, const compile_row *row);
 void compile_report_free(compile_report *target);
-
-int compile_main(int argc, char **argv); // `afterglow-bench compile`
 
 #endif

@@ -1,53 +1,42 @@
 // compile_main.c - `afterglow-bench compile`: measures what the programs of common plans cost
 // SPDX-License-Identifier: MIT
-#include "cli/report.h"
-#include "cli/words.h"
 #include "compile.h"
-#include "driver_cache.h"
+#include "subcommands.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-static int take_effect(void *wishes, const char *name)
+static const char *name_of(int index)
 {
-    compile_wishes *out = wishes;
-    char known[256];
-    words names = words_begin(known, sizeof known, " ");
-    const char *last = "";
-    if (out->effect)
-        return fail(STATUS_USAGE, "one effect at most, got %s too", name);
-    out->effect = name;
-    for (const compile_plan *plan = compile_plans; plan->variant; plan++) {
-        if (strcmp(plan->job.effect, name) == 0)
-            return STATUS_OK;
-        if (strcmp(plan->job.effect, last) != 0)
-            words_add(&names, last = plan->job.effect);
-    }
-    return fail(STATUS_USAGE, "there are no plans of an effect %s; expected one of: %s", name,
-                known);
+    return compile_plans[index].job.effect;
 }
 
+static void take_effect(void *wishes, const char *name)
+{
+    flags_name(&((compile_wishes *)wishes)->effect, "effect with plans", name, name_of);
+}
+
+#define WISH(kind, member) FLAG_INTO(compile_wishes, kind, member)
 static const flag flags[] = {
-    {"--repeats", "N", "starts of each kind; medians are reported; default 3", FLAG_INT,
-     offsetof(compile_wishes, repeats), 1, COMPILE_MAX_REPEATS},
+    {"--repeats", "N", "starts of each kind; medians are reported; default 3", WISH(INT, repeats),
+     .least = 1, .most = COMPILE_MAX_REPEATS},
     FLAG_JSON(compile_wishes),
     {"--list", "WAY",
      "only list programs and texts, for a driver without (plain) or with (full)\n"
      "                     subgroups; nothing is compiled",
-     FLAG_TEXT, offsetof(compile_wishes, list), 0, 0},
+     WISH(TEXT, list)},
     {"--hear", NULL,
      "one start of each plan: what the driver's compiler says of each program\n"
      "                     (Mesa: registers, waves, spills); other messages of GL fail",
-     FLAG_SET, offsetof(compile_wishes, hears), 0, 0},
-    {"--texts", "DIR", "write each program's text to DIR, as HASH.comp", FLAG_TEXT,
-     offsetof(compile_wishes, texts), 0, 0},
+     WISH(SET, hears)},
+    {"--texts", "DIR", "write each program's text to DIR, as HASH.comp", WISH(TEXT, texts)},
     {"--skip", "WORD", "without plans whose effect or variant has WORD in its name; several times",
-     FLAG_WORDS, offsetof(compile_wishes, skips), 0, 0},
+     WISH(WORDS, skips)},
     {"--driver-cache", NULL, "with the driver's own cache, which a cold start finds empty",
-     FLAG_SET, offsetof(compile_wishes, driver_cache), 0, 0},
-    {"--threads", "N", "of the driver's compiler; default 0: it compiles in the call", FLAG_INT,
-     offsetof(compile_wishes, threads), 0, 1000},
+     WISH(SET, driver_cache)},
+    {"--threads", "N", "of the driver's compiler; default 0: it compiles in the call",
+     WISH(INT, threads), .most = 1000},
     FLAG_DEVICE(compile_wishes),
     {.name = NULL}};
 
@@ -125,78 +114,56 @@ static bool same_programs(const start *a, const start *b)
 // ---- the run ---------------------------------------------------------------------------------
 
 // One start, of which no times are reported but those of compiling and linking.
-static int show_plan(compile_report *to, const compile_plan *plan)
+static void show_plan(compile_report *to, const compile_plan *plan)
 {
     const double unknown = (double)NAN;
-    const start *one = NULL;
-    compile_row *row = calloc(1, sizeof *row);
-    int status = row ? start_run(to->wanted->list ? START_LIST : START_HEAR, plan, to->wanted, &one)
-                     : fail_memory();
-    if (status == STATUS_OK) {
-        *row = (compile_row){plan, *one, unknown, unknown, 0};
-        row->cold.total_ms = row->cold.rest_ms = unknown;
-        status = compile_report_add(to, row);
-    }
+    compile_row *row = need_memory(sizeof *row);
+    const start *one = start_run(to->wanted->list ? START_LIST : START_HEAR, plan, to->wanted);
+    *row = (compile_row){plan, *one, unknown, unknown, 0};
+    row->cold.total_ms = row->cold.rest_ms = unknown;
+    compile_report_add(to, row);
     free(row);
-    return status;
 }
 
-static int measure_plan(compile_report *to, const compile_plan *plan)
+static void measure_plan(compile_report *to, const compile_plan *plan)
 {
     enum { KINDS = START_WARM - START_COLD + 1 };
-    int count = to->wanted->repeats, status = STATUS_OK;
-    start *starts = calloc((size_t)(KINDS * count), sizeof *starts); // grouped by kind
-    compile_row *row = calloc(1, sizeof *row);
-    if (!starts || !row)
-        status = fail_memory();
+    int count = to->wanted->repeats;
+    start *starts = need_memory((size_t)(KINDS * count) * sizeof *starts); // grouped by kind
+    compile_row *row = need_memory(sizeof *row);
     start_forget();
-    for (int i = 0; i < KINDS * count && status == STATUS_OK; i++) {
+    for (int i = 0; i < KINDS * count; i++) {
         start_kind kind = START_COLD + i % KINDS; // in turn, so that all run at the same clocks
-        const start *one = NULL;
         if (kind == START_APART)
             start_forget();
         progress(plan->job.effect, i, KINDS * count);
-        status = start_run(kind, plan, to->wanted, &one);
-        if (status == STATUS_OK)
-            starts[i % KINDS * count + i / KINDS] = *one;
+        starts[i % KINDS * count + i / KINDS] = *start_run(kind, plan, to->wanted);
     }
-    for (int i = 1; i < 2 * count && status == STATUS_OK; i++)
-        if (!same_programs(&starts[0], &starts[i]))
-            status = fail(STATUS_FAILED, "%s %s: two starts compiled different programs",
-                          plan->job.effect, plan->variant);
-    if (status == STATUS_OK) {
-        row->plan = plan;
-        summarise(row, starts, starts + count, starts + 2 * count, count);
-        summarise_programs(row, starts, starts + count, count);
-        progress_clear();
-        status = compile_report_add(to, row);
-    }
+    for (int i = 1; i < 2 * count; i++)
+        must(same_programs(&starts[0], &starts[i]), "%s %s: two starts compiled different programs",
+             plan->job.effect, plan->variant);
+    row->plan = plan;
+    summarise(row, starts, starts + count, starts + 2 * count, count);
+    summarise_programs(row, starts, starts + count, count);
+    progress_clear();
+    compile_report_add(to, row);
     free(row);
     free(starts);
-    return status;
 }
 
-int compile_main(int argc, char **argv)
+void compile_main(int argc, char **argv)
 {
     compile_wishes wanted = {.repeats = 3};
     compile_report all = {.wanted = &wanted};
-    const start *asked = NULL;
-    int done, status = flags_read(&description, argc, argv, &wanted, &done);
-    if (status == STATUS_OK && wanted.list && strcmp(wanted.list, "plain") != 0 &&
-        strcmp(wanted.list, "full") != 0)
-        status = fail(STATUS_USAGE, "--list %s: expected plain or full", wanted.list);
-    if (status != STATUS_OK || done)
-        return status;
+    flags_read(&description, argc, argv, &wanted);
+    if (wanted.list && strcmp(wanted.list, "plain") != 0 && strcmp(wanted.list, "full") != 0)
+        stop(STATUS_USAGE, "--list %s: expected plain or full", wanted.list);
     driver_cache_off(true); // before the first context; children inherit it
-    status = start_run(START_DEVICE, NULL, &wanted, &asked);
-    if (status == STATUS_OK) {
-        all.names = asked->names;
-        status = compile_report_begin(&all);
-    }
-    for (const compile_plan *plan = compile_plans; plan->variant && status == STATUS_OK; plan++)
+    all.names = start_run(START_DEVICE, NULL, &wanted)->names;
+    compile_report_begin(&all);
+    for (const compile_plan *plan = compile_plans; plan->variant; plan++)
         if (wants(&wanted, plan))
-            status = (wanted.list || wanted.hears ? show_plan : measure_plan)(&all, plan);
+            (wanted.list || wanted.hears ? show_plan : measure_plan)(&all, plan);
     driver_cache_drop();
     compile_report_free(&all);
-    return status;
 }

@@ -1,6 +1,5 @@
 // compile_report.c - the costs of programs: a table on the terminal, and JSON
 // SPDX-License-Identifier: MIT
-#include "cli/report.h"
 #include "compile.h"
 
 #include <math.h>
@@ -186,21 +185,20 @@ static void write_report(json *out, const void *what)
 
 // ---- rows --------------------------------------------------------------------------------------
 
-int compile_report_begin(const compile_report *target)
+void compile_report_begin(const compile_report *target)
 {
     print_head(target);
-    return report_save(target->wanted->json, write_report, target);
+    report_save(target->wanted->json, write_report, target);
 }
 
-int compile_report_add(compile_report *target, const compile_row *row)
+void compile_report_add(compile_report *target, const compile_row *row)
 {
     compile_row *grown = realloc(target->rows, (size_t)(target->count + 1) * sizeof *grown);
-    if (!grown)
-        return fail_memory();
+    must(grown, "out of memory");
     target->rows = grown;
     target->rows[target->count++] = *row;
     print_row(row);
-    return report_save(target->wanted->json, write_report, target);
+    report_save(target->wanted->json, write_report, target);
 }
 
 void compile_report_free(compile_report *target)

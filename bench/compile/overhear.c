@@ -95,28 +95,22 @@ static void write_text(const heard_program *program, const char *text)
     snprintf(path, sizeof path, "%s/%016llx.comp", heard->texts, (unsigned long long)program->hash);
     FILE *file = fopen(path, "wb");
     bool good = file && fwrite(text, 1, program->text_bytes, file) == program->text_bytes;
-    if (!file || fclose(file) != 0 || !good)
-        heard->unwritable = true;
+    must(file && fclose(file) == 0 && good, "--texts %s: the texts cannot be written",
+         heard->texts);
 }
 
 static char *join(GLsizei count, const GLchar *const *strings, const GLint *lengths)
 {
-    size_t bytes = 0, used = 0;
-    for (int pass = 0; pass < 2; pass++) {
-        char *out = pass ? malloc(bytes + 1) : NULL;
-        for (GLsizei i = 0; i < count; i++) {
-            size_t length = lengths && lengths[i] >= 0 ? (size_t)lengths[i] : strlen(strings[i]);
-            if (out)
-                memcpy(out + used, strings[i], length);
-            used += out ? length : 0;
-            bytes += pass ? 0 : length;
-        }
-        if (out) {
-            out[used] = '\0';
-            return out;
-        }
+    size_t bytes = 0;
+    char *out = need_memory(1);
+    for (GLsizei i = 0; i < count; i++) {
+        size_t length = lengths && lengths[i] >= 0 ? (size_t)lengths[i] : strlen(strings[i]);
+        out = realloc(out, bytes + length + 1);
+        must(out, "out of memory");
+        memcpy(out + bytes, strings[i], length);
+        out[bytes += length] = '\0';
     }
-    return NULL;
+    return out;
 }
 
 // ---- functions for the plugin ------------------------------------------------------------------
@@ -124,20 +118,15 @@ static char *join(GLsizei count, const GLchar *const *strings, const GLint *leng
 static void GLAD_API_PTR shader_source(GLuint shader, GLsizei count, const GLchar *const *strings,
                                        const GLint *lengths)
 {
-    if (heard->count == HEARD_PROGRAMS) {
-        heard->too_many = true;
-    } else {
-        char *text = join(count, strings, lengths);
-        heard_program *added = &heard->programs[heard->count++];
-        *added = (heard_program){.shader = shader,
-                                 .assembly_lines = -1,
-                                 .first_ms = (double)NAN,
-                                 .again_ms = (double)NAN};
-        note_text(added, text ? text : "");
-        if (heard->texts)
-            write_text(added, text ? text : "");
-        free(text);
-    }
+    must(heard->count < HEARD_PROGRAMS, "a plan has too many programs for the bench");
+    char *text = join(count, strings, lengths);
+    heard_program *added = &heard->programs[heard->count++];
+    *added = (heard_program){
+        .shader = shader, .assembly_lines = -1, .first_ms = (double)NAN, .again_ms = (double)NAN};
+    note_text(added, text);
+    if (heard->texts)
+        write_text(added, text);
+    free(text);
     ((PFNGLSHADERSOURCEPROC)real("glShaderSource"))(shader, count, strings, lengths);
 }
 

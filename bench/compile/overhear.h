@@ -54,8 +54,6 @@ typedef struct overheard {
     double compile_ms, link_ms;
     heard_dispatch *dispatches; // of HEARD_DISPATCHES; NULL unless `apart`
     int dispatch_count;
-    bool too_many;   // there were more programs than HEARD_PROGRAMS
-    bool unwritable; // the folder of texts could not be written to
 } overheard;
 
 // Makes it the active one. GL functions have no user data, so only one is active at a time.

@@ -7,12 +7,8 @@
 // The first program of a process is slower, whoever compiles it, and in an engine that is a program
 // of the host. Therefore each child first compiles an empty program and reports its time
 // separately.
-#include "assembly.h"
-#include "child.h"
-#include "cli/report.h"
 #include "compile.h"
 #include "compute.h"
-#include "driver_cache.h"
 #include "pretend.h"
 
 #include <math.h>
@@ -99,7 +95,7 @@ static void set_threads(const run *self, int count)
         max_threads((GLuint)count);
 }
 
-static int wake_driver(run *self, int threads)
+static void wake_driver(run *self, int threads)
 {
     char error[1024] = "";
     const GladGLContext *gl = &self->bench.gpu.gl;
@@ -107,38 +103,73 @@ static int wake_driver(run *self, int threads)
     double begin = bench_now_us();
     GLuint program =
         compute_program(gl, ag_embedded_common, "empty.comp", NULL, error, sizeof error);
-    if (!program)
-        return fail(STATUS_FAILED, "%s", error);
+    must(program, "%s", error);
     gl->UseProgram(program);
     gl->DispatchCompute(1, 1, 1);
     gl->Finish();
     common->answer.driver_ms = (bench_now_us() - begin) * 1e-3;
     gl->UseProgram(0);
     gl->DeleteProgram(program);
-    return STATUS_OK;
+}
+
+// NVIDIA's program binaries contain the assembly of the machine code as text, from a line such as
+// "!!NVcp5.0" to a line "END". Lines of the first text, first and last line included; -1: none.
+static int assembly_lines_in(const char *binary, size_t bytes)
+{
+    static const char head[] = "!!NV";
+    const char *end = binary + bytes, *at = binary;
+    size_t length = sizeof head - 1;
+    while (at < end && ((size_t)(end - at) < length || memcmp(at, head, length) != 0))
+        at++;
+    for (int lines = 1; at < end; lines++) {
+        const char *stop = memchr(at, '\n', (size_t)(end - at));
+        size_t line = stop ? (size_t)(stop - at) : (size_t)(end - at);
+        if (line >= 3 && memcmp(at, "END", 3) == 0 && (line == 3 || at[3] == '\r' || !at[3]))
+            return lines;
+        if (!stop || memchr(at, '\0', line)) // the text is cut off, or it is no text
+            return -1;
+        at = stop + 1;
+    }
+    return -1;
+}
+
+static int assembly_lines(const GladGLContext *gl, GLuint program)
+{
+    GLint bytes = 0, lines = -1;
+    gl->GetProgramiv(program, GL_PROGRAM_BINARY_LENGTH, &bytes);
+    char *binary = need_memory((size_t)bytes);
+    GLsizei got = 0;
+    GLenum format = 0;
+    if (bytes > 0)
+        gl->GetProgramBinary(program, bytes, &got, &format, binary);
+    if (got > 0 && got <= bytes)
+        lines = assembly_lines_in(binary, (size_t)got);
+    free(binary);
+    return lines;
+}
+
+static ag_pass *new_pass(const run *self)
+{
+    const bench *b = &self->bench;
+    ag_pass *out = NULL;
+    bench_check(b, b->api->pass_create(b->device, self->scene.effect->id, &out), "pass_create");
+    return out;
 }
 
 // Executes again, then a second pass: programs that run only in prepare get a later dispatch by it.
-static int go_on(run *self)
+static void go_on(run *self)
 {
     const bench *b = &self->bench;
     const ag_job *job = &self->scene.sets[0].job;
-    ag_pass *other = NULL;
-    int status = STATUS_OK;
-    for (int i = 0; i < AGAIN && status == STATUS_OK; i++)
-        status = bench_check(b, b->api->execute(self->scene.pass, job, NULL), "execute");
-    if (status == STATUS_OK)
-        status = bench_check(b, b->api->pass_create(b->device, self->scene.effect->id, &other),
-                             "pass_create");
-    if (status == STATUS_OK)
-        status = bench_check(b, b->api->prepare(other, job), "prepare");
+    for (int i = 0; i < AGAIN; i++)
+        bench_check(b, b->api->execute(self->scene.pass, job, NULL), "execute");
+    bench_check(b, b->api->prepare(new_pass(self), job), "prepare");
     for (int i = 0; i < self->heard.count; i++)
         self->heard.programs[i].assembly_lines =
             assembly_lines(&self->bench.gpu.gl, self->heard.programs[i].program);
-    return status;
 }
 
-static int start_plan(run *self, start_kind kind)
+static void start_plan(run *self, start_kind kind)
 {
     start *out = &common->answer;
     bench *b = &self->bench;
@@ -151,21 +182,16 @@ static int start_plan(run *self, start_kind kind)
     host.cache_store = keeps ? cache_store : NULL;
     b->gpu.gl.Finish();
     double begin = bench_now_us();
-    int status = bench_device(b, &desc, &host);
+    bench_device(b, &desc, &host);
     double created = bench_now_us();
-    if (status == STATUS_OK)
-        status =
-            bench_check(b,
-                        b->api->pass_create(b->device, self->scene.effect->id, &self->scene.pass),
-                        "pass_create");
-    if (status == STATUS_OK)
-        status = bench_check(b, b->api->prepare(self->scene.pass, job), "prepare");
+    self->scene.pass = new_pass(self);
+    bench_check(b, b->api->prepare(self->scene.pass, job), "prepare");
     double prepared = bench_now_us();
     out->compile_ms = self->heard.compile_ms;
     out->link_ms = self->heard.link_ms;
     self->heard.executing = true;
-    if (status == STATUS_OK && kind != START_LIST)
-        status = bench_check(b, b->api->execute(self->scene.pass, job, NULL), "execute");
+    if (kind != START_LIST)
+        bench_check(b, b->api->execute(self->scene.pass, job, NULL), "execute");
     b->gpu.gl.Finish();
     self->heard.executing = false;
     out->picture_ms = (bench_now_us() - begin) * 1e-3;
@@ -173,17 +199,14 @@ static int start_plan(run *self, start_kind kind)
     out->prepare_ms = (prepared - created) * 1e-3;
     out->total_ms = out->create_ms + out->prepare_ms;
     out->rest_ms = out->total_ms - out->compile_ms - out->link_ms;
-    if (status == STATUS_OK && kind == START_APART)
-        status = go_on(self);
+    if (kind == START_APART)
+        go_on(self);
     ag_health health = {.struct_size = sizeof health};
     report_row row = {0};
-    if (status == STATUS_OK)
-        status = bench_check(b, b->api->health(b->device, &health), "health");
-    if (status == STATUS_OK)
-        status = pass_declare(&self->scene, &row);
+    bench_check(b, b->api->health(b->device, &health), "health");
+    pass_declare(&self->scene, &row);
     snprintf(out->plan, sizeof out->plan, "%s", row.plan);
     out->from_cache = health.programs_from_cache;
-    return status;
 }
 
 // All times are NaN: nothing was timed.
@@ -195,25 +218,12 @@ static void forget_times(start *out)
         out->programs[i].compile_ms = out->programs[i].link_ms = (double)NAN;
 }
 
-// What was heard that no start should have.
-static int check_heard(const run *self)
-{
-    const char *effect = common->plan->job.effect, *variant = common->plan->variant;
-    if (self->heard.too_many)
-        return fail(STATUS_FAILED, "%s %s has too many programs for the bench", effect, variant);
-    if (self->heard.complaints)
-        return fail(STATUS_FAILED, "%s %s: GL had %d messages", effect, variant,
-                    self->heard.complaints);
-    return self->heard.unwritable ? fail(STATUS_FAILED, "--texts %s: the texts cannot be written",
-                                         common->wanted->texts)
-                                  : STATUS_OK;
-}
-
-static int run_plan(run *self)
+static void run_plan(run *self)
 {
     start *out = &common->answer;
     start_kind kind = common->kind;
-    heard_dispatch *dispatches = calloc(HEARD_DISPATCHES, sizeof *dispatches);
+    const char *effect = common->plan->job.effect, *variant = common->plan->variant;
+    heard_dispatch *dispatches = need_memory(HEARD_DISPATCHES * sizeof *dispatches);
     self->heard = (overheard){.proc = headless_proc,
                               .user = self->bench.gpu.context,
                               .pretends = kind == START_LIST,
@@ -221,68 +231,61 @@ static int run_plan(run *self)
                               .apart = kind == START_APART,
                               .programs = out->programs,
                               .dispatches = dispatches};
-    int status = dispatches ? STATUS_OK : fail_memory();
-    if (status == STATUS_OK && kind != START_LIST)
-        status = wake_driver(self, common->wanted->threads);
-    if (status == STATUS_OK)
-        status = pass_make(&self->bench, &common->plan->job, 1, &self->scene);
+    if (kind != START_LIST)
+        wake_driver(self, common->wanted->threads);
+    pass_make(&self->bench, &common->plan->job, 1, &self->scene);
     pretend_begin(&(pretence){headless_proc, self->bench.gpu.context,
                               kind == START_LIST && *common->wanted->list == 'f'});
     overhear_begin(&self->heard);
     if (kind == START_HEAR)
         overhear_messages();
-    if (status == STATUS_OK)
-        status = start_plan(self, kind);
+    start_plan(self, kind);
     pass_close(&self->scene);
-    if (self->bench.device)
-        self->bench.api->device_destroy(self->bench.device, 0);
+    self->bench.api->device_destroy(self->bench.device, 0);
     self->bench.device = NULL;
     overhear_end(&self->heard);
     out->count = self->heard.count;
-    if (status == STATUS_OK)
-        status = check_heard(self);
+    must(!self->heard.complaints, "%s %s: GL had %d messages", effect, variant,
+         self->heard.complaints);
     if (kind == START_LIST)
         forget_times(out);
     free(dispatches);
-    return status;
 }
 
-static int run_in_child(void *user)
+static void run_in_child(void *user)
 {
     run self = {0};
     start_kind kind = common->kind;
     bool own = !common->wanted->driver_cache && (kind == START_APART || kind == START_WARM);
-    int status = own ? driver_cache_new(false) : STATUS_OK;
     (void)user;
-    if (status == STATUS_OK)
-        status = bench_open(&self.bench, common->wanted->device);
+    if (own)
+        driver_cache_new(false);
+    bench_open(&self.bench, common->wanted->device);
     common->answer.names = self.bench.report.names;
-    if (status == STATUS_OK && kind != START_DEVICE)
-        status = run_plan(&self);
+    if (kind != START_DEVICE)
+        run_plan(&self);
     bench_close(&self.bench);
     if (own)
         driver_cache_drop();
-    return status;
 }
 
 // ---- in the parent -----------------------------------------------------------------------------
 
 void start_forget(void)
 {
-    if (common)
-        common->kept.used = 0, common->kept.count = 0;
+    common->kept.used = 0, common->kept.count = 0;
 }
 
-int start_run(start_kind kind, const compile_plan *plan, const compile_wishes *wanted,
-              const start **out)
+const start *start_run(start_kind kind, const compile_plan *plan, const compile_wishes *wanted)
 {
-    if (!common && !(common = child_memory(sizeof *common)))
-        return STATUS_FAILED;
+    if (!common)
+        common = child_memory(sizeof *common);
     common->kind = kind;
     common->plan = plan;
     common->wanted = wanted;
     common->answer = (start){0};
-    int status = wanted->driver_cache && kind != START_WARM ? driver_cache_new(true) : STATUS_OK;
-    *out = &common->answer;
-    return status == STATUS_OK ? child_run(run_in_child, NULL) : status;
+    if (wanted->driver_cache && kind != START_WARM)
+        driver_cache_new(true);
+    child_run(run_in_child, NULL);
+    return &common->answer;
 }

@@ -6,7 +6,6 @@
 // takes one multiprocessor of many: two of them take as long as one where the GPU runs both at
 // once, else twice as long. Times are of the CPU's clock, from the first call until both are done,
 // because stamps of two contexts have no order.
-#include "cli/report.h"
 #include "memory.h"
 
 #include <math.h>
@@ -14,11 +13,10 @@
 
 enum { ROUNDS = 4000000, SOFTWARE_ROUNDS = 20000, RUNS = 5 };
 
-static uint32_t advanced(const void *user, uint32_t id)
+static uint32_t advanced(const memory_work *work, uint32_t id)
 {
-    const uint32_t *rounds = user;
     uint32_t state = memory_value(id);
-    for (uint32_t i = 0; i < *rounds; i++)
+    for (uint32_t i = 0; i < work->p[1]; i++)
         state = state * 747796405u + 2891336453u;
     return state;
 }
@@ -48,45 +46,43 @@ static void run(const pair *it, how way)
     gl->Finish();
 }
 
-static int measure_one(pair *it, how way, const uint32_t *rounds)
+static void measure_one(pair *it, how way)
 {
     double least = INFINITY;
     it->work.dispatches = way == TWO_UNORDERED || way == TWO_ORDERED ? 2 : 1;
     it->work.unordered = way == TWO_UNORDERED;
-    memory_result result = {.group = "overlap", .x = (double)NAN, .unit = "works/ms"};
-    snprintf(result.series, sizeof result.series, "counting");
-    snprintf(result.name, sizeof result.name, "%s", how_names[way]);
-    int status = memory_check(it->self, &it->work, 32, advanced, rounds, &result.checked);
-    for (int i = 0; i < (it->self->software ? 1 : RUNS) && status == STATUS_OK; i++) {
+    memory_result result =
+        memory_head("overlap", "counting", (double)NAN, "works/ms", "%s", how_names[way]);
+    result.checked = memory_check(it->self, &it->work);
+    for (int i = 0; i < (it->self->software ? 1 : RUNS); i++) {
         double start = bench_now_us();
         run(it, way);
-        double us = bench_now_us() - start;
-        least = us < least ? us : least;
+        least = fmin(least, bench_now_us() - start);
     }
     result.value = (way == ONE ? 1 : 2) / least * 1e3;
-    return status == STATUS_OK ? memory_add_value(it->self, &result) : status;
+    memory_add_value(it->self, &result);
 }
 
-int memory_overlap(memory_bench *self)
+void memory_overlap(memory_bench *self)
 {
     char error[1024];
-    const uint32_t rounds = self->software ? SOFTWARE_ROUNDS : ROUNDS;
-    pair it = {.self = self};
-    it.work = (memory_work){.groups = 1, .p = {256, rounds}}; // blocks of 256: the first way alone
-    it.work.program = memory_program(self, "divergence.comp", "#define THREADS 32\n");
-    if (!it.work.program)
-        return STATUS_FAILED;
-    it.other =
-        headless_create(&(headless_options){.share = self->bench.gpu.context}, error, sizeof error);
-    headless_make_current(self->bench.gpu.context);
-    int status = STATUS_OK;
-    for (int way = 0; way < HOWS && status == STATUS_OK; way++)
+    const GLuint rounds = self->software ? SOFTWARE_ROUNDS : ROUNDS;
+    headless *mine = self->bench.gpu.context;
+    pair it = {.self = self,
+               .other = headless_create(&(headless_options){.share = mine}, error, sizeof error)};
+    headless_make_current(mine);
+    it.work = (memory_work){.shader = "divergence.comp", // blocks of 256: the first way alone
+                            .threads = 32,
+                            .groups = 1,
+                            .p = {256, rounds},
+                            .expected = advanced,
+                            .results = 32};
+    it.work.program = memory_program(self, &it.work);
+    for (int way = 0; way < HOWS; way++)
         if (way != TWO_CONTEXTS || it.other)
-            status = measure_one(&it, (how)way, &rounds);
+            measure_one(&it, (how)way);
     if (!it.other)
         note("no second context that shares with the first: %s", error);
     headless_destroy(it.other);
-    headless_make_current(self->bench.gpu.context);
-    self->gl->DeleteProgram(it.work.program);
-    return status;
+    headless_make_current(mine);
 }

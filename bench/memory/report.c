@@ -1,71 +1,15 @@
 // report.c - the figures of `afterglow-bench memory` and what they make of the rules: two tables,
 // and JSON
 // SPDX-License-Identifier: MIT
-#include "cli/report.h"
 #include "memory.h"
 #include "rules.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-// ---- figures -----------------------------------------------------------------------------------
-
-int memory_add_value(memory_bench *self, const memory_result *result)
-{
-    if (self->count == MEMORY_MAX_RESULTS)
-        return fail(STATUS_FAILED, "more than %d figures", MEMORY_MAX_RESULTS);
-    if (!(result->value > 0) || !isfinite(result->value))
-        return fail(STATUS_FAILED, "%s %s %s is %g", result->group, result->series, result->name,
-                    result->value);
-    memory_result *added = &self->results[self->count++];
-    *added = *result;
-    if (!(added->us > 0))
-        added->us = added->us_min = added->us_p95 = (double)NAN;
-    return STATUS_OK;
-}
-
-memory_result memory_head(const char *group, const char *series, double x, const char *unit,
-                          const char *name, ...)
-{
-    memory_result head = {.group = group, .x = x, .unit = unit};
-    va_list arguments;
-    snprintf(head.series, sizeof head.series, "%s", series);
-    va_start(arguments, name);
-    vsnprintf(head.name, sizeof head.name, name, arguments);
-    va_end(arguments);
-    return head;
-}
-
-int memory_measure(memory_bench *self, memory_result head, const memory_work *work,
-                   const memory_right *right, double amount)
-{
-    gpu_times times;
-    int status = work->program ? STATUS_OK : STATUS_FAILED;
-    if (status == STATUS_OK && right && right->threads) {
-        status =
-            memory_check(self, work, right->threads, right->expected, right->user, &head.checked);
-    } else if (status == STATUS_OK && right) {
-        GLuint target = right->target ? right->target : self->out;
-        memory_poison(self, target, right->target ? MEMORY_POISON : 0);
-        memory_record(self, work, 1);
-        status = memory_check_words(self, target, right->words, right->expected, right->user,
-                                    &head.checked);
-    }
-    if (status == STATUS_OK)
-        status = memory_time(self, work, &times);
-    if (status != STATUS_OK)
-        return fail(status, "%s %s %s failed", head.group, head.series, head.name);
-    head.value = amount * 1e-3 / times.median;
-    head.us = times.median;
-    head.us_min = times.min;
-    head.us_p95 = times.p95;
-    head.samples = times.samples;
-    return memory_add_value(self, &head);
-}
-
-const memory_result *memory_find(const memory_bench *self, const char *key)
+// "global stride 8"; NULL: not measured.
+static const memory_result *find(const memory_bench *self, const char *key)
 {
     for (int i = 0; i < self->count; i++) {
         char name[128];
@@ -80,8 +24,7 @@ const memory_result *memory_find(const memory_bench *self, const char *key)
 // How many times slower it is to break the rule; NAN: not measured.
 static double cost_of(const memory_bench *self, const memory_rule *rule)
 {
-    const memory_result *kept = memory_find(self, rule->kept),
-                        *broken = memory_find(self, rule->broken);
+    const memory_result *kept = find(self, rule->kept), *broken = find(self, rule->broken);
     return kept && broken ? kept->value / broken->value : (double)NAN;
 }
 
@@ -169,7 +112,7 @@ static void write(json *out, const void *what)
     json_close(out, '}');
 }
 
-int memory_save(const memory_bench *self, const char *path)
+void memory_save(const memory_bench *self, const char *path)
 {
-    return report_save(path, write, self);
+    report_save(path, write, self);
 }

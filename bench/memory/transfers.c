@@ -5,7 +5,6 @@
 // Times are of the CPU's clock, from the first call until glFinish returns: what a host waits for,
 // copies of its own included. The least of several counts, since everything else on the machine
 // only adds.
-#include "cli/report.h"
 #include "memory.h"
 
 #include <math.h>
@@ -28,7 +27,6 @@ typedef struct transfer {
     memory_bench *self;
     const GladGLContext *gl;
     size_t bytes;
-    GLuint texture;      // RGBA8, whose texels are the bytes
     GLuint pack, unpack; // buffers that are not mapped
     GLuint kept_pack, kept_unpack;
     void *kept_read,
@@ -119,24 +117,13 @@ static const struct {
     {"readback", "mapped for good", down_kept, true, true},
 };
 
-// What was sent, must be what comes back, by plain calls on the other way.
-static int check(transfer *it, int way)
+// The least of several; what was sent must be what comes back, by plain calls on the other way.
+static void measure_one(transfer *it, int way)
 {
-    if (!ways[way].down) {
-        memset(it->got, 0x5a, it->bytes);
-        readback(it, 0, it->got);
-    }
-    return memcmp(it->sent, it->got, it->bytes) == 0
-               ? STATUS_OK
-               : fail(STATUS_FAILED, "%s by %s: other bytes arrive", ways[way].series,
-                      ways[way].name);
-}
-
-static int measure_one(transfer *it, int way)
-{
+    const char *series = ways[way].series, *name = ways[way].name;
     double least = INFINITY;
-    int runs = it->self->software ? 2 : it->self->quick ? 4 : RUNS, status = STATUS_OK;
-    for (int i = 0; i < runs && status == STATUS_OK; i++) {
+    int runs = it->self->software ? 2 : it->self->quick ? 4 : RUNS;
+    for (int i = 0; i < runs; i++) {
         for (size_t k = 0; k < it->bytes / 4; k++)
             it->sent[k] = memory_value((uint32_t)k + (uint32_t)(way * RUNS + i) * 7919u);
         memset(it->got, 0x5a, it->bytes);
@@ -144,21 +131,18 @@ static int measure_one(transfer *it, int way)
             upload(it, 0, it->sent);
         it->gl->Finish();
         double start = bench_now_us();
-        bool done = ways[way].run(it);
+        must(ways[way].run(it), "%s by %s failed", series, name);
         it->gl->Finish();
-        double us = bench_now_us() - start;
-        least = us < least ? us : least;
-        status = done ? check(it, way)
-                      : fail(STATUS_FAILED, "%s by %s failed", ways[way].series, ways[way].name);
+        least = fmin(least, bench_now_us() - start);
+        if (!ways[way].down)
+            readback(it, 0, it->got);
+        must(memcmp(it->sent, it->got, it->bytes) == 0, "%s by %s: other bytes arrive", series,
+             name);
     }
-    memory_result result = {.group = "transfer",
-                            .x = (double)NAN,
-                            .unit = "GB/s",
-                            .value = (double)it->bytes / least * 1e-3,
-                            .checked = (long long)it->bytes / 4 * runs};
-    snprintf(result.series, sizeof result.series, "%s", ways[way].series);
-    snprintf(result.name, sizeof result.name, "%s", ways[way].name);
-    return status == STATUS_OK ? memory_add_value(it->self, &result) : status;
+    memory_result result = memory_head("transfer", series, (double)NAN, "GB/s", "%s", name);
+    result.value = (double)it->bytes / least * 1e-3;
+    result.checked = (long long)it->bytes / 4 * runs;
+    memory_add_value(it->self, &result);
 }
 
 static GLuint pixel_buffer(const transfer *it, GLenum target, GLenum usage)
@@ -191,36 +175,28 @@ static GLuint kept_buffer(const transfer *it, GLenum target, GLbitfield access, 
     return name;
 }
 
-static bool make(transfer *it)
+void memory_transfers(memory_bench *self)
 {
-    const GladGLContext *gl = it->gl;
-    it->bytes = it->self->software ? SOFTWARE_BYTES : BYTES;
-    it->width = it->self->software ? 256 : 4096;
-    it->height = (GLsizei)(it->bytes / 4 / (size_t)it->width);
-    it->sent = malloc(it->bytes);
-    it->got = malloc(it->bytes);
-    gl->GenTextures(1, &it->texture);
-    gl->BindTexture(GL_TEXTURE_2D, it->texture);
-    gl->TexStorage2D(GL_TEXTURE_2D, 1, GL_RGBA8, it->width, it->height);
-    it->unpack = pixel_buffer(it, GL_PIXEL_UNPACK_BUFFER, GL_STREAM_DRAW);
-    it->pack = pixel_buffer(it, GL_PIXEL_PACK_BUFFER, GL_STREAM_READ);
-    it->kept_unpack = kept_buffer(it, GL_PIXEL_UNPACK_BUFFER, GL_MAP_WRITE_BIT, &it->kept_write);
-    it->kept_pack = kept_buffer(it, GL_PIXEL_PACK_BUFFER, GL_MAP_READ_BIT, &it->kept_read);
-    return it->sent && it->got;
-}
-
-int memory_transfers(memory_bench *self)
-{
-    transfer it = {.self = self, .gl = self->gl};
-    int status = make(&it) ? STATUS_OK : fail_memory();
-    for (size_t i = 0; i < sizeof ways / sizeof *ways && status == STATUS_OK; i++)
+    const GladGLContext *gl = self->gl;
+    transfer it = {.self = self, .gl = gl};
+    it.bytes = self->software ? SOFTWARE_BYTES : BYTES;
+    it.width = self->software ? 256 : 4096;
+    it.height = (GLsizei)(it.bytes / 4 / (size_t)it.width);
+    it.sent = need_memory(it.bytes);
+    it.got = need_memory(it.bytes);
+    it.unpack = pixel_buffer(&it, GL_PIXEL_UNPACK_BUFFER, GL_STREAM_DRAW);
+    it.pack = pixel_buffer(&it, GL_PIXEL_PACK_BUFFER, GL_STREAM_READ);
+    it.kept_unpack = kept_buffer(&it, GL_PIXEL_UNPACK_BUFFER, GL_MAP_WRITE_BIT, &it.kept_write);
+    it.kept_pack = kept_buffer(&it, GL_PIXEL_PACK_BUFFER, GL_MAP_READ_BIT, &it.kept_read);
+    GLuint texture = picture_texture(gl, GL_RGBA8, it.width, it.height, NULL);
+    gl->BindTexture(GL_TEXTURE_2D, texture);
+    for (int i = 0; i < COUNT(ways); i++)
         if (!ways[i].kept || (ways[i].down ? it.kept_read : it.kept_write))
-            status = measure_one(&it, (int)i);
+            measure_one(&it, i);
     const GLuint buffers[] = {it.pack, it.unpack, it.kept_pack, it.kept_unpack};
-    it.gl->DeleteBuffers(4, buffers); // which unmaps those that are mapped
-    it.gl->BindTexture(GL_TEXTURE_2D, 0);
-    it.gl->DeleteTextures(1, &it.texture);
+    gl->DeleteBuffers(4, buffers); // which unmaps those that are mapped
+    gl->BindTexture(GL_TEXTURE_2D, 0);
+    gl->DeleteTextures(1, &texture);
     free(it.sent);
     free(it.got);
-    return status;
 }

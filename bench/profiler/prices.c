@@ -12,7 +12,7 @@ enum { ROW = 64, SAMPLES = 50 };
 
 typedef struct row { // of timestamps, and the times of each way to query them
     const GladGLContext *gl;
-    GLuint queries[ROW], buffer;
+    GLuint queries[ROW];
     double us[SAMPLES];
 } row;
 
@@ -30,71 +30,61 @@ static void stamp_all(const row *r)
         r->gl->QueryCounter(r->queries[i], GL_TIMESTAMP);
 }
 
-// Timestamps that have arrived, each queried once.
-static double price_of(row *r, GLenum name)
+typedef enum call {
+    RESULT,
+    RESULT_NO_WAIT,
+    RESULT_AVAILABLE,
+    BUFFERED,
+    BINDING,
+    STAMP,
+    CLOCK
+} call;
+
+static void make(const row *r, call what, int i)
 {
-    for (int s = 0; s < SAMPLES; s++) {
-        stamp_all(r);
-        r->gl->Finish();
-        GLuint64 value = 0;
-        double begin = bench_now_us();
-        for (int i = 0; i < ROW; i++)
-            r->gl->GetQueryObjectui64v(r->queries[i], name, &value);
-        r->us[s] = (bench_now_us() - begin) / ROW;
-    }
-    return bench_median(r->us, SAMPLES);
+    static const GLenum names[] = {GL_QUERY_RESULT, GL_QUERY_RESULT_NO_WAIT,
+                                   GL_QUERY_RESULT_AVAILABLE};
+    const GladGLContext *gl = r->gl;
+    GLuint64 value = 0;
+    GLint bound = 0;
+    if (what <= RESULT_AVAILABLE)
+        gl->GetQueryObjectui64v(r->queries[i], names[what], &value);
+    else if (what == BUFFERED) // with a buffer bound the address is an offset
+        gl->GetQueryObjectui64v(r->queries[i], GL_QUERY_RESULT,
+                                (GLuint64 *)((uintptr_t)i * sizeof(GLuint64)));
+    else if (what == BINDING)
+        gl->GetIntegerv(GL_QUERY_BUFFER_BINDING, &bound);
+    else if (what == STAMP)
+        gl->QueryCounter(r->queries[i], GL_TIMESTAMP);
+    else
+        bench_now_us();
 }
 
-static double price_of_buffered(row *r)
+// The median of ROW calls each; results have arrived, but those that a buffer gets, which have not.
+static double price_of(row *r, call what)
 {
     const GladGLContext *gl = r->gl;
-    gl->GenBuffers(1, &r->buffer);
-    gl->BindBuffer(GL_QUERY_BUFFER, r->buffer);
-    gl->BufferData(GL_QUERY_BUFFER, ROW * sizeof(GLuint64), NULL, GL_DYNAMIC_READ);
-    for (int s = 0; s < SAMPLES; s++) {
-        stamp_all(r);
-        double begin = bench_now_us();
-        for (int i = 0; i < ROW; i++) // with a buffer bound the address is an offset
-            gl->GetQueryObjectui64v(r->queries[i], GL_QUERY_RESULT,
-                                    (GLuint64 *)((uintptr_t)i * sizeof(GLuint64)));
-        r->us[s] = (bench_now_us() - begin) / ROW;
-        gl->Finish();
+    GLuint buffer = 0;
+    if (what == BUFFERED) {
+        gl->GenBuffers(1, &buffer);
+        gl->BindBuffer(GL_QUERY_BUFFER, buffer);
+        gl->BufferData(GL_QUERY_BUFFER, ROW * sizeof(GLuint64), NULL, GL_DYNAMIC_READ);
     }
-    gl->BindBuffer(GL_QUERY_BUFFER, 0);
-    gl->DeleteBuffers(1, &r->buffer);
-    return bench_median(r->us, SAMPLES);
-}
-
-static double price_of_binding(row *r)
-{
     for (int s = 0; s < SAMPLES; s++) {
-        GLint bound = 0;
+        if (what <= BUFFERED)
+            stamp_all(r);
+        if (what <= RESULT_AVAILABLE)
+            gl->Finish();
         double begin = bench_now_us();
         for (int i = 0; i < ROW; i++)
-            r->gl->GetIntegerv(GL_QUERY_BUFFER_BINDING, &bound);
+            make(r, what, i);
         r->us[s] = (bench_now_us() - begin) / ROW;
+        if (what == BUFFERED || what == STAMP)
+            gl->Finish();
     }
-    return bench_median(r->us, SAMPLES);
-}
-
-static double price_of_stamp(row *r)
-{
-    for (int s = 0; s < SAMPLES; s++) {
-        double begin = bench_now_us();
-        stamp_all(r);
-        r->us[s] = (bench_now_us() - begin) / ROW;
-        r->gl->Finish();
-    }
-    return bench_median(r->us, SAMPLES);
-}
-
-static double price_of_clock(row *r)
-{
-    for (int s = 0; s < SAMPLES; s++) {
-        double begin = bench_now_us(), last = begin;
-        for (int i = 0; i < ROW; i++)
-            last = bench_now_us();
-        r->us[s] = (last - begin) / ROW;
+    if (buffer) {
+        gl->BindBuffer(GL_QUERY_BUFFER, 0);
+        gl->DeleteBuffers(1, &buffer);
     }
     return bench_median(r->us, SAMPLES);
 }
@@ -143,16 +133,16 @@ void prices_print(const GladGLContext *gl, void (*work)(void *user), void *user)
     stamp_all(&r);
     gl->Finish();
     printf("single calls, CPU (medians; %d in a row):\n", ROW);
-    print("the system's clock", price_of_clock(&r));
-    print("glQueryCounter", price_of_stamp(&r));
-    print("a result that has arrived: GL_QUERY_RESULT", price_of(&r, GL_QUERY_RESULT));
+    print("the system's clock", price_of(&r, CLOCK));
+    print("glQueryCounter", price_of(&r, STAMP));
+    print("a result that has arrived: GL_QUERY_RESULT", price_of(&r, RESULT));
     print("the same: GL_QUERY_RESULT_NO_WAIT",
-          buffers ? price_of(&r, GL_QUERY_RESULT_NO_WAIT) : (double)NAN);
-    print("the same: GL_QUERY_RESULT_AVAILABLE", price_of(&r, GL_QUERY_RESULT_AVAILABLE));
+          buffers ? price_of(&r, RESULT_NO_WAIT) : (double)NAN);
+    print("the same: GL_QUERY_RESULT_AVAILABLE", price_of(&r, RESULT_AVAILABLE));
     price_of_early(&r, work, user, &first, &later);
     print("one that has not: _AVAILABLE, first query", first);
     print("one that has not: _AVAILABLE, later queries", later);
-    print("a result into a GL_QUERY_BUFFER", buffers ? price_of_buffered(&r) : (double)NAN);
-    print("GL_QUERY_BUFFER_BINDING", buffers ? price_of_binding(&r) : (double)NAN);
+    print("a result into a GL_QUERY_BUFFER", buffers ? price_of(&r, BUFFERED) : (double)NAN);
+    print("GL_QUERY_BUFFER_BINDING", buffers ? price_of(&r, BINDING) : (double)NAN);
     gl->DeleteQueries(ROW, r.queries);
 }

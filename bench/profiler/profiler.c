@@ -7,12 +7,10 @@
 // pass is the time by which execute becomes longer, plus the time that frame() takes to collect one
 // sample. A fourth way shows the share of GL in it: the bench itself places two glQueryCounter
 // around an untimed execute, and reads their results.
-#include "profiler.h"
-
-#include "cli/report.h"
 #include "flags.h"
 #include "pass.h"
 #include "prices.h"
+#include "subcommands.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -28,8 +26,8 @@ typedef struct wishes {
     int device;
 } wishes;
 
-static const flag flags[] = {{"--size", "WxH", "size of the frame; default 1920x1080", FLAG_SIZE,
-                              offsetof(wishes, size), 0, 0},
+static const flag flags[] = {{"--size", "WxH", "size of the frame; default 1920x1080",
+                              FLAG_INTO(wishes, SIZE, size)},
                              FLAG_DEVICE(wishes),
                              {.name = NULL}};
 
@@ -76,27 +74,18 @@ static picture grey(int width, int height)
     return out;
 }
 
-static int open_pass(profiler *s, const wishes *w)
+static void open_pass(profiler *s, const wishes *w)
 {
-    const pass_case desc = {.effect = "bloom",
-                            .width = w->size.width,
-                            .height = w->size.height,
-                            .slots = {{"src", .format = GL_RGBA16F, .make = grey},
-                                      {"dst", .format = GL_RGBA16F, .make = grey}}};
+    const pass_case desc = bloom_case(w->size, grey);
     report_row row = {0};
-    int status = bench_open(&s->bench, w->device);
+    bench_open(&s->bench, w->device);
     ag_host host = bench_host(&s->bench);
     host.gl_proc = gl_proc;
-    if (status == STATUS_OK)
-        status = bench_timer(&s->bench);
-    if (status == STATUS_OK)
-        status = bench_device(&s->bench, NULL, &host);
-    if (status == STATUS_OK)
-        status = pass_open(&s->bench, &desc, 1, &s->scene);
-    if (status == STATUS_OK)
-        status = pass_declare(&s->scene, &row);
+    bench_timer(&s->bench);
+    bench_device(&s->bench, NULL, &host);
+    pass_open(&s->bench, &desc, 1, &s->scene);
+    pass_declare(&s->scene, &row);
     s->steps = (uint32_t)row.launches;
-    return status;
 }
 
 static void set_flags(profiler *s, uint32_t flags_of_job)
@@ -133,36 +122,34 @@ static bool record_stamps(void *user, unsigned turn)
     return true;
 }
 
-static int print_stamps(profiler *s)
+static gpu_times time_of(profiler *s, const gpu_work *work)
 {
-    GLuint queries[STAMPS];
-    s->bench.gpu.gl.GenQueries(STAMPS, queries);
     gpu_times times;
-    void *user[] = {s, queries};
-    bool done =
-        gpu_time_run(&s->bench.timer, &(gpu_work){record_stamps, NULL, user}, SAMPLES, &times);
-    s->bench.gpu.gl.DeleteQueries(STAMPS, queries);
-    if (!done)
-        return fail(STATUS_FAILED, "stamps cannot be timed");
-    printf("a stamp between stamps      GPU %8.3f us   CPU %8.3f us   (%d in a row)\n",
-           times.median / (STAMPS + 1), times.cpu_median / STAMPS, STAMPS);
-    return STATUS_OK;
+    must(gpu_time_run(&s->bench.timer, work, SAMPLES, &times), "execute failed");
+    return times;
 }
 
-static int print_pass_gpu(profiler *s)
+static void print_stamps(profiler *s)
+{
+    GLuint queries[STAMPS];
+    void *user[] = {s, queries};
+    s->bench.gpu.gl.GenQueries(STAMPS, queries);
+    gpu_times times = time_of(s, &(gpu_work){record_stamps, NULL, user});
+    s->bench.gpu.gl.DeleteQueries(STAMPS, queries);
+    printf("a stamp between stamps      GPU %8.3f us   CPU %8.3f us   (%d in a row)\n",
+           times.median / (STAMPS + 1), times.cpu_median / STAMPS, STAMPS);
+}
+
+static void print_pass_gpu(profiler *s)
 {
     double took[WAYS][ROUNDS];
     for (int round = 0; round < ROUNDS; round++)
         for (int way = 0; way < WAYS; way++) {
-            gpu_times times;
             set_flags(s, ways[way].flags);
             uint32_t before = stamps_placed;
-            if (!gpu_time_run(&s->bench.timer, &(gpu_work){record, collect, s}, SAMPLES, &times))
-                return fail(STATUS_FAILED, "execute failed");
-            if (way == 0 && stamps_placed != before)
-                return fail(STATUS_FAILED, "untimed executes placed %u stamps",
-                            (unsigned)(stamps_placed - before));
-            took[way][round] = times.median;
+            took[way][round] = time_of(s, &(gpu_work){record, collect, s}).median;
+            must(way || stamps_placed == before, "untimed executes placed %u stamps",
+                 (unsigned)(stamps_placed - before));
         }
     double none = bench_median(took[0], ROUNDS);
     printf("bloom %s: GPU %.2f us, no stamps (counted)\n", ways[0].name, none);
@@ -171,7 +158,6 @@ static int print_pass_gpu(profiler *s)
         printf("bloom timed %-8s        GPU %8.2f us   %+.3f us a stamp (%u)\n", ways[way].name,
                with, (with - none) / stamps_of(s, way), (unsigned)stamps_of(s, way));
     }
-    return STATUS_OK;
 }
 
 // ---- the CPU -----------------------------------------------------------------------------------
@@ -268,35 +254,19 @@ static void print_clock(profiler *s)
            half, costs[SAMPLES - 1]);
 }
 
-// ---- the program -------------------------------------------------------------------------------
-
-static int run(profiler *s, const wishes *w)
-{
-    int status = open_pass(s, w);
-    if (status != STATUS_OK)
-        return status;
-    report_print_names(&s->bench.report.names);
-    printf("bloom of %dx%d RGBA16F\n", w->size.width, w->size.height);
-    status = print_stamps(s);
-    if (status == STATUS_OK)
-        status = print_pass_gpu(s);
-    if (status != STATUS_OK)
-        return status;
-    print_pass_cpu(s);
-    prices_print(&s->bench.gpu.gl, queue_work, s);
-    print_clock(s);
-    return STATUS_OK;
-}
-
-int profiler_main(int argc, char **argv)
+void profiler_main(int argc, char **argv)
 {
     wishes w = {.size = {1920, 1080}};
     profiler s = {0};
-    int done, status = flags_read(&description, argc, argv, &w, &done);
-    if (status != STATUS_OK || done)
-        return status;
-    status = run(&s, &w);
+    flags_read(&description, argc, argv, &w);
+    open_pass(&s, &w);
+    report_print_names(&s.bench.report.names);
+    printf("bloom of %dx%d RGBA16F\n", w.size.width, w.size.height);
+    print_stamps(&s);
+    print_pass_gpu(&s);
+    print_pass_cpu(&s);
+    prices_print(&s.bench.gpu.gl, queue_work, &s);
+    print_clock(&s);
     pass_close(&s.scene);
     bench_close(&s.bench);
-    return status;
 }

@@ -1,40 +1,24 @@
 // engine.c - the frames of an engine
 // SPDX-License-Identifier: MIT
-#include "cli/report.h"
 #include "reload.h"
 
 #include <stdlib.h>
 
-int engine_open(engine *out, const reload_wishes *wanted, const ag_host *host, const char *folder)
+void engine_open(engine *out, const reload_wishes *wanted, const ag_host *host, const char *folder)
 {
-    const pass_case desc = {.effect = "bloom",
-                            .width = wanted->size.width,
-                            .height = wanted->size.height,
-                            .slots = {{"src", .format = GL_RGBA16F},
-                                      {"dst", .format = GL_RGBA16F}}};
+    const pass_case desc = bloom_case(wanted->size, NULL);
     const ag_device_desc device = {.struct_size = sizeof device, .shader_dir = folder};
-    int status = bench_open(&out->bench, wanted->device);
-    if (status != STATUS_OK)
-        return status;
-    out->frame_us = malloc(RELOAD_FRAMES * sizeof *out->frame_us);
-    out->call_us = malloc(RELOAD_FRAMES * sizeof *out->call_us);
-    if (!out->frame_us || !out->call_us)
-        return fail_memory();
-    status = pass_make(&out->bench, &desc, 1, &out->scene);
-    if (status != STATUS_OK || !host)
-        return status;
+    bench_open(&out->bench, wanted->device);
+    out->frame_us = need_memory(RELOAD_FRAMES * sizeof *out->frame_us);
+    out->call_us = need_memory(RELOAD_FRAMES * sizeof *out->call_us);
+    pass_make(&out->bench, &desc, 1, &out->scene);
     ag_host own = *host;
-    if (!own.user)
-        own.user = out->bench.gpu.context;
+    own.user = out->bench.gpu.context;
     const ag_api *api = out->bench.api;
-    status = bench_device(&out->bench, &device, &own);
-    if (status == STATUS_OK)
-        status = bench_check(&out->bench, api->pass_create(out->bench.device, "bloom", &out->pass),
-                             "pass_create");
-    if (status == STATUS_OK)
-        status = bench_check(&out->bench, api->prepare(out->pass, &out->scene.sets[0].job),
-                             "prepare of bloom");
-    return status;
+    bench_device(&out->bench, &device, &own);
+    bench_check(&out->bench, api->pass_create(out->bench.device, "bloom", &out->pass),
+                "pass_create");
+    bench_check(&out->bench, api->prepare(out->pass, &out->scene.sets[0].job), "prepare of bloom");
 }
 
 void engine_close(engine *target)
@@ -51,24 +35,23 @@ void engine_close(engine *target)
     *target = (engine){0};
 }
 
-int engine_frame(engine *self, ag_pass *of, const ag_job *job, ag_pass *other, const ag_job *next,
-                 ag_status *prepared)
+ag_status engine_frame(engine *self, ag_pass *of, const ag_job *job, ag_pass *other,
+                       const ag_job *next)
 {
     const GladGLContext *gl = &self->bench.gpu.gl;
     const ag_api *api = self->bench.api;
+    ag_status prepared = AG_OK;
     double begin = bench_now_us();
     GLsync *fence = &self->fences[self->bench.frame++ % RELOAD_IN_FLIGHT];
     if (*fence) {
         gl->ClientWaitSync(*fence, GL_SYNC_FLUSH_COMMANDS_BIT, 10000000000u);
         gl->DeleteSync(*fence);
     }
-    if (next && (*prepared = api->prepare(other, next)) < 0)
-        return fail(STATUS_FAILED, "a prepare failed");
-    if (api->execute(of, job, NULL) < 0)
-        return fail(STATUS_FAILED, "execute failed");
+    if (next)
+        bench_check(&self->bench, prepared = api->prepare(other, next), "prepare");
+    bench_check(&self->bench, api->execute(of, job, NULL), "execute");
     double before = bench_now_us();
-    if (api->frame(self->bench.device, self->bench.frame) < 0)
-        return fail(STATUS_FAILED, "frame failed");
+    bench_check(&self->bench, api->frame(self->bench.device, self->bench.frame), "frame");
     double after = bench_now_us();
     *fence = gl->FenceSync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0);
     gl->Flush();
@@ -76,13 +59,11 @@ int engine_frame(engine *self, ag_pass *of, const ag_job *job, ag_pass *other, c
         self->call_us[self->count] = after - before;
         self->frame_us[self->count++] = bench_now_us() - begin;
     }
-    return STATUS_OK;
+    return prepared;
 }
 
-int engine_frames_for(engine *self, double us)
+void engine_frames_for(engine *self, double us)
 {
-    int status = STATUS_OK;
-    for (double begin = bench_now_us(); status == STATUS_OK && bench_now_us() - begin < us;)
-        status = engine_frame(self, self->pass, &self->scene.sets[0].job, NULL, NULL, NULL);
-    return status;
+    for (double begin = bench_now_us(); bench_now_us() - begin < us;)
+        engine_frame(self, self->pass, &self->scene.sets[0].job, NULL, NULL);
 }

@@ -1,22 +1,17 @@
 // frames.c - the frames of an engine while its shaders are edited
 // SPDX-License-Identifier: MIT
-#define _XOPEN_SOURCE 700
-#include "cli/report.h"
-#include "driver_cache.h"
 #include "reload.h"
 #include "shader/embedded.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 enum { AFTER = 200 };
 
 typedef struct loop {
     engine engine;
-    char folder[64];
+    char folder[FOLDER_PATH];
 } loop;
 
 typedef struct edit_kind {
@@ -99,64 +94,37 @@ static void *overhearing_proc(void *user, const char *name)
 }
 
 // Fails early: an edit that reaches no program would otherwise be noticed after a long wait only.
-static int check_reach(void)
+static void check_reach(void)
 {
     for (int k = 0; k < KINDS; k++)
-        if (kinds[k].file && !heard.reach[k])
-            return fail(
-                STATUS_FAILED,
-                "\"%s\" reaches none of the %d programs of this bloom: none contains, from %s,\n%s",
-                kinds[k].name, heard.programs, kinds[k].file, kinds[k].after);
-    return STATUS_OK;
+        must(!kinds[k].file || heard.reach[k],
+             "\"%s\" reaches none of the %d programs of this bloom: none contains, from %s,\n%s",
+             kinds[k].name, heard.programs, kinds[k].file, kinds[k].after);
 }
 
 // ---- the folder --------------------------------------------------------------------------------
 
-static bool put(const char *folder, const char *name, const char *text, size_t length)
-{
-    char path[256];
-    for (const char *slash = strchr(name, '/'); slash; slash = strchr(slash + 1, '/')) {
-        snprintf(path, sizeof path, "%s/%.*s", folder, (int)(slash - name), name);
-        mkdir(path, 0700);
-    }
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    FILE *file = fopen(path, "wb");
-    bool good = file && fwrite(text, 1, length, file) == length;
-    return file && fclose(file) == 0 && good;
-}
-
-static bool make_folder(char folder[64])
-{
-    snprintf(folder, 64, "/tmp/afterglow-bench-XXXXXX");
-    bool good = mkdtemp(folder) != NULL;
-    for (const ag_embedded_file *file = ag_embedded_shaders; good && file->path; ++file)
-        good = put(folder, file->path, file->text, file->length);
-    return good;
-}
-
-static bool edit(const char *folder, const edit_kind *kind, unsigned number)
+static void edit(const char *folder, const edit_kind *kind, unsigned number)
 {
     const ag_embedded_file *file = ag_embedded_shaders;
     while (file->path && strcmp(file->path, kind->file) != 0)
         ++file;
     const char *at = file->path ? strstr(file->text, kind->after) : NULL;
-    char *text = at ? malloc(file->length + 128) : NULL;
-    if (!text)
-        return false;
+    must(at, "%s cannot be edited as this bench does it", kind->file);
+    char *text = need_memory(file->length + 128);
     at += strlen(kind->after);
     int used = sprintf(text, "%.*s", (int)(at - file->text), file->text);
     used += snprintf(text + used, 100, kind->text, number);
     used += sprintf(text + used, "%s", at);
-    bool good = put(folder, kind->file, text, (size_t)used);
+    folder_put(folder, kind->file, text, (size_t)used);
     free(text);
-    return good;
 }
 
 // ---- frames ------------------------------------------------------------------------------------
 
-static int one_frame(loop *l)
+static void one_frame(loop *l)
 {
-    return engine_frame(&l->engine, l->engine.pass, &l->engine.scene.sets[0].job, NULL, NULL, NULL);
+    engine_frame(&l->engine, l->engine.pass, &l->engine.scene.sets[0].job, NULL, NULL);
 }
 
 static ag_reload state_of(const loop *l)
@@ -166,50 +134,48 @@ static ag_reload state_of(const loop *l)
     return reload;
 }
 
-// Runs frames until the edit runs, or is known to fail, and some more.
-static int frames_of_edit(loop *l, const edit_kind *kind, unsigned number, double *latency_ms)
+// Runs frames until the edit runs, or is known to fail, and some more. Returns the milliseconds.
+static double frames_of_edit(loop *l, const edit_kind *kind, unsigned number)
 {
     ag_reload before = state_of(l);
     double begin = bench_now_us();
-    if (!kind->file)
-        return engine_frames_for(&l->engine, reload_quiet_us);
-    if (!edit(l->folder, kind, number))
-        return fail(STATUS_FAILED, "%s cannot be edited as this bench does it", kind->file);
-    int status = STATUS_OK;
-    for (bool done = false; !done && status == STATUS_OK;) {
-        status = one_frame(l);
+    if (!kind->file) {
+        engine_frames_for(&l->engine, reload_quiet_us);
+        return 0;
+    }
+    edit(l->folder, kind, number);
+    for (bool done = false; !done;) {
+        one_frame(l);
         ag_reload now = state_of(l);
         done =
             now.generation != before.generation || (now.failed && !now.pending && !before.failed);
-        if (bench_now_us() - begin > reload_patience_us)
-            return fail(STATUS_FAILED, "%s: nothing happened within 20 s", kind->name);
+        must(bench_now_us() - begin <= reload_patience_us, "%s: nothing happened within 20 s",
+             kind->name);
     }
-    *latency_ms = (bench_now_us() - begin) * 1e-3;
-    for (int i = 0; i < AFTER && status == STATUS_OK; i++)
-        status = one_frame(l);
-    return status;
+    double latency_ms = (bench_now_us() - begin) * 1e-3;
+    for (int i = 0; i < AFTER; i++)
+        one_frame(l);
+    return latency_ms;
 }
 
 // Prints one line: the median frame, and the worst one of all edits of a kind.
-static int measure_kind(loop *l, const reload_wishes *wanted, const edit_kind *kind)
+static void measure_kind(loop *l, const reload_wishes *wanted, const edit_kind *kind)
 {
     double latencies[RELOAD_REPEATS], beyond[RELOAD_REPEATS], worst = 0, worst_call = 0, middle = 0;
-    int frames = 0, compiled = 0, status = STATUS_OK;
-    for (int i = 0; i < wanted->edits && status == STATUS_OK; i++) {
+    int frames = 0, compiled = 0;
+    for (int i = 0; i < wanted->edits; i++) {
         unsigned number = (unsigned)((uint64_t)bench_now_us() % 1000003);
-        status = engine_frames_for(
-            &l->engine, reload_quiet_us); // raises the clocks, and the former edit is replaced
+        engine_frames_for(&l->engine,
+                          reload_quiet_us); // raises the clocks, and the former edit is replaced
         if (kind->text && strstr(kind->text, "wrong") && state_of(l).failed) {
             edit(l->folder, &kinds[1], number); // repair the former edit first
-            while (status == STATUS_OK && (state_of(l).failed || state_of(l).pending))
-                status = one_frame(l);
-            status = status == STATUS_OK ? engine_frames_for(&l->engine, reload_quiet_us) : status;
+            while (state_of(l).failed || state_of(l).pending)
+                one_frame(l);
+            engine_frames_for(&l->engine, reload_quiet_us);
         }
         l->engine.count = 0;
-        latencies[i] = 0;
         heard.compiled = 0;
-        if (status == STATUS_OK)
-            status = frames_of_edit(l, kind, number, &latencies[i]);
+        latencies[i] = frames_of_edit(l, kind, number);
         frames += l->engine.count;
         compiled = heard.compiled > compiled ? heard.compiled : compiled;
         for (int k = 0; k < l->engine.count; k++)
@@ -219,13 +185,10 @@ static int measure_kind(loop *l, const reload_wishes *wanted, const edit_kind *k
         beyond[i] = last - middle;
         worst = last > worst ? last : worst;
     }
-    if (status != STATUS_OK)
-        return status;
     double typical = bench_median(beyond, wanted->edits);
     printf("%-44s %8d %6d %8.0f %10.0f %10.0f %12.0f %12.0f %10.0f\n", kind->name, compiled, frames,
            bench_median(latencies, wanted->edits), middle, worst, typical,
            beyond[wanted->edits - 1], worst_call);
-    return STATUS_OK;
 }
 
 static void ignore_message(void *user, const ag_message *message)
@@ -233,37 +196,29 @@ static void ignore_message(void *user, const ag_message *message)
     (void)user, (void)message; // errors are made on purpose
 }
 
-static int open_loop(loop *l, const reload_wishes *wanted)
+void reload_edits(void *user)
 {
+    const reload_wishes *wanted = user;
     const ag_host host = {.struct_size = sizeof host,
                           .gl_proc = overhearing_proc,
                           .log = ignore_message};
-    if (!make_folder(l->folder))
-        return fail(STATUS_FAILED, "no temporary folder can be made");
-    heard.looks = true;
-    int status = engine_open(&l->engine, wanted, &host, l->folder);
-    heard.looks = false;
-    return status == STATUS_OK ? check_reach() : status;
-}
-
-int reload_edits(void *user)
-{
-    const reload_wishes *wanted = user;
     loop l = {.folder = ""};
-    int status = open_loop(&l, wanted);
-    if (status == STATUS_OK) {
-        report_print_names(&l.engine.bench.report.names);
-        printf("bloom of %dx%d RGBA16F; %d edits of each kind, the driver's cache %s; frames and "
-               "frame() in us; programs: compiled anew, of %d\n\n"
-               "%-44s %8s %6s %8s %10s %10s %12s %12s %10s\n",
-               wanted->size.width, wanted->size.height, wanted->edits,
-               wanted->driver_cache ? "on" : "off", heard.programs, "edit", "programs", "frames",
-               "until ms", "median", "worst", "+ typically", "+ at worst", "frame()");
-    }
-    for (int i = 0; i < KINDS && status == STATUS_OK; i++)
-        status = measure_kind(&l, wanted, &kinds[i]);
+    folder_make(l.folder);
+    for (const ag_embedded_file *file = ag_embedded_shaders; file->path; ++file)
+        folder_put(l.folder, file->path, file->text, file->length);
+    heard.looks = true;
+    engine_open(&l.engine, wanted, &host, l.folder);
+    heard.looks = false;
+    check_reach();
+    report_print_names(&l.engine.bench.report.names);
+    printf("bloom of %dx%d RGBA16F; %d edits of each kind, the driver's cache %s; frames and "
+           "frame() in us; programs: compiled anew, of %d\n\n"
+           "%-44s %8s %6s %8s %10s %10s %12s %12s %10s\n",
+           wanted->size.width, wanted->size.height, wanted->edits,
+           wanted->driver_cache ? "on" : "off", heard.programs, "edit", "programs", "frames",
+           "until ms", "median", "worst", "+ typically", "+ at worst", "frame()");
+    for (int i = 0; i < KINDS; i++)
+        measure_kind(&l, wanted, &kinds[i]);
     engine_close(&l.engine);
-    if (l.folder[0])
-        folder_drop(l.folder);
-    return status;
+    folder_drop(l.folder);
 }

@@ -14,7 +14,7 @@ static const double reload_patience_us = 20e6, reload_quiet_us = 400e3;
 
 typedef struct reload_wishes {
     bench_size size;   // of the frame
-    int edits, starts; // of each kind
+    int edits, starts; // of each kind; of second blooms
     int device;
     bool driver_cache; // leave the driver's own cache on
 } reload_wishes;
@@ -28,22 +28,16 @@ typedef struct engine {
     int count;
 } engine;
 
-// A context and the scene; device and pass are created with `host` (NULL: later, by who measures
-// that) and a folder of shaders, or NULL. Returns a STATUS_*; errors are printed.
-int engine_open(engine *out, const reload_wishes *wanted, const ag_host *host, const char *folder);
+// A context, the scene, and its pass on a device with `host` (whose user is the context) and a
+// folder of shaders, or NULL.
+void engine_open(engine *out, const reload_wishes *wanted, const ag_host *host, const char *folder);
 void engine_close(engine *target);
 // One frame of `of` and `job`; within it `next` is prepared by `other` (NULL: nothing), whose
-// status goes to `prepared`.
-int engine_frame(engine *self, ag_pass *of, const ag_job *job, ag_pass *other, const ag_job *next,
-                 ag_status *prepared);
-int engine_frames_for(engine *self, double us); // of its own pass; raises the clocks
+// status is returned.
+ag_status engine_frame(engine *self, ag_pass *of, const ag_job *job, ag_pass *other,
+                       const ag_job *next);
+void engine_frames_for(engine *self, double us); // of its own pass; raises the clocks
 
-// Each prints its table. STATUS_*.
-int reload_edits(void *wishes); // in a process of its own
-int reload_starts(const reload_wishes *wanted);
-int reload_background(const reload_wishes *wanted);
-
-// `afterglow-bench reload`.
-int reload_main(int argc, char **argv);
+void reload_edits(void *wishes); // prints its table; in a process of its own
 
 #endif

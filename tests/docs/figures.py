@@ -16,10 +16,9 @@ import sys
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [os.path.join(HERE, "..", "..", "bench"), os.path.join(HERE, "..", "gpus")]
 import budgets
-import fft_document
+import ladder_document
 import predict
 import results
-import sat_methods
 
 H200 = os.path.join(os.path.dirname(results.__file__), "results", "nvidia-h200.json")
 RUN, COMPILE, MEMORY = (results.load(H200, kind) for kind in (None, "compile", "memory"))
@@ -339,12 +338,8 @@ def filter_spectrum(d):
 
 def ladder(d):
     """The documents' methods: their tables, and a row for each technique."""
-    d.made("nvidia-h200", fft_document.tables(H200).split("\n"))
-    for effect, first, with_error in (("sat_methods", "method", True), ("sat_scans", "variant", False)):
-        found = sat_methods.rows_of([H200], effect)
-        commits = sorted({r["commit"] for r in found})
-        d.made(f"{effect} nvidia-h200", [f"{results.device(H200)}, commit{'s' * (len(commits) > 1)} {', '.join(commits)}; hot "
-                                         "medians.", "", *sat_methods.table(found, first, with_error)])
+    for key, text in ladder_document.tables(H200).items():
+        d.made(key, text.split("\n"))
 
     def fft(method, n):
         return hot("fft", f"{method} forward complex", f"{n}x{n}")

@@ -97,8 +97,7 @@ with tempfile.TemporaryDirectory() as folder:
     results = os.path.join(repository, "bench", "results.py")
     merged, brief = os.path.join(folder, "merged.json"), os.path.join(folder, "brief.json")
     for arguments, expected in ((["name", path], "-compile"), (["merge", merged, path], ""),
-                                (["summary", brief, path], ""), (["table", brief], effect), (["table", merged], effect),
-                                (["programs", merged], effect), (["effects", merged], "")):
+                                (["summary", brief, path], ""), (["effects", merged], "")):
         done = subprocess.run([sys.executable, results, *arguments], capture_output=True, text=True)
         check(done.returncode == 0 and expected in done.stdout, f"results.py {arguments[0]}: {done.stderr}{done.stdout}")
 

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""fft_document.py - writes what `afterglow-bench fft` and `fft --ladder` found into docs/ladder.md
+"""ladder_document.py - writes what the bench found of the documents' methods into docs/ladder.md
 
-    fft_document.py FILE                      prints the tables
-    fft_document.py FILE DOCUMENT [CLAIMS]    writes them between the document's two comments that name FILE's device
+    ladder_document.py FILE                      prints the tables
+    ladder_document.py FILE DOCUMENT [CLAIMS]    writes each between the document's two comments of its name
 
 FILE is one of bench/results, or what --json wrote. Every figure of the tables is one of its rows, or a ratio of two;
-where it has none, a cell says why. CLAIMS is the result of `fft --ladder` on any machine: of it the changes are listed
+where it has none, a cell says why. CLAIMS is the result of `fft_ladder` on any machine: of it the changes are listed
 and what the documents claim of them, where FILE does not have them, and no time is taken from it.
 
 SPDX-License-Identifier: MIT
@@ -154,27 +154,67 @@ def ladder_table(rows, claims):
     return lines
 
 
+def scans_table(rows, first, with_error):
+    """A line a variant: steps and bytes a texel of the largest size that all have, then of each size time and share of
+    the copy's; empty where a variant was not measured."""
+    copy = {(row["width"], row["height"]): row["gpu_hot_us"]["median"] for row in rows if row["subject"] == "copy"}
+    sizes = sorted(copy)
+    lines = {}
+    for row in rows:
+        if row["subject"] == "afterglow":
+            lines.setdefault(row["variant"], {})[row["width"], row["height"]] = row
+    of_all = max(set(sizes).intersection(*lines.values()))
+    head = ["steps", "bytes a texel"]
+    for w, h in sizes:
+        head += [f"{w} x {h}, us", "% of copy"]
+    head += ["error"] * with_error
+    yield f"| {first} | " + " | ".join(head) + " |"
+    yield "|" + "---|" * (len(head) + 1)
+    yield "| a copy | 1 | 24 | " + " | ".join(f"{copy[size]:.1f} | 100" for size in sizes) + (" | |" if with_error else " |")
+    for title, cells in lines.items():
+        planned = cells[of_all]
+        line = [f"`{title.split()[0]}`" + title[len(title.split()[0]):], str(planned["launches"]),
+                f"{planned['bytes'] / planned['width'] / planned['height']:.0f}"]
+        for size in sizes:
+            us = cells[size]["gpu_hot_us"]["median"] if size in cells else None
+            line += [f"{us:.1f}", f"{100 * copy[size] / us:.0f}"] if us else ["", ""]
+        if with_error:
+            checked = [row["error_float"]["max_error"] for row in cells.values() if row["error_float"]["checked"]]
+            line.append(f"{max(checked):.1e}" if checked else "")
+        yield "| " + " | ".join(line) + " |"
+
+
 def tables(path, claims=None):
+    """By the names of the document's comments."""
     run = results.load(path)
-    rows = run["rows"]
-    commits = sorted({row.get("commit", run["commit"]) for row in rows if row["effect"] in ("fft", "fft_ladder")})
-    text = [f"{run['device']['renderer']}, {run['device']['driver']}; hot medians; commit {', '.join(commits)}.", LEGEND,
-            ""]
-    for lines in (forward_table(rows), figure_13(rows), flops(rows), table_5(run), ladder_table(rows, results.load(claims)["rows"] if claims else [])):
+    rows = [{"commit": run["commit"], **row} for row in run["rows"]]
+
+    def commits(*effects):
+        return sorted({row["commit"] for row in rows if row["effect"] in effects})
+    text = [f"{run['device']['renderer']}, {run['device']['driver']}; hot medians; commit "
+            f"{', '.join(commits('fft', 'fft_ladder'))}.", LEGEND, ""]
+    for lines in (forward_table(rows), figure_13(rows), flops(rows), table_5(run),
+                  ladder_table(rows, results.load(claims)["rows"] if claims else [])):
         text += lines + [""]
-    return "\n".join(text)
-
-
-def fill(document, path, claims):
-    if results.load(path)["device"]["software"]:
-        sys.exit(f"{path} is of a software renderer")
-    results.place(document, results.name(path), "\n" + tables(path, claims))
+    made = {results.name(path): "\n".join(text)}
+    for effect, first, with_error in (("sat_methods", "method", True), ("sat_scans", "variant", False)):
+        own = [row for row in rows if row["effect"] == effect]
+        if own:
+            of = commits(effect)
+            made[f"{effect} {results.name(path)}"] = "\n".join(
+                [f"{results.device(path)}, commit{'s' * (len(of) > 1)} {', '.join(of)}; hot medians.", "",
+                 *scans_table(own, first, with_error)])
+    return made
 
 
 if __name__ == "__main__":
-    if len(sys.argv) in (3, 4):
-        fill(sys.argv[2], sys.argv[1], sys.argv[3] if len(sys.argv) == 4 else None)
-    elif len(sys.argv) == 2 and not sys.argv[1].startswith("-"):
-        print(tables(sys.argv[1]))
-    else:
+    if len(sys.argv) not in (2, 3, 4) or sys.argv[1].startswith("-"):
         sys.exit(__doc__)
+    found = tables(sys.argv[1], *sys.argv[3:])
+    if len(sys.argv) == 2:
+        print("\n".join(found.values()))
+    elif results.load(sys.argv[1])["device"]["software"]:
+        sys.exit(f"{sys.argv[1]} is of a software renderer")
+    else:
+        for key, text in found.items():
+            results.place(sys.argv[2], key, "\n" * (key == results.name(sys.argv[1])) + text + "\n" * ("sat" in key))
