@@ -191,11 +191,12 @@ def tables(path, claims=None):
 
     def commits(*effects):
         return sorted({row["commit"] for row in rows if row["effect"] in effects})
+    whole = any(row["effect"] == "fft" for row in rows)  # else only changes were measured
     text = [f"{run['device']['renderer']}, {run['device']['driver']}; hot medians; commit "
-            f"{', '.join(commits('fft', 'fft_ladder'))}.", LEGEND, ""]
-    for lines in (forward_table(rows), figure_13(rows), flops(rows), table_5(run),
-                  ladder_table(rows, results.load(claims)["rows"] if claims else [])):
+            f"{', '.join(commits('fft', 'fft_ladder'))}.", *[LEGEND] * whole, ""]
+    for lines in ((forward_table(rows), figure_13(rows), flops(rows), table_5(run)) if whole else ()):
         text += lines + [""]
+    text += ladder_table(rows, results.load(claims)["rows"] if claims else []) + [""]
     made = {results.name(path): "\n".join(text)}
     for effect, first, with_error in (("sat_methods", "method", True), ("sat_scans", "variant", False)):
         own = [row for row in rows if row["effect"] == effect]

@@ -66,7 +66,6 @@ need_to_test() {
     need pkg-config has pkg-config
     need libcmocka-dev has_header cmocka.h
     need libfftw3-dev has_header fftw3.h
-    need libgsl-dev has_header gsl/gsl_wavelet2d.h
     need glslang-tools has glslangValidator
     need python3 has python3
     need apitrace has apitrace

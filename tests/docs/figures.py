@@ -21,6 +21,7 @@ import predict
 import results
 
 H200 = os.path.join(os.path.dirname(results.__file__), "results", "nvidia-h200.json")
+H100 = H200.replace("h200", "h100-80gb-hbm3")
 RUN, COMPILE, MEMORY = (results.load(H200, kind) for kind in (None, "compile", "memory"))
 ROWS = {results.row_key(row): row for row in RUN["rows"]}
 STARTS = {(row["effect"], row["variant"], row["width"], row["height"]): row
@@ -173,7 +174,6 @@ def bloom(d):
     d.table("| shape | size, intensity |", lambda line, column, i: texel("bloom", line + which[column.split()[-1]], HD)
             if line in ("gaussian", "aperture") and 2 <= i < 5 else None)
     d.rest("| shape | size, intensity |", 60, "shown", "tests/cli/check_bloom.py prints the errors, afterglow run --plan the bytes")
-    d.rest("Where all lamps are small", 4, "shown", "tests/fft/bloom_small.c; tests/cli/check_bloom.py")
     d.rest("**What it takes.**", 2, "once", "another program's pyramid, H200, 2026-11-24")
     d.test("cheapest of those that keep {} dB", "tests/cli/check_bloom.py", "ASKED, SPARE, DARKEST = {},")
     d.worked("intensity^2 Q be {} of", 10**(-50 / 10))
@@ -338,7 +338,7 @@ def filter_spectrum(d):
 
 def ladder(d):
     """The documents' methods: their tables, and a row for each technique."""
-    for key, text in ladder_document.tables(H200).items():
+    for key, text in [*ladder_document.tables(H200).items(), *ladder_document.tables(H100).items()]:
         d.made(key, text.split("\n"))
 
     def fft(method, n):
@@ -423,6 +423,7 @@ def ladder(d):
                                    for m in pair))
     d.test("errors stay below {} without", "tests/wavelet/test_wavelet.h", "WAVELET_ERROR {}")
     d.worked("{} ms for 16.8 MB are {} GB/s", 0.9, 16.8 / 0.9)
+    d.made("scan_registers", budgets.scans())
     d.rest("| | technique, document |", 15, "setting", "counts, and figures of the documents")
     d.rest("| method | passes |", 22, "setting", "of the methods; tests/ladder/sat_ladder_networks.c counts the additions")
     d.rest("- Its Fig 7 has", 2, "setting", "bytes of a texel")
@@ -527,6 +528,9 @@ def memory(d):
                                   "", *results.rules(H200).split("\n")])
     d.rest("| claimed | true | weaker | gone |", 5, "setting", "the criterion, bench/verdict.c")
     store(d, [("A part of the {} is", "three"), ("take {} times as long as all bytes", "half"), ("12 of 16 bytes take {} times as long", "plane")])
+    reads = [figure["value"] for figure in results.load(H100, "memory")["figures"] if figure["group"] == "constants"]
+    d.row("580): {} reads a nanosecond, {} from a constant array, {} from a uniform buffer; at a place of each thread's own "
+          "{}, {} and {}.", reads[4], reads[0], reads[2], reads[5], reads[1], reads[3])
     d.rest("- **Partial stores** (A16", 2, "setting", "bytes of the stores")
     d.rest("A figure of the module's own", 1, "setting", "what tune asks for")
     predicted(d)

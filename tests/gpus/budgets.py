@@ -2,7 +2,7 @@
 """budgets.py - compares what the drivers' compilers say of the shaders with budgets.txt
 
     budgets.py OUT K/N [--write]
-    budgets.py --docs              the tables of docs/gpus.md
+    budgets.py --docs              the tables of docs/gpus.md, and that of docs/ladder.md
 
 OUT has what tests/gpus/run left there: radv.CHIP[.WAVE], names, DRIVER.CHIP[.COMPILER].json. Of a part of the variants only
 what is worse than its budget fails; of all, 1/1, also what is better: run tests/gpus/run --write then, and commit it.
@@ -207,9 +207,24 @@ def docs():
     return lines
 
 
+def scans():
+    """Registers of the scans of docs/ladder.md, and of the product's tables, in lines."""
+    _, tables, _ = read_table()
+    chips = {"navi21.32": "RDNA 2", "gfx1201.32": "RDNA 4", "vega10": "GCN 5"}
+    lines = [f"| shader | {', '.join(chips.values())}: vector registers | waves a SIMD |", "| --- | --- | --- |"]
+    shaders = [shader for shader in tables["radv"]["vega10"] if re.match(r"ladder/sat/|sat/(reduce|carry|finish)\.", shader)]
+    for shader in sorted(shaders, key=lambda shader: ("ladder" not in shader, shader)):
+        cells = [tables["radv"][chip][shader] for chip in chips]
+        name = shader.rsplit("/", 1)[1] if "ladder" in shader else shader
+        spills = " and ".join(chip for chip, cell in zip(chips.values(), cells) if any(cell[2:]))
+        lines.append(f"| `{name[:-5]}` | {', '.join(str(cell.registers) for cell in cells)} | "
+                     f"{', '.join(str(cell.waves) for cell in cells)}{'; spills on ' + spills if spills else ''} |")
+    return lines
+
+
 def main():
     if sys.argv[1:] == ["--docs"]:
-        print("\n".join(docs()))
+        print("\n".join(docs() + [""] + scans()))
         return 0
     out, whole = pathlib.Path(sys.argv[1]), sys.argv[2] == "1/1"
     mesa = (out.parent / "mesa" / "version").read_text().strip()
