@@ -8,7 +8,9 @@
 //   in, out   b_black   while FITS: the mean of the image's outermost texels, at least 0, a channel
 //             b_centre  x, y: the centroid of what is above b_black, all channels together
 //             b_light   the sum of what is above b_black, a channel; for the log
-//   out       i_dst    RGBA32F, odd width and height, the centre at (width / 2, height / 2)
+//   out       b_info   while scrub is on: adds the number of the image's non-finite texels, in the
+//                      fit, or without one where the image is drawn
+//             i_dst    RGBA32F, odd width and height, the centre at (width / 2, height / 2)
 //   host sets PART and the defines of common/source.glsl
 //   dispatch  AG_DRAW_FIT: 1, one group reads all texels. AG_DRAW_TEXELS: ceil(width / 8),
 //             ceil(rows / 8), of the rows from FIRST_ROW on
@@ -22,14 +24,15 @@
 #error "PART (AG_DRAW_FIT, AG_DRAW_TEXELS) must be set by the host"
 #endif
 #include "bloom/interface.h"
+#include "common/info.glsl"
 #include "common/pair.glsl"
 #include "common/source.glsl"
 
 // A texel of the image; w is 1, so that a sum also has the number of texels. One channel is grey.
-vec4 texel(ivec2 p)
+// `bad`: 1 more if it is not finite.
+vec4 texel(ivec2 p, inout uint bad)
 {
-    uint not_counted = 0u; // fft/kernel_sum.comp counts, of what is drawn
-    vec4 c = load_texel(p, not_counted);
+    vec4 c = load_texel(p, bad);
     return vec4(u_src_mode.x == 1 ? c.rrr : c.rgb, 1.0);
 }
 
@@ -153,15 +156,22 @@ vec3 image(vec2 offset)
     ivec2 low = ivec2(ceil(at - reach)), high = ivec2(floor(at + reach));
     vec3 sum = vec3(0.0);
     float weights = 0.0;
+    uint bad = 0u;
     for (int y = low.y; y <= high.y; ++y)
         for (int x = low.x; x <= high.x; ++x) {
             vec2 w = max(1.0 - abs(vec2(x, y) - at) / reach, 0.0);
             weights += w.x * w.y;
             if (x >= 0 && y >= 0 && x < u_src_rect.z && y < u_src_rect.w) {
-                vec3 light = texel(ivec2(x, y)).rgb - black;
+                uint is_bad = 0u;
+                vec3 light = texel(ivec2(x, y), is_bad).rgb - black;
                 sum += w.x * w.y * (FITS ? max(light, 0.0) : light);
+                // Of the texels of K that it reaches, the nearest one counts it.
+                vec2 nearest = floor((vec2(x, y) - centre) / ratio + 0.5);
+                bad += all(equal(nearest, offset)) ? is_bad : 0u;
             }
         }
+    if (!FITS)
+        count_bad(bad);
     return sum / max(weights, 1e-20);
 }
 
@@ -206,10 +216,13 @@ void main()
 
     // The outermost texels; a corner counts on both of its sides.
     pairs sum = NOTHING;
+    uint counted_later = 0u, bad = 0u;
     for (int x = thread; x < size.x; x += THREADS)
-        sum = add(add(sum, texel(ivec2(x, 0))), texel(ivec2(x, size.y - 1)));
+        sum = add(add(sum, texel(ivec2(x, 0), counted_later)),
+                  texel(ivec2(x, size.y - 1), counted_later));
     for (int y = thread; y < size.y; y += THREADS)
-        sum = add(add(sum, texel(ivec2(0, y))), texel(ivec2(size.x - 1, y)));
+        sum = add(add(sum, texel(ivec2(0, y), counted_later)),
+                  texel(ivec2(size.x - 1, y), counted_later));
     sum = sum_of(sum);
     vec4 black = max(divide(sum, pairs(sum.high.wwww, vec4(0.0))).high, 0.0);
 
@@ -217,11 +230,12 @@ void main()
     pairs light = NOTHING, moments = NOTHING;
     for (int y = 0; y < size.y; ++y)
         for (int x = thread; x < size.x; x += THREADS) {
-            vec4 above = max(texel(ivec2(x, y)) - black, 0.0);
+            vec4 above = max(texel(ivec2(x, y), bad) - black, 0.0);
             float all = above.x + above.y + above.z;
             light = add(light, vec4(above.xyz, 0.0));
             moments = add(moments, vec4(all * float(x), all * float(y), all, 0.0));
         }
+    count_bad(bad);
     light = sum_of(light);
     moments = sum_of(moments);
     if (thread != 0)

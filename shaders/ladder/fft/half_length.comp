@@ -10,7 +10,8 @@
 //                 X(k) = G(k) + w^k H(k),  X(k + N) = G(k) - w^k H(k),  w = exp(-2 pi i / 2N)
 //             with PAIRS 1 two rows of N texels are the halves: G and H are their transforms
 //   shared    32 N bytes a line
-//   host sets the defines of ladder/fft/weights.glsl (LOG) and texels.glsl, for N points; ROWS, GROUP;
+//   host sets the defines of ladder/fft/weights.glsl (LOG) and texels.glsl, for N points
+//             ROWS   lines a group; GROUP: its threads
 //             PAIRS  1 = y(n) = row(n) + i next_row(n)
 //   dispatch  ceil(rows / ROWS), of two rows with PAIRS; columns are those of half_threads.comp
 //   cost      one texel read and two written, for each texel; log2 N + 1 barriers
