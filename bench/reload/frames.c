@@ -96,10 +96,13 @@ static void *overhearing_proc(void *user, const char *name)
 // Fails early: an edit that reaches no program would otherwise be noticed after a long wait only.
 static void check_reach(void)
 {
-    for (int k = 0; k < KINDS; k++)
-        must(!kinds[k].file || heard.reach[k],
+    for (int k = 0; k < KINDS; k++) {
+        if (!kinds[k].file)
+            continue;
+        must(heard.reach[k],
              "\"%s\" reaches none of the %d programs of this bloom: none contains, from %s,\n%s",
              kinds[k].name, heard.programs, kinds[k].file, kinds[k].after);
+    }
 }
 
 // ---- the folder --------------------------------------------------------------------------------
