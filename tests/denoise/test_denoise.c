@@ -198,6 +198,8 @@ static double *values_of(rng *r, const shot *c, int width, int height, double *s
     for (int i = 0; i < width * height * n; ++i) {
         if (bright && i / n % width > 40 && (n < 4 || i % 4 < 3))
             values[i] *= 1000;
+        if (c->space == AG_DENOISE_ANSCOMBE) // below -2 all are the same in that scale
+            values[i] = fmax(values[i], -1);
         if (c->kind == ONE_COLOUR)
             values[i] = values[i % n];
         if (c->kind == FIREFLIES)
@@ -235,13 +237,18 @@ static void set(const shot *c, rng *r, double sigma, trial *t, ag_denoise_settin
     t->limit = local ? 5e-5 : c->rule == AG_DENOISE_BAYES || c->space ? 1e-5 : 1e-6;
     if (c->filter == AG_DENOISE_DWT)
         t->limit = fmax(t->limit, 2e-6);
+    if (c->threshold == AG_DENOISE_GROUP && (c->space || local)) // NVIDIA's sqrt decides more often
+        t->limit = 2e-4;
     if (c->kind == ESTIMATED) // half a percent of sigma in each of the thresholds
         t->limit = 3e-3;
     t->limit = atrous ? 0 : t->limit;
     // Seen: 4.6e-6 on an H100. Halves between levels: half a unit of 2^-11 each.
     bool halves = format_named(c->format)->bits[0] < 32 && c->space != AG_DENOISE_LOG;
     t->relative = !atrous ? 0 : c->kind == ESTIMATED ? 4e-3 : halves ? 3e-3 : 8e-6;
-    t->left_out = c->kind == UNSCRUBBED ? 0.1 : 0;
+    if (atrous && halves && c->space == AG_DENOISE_ANSCOMBE) // of its squares
+        t->relative = 1e-2;
+    // A NaN reaches its block, in an image of 20 texels a side a fifth of it.
+    t->left_out = c->kind == UNSCRUBBED ? 0.2 : 0;
     t->job.dt = 0.1f;
 }
 
@@ -396,7 +403,7 @@ static shot random_shot(rng *r)
         (c.kind == FIREFLIES && c.filter != AG_DENOISE_ATROUS) ||
         (c.kind == ESTIMATED && (c.rule != AG_DENOISE_GIVEN || !floats || c.guides ||
                                  c.threshold == AG_DENOISE_HARD || c.space)) ||
-        (c.kind == MUTABLE && viewed))
+        (c.kind == MUTABLE && viewed) || (c.kind == FIRST && format->kind != FORMAT_FLOAT))
         c.kind = NOISE;
     if (c.kind == NOISE && rng_int(r, 0, 3) == 0 && !c.guides &&
         (shrinks || c.rule == AG_DENOISE_GIVEN) && c.rule != AG_DENOISE_VISU) {

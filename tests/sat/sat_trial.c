@@ -119,16 +119,32 @@ double table_at(const trial *t, int slot, int layer, int x, int y, int channel)
            low_at(t, slot, layer, x, y, channel);
 }
 
+static bool is_nvidia(const trial *t)
+{
+    return strstr((const char *)t->f->gl.GetString(GL_VENDOR), "NVIDIA") != NULL;
+}
+
 // NVIDIA's driver 580 rounds what other tiles add, K, A and B, to floats before the offset is taken
 // off, where there are squares (docs/sat.md): each by half a unit of the whole sum, which is many
-// of what the mean leaves. Of the sums, not of their squares. No other driver is allowed that.
+// of what the mean leaves. Of the sums, not of their squares. No other driver is allowed that. In
+// split tables 1/2 leaves little of a tile's sums, too: there the bound is that of sat_error.
 static double rounded_early(const trial *t, int w, int h)
 {
     const ag_sat_settings *s = t->settings;
-    if (!strstr((const char *)t->f->gl.GetString(GL_VENDOR), "NVIDIA") || !s->square ||
-        s->offset != AG_SAT_OFFSET_MEAN || s->storage != AG_SAT_FLOAT32)
-        return 0;
-    return 3 * ag_sat_ulp((double)w * h) / 2;
+    if (s->storage == AG_SAT_SPLIT && s->offset == AG_SAT_OFFSET_HALF)
+        return 7 * ag_sat_ulp(1024);
+    bool mean = s->square && s->offset == AG_SAT_OFFSET_MEAN && s->storage == AG_SAT_FLOAT32;
+    return is_nvidia(t) && mean ? 3 * ag_sat_ulp((double)w * h) / 2 : 0;
+}
+
+// What a driver's float of a code is off by at most, on the same side for all texels: NVIDIA's of
+// 1 by half a unit of its last place; sRGB's by the pow of any driver.
+static double decoding(const trial *t)
+{
+    const format_info *src = t->textures[SRC].format;
+    return src->kind == FORMAT_SRGB                    ? 0x1p-20
+           : src->kind == FORMAT_UNORM && is_nvidia(t) ? 0x1p-25
+                                                       : 0;
 }
 
 static void exact_mean(const trial *t, const trial_part *p, double *want, double *bound)
@@ -140,7 +156,7 @@ static void exact_mean(const trial *t, const trial_part *p, double *want, double
         for (int i = 0; c < n && i < w * h; ++i)
             sum += src[i * n + c];
         want[c] = c < n ? sum / w / h : TRIAL_ANY;
-        bound[c] = w * h < 65536 ? 1e-7 : 5e-7; // sums of tiles are floats
+        bound[c] = (w * h < 65536 ? 1e-7 : 5e-7) + decoding(t); // sums of tiles are floats
     }
     free(src);
 }
@@ -165,6 +181,7 @@ static bool table_exact(trial *t, const trial_part *p, double *want, double *bou
     for (size_t i = 0; i < (size_t)w * (size_t)h * (size_t)n; ++i)
         largest = fmax(largest, fabs(table[i]));
     double unit = integers ? 0 : ag_sat_ulp(largest > 0 ? largest : 1);
+    double decoded = integers ? 0 : decoding(t);
     for (size_t i = 0; i < count; ++i) {
         int c = (int)(i % (size_t)p->channels), at = (int)(i / (size_t)p->channels);
         int x = at % p->width, y = at / p->width;
@@ -173,7 +190,7 @@ static bool table_exact(trial *t, const trial_part *p, double *want, double *bou
                                          : table[((y - edge) * w + x - edge) * n + c];
         if (s->storage == AG_SAT_FLOAT32_RESIDUAL) // half a unit of the last place of 16-bit floats
             bound[i] += 0x1p-25 / unit;
-        bound[i] = bound[i] * unit + (power == 1 ? rounded_early(t, w, h) : 0);
+        bound[i] = bound[i] * unit + (power == 1 ? rounded_early(t, w, h) : 0) + decoded * w * h;
         if (c < n && !integers)
             want[i] -= low_at(t, p->slot, p->layer, x, y, c);
     }

@@ -165,6 +165,8 @@ static void test_random(void **state)
         const format_info *format = format_at(i % FORMAT_COUNT);
         sum c = {format->name, rng_int(&r, 1, 220), rng_int(&r, 1, 160), rng_int(&r, FLOAT, SPLIT),
                  .square = rng_int(&r, 0, 1)};
+        if (c.storage == UINT && format->kind == FORMAT_SRGB)
+            c.storage = FLOAT; // a driver's pow decides which units a code becomes
         bool integers = c.storage == UINT, split = c.storage == SPLIT;
         c.offset = integers ? 0 : rng_int(&r, 0, 2);
         c.origin = integers || split ? 0 : rng_int(&r, 0, 1);
@@ -178,9 +180,8 @@ static void test_random(void **state)
         c.placed = !c.square && !c.edge && c.storage == FLOAT && c.width < 90 && c.height < 80;
         c.in_place = !c.square && !c.edge && c.storage == FLOAT && !c.placed &&
                      format->bits[0] == 32 && format->kind == FORMAT_FLOAT;
-        // sRGB is decoded by the driver's pow: 2^-20 of a texel or so; codes: see test_each.
         if (format->kind != FORMAT_FLOAT && !integers)
-            c.limit = format->kind == FORMAT_SRGB ? 24 : 12;
+            c.limit = 12;
         if (c.offset == OF_MEAN)
             c.limit = 300;
         if (sweep_takes(share))
