@@ -137,14 +137,12 @@ static double rounded_early(const trial *t, int w, int h)
     return is_nvidia(t) && mean ? 3 * ag_sat_ulp((double)w * h) / 2 : 0;
 }
 
-// What a driver's float of a code is off by at most, on the same side for all texels: NVIDIA's of
-// 1 by half a unit of its last place; sRGB's by the pow of any driver.
+// What a driver's float of a code is off by at most, on the same side for all texels: of a code of
+// 1 by a unit of its last place, as llvmpipe's and NVIDIA's nearly are; of sRGB by its pow.
 static double decoding(const trial *t)
 {
-    const format_info *src = t->textures[SRC].format;
-    return src->kind == FORMAT_SRGB                    ? 0x1p-20
-           : src->kind == FORMAT_UNORM && is_nvidia(t) ? 0x1p-25
-                                                       : 0;
+    format_kind kind = t->textures[SRC].format->kind;
+    return kind == FORMAT_SRGB ? 0x1p-20 : kind == FORMAT_UNORM ? 0x1p-24 : 0;
 }
 
 static void exact_mean(const trial *t, const trial_part *p, double *want, double *bound)
