@@ -278,8 +278,8 @@ static scale random_scale(rng *r, int i)
         c.sizes[0][0] = c.width * 3 / 2;
     if (c.weight != ALPHA && rng_int(r, 0, 3) == 0)
         c.to = format_at((i + 5) % FORMAT_COUNT)->name;
-    // Each target that reads the image counts. The alpha of a bad texel is 0, too, whatever channels
-    // src has.
+    // Each target that reads the image counts. The alpha of a bad texel is 0, too, whatever
+    // channels src has.
     c.bad = floats && !c.into[2] && !c.to && targets == 1 && c.filter == AG_DOWN_AREA &&
             rng_int(r, 0, 3) == 0;
     c.again = format->kind != FORMAT_SRGB && format->channels != 3 && !c.layers && !c.bad &&
