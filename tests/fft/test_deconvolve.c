@@ -312,15 +312,15 @@ static void blur(int which, double kernel[TAPS * TAPS])
 }
 
 // With the default settings no crop becomes worse, whatever its blur and its noise. With little
-// noise, and a setting for it: what can be had.
+// noise, and a setting for it: what can be had in the mean.
 static void test_restores(void **state)
 {
     static const double sigmas[] = {0.03, 0.001, 0.01, 0.06};
     static const struct {
         int blur, border;
         double gain;
-    } rows[] = {{0, TAPER, 5}, {3, TAPER, 3}, {0, AG_BORDER_MIRROR, 4}};
-    enum { DEFAULTS = BLURS * COUNT(sigmas) };
+    } rows[] = {{0, TAPER, 5.5}, {3, TAPER, 1.4}, {0, AG_BORDER_MIRROR, 3.6}};
+    enum { DEFAULTS = BLURS * COUNT(sigmas), PICTURES = 12 };
     fixture *f = *state;
     double kernel[TAPS * TAPS];
     bool good = true;
@@ -332,7 +332,6 @@ static void test_restores(void **state)
         double gain = by_default ? 0.2 : rows[i - DEFAULTS].gain;
         if (!sweep_takes(share))
             continue;
-        rng r = rng_start("restores", 804); // one picture, whatever a share leaves out
         ag_convolve_settings s = settings_of(by_default ? TAPER : rows[i - DEFAULTS].border, 1e-3);
         if (by_default)
             s.noise = ((ag_convolve_settings)AG_CONVOLVE_DEFAULTS).noise;
@@ -341,7 +340,16 @@ static void test_restores(void **state)
         char name[96];
         snprintf(name, sizeof name, "%s, border %d: %g dB less its gain", blurs[which], s.border,
                  gain);
-        good = check_limit(name, gain - restore(f, kernel, &s, sigma, &r), 0) && good;
+        // The worst of two crops; with a setting the mean of pictures, which differ by several dB.
+        double worst = (double)INFINITY, sum = 0;
+        rng r = rng_start("restores", 802);
+        int pictures = by_default ? 2 : PICTURES;
+        for (int k = 0; k < pictures; ++k) {
+            double gained = restore(f, kernel, &s, sigma, &r);
+            worst = fmin(worst, gained);
+            sum += gained;
+        }
+        good = check_limit(name, gain - (by_default ? worst : sum / pictures), 0) && good;
     }
     CHECK(good);
 }
