@@ -1,90 +1,97 @@
-// bloom/down.comp - T, what blooms of the frame, to a smaller image by cubic B-splines
+// bloom/down.comp - T, what blooms of the frame, to images of a half and a quarter of its size
 //
-//        frame      . . . . . . . . . . . .     a texel of the smaller image is the mean of four
-//        smaller      |   o   |   o   |   o     of its own steps, weighted by a cubic B-spline:
-//                   \___weights of o___/        4 RATIO_X by 4 RATIO_Y texels of the frame
+//        frame      . . . . . . . . . . . .     a texel of the half is the mean of 8 x 8 texels of the
+//        half         |   o   |   o   |   o     frame, weighted by a cubic B-spline; one of the
+//        quarter          q       |       q     quarter of 5 x 5 of the half, by 1 4 6 4 1
 //
 //   in        i_src    the frame, any format; 0 around it
-//             u_step   texels of the frame for one of the smaller image: RATIO_X, RATIO_Y,
-//                      or with VARIES from half of that on
-//             u_small  size of the smaller image; texels of it that lie before the frame
-//   out       i_small  RGBA16F as RG32UI; with WIDE RGBA32F
+//             u_step   texels of the frame for one of the half: 2, or with VARIES from 1 on
+//             u_half   size of the half; rows of it that a group makes, a multiple of 4
+//             u_small  size of the quarter
+//   out       i_half   with KEEPS_HALF: RGBA16F as RG32UI; with WIDE RGBA32F
+//             i_small  with QUARTER: the same
 //             b_info   while u_src_mode.z, scrub, is on: adds the number of non-finite texels
-//   host sets RATIO_X, RATIO_Y  2 or 4
-//             VARIES   0; 1 = steps may be other than the ratios
+//   host sets QUARTER  0 = the half alone; 1 = the quarter, too; 2 = with all rows of the half
+//             KEEPS_HALF  0 or 1
+//             VARIES   0; 1 = steps may be other than 2
 //             the defines of bloom/small.glsl; FILTERABLE 1
-//   dispatch  ceil(size of the smaller image / (60, 8)); with RATIO_X 4 / (28, 8); one layer
-//   shared    13.5 KB; with VARIES 16.3 KB, or 17.1 KB where RATIO_Y is 4
-//   cost      reads each texel of the frame 1.6 to 1.7 times; some 60 instructions a texel
-//   limits    registers: 80 VGPRs, 6 waves a SIMD on RDNA 2; 84, 3 on GCN 5, where 18 KiB of shared
-//             memory allow no more either (docs/gpus.md). RATIO_X 4: 128 VGPRs, 4 and 2 waves
-//   how       a thread has a column of the frame, and every second row of the tile's. It adds each
-//             texel to rows of the smaller image in registers: no texel goes through shared memory,
-//             and the loads of a batch are under way at once. Without VARIES the rows that a texel
-//             reaches move down with it, and the weights repeat; else a table has eight weights for
-//             each row of the frame. The sums of a column's two threads are added in shared memory;
-//             then each row is filtered along x
+//   dispatch  ceil(width of the half / 60) or of the quarter / 28; ceil(rows of the half, or twice
+//             those of the quarter, / rows of a group); one layer
+//   shared    12.4 KB
+//   cost      reads each texel of the frame 1.15 times along x, and 12 rows more along y
+//   limits    registers: docs/gpus.md
+//   how       a group goes down 128 columns of the frame, eight rows at a time. A thread has a
+//             column and every second row. It adds each texel to the rows of the half that it
+//             reaches, in registers: no texel goes through shared memory, and the loads of the next
+//             rows are under way meanwhile. The sums of a column's two threads are added in shared
+//             memory; then each row is filtered along x. A quarter's row needs five of the half, of
+//             which shared memory keeps eight
 //   source    docs/bloom.md; M. Unser 1999, "Splines: a perfect fit for signal and image
 //             processing"
 //   SPDX-License-Identifier: MIT
 #version 430 core
-#if !defined(RATIO_X) || !defined(RATIO_Y) || !defined(VARIES)
-#error "RATIO_X, RATIO_Y (2 or 4) and VARIES (0 or 1) must be set by the host"
+#if !defined(QUARTER) || !defined(KEEPS_HALF) || !defined(VARIES)
+#error "QUARTER (0 to 2), KEEPS_HALF and VARIES (0 or 1) must be set by the host"
 #endif
 #include "common/info.glsl"
 #include "bloom/small.glsl"
 #include "common/sync.glsl"
 
 layout(local_size_x = 256) in;
+layout(SMALL_FORMAT, binding = AG_IMAGE_HALF) writeonly uniform SMALL_IMAGE i_half;
 layout(SMALL_FORMAT, binding = AG_IMAGE_SMALL) writeonly uniform SMALL_IMAGE i_small;
+#define ROWS u_half.z
 
-const int TILE_X = RATIO_X == 2 ? 60 : 28, TILE_Y = 8; // of the smaller image
-// A group reads 128 columns of the frame, two threads each: at least (TILE_X + 3) RATIO_X + 1.
-const int BATCHES = RATIO_Y / 2;
-const int LOADS = RATIO_Y == 4 && VARIES == 0 ? 11 : 12; // of a thread at a time
-// Of the frame: at least (TILE_Y + 3) RATIO_Y + 1, or (TILE_Y + 3) 4 where steps are 4
-const int ROWS = 2 * LOADS * BATCHES;
-const int TAPS = 4 * RATIO_X;              // texels of the frame that a B-spline covers
-const int ACROSS = RATIO_X == 2 ? 64 : 32; // threads along x of the rows' sums
+const int LOADS = 4;                   // of a thread at a time: eight rows of the frame
+const int BATCH = 4;                   // rows of the half that they complete
+const int ACROSS = 60;                 // columns of the half, of 128 of the frame
+const int EDGE_X = QUARTER != 0 ? 2 : 0; // of the half, on either side, that other groups write
+const int EDGE_Y = QUARTER == 1 ? 2 : 0;
+const int STRIP = ACROSS - 2 * EDGE_X, QUARTERS = STRIP / 2;
 
+// The half's rows at the frame's columns: even ones, then odd ones, so that neighbours of the half
+// read neighbours. The lengths keep a subgroup's 16 columns of two rows, two apart, in banks of
+// their own.
+const int PLANE = 72, PITCH = 140;
+shared vec3 s_sums[BATCH * PITCH + 8]; // threads beyond ACROSS read 8 more, and store nothing
+shared vec3 s_half[BATCH * 64];
+shared vec3 s_quarter[2 * BATCH * QUARTERS + 1];
 #if VARIES
-shared vec4 s_weights[2 * ROWS];         // of a row of the frame in the tile's eight rows
-shared vec4 s_across[TAPS / 4 * ACROSS]; // of a column's taps
+shared vec4 s_weights[2 * 2 * LOADS]; // of a row of the frame in eight rows of the half
 #endif
-
-// The smaller image's rows at the frame's columns. Those that are RATIO_X apart lie side by side,
-// and the lengths keep a subgroup's 16 columns of two rows, four apart, in banks of their own.
-const int PLANE = RATIO_X == 2 ? 72 : 36, PITCH = 140;
-shared vec3 s_sums[TILE_Y * PITCH + 3]; // threads beyond TILE_X read 3 more, and store nothing
 
 int place_of(int column)
 {
-    return column % RATIO_X * PLANE + column / RATIO_X;
+    return column % 2 * PLANE + column / 2;
 }
 
-// Where the centre of a texel of the smaller image lies in the frame.
-float centre_of(int m, float texels)
+// Of a thread: sums of the rows that texels still reach, the upper one first, and those completed.
+vec3 g_a = vec3(0.0), g_b = vec3(0.0), g_c = vec3(0.0), g_d = vec3(0.0), g_sums[BATCH];
+float g_weights[5]; // of a texel in these rows, without VARIES
+uint g_bad = 0u;    // number of non-finite texels
+
+// The frame's row where a batch begins; `row`: the first one of the half that it completes.
+int first_row(int row)
 {
-    return (float(m) + 0.5) * texels - 0.5;
+#if VARIES
+    return int(ceil((float(row) + 1.5) * STEP.y - 0.5));
+#else
+    return 2 * row + 4;
+#endif
 }
 
-// Of a thread. g_sums: rows of the smaller image. Without VARIES g_a .. g_d are the four rows that
-// texels still reach, the upper one first, and g_weights are those of a texel in its rows. g_bad:
-// the number of non-finite texels.
-vec3 g_sums[TILE_Y], g_a = vec3(0.0), g_b = vec3(0.0), g_c = vec3(0.0), g_d = vec3(0.0);
-float g_weights[8];
-uint g_bad = 0u;
-
-// Adds the texels of a batch.
-void add_batch(int batch, ivec2 corner, ivec2 place, ivec4 own, bool at_edge)
+void load_batch(ivec2 start, out TEXEL texels[LOADS], out uint suspects)
 {
-    ivec2 last = u_src_rect.zw - 1, start = corner + place + ivec2(0, 2 * batch * LOADS);
-    int x = clamp(start.x, 0, last.x);
-    TEXEL texels[LOADS];
-    uint suspects = 0u;
+    ivec2 last = u_src_rect.zw - 1;
+    suspects = 0u;
     for (int k = 0; k < LOADS; ++k)
-        texels[k] = load_unseen(ivec2(x, clamp(start.y + 2 * k, 0, last.y)), suspects);
-    // Few tiles have texels that are not finite or not of the frame.
+        texels[k] = load_unseen(clamp(start + ivec2(0, 2 * k), ivec2(0), last), suspects);
+}
+
+// Makes T of them. Few tiles have texels that are not finite or not of the frame.
+void clean_batch(ivec2 start, ivec4 own, bool at_edge, inout TEXEL texels[LOADS], uint suspects)
+{
+    ivec2 last = u_src_rect.zw - 1;
     if ((suspects & SUSPECT) != 0u || at_edge)
         for (int k = 0; k < LOADS; ++k) {
             ivec2 p = start + ivec2(0, 2 * k);
@@ -100,133 +107,157 @@ void add_batch(int batch, ivec2 corner, ivec2 place, ivec4 own, bool at_edge)
     if (FILTERS) // one branch for all
         for (int k = 0; k < LOADS; ++k)
             texels[k] = what_blooms(texels[k]);
+}
+
+// Adds them, and completes four rows of the half.
+void add_batch(TEXEL texels[LOADS], int odd)
+{
 #if VARIES
-    if (batch == 0)
-        sync_shared();
+    vec3 e = vec3(0.0), f = e, g = e;
     for (int k = 0; k < LOADS; ++k) {
         vec3 light = colour(texels[k]).rgb;
-        int row = 2 * (batch * LOADS + k) + place.y;
-        vec4 upper = s_weights[2 * row], lower = s_weights[2 * row + 1];
-        g_sums[0] += upper.x * light;
-        g_sums[1] += upper.y * light;
-        g_sums[2] += upper.z * light;
-        g_sums[3] += upper.w * light;
-        g_sums[4] += lower.x * light;
-        g_sums[5] += lower.y * light;
-        g_sums[6] += lower.z * light;
-        g_sums[7] += lower.w * light;
+        vec4 upper = s_weights[2 * (2 * k + odd)], lower = s_weights[2 * (2 * k + odd) + 1];
+        g_a += upper.x * light;
+        g_b += upper.y * light;
+        g_c += upper.z * light;
+        g_d += upper.w * light;
+        e += lower.x * light;
+        f += lower.y * light;
+        g += lower.z * light;
     }
-#elif RATIO_Y == 2
-    // Texel k of a thread reaches the rows k - 4 to k, one of them with a weight of 0.
-    for (int k = 0; k < LOADS; ++k) {
+    g_sums[0] = g_a;
+    g_sums[1] = g_b;
+    g_sums[2] = g_c;
+    g_sums[3] = g_d;
+    g_a = e;
+    g_b = f;
+    g_c = g;
+    g_d = vec3(0.0);
+#else
+    for (int k = 0; k < LOADS; ++k) { // each reaches five rows, one of them with a weight of 0
         vec3 light = colour(texels[k]).rgb;
-        g_a += g_weights[0] * light;
-        if (k >= 4)
-            g_sums[k - 4] = g_a;
+        g_sums[k] = g_a + g_weights[0] * light;
         g_a = g_b + g_weights[1] * light;
         g_b = g_c + g_weights[2] * light;
         g_c = g_d + g_weights[3] * light;
         g_d = g_weights[4] * light;
     }
-#else
-    // Texels 2 j and 2 j + 1 reach the rows j - 3 to j.
-    for (int k = 0; k < LOADS; ++k) {
-        int visit = batch * LOADS + k;
-        vec3 light = colour(texels[k]).rgb;
-        g_a += g_weights[visit % 2 * 4] * light;
-        g_b += g_weights[visit % 2 * 4 + 1] * light;
-        g_c += g_weights[visit % 2 * 4 + 2] * light;
-        g_d += g_weights[visit % 2 * 4 + 3] * light;
-        if (visit % 2 == 1) {
-            if (visit >= 6)
-                g_sums[visit / 2 - 3] = g_a;
-            g_a = g_b;
-            g_b = g_c;
-            g_c = g_d;
-            g_d = vec3(0.0);
-        }
+#endif
+}
+
+// Each of the two threads of a column gives two rows to the other, and adds the other two.
+void exchange(ivec2 place)
+{
+    bvec3 odd = bvec3(place.y == 1);
+    int column = place_of(place.x);
+    for (int o = 0; o < 2; ++o)
+        s_sums[(o + 2 - 2 * place.y) * PITCH + column] = mix(g_sums[o + 2], g_sums[o], odd);
+    sync_shared();
+    for (int o = 0; o < 2; ++o)
+        s_sums[(o + 2 * place.y) * PITCH + column] += mix(g_sums[o], g_sums[o + 2], odd);
+    sync_shared();
+}
+
+// A texel of the quarter along x, of a row of the half in shared memory.
+vec3 quarter_of(int at)
+{
+    return (s_half[at] + s_half[at + 4] + 4.0 * (s_half[at + 1] + s_half[at + 3]) +
+            6.0 * s_half[at + 2]) / 16.0;
+}
+
+// The quarter's rows that a batch completes. `corner`: its first texel of the group.
+void make_quarter(int thread, int batch, ivec2 corner)
+{
+    int x = thread % QUARTERS, y = thread / QUARTERS;
+    sync_shared();
+#if QUARTER == 1
+    if (y < BATCH)
+        s_quarter[(batch & 1) * BATCH * QUARTERS + y * QUARTERS + x] = quarter_of(y * 64 + 2 * x);
+    sync_shared();
+    ivec2 p = corner + ivec2(x, 2 * batch - 2 + y);
+    if (batch == 0 || y >= 2 || any(greaterThanEqual(p, u_small.xy)))
+        return;
+    vec3 rows[5];
+    for (int i = 0; i < 5; ++i) {
+        int row = (batch + 1) * BATCH + 2 * y + i & 2 * BATCH - 1;
+        rows[i] = s_quarter[row * QUARTERS + x];
     }
+    vec3 sum = (rows[0] + rows[4] + 4.0 * (rows[1] + rows[3]) + 6.0 * rows[2]) / 16.0;
+    imageStore(i_small, p, texel_of(pack_light(sum)));
+#elif QUARTER == 2
+    ivec2 p = corner + ivec2(x, batch * BATCH + y);
+    if (y < BATCH && all(lessThan(p, u_small.xy)))
+        imageStore(i_small, p, texel_of(pack_light(quarter_of(y * 64 + 2 * x))));
 #endif
 }
 
 void main()
 {
     int thread = int(gl_LocalInvocationIndex);
-    ivec2 origin = ivec2(gl_WorkGroupID.xy) * ivec2(TILE_X, TILE_Y) - MARGIN;
-    // Even, so that a subgroup's 16 x 2 texels are whole sectors of a texture.
-    ivec2 first = ivec2(ceil(centre_of(origin.x, STEP.x) - 2.0 * STEP.x),
-                        ceil(centre_of(origin.y, STEP.y) - 2.0 * STEP.y)) & ~1;
-    ivec4 own = ivec4(floor(vec4(origin, origin + ivec2(TILE_X, TILE_Y)) * u_step.xyxy));
-    ivec2 place = ivec2(thread / 32 * 16 + thread % 16, thread / 16 % 2);
-    bool at_edge = any(lessThan(first, ivec2(0))) ||
-                   any(greaterThan(first + ivec2(128, ROWS), u_src_rect.zw));
+    ivec2 group = ivec2(gl_WorkGroupID.xy), place = ivec2(thread / 32 * 16 + thread % 16,
+                                                          thread / 16 % 2);
+    // The half's first texel, of which `edge` others are the first that the group writes.
+    ivec2 edge = ivec2(EDGE_X, EDGE_Y), size = ivec2(STRIP, ROWS);
+    ivec2 half_first = group * size - 2 * edge, origin = half_first - MARGIN;
+    // The frame's first column is even, so that a subgroup's texels are whole sectors of a texture.
+    int left = int(ceil((float(origin.x) + 0.5) * STEP.x - 0.5 - 2.0 * STEP.x)) & ~1;
+    ivec4 own = ivec4(floor(vec4(origin + edge, origin + edge + size) * u_step.xyxy));
+    int batches = ROWS / BATCH + EDGE_Y / 2;
 
-#if !VARIES
-    // Along an axis `first` is 2 origin - 4, or 4 origin - 6
-    for (int i = 0; i < 8; ++i) {
-        float at = RATIO_Y == 2 ? 1.75 - float(i) : 1.125 + 0.5 * float(i / 4) - float(i % 4);
-        g_weights[i] = b_spline(at + float(place.y) / float(RATIO_Y)) / float(RATIO_Y);
-    }
+    // Columns of the half: what a thread reads of the frame's, and its weights.
+    int x = thread % 64, y = thread / 64;
+    float centre = (float(origin.x + x) + 0.5) * STEP.x - 0.5, weights[8];
+    int begin = int(ceil(centre - 2.0 * STEP.x)) - left;
+    ivec2 taps = ivec2(place_of(begin), place_of(begin + 1));
+    for (int t = 0; t < 8; ++t) {
+#if VARIES
+        weights[t] = b_spline((float(left + begin + t) - centre) / STEP.x) / STEP.x;
 #else
-    for (int i = thread; i < 2 * ROWS; i += 256) {
-        int m = origin.y + i % 2 * 4;
-        vec4 at = (vec4(first.y + i / 2) - (vec4(m, m + 1, m + 2, m + 3) + 0.5) * STEP.y + 0.5) /
-                  STEP.y;
-        s_weights[i] =
-            vec4(b_spline(at.x), b_spline(at.y), b_spline(at.z), b_spline(at.w)) / STEP.y;
-    }
-    for (int i = thread; i < TAPS / 4 * ACROSS; i += 256) {
-        float centre = centre_of(origin.x + i % ACROSS, STEP.x);
-        vec4 at = (ceil(centre - 2.0 * STEP.x) + float(i / ACROSS * 4) + vec4(0, 1, 2, 3) - centre)
-                  / STEP.x;
-        s_across[i] =
-            vec4(b_spline(at.x), b_spline(at.y), b_spline(at.z), b_spline(at.w)) / STEP.x;
-    }
+        weights[t] = b_spline((float(t) + 0.5) / 2.0 - 2.0) / 2.0;
 #endif
-    for (int o = 0; o < TILE_Y; ++o)
-        g_sums[o] = vec3(0.0);
-    add_batch(0, first, place, own, at_edge);
-    if (BATCHES == 2)
-        add_batch(1, first, place, own, at_edge);
+    }
+    for (int i = 0; i < 5; ++i)
+        g_weights[i] = b_spline(1.75 - float(i) + 0.5 * float(place.y)) / 2.0;
+
+    TEXEL texels[LOADS];
+    uint suspects;
+    ivec2 start = ivec2(left + place.x, first_row(origin.y - BATCH) + place.y);
+    load_batch(start, texels, suspects);
+    for (int batch = -1; batch < batches; ++batch) {
+        bool at_edge = left < 0 || left + 128 > u_src_rect.z || start.y < 1 ||
+                       start.y + 2 * LOADS > u_src_rect.w;
+        clean_batch(start, own, at_edge, texels, suspects);
+#if VARIES
+        int row = origin.y + batch * BATCH, top = first_row(row), bottom = first_row(row + BATCH);
+        if (thread < 4 * LOADS) {
+            float at = (float(top + thread / 2) + 0.5) / STEP.y - 0.5 - float(row + thread % 2 * 4);
+            vec4 four = vec4(b_spline(at), b_spline(at - 1.0), b_spline(at - 2.0),
+                             b_spline(at - 3.0)) / STEP.y;
+            s_weights[thread] = top + thread / 2 < bottom ? four : vec4(0.0);
+        }
+        sync_shared();
+#endif
+        add_batch(texels, place.y);
+        start.y = first_row(origin.y + (batch + 1) * BATCH) + place.y;
+        load_batch(start, texels, suspects);
+        if (batch < 0)
+            continue;
+        exchange(place);
+        vec3 sum = vec3(0.0);
+        for (int t = 0; t < 8; ++t)
+            sum += weights[t] * s_sums[y * PITCH + taps[t % 2] + t / 2];
+        if (QUARTER != 0)
+            s_half[thread] = sum;
+        ivec2 here = ivec2(x, batch * BATCH + y) - edge, p = half_first + edge + here;
+        if (KEEPS_HALF != 0 && all(greaterThanEqual(here, ivec2(0))) &&
+            all(lessThan(here, size)) && all(greaterThanEqual(p, ivec2(0))) &&
+            all(lessThan(p, u_half.xy)))
+            imageStore(i_half, p, texel_of(pack_light(sum)));
+        if (QUARTER != 0)
+            make_quarter(thread, batch, (half_first + 2 * edge) / ivec2(2, QUARTER == 1 ? 2 : 1));
+        else
+            sync_shared();
+    }
     if (SCRUBS != 0)
         count_bad(g_bad);
-    // Each of the two threads of a column gives four rows to the other, and adds the other four.
-    bvec3 odd = bvec3(place.y == 1);
-    int column = place_of(place.x);
-    for (int o = 0; o < 4; ++o)
-        s_sums[(o + 4 - 4 * place.y) * PITCH + column] = mix(g_sums[o + 4], g_sums[o], odd);
-    sync_shared();
-    for (int o = 0; o < 4; ++o)
-        s_sums[(o + 4 * place.y) * PITCH + column] += mix(g_sums[o], g_sums[o + 4], odd);
-    sync_shared();
-
-    int x = thread % ACROSS, y = thread / ACROSS;
-    int taps[RATIO_X]; // where those of each plane begin
-    float weights[TAPS];
-#if !VARIES
-    for (int t = 0; t < RATIO_X; ++t)
-        taps[t] = RATIO_X == 2 ? place_of(t + 1) + x : place_of(t) + x;
-    for (int t = 0; t < TAPS; ++t)
-        weights[t] = b_spline((float(t) + 0.5) / float(RATIO_X) - 2.0) / float(RATIO_X);
-#else
-    int begin = int(ceil(centre_of(origin.x + x, STEP.x) - 2.0 * STEP.x));
-    for (int t = 0; t < RATIO_X; ++t)
-        taps[t] = place_of(begin - first.x + t);
-    for (int t = 0; t < TAPS / 4; ++t) {
-        vec4 four = s_across[t * ACROSS + x];
-        weights[4 * t] = four.x;
-        weights[4 * t + 1] = four.y;
-        weights[4 * t + 2] = four.z;
-        weights[4 * t + 3] = four.w;
-    }
-#endif
-    for (int turn = 0; turn < TILE_Y * ACROSS / 256; ++turn) {
-        int row = y + turn * (256 / ACROSS);
-        ivec2 p = origin + ivec2(x, row) + MARGIN;
-        vec3 sum = vec3(0.0);
-        for (int t = 0; t < TAPS; ++t)
-            sum += weights[t] * s_sums[row * PITCH + taps[t % RATIO_X] + t / RATIO_X];
-        if (x < TILE_X && all(lessThan(p, SMALL_SIZE)))
-            imageStore(i_small, p, texel_of(pack_light(sum)));
-    }
 }

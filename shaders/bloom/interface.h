@@ -35,31 +35,36 @@
 #define AG_POWER_EDGE 242.0 // frequency at the kernel's edge: its core's radius is 1/50 of that
 #define AG_POWER_SIDE (2 * AG_POWER_REACH + 1)
 
-// ---- bloom on a smaller image
-#define AG_IMAGE_LIGHT 3  // of the frame's size: its light with less of fireflies, for the core
-#define AG_IMAGE_SMALL 2  // the smaller image: the frame's light (down), or its bloom (up)
-#define AG_SSBO_CORE 2    // persistent: AG_CORE_TAPS taps, a vec4 each
-#define AG_LOC_STEP 40    // vec4: texels of the frame for one of the smaller image, x, y; unused
-#define AG_LOC_SMALL 41   // ivec4: width, height of the smaller image; its margin; unused
+// ---- bloom on smaller images: bloom/down.comp, level.comp, up.comp
+#define AG_LEVELS 3       // that may have direct taps: the frame, a half and a quarter of it
+#define AG_IMAGE_HALF 3   // light of the level whose taps a dispatch has; what down.comp makes first
+#define AG_IMAGE_SMALL 2  // light of the level below (down), or its bloom (up)
+#define AG_IMAGE_LIGHT 4  // of the frame's size: its light with less of fireflies, for its taps
+#define AG_SSBO_TAPS 2    // persistent: the taps of all levels, a vec4 each
+#define AG_LOC_STEP 40    // vec4: texels of the frame for one of the half, x, y; unused
+#define AG_LOC_SMALL 41   // ivec4: width, height of the level below; first tap of its own level; unused
+#define AG_LOC_HALF 45    // ivec4: width, height of the level whose taps a dispatch has; unused
 #define AG_LOC_FIREFLY 43 // vec4: 0 = clamp, 1 = karis; 2^exposure; unused
+#define AG_LEVEL_DOWN 0   // PART of bloom/level.comp
+#define AG_LEVEL_UP 1
 
-#define AG_SMALL_MARGIN 2 // texels around the frame: as far as a cubic B-spline reaches
-#define AG_CORE_RADIUS 2
-#define AG_CORE_TAPS 25 // (2 AG_CORE_RADIUS + 1)^2
+#define AG_SMALL_MARGIN 2 // texels around the frame, of each level: as far as a cubic B-spline reaches
 
-// ---- its kernel in two parts: bloom/split.comp
-#define AG_SPLIT_REST 0     // PART: the kernel to the smaller image's texels, along an axis
-#define AG_SPLIT_CORE 1     // the core
-#define AG_SPLIT_SUBTRACT 2 // the rest without what the core holds
+// ---- its kernel in octaves: bloom/split.comp
+#define AG_SPLIT_REST 0     // PART: the kernel to the last level's texels, along an axis
+#define AG_SPLIT_TAPS 1     // the direct taps
+#define AG_SPLIT_SUBTRACT 2 // the rest without what the taps hold
 #define AG_SPLIT_ERROR 3    // what both cannot hold
-#define AG_SSBO_SPLINE 1    // persistent: fill_table of effects/bloom/bloom_reduced.c
+#define AG_SSBO_TABLES 1    // persistent: ag_octave_tables of effects/bloom/bloom_octaves.c
 #define AG_SSBO_SUMS 3      // transient: two floats a row of the kernel
 // ivec4: AG_SPLIT_REST: 1 = along y; taps of the kernel's lines on either side; of the smaller
 // ones; unused. AG_SPLIT_ERROR: 0 = a group sums a row, 1 = one group sums all rows
 #define AG_LOC_REST 42
-#define AG_LOC_RATIO 44 // ivec4: texels of the frame for one of the smaller image, x, y; unused
+#define AG_LOC_RATIO 44 // ivec4: texels of the frame for one of the last level, x, y; 1 = flat; unused
+#define AG_LOC_TAPS 46  // ivec4: a side of the taps of full, half and quarter; all of them
 
-#define AG_SPLINE_REACH 28 // of w, in texels of the smaller image
+#define AG_TABLE 256       // distances in a table
+#define AG_SPLINE_REACH 28 // of the taps' weights in the rest, in its texels
 #define AG_SPLINE_TAIL 15  // texels of the smaller kernel beyond the kernel's end
 
 // ---- the lens: bloom/lens.comp

@@ -1,24 +1,22 @@
-// bloom/small.glsl - bloom's smaller image: its texels, and the B-spline between it and a frame
+// bloom/small.glsl - between a frame and bloom's smaller images: texels, and the B-spline
 //
-//   host sets WIDE  1 = 32-bit floats, RGBA32F; 0 = RGBA16F, which is bound as RG32UI
-//             the defines of fft/source.glsl and bloom/filter.glsl, for the frame
+//   host sets the defines of bloom/light.glsl; for the frame those of fft/source.glsl and
+//             bloom/filter.glsl
 //   source    docs/bloom.md
 //   SPDX-License-Identifier: MIT
 #pragma once
-#ifndef WIDE
-#error "WIDE (0 or 1) must be set by the host"
-#endif
-#include "common/texel.glsl"
+#include "bloom/light.glsl"
 #define READS_EACH_TIME 0
 #include "bloom/filter.glsl"
 #include "bloom/interface.h"
 #include "fft/source.glsl"
 
 layout(location = AG_LOC_STEP) uniform vec4 u_step;
-#define STEP u_step.xy // texels of the frame for one of the smaller image
+#define STEP u_step.xy // texels of the frame for one of the half
 layout(location = AG_LOC_SMALL) uniform ivec4 u_small;
 #define SMALL_SIZE u_small.xy
-#define MARGIN u_small.z
+layout(location = AG_LOC_HALF) uniform ivec4 u_half;
+#define MARGIN AG_SMALL_MARGIN
 
 // ---- the frame's texels, which stay packed where they are RGBA16F
 
@@ -52,33 +50,6 @@ TEXEL what_blooms(TEXEL texel)
     return texel;
 #endif
 }
-
-// ---- light. Images of it are declared with SMALL_FORMAT and SMALL_IMAGE; a LIGHT is what
-// registers and shared memory hold of a texel
-
-#if WIDE
-#define SMALL_FORMAT rgba32f
-#define SMALL_IMAGE image2D
-#define LIGHT vec3
-LIGHT pack_light(vec3 light) { return light; }
-vec3 unpack_light(LIGHT light) { return light; }
-LIGHT light_of(vec4 texel) { return texel.rgb; }
-vec4 texel_of(LIGHT light) { return vec4(light, 0.0); }
-#else
-#define SMALL_FORMAT rg32ui
-#define SMALL_IMAGE uimage2D
-#define LIGHT uvec2
-LIGHT pack_light(vec3 light)
-{
-    return uvec2(pack_halves(light.rg), pack_halves(vec2(light.b, 0.0)));
-}
-vec3 unpack_light(LIGHT light)
-{
-    return vec3(unpackHalf2x16(light.x), unpackHalf2x16(light.y).x);
-}
-LIGHT light_of(uvec4 texel) { return texel.xy; }
-uvec4 texel_of(LIGHT light) { return uvec4(light, 0u, 0u); }
-#endif
 
 // ---- the spline
 

@@ -1,37 +1,37 @@
-// bloom/split.comp - splits bloom's kernel K into a core, in the frame's texels, and a rest, in
-// those of the smaller image
+// bloom/split.comp - splits bloom's kernel K into octaves: direct taps on the frame and on images of
+// a half and a quarter of its size, and a rest on the image that the FFT transforms
 //
-//        K, a texel of the frame        rest, one for `ratio` of them      core, 5 x 5 taps
+//        K, a texel of the frame        rest, one for `ratio` of them      taps, here 5 x 5 of full
 //        . . . . . . . . . . . . .         |   o   |   o   |   o   |           . . . . .
 //        . . . . . . K . . . . . .    ->   |   o   |   o   |   o   |      +    . . C . .
 //        . . . . . . . . . . . . .         |   o   |   o   |   o   |           . . . . .
 //
-//   E K is what arrives in the frame of a kernel K that went down to the smaller image and up
-//   again, by cubic B-splines. Of all rests and cores these leave the least error, in the mean over
-//   places and for white light. Tables have w(d), the share of a texel of K that goes to a texel of
-//   the rest at a distance of d texels of the frame along an axis, and g(d) / ratio, the share of
-//   that one that comes back (fill_table of effects/bloom/bloom_reduced.c).
+//   Of all taps and rests these leave the least error, in the mean over places and for white light.
+//   Tables have, by the distance of two taps along an axis, in texels of the frame: the share of a
+//   level's tap that the rest takes (DOWN), and the inner products of that tap with one of the frame
+//   (FINEST) and with one of the rest (COARSEST): effects/bloom/bloom_octaves.c.
 //
 //   PART, in the order of dispatches
-//   AG_SPLIT_REST      rest(m) = sum K(x) w(x - m ratio), along y, then along x
-//   AG_SPLIT_CORE      solves (1 - E) core = (1 - E) K at the core's taps. A kernel that is one tap
-//                      is its core, exactly
-//   AG_SPLIT_SUBTRACT  takes what the core holds out of the rest
-//   AG_SPLIT_ERROR     sums r (r - E r) over texels and colours, where r is K without its core: the
-//                      squared error in the mean over places of a lamp, and of white light. Beside
-//                      it the sum of squares of K. Only while resolution is auto
+//   AG_SPLIT_REST      rest(m) = sum K(x) DOWN(x - m ratio), along y, then along x
+//   AG_SPLIT_TAPS      solves for the taps, of what the rest cannot hold of K
+//   AG_SPLIT_SUBTRACT  takes what the taps hold out of the rest
+//   AG_SPLIT_ERROR     of the first rest, sums K (K - E K) over texels and colours, where E K is what
+//                      comes back of it: the squared error in the mean over places of a lamp, and of
+//                      white light, before there are taps. Beside it the sum of squares of K. Only
+//                      while resolution is auto
 //
 //   in        i_src      K, or for the rest along x what was made along y: RGBA32F, the centre at
 //                        half of the size
-//             b_splines  w and g of x, then of y; then the inverse of 1 - E at the core's taps
+//             b_tables   of x, then of y; then a matrix, a row for each tap
 //   in, out   i_small    the rest, RGBA32F; its size is u_small.xy
-//             b_core     the core's taps, row by row
+//             b_taps     the taps, level by level and row by row; then in x what they take off the
+//                        sum of AG_SPLIT_ERROR
 //   out       i_dst      what AG_SPLIT_REST makes along an axis: RGBA32F of the size u_dst_rect.zw
 //             b_sums     error and square of each row, then of all in the first
 //   host sets PART, and the defines of common/source.glsl where i_src is read
-//   dispatch  ceil(size / 8) of the texels that are written; the core: 1; the error: rows of K, 1
-//   cost      a texel reads at most 56 ratio + 1 others for the rest, 25 taps for the subtraction,
-//             100 others for the error. All run in prepare, when the kernel changes
+//   dispatch  ceil(size / 8) of the texels that are written; the taps: 1; the error: rows of K, 1
+//   cost      a texel reads at most 56 ratio + 1 others for the rest, 99 taps for the subtraction,
+//             100 others for the error; a tap 1200. All run in prepare, when the kernel changes
 //   source    docs/bloom.md
 //   SPDX-License-Identifier: MIT
 #version 430 core
@@ -45,39 +45,40 @@
 #endif
 
 layout(location = AG_LOC_RATIO) uniform ivec4 u_ratio;
-layout(std430, binding = AG_SSBO_SPLINE) readonly buffer Splines { float b_splines[]; };
+#define FLAT u_ratio.z
+layout(std430, binding = AG_SSBO_TABLES) readonly buffer Tables { float b_tables[]; };
 
-const int ALONG_X = 0, ALONG_Y = 1, MATRIX = 2;
+const int DOWN = 0, FINEST = 1, COARSEST = 2, KINDS = 3, ROWS_AT = 2 * KINDS * AG_LEVELS * AG_TABLE;
 
-// Where the table of x, the table of y, or the matrix begins.
-int table_of(int part)
+float table(int kind, int level, int axis, int distance)
 {
-    ivec2 lengths = (AG_SPLINE_REACH + 4) * u_ratio.xy + 2;
-    return part == ALONG_X ? 0 : part == ALONG_Y ? lengths.x : lengths.x + lengths.y;
+    int at = ((axis * KINDS + kind) * AG_LEVELS + level) * AG_TABLE + abs(distance);
+    return abs(distance) < AG_TABLE ? b_tables[at] : 0.0;
 }
 
-// w: how much of a texel of K goes to a texel of the rest, at this distance.
-float weight(int axis, int distance)
+float product(int kind, int level, ivec2 distance)
 {
-    bool reaches = abs(distance) <= AG_SPLINE_REACH * u_ratio[axis];
-    return reaches ? b_splines[table_of(axis) + abs(distance)] : 0.0;
+    return table(kind, level, 0, distance.x) * table(kind, level, 1, distance.y);
 }
 
-// g / ratio: how much of a texel of the rest comes back at this distance.
-float blend(int axis, int distance)
+#if PART == AG_SPLIT_TAPS || PART == AG_SPLIT_SUBTRACT
+layout(location = AG_LOC_TAPS) uniform ivec4 u_taps;
+#define TAPS u_taps.w
+
+// A tap's place in the frame, from the centre; z is its level.
+ivec3 place_of(int tap)
 {
-    int first = table_of(axis) + AG_SPLINE_REACH * u_ratio[axis] + 1;
-    return abs(distance) <= 4 * u_ratio[axis] ? b_splines[first + abs(distance)] : 0.0;
+    int level = 0;
+    for (; level < AG_LEVELS - 1 && tap >= u_taps[level] * u_taps[level]; ++level)
+        tap -= u_taps[level] * u_taps[level];
+    int side = max(u_taps[level], 1);
+    ivec2 steps = ivec2(1 << level, 1 << level - (FLAT != 0 && level > 1 ? 1 : 0));
+    return ivec3((ivec2(tap % side, tap / side) - side / 2) * steps, level);
 }
+#endif
 
 #if PART != AG_SPLIT_REST
 layout(location = AG_LOC_SMALL) uniform ivec4 u_small;
-const int SIDE = 2 * AG_CORE_RADIUS + 1;
-
-ivec2 from_centre(int tap)
-{
-    return ivec2(tap % SIDE, tap / SIDE) - AG_CORE_RADIUS;
-}
 #endif
 
 #if PART == AG_SPLIT_REST
@@ -85,6 +86,7 @@ layout(local_size_x = 8, local_size_y = 8) in;
 layout(rgba32f, binding = AG_IMAGE_DST) writeonly uniform image2D i_dst;
 layout(location = AG_LOC_DST_RECT) uniform ivec4 u_dst_rect;
 layout(location = AG_LOC_REST) uniform ivec4 u_rest;
+const int ALONG_Y = 1;
 
 void main()
 {
@@ -97,49 +99,66 @@ void main()
     uint counted_before = 0u; // when the kernel was summed
     for (int x = max(centre - reach, -u_rest.y); x <= min(centre + reach, u_rest.y); ++x) {
         ivec2 at = axis == ALONG_Y ? ivec2(p.x, x + u_rest.y) : ivec2(x + u_rest.y, p.y);
-        sum += weight(axis, x - centre) * load_texel(at, counted_before);
+        sum += table(DOWN, 0, axis, x - centre) * load_texel(at, counted_before);
     }
     imageStore(i_dst, p, sum);
 }
 
-#elif PART == AG_SPLIT_CORE
-layout(local_size_x = 32) in;
+#elif PART == AG_SPLIT_TAPS
+layout(local_size_x = 128) in; // 99 taps at most
 layout(rgba32f, binding = AG_IMAGE_SMALL) readonly uniform image2D i_small;
 #define NEVER min(u_small.x, 0) // 0, which no compiler knows
-layout(std430, binding = AG_SSBO_CORE) writeonly buffer Core { vec4 b_core[AG_CORE_TAPS]; };
+layout(std430, binding = AG_SSBO_TAPS) writeonly buffer Taps { vec4 b_taps[]; };
 
-shared vec4 s_left[32]; // (1 - E) K
+shared vec3 s_left[128]; // inner products of taps and what the rest cannot hold of K
+shared float s_held[128];
+
+vec3 kernel(ivec2 at)
+{
+    ivec2 p = at + u_src_rect.zw / 2;
+    uint counted_before = 0u;
+    bool inside = all(greaterThanEqual(p, ivec2(0))) && all(lessThan(p, u_src_rect.zw));
+    return inside ? load_texel(p, counted_before).rgb : vec3(0.0);
+}
 
 void main()
 {
     int tap = int(gl_LocalInvocationIndex);
-    ivec2 at = from_centre(tap), place = u_src_rect.zw / 2 + at;
-    uint counted_before = 0u;
-    vec4 left = vec4(0.0);
-    if (all(greaterThanEqual(place, ivec2(0))) && all(lessThan(place, u_src_rect.zw)))
-        left = load_texel(place, counted_before);
-    // Rows are not unrolled: with all 121 loads in flight LLVM (radeonsi) spilled 682 registers.
-    for (int y = -5; y <= 5 + NEVER; ++y)
-        for (int x = -5; x <= 5; ++x) {
-            ivec2 texel = u_small.xy / 2 + ivec2(x, y); // inside: 15 texels or more from the edge
-            ivec2 away = at - ivec2(x, y) * u_ratio.xy;
-            left -= blend(ALONG_X, away.x) * blend(ALONG_Y, away.y) * imageLoad(i_small, texel);
+    ivec3 place = place_of(min(tap, TAPS - 1));
+    ivec2 at = place.xy, near = ivec2(floor(vec2(at) / vec2(u_ratio.xy)));
+    int level = place.z, reach = level == 0 ? 0 : (4 << level) - 1;
+    vec3 left = vec3(0.0);
+    for (int y = -reach; y <= reach; ++y)
+        for (int x = -reach; x <= reach; ++x)
+            left += product(FINEST, level, ivec2(x, y)) * kernel(at + ivec2(x, y));
+    // Rows are not unrolled: with all loads in flight LLVM (radeonsi) spilled hundreds of registers.
+    for (int y = -6; y <= 7 + NEVER; ++y)
+        for (int x = -6; x <= 7; ++x) {
+            ivec2 m = near + ivec2(x, y);
+            ivec2 texel = clamp(m + u_small.xy / 2, ivec2(0), u_small.xy - 1);
+            left -= product(COARSEST, level, at - m * u_ratio.xy) * imageLoad(i_small, texel).rgb;
         }
     s_left[tap] = left;
     sync_shared();
-    if (tap >= AG_CORE_TAPS)
-        return;
-    int row = table_of(MATRIX) + tap * AG_CORE_TAPS;
-    vec4 sum = vec4(0.0);
-    for (int i = 0; i < AG_CORE_TAPS; ++i)
-        sum += b_splines[row + i] * s_left[i];
-    b_core[tap] = vec4(sum.rgb, 0.0);
+    vec3 sum = vec3(0.0);
+    int row = ROWS_AT + tap * TAPS;
+    for (int i = 0; i < TAPS && tap < TAPS; ++i)
+        sum += b_tables[row + i] * s_left[i];
+    s_held[tap] = dot(sum, left);
+    if (tap < TAPS)
+        b_taps[tap] = vec4(sum, 0.0);
+    sync_shared();
+    float held = 0.0;
+    for (int i = 0; i < TAPS; ++i)
+        held += s_held[i];
+    if (tap == 0)
+        b_taps[TAPS] = vec4(held, 0.0, 0.0, 0.0);
 }
 
 #elif PART == AG_SPLIT_SUBTRACT
 layout(local_size_x = 8, local_size_y = 8) in;
 layout(rgba32f, binding = AG_IMAGE_SMALL) uniform image2D i_small;
-layout(std430, binding = AG_SSBO_CORE) readonly buffer Core { vec4 b_core[AG_CORE_TAPS]; };
+layout(std430, binding = AG_SSBO_TAPS) readonly buffer Taps { vec4 b_taps[]; };
 
 void main()
 {
@@ -148,9 +167,9 @@ void main()
         return;
     ivec2 centre = (p - u_small.xy / 2) * u_ratio.xy;
     vec4 sum = imageLoad(i_small, p);
-    for (int i = 0; i < AG_CORE_TAPS; ++i) {
-        ivec2 at = from_centre(i) - centre;
-        sum -= weight(ALONG_X, at.x) * weight(ALONG_Y, at.y) * b_core[i];
+    for (int i = 0; i < TAPS; ++i) {
+        ivec3 place = place_of(i);
+        sum -= product(DOWN, place.z, place.xy - centre) * b_taps[i];
     }
     imageStore(i_small, p, sum);
 }
@@ -160,7 +179,6 @@ layout(local_size_x = 64) in;
 layout(rgba32f, binding = AG_IMAGE_SMALL) readonly uniform image2D i_small;
 layout(location = AG_LOC_REST) uniform ivec4 u_rest;
 #define SUMS_ALL (u_rest.x == 1)
-layout(std430, binding = AG_SSBO_CORE) readonly buffer Core { vec4 b_core[AG_CORE_TAPS]; };
 layout(std430, binding = AG_SSBO_SUMS) buffer Sums { vec2 b_sums[]; };
 
 shared vec2 s_sums[64];
@@ -168,21 +186,16 @@ shared vec2 s_sums[64];
 vec2 texel_error(ivec2 p)
 {
     uint counted_before = 0u;
-    vec3 k = load_texel(p, counted_before).rgb, r = k, back = vec3(0.0);
+    vec3 k = load_texel(p, counted_before).rgb, back = vec3(0.0);
     ivec2 at = p - u_src_rect.zw / 2; // from the centre
-    if (all(lessThanEqual(abs(at), ivec2(AG_CORE_RADIUS)))) {
-        ivec2 tap = at + AG_CORE_RADIUS;
-        r -= b_core[tap.y * SIDE + tap.x].rgb;
-    }
     ivec2 near = ivec2(floor(vec2(at) / vec2(u_ratio.xy)));
     for (int y = -4; y <= 5; ++y)
         for (int x = -4; x <= 5; ++x) {
             ivec2 m = near + ivec2(x, y);
             ivec2 place = clamp(m + u_small.xy / 2, ivec2(0), u_small.xy - 1);
-            ivec2 away = at - m * u_ratio.xy;
-            back += blend(ALONG_X, away.x) * blend(ALONG_Y, away.y) * imageLoad(i_small, place).rgb;
+            back += product(COARSEST, 0, at - m * u_ratio.xy) * imageLoad(i_small, place).rgb;
         }
-    return vec2(dot(r, r - back), dot(k, k));
+    return vec2(dot(k, k - back), dot(k, k));
 }
 
 void main()

@@ -1,85 +1,95 @@
-// bloom/up.comp - the bloom of a smaller image to the frame by cubic B-splines, composited
+// bloom/up.comp - the bloom of a smaller image to the frame by cubic B-splines, and the direct taps of
+// the half and of the frame; composited
+//
+//   quarter    q       q       q       i_small: to the half by 1 4 6 4 1 (without QUARTER it is the
+//   half       h   h   h   h   h       half's bloom). There TAPS x TAPS texels of i_half are added,
+//   frame     . . . . . . . . . .      times taps; then to the frame by B-splines; there CORE x CORE
 //
 //   in        i_small  the convolution of the smaller image: RGBA16F as RG32UI; with WIDE RGBA32F
-//             i_src    the frame: for the composite, alpha, and the core
-//             i_light  with FIREFLIES: T, from bloom/firefly.comp; RGBA16F as RG32UI or RGBA32F
-//             b_core   with CORE: the taps that the smaller image cannot hold, times the kernel's
-//                      sum: b_info.scale divides by it
-//             u_step   texels of the frame for one of the smaller image: RATIO_X, RATIO_Y, or with
-//                      VARIES from half of that on
-//             u_small  size of the smaller image; texels of it that lie before the frame
+//             i_half   with TAPS: the half's light, as i_small
+//             i_src    the frame: for the composite, alpha, and CORE
+//             i_light  with FIREFLIES: T, from bloom/firefly.comp, as i_small
+//             b_taps   with CORE or TAPS: those of the frame, row by row, then those of the half,
+//                      times the kernel's sum: b_info.scale divides by it
+//             u_step   texels of the frame for one of the half: 2, or with VARIES from 1 on
+//             u_small, u_half  sizes
 //   out       i_dst    see fft/composite.glsl
-//   host sets RATIO_X, RATIO_Y  2 or 4
-//             VARIES     0; 1 = steps may be other than the ratios
-//             CORE       0; 1 = a direct convolution with 5 x 5 taps is added
-//             FIREFLIES  0; 1 = the core takes its light from i_light
+//   host sets QUARTER    0 = i_small is the half; 1 = the quarter; 2 = with all rows of the half
+//             TAPS, CORE 0, 5 or 7: a side
+//             VARIES     0; 1 = steps may be other than 2; no CORE then
+//             FIREFLIES  0; 1 = CORE takes its light from i_light
 //             the defines of bloom/small.glsl and fft/composite.glsl; FILTERABLE 1
-//   dispatch  ceil(size of the frame / (32, 16)); one layer
-//   shared    11.0 KB where steps are 1 at least, 3.8 to 4.2 with 2, 1.5 with 4; 4 x 2 has 2.3, and
-//             6.4 with VARIES. With CORE 6.5 KB more, if WIDE 9.0
+//   dispatch  ceil(size of the frame / (64, 32)); with VARIES or CORE / (32, 16); one layer
+//   shared    33 to 38 KB; with CORE 22 to 27
 //   cost      reads each texel of the frame once (with CORE 2.4 times), writes each once; reads the
-//             smaller image 1.9 times with ratios of 2, 2.3 with 4 x 2, 3 with 4. 100
-//             instructions a texel, with CORE 240. One barrier, with CORE three
-//   limits    registers, with CORE: 96 VGPRs, 5 waves a SIMD on RDNA 2; 128, 2 on GCN 5
-//             (docs/gpus.md)
-//   how       a thread goes down a column of the frame with the four rows of the smaller image
-//             around it in registers; the smaller image lies in shared memory as floats. A thread
-//             makes the core of a block of 2 x 2 texels, which share what they read, with all taps
-//             in registers; through shared memory this goes to the threads that store it. Where a
-//             texel of the frame is not finite, the result is infinite or NaN, and only then texels
-//             are cleaned (docs/decisions.md, D55)
+//             half 1.9 times, the quarter 1.9 times. Some 100 instructions a texel; three barriers
+//   limits    registers: docs/gpus.md
+//   how       a thread makes four neighbours at a time of what taps add, so that they share the
+//             texels that they read. Rows of the half are filtered along x once, in shared memory,
+//             and along y by the thread that stores a texel. Where a texel of the frame is not
+//             finite, the result is infinite or NaN, and only then texels are cleaned
+//             (docs/decisions.md, D55)
 //   source    docs/bloom.md
 //   SPDX-License-Identifier: MIT
 #version 430 core
-#if !defined(RATIO_X) || !defined(RATIO_Y) || !defined(VARIES)
-#error "RATIO_X, RATIO_Y and VARIES must be set by the host"
+#if !defined(QUARTER) || !defined(TAPS) || !defined(CORE)
+#error "QUARTER (0 to 2), TAPS and CORE (0, 5, 7) must be set by the host"
 #endif
-#if !defined(CORE) || !defined(FIREFLIES)
-#error "CORE and FIREFLIES must be set by the host"
+#if !defined(VARIES) || !defined(FIREFLIES)
+#error "VARIES and FIREFLIES must be set by the host"
 #endif
 #include "common/info.glsl"
 #include "fft/composite.glsl"
 #include "bloom/small.glsl"
 #include "common/sync.glsl"
 
-const int THREADS = 128;
-layout(local_size_x = 128) in;
-const int TILE_X = 32, TILE_Y = 16; // of the frame
+#define SMALL_TILE (VARIES == 1 || CORE != 0)
+#if CORE
+#define THREADS 128
+#else
+#define THREADS 256
+#endif
+layout(local_size_x = THREADS) in;
+const int TILE_X = SMALL_TILE ? 32 : 64, TILE_Y = SMALL_TILE ? 16 : 32; // of the frame
 // Of a thread, two rows apart: a subgroup has 16 x 2 texels, whole sectors of a texture.
 const int TEXELS = TILE_X * TILE_Y / THREADS;
-// The least steps
-const int STEP_X = VARIES == 1 ? RATIO_X / 2 : RATIO_X;
-const int STEP_Y = VARIES == 1 ? RATIO_Y / 2 : RATIO_Y;
-const int SHIFTS = STEP_Y == 1 ? 2 : 1; // rows of the smaller image from one to the next, at most
-const int SIDE_X = (TILE_X - 2 + STEP_X) / STEP_X + 4;
-const int SIDE_Y = (TILE_Y - 2 + STEP_Y) / STEP_Y + 4;
-
-// Threads along x and y that load the smaller image.
-const int SMALL_X = SIDE_X <= 16 ? 16 : SIDE_X <= 32 ? 32 : 64, SMALL_Y = THREADS / SMALL_X;
-const int SMALL_ROUNDS = (SIDE_Y + SMALL_Y - 1) / SMALL_Y;
+// Texels of the half, from an even one on, of the quarter, and of the half around its taps.
+const int HALF_X = VARIES == 1 ? TILE_X + 4 : TILE_X / 2 + 4;
+const int HALF_Y = VARIES == 1 ? TILE_Y + 4 : TILE_Y / 2 + 4;
+const int QUARTER_X = HALF_X / 2 + 2, QUARTER_Y = QUARTER == 2 ? HALF_Y : HALF_Y / 2 + 2;
+const int LIGHT_X = HALF_X + TAPS - 1, LIGHT_Y = HALF_Y + TAPS - 1; // while there are TAPS
+const int CORE_X = TILE_X + CORE - 1, CORE_Y = TILE_Y + CORE - 1;
 
 layout(SMALL_FORMAT, binding = AG_IMAGE_SMALL) readonly uniform SMALL_IMAGE i_small;
+layout(SMALL_FORMAT, binding = AG_IMAGE_HALF) readonly uniform SMALL_IMAGE i_half;
 #if FIREFLIES && CORE
 layout(SMALL_FORMAT, binding = AG_IMAGE_LIGHT) readonly uniform SMALL_IMAGE i_light;
 #endif
 
-shared vec4 s_small[SIDE_X * SIDE_Y]; // unpacked: each texel is read some ten times
-#if VARIES
-shared vec4 s_down[TILE_Y]; // weights of four rows of the smaller image in a row of the frame
-shared int s_line[TILE_Y];  // the first of them
+// In a row every fourth texel lies side by side: threads that make four texels each read neighbours.
+#define PLANE(width) ((width) / 4 + 1)
+#define PLACE(plane, x, y) ((y) * 4 * (plane) + (x) % 4 * (plane) + (x) / 4)
+const int LIGHT_PLANE = PLANE(LIGHT_X), CORE_PLANE = PLANE(CORE_X), HALF_PLANE = 10;
+const int CORE_AT = TAPS != 0 ? LIGHT_Y * 4 * LIGHT_PLANE : 0; // in s_light
+const int LIGHTS = CORE_AT + (CORE != 0 ? CORE_Y * 4 * CORE_PLANE : 0);
+// In s_light, later: even columns of the tile, odd ones in other banks; then what CORE adds
+const int ODD_AT = TILE_X / 2 + 4, WIDE_X = TILE_X + 4, BLOOM_AT = HALF_Y * WIDE_X;
+const int BLOOMS = BLOOM_AT + (CORE != 0 ? TILE_X * TILE_Y : 0);
+// The half's and the frame's light; then the half's bloom at the frame's columns
+shared vec4 s_light[max(LIGHTS, BLOOMS)];
+shared vec4 s_half[HALF_Y * 4 * HALF_PLANE]; // the half's bloom
+#if QUARTER
+shared vec4 s_quarter[QUARTER_X * QUARTER_Y];
+#endif
+#if TAPS || CORE
+layout(std430, binding = AG_SSBO_TAPS) readonly buffer Taps { vec4 b_taps[]; };
+shared vec4 s_taps[CORE * CORE + TAPS * TAPS]; // turned by 180 degrees
 #endif
 
-// Where a texel of the frame lies in the smaller image.
-vec2 small_place(vec2 p)
+// Where a texel of the frame lies in the half.
+vec2 half_place(vec2 p)
 {
     return (p + 0.5) / STEP - 0.5 + float(MARGIN);
-}
-
-// A row of the smaller image at a column of the frame.
-vec3 small_row(int at, vec4 across)
-{
-    return across.x * s_small[at].rgb + across.y * s_small[at + 1].rgb +
-           across.z * s_small[at + 2].rgb + across.w * s_small[at + 3].rgb;
 }
 
 // A texel of load_unseen() behind the NaN firewall.
@@ -92,27 +102,26 @@ TEXEL cleaned(TEXEL texel)
     return texel;
 }
 
-#if CORE
-layout(std430, binding = AG_SSBO_CORE) readonly buffer Core { vec4 b_core[AG_CORE_TAPS]; };
-const int AROUND = AG_CORE_RADIUS, SIDE = 2 * AROUND + 1;
-const int CORE_X = TILE_X + 2 * AROUND, CORE_Y = TILE_Y + 2 * AROUND;
-const int TILE = TILE_X * TILE_Y;
-// T: in a row first the even columns, then the odd ones. Then the core's light, exchanged
-shared LIGHT s_light[max(CORE_X * CORE_Y, WIDE == 1 ? TILE : TILE * 3 / 2)];
-int light_at(ivec2 p)
-{
-    return p.y * CORE_X + p.x % 2 * (CORE_X / 2) + p.x / 2;
-}
-shared vec4 s_core[AG_CORE_TAPS]; // turned by 180 degrees
+// ---- loads: all of a tile are under way before anything waits for one ---------------------------
 
+#define ROUNDS(texels) (((texels) + THREADS - 1) / THREADS)
+#define IN_TILE(k, width) ivec2((thread + (k) * THREADS) % (width), (thread + (k) * THREADS) / (width))
+
+#if QUARTER
+const int FROM_X = QUARTER_X, FROM_Y = QUARTER_Y;
+#else
+const int FROM_X = HALF_X, FROM_Y = HALF_Y;
+#endif
+
+#if CORE
 // Four threads load 2 x 2 texels, a sector of a texture. Sixteen sectors of a row, from top to
 // bottom; then what is left at the right.
 const int PER_ROUND = THREADS / 64; // rows of sectors
 const int MAIN_ROUNDS = CORE_Y / 2 / PER_ROUND;
 const int RIGHT = (CORE_X - TILE_X) / 2 * (CORE_Y / 2) * 4; // texels
-const int LIGHT_ROUNDS = MAIN_ROUNDS + (RIGHT + THREADS - 1) / THREADS;
+const int CORE_ROUNDS = MAIN_ROUNDS + ROUNDS(RIGHT);
 
-ivec2 light_place(int thread, int k)
+ivec2 core_place(int thread, int k)
 {
     ivec2 in_sector = ivec2(thread % 2, thread / 2 % 2);
     if (k < MAIN_ROUNDS)
@@ -127,10 +136,10 @@ ivec2 light_place(int thread, int k)
 #define HELD TEXEL
 #endif
 
-void load_light(ivec2 corner, int thread, out HELD held[LIGHT_ROUNDS], inout uint suspects)
+void load_core(ivec2 corner, int thread, out HELD held[CORE_ROUNDS], inout uint suspects)
 {
-    for (int k = 0; k < LIGHT_ROUNDS; ++k) {
-        ivec2 p = clamp(corner + light_place(thread, k), ivec2(0), u_src_rect.zw - 1);
+    for (int k = 0; k < CORE_ROUNDS; ++k) {
+        ivec2 p = clamp(corner + core_place(thread, k), ivec2(0), u_src_rect.zw - 1);
 #if FIREFLIES
         held[k] = light_of(imageLoad(i_light, p));
 #else
@@ -139,15 +148,15 @@ void load_light(ivec2 corner, int thread, out HELD held[LIGHT_ROUNDS], inout uin
     }
 }
 
-void keep_light(ivec2 corner, int thread, HELD held[LIGHT_ROUNDS], uint suspects)
+void keep_core(ivec2 corner, int thread, HELD held[CORE_ROUNDS], uint suspects)
 {
     ivec2 last = u_src_rect.zw - 1;
     bool at_edge = any(lessThan(corner, ivec2(0))) ||
                    any(greaterThan(corner + ivec2(CORE_X, CORE_Y) - 1, last));
     bool cleans = SRC_IS_RGBA16F && (suspects & SUSPECT & -uint(SCRUBS)) != 0u;
     if (at_edge || cleans)
-        for (int k = 0; k < LIGHT_ROUNDS; ++k) {
-            ivec2 p = corner + light_place(thread, k);
+        for (int k = 0; k < CORE_ROUNDS; ++k) {
+            ivec2 p = corner + core_place(thread, k);
             bool inside = all(equal(p, clamp(p, ivec2(0), last)));
 #if FIREFLIES
             held[k] = inside ? held[k] : LIGHT(0);
@@ -155,89 +164,15 @@ void keep_light(ivec2 corner, int thread, HELD held[LIGHT_ROUNDS], uint suspects
             held[k] = masked(cleaned(held[k]), inside);
 #endif
         }
-#if !FIREFLIES
-    if (FILTERS)
-        for (int k = 0; k < LIGHT_ROUNDS; ++k)
-            held[k] = what_blooms(held[k]);
-#endif
-    for (int k = 0; k < LIGHT_ROUNDS; ++k) {
-        int at = light_at(light_place(thread, k));
-#if FIREFLIES || SRC_IS_RGBA16F && !WIDE
-        LIGHT light = held[k];
+    for (int k = 0; k < CORE_ROUNDS; ++k) {
+        ivec2 at = core_place(thread, k);
+#if FIREFLIES
+        vec3 light = unpack_light(held[k]);
 #else
-        LIGHT light = pack_light(colour(held[k]).rgb);
+        vec3 light = colour(FILTERS ? what_blooms(held[k]) : held[k]).rgb;
 #endif
         if (k < MAIN_ROUNDS || thread + (k - MAIN_ROUNDS) * THREADS < RIGHT)
-            s_light[at] = light;
-    }
-}
-
-vec3 g_taps[AG_CORE_TAPS];
-
-// Six texels of a row of T.
-void load_row(int at, out vec3 light[6])
-{
-    for (int i = 0; i < 6; ++i)
-        light[i] = unpack_light(s_light[at + i % 2 * (CORE_X / 2) + i / 2]);
-}
-
-// Adds a row of taps times a row of T to two texels.
-void add_row(int row, vec3 light[6], inout vec3 left, inout vec3 right)
-{
-    for (int i = 0; i < SIDE; ++i) {
-        left += g_taps[row * SIDE + i] * light[i];
-        right += g_taps[row * SIDE + i] * light[i + 1];
-    }
-}
-
-// The convolution with the core of 2 x BLOCK_Y texels, not those that the thread stores: they share
-// the texels that they read. All taps are in registers.
-const int BLOCK_Y = TEXELS / 2;
-void make_core(int thread, out vec3 left[BLOCK_Y], out vec3 right[BLOCK_Y])
-{
-    for (int i = 0; i < AG_CORE_TAPS; ++i)
-        g_taps[i] = s_core[i].rgb;
-    vec3 light[6];
-    for (int i = 0; i < BLOCK_Y; ++i)
-        left[i] = right[i] = vec3(0.0);
-    int from = thread / 16 * BLOCK_Y * CORE_X + thread % 16;
-#define ROW(j) load_row(from + (j) * CORE_X, light);
-#define ADD(o, row) add_row(row, light, left[o], right[o]);
-    ROW(0) ADD(0, 0)
-    ROW(1) ADD(0, 1) ADD(1, 0)
-    ROW(2) ADD(0, 2) ADD(1, 1)
-    ROW(3) ADD(0, 3) ADD(1, 2)
-    ROW(4) ADD(0, 4) ADD(1, 3)
-    ROW(5) ADD(1, 4)
-}
-
-// Hands the core's light to the threads that store it; `place`: the first texel of this one.
-void exchange_core(int thread, ivec2 place, vec3 left[BLOCK_Y], vec3 right[BLOCK_Y],
-                   out vec3 bloom[TEXELS])
-{
-    sync_shared();
-    int to = thread / 16 * BLOCK_Y * TILE_X + thread % 16 * 2;
-    for (int i = 0; i < BLOCK_Y; ++i) {
-#if WIDE
-        s_light[to + i * TILE_X] = left[i];
-        s_light[to + i * TILE_X + 1] = right[i];
-#else
-        s_light[to + i * TILE_X] = floatBitsToUint(left[i].rg);
-        s_light[to + i * TILE_X + 1] = floatBitsToUint(right[i].rg);
-        s_light[TILE + (to + i * TILE_X) / 2] = floatBitsToUint(vec2(left[i].b, right[i].b));
-#endif
-    }
-    sync_shared();
-    int own = place.y * TILE_X + place.x;
-    uint odd = -uint(place.x & 1);
-    for (int o = 0; o < TEXELS; ++o) {
-#if WIDE
-        bloom[o] = s_light[own + 2 * o * TILE_X];
-#else
-        uvec2 blue = s_light[TILE + own / 2 + o * TILE_X];
-        bloom[o] = uintBitsToFloat(uvec3(s_light[own + 2 * o * TILE_X],
-                                         blue.x & ~odd | blue.y & odd));
-#endif
+            s_light[CORE_AT + PLACE(CORE_PLANE, at.x, at.y)] = vec4(light, 0.0);
     }
 }
 #endif
@@ -249,47 +184,117 @@ void load_frame(ivec2 first, out TEXEL frame[TEXELS])
         frame[o] = load_unseen(min(first + ivec2(0, 2 * o), u_src_rect.zw - 1), seen_later);
 }
 
-// Down the rows of the frame with four rows of the smaller image around each.
-void add_small(ivec2 tile, ivec2 place, ivec2 first, inout vec3 bloom[TEXELS])
+// ---- bloom --------------------------------------------------------------------------------------
+
+#if TAPS || CORE
+// Adds side x side taps to four neighbours. `from`: the first texel of s_light that they read.
+void add_taps(const int side, const int plane, int from, int taps, inout vec3 sums[4])
 {
-    vec2 at = small_place(vec2(tile + place));
-    vec4 across = b_spline_weights(fract(at.x));
-    int line = int(floor(at.y)) - 1 - first.y;
-    int next = line * SIDE_X + int(floor(at.x)) - 1 - first.x;
-    vec3 rows[4];
-    for (int i = 0; i < 4; ++i)
-        rows[i] = small_row(next + i * SIDE_X, across);
-    next += 4 * SIDE_X;
-#if !VARIES
-    // Two rows of the frame are a row of the smaller image, or half of one.
-    vec4 even = b_spline_weights(fract(at.y));
-    vec4 odd = b_spline_weights(fract(at.y + 2.0 / float(RATIO_Y)));
-    for (int o = 0; o < TEXELS; ++o) {
-        if (RATIO_Y == 2 && o > 0 || RATIO_Y == 4 && o % 2 == 1) {
-            rows[0] = rows[1];
-            rows[1] = rows[2];
-            rows[2] = rows[3];
-            rows[3] = small_row(next, across);
-            next += SIDE_X;
+    for (int y = 0; y < side; ++y) {
+        vec3 row[10];
+        for (int i = 0; i < side + 3; ++i)
+            row[i] = s_light[from + y * 4 * plane + i % 4 * plane + i / 4].rgb;
+        for (int i = 0; i < side; ++i) {
+            vec3 tap = s_taps[taps + y * side + i].rgb;
+            for (int o = 0; o < 4; ++o)
+                sums[o] += tap * row[i + o];
         }
-        vec4 down = o % 2 == 1 ? odd : even;
-        bloom[o] += down.x * rows[0] + down.y * rows[1] + down.z * rows[2] + down.w * rows[3];
+    }
+}
+#endif
+
+#if QUARTER
+// Along x, a pair of the half's texels of a row of the quarter: 1 6 1 and 4 4, by 8.
+void add_quarter(int at, float weight, inout vec3 even, inout vec3 odd)
+{
+    vec3 a = s_quarter[at].rgb, b = s_quarter[at + 1].rgb, c = s_quarter[at + 2].rgb;
+    even += weight * (a + c + 6.0 * b);
+    odd += 4.0 * weight * (b + c);
+}
+
+// The half's bloom. Its texels 2 i and 2 i + 1 have those of the quarter from i on.
+void make_half(int thread)
+{
+    const int BLOCKS = HALF_X / 4;
+    for (int i = thread; i < BLOCKS * HALF_Y; i += THREADS) {
+        int x = i % BLOCKS, y = i / BLOCKS;
+        vec3 sums[4] = vec3[4](vec3(0.0), vec3(0.0), vec3(0.0), vec3(0.0));
+#if TAPS
+        add_taps(TAPS, LIGHT_PLANE, y * 4 * LIGHT_PLANE + x, CORE * CORE, sums);
+#endif
+        for (int k = 0; k < (QUARTER == 2 ? 1 : 3); ++k) {
+            float weight = y % 2 == 0 ? k == 1 ? 6.0 / 64.0 : 1.0 / 64.0 : k == 0 ? 0.0 : 4.0 / 64.0;
+            int at = ((QUARTER == 2 ? y : y / 2) + k) * QUARTER_X + 2 * x;
+            weight = QUARTER == 2 ? 1.0 / 8.0 : weight;
+            add_quarter(at, weight, sums[0], sums[1]);
+            add_quarter(at + 1, weight, sums[2], sums[3]);
+        }
+        for (int o = 0; o < 4; ++o)
+            s_half[y * 4 * HALF_PLANE + o * HALF_PLANE + x] = vec4(sums[o], 0.0);
+    }
+}
+#endif
+
+vec3 half_at(int x, int y)
+{
+    return s_half[PLACE(HALF_PLANE, x, y)].rgb;
+}
+
+int wide_at(int column, int row)
+{
+    return row * WIDE_X + column % 2 * ODD_AT + column / 2;
+}
+
+// Rows of the half at the tile's columns. `first`: the half's first texel.
+void widen(int thread, ivec2 tile, ivec2 first)
+{
+#if VARIES
+    for (int i = thread; i < TILE_X * HALF_Y; i += THREADS) {
+        float at = half_place(vec2(tile.x + i % TILE_X, 0.0)).x;
+        vec4 w = b_spline_weights(fract(at));
+        int x = int(floor(at)) - 1 - first.x, y = i / TILE_X;
+        vec3 sum = w.x * half_at(x, y) + w.y * half_at(x + 1, y) + w.z * half_at(x + 2, y) +
+                   w.w * half_at(x + 3, y);
+        s_light[wide_at(i % TILE_X, y)] = vec4(sum, 0.0);
     }
 #else
-    for (int o = 0; o < TEXELS; ++o) {
-        int wanted = s_line[place.y + 2 * o];
-        for (int i = 0; i < SHIFTS; ++i)
-            if (line < wanted) {
-                ++line;
-                rows[0] = rows[1];
-                rows[1] = rows[2];
-                rows[2] = rows[3];
-                rows[3] = small_row(next, across);
-                next += SIDE_X;
-            }
-        vec4 down = s_down[place.y + 2 * o];
-        bloom[o] += down.x * rows[0] + down.y * rows[1] + down.z * rows[2] + down.w * rows[3];
+    // A thread has two columns, whose weights are each other's mirror.
+    const int PAIRS = TILE_X / 2, AT_ONCE = THREADS / PAIRS;
+    vec4 w = b_spline_weights(0.75);
+    int x = thread % PAIRS;
+    for (int k = 0; k < (HALF_Y + AT_ONCE - 1) / AT_ONCE; ++k) {
+        int y = thread / PAIRS + k * AT_ONCE;
+        vec3 h[5];
+        if (HALF_Y % AT_ONCE != 0 && y >= HALF_Y)
+            break;
+        for (int i = 0; i < 5; ++i)
+            h[i] = half_at(x + i, y);
+        s_light[y * WIDE_X + x] = vec4(w.x * h[0] + w.y * h[1] + w.z * h[2] + w.w * h[3], 0.0);
+        s_light[y * WIDE_X + ODD_AT + x] =
+            vec4(w.w * h[1] + w.z * h[2] + w.y * h[3] + w.x * h[4], 0.0);
     }
+#endif
+}
+
+// Down the rows of the frame. `place`: the thread's first texel of the tile.
+void add_half(ivec2 tile, ivec2 place, ivec2 first, inout vec3 bloom[TEXELS])
+{
+#if VARIES
+    for (int o = 0; o < TEXELS; ++o) {
+        float at = half_place(vec2(0.0, tile.y + place.y + 2 * o)).y;
+        vec4 w = b_spline_weights(fract(at));
+        int from = wide_at(place.x, int(floor(at)) - 1 - first.y);
+        bloom[o] += w.x * s_light[from].rgb + w.y * s_light[from + WIDE_X].rgb +
+                    w.z * s_light[from + 2 * WIDE_X].rgb + w.w * s_light[from + 3 * WIDE_X].rgb;
+    }
+#else
+    vec4 w = b_spline_weights(place.y % 2 == 0 ? 0.75 : 0.25);
+    int from = wide_at(place.x, (place.y + 1) / 2);
+    vec3 rows[TEXELS + 3];
+    for (int i = 0; i < TEXELS + 3; ++i)
+        rows[i] = s_light[from + i * WIDE_X].rgb;
+    for (int o = 0; o < TEXELS; ++o)
+        bloom[o] += w.x * rows[o] + w.y * rows[o + 1] + w.z * rows[o + 2] + w.w * rows[o + 3];
 #endif
 }
 
@@ -311,56 +316,90 @@ void main()
 {
     int thread = int(gl_LocalInvocationIndex);
     ivec2 tile = ivec2(gl_WorkGroupID.xy) * ivec2(TILE_X, TILE_Y), last = u_src_rect.zw - 1;
-    ivec2 place = ivec2(thread / 32 % 2 * 16 + thread % 16, thread / 64 * 8 + thread / 16 % 2);
+    ivec2 place = ivec2(thread / 32 * 16 % TILE_X + thread % 16,
+                        thread / (2 * TILE_X) * 2 * TEXELS + thread / 16 % 2);
+    ivec2 first = ivec2(floor(half_place(vec2(tile)))) - 1 & ~1;
 
-    // All loads before anything waits for one.
-    ivec2 first = ivec2(floor(small_place(vec2(tile)))) - 1;
-    ivec2 small = ivec2(thread % SMALL_X, thread / SMALL_X);
-    LIGHT held_small[SMALL_ROUNDS];
-    for (int k = 0; k < SMALL_ROUNDS; ++k)
-        held_small[k] = light_of(imageLoad(i_small, clamp(first + small + ivec2(0, k * SMALL_Y),
-                                                          ivec2(0), SMALL_SIZE - 1)));
-    TEXEL frame[TEXELS];
-#if CORE
-    HELD held[LIGHT_ROUNDS];
-    uint suspects = 0u;
-    load_light(tile - AROUND, thread, held, suspects);
-    vec4 tap = b_core[AG_CORE_TAPS - 1 - min(thread, AG_CORE_TAPS - 1)];
-    tap *= vec4(b_info.scale.rgb, 0.0);
-#endif
-    factors f = composite_factors();
-#if !CORE
-    load_frame(tile + place, frame);
-#endif
-    for (int k = 0; k < SMALL_ROUNDS; ++k)
-        if (small.x < SIDE_X && small.y + k * SMALL_Y < SIDE_Y)
-            s_small[(small.y + k * SMALL_Y) * SIDE_X + small.x] =
-                vec4(unpack_light(held_small[k]), 0.0);
-#if VARIES
-    if (thread < TILE_Y) {
-        float y = small_place(vec2(0.0, tile.y + thread)).y;
-        s_down[thread] = b_spline_weights(fract(y));
-        s_line[thread] = int(floor(y)) - 1 - first.y;
+    LIGHT held[ROUNDS(FROM_X * FROM_Y)];
+    ivec2 from = QUARTER == 0 ? first : QUARTER == 1 ? first / 2 : ivec2(first.x / 2, first.y);
+    for (int k = 0; k < ROUNDS(FROM_X * FROM_Y); ++k)
+        held[k] = light_of(imageLoad(i_small, clamp(from + IN_TILE(k, FROM_X), ivec2(0),
+                                                    SMALL_SIZE - 1)));
+#if TAPS
+    LIGHT light[ROUNDS(LIGHT_X * LIGHT_Y)];
+    for (int k = 0; k < ROUNDS(LIGHT_X * LIGHT_Y); ++k) {
+        ivec2 p = first + IN_TILE(k, LIGHT_X) - TAPS / 2;
+        bool inside = all(greaterThanEqual(p, ivec2(0))) && all(lessThan(p, u_half.xy));
+        LIGHT there = light_of(imageLoad(i_half, clamp(p, ivec2(0), u_half.xy - 1)));
+        light[k] = inside ? there : LIGHT(0);
     }
 #endif
 #if CORE
-    keep_light(tile - AROUND, thread, held, suspects);
-    if (thread < AG_CORE_TAPS)
-        s_core[thread] = tap;
+    HELD core[CORE_ROUNDS];
+    uint suspects = 0u;
+    load_core(tile - CORE / 2, thread, core, suspects);
+#endif
+#if TAPS || CORE
+    for (int i = thread; i < CORE * CORE + TAPS * TAPS; i += THREADS) {
+        int turned = (i < CORE * CORE ? CORE * CORE - 1 : 2 * CORE * CORE + TAPS * TAPS - 1) - i;
+        s_taps[i] = b_taps[turned] * vec4(b_info.scale.rgb, 0.0);
+    }
+#endif
+    factors f = composite_factors();
+    TEXEL frame[TEXELS];
+#if !TAPS && !CORE
+    load_frame(tile + place, frame);
+#endif
+    for (int k = 0; k < ROUNDS(FROM_X * FROM_Y); ++k)
+        if (thread + k * THREADS < FROM_X * FROM_Y) {
+#if QUARTER
+            s_quarter[thread + k * THREADS] = vec4(unpack_light(held[k]), 0.0);
+#else
+            ivec2 at = IN_TILE(k, FROM_X);
+            s_half[PLACE(HALF_PLANE, at.x, at.y)] = vec4(unpack_light(held[k]), 0.0);
+#endif
+        }
+#if TAPS
+    for (int k = 0; k < ROUNDS(LIGHT_X * LIGHT_Y); ++k) {
+        ivec2 at = IN_TILE(k, LIGHT_X);
+        if (thread + k * THREADS < LIGHT_X * LIGHT_Y)
+            s_light[PLACE(LIGHT_PLANE, at.x, at.y)] = vec4(unpack_light(light[k]), 0.0);
+    }
+#endif
+#if CORE
+    keep_core(tile - CORE / 2, thread, core, suspects);
 #endif
     sync_shared();
-
-    vec3 bloom[TEXELS];
 #if CORE
-    vec3 left[BLOCK_Y], right[BLOCK_Y];
-    make_core(thread, left, right);
+    int block = thread % (TILE_X / 4), row = thread / (TILE_X / 4);
+    vec3 near[4] = vec3[4](vec3(0.0), vec3(0.0), vec3(0.0), vec3(0.0));
+    add_taps(CORE, CORE_PLANE, CORE_AT + row * 4 * CORE_PLANE + block, 0, near);
+#endif
+#if QUARTER
+    make_half(thread);
+    sync_shared();
+#elif CORE
+    sync_shared();
+#endif
+#if TAPS || CORE
     load_frame(tile + place, frame); // late, for it needs registers
-    exchange_core(thread, place, left, right, bloom);
+#endif
+    widen(thread, tile, first);
+#if CORE
+    for (int o = 0; o < 4; ++o)
+        s_light[BLOOM_AT + row * TILE_X + o * (TILE_X / 4) + block] = vec4(near[o], 0.0);
+#endif
+    sync_shared();
+    vec3 bloom[TEXELS];
+    for (int o = 0; o < TEXELS; ++o) {
+#if CORE
+        bloom[o] = s_light[BLOOM_AT + (place.y + 2 * o) * TILE_X + place.x % 4 * (TILE_X / 4) +
+                           place.x / 4].rgb;
 #else
-    for (int o = 0; o < TEXELS; ++o)
         bloom[o] = vec3(0.0);
 #endif
-    add_small(tile, place, first, bloom);
+    }
+    add_half(tile, place, first, bloom);
 
     vec4 result[TEXELS];
     float total = 0.0; // NaN or infinite if a result is

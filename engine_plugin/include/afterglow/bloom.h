@@ -78,7 +78,9 @@ AG_NAMED_ENUM(ag_bloom_output, AG_BLOOM_OUTPUT)
     X(AG_BLOOM_HALF,    1, "half",    "a half of the frame's width and height") \
     X(AG_BLOOM_QUARTER, 2, "quarter",                                           \
       "a quarter; of an anamorphic a quarter of the width, half of the height") \
-    X(AG_BLOOM_AUTO,    3, "auto",    "the cheapest of them that keeps 50 dB")
+    X(AG_BLOOM_EIGHTH,  3, "eighth",                                            \
+      "an eighth; of an anamorphic an eighth of the width, a quarter of the height") \
+    X(AG_BLOOM_AUTO,    4, "auto",    "the cheapest of them that keeps 50 dB")
 AG_NAMED_ENUM(ag_bloom_resolution, AG_BLOOM_RESOLUTION)
 
 // That image, where the frame's size changes (dynamic resolution). With fixed the glow is the same

@@ -78,9 +78,10 @@ static ag_status check_resolution(const ag_host *host, const ag_request *request
     int32_t grid[2];
     find_grid(request, s, grid);
     bool fixed = s->grid == AG_BLOOM_FIXED;
-    bool reduced = s->resolution == AG_BLOOM_HALF || s->resolution == AG_BLOOM_QUARTER;
+    bool reduced = s->resolution != AG_BLOOM_FULL && s->resolution != AG_BLOOM_AUTO;
     if (!reduced && (fixed || s->firefly != AG_BLOOM_FIREFLY_OFF))
-        return ag_fail(host, AG_E_ARG, "bloom: %s needs resolution half or quarter; it is %s",
+        return ag_fail(host, AG_E_ARG,
+                       "bloom: %s needs resolution half, quarter or eighth; it is %s",
                        fixed ? "grid = fixed" : "firefly",
                        s->resolution == AG_BLOOM_AUTO ? "auto" : "full");
     if (s->resolution != AG_BLOOM_FULL && s->transition > 0)
@@ -179,17 +180,17 @@ void ag_bloom_own_image(ag_frame *f, const ag_own *own, int32_t width, int32_t h
 
 // ---- plan --------------------------------------------------------------------------------------
 
-// The convolution of a frame of this size. `ratio`, 1, 2 or 4: of the frame to the image that is
-// transformed. `reduced` becomes that image, if it is another.
+// The convolution of a frame of this size. `reduced` becomes the smaller images, if there are any.
 static ag_fft_request request_of(const ag_gl *gl, const ag_request *request,
                                  const ag_bloom_settings *s, const ag_bloom_design *d,
-                                 int32_t ratio, const int32_t frame[2], ag_reduced *reduced)
+                                 const ag_octaves *octaves, const int32_t frame[2],
+                                 ag_reduced *reduced)
 {
     const double pi = 3.14159265358979323846, ln2 = 0.69314718055994530942;
     const ag_format *src = request->formats[SRC];
     const int32_t *grid = s->grid == AG_BLOOM_FIXED ? d->grid : frame;
     const ag_kernel_size kernel = ag_bloom_kernel_size(request, s, grid[1]);
-    double sigma = d->kernel.sigma / ratio;
+    double sigma = d->kernel.sigma / (1 << octaves->levels);
     // A shader from the host's folder may draw anything.
     bool gaussian = s->shape == AG_BLOOM_GAUSSIAN && !request->live;
     bool even = ag_pupil_makes(s->shape) && !request->live;
@@ -221,55 +222,61 @@ static ag_fft_request request_of(const ag_gl *gl, const ag_request *request,
                           .max_invocations = gl->max_invocations,
                           .max_block_bytes = gl->max_ssbo_bytes,
                           .alignment = gl->ssbo_alignment};
-    *reduced = (ag_reduced){.ratio_x = 1};
-    if (ratio > 1)
-        *reduced = ag_reduced_plan(request, s, ratio, grid, &fft);
+    *reduced = (ag_reduced){.step_x = 1};
+    if (octaves->levels)
+        *reduced = ag_reduced_plan(request, s, octaves, grid, &fft);
     return fft;
 }
 
-// Plans the convolution at one ratio. Returns false with `why` if its lines or its memory do not
-// fit.
-static bool plan_ratio(const ag_gl *gl, const ag_request *request, const ag_bloom_settings *s,
-                       int32_t ratio, ag_bloom_design *d, char *why, size_t why_size)
+static const char *const levels[] = {"full", "half", "quarter", "eighth"};
+
+// Plans the convolution. Returns false with `why` if its lines or its memory do not fit.
+static bool plan_octaves(const ag_gl *gl, const ag_request *request, const ag_bloom_settings *s,
+                         int32_t decision, ag_bloom_design *d, char *why, size_t why_size)
 {
+    const ag_octaves octaves = ag_octaves_of(request, s, d->kernel.height, decision);
     const ag_texture *src = &request->slots[SRC];
     const int32_t frame[2] = {src->rect_width, src->rect_height};
-    ag_fft_request fft = request_of(gl, request, s, d, ratio, frame, &d->reduced), largest;
+    ag_fft_request fft = request_of(gl, request, s, d, &octaves, frame, &d->reduced), largest;
     bool several = ag_bloom_several(request, s);
     if (several) {
         int32_t w = request->plan_width, h = request->plan_height;
         const int32_t most[2] = {w > frame[0] ? w : frame[0], h > frame[1] ? h : frame[1]};
         ag_reduced at_most;
-        largest = request_of(gl, request, s, d, ratio, most, &at_most);
+        largest = request_of(gl, request, s, d, &octaves, most, &at_most);
         const ag_kernel_size kernel = ag_bloom_kernel_size(request, s, most[1]);
         d->max_width = kernel.width;
         d->max_height = kernel.height;
-        d->reduced.max_width = at_most.width;
-        d->reduced.max_height = at_most.height;
+        memcpy(d->reduced.max_sizes, at_most.sizes, sizeof at_most.sizes);
     }
     return ag_fft_plan_make_within(several ? &largest : NULL, &fft, &d->fft, why, why_size);
 }
 
-// The same at the ratio that `resolution` names; of auto, before it is decided, at the first that
-// fits. Refuses it with the resolution that would fit, if one does.
+// The same at the resolution that is set, or of auto at what was decided; before that, at the first
+// that fits. Refuses it with those that would fit.
 static ag_status plan_resolution(const ag_host *host, const ag_gl *gl, const ag_request *request,
                                  const ag_bloom_settings *s, ag_bloom_design *d)
 {
-    int32_t wanted = s->resolution == AG_BLOOM_AUTO ? request->decision : 1 << s->resolution;
-    int32_t ratio = wanted ? wanted : 1;
-    char why[256], unused[256];
-    if (plan_ratio(gl, request, s, ratio, d, why, sizeof why))
+    bool is_auto = s->resolution == AG_BLOOM_AUTO, decided = request->decision > 0;
+    char why[256], unused[256], fits[64] = "";
+    int32_t decision = decided ? request->decision : 1;
+    if (plan_octaves(gl, request, s, decision, d, why, sizeof why))
         return AG_OK;
-    bool other = false;
-    while (!other && ratio < 4)
-        other = plan_ratio(gl, request, s, ratio *= 2, d, unused, sizeof unused);
-    if (other && !wanted)
-        return AG_OK;
-    // auto is refused with what half may have, such as firefly
-    const char *fits = ratio == 2 ? "half or auto" : wanted == 1 ? "quarter or auto" : "quarter";
-    const char *with = s->transition > 0 ? ", with transition = 0" : "";
-    return other ? ag_fail(host, AG_E_SIZE, "bloom: %s; resolution = %s fits%s", why, fits, with)
-                 : ag_fail(host, AG_E_SIZE, "bloom: %s", why);
+    while (is_auto && !decided && decision < AG_DECISIONS)
+        if (plan_octaves(gl, request, s, ++decision, d, unused, sizeof unused))
+            return AG_OK;
+    ag_bloom_settings other = *s;
+    other.resolution = is_auto ? AG_BLOOM_FULL : s->resolution;
+    while (++other.resolution < AG_BLOOM_AUTO)
+        if (plan_octaves(gl, request, &other, 0, d, unused, sizeof unused)) {
+            size_t end = strlen(fits);
+            snprintf(fits + end, sizeof fits - end, "%s, ", levels[other.resolution]);
+        }
+    if (!fits[0])
+        return ag_fail(host, AG_E_SIZE, "bloom: %s", why);
+    fits[strlen(fits) - 2] = 0;
+    return ag_fail(host, AG_E_SIZE, "bloom: %s; set resolution to %s%s%s", why, fits,
+                   is_auto ? "" : " or auto", s->transition > 0 ? ", with transition = 0" : "");
 }
 
 static ag_status design(const ag_host *host, const ag_gl *gl, const ag_request *request, void *out)
@@ -289,14 +296,15 @@ static ag_status design(const ag_host *host, const ag_gl *gl, const ag_request *
     // Smaller images of planned sizes may have a kernel that is no product of lines, so there the
     // programs that make any kernel's spectrum must be ready anyway.
     d->formula = d->fft.request.kernel_form == AG_KERNEL_LINES && !ag_bloom_several(request, &s);
-    if (status < 0 || !d->reduced.core)
+    const ag_octaves *o = &d->reduced.octaves;
+    if (status < 0 || !ag_octave_taps(o))
         return status;
     // Behind the kernel's spectrum, whose buffer becomes larger.
-    d->reduced.core_offset = d->fft.kernel_channel_bytes * d->fft.request.kernel_channels;
-    d->fft.kernel_bytes = d->reduced.core_offset + AG_CORE_BYTES;
-    return d->reduced.fireflies
-               ? ag_units_check(host, gl, AG_IMAGE_LIGHT + 1, "bloom", "firefly and a core")
-               : AG_OK;
+    d->reduced.taps_offset = d->fft.kernel_channel_bytes * d->fft.request.kernel_channels;
+    d->fft.kernel_bytes = d->reduced.taps_offset + ag_tap_bytes(o);
+    return d->reduced.fireflies && o->taps[0]
+               ? ag_units_check(host, gl, AG_IMAGE_LIGHT + 1, "bloom", "firefly")
+               : ag_units_check(host, gl, AG_IMAGE_HALF + 1, "bloom", "this resolution");
 }
 
 // ---- frame -------------------------------------------------------------------------------------
@@ -325,15 +333,20 @@ static ag_mix mix_of(const ag_bloom_settings *s, bool exposed)
 static void say(ag_frame *f, const ag_bloom_design *d, const ag_bloom_settings *s)
 {
     const ag_reduced *r = &d->reduced;
+    const ag_octaves *o = &r->octaves;
     double texels = (double)ag_slot_texels(ag_frame_request(f), SRC);
-    char fft[AG_CONVOLUTION_WORDS], resolution[64] = "full resolution";
+    char fft[AG_CONVOLUTION_WORDS], resolution[96];
     if (!ag_frame_is_planned(f))
         return;
-    if (r->ratio_x > 1)
-        snprintf(resolution, sizeof resolution, "%s resolution, %dx%d, %s",
-                 r->ratio_x == 2 ? "half" : "quarter", r->width, r->height,
-                 r->core ? "core 5x5" : "no core");
-    ag_convolution_words(&d->fft, s->shape == AG_BLOOM_TEXTURE && r->ratio_x == 1, fft);
+    int at = snprintf(resolution, sizeof resolution, "%s resolution", levels[o->levels]);
+    if (o->levels)
+        at += snprintf(resolution + at, sizeof resolution - (size_t)at, ", %dx%d",
+                       r->sizes[o->levels][0], r->sizes[o->levels][1]);
+    for (int32_t l = 0; l < o->levels; ++l)
+        if (o->taps[l])
+            at += snprintf(resolution + at, sizeof resolution - (size_t)at, ", %dx%d taps of %s",
+                           o->taps[l], o->taps[l], levels[l]);
+    ag_convolution_words(&d->fft, s->shape == AG_BLOOM_TEXTURE && !o->levels, fft);
     ag_frame_text(f, "%s: %d dispatches, %.1f bytes a texel of the frame; %.*s", resolution,
                   (int)ag_frame_planned_dispatches(f), (double)ag_frame_planned_bytes(f) / texels,
                   (int)sizeof fft - 112, fft);
@@ -355,7 +368,7 @@ static void frame(ag_frame *f)
         alone.gain[i] = alone.direct[i] = 1;
         alone.self[i] = alone.keep[i] = 0;
     }
-    if (d->reduced.ratio_x > 1) {
+    if (d->reduced.octaves.levels) {
         ag_reduced_steps(f, d, &s, &src, &dst, &alone);
     } else {
         const ag_fft_io io = {src.format, dst.format, AG_BY_IMAGE, true};
@@ -371,7 +384,7 @@ static void frame(ag_frame *f)
 _Static_assert(sizeof(ag_bloom_facts) <= AG_MAX_FACTS, "room for its facts");
 const ag_effect ag_effect_bloom = {
     .info = AG_EFFECT_INFO("bloom", "energy-conserving FFT bloom of an HDR frame",
-                           AG_IMAGE_COUNT + 1, 0),
+                           AG_IMAGE_LIGHT + 1, 0),
     .check = check,
     .shape = shape,
     .contents = 1u << KERNEL_IMAGE | 1u << AG_BLOOM_DIRT,

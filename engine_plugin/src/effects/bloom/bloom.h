@@ -4,7 +4,9 @@
 //   bloom.c           settings, checks, the design, the frame
 //   bloom_kernel.c    what a prepare makes: K drawn, summed and transformed, or moved to
 //   bloom_gaussian.c  the spectrum of a Gaussian K, by the CPU
-//   bloom_reduced.c   the FFT of a smaller image: B-splines, K's split, its steps, auto
+//   bloom_reduced.c   the FFT of a smaller image: its plan, its steps
+//   bloom_octaves.c   the arithmetic of K's split between that image and those before it
+//   bloom_split.c     that split by the GPU; auto
 //   bloom_lens.c      dirt, ghosts, the host's exposure, output = add
 #ifndef AG_BLOOM_H
 #define AG_BLOOM_H
@@ -21,20 +23,24 @@ typedef struct ag_kernel_size { // of K
     double sigma;               // of a Gaussian, in texels
 } ag_kernel_size;
 
-// The smaller image that the FFT transforms.
+// K in octaves: direct taps on the frame and on the images of a half and a quarter of its size, and
+// a rest that the FFT convolves on the last of these images, or on one of an eighth.
+typedef struct ag_octaves {
+    int32_t levels;          // 1: the FFT works at a half; 2: a quarter; 3: an eighth; 0: no octaves
+    int32_t taps[AG_LEVELS]; // a side of the direct taps of full, half and quarter; 0: none
+    bool flat;               // a quarter and an eighth have a half and a quarter of the height
+} ag_octaves;
+
 typedef struct ag_reduced {
-    // Texels of the frame for one of it, 2 or 4; ratio_x 1: none of this is used
-    int32_t ratio_x, ratio_y;
-    int32_t width, height;           // its margins included
-    int32_t max_width, max_height;   // of those of all sizes planned for
-    float step_x, step_y;            // the ratios for this frame, if it is not of the grid's size
-    bool varies;                     // it is not: steps are from half of the ratio to all of it
+    ag_octaves octaves;
+    int32_t sizes[AG_LEVELS + 1][2]; // of the images of each level, margins included
+    int32_t max_sizes[AG_LEVELS + 1][2]; // of all frames planned for
+    float step_x, step_y; // texels of the frame for one of the half: 2 if it is of the grid's size
+    bool varies;          // it is not: steps are from 1 to 2
     int32_t rest_width, rest_height; // of K's rest: the smaller kernel
     bool fireflies;                  // less light of single texels blooms
-    bool core;                       // K has one; else its rest is all of it
-    int32_t roll_off;                // how the rest's spectrum ends
     const ag_format *format;         // floats of 16 bits, or of 32
-    int64_t core_offset;             // of the core, in the buffer of the kernel's spectrum
+    int64_t taps_offset;             // in the buffer of the kernel's spectrum
 } ag_reduced;
 
 typedef struct ag_bloom_design {
@@ -141,33 +147,45 @@ double ag_gaussian_tap(int32_t i, double sigma);
 
 // ---- a smaller image ---------------------------------------------------------------------------
 
-enum { AG_CORE_BYTES = AG_CORE_TAPS * 4 * (int)sizeof(float) };
-
-// Plans the smaller image at ratio 2 or 4, and changes an FFT's request for the frame and K to that
-// for the smaller image and K's rest. The ratio holds for x and y, but an anamorphic with 4 has 2
-// along y, because its line is thin. `grid`: the frame's size that the smaller image stays with
-// (the frame's own, or the largest planned).
-ag_reduced ag_reduced_plan(const ag_request *request, const ag_bloom_settings *s, int32_t ratio,
-                           const int32_t grid[2], ag_fft_request *fft);
-// resolution = auto: sets request->decision to a ratio. Draws K as `make` will, and reads two sums
-// back; of a Gaussian by a formula.
-extern const ag_question ag_bloom_auto;
-
-typedef struct ag_split { // of a drawn K into core and rest
-    ag_bloom_image lines, rest;
-    ag_handle spline;
-} ag_split;
-// In `make`: split->rest becomes the rest; the core goes to `core`.
-void ag_reduced_split(ag_frame *f, const ag_reduced *reduced, const ag_picture *kernel,
-                      ag_block core, ag_split *split);
+// The octaves of resolution = half, quarter or eighth (1 to 3), or of a decision of auto.
+ag_octaves ag_octaves_of(const ag_request *request, const ag_bloom_settings *s, int32_t kernel_height,
+                         int32_t decision);
+// Plans the smaller images, and changes an FFT's request for the frame and K to that for the last of
+// them and K's rest. `grid`: the frame's size that they stay with (the frame's own, or the largest
+// planned).
+ag_reduced ag_reduced_plan(const ag_request *request, const ag_bloom_settings *s,
+                           const ag_octaves *octaves, const int32_t grid[2], ag_fft_request *fft);
 // The steps of a frame.
 void ag_reduced_steps(ag_frame *f, const ag_bloom_design *design, const ag_bloom_settings *s,
                       const ag_picture *src, const ag_picture *dst, const ag_mix *mix);
 
-// Along one axis, of a smooth kernel: taps -reach .. reach of the smaller kernel of one with `taps`
-// values on either side of its centre, `kernel`[0] the centre.
-void ag_spline_reduce(int32_t ratio, const double *kernel, int32_t taps, double *reduced,
-                      int32_t reach);
+// Of the last level for 1, or of a level, along x (0) or y (1): texels of the frame for one of it.
+int32_t ag_octave_ratio(const ag_octaves *octaves, int32_t level, int32_t axis);
+int32_t ag_octave_taps(const ag_octaves *octaves); // all of them
+// What bloom/split.comp needs: tables of x, then of y, then a matrix with a row for each tap. In
+// double, rounded once. `work`: so many bytes of memory.
+size_t ag_octave_floats(const ag_octaves *octaves);
+size_t ag_octave_work(const ag_octaves *octaves);
+void ag_octave_tables(const ag_octaves *octaves, void *work, float *values);
+
+enum { AG_DECISIONS = 8 }; // of auto: a number of octaves each; 1 is full resolution
+// resolution = auto: sets request->decision. Draws K as `make` will, and reads some sums back; of a
+// Gaussian by a formula.
+extern const ag_question ag_bloom_auto;
+
+typedef struct ag_split { // of a drawn K into direct taps and a rest
+    ag_bloom_image lines, rest;
+    ag_handle tables;
+} ag_split;
+// In `make`: split->rest becomes the rest; the taps go to `taps`.
+void ag_reduced_split(ag_frame *f, const ag_reduced *reduced, const ag_picture *kernel,
+                      ag_block taps, ag_split *split);
+// Bytes of the taps, with a further one in which their share of K's square is.
+int64_t ag_tap_bytes(const ag_octaves *octaves);
+
+// Along an axis, of a kernel with `taps` values on either side of its centre, `kernel`[0]: the smaller
+// kernel, 2 ag_spline_reach() + 1 values. Returns how much of K's square it holds.
+double ag_spline_reduce(int32_t ratio, const double *kernel, int32_t taps, double *reduced);
 // Texels of the smaller kernel on either side of its centre, for a kernel with so many.
 int32_t ag_spline_reach(int32_t ratio, int32_t taps);
 

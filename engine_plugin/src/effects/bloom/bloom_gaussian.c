@@ -52,7 +52,7 @@ static void fill_line(line *l, const ag_fft_axis *axis, double sigma, int32_t ra
     double *reduced = work + taps + 1;
     for (int32_t i = 0; i <= taps; ++i)
         work[i] = ag_gaussian_tap(i, sigma);
-    ag_spline_reduce(ratio, work, taps, reduced, reach);
+    ag_spline_reduce(ratio, work, taps, reduced);
     l->sum = 0;
     for (int32_t i = 0; i <= 2 * reach; ++i)
         l->sum += reduced[i];
@@ -77,7 +77,7 @@ static ag_status fill_lines(const ag_host *host, const ag_bloom_design *d, doubl
 {
     const ag_fft_plan *plan = &d->fft;
     const ag_fft_axis *axes[] = {&plan->x, &plan->y};
-    const int32_t nx = plan->x.line.length, ny = plan->y.line.length, ratio = d->reduced.ratio_x,
+    const int32_t nx = plan->x.line.length, ny = plan->y.line.length, ratio = 1 << d->reduced.octaves.levels,
                   sides[] = {d->kernel.width / 2, d->kernel.height / 2},
                   most = sides[0] > sides[1] ? sides[0] : sides[1];
     // No tap is a line away.
@@ -117,7 +117,7 @@ void ag_gaussian_make(ag_frame *f, const ag_bloom_design *d, ag_handle spectrum)
     if (!ag_frame_is_making(f))
         return;
     double sum = line_sum(k->width / 2, k->sigma) * line_sum(k->height / 2, k->sigma);
-    bool bypass = plan->kept == plan->columns && d->reduced.ratio_x == 1;
+    bool bypass = plan->kept == plan->columns && !d->reduced.octaves.levels;
     struct {
         float scale[4], centre[4], sums[4][2];
     } info;

@@ -497,7 +497,7 @@ static void make_drawn(ag_frame *f, const ag_bloom_design *d, kernel_work *work,
 {
     const ag_bloom_settings *s = &work->drawing.settings;
     const ag_format *floats = ag_format_find(GL_RGBA32F);
-    bool textured = s->shape == AG_BLOOM_TEXTURE, smaller = d->reduced.ratio_x > 1;
+    bool textured = s->shape == AG_BLOOM_TEXTURE, smaller = d->reduced.octaves.levels > 0;
     bool bypass = d->fft.kept == d->fft.columns && !smaller;
     // Finding a kernel's form waits for the GPU: not done for a kernel that is drawn anew for every
     // height.
@@ -520,9 +520,9 @@ static void make_drawn(ag_frame *f, const ag_bloom_design *d, kernel_work *work,
     ag_handle spectrum = ag_kernel_memory(f, &plan);
     ag_split split;
     if (smaller) {
-        ag_block core =
-            ag_block_of(spectrum, AG_WRITE, (uint64_t)d->reduced.core_offset, AG_CORE_BYTES);
-        ag_reduced_split(f, &d->reduced, &kernel.source, core, &split);
+        ag_block taps = ag_block_of(spectrum, AG_WRITE, (uint64_t)d->reduced.taps_offset,
+                                    (uint64_t)ag_tap_bytes(&d->reduced.octaves));
+        ag_reduced_split(f, &d->reduced, &kernel.source, taps, &split);
         kernel.source = split.rest.picture;
     }
     ag_kernel_transform_make(f, &work->transform, &plan, &kernel.source, s->scrub, info,
@@ -532,7 +532,8 @@ static void make_drawn(ag_frame *f, const ag_bloom_design *d, kernel_work *work,
 typedef struct made_key { // what its spectrum is made of
     ag_kernel_id id;
     float sigma;
-    int32_t width, height, split[4];
+    int32_t width, height;
+    ag_octaves octaves;
     int32_t plan[12]; // radices, threads and layout follow from the lengths
 } made_key;
 
@@ -540,12 +541,11 @@ static made_key made_key_of(const ag_bloom_design *d, const ag_kernel_id *id)
 {
     const ag_fft_plan *p = &d->fft;
     const ag_fft_request *r = &p->request;
-    const ag_reduced *s = &d->reduced;
     return (made_key){.id = *id,
                       .sigma = (float)d->kernel.sigma,
                       .width = d->kernel.width,
                       .height = d->kernel.height,
-                      .split = {s->ratio_x, s->ratio_y, s->core, s->roll_off},
+                      .octaves = d->reduced.octaves,
                       .plan = {p->x.line.length, p->y.line.length, p->x.reach_low, p->x.reach_high,
                                p->y.reach_low, p->y.reach_high, r->kernel_width, r->kernel_height,
                                r->kernel_channels, r->kernel_form, p->kept, r->storage}};
