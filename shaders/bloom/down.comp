@@ -17,15 +17,15 @@
 //             the defines of bloom/small.glsl; FILTERABLE 1
 //   dispatch  ceil(width of the half / 60) or of the quarter / 28; ceil(rows of the half, or twice
 //             those of the quarter, / rows of a group); one layer
-//   shared    12.4 KB
-//   cost      reads each texel of the frame 1.15 times along x, and 12 rows more along y
+//   shared    20.2 KB
+//   cost      reads each texel of the frame 1.15 times along x, and 16 rows more along y
 //   limits    registers: docs/gpus.md
-//   how       a group goes down 128 columns of the frame, eight rows at a time. A thread has a
-//             column and every second row. It adds each texel to the rows of the half that it
-//             reaches, in registers: no texel goes through shared memory, and the loads of the next
-//             rows are under way meanwhile. The sums of a column's two threads are added in shared
-//             memory; then each row is filtered along x. A quarter's row needs five of the half, of
-//             which shared memory keeps eight
+//   how       a group goes down 128 columns of the frame, eight rows at a time; a thread has a column.
+//             It adds each texel to the rows of the half that it reaches, and these to the rows of
+//             the quarter, in registers: no texel goes through shared memory, and the loads of the
+//             next rows are under way meanwhile. Rows that are complete are filtered along x, those
+//             of the quarter at once by the B-spline of four texels, which is that of two and 1 4 6
+//             4 1 (docs/bloom.md)
 //   source    docs/bloom.md; M. Unser 1999, "Splines: a perfect fit for signal and image
 //             processing"
 //   SPDX-License-Identifier: MIT
@@ -37,27 +37,23 @@
 #include "bloom/small.glsl"
 #include "common/sync.glsl"
 
-layout(local_size_x = 256) in;
+const int THREADS = 128;
+layout(local_size_x = 128) in;
 layout(SMALL_FORMAT, binding = AG_IMAGE_HALF) writeonly uniform SMALL_IMAGE i_half;
 layout(SMALL_FORMAT, binding = AG_IMAGE_SMALL) writeonly uniform SMALL_IMAGE i_small;
 #define ROWS u_half.z
 
-const int LOADS = 4;                   // of a thread at a time: eight rows of the frame
-const int BATCH = 4;                   // rows of the half that they complete
-const int ACROSS = 60;                 // columns of the half, of 128 of the frame
-const int EDGE_X = QUARTER != 0 ? 2 : 0; // of the half, on either side, that other groups write
-const int EDGE_Y = QUARTER == 1 ? 2 : 0;
-const int STRIP = ACROSS - 2 * EDGE_X, QUARTERS = STRIP / 2;
+const int BATCH = 4, LOADS = 2 * BATCH; // rows of the half, and of the frame, at a time
+const int STRIP = QUARTER != 0 ? 56 : 60; // columns of the half, of 128 of the frame
+const int BEFORE = QUARTER == 1 ? 4 : 0;  // rows of the half that the quarter needs before them
+const int QUARTER_ROWS = QUARTER == 1 ? BATCH / 2 : 0; // in shared memory, below those of the half
 
-// The half's rows at the frame's columns: even ones, then odd ones, so that neighbours of the half
-// read neighbours. The lengths keep a subgroup's 16 columns of two rows, two apart, in banks of
-// their own.
-const int PLANE = 72, PITCH = 140;
-shared vec3 s_sums[BATCH * PITCH + 8]; // threads beyond ACROSS read 8 more, and store nothing
-shared vec3 s_half[BATCH * 64];
-shared vec3 s_quarter[2 * BATCH * QUARTERS + 1];
+// Rows at the frame's columns: even ones, then odd ones, so that neighbours of the half read
+// neighbours. Twice: threads fill one while others still read the other.
+const int PLANE = 72, PITCH = 140, SUMS = (BATCH + QUARTER_ROWS) * PITCH;
+shared vec3 s_sums[2 * SUMS + 8]; // threads beyond a strip read 8 more, and store nothing
 #if VARIES
-shared vec4 s_weights[2 * 2 * LOADS]; // of a row of the frame in eight rows of the half
+shared vec4 s_weights[2 * LOADS]; // of a row of the frame in eight rows of the half
 #endif
 
 int place_of(int column)
@@ -65,10 +61,11 @@ int place_of(int column)
     return column % 2 * PLANE + column / 2;
 }
 
-// Of a thread: sums of the rows that texels still reach, the upper one first, and those completed.
+// Of a thread: sums of the rows that texels still reach, the upper one first, and those completed;
+// the same of the quarter.
 vec3 g_a = vec3(0.0), g_b = vec3(0.0), g_c = vec3(0.0), g_d = vec3(0.0), g_sums[BATCH];
-float g_weights[5]; // of a texel in these rows, without VARIES
-uint g_bad = 0u;    // number of non-finite texels
+vec3 g_quarter[2] = vec3[2](vec3(0.0), vec3(0.0));
+uint g_bad = 0u; // number of non-finite texels
 
 // The frame's row where a batch begins; `row`: the first one of the half that it completes.
 int first_row(int row)
@@ -80,21 +77,22 @@ int first_row(int row)
 #endif
 }
 
-void load_batch(ivec2 start, out TEXEL texels[LOADS], out uint suspects)
+void load_batch(ivec2 start, out TEXEL texels[LOADS], inout uint suspects)
 {
     ivec2 last = u_src_rect.zw - 1;
-    suspects = 0u;
     for (int k = 0; k < LOADS; ++k)
-        texels[k] = load_unseen(clamp(start + ivec2(0, 2 * k), ivec2(0), last), suspects);
+        texels[k] = load_unseen(clamp(start + ivec2(0, k), ivec2(0), last), suspects);
 }
 
 // Makes T of them. Few tiles have texels that are not finite or not of the frame.
 void clean_batch(ivec2 start, ivec4 own, bool at_edge, inout TEXEL texels[LOADS], uint suspects)
 {
     ivec2 last = u_src_rect.zw - 1;
+    for (int k = 0; k < LOADS; ++k)
+        look_at(texels[k], suspects);
     if ((suspects & SUSPECT) != 0u || at_edge)
         for (int k = 0; k < LOADS; ++k) {
-            ivec2 p = start + ivec2(0, 2 * k);
+            ivec2 p = start + ivec2(0, k);
             bool inside = all(equal(p, clamp(p, ivec2(0), last)));
             uint is_bad = suspects >> LOADS - 1 - k & 1u;
 #if SRC_IS_RGBA16F
@@ -110,13 +108,13 @@ void clean_batch(ivec2 start, ivec4 own, bool at_edge, inout TEXEL texels[LOADS]
 }
 
 // Adds them, and completes four rows of the half.
-void add_batch(TEXEL texels[LOADS], int odd)
+void add_batch(TEXEL texels[LOADS])
 {
 #if VARIES
     vec3 e = vec3(0.0), f = e, g = e;
     for (int k = 0; k < LOADS; ++k) {
         vec3 light = colour(texels[k]).rgb;
-        vec4 upper = s_weights[2 * (2 * k + odd)], lower = s_weights[2 * (2 * k + odd) + 1];
+        vec4 upper = s_weights[2 * k], lower = s_weights[2 * k + 1];
         g_a += upper.x * light;
         g_b += upper.y * light;
         g_c += upper.z * light;
@@ -134,79 +132,48 @@ void add_batch(TEXEL texels[LOADS], int odd)
     g_c = g;
     g_d = vec3(0.0);
 #else
-    for (int k = 0; k < LOADS; ++k) { // each reaches five rows, one of them with a weight of 0
-        vec3 light = colour(texels[k]).rgb;
-        g_sums[k] = g_a + g_weights[0] * light;
-        g_a = g_b + g_weights[1] * light;
-        g_b = g_c + g_weights[2] * light;
-        g_c = g_d + g_weights[3] * light;
-        g_d = g_weights[4] * light;
+    // B(7/4), B(5/4), B(3/4), B(1/4), by 2: a row at 2 m + 1/2 has those of the frame around it.
+    const float W[4] = float[4](1.0 / 768.0, 27.0 / 768.0, 121.0 / 768.0, 235.0 / 768.0);
+    for (int k = 0; k < BATCH; ++k) {
+        vec3 even = colour(texels[2 * k]).rgb, odd = colour(texels[2 * k + 1]).rgb;
+        g_sums[k] = g_a + W[0] * even;
+        g_a = g_b + W[2] * even + W[1] * odd;
+        g_b = g_c + W[3] * even + W[3] * odd;
+        g_c = g_d + W[1] * even + W[2] * odd;
+        g_d = W[0] * odd;
     }
 #endif
 }
 
-// Each of the two threads of a column gives two rows to the other, and adds the other two.
-void exchange(ivec2 place)
+// Completed rows go to shared memory. Two of the quarter end with the first and the third of them.
+void keep_batch(int at)
 {
-    bvec3 odd = bvec3(place.y == 1);
-    int column = place_of(place.x);
-    for (int o = 0; o < 2; ++o)
-        s_sums[(o + 2 - 2 * place.y) * PITCH + column] = mix(g_sums[o + 2], g_sums[o], odd);
-    sync_shared();
-    for (int o = 0; o < 2; ++o)
-        s_sums[(o + 2 * place.y) * PITCH + column] += mix(g_sums[o], g_sums[o + 2], odd);
-    sync_shared();
-}
-
-// A texel of the quarter along x, of a row of the half in shared memory.
-vec3 quarter_of(int at)
-{
-    return (s_half[at] + s_half[at + 4] + 4.0 * (s_half[at + 1] + s_half[at + 3]) +
-            6.0 * s_half[at + 2]) / 16.0;
-}
-
-// The quarter's rows that a batch completes. `corner`: its first texel of the group.
-void make_quarter(int thread, int batch, ivec2 corner)
-{
-    int x = thread % QUARTERS, y = thread / QUARTERS;
-    sync_shared();
+    for (int k = 0; k < BATCH; ++k)
+        s_sums[at + k * PITCH] = g_sums[k];
 #if QUARTER == 1
-    if (y < BATCH)
-        s_quarter[(batch & 1) * BATCH * QUARTERS + y * QUARTERS + x] = quarter_of(y * 64 + 2 * x);
-    sync_shared();
-    ivec2 p = corner + ivec2(x, 2 * batch - 2 + y);
-    if (batch == 0 || y >= 2 || any(greaterThanEqual(p, u_small.xy)))
-        return;
-    vec3 rows[5];
-    for (int i = 0; i < 5; ++i) {
-        int row = (batch + 1) * BATCH + 2 * y + i & 2 * BATCH - 1;
-        rows[i] = s_quarter[row * QUARTERS + x];
-    }
-    vec3 sum = (rows[0] + rows[4] + 4.0 * (rows[1] + rows[3]) + 6.0 * rows[2]) / 16.0;
-    imageStore(i_small, p, texel_of(pack_light(sum)));
-#elif QUARTER == 2
-    ivec2 p = corner + ivec2(x, batch * BATCH + y);
-    if (y < BATCH && all(lessThan(p, u_small.xy)))
-        imageStore(i_small, p, texel_of(pack_light(quarter_of(y * 64 + 2 * x))));
+    s_sums[at + BATCH * PITCH] = (g_quarter[0] + g_sums[0]) / 16.0;
+    s_sums[at + (BATCH + 1) * PITCH] =
+        (g_quarter[1] + 6.0 * g_sums[0] + 4.0 * g_sums[1] + g_sums[2]) / 16.0;
 #endif
 }
 
 void main()
 {
     int thread = int(gl_LocalInvocationIndex);
-    ivec2 group = ivec2(gl_WorkGroupID.xy), place = ivec2(thread / 32 * 16 + thread % 16,
-                                                          thread / 16 % 2);
-    // The half's first texel, of which `edge` others are the first that the group writes.
-    ivec2 edge = ivec2(EDGE_X, EDGE_Y), size = ivec2(STRIP, ROWS);
-    ivec2 half_first = group * size - 2 * edge, origin = half_first - MARGIN;
-    // The frame's first column is even, so that a subgroup's texels are whole sectors of a texture.
-    int left = int(ceil((float(origin.x) + 0.5) * STEP.x - 0.5 - 2.0 * STEP.x)) & ~1;
-    ivec4 own = ivec4(floor(vec4(origin + edge, origin + edge + size) * u_step.xyxy));
-    int batches = ROWS / BATCH + EDGE_Y / 2;
+    ivec2 group = ivec2(gl_WorkGroupID.xy), size = ivec2(STRIP, ROWS);
+    ivec2 half_first = group * size, origin = half_first - MARGIN; // of the half; its place
+    // The frame's first column.
+    ivec2 quarter_first = half_first / ivec2(2, QUARTER == 1 ? 2 : 1);
+    float quarter_x = (2.0 * float(quarter_first.x - MARGIN) + 0.5) * STEP.x - 0.5;
+    float half_x = (float(origin.x) + 0.5) * STEP.x - 0.5;
+    float reach = (QUARTER != 0 ? 4.0 : 2.0) * STEP.x;
+    int left = int(ceil((QUARTER != 0 ? quarter_x : half_x) - reach)) & ~1;
+    ivec4 own = ivec4(floor(vec4(origin, origin + size) * u_step.xyxy));
+    bool at_side = left < 0 || left + THREADS > u_src_rect.z;
 
-    // Columns of the half: what a thread reads of the frame's, and its weights.
+    // Columns: what a thread reads of the frame's, and its weights; of two rows of the half.
     int x = thread % 64, y = thread / 64;
-    float centre = (float(origin.x + x) + 0.5) * STEP.x - 0.5, weights[8];
+    float centre = half_x + float(x) * STEP.x, weights[8];
     int begin = int(ceil(centre - 2.0 * STEP.x)) - left;
     ivec2 taps = ivec2(place_of(begin), place_of(begin + 1));
     for (int t = 0; t < 8; ++t) {
@@ -216,47 +183,73 @@ void main()
         weights[t] = b_spline((float(t) + 0.5) / 2.0 - 2.0) / 2.0;
 #endif
     }
-    for (int i = 0; i < 5; ++i)
-        g_weights[i] = b_spline(1.75 - float(i) + 0.5 * float(place.y)) / 2.0;
 
     TEXEL texels[LOADS];
-    uint suspects;
-    ivec2 start = ivec2(left + place.x, first_row(origin.y - BATCH) + place.y);
+    uint suspects = 0u;
+    int half_row = origin.y - BEFORE - BATCH;
+    ivec2 start = ivec2(left + thread, first_row(half_row));
     load_batch(start, texels, suspects);
+    int batches = (BEFORE + ROWS) / BATCH;
     for (int batch = -1; batch < batches; ++batch) {
-        bool at_edge = left < 0 || left + 128 > u_src_rect.z || start.y < 1 ||
-                       start.y + 2 * LOADS > u_src_rect.w;
+        bool at_edge = at_side || start.y < 0 || start.y + LOADS > u_src_rect.w;
         clean_batch(start, own, at_edge, texels, suspects);
 #if VARIES
-        int row = origin.y + batch * BATCH, top = first_row(row), bottom = first_row(row + BATCH);
-        if (thread < 4 * LOADS) {
-            float at = (float(top + thread / 2) + 0.5) / STEP.y - 0.5 - float(row + thread % 2 * 4);
+        if (thread < 2 * LOADS) {
+            int row = start.y + thread / 2;
+            float at = (float(row) + 0.5) / STEP.y - 0.5 - float(half_row + thread % 2 * 4);
             vec4 four = vec4(b_spline(at), b_spline(at - 1.0), b_spline(at - 2.0),
                              b_spline(at - 3.0)) / STEP.y;
-            s_weights[thread] = top + thread / 2 < bottom ? four : vec4(0.0);
+            s_weights[thread] = row < first_row(half_row + BATCH) ? four : vec4(0.0);
         }
         sync_shared();
 #endif
-        add_batch(texels, place.y);
-        start.y = first_row(origin.y + (batch + 1) * BATCH) + place.y;
+        add_batch(texels);
+        half_row += BATCH;
+        start.y = first_row(half_row);
+        suspects = 0u;
         load_batch(start, texels, suspects);
-        if (batch < 0)
-            continue;
-        exchange(place);
-        vec3 sum = vec3(0.0);
-        for (int t = 0; t < 8; ++t)
-            sum += weights[t] * s_sums[y * PITCH + taps[t % 2] + t / 2];
-        if (QUARTER != 0)
-            s_half[thread] = sum;
-        ivec2 here = ivec2(x, batch * BATCH + y) - edge, p = half_first + edge + here;
-        if (KEEPS_HALF != 0 && all(greaterThanEqual(here, ivec2(0))) &&
-            all(lessThan(here, size)) && all(greaterThanEqual(p, ivec2(0))) &&
-            all(lessThan(p, u_half.xy)))
-            imageStore(i_half, p, texel_of(pack_light(sum)));
-        if (QUARTER != 0)
-            make_quarter(thread, batch, (half_first + 2 * edge) / ivec2(2, QUARTER == 1 ? 2 : 1));
-        else
+        int sums = (batch & 1) * SUMS;
+        if (batch >= BEFORE / BATCH)
+            keep_batch(sums + place_of(thread));
+        g_quarter[0] = g_sums[0] + 4.0 * g_sums[1] + 6.0 * g_sums[2] + 4.0 * g_sums[3];
+        g_quarter[1] = g_sums[2] + 4.0 * g_sums[3];
+        if (batch < BEFORE / BATCH) {
+#if VARIES
             sync_shared();
+#endif
+            continue;
+        }
+        sync_shared();
+        int row = batch * BATCH - BEFORE;
+        for (int turn = 0; turn < 2 && KEEPS_HALF != 0; ++turn) {
+            ivec2 p = half_first + ivec2(x, row + y + 2 * turn);
+            vec3 sum = vec3(0.0);
+            for (int t = 0; t < 8; ++t)
+                sum += weights[t] * s_sums[sums + (y + 2 * turn) * PITCH + taps[t % 2] + t / 2];
+            if (x < STRIP && all(lessThan(p, u_half.xy)))
+                imageStore(i_half, p, texel_of(pack_light(sum)));
+        }
+#if QUARTER
+        // Threads have a column of the quarter, and one of its rows.
+        const int MADE = QUARTER == 1 ? 2 : 4, FIRST = QUARTER == 1 ? BATCH : 0;
+        int column = thread % 32, made = thread / 32;
+        ivec2 p = quarter_first + ivec2(column, (QUARTER == 1 ? row / 2 : row) + made);
+        float middle = quarter_x + 2.0 * float(column) * STEP.x;
+        int from = int(ceil(middle - 4.0 * STEP.x)) - left;
+        if (column < STRIP / 2 && made < MADE && all(lessThan(p, u_small.xy))) {
+            vec3 sum = vec3(0.0);
+            for (int t = 0; t < 16; ++t) {
+#if VARIES
+                float weight = b_spline((float(left + from + t) - middle) / (2.0 * STEP.x)) /
+                               (2.0 * STEP.x);
+#else
+                float weight = b_spline((float(t) + 0.5) / 4.0 - 2.0) / 4.0;
+#endif
+                sum += weight * s_sums[sums + (FIRST + made) * PITCH + place_of(from + t)];
+            }
+            imageStore(i_small, p, texel_of(pack_light(sum)));
+        }
+#endif
     }
     if (SCRUBS != 0)
         count_bad(g_bad);

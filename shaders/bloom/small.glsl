@@ -21,21 +21,28 @@ layout(location = AG_LOC_HALF) uniform ivec4 u_half;
 // ---- the frame's texels, which stay packed where they are RGBA16F
 
 // A texel. A packed one comes as it is and may be bad; floats are clean. No branch, so that all
-// loads of a thread are under way at once. If a texel was bad, `suspects` & SUSPECT is not 0.
+// loads of a thread are under way at once. If a texel was bad, `suspects` & SUSPECT is not 0, once
+// each was looked at.
 TEXEL load_unseen(ivec2 p, inout uint suspects)
 {
 #if SRC_IS_RGBA16F
 #define SUSPECT 0x80008000u
-    uvec2 words = packed_at(u_src_rect.xy + p).xy;
-    uvec2 over = (words & 0x7c007c00u) + 0x04000400u; // exponent of ones: a carry
-    suspects |= over.x | over.y;
-    return words;
+    return packed_at(u_src_rect.xy + p).xy;
 #else
 #define SUSPECT 0xffffffffu
     uint is_bad;
     vec4 c = load_source(p, is_bad);
     suspects = suspects << 1 | is_bad; // the last texel is the lowest bit
     return c;
+#endif
+}
+
+// Not at once, for this waits for the texel.
+void look_at(TEXEL texel, inout uint suspects)
+{
+#if SRC_IS_RGBA16F
+    uvec2 over = (texel & 0x7c007c00u) + 0x04000400u; // exponent of ones: a carry
+    suspects |= over.x | over.y;
 #endif
 }
 

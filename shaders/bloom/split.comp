@@ -68,10 +68,12 @@ layout(location = AG_LOC_TAPS) uniform ivec4 u_taps;
 // A tap's place in the frame, from the centre; z is its level.
 ivec3 place_of(int tap)
 {
-    int level = 0;
-    for (; level < AG_LEVELS - 1 && tap >= u_taps[level] * u_taps[level]; ++level)
-        tap -= u_taps[level] * u_taps[level];
-    int side = max(u_taps[level], 1);
+    // No loop: NVIDIA's compiler (580) finds the last level where the first has no taps.
+    ivec3 taps = u_taps.xyz * u_taps.xyz;
+    bool full = tap < taps.x, half_ = tap < taps.x + taps.y;
+    int level = full ? 0 : half_ ? 1 : 2;
+    int side = max(full ? u_taps.x : half_ ? u_taps.y : u_taps.z, 1);
+    tap -= full ? 0 : half_ ? taps.x : taps.x + taps.y;
     ivec2 steps = ivec2(1 << level, 1 << level - (FLAT != 0 && level > 1 ? 1 : 0));
     return ivec3((ivec2(tap % side, tap / side) - side / 2) * steps, level);
 }

@@ -19,8 +19,8 @@
 //             VARIES     0; 1 = steps may be other than 2; no CORE then
 //             FIREFLIES  0; 1 = CORE takes its light from i_light
 //             the defines of bloom/small.glsl and fft/composite.glsl; FILTERABLE 1
-//   dispatch  ceil(size of the frame / (64, 32)); with VARIES or CORE / (32, 16); one layer
-//   shared    33 to 38 KB; with CORE 22 to 27
+//   dispatch  ceil(size of the frame / 32); with CORE / (32, 16); with VARIES / 16; one layer
+//   shared    19 to 23 KB; with CORE 21 to 27
 //   cost      reads each texel of the frame once (with CORE 2.4 times), writes each once; reads the
 //             half 1.9 times, the quarter 1.9 times. Some 100 instructions a texel; three barriers
 //   limits    registers: docs/gpus.md
@@ -43,14 +43,14 @@
 #include "bloom/small.glsl"
 #include "common/sync.glsl"
 
-#define SMALL_TILE (VARIES == 1 || CORE != 0)
-#if CORE
-#define THREADS 128
+#if CORE || VARIES
+const int THREADS = 128;
+layout(local_size_x = 128) in;
 #else
-#define THREADS 256
+const int THREADS = 256;
+layout(local_size_x = 256) in;
 #endif
-layout(local_size_x = THREADS) in;
-const int TILE_X = SMALL_TILE ? 32 : 64, TILE_Y = SMALL_TILE ? 16 : 32; // of the frame
+const int TILE_X = VARIES == 1 ? 16 : 32, TILE_Y = VARIES == 1 || CORE != 0 ? 16 : 32; // of the frame
 // Of a thread, two rows apart: a subgroup has 16 x 2 texels, whole sectors of a texture.
 const int TEXELS = TILE_X * TILE_Y / THREADS;
 // Texels of the half, from an even one on, of the quarter, and of the half around its taps.
@@ -69,7 +69,7 @@ layout(SMALL_FORMAT, binding = AG_IMAGE_LIGHT) readonly uniform SMALL_IMAGE i_li
 // In a row every fourth texel lies side by side: threads that make four texels each read neighbours.
 #define PLANE(width) ((width) / 4 + 1)
 #define PLACE(plane, x, y) ((y) * 4 * (plane) + (x) % 4 * (plane) + (x) / 4)
-const int LIGHT_PLANE = PLANE(LIGHT_X), CORE_PLANE = PLANE(CORE_X), HALF_PLANE = 10;
+const int LIGHT_PLANE = PLANE(LIGHT_X), CORE_PLANE = PLANE(CORE_X), HALF_PLANE = 6;
 const int CORE_AT = TAPS != 0 ? LIGHT_Y * 4 * LIGHT_PLANE : 0; // in s_light
 const int LIGHTS = CORE_AT + (CORE != 0 ? CORE_Y * 4 * CORE_PLANE : 0);
 // In s_light, later: even columns of the tile, odd ones in other banks; then what CORE adds
@@ -146,6 +146,10 @@ void load_core(ivec2 corner, int thread, out HELD held[CORE_ROUNDS], inout uint 
         held[k] = load_unseen(p, suspects);
 #endif
     }
+#if !FIREFLIES
+    for (int k = 0; k < CORE_ROUNDS; ++k)
+        look_at(held[k], suspects);
+#endif
 }
 
 void keep_core(ivec2 corner, int thread, HELD held[CORE_ROUNDS], uint suspects)
@@ -186,22 +190,19 @@ void load_frame(ivec2 first, out TEXEL frame[TEXELS])
 
 // ---- bloom --------------------------------------------------------------------------------------
 
-#if TAPS || CORE
-// Adds side x side taps to four neighbours. `from`: the first texel of s_light that they read.
-void add_taps(const int side, const int plane, int from, int taps, inout vec3 sums[4])
-{
-    for (int y = 0; y < side; ++y) {
-        vec3 row[10];
-        for (int i = 0; i < side + 3; ++i)
-            row[i] = s_light[from + y * 4 * plane + i % 4 * plane + i / 4].rgb;
-        for (int i = 0; i < side; ++i) {
-            vec3 tap = s_taps[taps + y * side + i].rgb;
-            for (int o = 0; o < 4; ++o)
-                sums[o] += tap * row[i + o];
-        }
+// Adds SIDE x SIDE taps to four neighbours. `from`: the first texel of s_light that they read. With
+// constant bounds the texels of a row stay in registers.
+#define ADD_TAPS(SIDE, PLANE, from, taps, sums)                              \
+    for (int j = 0; j < SIDE; ++j) {                                         \
+        vec3 light[SIDE + 3];                                                \
+        for (int i = 0; i < SIDE + 3; ++i)                                   \
+            light[i] = s_light[(from) + (j * 4 + i % 4) * PLANE + i / 4].rgb;  \
+        for (int i = 0; i < SIDE; ++i) {                                     \
+            vec3 tap = s_taps[(taps) + j * SIDE + i].rgb;                    \
+            for (int o = 0; o < 4; ++o)                                      \
+                sums[o] += tap * light[i + o];                                 \
+        }                                                                    \
     }
-}
-#endif
 
 #if QUARTER
 // Along x, a pair of the half's texels of a row of the quarter: 1 6 1 and 4 4, by 8.
@@ -216,11 +217,11 @@ void add_quarter(int at, float weight, inout vec3 even, inout vec3 odd)
 void make_half(int thread)
 {
     const int BLOCKS = HALF_X / 4;
-    for (int i = thread; i < BLOCKS * HALF_Y; i += THREADS) {
-        int x = i % BLOCKS, y = i / BLOCKS;
+    int x = thread % BLOCKS, y = thread / BLOCKS;
+    if (y < HALF_Y) { // one round is enough
         vec3 sums[4] = vec3[4](vec3(0.0), vec3(0.0), vec3(0.0), vec3(0.0));
 #if TAPS
-        add_taps(TAPS, LIGHT_PLANE, y * 4 * LIGHT_PLANE + x, CORE * CORE, sums);
+        ADD_TAPS(TAPS, LIGHT_PLANE, y * 4 * LIGHT_PLANE + x, CORE * CORE, sums)
 #endif
         for (int k = 0; k < (QUARTER == 2 ? 1 : 3); ++k) {
             float weight = y % 2 == 0 ? k == 1 ? 6.0 / 64.0 : 1.0 / 64.0 : k == 0 ? 0.0 : 4.0 / 64.0;
@@ -373,7 +374,7 @@ void main()
 #if CORE
     int block = thread % (TILE_X / 4), row = thread / (TILE_X / 4);
     vec3 near[4] = vec3[4](vec3(0.0), vec3(0.0), vec3(0.0), vec3(0.0));
-    add_taps(CORE, CORE_PLANE, CORE_AT + row * 4 * CORE_PLANE + block, 0, near);
+    ADD_TAPS(CORE, CORE_PLANE, CORE_AT + row * 4 * CORE_PLANE + block, 0, near)
 #endif
 #if QUARTER
     make_half(thread);

@@ -263,7 +263,7 @@ static void up(ag_frame *f, const reduction *r, bool scrub, const ag_mix *mix)
     const ag_octaves *o = &p->octaves;
     const ag_picture *src = &r->src;
     int32_t from = o->levels == 1 ? 1 : 2, taps = o->levels == 1 ? 0 : o->taps[1];
-    bool small_tile = p->varies || o->taps[0];
+    int32_t tile_x = p->varies ? 16 : 32, tile_y = p->varies || o->taps[0] ? 16 : 32;
     ag_shader *shader = shader_of(f, "bloom/up.comp", src, p);
     ag_shader_define(shader, "QUARTER", quarter(o));
     ag_shader_define(shader, "TAPS", taps);
@@ -291,8 +291,8 @@ static void up(ag_frame *f, const reduction *r, bool scrub, const ag_mix *mix)
                          .ranges[AG_SSBO_INFO] = ag_all(ag_frame_info(f), AG_ADD),
                          .uniforms = uniforms,
                          .uniform_count = AG_COUNT_OF(uniforms),
-                         .groups = {ag_groups(src->shape->rect_width, small_tile ? 32 : 64),
-                                    ag_groups(src->shape->rect_height, small_tile ? 16 : 32), 1}};
+                         .groups = {ag_groups(src->shape->rect_width, tile_x),
+                                    ag_groups(src->shape->rect_height, tile_y), 1}};
         if (taps)
             d.images[AG_IMAGE_HALF] = ag_packed_view(&r->light[1].picture, AG_READ, layer);
         if (taps || o->taps[0])

@@ -154,7 +154,7 @@ void ag_reduced_split(ag_frame *f, const ag_reduced *r, const ag_picture *kernel
 // barrier (docs/decisions.md): 4 MB at 1 TB/s. On a GPU with less bandwidth a dispatch costs fewer
 // bytes; then small frames keep the full resolution for longer than they must.
 static const double limit = 1e-5; // 50 dB
-enum { DISPATCH_BYTES = 4000000 };
+enum { DISPATCH_BYTES = 4000000, MOST_TAP_BYTES = 100 * 4 * sizeof(float) };
 
 extern const ag_effect ag_effect_bloom;
 
@@ -229,16 +229,15 @@ static void error_steps(ag_frame *f, const ag_reduced *r, const ag_split *split,
 // The errors of a drawn kernel, by the GPU.
 static void look(ag_frame *f)
 {
-    static const char *const names[] = {"errors of a half", "errors of a quarter",
-                                        "errors of an eighth"};
-    static const char *const taps[AG_DECISIONS + 1] = {[2] = "taps 2", "taps 3", "taps 4", "taps 5",
-                                                       "taps 6",       "taps 7", "taps 8"};
     const ag_request *request = ag_frame_request(f);
     const ag_bloom_settings s = ag_bloom_settings_of(request);
     const ag_kernel_size size = largest_kernel(request, &s);
     const int32_t grid[2] = {1, 1}; // of any frame
     ag_drawing drawing;
     ag_drawing_begin(f, &s, &size, &drawing);
+    ag_handle rows = ag_own_memory(
+        f, &(ag_own){.name = "errors", .bytes = 2 * sizeof(float) * (uint64_t)size.height});
+    ag_handle taps = ag_own_memory(f, &(ag_own){.name = "taps", .bytes = MOST_TAP_BYTES});
     ag_drawing_memory(f, 0, 0, &drawing);
     ag_drawing_make(f, &drawing);
     const ag_picture *kernel = &drawing.kernel.picture;
@@ -250,9 +249,6 @@ static void look(ag_frame *f)
         const ag_reduced reduced = ag_reduced_plan(request, &s, &o, grid, &fft);
         ag_split split;
         make_rest(f, &reduced, kernel, &split);
-        ag_handle rows =
-            ag_own_memory(f, &(ag_own){.name = names[level - 1],
-                                       .bytes = 2 * sizeof(float) * (uint64_t)size.height});
         error_steps(f, &reduced, &split, kernel, rows);
         ag_frame_answer(f, rows, 0, offsetof(answer, errors[level - 1]), 2 * sizeof(float));
         for (int32_t i = 2; i <= AG_DECISIONS; ++i) {
@@ -260,9 +256,8 @@ static void look(ag_frame *f)
             uint64_t bytes = (uint64_t)ag_tap_bytes(&o);
             if (o.levels != level || !bytes)
                 continue;
-            ag_handle own = ag_own_memory(f, &(ag_own){.name = taps[i], .bytes = bytes});
-            make_taps(f, &o, kernel, &split.rest, ag_all(own, AG_WRITE));
-            ag_frame_answer(f, own, bytes - 4 * sizeof(float), offsetof(answer, held[i]),
+            make_taps(f, &o, kernel, &split.rest, ag_all(taps, AG_WRITE));
+            ag_frame_answer(f, taps, bytes - 4 * sizeof(float), offsetof(answer, held[i]),
                             sizeof(float));
         }
     }
