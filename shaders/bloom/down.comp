@@ -184,6 +184,14 @@ void main()
 #endif
     }
 
+#if QUARTER
+    // B((2 t - 15) / 8), by 4
+    const float FAR[8] = float[8](1.0 / 12288.0, 27.0 / 12288.0, 125.0 / 12288.0, 343.0 / 12288.0,
+                                  725.0 / 12288.0, 1223.0 / 12288.0, 1697.0 / 12288.0, 2003.0 / 12288.0);
+    float middle = quarter_x + 2.0 * float(min(thread % 32, STRIP / 2 - 1)) * STEP.x;
+    int from = int(ceil(middle - 4.0 * STEP.x)) - left;
+#endif
+
     TEXEL texels[LOADS];
     uint suspects = 0u;
     int half_row = origin.y - BEFORE - BATCH;
@@ -221,9 +229,11 @@ void main()
         }
         sync_shared();
         int row = batch * BATCH - BEFORE;
+        ivec2 p;
+        vec3 sum;
         for (int turn = 0; turn < 2 && KEEPS_HALF != 0; ++turn) {
-            ivec2 p = half_first + ivec2(x, row + y + 2 * turn);
-            vec3 sum = vec3(0.0);
+            p = half_first + ivec2(x, row + y + 2 * turn);
+            sum = vec3(0.0);
             for (int t = 0; t < 8; ++t)
                 sum += weights[t] * s_sums[sums + (y + 2 * turn) * PITCH + taps[t % 2] + t / 2];
             if (x < STRIP && all(lessThan(p, u_half.xy)))
@@ -232,23 +242,21 @@ void main()
 #if QUARTER
         // Threads have a column of the quarter, and one of its rows.
         const int MADE = QUARTER == 1 ? 2 : 4, FIRST = QUARTER == 1 ? BATCH : 0;
-        int column = thread % 32, made = thread / 32;
-        ivec2 p = quarter_first + ivec2(column, (QUARTER == 1 ? row / 2 : row) + made);
-        float middle = quarter_x + 2.0 * float(column) * STEP.x;
-        int from = int(ceil(middle - 4.0 * STEP.x)) - left;
-        if (column < STRIP / 2 && made < MADE && all(lessThan(p, u_small.xy))) {
-            vec3 sum = vec3(0.0);
-            for (int t = 0; t < 16; ++t) {
+        p = quarter_first + ivec2(thread % 32, (QUARTER == 1 ? row / 2 : row) + thread / 32);
+        int at = sums + (FIRST + min(thread / 32, MADE - 1)) * PITCH;
+        ivec2 first = at + ivec2(place_of(from), place_of(from + 1));
+        sum = vec3(0.0);
+        for (int t = 0; t < 16; ++t) {
 #if VARIES
-                float weight = b_spline((float(left + from + t) - middle) / (2.0 * STEP.x)) /
-                               (2.0 * STEP.x);
+            float weight = b_spline((float(left + from + t) - middle) / (2.0 * STEP.x)) /
+                           (2.0 * STEP.x);
 #else
-                float weight = b_spline((float(t) + 0.5) / 4.0 - 2.0) / 4.0;
+            float weight = FAR[min(t, 15 - t)];
 #endif
-                sum += weight * s_sums[sums + (FIRST + made) * PITCH + place_of(from + t)];
-            }
-            imageStore(i_small, p, texel_of(pack_light(sum)));
+            sum += weight * s_sums[first[t % 2] + t / 2];
         }
+        if (thread % 32 < STRIP / 2 && thread / 32 < MADE && all(lessThan(p, u_small.xy)))
+            imageStore(i_small, p, texel_of(pack_light(sum)));
 #endif
     }
     if (SCRUBS != 0)

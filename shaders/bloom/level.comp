@@ -34,9 +34,8 @@ layout(location = AG_LOC_SMALL) uniform ivec4 u_small;
 // 0 around the level.
 vec3 light_at(ivec2 p)
 {
-    bool inside = all(greaterThanEqual(p, ivec2(0))) && all(lessThan(p, u_half.xy));
-    vec3 light = unpack_light(light_of(imageLoad(i_half, clamp(p, ivec2(0), u_half.xy - 1))));
-    return inside ? light : vec3(0.0);
+    ivec2 there = clamp(p, ivec2(0), u_half.xy - 1);
+    return unpack_light(masked_light(light_of(imageLoad(i_half, there)), all(equal(p, there))));
 }
 
 #if PART == AG_LEVEL_DOWN

@@ -18,6 +18,7 @@ LIGHT pack_light(vec3 light) { return light; }
 vec3 unpack_light(LIGHT light) { return light; }
 LIGHT light_of(vec4 texel) { return texel.rgb; }
 vec4 texel_of(LIGHT light) { return vec4(light, 0.0); }
+LIGHT masked_light(LIGHT light, bool inside) { return mix(vec3(0.0), light, bvec3(inside)); }
 #else
 #define SMALL_FORMAT rg32ui
 #define SMALL_IMAGE uimage2D
@@ -32,4 +33,5 @@ vec3 unpack_light(LIGHT light)
 }
 LIGHT light_of(uvec4 texel) { return texel.xy; }
 uvec4 texel_of(LIGHT light) { return uvec4(light, 0u, 0u); }
+LIGHT masked_light(LIGHT light, bool inside) { return light & uvec2(-uint(inside)); }
 #endif

@@ -330,9 +330,8 @@ void main()
     LIGHT light[ROUNDS(LIGHT_X * LIGHT_Y)];
     for (int k = 0; k < ROUNDS(LIGHT_X * LIGHT_Y); ++k) {
         ivec2 p = first + IN_TILE(k, LIGHT_X) - TAPS / 2;
-        bool inside = all(greaterThanEqual(p, ivec2(0))) && all(lessThan(p, u_half.xy));
-        LIGHT there = light_of(imageLoad(i_half, clamp(p, ivec2(0), u_half.xy - 1)));
-        light[k] = inside ? there : LIGHT(0);
+        ivec2 there = clamp(p, ivec2(0), u_half.xy - 1);
+        light[k] = masked_light(light_of(imageLoad(i_half, there)), all(equal(p, there)));
     }
 #endif
 #if CORE
