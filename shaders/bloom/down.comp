@@ -17,7 +17,7 @@
 //             the defines of bloom/small.glsl; FILTERABLE 1
 //   dispatch  ceil(width of the half / 60) or of the quarter / 28; ceil(rows of the half, or twice
 //             those of the quarter, / rows of a group); one layer
-//   shared    20.2 KB
+//   shared    5.1 KB
 //   cost      reads each texel of the frame 1.15 times along x, and 16 rows more along y
 //   limits    registers: docs/gpus.md
 //   how       a group goes down 128 columns of the frame, eight rows at a time; a thread has a column.
@@ -46,12 +46,13 @@ layout(SMALL_FORMAT, binding = AG_IMAGE_SMALL) writeonly uniform SMALL_IMAGE i_s
 const int BATCH = 4, LOADS = 2 * BATCH; // rows of the half, and of the frame, at a time
 const int STRIP = QUARTER != 0 ? 56 : 60; // columns of the half, of 128 of the frame
 const int BEFORE = QUARTER == 1 ? 4 : 0;  // rows of the half that the quarter needs before them
-const int QUARTER_ROWS = QUARTER == 1 ? BATCH / 2 : 0; // in shared memory, below those of the half
 
-// Rows at the frame's columns: even ones, then odd ones, so that neighbours of the half read
-// neighbours. Twice: threads fill one while others still read the other.
-const int PLANE = 72, PITCH = 140, SUMS = (BATCH + QUARTER_ROWS) * PITCH;
-shared vec3 s_sums[2 * SUMS + 8]; // threads beyond a strip read 8 more, and store nothing
+// Two rows of the half and one of the quarter, at the frame's columns: even ones, then odd ones, so
+// that neighbours of the half read neighbours. No more at a time: groups beside each other share what
+// a multiprocessor has.
+const int TURNS = 2, TURN = BATCH / TURNS;
+const int PLANE = 72, PITCH = 140;
+shared vec3 s_sums[(TURN + QUARTER % 2) * PITCH + 8]; // threads beyond a strip read 8 more
 #if VARIES
 shared vec4 s_weights[2 * LOADS]; // of a row of the frame in eight rows of the half
 #endif
@@ -71,7 +72,7 @@ uint g_bad = 0u; // number of non-finite texels
 int first_row(int row)
 {
 #if VARIES
-    return int(ceil((float(row) + 1.5) * STEP.y - 0.5));
+    return int(ceil((float(row) + 1.5) * u_step.y - 0.5));
 #else
     return 2 * row + 4;
 #endif
@@ -145,15 +146,14 @@ void add_batch(TEXEL texels[LOADS])
 #endif
 }
 
-// Completed rows go to shared memory. Two of the quarter end with the first and the third of them.
-void keep_batch(int at)
+// Two completed rows, and one of the quarter, which ends with the first and the third of a batch.
+void keep_rows(int turn, int column)
 {
-    for (int k = 0; k < BATCH; ++k)
-        s_sums[at + k * PITCH] = g_sums[k];
+    for (int k = 0; k < TURN; ++k)
+        s_sums[k * PITCH + column] = g_sums[turn * TURN + k];
 #if QUARTER == 1
-    s_sums[at + BATCH * PITCH] = (g_quarter[0] + g_sums[0]) / 16.0;
-    s_sums[at + (BATCH + 1) * PITCH] =
-        (g_quarter[1] + 6.0 * g_sums[0] + 4.0 * g_sums[1] + g_sums[2]) / 16.0;
+    vec3 last = turn == 0 ? g_sums[0] : 6.0 * g_sums[0] + 4.0 * g_sums[1] + g_sums[2];
+    s_sums[TURN * PITCH + column] = (g_quarter[turn] + last) / 16.0;
 #endif
 }
 
@@ -164,21 +164,21 @@ void main()
     ivec2 half_first = group * size, origin = half_first - MARGIN; // of the half; its place
     // The frame's first column.
     ivec2 quarter_first = half_first / ivec2(2, QUARTER == 1 ? 2 : 1);
-    float quarter_x = (2.0 * float(quarter_first.x - MARGIN) + 0.5) * STEP.x - 0.5;
-    float half_x = (float(origin.x) + 0.5) * STEP.x - 0.5;
-    float reach = (QUARTER != 0 ? 4.0 : 2.0) * STEP.x;
+    float quarter_x = (2.0 * float(quarter_first.x - MARGIN) + 0.5) * u_step.x - 0.5;
+    float half_x = (float(origin.x) + 0.5) * u_step.x - 0.5;
+    float reach = (QUARTER != 0 ? 4.0 : 2.0) * u_step.x;
     int left = int(ceil((QUARTER != 0 ? quarter_x : half_x) - reach)) & ~1;
     ivec4 own = ivec4(floor(vec4(origin, origin + size) * u_step.xyxy));
     bool at_side = left < 0 || left + THREADS > u_src_rect.z;
 
     // Columns: what a thread reads of the frame's, and its weights; of two rows of the half.
     int x = thread % 64, y = thread / 64;
-    float centre = half_x + float(x) * STEP.x, weights[8];
-    int begin = int(ceil(centre - 2.0 * STEP.x)) - left;
+    float centre = half_x + float(x) * u_step.x, weights[8];
+    int begin = int(ceil(centre - 2.0 * u_step.x)) - left;
     ivec2 taps = ivec2(place_of(begin), place_of(begin + 1));
     for (int t = 0; t < 8; ++t) {
 #if VARIES
-        weights[t] = b_spline((float(left + begin + t) - centre) / STEP.x) / STEP.x;
+        weights[t] = b_spline((float(left + begin + t) - centre) / u_step.x) / u_step.x;
 #else
         weights[t] = b_spline((float(t) + 0.5) / 2.0 - 2.0) / 2.0;
 #endif
@@ -188,8 +188,10 @@ void main()
     // B((2 t - 15) / 8), by 4
     const float FAR[8] = float[8](1.0 / 12288.0, 27.0 / 12288.0, 125.0 / 12288.0, 343.0 / 12288.0,
                                   725.0 / 12288.0, 1223.0 / 12288.0, 1697.0 / 12288.0, 2003.0 / 12288.0);
-    float middle = quarter_x + 2.0 * float(min(thread % 32, STRIP / 2 - 1)) * STEP.x;
-    int from = int(ceil(middle - 4.0 * STEP.x)) - left;
+    float middle = quarter_x + 2.0 * float(min(thread % 32, STRIP / 2 - 1)) * u_step.x;
+    int from = int(ceil(middle - 4.0 * u_step.x)) - left;
+    ivec2 first = (QUARTER == 1 ? TURN : thread / 32 % TURN) * PITCH +
+                  ivec2(place_of(from), place_of(from + 1));
 #endif
 
     TEXEL texels[LOADS];
@@ -204,9 +206,9 @@ void main()
 #if VARIES
         if (thread < 2 * LOADS) {
             int row = start.y + thread / 2;
-            float at = (float(row) + 0.5) / STEP.y - 0.5 - float(half_row + thread % 2 * 4);
+            float at = (float(row) + 0.5) / u_step.y - 0.5 - float(half_row + thread % 2 * 4);
             vec4 four = vec4(b_spline(at), b_spline(at - 1.0), b_spline(at - 2.0),
-                             b_spline(at - 3.0)) / STEP.y;
+                             b_spline(at - 3.0)) / u_step.y;
             s_weights[thread] = row < first_row(half_row + BATCH) ? four : vec4(0.0);
         }
         sync_shared();
@@ -216,47 +218,44 @@ void main()
         start.y = first_row(half_row);
         suspects = 0u;
         load_batch(start, texels, suspects);
-        int sums = (batch & 1) * SUMS;
-        if (batch >= BEFORE / BATCH)
-            keep_batch(sums + place_of(thread));
-        g_quarter[0] = g_sums[0] + 4.0 * g_sums[1] + 6.0 * g_sums[2] + 4.0 * g_sums[3];
-        g_quarter[1] = g_sums[2] + 4.0 * g_sums[3];
-        if (batch < BEFORE / BATCH) {
-#if VARIES
+        vec3 upper = g_sums[0] + 4.0 * g_sums[1] + 6.0 * g_sums[2] + 4.0 * g_sums[3],
+             lower = g_sums[2] + 4.0 * g_sums[3];
+        int row = batch * BATCH - BEFORE; // of those that the group makes
+        for (int turn = 0; turn < TURNS && row >= 0; ++turn, row += TURN) {
+            keep_rows(turn, place_of(thread));
             sync_shared();
-#endif
-            continue;
-        }
-        sync_shared();
-        int row = batch * BATCH - BEFORE;
-        ivec2 p;
-        vec3 sum;
-        for (int turn = 0; turn < 2 && KEEPS_HALF != 0; ++turn) {
-            p = half_first + ivec2(x, row + y + 2 * turn);
-            sum = vec3(0.0);
-            for (int t = 0; t < 8; ++t)
-                sum += weights[t] * s_sums[sums + (y + 2 * turn) * PITCH + taps[t % 2] + t / 2];
-            if (x < STRIP && all(lessThan(p, u_half.xy)))
-                imageStore(i_half, p, texel_of(pack_light(sum)));
-        }
+            ivec2 p = half_first + ivec2(x, row + y);
+            vec3 sum = vec3(0.0);
+            if (KEEPS_HALF != 0) {
+                for (int t = 0; t < 8; ++t)
+                    sum += weights[t] * s_sums[y * PITCH + taps[t % 2] + t / 2];
+                if (x < STRIP && all(lessThan(p, u_half.xy)))
+                    imageStore(i_half, p, texel_of(pack_light(sum)));
+            }
 #if QUARTER
-        // Threads have a column of the quarter, and one of its rows.
-        const int MADE = QUARTER == 1 ? 2 : 4, FIRST = QUARTER == 1 ? BATCH : 0;
-        p = quarter_first + ivec2(thread % 32, (QUARTER == 1 ? row / 2 : row) + thread / 32);
-        int at = sums + (FIRST + min(thread / 32, MADE - 1)) * PITCH;
-        ivec2 first = at + ivec2(place_of(from), place_of(from + 1));
-        sum = vec3(0.0);
-        for (int t = 0; t < 16; ++t) {
+            // The first threads make the quarter: of a row of its own, or of both of the half.
+            p = quarter_first + ivec2(thread % 32, QUARTER == 1 ? row / 2 : row + thread / 32);
+            sum = vec3(0.0);
+            if (thread < 32 * (QUARTER == 1 ? 1 : TURN)) {
+                for (int t = 0; t < 16; ++t) {
 #if VARIES
-            float weight = b_spline((float(left + from + t) - middle) / (2.0 * STEP.x)) /
-                           (2.0 * STEP.x);
+                    float weight = b_spline((float(left + from + t) - middle) / (2.0 * u_step.x)) /
+                                   (2.0 * u_step.x);
 #else
-            float weight = FAR[min(t, 15 - t)];
+                    float weight = FAR[min(t, 15 - t)];
 #endif
-            sum += weight * s_sums[first[t % 2] + t / 2];
+                    sum += weight * s_sums[first[t % 2] + t / 2];
+                }
+                if (thread % 32 < STRIP / 2 && all(lessThan(p, u_small.xy)))
+                    imageStore(i_small, p, texel_of(pack_light(sum)));
+            }
+#endif
+            sync_shared();
         }
-        if (thread % 32 < STRIP / 2 && thread / 32 < MADE && all(lessThan(p, u_small.xy)))
-            imageStore(i_small, p, texel_of(pack_light(sum)));
+        g_quarter[0] = upper;
+        g_quarter[1] = lower;
+#if VARIES
+        sync_shared();
 #endif
     }
     if (SCRUBS != 0)

@@ -12,15 +12,18 @@
 //             u_half, u_small  sizes
 //   out       i_small  down: the next one's light
 //             i_dst    up: the level's bloom
-//   host sets PART; TAPS: 0, or 5 for direct taps; the defines of bloom/light.glsl
-//   dispatch  down: ceil(size of the next one / 8); up: ceil(size of the level / 16); one layer
-//   shared    up: 6.4 KB
+//   host sets PART
+//             TAPS  0, 5 or 7: a side of the direct taps
+//             FLAT  1 = the next one has the level's height
+//             the defines of bloom/light.glsl
+//   dispatch  down: ceil(size of the next one / 8); up: ceil(size of the level / (32, 16)); one layer
+//   shared    up: 1.4 KB, and with TAPS 6.8 or 7.8
 //   cost      25 loads a texel of the next one; 2 of the level, 25 products
 //   source    docs/bloom.md
 //   SPDX-License-Identifier: MIT
 #version 430 core
-#if !defined(PART) || !defined(TAPS)
-#error "PART (AG_LEVEL_*) and TAPS (0 or 5) must be set by the host"
+#if !defined(PART) || !defined(TAPS) || !defined(FLAT)
+#error "PART (AG_LEVEL_*), TAPS (0, 5, 7) and FLAT (0, 1) must be set by the host"
 #endif
 #include "bloom/light.glsl"
 #include "bloom/interface.h"
@@ -32,10 +35,10 @@ layout(location = AG_LOC_HALF) uniform ivec4 u_half;
 layout(location = AG_LOC_SMALL) uniform ivec4 u_small;
 
 // 0 around the level.
-vec3 light_at(ivec2 p)
+LIGHT light_at(ivec2 p)
 {
     ivec2 there = clamp(p, ivec2(0), u_half.xy - 1);
-    return unpack_light(masked_light(light_of(imageLoad(i_half, there)), all(equal(p, there))));
+    return masked_light(light_of(imageLoad(i_half, there)), all(equal(p, there)));
 }
 
 #if PART == AG_LEVEL_DOWN
@@ -49,47 +52,97 @@ void main()
     vec3 sum = vec3(0.0);
     for (int y = 0; y < 5; ++y)
         for (int x = 0; x < 5; ++x)
-            sum += WEIGHTS[x] * WEIGHTS[y] * light_at(2 * p - 4 + ivec2(x, y));
+            sum += WEIGHTS[x] * WEIGHTS[y] * unpack_light(light_at(2 * p - 4 + ivec2(x, y)));
     if (all(lessThan(p, u_small.xy)))
         imageStore(i_small, p, texel_of(pack_light(sum / 256.0)));
 }
 
 #else
-layout(local_size_x = 16, local_size_y = 16) in;
+const int THREADS = 128;
+layout(local_size_x = 128) in;
 layout(SMALL_FORMAT, binding = AG_IMAGE_SMALL) readonly uniform SMALL_IMAGE i_small;
 layout(SMALL_FORMAT, binding = AG_IMAGE_DST) writeonly uniform SMALL_IMAGE i_dst;
-const int TILE = 16;
+
+// A thread makes four texels of a column, so that they share what they read, and a subgroup stores
+// neighbours.
+const int TILE_X = 32, TILE_Y = 16;
+const int NEXT_X = TILE_X / 2 + 2, NEXT_Y = FLAT == 1 ? TILE_Y : TILE_Y / 2 + 2;
+shared LIGHT s_next[NEXT_X * NEXT_Y];
 #if TAPS
 layout(std430, binding = AG_SSBO_TAPS) readonly buffer Taps { vec4 b_taps[]; };
-const int AROUND = TILE + TAPS - 1;
-shared vec4 s_light[AROUND * AROUND];
+const int AROUND_X = TILE_X + TAPS - 1, AROUND_Y = TILE_Y + TAPS - 1;
+shared LIGHT s_light[AROUND_X * AROUND_Y];
+shared vec4 s_taps[TAPS * TAPS]; // turned by 180 degrees
 #endif
+#define ROUNDS(texels) (((texels) + THREADS - 1) / THREADS)
+
+// A row of the next level at a column: an even one has three texels of it, an odd one two.
+vec3 next_row(int at, vec3 weights)
+{
+    return weights.x * unpack_light(s_next[at]) + weights.y * unpack_light(s_next[at + 1]) +
+           weights.z * unpack_light(s_next[at + 2]);
+}
 
 void main()
 {
-    ivec2 tile = ivec2(gl_WorkGroupID.xy) * TILE, here = ivec2(gl_LocalInvocationID.xy),
-          p = tile + here;
+    int thread = int(gl_LocalInvocationIndex);
+    ivec2 tile = ivec2(gl_WorkGroupID.xy) * ivec2(TILE_X, TILE_Y);
+    LIGHT next[ROUNDS(NEXT_X * NEXT_Y)];
+    for (int k = 0; k < ROUNDS(NEXT_X * NEXT_Y); ++k) {
+        int i = thread + k * THREADS;
+        ivec2 p = tile / ivec2(2, FLAT == 1 ? 1 : 2) + ivec2(i % NEXT_X, i / NEXT_X);
+        next[k] = light_of(imageLoad(i_small, min(p, u_small.xy - 1)));
+    }
 #if TAPS
-    for (int i = int(gl_LocalInvocationIndex); i < AROUND * AROUND; i += TILE * TILE)
-        s_light[i] = vec4(light_at(tile - TAPS / 2 + ivec2(i % AROUND, i / AROUND)), 0.0);
+    LIGHT light[ROUNDS(AROUND_X * AROUND_Y)];
+    for (int k = 0; k < ROUNDS(AROUND_X * AROUND_Y); ++k) {
+        int i = thread + k * THREADS;
+        light[k] = light_at(tile - TAPS / 2 + ivec2(i % AROUND_X, i / AROUND_X));
+    }
+    vec4 tap = b_taps[u_small.z + TAPS * TAPS - 1 - min(thread, TAPS * TAPS - 1)] *
+               vec4(b_info.scale.rgb, 0.0);
+    for (int k = 0; k < ROUNDS(AROUND_X * AROUND_Y); ++k) {
+        if (thread + k * THREADS < AROUND_X * AROUND_Y)
+            s_light[thread + k * THREADS] = light[k];
+    }
+    if (thread < TAPS * TAPS)
+        s_taps[thread] = tap;
 #endif
-    // Even texels have three of the next one along an axis, odd ones two: docs/bloom.md.
-    bvec2 odd = equal(p & 1, ivec2(1));
-    vec3 x = odd.x ? vec3(0.0, 4.0, 4.0) : vec3(1.0, 6.0, 1.0),
-         y = odd.y ? vec3(0.0, 4.0, 4.0) : vec3(1.0, 6.0, 1.0), sum = vec3(0.0);
-    for (int j = 0; j < 3; ++j)
-        for (int i = 0; i < 3; ++i) {
-            ivec2 there = min(p / 2 + ivec2(i, j), u_small.xy - 1);
-            sum += x[i] * y[j] / 64.0 * unpack_light(light_of(imageLoad(i_small, there)));
-        }
-#if TAPS
+    for (int k = 0; k < ROUNDS(NEXT_X * NEXT_Y); ++k)
+        if (thread + k * THREADS < NEXT_X * NEXT_Y)
+            s_next[thread + k * THREADS] = next[k];
     sync_shared();
-    for (int j = 0; j < TAPS; ++j)
-        for (int i = 0; i < TAPS; ++i)
-            sum += b_taps[u_small.z + TAPS * TAPS - 1 - j * TAPS - i].rgb * b_info.scale.rgb *
-                   s_light[(here.y + j) * AROUND + here.x + i].rgb;
+
+    int x = thread % TILE_X, y = thread / TILE_X * 4;
+    vec3 sums[4], weights = (x & 1) == 1 ? vec3(0.0, 4.0, 4.0) / 8.0 : vec3(1.0, 6.0, 1.0) / 8.0;
+#if FLAT
+    for (int o = 0; o < 4; ++o)
+        sums[o] = next_row((y + o) * NEXT_X + x / 2, weights);
+#else
+    vec3 rows[4];
+    for (int i = 0; i < 4; ++i)
+        rows[i] = next_row((y / 2 + i) * NEXT_X + x / 2, weights) / 8.0;
+    for (int o = 0; o < 4; o += 2) {
+        sums[o] = rows[o / 2] + 6.0 * rows[o / 2 + 1] + rows[o / 2 + 2];
+        sums[o + 1] = 4.0 * (rows[o / 2 + 1] + rows[o / 2 + 2]);
+    }
 #endif
-    if (all(lessThan(p, u_half.xy)))
-        imageStore(i_dst, p, texel_of(pack_light(sum)));
+#if TAPS
+    for (int i = 0; i < TAPS; ++i) {
+        vec3 column[TAPS + 3];
+        for (int j = 0; j < TAPS + 3; ++j)
+            column[j] = unpack_light(s_light[(y + j) * AROUND_X + x + i]);
+        for (int j = 0; j < TAPS; ++j) {
+            vec3 tap = s_taps[j * TAPS + i].rgb;
+            for (int o = 0; o < 4; ++o)
+                sums[o] += tap * column[j + o];
+        }
+    }
+#endif
+    for (int o = 0; o < 4; ++o) {
+        ivec2 p = tile + ivec2(x, y + o);
+        if (all(lessThan(p, u_half.xy)))
+            imageStore(i_dst, p, texel_of(pack_light(sums[o])));
+    }
 }
 #endif

@@ -11,8 +11,7 @@
 #include "bloom/interface.h"
 #include "fft/source.glsl"
 
-layout(location = AG_LOC_STEP) uniform vec4 u_step;
-#define STEP u_step.xy // texels of the frame for one of the half
+layout(location = AG_LOC_STEP) uniform vec4 u_step; // texels of the frame for one of the half
 layout(location = AG_LOC_SMALL) uniform ivec4 u_small;
 #define SMALL_SIZE u_small.xy
 layout(location = AG_LOC_HALF) uniform ivec4 u_half;

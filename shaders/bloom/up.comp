@@ -1,95 +1,74 @@
-// bloom/up.comp - the bloom of a smaller image to the frame by cubic B-splines, and the direct taps of
-// the half and of the frame; composited
+// bloom/up.comp - the bloom of the half to the frame by cubic B-splines, and the direct taps of the
+// frame; composited
 //
-//   quarter    q       q       q       i_small: to the half by 1 4 6 4 1 (without QUARTER it is the
-//   half       h   h   h   h   h       half's bloom). There TAPS x TAPS texels of i_half are added,
-//   frame     . . . . . . . . . .      times taps; then to the frame by B-splines; there CORE x CORE
-//
-//   in        i_small  the convolution of the smaller image: RGBA16F as RG32UI; with WIDE RGBA32F
-//             i_half   with TAPS: the half's light, as i_small
-//             i_src    the frame: for the composite, alpha, and CORE
-//             i_light  with FIREFLIES: T, from bloom/firefly.comp, as i_small
-//             b_taps   with CORE or TAPS: those of the frame, row by row, then those of the half,
-//                      times the kernel's sum: b_info.scale divides by it
+//   in        i_small  the half's bloom: RGBA16F as RG32UI; with WIDE RGBA32F
+//             i_src    the frame: for the composite, alpha, and the taps
+//             i_light  with FIREFLIES: T, from bloom/firefly.comp; RGBA16F as RG32UI or RGBA32F
+//             b_taps   with CORE: the frame's taps, times the kernel's sum: b_info.scale divides by it
 //             u_step   texels of the frame for one of the half: 2, or with VARIES from 1 on
-//             u_small, u_half  sizes
+//             u_small  size of the half
 //   out       i_dst    see fft/composite.glsl
-//   host sets QUARTER    0 = i_small is the half; 1 = the quarter; 2 = with all rows of the half
-//             TAPS, CORE 0, 5 or 7: a side
-//             VARIES     0; 1 = steps may be other than 2; no CORE then
-//             FIREFLIES  0; 1 = CORE takes its light from i_light
+//   host sets VARIES     0; 1 = steps may be other than 2
+//             CORE       0; 5 = a direct convolution with 5 x 5 taps is added
+//             FIREFLIES  0; 1 = it takes its light from i_light
 //             the defines of bloom/small.glsl and fft/composite.glsl; FILTERABLE 1
-//   dispatch  ceil(size of the frame / 32); with CORE / (32, 16); with VARIES / 16; one layer
-//   shared    19 to 23 KB; with CORE 21 to 27
+//   dispatch  ceil(size of the frame / (32, 16)); one layer
+//   shared    2.9 KB, with VARIES 8.6. With CORE 6.5 KB more, if WIDE 9.0
 //   cost      reads each texel of the frame once (with CORE 2.4 times), writes each once; reads the
-//             half 1.9 times, the quarter 1.9 times. Some 100 instructions a texel; three barriers
-//   limits    registers: docs/gpus.md
-//   how       a thread makes four neighbours at a time of what taps add, so that they share the
-//             texels that they read. Rows of the half are filtered along x once, in shared memory,
-//             and along y by the thread that stores a texel. Where a texel of the frame is not
-//             finite, the result is infinite or NaN, and only then texels are cleaned
-//             (docs/decisions.md, D55)
+//             half 1.9 times. 100 instructions a texel, with CORE 240. One barrier, with CORE three
+//   limits    registers, with CORE: 96 VGPRs, 5 waves a SIMD on RDNA 2; 128, 2 on GCN 5
+//             (docs/gpus.md)
+//   how       a thread goes down a column of the frame with the four rows of the half around it in
+//             registers; the half lies in shared memory as floats. A thread
+//             makes the core of a block of 2 x 2 texels, which share what they read, with all taps
+//             in registers; through shared memory this goes to the threads that store it. Where a
+//             texel of the frame is not finite, the result is infinite or NaN, and only then texels
+//             are cleaned (docs/decisions.md, D55)
 //   source    docs/bloom.md
 //   SPDX-License-Identifier: MIT
 #version 430 core
-#if !defined(QUARTER) || !defined(TAPS) || !defined(CORE)
-#error "QUARTER (0 to 2), TAPS and CORE (0, 5, 7) must be set by the host"
-#endif
-#if !defined(VARIES) || !defined(FIREFLIES)
-#error "VARIES and FIREFLIES must be set by the host"
+#if !defined(VARIES) || !defined(CORE) || !defined(FIREFLIES)
+#error "VARIES, CORE and FIREFLIES must be set by the host"
 #endif
 #include "common/info.glsl"
 #include "fft/composite.glsl"
 #include "bloom/small.glsl"
 #include "common/sync.glsl"
 
-#if CORE || VARIES
 const int THREADS = 128;
 layout(local_size_x = 128) in;
-#else
-const int THREADS = 256;
-layout(local_size_x = 256) in;
-#endif
-const int TILE_X = VARIES == 1 ? 16 : 32, TILE_Y = VARIES == 1 || CORE != 0 ? 16 : 32; // of the frame
+const int TILE_X = 32, TILE_Y = 16; // of the frame
 // Of a thread, two rows apart: a subgroup has 16 x 2 texels, whole sectors of a texture.
 const int TEXELS = TILE_X * TILE_Y / THREADS;
-// Texels of the half, from an even one on, of the quarter, and of the half around its taps.
-const int HALF_X = VARIES == 1 ? TILE_X + 4 : TILE_X / 2 + 4;
-const int HALF_Y = VARIES == 1 ? TILE_Y + 4 : TILE_Y / 2 + 4;
-const int QUARTER_X = HALF_X / 2 + 2, QUARTER_Y = QUARTER == 2 ? HALF_Y : HALF_Y / 2 + 2;
-const int LIGHT_X = HALF_X + TAPS - 1, LIGHT_Y = HALF_Y + TAPS - 1; // while there are TAPS
-const int CORE_X = TILE_X + CORE - 1, CORE_Y = TILE_Y + CORE - 1;
+const int STEP = VARIES == 1 ? 1 : 2; // the least
+const int SIDE_X = (TILE_X - 2 + STEP) / STEP + 4, SIDE_Y = (TILE_Y - 2 + STEP) / STEP + 4;
+
+// Threads along x and y that load the half.
+const int SMALL_X = SIDE_X <= 16 ? 16 : SIDE_X <= 32 ? 32 : 64, SMALL_Y = THREADS / SMALL_X;
+const int SMALL_ROUNDS = (SIDE_Y + SMALL_Y - 1) / SMALL_Y;
 
 layout(SMALL_FORMAT, binding = AG_IMAGE_SMALL) readonly uniform SMALL_IMAGE i_small;
-layout(SMALL_FORMAT, binding = AG_IMAGE_HALF) readonly uniform SMALL_IMAGE i_half;
 #if FIREFLIES && CORE
 layout(SMALL_FORMAT, binding = AG_IMAGE_LIGHT) readonly uniform SMALL_IMAGE i_light;
 #endif
 
-// In a row every fourth texel lies side by side: threads that make four texels each read neighbours.
-#define PLANE(width) ((width) / 4 + 1)
-#define PLACE(plane, x, y) ((y) * 4 * (plane) + (x) % 4 * (plane) + (x) / 4)
-const int LIGHT_PLANE = PLANE(LIGHT_X), CORE_PLANE = PLANE(CORE_X), HALF_PLANE = 6;
-const int CORE_AT = TAPS != 0 ? LIGHT_Y * 4 * LIGHT_PLANE : 0; // in s_light
-const int LIGHTS = CORE_AT + (CORE != 0 ? CORE_Y * 4 * CORE_PLANE : 0);
-// In s_light, later: even columns of the tile, odd ones in other banks; then what CORE adds
-const int ODD_AT = TILE_X / 2 + 4, WIDE_X = TILE_X + 4, BLOOM_AT = HALF_Y * WIDE_X;
-const int BLOOMS = BLOOM_AT + (CORE != 0 ? TILE_X * TILE_Y : 0);
-// The half's and the frame's light; then the half's bloom at the frame's columns
-shared vec4 s_light[max(LIGHTS, BLOOMS)];
-shared vec4 s_half[HALF_Y * 4 * HALF_PLANE]; // the half's bloom
-#if QUARTER
-shared vec4 s_quarter[QUARTER_X * QUARTER_Y];
-#endif
-#if TAPS || CORE
-layout(std430, binding = AG_SSBO_TAPS) readonly buffer Taps { vec4 b_taps[]; };
-shared vec4 s_taps[CORE * CORE + TAPS * TAPS]; // turned by 180 degrees
+shared vec3 s_small[SIDE_X * SIDE_Y]; // unpacked: each texel is read some ten times
+#if VARIES
+shared vec4 s_down[TILE_Y]; // weights of four rows of the half in a row of the frame
+shared int s_line[TILE_Y];  // the first of them
 #endif
 
 // Where a texel of the frame lies in the half.
-vec2 half_place(vec2 p)
+vec2 small_place(vec2 p)
 {
-    return (p + 0.5) / STEP - 0.5 + float(MARGIN);
+    return (p + 0.5) / u_step.xy - 0.5 + float(MARGIN);
+}
+
+// A row of the half at a column of the frame.
+vec3 small_row(int at, vec4 across)
+{
+    return across.x * s_small[at] + across.y * s_small[at + 1] + across.z * s_small[at + 2] +
+           across.w * s_small[at + 3];
 }
 
 // A texel of load_unseen() behind the NaN firewall.
@@ -102,26 +81,27 @@ TEXEL cleaned(TEXEL texel)
     return texel;
 }
 
-// ---- loads: all of a tile are under way before anything waits for one ---------------------------
-
-#define ROUNDS(texels) (((texels) + THREADS - 1) / THREADS)
-#define IN_TILE(k, width) ivec2((thread + (k) * THREADS) % (width), (thread + (k) * THREADS) / (width))
-
-#if QUARTER
-const int FROM_X = QUARTER_X, FROM_Y = QUARTER_Y;
-#else
-const int FROM_X = HALF_X, FROM_Y = HALF_Y;
-#endif
-
 #if CORE
+layout(std430, binding = AG_SSBO_TAPS) readonly buffer Taps { vec4 b_taps[]; };
+const int AROUND = CORE / 2, SIDE = CORE, CORE_TAPS = CORE * CORE;
+const int CORE_X = TILE_X + 2 * AROUND, CORE_Y = TILE_Y + 2 * AROUND;
+const int TILE = TILE_X * TILE_Y;
+// T: in a row first the even columns, then the odd ones. Then the core's light, exchanged
+shared LIGHT s_light[max(CORE_X * CORE_Y, WIDE == 1 ? TILE : TILE * 3 / 2)];
+int light_at(ivec2 p)
+{
+    return p.y * CORE_X + p.x % 2 * (CORE_X / 2) + p.x / 2;
+}
+shared vec4 s_core[CORE_TAPS]; // turned by 180 degrees
+
 // Four threads load 2 x 2 texels, a sector of a texture. Sixteen sectors of a row, from top to
 // bottom; then what is left at the right.
 const int PER_ROUND = THREADS / 64; // rows of sectors
 const int MAIN_ROUNDS = CORE_Y / 2 / PER_ROUND;
 const int RIGHT = (CORE_X - TILE_X) / 2 * (CORE_Y / 2) * 4; // texels
-const int CORE_ROUNDS = MAIN_ROUNDS + ROUNDS(RIGHT);
+const int LIGHT_ROUNDS = MAIN_ROUNDS + (RIGHT + THREADS - 1) / THREADS;
 
-ivec2 core_place(int thread, int k)
+ivec2 light_place(int thread, int k)
 {
     ivec2 in_sector = ivec2(thread % 2, thread / 2 % 2);
     if (k < MAIN_ROUNDS)
@@ -136,10 +116,10 @@ ivec2 core_place(int thread, int k)
 #define HELD TEXEL
 #endif
 
-void load_core(ivec2 corner, int thread, out HELD held[CORE_ROUNDS], inout uint suspects)
+void load_light(ivec2 corner, int thread, out HELD held[LIGHT_ROUNDS], inout uint suspects)
 {
-    for (int k = 0; k < CORE_ROUNDS; ++k) {
-        ivec2 p = clamp(corner + core_place(thread, k), ivec2(0), u_src_rect.zw - 1);
+    for (int k = 0; k < LIGHT_ROUNDS; ++k) {
+        ivec2 p = clamp(corner + light_place(thread, k), ivec2(0), u_src_rect.zw - 1);
 #if FIREFLIES
         held[k] = light_of(imageLoad(i_light, p));
 #else
@@ -147,20 +127,20 @@ void load_core(ivec2 corner, int thread, out HELD held[CORE_ROUNDS], inout uint 
 #endif
     }
 #if !FIREFLIES
-    for (int k = 0; k < CORE_ROUNDS; ++k)
+    for (int k = 0; k < LIGHT_ROUNDS; ++k)
         look_at(held[k], suspects);
 #endif
 }
 
-void keep_core(ivec2 corner, int thread, HELD held[CORE_ROUNDS], uint suspects)
+void keep_light(ivec2 corner, int thread, HELD held[LIGHT_ROUNDS], uint suspects)
 {
     ivec2 last = u_src_rect.zw - 1;
     bool at_edge = any(lessThan(corner, ivec2(0))) ||
                    any(greaterThan(corner + ivec2(CORE_X, CORE_Y) - 1, last));
     bool cleans = SRC_IS_RGBA16F && (suspects & SUSPECT & -uint(SCRUBS)) != 0u;
     if (at_edge || cleans)
-        for (int k = 0; k < CORE_ROUNDS; ++k) {
-            ivec2 p = corner + core_place(thread, k);
+        for (int k = 0; k < LIGHT_ROUNDS; ++k) {
+            ivec2 p = corner + light_place(thread, k);
             bool inside = all(equal(p, clamp(p, ivec2(0), last)));
 #if FIREFLIES
             held[k] = inside ? held[k] : LIGHT(0);
@@ -168,15 +148,89 @@ void keep_core(ivec2 corner, int thread, HELD held[CORE_ROUNDS], uint suspects)
             held[k] = masked(cleaned(held[k]), inside);
 #endif
         }
-    for (int k = 0; k < CORE_ROUNDS; ++k) {
-        ivec2 at = core_place(thread, k);
-#if FIREFLIES
-        vec3 light = unpack_light(held[k]);
+#if !FIREFLIES
+    if (FILTERS)
+        for (int k = 0; k < LIGHT_ROUNDS; ++k)
+            held[k] = what_blooms(held[k]);
+#endif
+    for (int k = 0; k < LIGHT_ROUNDS; ++k) {
+        int at = light_at(light_place(thread, k));
+#if FIREFLIES || SRC_IS_RGBA16F && !WIDE
+        LIGHT light = held[k];
 #else
-        vec3 light = colour(FILTERS ? what_blooms(held[k]) : held[k]).rgb;
+        LIGHT light = pack_light(colour(held[k]).rgb);
 #endif
         if (k < MAIN_ROUNDS || thread + (k - MAIN_ROUNDS) * THREADS < RIGHT)
-            s_light[CORE_AT + PLACE(CORE_PLANE, at.x, at.y)] = vec4(light, 0.0);
+            s_light[at] = light;
+    }
+}
+
+vec3 g_taps[CORE_TAPS];
+
+// Six texels of a row of T.
+void load_row(int at, out vec3 light[6])
+{
+    for (int i = 0; i < 6; ++i)
+        light[i] = unpack_light(s_light[at + i % 2 * (CORE_X / 2) + i / 2]);
+}
+
+// Adds a row of taps times a row of T to two texels.
+void add_row(int row, vec3 light[6], inout vec3 left, inout vec3 right)
+{
+    for (int i = 0; i < SIDE; ++i) {
+        left += g_taps[row * SIDE + i] * light[i];
+        right += g_taps[row * SIDE + i] * light[i + 1];
+    }
+}
+
+// The convolution with the core of 2 x BLOCK_Y texels, not those that the thread stores: they share
+// the texels that they read. All taps are in registers.
+const int BLOCK_Y = TEXELS / 2;
+void make_core(int thread, out vec3 left[BLOCK_Y], out vec3 right[BLOCK_Y])
+{
+    for (int i = 0; i < CORE_TAPS; ++i)
+        g_taps[i] = s_core[i].rgb;
+    vec3 light[6];
+    for (int i = 0; i < BLOCK_Y; ++i)
+        left[i] = right[i] = vec3(0.0);
+    int from = thread / 16 * BLOCK_Y * CORE_X + thread % 16;
+#define ROW(j) load_row(from + (j) * CORE_X, light);
+#define ADD(o, row) add_row(row, light, left[o], right[o]);
+    ROW(0) ADD(0, 0)
+    ROW(1) ADD(0, 1) ADD(1, 0)
+    ROW(2) ADD(0, 2) ADD(1, 1)
+    ROW(3) ADD(0, 3) ADD(1, 2)
+    ROW(4) ADD(0, 4) ADD(1, 3)
+    ROW(5) ADD(1, 4)
+}
+
+// Hands the core's light to the threads that store it; `place`: the first texel of this one.
+void exchange_core(int thread, ivec2 place, vec3 left[BLOCK_Y], vec3 right[BLOCK_Y],
+                   out vec3 bloom[TEXELS])
+{
+    sync_shared();
+    int to = thread / 16 * BLOCK_Y * TILE_X + thread % 16 * 2;
+    for (int i = 0; i < BLOCK_Y; ++i) {
+#if WIDE
+        s_light[to + i * TILE_X] = left[i];
+        s_light[to + i * TILE_X + 1] = right[i];
+#else
+        s_light[to + i * TILE_X] = floatBitsToUint(left[i].rg);
+        s_light[to + i * TILE_X + 1] = floatBitsToUint(right[i].rg);
+        s_light[TILE + (to + i * TILE_X) / 2] = floatBitsToUint(vec2(left[i].b, right[i].b));
+#endif
+    }
+    sync_shared();
+    int own = place.y * TILE_X + place.x;
+    uint odd = -uint(place.x & 1);
+    for (int o = 0; o < TEXELS; ++o) {
+#if WIDE
+        bloom[o] = s_light[own + 2 * o * TILE_X];
+#else
+        uvec2 blue = s_light[TILE + own / 2 + o * TILE_X];
+        bloom[o] = uintBitsToFloat(uvec3(s_light[own + 2 * o * TILE_X],
+                                         blue.x & ~odd | blue.y & odd));
+#endif
     }
 }
 #endif
@@ -188,114 +242,44 @@ void load_frame(ivec2 first, out TEXEL frame[TEXELS])
         frame[o] = load_unseen(min(first + ivec2(0, 2 * o), u_src_rect.zw - 1), seen_later);
 }
 
-// ---- bloom --------------------------------------------------------------------------------------
-
-// Adds SIDE x SIDE taps to four neighbours. `from`: the first texel of s_light that they read. With
-// constant bounds the texels of a row stay in registers.
-#define ADD_TAPS(SIDE, PLANE, from, taps, sums)                              \
-    for (int j = 0; j < SIDE; ++j) {                                         \
-        vec3 light[SIDE + 3];                                                \
-        for (int i = 0; i < SIDE + 3; ++i)                                   \
-            light[i] = s_light[(from) + (j * 4 + i % 4) * PLANE + i / 4].rgb;  \
-        for (int i = 0; i < SIDE; ++i) {                                     \
-            vec3 tap = s_taps[(taps) + j * SIDE + i].rgb;                    \
-            for (int o = 0; o < 4; ++o)                                      \
-                sums[o] += tap * light[i + o];                                 \
-        }                                                                    \
-    }
-
-#if QUARTER
-// Along x, a pair of the half's texels of a row of the quarter: 1 6 1 and 4 4, by 8.
-void add_quarter(int at, float weight, inout vec3 even, inout vec3 odd)
+// Down the rows of the frame with four rows of the half around each.
+void add_small(ivec2 tile, ivec2 place, ivec2 first, inout vec3 bloom[TEXELS])
 {
-    vec3 a = s_quarter[at].rgb, b = s_quarter[at + 1].rgb, c = s_quarter[at + 2].rgb;
-    even += weight * (a + c + 6.0 * b);
-    odd += 4.0 * weight * (b + c);
-}
-
-// The half's bloom. Its texels 2 i and 2 i + 1 have those of the quarter from i on.
-void make_half(int thread)
-{
-    const int BLOCKS = HALF_X / 4;
-    int x = thread % BLOCKS, y = thread / BLOCKS;
-    if (y < HALF_Y) { // one round is enough
-        vec3 sums[4] = vec3[4](vec3(0.0), vec3(0.0), vec3(0.0), vec3(0.0));
-#if TAPS
-        ADD_TAPS(TAPS, LIGHT_PLANE, y * 4 * LIGHT_PLANE + x, CORE * CORE, sums)
-#endif
-        for (int k = 0; k < (QUARTER == 2 ? 1 : 3); ++k) {
-            float weight = y % 2 == 0 ? k == 1 ? 6.0 / 64.0 : 1.0 / 64.0 : k == 0 ? 0.0 : 4.0 / 64.0;
-            int at = ((QUARTER == 2 ? y : y / 2) + k) * QUARTER_X + 2 * x;
-            weight = QUARTER == 2 ? 1.0 / 8.0 : weight;
-            add_quarter(at, weight, sums[0], sums[1]);
-            add_quarter(at + 1, weight, sums[2], sums[3]);
-        }
-        for (int o = 0; o < 4; ++o)
-            s_half[y * 4 * HALF_PLANE + o * HALF_PLANE + x] = vec4(sums[o], 0.0);
-    }
-}
-#endif
-
-vec3 half_at(int x, int y)
-{
-    return s_half[PLACE(HALF_PLANE, x, y)].rgb;
-}
-
-int wide_at(int column, int row)
-{
-    return row * WIDE_X + column % 2 * ODD_AT + column / 2;
-}
-
-// Rows of the half at the tile's columns. `first`: the half's first texel.
-void widen(int thread, ivec2 tile, ivec2 first)
-{
-#if VARIES
-    for (int i = thread; i < TILE_X * HALF_Y; i += THREADS) {
-        float at = half_place(vec2(tile.x + i % TILE_X, 0.0)).x;
-        vec4 w = b_spline_weights(fract(at));
-        int x = int(floor(at)) - 1 - first.x, y = i / TILE_X;
-        vec3 sum = w.x * half_at(x, y) + w.y * half_at(x + 1, y) + w.z * half_at(x + 2, y) +
-                   w.w * half_at(x + 3, y);
-        s_light[wide_at(i % TILE_X, y)] = vec4(sum, 0.0);
-    }
-#else
-    // A thread has two columns, whose weights are each other's mirror.
-    const int PAIRS = TILE_X / 2, AT_ONCE = THREADS / PAIRS;
-    vec4 w = b_spline_weights(0.75);
-    int x = thread % PAIRS;
-    for (int k = 0; k < (HALF_Y + AT_ONCE - 1) / AT_ONCE; ++k) {
-        int y = thread / PAIRS + k * AT_ONCE;
-        vec3 h[5];
-        if (HALF_Y % AT_ONCE != 0 && y >= HALF_Y)
-            break;
-        for (int i = 0; i < 5; ++i)
-            h[i] = half_at(x + i, y);
-        s_light[y * WIDE_X + x] = vec4(w.x * h[0] + w.y * h[1] + w.z * h[2] + w.w * h[3], 0.0);
-        s_light[y * WIDE_X + ODD_AT + x] =
-            vec4(w.w * h[1] + w.z * h[2] + w.y * h[3] + w.x * h[4], 0.0);
-    }
-#endif
-}
-
-// Down the rows of the frame. `place`: the thread's first texel of the tile.
-void add_half(ivec2 tile, ivec2 place, ivec2 first, inout vec3 bloom[TEXELS])
-{
-#if VARIES
+    vec2 at = small_place(vec2(tile + place));
+    vec4 across = b_spline_weights(fract(at.x));
+    int line = int(floor(at.y)) - 1 - first.y;
+    int next = line * SIDE_X + int(floor(at.x)) - 1 - first.x;
+    vec3 rows[4];
+    for (int i = 0; i < 4; ++i)
+        rows[i] = small_row(next + i * SIDE_X, across);
+    next += 4 * SIDE_X;
+#if !VARIES
+    vec4 down = b_spline_weights(fract(at.y));
     for (int o = 0; o < TEXELS; ++o) {
-        float at = half_place(vec2(0.0, tile.y + place.y + 2 * o)).y;
-        vec4 w = b_spline_weights(fract(at));
-        int from = wide_at(place.x, int(floor(at)) - 1 - first.y);
-        bloom[o] += w.x * s_light[from].rgb + w.y * s_light[from + WIDE_X].rgb +
-                    w.z * s_light[from + 2 * WIDE_X].rgb + w.w * s_light[from + 3 * WIDE_X].rgb;
+        if (o > 0) { // two rows of the frame are one of the half
+            rows[0] = rows[1];
+            rows[1] = rows[2];
+            rows[2] = rows[3];
+            rows[3] = small_row(next, across);
+            next += SIDE_X;
+        }
+        bloom[o] += down.x * rows[0] + down.y * rows[1] + down.z * rows[2] + down.w * rows[3];
     }
 #else
-    vec4 w = b_spline_weights(place.y % 2 == 0 ? 0.75 : 0.25);
-    int from = wide_at(place.x, (place.y + 1) / 2);
-    vec3 rows[TEXELS + 3];
-    for (int i = 0; i < TEXELS + 3; ++i)
-        rows[i] = s_light[from + i * WIDE_X].rgb;
-    for (int o = 0; o < TEXELS; ++o)
-        bloom[o] += w.x * rows[o] + w.y * rows[o + 1] + w.z * rows[o + 2] + w.w * rows[o + 3];
+    for (int o = 0; o < TEXELS; ++o) {
+        int wanted = s_line[place.y + 2 * o];
+        for (int i = 0; i < 2; ++i)
+            if (line < wanted) {
+                ++line;
+                rows[0] = rows[1];
+                rows[1] = rows[2];
+                rows[2] = rows[3];
+                rows[3] = small_row(next, across);
+                next += SIDE_X;
+            }
+        vec4 down = s_down[place.y + 2 * o];
+        bloom[o] += down.x * rows[0] + down.y * rows[1] + down.z * rows[2] + down.w * rows[3];
+    }
 #endif
 }
 
@@ -317,89 +301,56 @@ void main()
 {
     int thread = int(gl_LocalInvocationIndex);
     ivec2 tile = ivec2(gl_WorkGroupID.xy) * ivec2(TILE_X, TILE_Y), last = u_src_rect.zw - 1;
-    ivec2 place = ivec2(thread / 32 * 16 % TILE_X + thread % 16,
-                        thread / (2 * TILE_X) * 2 * TEXELS + thread / 16 % 2);
-    ivec2 first = ivec2(floor(half_place(vec2(tile)))) - 1 & ~1;
+    ivec2 place = ivec2(thread / 32 % 2 * 16 + thread % 16, thread / 64 * 8 + thread / 16 % 2);
 
-    LIGHT held[ROUNDS(FROM_X * FROM_Y)];
-    ivec2 from = QUARTER == 0 ? first : QUARTER == 1 ? first / 2 : ivec2(first.x / 2, first.y);
-    for (int k = 0; k < ROUNDS(FROM_X * FROM_Y); ++k)
-        held[k] = light_of(imageLoad(i_small, clamp(from + IN_TILE(k, FROM_X), ivec2(0),
-                                                    SMALL_SIZE - 1)));
-#if TAPS
-    LIGHT light[ROUNDS(LIGHT_X * LIGHT_Y)];
-    for (int k = 0; k < ROUNDS(LIGHT_X * LIGHT_Y); ++k) {
-        ivec2 p = first + IN_TILE(k, LIGHT_X) - TAPS / 2;
-        ivec2 there = clamp(p, ivec2(0), u_half.xy - 1);
-        light[k] = masked_light(light_of(imageLoad(i_half, there)), all(equal(p, there)));
-    }
-#endif
+    // All loads before anything waits for one.
+    ivec2 first = ivec2(floor(small_place(vec2(tile)))) - 1;
+    ivec2 small = ivec2(thread % SMALL_X, thread / SMALL_X);
+    LIGHT held_small[SMALL_ROUNDS];
+    for (int k = 0; k < SMALL_ROUNDS; ++k)
+        held_small[k] = light_of(imageLoad(i_small, clamp(first + small + ivec2(0, k * SMALL_Y),
+                                                          ivec2(0), SMALL_SIZE - 1)));
+    TEXEL frame[TEXELS];
 #if CORE
-    HELD core[CORE_ROUNDS];
+    HELD held[LIGHT_ROUNDS];
     uint suspects = 0u;
-    load_core(tile - CORE / 2, thread, core, suspects);
-#endif
-#if TAPS || CORE
-    for (int i = thread; i < CORE * CORE + TAPS * TAPS; i += THREADS) {
-        int turned = (i < CORE * CORE ? CORE * CORE - 1 : 2 * CORE * CORE + TAPS * TAPS - 1) - i;
-        s_taps[i] = b_taps[turned] * vec4(b_info.scale.rgb, 0.0);
-    }
+    load_light(tile - AROUND, thread, held, suspects);
+    vec4 tap = b_taps[CORE_TAPS - 1 - min(thread, CORE_TAPS - 1)];
+    tap *= vec4(b_info.scale.rgb, 0.0);
 #endif
     factors f = composite_factors();
-    TEXEL frame[TEXELS];
-#if !TAPS && !CORE
+#if !CORE
     load_frame(tile + place, frame);
 #endif
-    for (int k = 0; k < ROUNDS(FROM_X * FROM_Y); ++k)
-        if (thread + k * THREADS < FROM_X * FROM_Y) {
-#if QUARTER
-            s_quarter[thread + k * THREADS] = vec4(unpack_light(held[k]), 0.0);
-#else
-            ivec2 at = IN_TILE(k, FROM_X);
-            s_half[PLACE(HALF_PLANE, at.x, at.y)] = vec4(unpack_light(held[k]), 0.0);
-#endif
-        }
-#if TAPS
-    for (int k = 0; k < ROUNDS(LIGHT_X * LIGHT_Y); ++k) {
-        ivec2 at = IN_TILE(k, LIGHT_X);
-        if (thread + k * THREADS < LIGHT_X * LIGHT_Y)
-            s_light[PLACE(LIGHT_PLANE, at.x, at.y)] = vec4(unpack_light(light[k]), 0.0);
+    for (int k = 0; k < SMALL_ROUNDS; ++k)
+        if (small.x < SIDE_X && small.y + k * SMALL_Y < SIDE_Y)
+            s_small[(small.y + k * SMALL_Y) * SIDE_X + small.x] =
+                unpack_light(held_small[k]);
+#if VARIES
+    if (thread < TILE_Y) {
+        float y = small_place(vec2(0.0, tile.y + thread)).y;
+        s_down[thread] = b_spline_weights(fract(y));
+        s_line[thread] = int(floor(y)) - 1 - first.y;
     }
 #endif
 #if CORE
-    keep_core(tile - CORE / 2, thread, core, suspects);
+    keep_light(tile - AROUND, thread, held, suspects);
+    if (thread < CORE_TAPS)
+        s_core[thread] = tap;
 #endif
     sync_shared();
-#if CORE
-    int block = thread % (TILE_X / 4), row = thread / (TILE_X / 4);
-    vec3 near[4] = vec3[4](vec3(0.0), vec3(0.0), vec3(0.0), vec3(0.0));
-    ADD_TAPS(CORE, CORE_PLANE, CORE_AT + row * 4 * CORE_PLANE + block, 0, near)
-#endif
-#if QUARTER
-    make_half(thread);
-    sync_shared();
-#elif CORE
-    sync_shared();
-#endif
-#if TAPS || CORE
-    load_frame(tile + place, frame); // late, for it needs registers
-#endif
-    widen(thread, tile, first);
-#if CORE
-    for (int o = 0; o < 4; ++o)
-        s_light[BLOOM_AT + row * TILE_X + o * (TILE_X / 4) + block] = vec4(near[o], 0.0);
-#endif
-    sync_shared();
+
     vec3 bloom[TEXELS];
-    for (int o = 0; o < TEXELS; ++o) {
 #if CORE
-        bloom[o] = s_light[BLOOM_AT + (place.y + 2 * o) * TILE_X + place.x % 4 * (TILE_X / 4) +
-                           place.x / 4].rgb;
+    vec3 left[BLOCK_Y], right[BLOCK_Y];
+    make_core(thread, left, right);
+    load_frame(tile + place, frame); // late, for it needs registers
+    exchange_core(thread, place, left, right, bloom);
 #else
+    for (int o = 0; o < TEXELS; ++o)
         bloom[o] = vec3(0.0);
 #endif
-    }
-    add_half(tile, place, first, bloom);
+    add_small(tile, place, first, bloom);
 
     vec4 result[TEXELS];
     float total = 0.0; // NaN or infinite if a result is

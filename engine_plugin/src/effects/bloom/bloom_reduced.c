@@ -1,13 +1,13 @@
 // bloom_reduced.c - bloom by the FFT of a smaller image: half, quarter, eighth (docs/bloom.md)
 // SPDX-License-Identifier: MIT
 //
-//   fireflies   T with less of single bright texels, if the host wants it      bloom/firefly.comp
-//   down        T, what blooms of the frame, to the half and the quarter       bloom/down.comp
-//   level down  to the eighth                                                  bloom/level.comp
-//   FFT         the convolution of the last of these images with K's rest      convolution.h
-//   level up    the result and the quarter's direct taps, to the quarter       bloom/level.comp
-//   up          that and the half's direct taps to the frame, the direct taps
-//               there, and the composite                                       bloom/up.comp
+//   fireflies          T with less of single bright texels, if the host wants it   bloom/firefly.comp
+//   down               T, what blooms of the frame, to the half and the quarter    bloom/down.comp
+//   quarter to eighth                                                              bloom/level.comp
+//   FFT                the convolution of the last of these images with K's rest   convolution.h
+//   eighth to quarter, quarter to half
+//                      the result, and a level's direct taps                       bloom/level.comp
+//   up                 to the frame, its direct taps, and the composite            bloom/up.comp
 //
 // K is drawn for the frame as it would without this. Only its texels are looked at, when it is split
 // (bloom_split.c): K may be any kernel.
@@ -117,8 +117,7 @@ static void own_images(ag_frame *f, reduction *r)
         if (l > 1 || o->levels == 1 || o->taps[1])
             ag_bloom_own_image(f, &own, p->sizes[l][0], p->sizes[l][1], &r->light[l]);
         own.name = blooms[l];
-        if (l > 1 || o->levels == 1)
-            ag_bloom_own_image(f, &own, p->sizes[l][0], p->sizes[l][1], &r->bloom[l]);
+        ag_bloom_own_image(f, &own, p->sizes[l][0], p->sizes[l][1], &r->bloom[l]);
     }
     const ag_texture *frame = r->src.shape;
     ag_own own = {.name = lights[0], .format = p->format->name, .layers = frame->layers};
@@ -126,7 +125,7 @@ static void own_images(ag_frame *f, reduction *r)
         ag_bloom_own_image(f, &own, frame->rect_width, frame->rect_height, &r->spread);
 }
 
-// Whether the first step down makes two levels, or the last step up takes them: as QUARTER.
+// Whether the first step down makes two levels: as QUARTER of bloom/down.comp.
 static int32_t quarter(const ag_octaves *o)
 {
     return o->levels == 1 ? 0 : o->flat ? 2 : 1;
@@ -219,37 +218,43 @@ static ag_block taps_of(const reduction *r)
                        (uint64_t)ag_tap_bytes(&p->octaves));
 }
 
-// Between the quarter and the eighth.
-static void level(ag_frame *f, const reduction *r, int32_t part)
+// Between a level and the next one.
+static void step(ag_frame *f, const reduction *r, int32_t part, int32_t level)
 {
+    static const char *const downs[] = {"", "", "quarter to eighth"};
+    static const char *const ups[] = {"", "quarter to half", "eighth to quarter"};
     const ag_reduced *p = r->plan;
     const ag_octaves *o = &p->octaves;
-    const int32_t *half = p->sizes[2], *small = p->sizes[3];
-    bool ups = part == AG_LEVEL_UP;
+    const int32_t *half = p->sizes[level], *small = p->sizes[level + 1];
+    bool up = part == AG_LEVEL_UP;
+    int32_t taps = up ? o->taps[level] : 0, before = 0; // taps of finer levels
+    for (int32_t l = 0; l < level; ++l)
+        before += o->taps[l] * o->taps[l];
     ag_shader *shader = ag_frame_shader(f, "bloom/level.comp");
     ag_shader_define(shader, "PART", part);
     ag_shader_define(shader, "WIDE", p->format->store == AG_STORE_32F);
-    ag_shader_define(shader, "TAPS", o->taps[2]);
-    ag_frame_step(f, ups ? "level up" : "level down");
+    ag_shader_define(shader, "TAPS", taps);
+    ag_shader_define(shader, "FLAT", half[1] == small[1]);
+    ag_frame_step(f, up ? ups[level] : downs[level]);
     for (int32_t layer = 0; layer < r->src.shape->layers; ++layer) {
         ag_uniform uniforms[] = {
             AG_INTS(AG_LOC_HALF, half[0], half[1], 0, 0),
-            AG_INTS(AG_LOC_SMALL, small[0], small[1],
-                    o->taps[0] * o->taps[0] + o->taps[1] * o->taps[1], 0),
+            AG_INTS(AG_LOC_SMALL, small[0], small[1], before, 0),
         };
-        const ag_picture *next = ups ? &r->bloom[3].picture : &r->light[3].picture;
+        const ag_picture *next =
+            up ? &r->bloom[level + 1].picture : &r->light[level + 1].picture;
         ag_dispatch d = {.shader = shader,
                          .images[AG_IMAGE_SMALL] =
-                             ag_packed_view(next, ups ? AG_READ : AG_WRITE, layer),
+                             ag_packed_view(next, up ? AG_READ : AG_WRITE, layer),
                          .uniforms = uniforms,
                          .uniform_count = AG_COUNT_OF(uniforms),
-                         .groups = {ag_groups(ups ? half[0] : small[0], ups ? 16 : 8),
-                                    ag_groups(ups ? half[1] : small[1], ups ? 16 : 8), 1}};
-        if (!ups || o->taps[2])
-            d.images[AG_IMAGE_HALF] = ag_packed_view(&r->light[2].picture, AG_READ, layer);
-        if (ups)
-            d.images[AG_IMAGE_DST] = ag_packed_view(&r->bloom[2].picture, AG_WRITE, layer);
-        if (ups && o->taps[2]) {
+                         .groups = {ag_groups(up ? half[0] : small[0], up ? 32 : 8),
+                                    ag_groups(up ? half[1] : small[1], up ? 16 : 8), 1}};
+        if (!up || taps)
+            d.images[AG_IMAGE_HALF] = ag_packed_view(&r->light[level].picture, AG_READ, layer);
+        if (up)
+            d.images[AG_IMAGE_DST] = ag_packed_view(&r->bloom[level].picture, AG_WRITE, layer);
+        if (taps) {
             d.ranges[AG_SSBO_INFO] = ag_all(ag_frame_info(f), AG_READ);
             d.ranges[AG_SSBO_TAPS] = taps_of(r);
         }
@@ -260,15 +265,11 @@ static void level(ag_frame *f, const reduction *r, int32_t part)
 static void up(ag_frame *f, const reduction *r, bool scrub, const ag_mix *mix)
 {
     const ag_reduced *p = r->plan;
-    const ag_octaves *o = &p->octaves;
     const ag_picture *src = &r->src;
-    int32_t from = o->levels == 1 ? 1 : 2, taps = o->levels == 1 ? 0 : o->taps[1];
-    int32_t tile_x = p->varies ? 16 : 32, tile_y = p->varies || o->taps[0] ? 16 : 32;
+    int32_t taps = p->octaves.taps[0];
     ag_shader *shader = shader_of(f, "bloom/up.comp", src, p);
-    ag_shader_define(shader, "QUARTER", quarter(o));
-    ag_shader_define(shader, "TAPS", taps);
-    ag_shader_define(shader, "CORE", o->taps[0]);
     ag_shader_define(shader, "VARIES", p->varies);
+    ag_shader_define(shader, "CORE", taps);
     ag_shader_define(shader, "FIREFLIES", p->fireflies);
     ag_defines *defines = ag_shader_defines(shader);
     if (defines)
@@ -277,27 +278,24 @@ static void up(ag_frame *f, const reduction *r, bool scrub, const ag_mix *mix)
     for (int32_t layer = 0; layer < src->shape->layers; ++layer) {
         ag_uniform uniforms[] = {
             [2] = AG_FLOATS(AG_LOC_STEP, p->step_x, p->step_y, 0, 0),
-            AG_INTS(AG_LOC_HALF, p->sizes[1][0], p->sizes[1][1], 0, 0),
-            AG_INTS(AG_LOC_SMALL, p->sizes[from][0], p->sizes[from][1], 0, 0),
-            [4 + AG_MIX_UNIFORMS] = {0},
+            AG_INTS(AG_LOC_SMALL, p->sizes[1][0], p->sizes[1][1], 0, 0),
+            [3 + AG_MIX_UNIFORMS] = {0},
         };
         ag_read_uniforms(uniforms, src, src->format->channels, scrub, layer);
-        ag_mix_uniforms(mix, &r->dst, uniforms + 5);
+        ag_mix_uniforms(mix, &r->dst, uniforms + 4);
         ag_dispatch d = {.shader = shader,
                          .images[AG_IMAGE_SRC] = ag_packed_view(src, AG_READ, layer),
                          .images[AG_IMAGE_DST] = ag_packed_view(&r->dst, AG_WRITE, layer),
                          .images[AG_IMAGE_SMALL] =
-                             ag_packed_view(&r->bloom[from].picture, AG_READ, layer),
+                             ag_packed_view(&r->bloom[1].picture, AG_READ, layer),
                          .ranges[AG_SSBO_INFO] = ag_all(ag_frame_info(f), AG_ADD),
                          .uniforms = uniforms,
                          .uniform_count = AG_COUNT_OF(uniforms),
-                         .groups = {ag_groups(src->shape->rect_width, tile_x),
-                                    ag_groups(src->shape->rect_height, tile_y), 1}};
+                         .groups = {ag_groups(src->shape->rect_width, 32),
+                                    ag_groups(src->shape->rect_height, 16), 1}};
         if (taps)
-            d.images[AG_IMAGE_HALF] = ag_packed_view(&r->light[1].picture, AG_READ, layer);
-        if (taps || o->taps[0])
             d.ranges[AG_SSBO_TAPS] = taps_of(r);
-        if (o->taps[0] && p->fireflies)
+        if (taps && p->fireflies)
             d.images[AG_IMAGE_LIGHT] = ag_packed_view(&r->spread.picture, AG_READ, layer);
         ag_frame_dispatch(f, &d);
     }
@@ -317,14 +315,14 @@ void ag_reduced_steps(ag_frame *f, const ag_bloom_design *d, const ag_bloom_sett
     } else {
         down(f, &r, src, s->scrub, mix);
     }
-    if (levels == 3)
-        level(f, &r, AG_LEVEL_DOWN);
+    for (int32_t l = 2; l < levels; ++l)
+        step(f, &r, AG_LEVEL_DOWN, l);
     const ag_fft_io io = {light->format, light->format, AG_BY_IMAGE, false};
     ag_convolution c;
     ag_convolution_begin(f, &d->fft, NULL, light, &r.bloom[levels].picture, &io, &c);
     r.kernel = c.kernel;
     ag_convolution_steps(f, &c, false, &plain_mix);
-    if (levels == 3)
-        level(f, &r, AG_LEVEL_UP);
+    for (int32_t l = levels - 1; l > 0; --l)
+        step(f, &r, AG_LEVEL_UP, l);
     up(f, &r, s->scrub, mix);
 }
