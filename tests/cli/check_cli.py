@@ -112,7 +112,7 @@ def commands():
 def made_pictures():
     for end in 'npy', 'png', 'exr':
         done('kernel -o kernel.%s --set shape=star eyelashes=0.2 --height 64' % end)
-    is_('kernel.npy', '<f4', 19, 19, 3)
+    is_('kernel.npy', '<f4', 29, 29, 3)
     scene = 'scene --size %dx%d -o ' % (W, H)
     for end in 'npy', 'png', 'jpg', 'hdr':
         done(scene + 'scene.' + end)
