@@ -27,8 +27,8 @@
 //             full an approximation: docs/bloom.md. With dirt, ghosts or output = add 2^-11 of the
 //             glow more, unless dst has 32 bits a channel or is RGBA16
 //   cost      3 dispatches, 2 barriers, with another resolution 5 and 4; with firefly, exposure,
-//             dirt, ghosts or output = add 1 or 2 more. prepare computes K's spectrum when K
-//             changes
+//             dirt, ghosts or output = add 1 or 2 more, and with ghosts one more. prepare computes
+//             K's spectrum when K changes
 //   limits    width and height plus half the kernel's extent up to 8192 texels, of the image that
 //             the FFT transforms: with resolution half or quarter the frame may be larger. A
 //             refusal names the finest resolution that fits. firefly with a core
