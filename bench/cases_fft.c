@@ -16,7 +16,8 @@ static const bench_size frames[] = {{1920, 1080}, {3840, 2160}};
 // RGBA16F in and out. The kernels are the Gaussian and the aperture's star, with an extent of 0.3
 // of the height. Outside the frame is black, so the frame is padded by half of that extent.
 
-static const double kernel_extent = 0.3, intensity = 0.1; // the effect's defaults
+#define LOOK "size=0.3 intensity=0.1"
+static const double kernel_extent = 0.3, intensity = 0.1;
 
 // The kernel as bloom.h defines it: sigma = extent * height / 12 in an odd square, summing to 1.
 static double *gaussian(int height, reference_kernel *out)
@@ -50,13 +51,13 @@ static double *expect_bloom(const picture *source, double *scale)
 
 // The Gaussian has a reference; what an aperture's star loses with the resolution is in
 // docs/bloom.md.
-#define GAUSSIAN(more)                                                 \
-    {                                                                  \
-        "gaussian" more, "shape=gaussian" more, .expect = expect_bloom \
+#define GAUSSIAN(more)                                                       \
+    {                                                                        \
+        "gaussian" more, LOOK " shape=gaussian" more, .expect = expect_bloom \
     }
-#define APERTURE(more)                                     \
-    {                                                      \
-        "aperture" more, .settings = "shape=aperture" more \
+#define APERTURE(more)                                           \
+    {                                                            \
+        "aperture" more, .settings = LOOK " shape=aperture" more \
     }
 static const effect_case blooms[] = {
     GAUSSIAN(""),

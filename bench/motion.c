@@ -70,9 +70,8 @@ static void measure_way(motion *s, const wishes *w, int shape, int way, double *
     ag_pass *on = NULL;
     ag_bloom_settings *look = s->scene.settings;
     bench_check(&s->bench, s->bench.api->pass_create(s->bench.device, "bloom", &on), "pass_create");
-    *look = (ag_bloom_settings)AG_BLOOM_DEFAULTS;
-    look->shape = shapes[shape].shape;
-    look->transition = way == 2 ? 0 : 8;
+    *look = *ag_bloom_params(.intensity = 0.1f, .size = 0.3f, .shape = shapes[shape].shape,
+                             .transition = way == 2 ? 0 : 8);
     for (int i = 0; i < WARM_UP + w->frames; i++) {
         if (way)
             look->rotation = (float)(i % 300);

@@ -78,6 +78,7 @@ static void make_set(pass *self, const pass_case *desc, int set)
 pass_case bloom_case(bench_size size, picture (*make)(int width, int height))
 {
     return (pass_case){.effect = "bloom",
+                       .settings = "shape=gaussian size=0.3 intensity=0.1",
                        .width = size.width,
                        .height = size.height,
                        .slots = {{"src", .format = GL_RGBA16F, .make = make},

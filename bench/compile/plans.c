@@ -19,20 +19,22 @@ static picture kernel(int width, int height) // without any symmetry
 #define CHAIN(to, is) {.name = to, .format = is, .levels = true}
 #define KERNEL(is, w, h) {.name = "kernel", .format = is, .width = w, .height = h, .make = kernel}
 #define TEXEL(to, is) OUTPUT(to, is, 1, 1)
+#define GAUSSIAN "size=0.3 shape=gaussian"
+#define APERTURE "size=0.3 shape=aperture"
 #define FRAME SLOT("src", GL_RGBA16F), SLOT("dst", GL_RGBA16F)
 
 const compile_plan compile_plans[] = {
-    PLAN("bloom", "gaussian", 1920, 1080, NULL, FRAME),
-    PLAN("bloom", "gaussian threshold", 1920, 1080, "threshold=1", FRAME),
-    PLAN("bloom", "aperture", 1920, 1080, "shape=aperture", FRAME),
-    PLAN("bloom", "aperture ghosts", 1920, 1080, "shape=aperture ghosts=4", FRAME),
-    PLAN("bloom", "aperture half", 1920, 1080, "shape=aperture resolution=half", FRAME),
-    PLAN("bloom", "aperture quarter", 1920, 1080, "shape=aperture resolution=quarter", FRAME),
+    PLAN("bloom", "gaussian", 1920, 1080, GAUSSIAN, FRAME),
+    PLAN("bloom", "gaussian threshold", 1920, 1080, GAUSSIAN " threshold=1", FRAME),
+    PLAN("bloom", "aperture", 1920, 1080, APERTURE, FRAME),
+    PLAN("bloom", "aperture ghosts", 1920, 1080, APERTURE " ghosts=4", FRAME),
+    PLAN("bloom", "aperture half", 1920, 1080, APERTURE " resolution=half", FRAME),
+    PLAN("bloom", "aperture quarter", 1920, 1080, APERTURE " resolution=quarter", FRAME),
     PLAN("bloom", "aperture half firefly", 1920, 1080,
-         "shape=aperture resolution=half firefly=clamp",
+         APERTURE " resolution=half firefly=clamp",
          FRAME),
-    PLAN("bloom", "gaussian quarter", 1920, 1080, "resolution=quarter", FRAME),
-    PLAN("bloom", "aperture compact", 1920, 1080, "shape=aperture storage=compact", FRAME),
+    PLAN("bloom", "gaussian quarter", 1920, 1080, GAUSSIAN " resolution=quarter", FRAME),
+    PLAN("bloom", "aperture compact", 1920, 1080, APERTURE " storage=compact", FRAME),
 
     PLAN("convolve", "generic kernel wrap", 2048, 2048, "border=wrap method=fft",
          SLOT("src", GL_RGBA16F), KERNEL(GL_RGBA32F, 2047, 2047), SLOT("dst", GL_RGBA16F)),

@@ -27,8 +27,7 @@ static void prepare_second(void *user)
     engine self = {0};
     const ag_host host = bench_host(&self.bench);
     ag_pass *other = NULL;
-    ag_bloom_settings look = AG_BLOOM_DEFAULTS;
-    look.shape = AG_BLOOM_APERTURE;
+    ag_bloom_settings look = *ag_bloom_params(.intensity = 0.1f, .size = 0.3f);
     engine_open(&self, out->wanted, &host, NULL);
     const ag_api *api = self.bench.api;
     bench_check(&self.bench, api->pass_create(self.bench.device, "bloom", &other), "pass_create");

@@ -24,7 +24,16 @@ typedef struct ocean_options {
 } ocean_options;
 
 enum { MAPS = 3, MAP_PATH = 4096 };
-enum { OPT_OUTPUT, OPT_SET, OPT_SIZE, OPT_EXPOSURE, OPT_TONEMAP, OPT_DEVICE, OPT_COUNT };
+enum {
+    OPT_OUTPUT,
+    OPT_SET,
+    OPT_SIZE,
+    OPT_EXPOSURE,
+    OPT_TONEMAP,
+    OPT_DITHER,
+    OPT_DEVICE,
+    OPT_COUNT
+};
 
 static const option options[OPT_COUNT] = {
     [OPT_OUTPUT] = {"-o", "DIR|FILE",
@@ -34,6 +43,7 @@ static const option options[OPT_COUNT] = {
     [OPT_SIZE] = {"--size", "WxH", "size of the picture; default 1920x1080"},
     [OPT_EXPOSURE] = {"--exposure", "EV", VIEW_HELP_EXPOSURE},
     [OPT_TONEMAP] = {"--tonemap", "none|aces", "tone curve for .png and .jpg; default aces"},
+    [OPT_DITHER] = {"--dither", "on|off", VIEW_HELP_DITHER},
     [OPT_DEVICE] = {"--device", "N", "EGL device; default 0"},
 };
 
@@ -76,6 +86,7 @@ static int parse_option(int which, const char *value, ocean_options *out)
                    : fail(STATUS_USAGE, "--size %s: expected WxH, both 1..65536", value);
     case OPT_EXPOSURE: return view_parse_exposure(value, &out->view);
     case OPT_TONEMAP: return view_parse_tonemap(value, &out->view);
+    case OPT_DITHER: return view_parse_dither(value, &out->view);
     case OPT_DEVICE: return view_parse_device(value, &out->device);
     case OPTION_INPUT:
         return fail(STATUS_USAGE, "ocean takes no input, got %s; expected -o DIR|FILE", value);
@@ -216,7 +227,7 @@ int ocean_command(int argc, char **argv)
                             .settings = AG_OCEAN_DEFAULTS,
                             .width = 1920,
                             .height = 1080,
-                            .view = {.aces = true}};
+                            .view = {.aces = true, .dither = true}};
     wanted.effect = wanted.api ? effect_find(wanted.api, "ocean") : NULL;
     int status = wanted.effect ? parse(argc, argv, &wanted) : STATUS_FAILED;
     if (status != STATUS_OK)

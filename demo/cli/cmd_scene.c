@@ -35,6 +35,7 @@ enum {
     OPT_ELECTRONS,
     OPT_EXPOSURE,
     OPT_TONEMAP,
+    OPT_DITHER,
     OPT_DEVICE,
     OPT_COUNT
 };
@@ -52,6 +53,7 @@ static const option options[OPT_COUNT] = {
                        "as a sensor counts it: N electrons are a 1, with a noise of 3"},
     [OPT_EXPOSURE] = {"--exposure", "EV", VIEW_HELP_EXPOSURE},
     [OPT_TONEMAP] = {"--tonemap", "none|aces", VIEW_HELP_TONEMAP},
+    [OPT_DITHER] = {"--dither", "on|off", VIEW_HELP_DITHER},
     [OPT_DEVICE] = {"--device", "N", "EGL device; default 0"},
 };
 
@@ -234,6 +236,7 @@ static int parse(int argc, char **argv, scene_options *out)
             break;
         case OPT_EXPOSURE: status = view_parse_exposure(value, &out->view); break;
         case OPT_TONEMAP: status = view_parse_tonemap(value, &out->view); break;
+        case OPT_DITHER: status = view_parse_dither(value, &out->view); break;
         case OPT_DEVICE: status = view_parse_device(value, &out->device); break;
         case OPTION_INPUT:
             status = fail(STATUS_USAGE, "scene takes no input, got %s; expected -o FILE", value);
@@ -270,7 +273,7 @@ static int parse(int argc, char **argv, scene_options *out)
 
 int scene_command(int argc, char **argv)
 {
-    scene_options wanted = {.width = 1920, .height = 1080, .seed = 1};
+    scene_options wanted = {.width = 1920, .height = 1080, .seed = 1, .view.dither = true};
     int status = parse(argc, argv, &wanted);
     if (status != STATUS_OK)
         return status;

@@ -225,49 +225,6 @@ int image_to_float(const image *source, image *out)
     return STATUS_OK;
 }
 
-// K. Narkowicz, "ACES Filmic Tone Mapping Curve", 2016.
-double image_tone_aces(double x)
-{
-    x = fmin(x, 1e6); // infinity would become NaN
-    return (x * (2.51 * x + 0.03)) / (x * (2.43 * x + 0.59) + 0.14);
-}
-
-static uint8_t encode_linear(double value)
-{
-    return (uint8_t)(fmin(fmax(value, 0), 1) * 255 + 0.5); // fmax gives 0 for NaN
-}
-
-int image_to_codes(const image *source, const image_view *view, image *out)
-{
-    image made;
-    int status = image_create(source->width, source->height, source->channels, IMAGE_U8, &made);
-    if (status != STATUS_OK)
-        return status;
-    made.two_axes = source->two_axes;
-    made.layers = source->layers;
-    made.codes = true;
-    double gain = exp2(view->exposure);
-    int colours = source->channels < 3 ? 1 : 3; // the rest is alpha
-    srgb_coder coder;
-    srgb_coder_init(&coder);
-    uint8_t *to = made.data;
-    size_t texels = (size_t)source->width * (size_t)source->height;
-    for (size_t i = 0; i < texels; i++) {
-        for (int c = 0; c < source->channels; c++) {
-            double value = (double)image_value(source, i, c);
-            if (c >= colours) {
-                *to++ = encode_linear(value);
-                continue;
-            }
-            value = fmax(value, 0) * gain;
-            value = view->aces ? image_tone_aces(value) : value;
-            *to++ = view->linear ? encode_linear(value) : srgb_encode(&coder, value);
-        }
-    }
-    *out = made;
-    return STATUS_OK;
-}
-
 int image_with_channels(const image *source, int channels, image *out)
 {
     image made;

@@ -35,6 +35,7 @@ typedef struct image_view {
     double exposure;      // EV
     bool aces;            // Narkowicz's fit of the ACES tone curve
     bool linear;          // codes are linear: no sRGB curve in either direction
+    bool dither;          // noise before codes are rounded (image_codes.c)
     const char *channels; // names of the .exr channels to read, with commas; NULL: the usual ones
 } image_view;
 

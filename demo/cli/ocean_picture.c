@@ -111,7 +111,6 @@ static int bloom(session *owner, const texture *picture, const texture *bloomed)
     ag_bloom_settings look = AG_BLOOM_DEFAULTS;
     look.intensity = 0.14f;
     look.size = 0.55f;
-    look.shape = AG_BLOOM_APERTURE;
     look.blades = 8;
     ag_texture slots[3] = {view_of(picture), {.struct_size = sizeof(ag_texture)}, view_of(bloomed)};
     ag_job job = {.struct_size = sizeof job,

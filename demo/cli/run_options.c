@@ -28,6 +28,7 @@ enum {
     OPT_TRACE,
     OPT_EXPOSURE,
     OPT_TONEMAP,
+    OPT_DITHER,
     OPT_LINEAR,
     OPT_CHANNELS,
     OPT_COMPARE,
@@ -64,6 +65,7 @@ static const option options[OPT_COUNT] = {
     [OPT_TRACE] = {"--trace", "FILE.json", "write the times of every frame as a Chrome trace"},
     [OPT_EXPOSURE] = {"--exposure", "EV", VIEW_HELP_EXPOSURE},
     [OPT_TONEMAP] = {"--tonemap", "none|aces", VIEW_HELP_TONEMAP},
+    [OPT_DITHER] = {"--dither", "on|off", VIEW_HELP_DITHER},
     [OPT_LINEAR] = {"--linear", NULL, "read and write .png and .jpg without the sRGB curve"},
     [OPT_CHANNELS] = {"--channels", "NAME[,NAME...]",
                       "up to four channels of an .exr input; default: R,G,B or Y,\n"
@@ -103,7 +105,8 @@ const command command_run = {
         "left to fill, several inputs are a batch, which needs -o DIR.\n"
         "\n"
         ".png .jpg .hdr  are read as linear light in 32-bit floats, or in the --format; alpha is\n"
-        "                linear.\n"
+        "                linear. Written codes are dithered, but for alpha, black, white, what is a\n"
+        "                code already, and results in textures of 8 bits: --dither off rounds them.\n"
         ".exr            are read as linear light, half floats into 16-bit textures and floats\n"
         "                into 32-bit ones. A 16-bit result is written as half floats, any other\n"
         "                as floats, with the channels Y, RG, RGB or RGBA.\n"
@@ -114,9 +117,9 @@ const command command_run = {
         "-, .y4m         are frames of a video, from standard input to standard output or between\n"
         "                files: Y4M, or samples of --raw. docs/video.md.\n"
         "--format srgb8  keeps the 8-bit codes of a picture; the GPU decodes and encodes them.\n"
-        "--compare REF   compares 8-bit codes if REF is .jpg, 8-bit .png or .npy of uint8, with a\n"
-        "                peak of 255; else linear floats, with a peak of 1, or of REF's largest\n"
-        "                value if that is more.\n",
+        "--compare REF   compares 8-bit codes, as -o would write them, if REF is .jpg, 8-bit\n"
+        "                .png or .npy of uint8, with a peak of 255; else linear floats, with a peak\n"
+        "                of 1, or of REF's largest value if that is more.\n",
     .options = options,
     .option_count = OPT_COUNT,
     .files = uses,
@@ -206,6 +209,7 @@ static int parse_option(int which, const char *value, raw_options *raw, run_requ
     case OPT_TRACE: out->trace = value; break;
     case OPT_EXPOSURE: return view_parse_exposure(value, &out->view);
     case OPT_TONEMAP: return view_parse_tonemap(value, &out->view);
+    case OPT_DITHER: return view_parse_dither(value, &out->view);
     case OPT_LINEAR: out->view.linear = true; break;
     case OPT_CHANNELS: out->view.channels = value; break;
     case OPT_COMPARE: out->reference = value; break;
@@ -458,7 +462,8 @@ static int resolve(const raw_options *raw, run_request *out)
 
 int run_options_read(int argc, char **argv, run_request *out)
 {
-    *out = (run_request){.api = effect_api(), .reference_db = COMPARE_DEFAULT_DB, .bt709 = -1};
+    *out = (run_request){
+        .api = effect_api(), .reference_db = COMPARE_DEFAULT_DB, .bt709 = -1, .view.dither = true};
     if (!out->api)
         return STATUS_FAILED;
     // Each list has room for every argument.

@@ -9,6 +9,11 @@ double srgb_decode(double encoded)
     return encoded <= 0.04045 ? encoded / 12.92 : pow((encoded + 0.055) / 1.055, 2.4);
 }
 
+double srgb_encoded(double linear)
+{
+    return linear <= 0.0031308 ? linear * 12.92 : 1.055 * pow(linear, 1 / 2.4) - 0.055;
+}
+
 void srgb_coder_init(srgb_coder *coder)
 {
     for (int i = 0; i < 255; i++)

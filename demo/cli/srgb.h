@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 double srgb_decode(double encoded); // 0..1 to linear light
+double srgb_encoded(double linear); // and back
 
 // The values at which the nearest code changes. A comparison with them is exact and faster than
 // pow.

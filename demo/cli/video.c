@@ -86,11 +86,6 @@ static between place(int texel, int shift, bool centred, int count)
 
 // ---- curves ------------------------------------------------------------------------------------
 
-static double srgb_of(double light)
-{
-    return light <= 0.0031308 ? light * 12.92 : 1.055 * pow(light, 1 / 2.4) - 0.055;
-}
-
 static float look_up(const float *table, float x)
 {
     float at = x * (float)CURVE;
@@ -142,7 +137,7 @@ video_coder *video_coder_create(const video_format *format, const image_view *vi
     for (int i = 0; i <= CURVE + 1; i++) {
         double x = fmin((double)i / CURVE, 1);
         made->decode[i] = (float)srgb_decode(x);
-        made->encode[i] = (float)srgb_of(x * x);
+        made->encode[i] = (float)srgb_encoded(x * x);
     }
     if (format->planes && format->channels >= 3 && !make_rows(made)) {
         video_coder_destroy(made);

@@ -21,6 +21,14 @@ int view_parse_exposure(const char *text, image_view *out)
     return STATUS_OK;
 }
 
+int view_parse_dither(const char *text, image_view *out)
+{
+    if (strcmp(text, "on") != 0 && strcmp(text, "off") != 0)
+        return fail(STATUS_USAGE, "--dither %s: expected on or off", text);
+    out->dither = strcmp(text, "on") == 0;
+    return STATUS_OK;
+}
+
 int view_parse_tonemap(const char *text, image_view *out)
 {
     if (strcmp(text, "none") != 0 && strcmp(text, "aces") != 0)

@@ -70,9 +70,18 @@
 // ---- the lens: bloom/lens.comp
 #define AG_LENS_DIRT 0      // PART: packs the dirt mask
 #define AG_LENS_EXPOSURE 1  // reads the exposure
-#define AG_LENS_COMPOSITE 2 // the last step of a frame, with dirt and ghosts
+#define AG_LENS_GHOSTS 2    // takes the glow out of focus
+#define AG_LENS_COMPOSITE 3 // the last step of a frame, with dirt and ghosts
 #define AG_IMAGE_GLOW 2     // the convolution alone
 #define AG_SSBO_DIRT 1      // persistent: the dirt mask's texels, packed halves
+#define AG_SSBO_GHOSTS 2    // transient: the glow out of focus, row after row
 #define AG_LOC_LENS 32      // ivec4: width, height of the frame; ghosts; 1 = dirt
 #define AG_LOC_DIRT 33      // ivec4: width, height of the mask
-#define AG_LOC_GHOSTS 34    // vec4: a ghost's share of the light
+#define AG_LOC_GHOSTS 34    // vec4: a ghost's share of the light; the iris's rotation, roundness
+// ivec4: texels along a cell's side; cells across and down, AG_GHOST_REACH more on every side than
+// the frame has; the iris's blades
+#define AG_LOC_GHOST_CELLS 35
+
+#define AG_GHOST_CELLS 240   // along the frame's longer side, at most
+#define AG_GHOST_RADIUS 71.0 // the longer side, over the radius of a point out of focus
+#define AG_GHOST_REACH 4     // cells that such a point reaches: more than 240 / 71

@@ -38,6 +38,7 @@ layout(local_size_x = 8, local_size_y = 8) in;
 layout(r32f, binding = AG_IMAGE_DST) writeonly uniform image2D i_dst;
 
 #if PART == AG_PUPIL_OPENING
+#include "bloom/opening.glsl"
 layout(location = AG_LOC_PUPIL) uniform vec4 u_pupil;
 layout(location = AG_LOC_PUPIL_MODE) uniform ivec4 u_pupil_mode;
 layout(location = AG_LOC_PUPIL_SEED) uniform ivec4 u_pupil_seed;
@@ -71,16 +72,6 @@ vec2 direction(float angle)
     return vec2(cos(angle), sin(angle));
 }
 
-// Distance to the edge of the opening, negative inside: a polygon with its corners on the unit
-// circle, rounded towards that circle.
-float opening(vec2 u)
-{
-    float part = 2.0 * PI / float(BLADES), angle = atan(u.y, u.x) - ROTATION;
-    float from_middle = angle - part * (floor(angle / part) + 0.5); // of the nearest edge
-    float polygon = length(u) * cos(from_middle) - cos(0.5 * part);
-    return mix(polygon, length(u) - 1.0, ROUNDNESS);
-}
-
 // Distance to a line from `from` to `to`, whose half width goes from `wide` to 0.
 float tapered(vec2 u, vec2 from, vec2 to, float wide)
 {
@@ -100,7 +91,7 @@ void main()
     if (any(greaterThanEqual(p, ivec2(AG_PUPIL_SIDE))))
         return;
     vec2 u = vec2(p - AG_PUPIL_SIDE / 2) / RADIUS;
-    float light = passes(opening(u));
+    float light = passes(opening(u, BLADES, ROTATION, ROUNDNESS));
     for (int i = 0; i < DUST; ++i) {
         vec4 r = random(0u, i), q = random(1u, i);
         vec2 at = sqrt(r.x) * direction(2.0 * PI * r.y);

@@ -97,6 +97,7 @@ static void scene_open(scene *s, fixture *f, uint64_t seed)
         s->convolve[i].method = i ? AG_CONVOLVE_FFT : AG_CONVOLVE_DIRECT;
     }
     CHECK_STATUS(ag->defaults("bloom", &s->bloom, sizeof s->bloom), AG_OK);
+    s->bloom.shape = AG_BLOOM_GAUSSIAN; // few programs
     CHECK_STATUS(ag->defaults("spectrum", &s->spectrum, sizeof s->spectrum), AG_OK);
     s->g.textures[SOURCE] = (graph_texture){.label = "source",
                                             .format = GL_RGBA16F,

@@ -27,7 +27,8 @@ CASES = [  # shape, settings, at quarter resolution the limits: dB at 0, dB at +
     ('texture', AT_DEFAULTS, GOOD),
     ('aperture', AS_README, (36, 43, 0.02)),
 ]
-IMAGE = ['shape=aperture', 'blades=8', 'roundness=0.4', 'dust=0.6']  # the texture: another lens, of 325 x 325 texels
+# The texture: another lens, of 325 x 325 texels.
+IMAGE = ['shape=aperture', 'size=0.3', 'blades=8', 'roundness=0.4', 'dust=0.6']
 
 
 def run(*words, check=True):
@@ -103,7 +104,7 @@ def main():
             sets = set_all([f'shape={shape}'] + [f'{name}={value}' for name, value in settings.items()])
             image = ['--slot', 'kernel_image=' + path('lens.npy')] if shape == 'texture' else []
             bloom = ['run', 'bloom', path('night.npy'), '--format', 'rgba16f', *image, *sets]
-            seen = [['--tonemap', 'aces', '--exposure', str(exposure)] for exposure in (0, 4)]
+            seen = [['--tonemap', 'aces', '--dither', 'off', '--exposure', str(exposure)] for exposure in (0, 4)]
             glow = ['--format', 'dst=rgba32f', '--set', 'output=bloom_only']
             for i, view in enumerate(seen):
                 run(*bloom, '-o', path(f'full{i}.png'), *view)

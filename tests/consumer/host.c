@@ -14,7 +14,7 @@ int glow_start(ag_entry_fn entry, const ag_host *host)
 int glow_draw(uint32_t frame, uint32_t bloomed)
 {
     ag_bloom_settings look = AG_BLOOM_DEFAULTS;
-    look.shape = AG_BLOOM_APERTURE;
+    look.intensity = 0.3f;
     return ag_simple_bloom(&post, frame, bloomed, &look) >= 0 && ag_simple_frame(&post) >= 0;
 }
 

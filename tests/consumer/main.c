@@ -77,7 +77,7 @@ static unsigned make_texture(const float *texels)
     return name;
 }
 
-// One lamp of 1000 in the middle: the bloom takes a tenth of it, and gives it to its neighbours.
+// One lamp of 1000 in the middle: the bloom takes 30 % of it, and gives it to its neighbours.
 static int run(ag_entry_fn entry)
 {
     static float before[TEXELS][4], after[TEXELS][4];
@@ -101,7 +101,7 @@ static int run(ag_entry_fn entry)
     printf("light before 1000, after %.2f; the lamp %.2f, beside it %.4f\n", sum, after[lamp][1],
            after[lamp + 2][1]);
     good = good && expect(fabs(sum - 1000) < 5, "light is moved, not made") &&
-           expect(after[lamp][1] > 899 && after[lamp][1] < 1000, "the lamp gives light away") &&
+           expect(after[lamp][1] > 699 && after[lamp][1] < 1000, "the lamp gives light away") &&
            expect(after[lamp + 2][1] > 0, "its neighbours get some") &&
            expect(after[0][3] == 1.0f, "alpha is copied");
     glow_forget(textures[0]);

@@ -130,7 +130,7 @@ def readme(d):
 def which_effect(d):
     d.row("launches included. A copy of that frame takes {}.", hot("denoise", *COPY, HD, "copy"))
     for text, *values in (
-            ("shape=aperture` | {}; Gaussian {} |", hot("bloom", "aperture", HD), hot("bloom", "gaussian", HD)),
+            ("--tonemap aces` | {}; Gaussian {} |", hot("bloom", "aperture", HD), hot("bloom", "gaussian", HD)),
             ("f_number=1.4` | {} |", hot("depth_of_field", "disc to 32", HD)), ("-o state.npy` | {} |", hot("exposure", "rgba16f", HD)),
             ("view=linear` | {}, a map", hot("soft_shadow", "frame 1920x1080, light_angle=0.53", K2)),
             ("-o clean.png` | {} |", hot("denoise", "ti_haar", HD)), ("wind_speed=14` | {},", hot("ocean", "3 cascades, rgba32f", "512x512")),

@@ -9,6 +9,7 @@
 enum { VALUES = 4 * TEXELS, DIRT_W = 13, DIRT_H = 7 };
 
 typedef struct lens_run { // NULL: an empty slot
+    int width, height;    // 0: W x H
     const double *src, *target, *dirt, *exposure;
     ag_bloom_settings settings;
 } lens_run;
@@ -23,7 +24,8 @@ static lens_run lens_base(fixture *f, const double *src)
 static double *run_lens(fixture *f, ag_pass *pass, const lens_run *c)
 {
     ag_bloom_settings s;
-    trial t = blooming_of(f, "lens", W, H, c->src, &s);
+    trial t =
+        blooming_of(f, "lens", c->width ? c->width : W, c->height ? c->height : H, c->src, &s);
     t.pass = pass;
     t.slots[DST].values = c->target;
     if (c->dirt)
@@ -108,13 +110,14 @@ void test_lens_dirt_and_add(void **state)
     f->ag->pass_destroy(pass);
 }
 
+static const double ghost_scale[8] = {-1 / 1.75, -1 / 1.2,  1 / 1.5, -1 / 0.8,
+                                      1 / 1.9,   -1 / 1.45, 1 / 0.7, -1 / 0.6};
+
 // Two ghosts of a spot differ from one by the second: its place and its light follow from its
 // scale.
 // The kernel is its centre, so C is the scene. Then those of the glow of a smaller image.
 void test_lens_ghosts(void **state)
 {
-    static const double scale[8] = {-1 / 1.75, -1 / 1.2,  1 / 1.5, -1 / 0.8,
-                                    1 / 1.9,   -1 / 1.45, 1 / 0.7, -1 / 0.6};
     static const double red[8] = {1, 0.5, 0.55, 0.8, 0.9, 0.4, 1, 0.5};
     enum { X = 52, Y = 31 }; // near enough to the middle that every ghost is inside
     fixture *f = *state;
@@ -142,7 +145,7 @@ void test_lens_ghosts(void **state)
             for (int i = 0; i < VALUES; ++i)
                 CHECK(got[i] == src[i]); // nothing at all
         if (ghosts) {
-            double dx = X - (W - 1) / 2.0, dy = Y - (H - 1) / 2.0, s = scale[ghosts - 1];
+            double dx = X - (W - 1) / 2.0, dy = Y - (H - 1) / 2.0, s = ghost_scale[ghosts - 1];
             double ex = dx / (W / 2.0), ey = dy / (H / 2.0), passes = 1 - (ex * ex + ey * ey) / 2;
             char name[96];
             snprintf(name, sizeof name, "ghost %d: texels from its place", ghosts);
@@ -170,6 +173,171 @@ void test_lens_ghosts(void **state)
     CHECK_LIMIT("60 dB over that of half resolution", 60 / (10 * log10(light / error)), 1);
     free(full);
     free(half);
+    free(before);
+    free(src);
+    f->ag->pass_destroy(pass);
+}
+
+// ---- ghosts out of focus -----------------------------------------------------------------------
+
+enum { CELLS = 240, REACH = 4 }; // cells along the longer side; around the frame, and of a point
+
+typedef struct defocus {
+    int cell, across, down; // texels; cells, with those around the frame
+    double *light;          // of red, a cell each
+} defocus;
+
+// The mean of red over each cell, then over all cells that an image of the iris there covers.
+static defocus defocus_of(const lens_run *c)
+{
+    const ag_bloom_settings *s = &c->settings;
+    int longer = c->width > c->height ? c->width : c->height, cell = (longer + CELLS - 1) / CELLS;
+    defocus d = {cell, (c->width + cell - 1) / cell + 2 * REACH,
+                 (c->height + cell - 1) / cell + 2 * REACH, NULL};
+    double *mean = check_doubles((size_t)(d.across * d.down));
+    double radius = longer / (71.0 * cell), pi = acos(-1), total = 0,
+           iris[2 * REACH + 1][2 * REACH + 1];
+    memset(mean, 0, sizeof *mean * (size_t)(d.across * d.down));
+    for (int i = 0; i < c->width * c->height; ++i)
+        mean[(i / c->width / cell + REACH) * d.across + i % c->width / cell + REACH] +=
+            c->src[4 * i] / (cell * cell);
+    for (int y = -REACH; y <= REACH; ++y)
+        for (int x = -REACH; x <= REACH; ++x) {
+            double farthest = -1e9; // over the edges of the polygon
+            for (int k = 0; k < s->blades; ++k) {
+                double normal = (double)s->rotation * pi / 180 + (2 * k + 1) * pi / s->blades;
+                farthest = fmax(farthest, x * cos(normal) + y * sin(normal));
+            }
+            double polygon = farthest - radius * cos(pi / s->blades), circle = hypot(x, y) - radius;
+            double outside = polygon + (circle - polygon) * (double)s->roundness;
+            total += iris[y + REACH][x + REACH] = fmin(fmax(0.5 - outside, 0), 1);
+        }
+    d.light = check_doubles((size_t)(d.across * d.down));
+    for (int i = 0; i < d.across * d.down; ++i) {
+        d.light[i] = 0;
+        for (int k = 0; k < (2 * REACH + 1) * (2 * REACH + 1); ++k) {
+            int x = i % d.across + k % (2 * REACH + 1) - REACH;
+            int y = i / d.across + k / (2 * REACH + 1) - REACH;
+            if (x >= 0 && y >= 0 && x < d.across && y < d.down)
+                d.light[i] +=
+                    iris[k / (2 * REACH + 1)][k % (2 * REACH + 1)] / total * mean[y * d.across + x];
+        }
+    }
+    free(mean);
+    return d;
+}
+
+// Bilinear, at a place in texels.
+static double defocus_at(const defocus *d, double x, double y)
+{
+    double u = (x + 0.5) / d->cell - 0.5 + REACH, v = (y + 0.5) / d->cell - 0.5 + REACH, sum = 0;
+    for (int i = 0; i < 4; ++i) {
+        int px = (int)floor(u) + i % 2, py = (int)floor(v) + i / 2;
+        if (px >= 0 && py >= 0 && px < d->across && py < d->down)
+            sum += (1 - fabs(u - px)) * (1 - fabs(v - py)) * d->light[py * d->across + px];
+    }
+    return sum;
+}
+
+// All ghosts of noise, the kernel being its centre, by irises of all kinds.
+void test_lens_ghosts_defocus(void **state)
+{
+    static const struct {
+        int shape, blades;
+        float rotation, roundness;
+    } irises[] = {{AG_BLOOM_APERTURE, 6, 0, 0},
+                  {AG_BLOOM_ANAMORPHIC, 5, 23, 0.4f},
+                  {AG_BLOOM_STAR, 3, 0, 1}};
+    enum { WIDTH = 501, HEIGHT = 70 }; // cells of three texels
+    static const double red[8] = {1, 0.5, 0.55, 0.8, 0.9, 0.4, 1, 0.5};
+    fixture *f = *state;
+    rng r = rng_start("ghosts", 63);
+    ag_pass *pass = fixture_pass(f, "bloom");
+    double *src = blooming_scene(&r, "rgba32f", WIDTH, HEIGHT, 0.01, 20);
+    for (size_t k = 0; k < COUNT(irises); ++k) {
+        lens_run c = lens_base(f, src);
+        c.width = WIDTH;
+        c.height = HEIGHT;
+        c.settings.size = c.settings.intensity = 0;
+        c.settings.ghosts = 8;
+        c.settings.ghost_intensity = 0.5f;
+        c.settings.shape = irises[k].shape;
+        c.settings.blades = irises[k].blades;
+        c.settings.rotation = irises[k].rotation;
+        c.settings.roundness = irises[k].roundness;
+        double *got = run_lens(f, pass, &c), worst = 0;
+        defocus d = defocus_of(&c);
+        for (int p = 0; p < WIDTH * HEIGHT; ++p) {
+            double x = p % WIDTH - (WIDTH - 1) / 2.0, y = p / WIDTH - (HEIGHT - 1) / 2.0, sum = 0;
+            for (int i = 0; i < 8; ++i) {
+                double m = 1 / ghost_scale[i], ex = x * m / (WIDTH / 2.0),
+                       ey = y * m / (HEIGHT / 2.0);
+                double passes = fmax(1 - (ex * ex + ey * ey) / 2, 0);
+                sum += red[i] * passes * passes * m * m *
+                       defocus_at(&d, (WIDTH - 1) / 2.0 + x * m, (HEIGHT - 1) / 2.0 + y * m);
+            }
+            worst = check_worse(worst, fabs(got[4 * p] - src[4 * p] - 0.5 * sum));
+        }
+        char name[64];
+        snprintf(name, sizeof name, "ghosts by shape %d: error", irises[k].shape);
+        CHECK_LIMIT(name, worst / 20, 4e-6);
+        free(d.light);
+        free(got);
+    }
+    free(src);
+    f->ag->pass_destroy(pass);
+}
+
+// Letters with strokes of 6 texels in a frame 1080 high, here 3 in 540, cannot be read in ghosts:
+// the contrast between texels that show strokes and those that show gaps between them.
+void test_lens_ghosts_letters(void **state)
+{
+    static const char letters[][7][6] = {
+        {"11111", "10000", "10000", "11110", "10000", "10000", "11111"},
+        {"11111", "10000", "10000", "11110", "10000", "10000", "10000"},
+        {"10001", "10001", "10001", "11111", "10001", "10001", "10001"},
+        {"01110", "10001", "10001", "10001", "10001", "10001", "01110"}};
+    enum { WIDTH = 960, HEIGHT = 540, STROKE = 3, X = 6 * STROKE, Y = 8 * STROKE };
+    fixture *f = *state;
+    rng r = rng_start("letters", 64);
+    ag_pass *pass = fixture_pass(f, "bloom");
+    double *src = values_even("rgba32f", WIDTH, HEIGHT, 0);
+    for (int i = 0; i < 12 * 12; ++i) { // in the middle, where all ghosts lie
+        int letter = rng_int(&r, 0, (int)COUNT(letters) - 1);
+        for (int k = 0; k < 35 * STROKE * STROKE; ++k) {
+            int stroke = k / (STROKE * STROKE), in = k % (STROKE * STROKE);
+            int x = WIDTH / 2 + (i % 12 - 6) * X + stroke % 5 * STROKE + in % STROKE;
+            int y = HEIGHT / 2 + (i / 12 - 6) * Y + stroke / 5 * STROKE + in / STROKE;
+            src[4 * (y * WIDTH + x)] = letters[letter][stroke / 5][stroke % 5] == '1' ? 30 : 0;
+        }
+    }
+    double *before = NULL;
+    for (int ghosts = 0; ghosts <= 8; ++ghosts) {
+        lens_run c = lens_base(f, src);
+        c.width = WIDTH;
+        c.height = HEIGHT;
+        c.settings =
+            *ag_bloom_params(.intensity = 0, .size = 0, .ghosts = ghosts, .ghost_intensity = 0.5f);
+        double *got = run_lens(f, pass, &c), light[2] = {0}, count[2] = {0};
+        for (int p = 0; ghosts && p < WIDTH * HEIGHT; ++p) {
+            double m = 1 / ghost_scale[ghosts - 1];
+            int x = (int)floor((p % WIDTH - (WIDTH - 1) / 2.0) * m + WIDTH / 2.0);
+            int y = (int)floor((p / WIDTH - (HEIGHT - 1) / 2.0) * m + HEIGHT / 2.0);
+            if (abs(x - WIDTH / 2) < 5 * X && abs(y - HEIGHT / 2) < 5 * Y) {
+                int stroke = src[4 * (y * WIDTH + x)] > 0;
+                light[stroke] += got[4 * p] - before[4 * p];
+                count[stroke] += 1;
+            }
+        }
+        free(before);
+        before = got;
+        if (!ghosts)
+            continue;
+        double strokes = light[1] / count[1], gaps = light[0] / count[0];
+        char name[64];
+        snprintf(name, sizeof name, "ghost %d: contrast of its letters", ghosts);
+        CHECK_LIMIT(name, fabs(strokes - gaps) / (strokes + gaps), 0.1);
+    }
     free(before);
     free(src);
     f->ag->pass_destroy(pass);

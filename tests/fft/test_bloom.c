@@ -265,6 +265,8 @@ int main(int argc, char **argv)
         FIXTURE_TEST(test_kernel_image_is_fitted),
         FIXTURE_SWEEP(test_lens_dirt_and_add),
         FIXTURE_TEST(test_lens_ghosts),
+        FIXTURE_TEST(test_lens_ghosts_defocus),
+        FIXTURE_TEST(test_lens_ghosts_letters),
         FIXTURE_SWEEP(test_lens_exposure),
         FIXTURE_TEST(test_lens_refusals),
         FIXTURE_SWEEP(test_light),

@@ -34,6 +34,8 @@ void test_pupil_settings(void **state);
 void test_kernel_image_is_fitted(void **state);
 void test_lens_dirt_and_add(void **state);
 void test_lens_ghosts(void **state);
+void test_lens_ghosts_defocus(void **state);
+void test_lens_ghosts_letters(void **state);
 void test_lens_exposure(void **state);
 void test_lens_refusals(void **state);
 void test_light(void **state);

@@ -106,12 +106,12 @@ static const char *const formats_and_methods[] = {
     "storage=compact",
     "convolve rgba32f:{512x8,2048x6,8192x4,4x8192,6x1000,500x700} r32f:1x1 rgba32f:{} method=fft "
     "border={zero,wrap} storage=compact",
-    "bloom rgba32f:12x10 r32f:3x3 rgba32f:12x10 storage=compact",
+    "bloom rgba32f:12x10 r32f:3x3 rgba32f:12x10 shape=gaussian storage=compact",
     // The convolution and src's alpha alone, in both forms of shared memory.
     "convolve rgba16f:{64x640,2048x640} r32f:3x3 rgba16f:{} method=fft border=wrap "
     "storage={full,compact}",
     // Blooms so high that few frequencies are left, or some.
-    "bloom {r32f,rg32f,rgba16f}:640x{100,590,1080} r32f:3x3 rgba32f:640x{}",
+    "bloom {r32f,rg32f,rgba16f}:640x{100,590,1080} r32f:3x3 rgba32f:640x{} shape=gaussian size=0.3",
 
     // The effect fft: packed, half a spectrum and back, lines too long for threads a channel.
     "fft rgba32f:24x20 rgba32f:24x20 {- rg32f:24x20,rg32f:24x20 direction=inverse} packing=rgba_rg",

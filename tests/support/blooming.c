@@ -112,6 +112,7 @@ trial blooming_of(fixture *f, const char *name, int width, int height, const dou
                   ag_bloom_settings *s)
 {
     trial t = trial_of(f, "bloom", name, s, sizeof *s);
+    s->shape = AG_BLOOM_GAUSSIAN;
     s->size = BLOOMING_SIZE;
     s->intensity = 1;
     t.slots[SRC] = trial_image("rgba32f", width, height, src);

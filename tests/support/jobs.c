@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "jobs.h"
 
+#include <afterglow/bloom.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -224,6 +225,8 @@ void job_create(fixture *f, const char *effect, int width, int height, test_job 
     CHECK_F(j->info != NULL, "no effect %s", effect);
     CHECK(j->info->slot_count <= JOB_SLOTS && j->info->settings_size <= JOB_SETTINGS);
     CHECK_STATUS(f->ag->defaults(effect, j->settings, j->info->settings_size), AG_OK);
+    if (strcmp(effect, "bloom") == 0)
+        job_set(j, "shape", 0, AG_BLOOM_GAUSSIAN);
     rng r = {(uint64_t)(width * 65536 + height)};
     for (uint32_t i = 0; i < j->info->slot_count; ++i) {
         const ag_slot_info *slot = job_slot_info(j->info, i);

@@ -27,7 +27,8 @@ const ag_effect_info *const *job_effects(const ag_api *ag);
 const ag_slot_info *job_slot_info(const ag_effect_info *info, uint32_t slot);
 const ag_setting_info *job_setting_info(const ag_effect_info *info, uint32_t setting);
 
-// Creates textures for every required slot, and default settings. Inputs are RGBA32F noise of width
+// Creates textures for every required slot, and default settings; but a bloom is a Gaussian, whose
+// programs are three instead of eleven. Inputs are RGBA32F noise of width
 // x height; a slot whose name starts with "kernel" gets 5 x 3 positive R32F texels. Outputs are of
 // the size that the module states, or if it takes any, of width x height, and are
 // RGBA32F poison. A slot that is both gets noise in level 0 and poison in the other levels. If a

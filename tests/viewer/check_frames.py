@@ -45,7 +45,8 @@ def off():
 
 def street_is_the_command_lines():
     """The moving street at its first moment is the built-in picture: content, tone, sRGB, row order."""
-    subprocess.run([CLI, 'scene', '-o', 'scene.png', '--size', '128x80', '--tonemap', 'aces'], check=True)
+    subprocess.run([CLI, 'scene', '-o', 'scene.png', '--size', '128x80', '--tonemap', 'aces', '--dither', 'off'],
+                   check=True)
     run('--frames', '1', '--size', '128x80', '--screenshot', 'street.png', '--set', 'scene.samples=7',
         '--set', 'particles.fall=none', *off())
     a, b = picture.read('scene.png'), picture.read('street.png')
@@ -115,7 +116,7 @@ def bloom_is_the_command_lines():
     settings = ['size=0.5', 'intensity=0.9', 'shape=aperture']
     run('dots.png', '--frames', '1', '--size', '%dx%d' % (w, h), '--screenshot', 'dots_viewer.png', *off(), '--set',
         'bloom=on', '--set', 'bloom.rotation=0', *[a for s in settings for a in ('--set', 'bloom.' + s)])
-    subprocess.run([CLI, 'run', 'bloom', 'dots.png', '-o', 'dots_cli.png', '--format', 'rgba16f',
+    subprocess.run([CLI, 'run', 'bloom', 'dots.png', '-o', 'dots_cli.png', '--dither', 'off', '--format', 'rgba16f',
                     *[a for s in settings for a in ('--set', s)]], check=True, stdout=subprocess.DEVNULL)
     check('bloom in the graph against `afterglow run`', difference(picture.read('dots_viewer.png'),
                                                                    picture.read('dots_cli.png'))[1], 1)

@@ -27,8 +27,8 @@
 //             full an approximation: docs/bloom.md. With dirt, ghosts or output = add 2^-11 of the
 //             glow more, unless dst has 32 bits a channel or is RGBA16
 //   cost      3 dispatches, 2 barriers, with another resolution 5 and 4; with firefly, exposure,
-//             dirt, ghosts or output = add 1 or 2 more. prepare computes K's spectrum when K
-//             changes
+//             dirt, ghosts or output = add 1 or 2 more, and with ghosts one more. prepare computes
+//             K's spectrum when K changes
 //   limits    width and height plus half the kernel's extent up to 8192 texels, of the image that
 //             the FFT transforms: with resolution half or quarter the frame may be larger. A
 //             refusal names the finest resolution that fits. firefly with a core
@@ -131,9 +131,9 @@ enum {
 //
 // kind, member, default, least, most, unit, what a change makes prepare do, help: settings.h
 #define AG_BLOOM_SETTINGS(X)                                                                       \
-    X(FLOAT,  intensity,       0.1, 0, 1, "", NOTHING, "share of the light that is spread")        \
-    X(FLOAT,  size,            0.3, 0, 2, "heights", PLAN, "the kernel's full extent")             \
-    X(ENUM,   shape,           AG_BLOOM_GAUSSIAN, AG_BLOOM_SHAPE, PLAN, "what draws the kernel")   \
+    X(FLOAT,  intensity,       0.2, 0, 1, "", NOTHING, "share of the light that is spread")        \
+    X(FLOAT,  size,            0.45, 0, 2, "heights", PLAN, "the kernel's full extent")            \
+    X(ENUM,   shape,           AG_BLOOM_APERTURE, AG_BLOOM_SHAPE, PLAN, "what draws the kernel")   \
     X(INT,    blades,          6, 3, 16, "", KERNEL, "number of the iris's blades")                \
     X(FLOAT,  rotation,        0, -360, 360, "degrees", KERNEL,                                    \
       "of the iris, or of the eye, from +x to +y")                                                 \
@@ -185,9 +185,8 @@ AG_SETTINGS_STRUCT(ag_bloom_settings, AG_BLOOM_SETTINGS)
 #define AG_BLOOM_DEFAULTS {sizeof(ag_bloom_settings), AG_BLOOM_TAG, AG_BLOOM_SETTINGS(AG_DEFAULT)}
 #define ag_bloom_params(...) \
     AG_PARAMS(ag_bloom_settings, AG_BLOOM_TAG, AG_BLOOM_SETTINGS, __VA_ARGS__)
-// For frames that hold codes of 8 or 10 bits: ag_bloom_params(AG_BLOOM_SDR) gives stars.
-#define AG_BLOOM_SDR \
-    .intensity = 0.3f, .size = 0.5f, .shape = AG_BLOOM_APERTURE, .transfer = AG_BLOOM_SRGB
+// For frames that hold codes of 8 or 10 bits: ag_bloom_params(AG_BLOOM_SDR).
+#define AG_BLOOM_SDR .intensity = 0.3f, .size = 0.5f, .transfer = AG_BLOOM_SRGB
 // clang-format on
 
 #endif

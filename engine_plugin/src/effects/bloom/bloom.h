@@ -194,7 +194,7 @@ int32_t ag_spline_reach(int32_t ratio, int32_t taps);
 typedef struct ag_lens {
     bool on;      // the composite is bloom/lens.comp's, of a glow that the convolution leaves
     bool exposes; // the filter is measured in an exposure of the host's
-    ag_handle dirt;
+    ag_handle dirt, ghosts;
     ag_bloom_image glow; // the convolution alone, of src's size
 } ag_lens;
 

@@ -58,7 +58,8 @@ void ag_lens_shape(const ag_request *request, const ag_bloom_settings *s, int32_
     const ag_texture *dirt = &request->slots[DIRT], *exposure = &request->slots[EXPOSURE];
     const int32_t of_plan[] = {is_needed(request, s), s->output == AG_BLOOM_ADD,
                                request->formats[DIRT] ? (int32_t)dirt->format : 0,
-                               request->formats[EXPOSURE] ? (int32_t)exposure->format : 0};
+                               request->formats[EXPOSURE] ? (int32_t)exposure->format : 0,
+                               s->ghosts > 0};
     memcpy(plan, of_plan, sizeof of_plan);
     if (request->formats[DIRT])
         ag_bloom_texel_words(dirt, state);
@@ -133,6 +134,56 @@ static void read_exposure(ag_frame *f)
                                         .groups = {1, 1, 1}});
 }
 
+static const float DEGREE = 3.14159265f / 180;
+
+// For every size planned for, because the longer side decides about cells.
+static uint64_t ghost_bytes(const ag_request *request)
+{
+    enum { MORE = 2 * AG_GHOST_REACH, CELL_BYTES = 16 };
+    const ag_texture *src = &request->slots[SRC];
+    int32_t w = ag_max(request->plan_width, src->rect_width);
+    int32_t h = ag_max(request->plan_height, src->rect_height);
+    return (uint64_t)(ag_min(w, AG_GHOST_CELLS) + MORE) *
+           (uint64_t)(ag_min(h, AG_GHOST_CELLS) + MORE) * CELL_BYTES;
+}
+
+// Of cells of the glow out of focus: texels of a side; their numbers across and down.
+static void ghost_cells(const ag_picture *glow, int32_t cells[3])
+{
+    int32_t w = glow->shape->rect_width, h = glow->shape->rect_height;
+    cells[0] = ag_div_up(ag_max(w, h), AG_GHOST_CELLS);
+    cells[1] = ag_div_up(w, cells[0]) + 2 * AG_GHOST_REACH;
+    cells[2] = ag_div_up(h, cells[0]) + 2 * AG_GHOST_REACH;
+}
+
+// After the convolution: each point of the glow becomes an image of the iris, or of a circle where
+// the kernel has no iris.
+static void defocus(ag_frame *f, const ag_lens *lens, const ag_bloom_settings *s)
+{
+    const ag_picture *glow = &lens->glow.picture;
+    bool iris = s->shape == AG_BLOOM_APERTURE || s->shape == AG_BLOOM_ANAMORPHIC;
+    ag_shader *shader = ag_frame_shader(f, "bloom/lens.comp");
+    ag_shader_define(shader, "PART", AG_LENS_GHOSTS);
+    ag_defines *defines = ag_shader_defines(shader);
+    if (defines)
+        ag_defines_add(defines, "#define GLOW_FORMAT %s\n", glow->format->glsl);
+    int32_t cells[3];
+    ghost_cells(glow, cells);
+    const ag_uniform uniforms[] = {
+        AG_INTS(AG_LOC_LENS, glow->shape->rect_width, glow->shape->rect_height, 0, 0),
+        AG_FLOATS(AG_LOC_GHOSTS, 0, s->rotation * DEGREE, iris ? s->roundness : 1, 0),
+        AG_INTS(AG_LOC_GHOST_CELLS, cells[0], cells[1], cells[2], s->blades),
+    };
+    ag_frame_step(f, "ghosts");
+    ag_frame_dispatch(f, &(ag_dispatch){.shader = shader,
+                                        .images[AG_IMAGE_GLOW] = ag_picture_view(glow, AG_READ, 0),
+                                        .ranges[AG_SSBO_GHOSTS] = ag_all(lens->ghosts, AG_WRITE),
+                                        .uniforms = uniforms,
+                                        .uniform_count = AG_COUNT_OF(uniforms),
+                                        .groups = {ag_groups(cells[1], 16), ag_groups(cells[2], 16),
+                                                   1}});
+}
+
 void ag_lens_begin(ag_frame *f, const ag_bloom_settings *s, ag_lens *lens)
 {
     const ag_request *request = ag_frame_request(f);
@@ -146,6 +197,8 @@ void ag_lens_begin(ag_frame *f, const ag_bloom_settings *s, ag_lens *lens)
                                      .height = request->plan_height,
                                      .layers = 1},
                            src->rect_width, src->rect_height, &lens->glow);
+    if (s->ghosts > 0)
+        lens->ghosts = ag_scratch(f, "ghosts", ghost_bytes(request));
     if (request->formats[DIRT])
         lens->dirt = dirt_memory(f);
     if (lens->exposes)
@@ -157,6 +210,11 @@ void ag_lens_step(ag_frame *f, const ag_lens *lens, const ag_bloom_settings *s,
 {
     const ag_request *request = ag_frame_request(f);
     bool dirty = request->formats[DIRT] != NULL;
+    int32_t w = src->shape->rect_width, h = src->shape->rect_height;
+    int32_t cells[3];
+    ghost_cells(&lens->glow.picture, cells);
+    if (s->ghosts > 0)
+        defocus(f, lens, s);
     ag_picture dst = ag_slot_picture(f, DST), base = s->output == AG_BLOOM_ADD ? dst : *src;
     base.highlights = src->highlights;
     ag_shader *shader = lens_shader(f, AG_LENS_COMPOSITE, &base);
@@ -167,7 +225,6 @@ void ag_lens_step(ag_frame *f, const ag_lens *lens, const ag_bloom_settings *s,
         ag_defines_add(defines, "#define GLOW_FORMAT %s\n", lens->glow.picture.format->glsl);
     }
     const ag_texture *mask = &request->slots[DIRT];
-    int32_t w = src->shape->rect_width, h = src->shape->rect_height;
     const float *filter = mix->filter, *g = mix->gain;
     ag_handle info = ag_frame_info(f);
     ag_uniform uniforms[] = {
@@ -179,18 +236,21 @@ void ag_lens_step(ag_frame *f, const ag_lens *lens, const ag_bloom_settings *s,
         AG_INTS(AG_LOC_LENS, w, h, s->ghosts, dirty),
         AG_INTS(AG_LOC_DIRT, mask->rect_width, mask->rect_height, 0, 0),
         AG_FLOATS(AG_LOC_GHOSTS, s->ghost_intensity, 0, 0, 0),
+        AG_INTS(AG_LOC_GHOST_CELLS, cells[0], cells[1], cells[2], 0),
     };
     ag_read_uniforms(uniforms, &base, base.format->channels, s->scrub, 0);
     ag_frame_step(f, "lens");
-    ag_frame_dispatch(f, &(ag_dispatch){.shader = shader,
-                                        .images[AG_IMAGE_SRC] = ag_packed_view(&base, AG_READ, 0),
-                                        .images[AG_IMAGE_DST] = ag_packed_view(&dst, AG_WRITE, 0),
-                                        .images[AG_IMAGE_GLOW] =
-                                            ag_picture_view(&lens->glow.picture, AG_READ, 0),
-                                        .ranges[AG_SSBO_INFO] = ag_all(info, AG_ADD),
-                                        .ranges[AG_SSBO_DIRT] =
-                                            dirty ? ag_all(lens->dirt, AG_READ) : ag_all(info, 0),
-                                        .uniforms = uniforms,
-                                        .uniform_count = AG_COUNT_OF(uniforms),
-                                        .groups = {ag_groups(w, 8), ag_groups(h, 8), 1}});
+    ag_frame_dispatch(
+        f, &(ag_dispatch){.shader = shader,
+                          .images[AG_IMAGE_SRC] = ag_packed_view(&base, AG_READ, 0),
+                          .images[AG_IMAGE_DST] = ag_packed_view(&dst, AG_WRITE, 0),
+                          .images[AG_IMAGE_GLOW] = ag_picture_view(&lens->glow.picture, AG_READ, 0),
+                          .ranges[AG_SSBO_INFO] = ag_all(info, AG_ADD),
+                          .ranges[AG_SSBO_DIRT] =
+                              dirty ? ag_all(lens->dirt, AG_READ) : ag_all(info, 0),
+                          .ranges[AG_SSBO_GHOSTS] =
+                              s->ghosts > 0 ? ag_all(lens->ghosts, AG_READ) : ag_all(info, 0),
+                          .uniforms = uniforms,
+                          .uniform_count = AG_COUNT_OF(uniforms),
+                          .groups = {ag_groups(w, 8), ag_groups(h, 8), 1}});
 }
