@@ -9,11 +9,11 @@
 //             u_small  size of the half
 //   out       i_dst    see fft/composite.glsl
 //   host sets VARIES     0; 1 = steps may be other than 2
-//             CORE       0; 5 = a direct convolution with 5 x 5 taps is added
+//             CORE       0; 5, 7 = a direct convolution with CORE x CORE taps is added
 //             FIREFLIES  0; 1 = it takes its light from i_light
 //             the defines of bloom/small.glsl and fft/composite.glsl; FILTERABLE 1
 //   dispatch  ceil(size of the frame / (32, 16)); one layer
-//   shared    2.9 KB, with VARIES 8.6. With CORE 6.5 KB more, if WIDE 9.0
+//   shared    2.9 KB, with VARIES 8.6. With CORE 6.5 or 7.5 KB more, if WIDE 9.0 or 10.8
 //   cost      reads each texel of the frame once (with CORE 2.4 times), writes each once; reads the
 //             half 1.9 times. 100 instructions a texel, with CORE 240. One barrier, with CORE three
 //   limits    registers, with CORE: 96 VGPRs, 5 waves a SIMD on RDNA 2; 128, 2 on GCN 5
@@ -97,7 +97,7 @@ shared vec4 s_core[CORE_TAPS]; // turned by 180 degrees
 // Four threads load 2 x 2 texels, a sector of a texture. Sixteen sectors of a row, from top to
 // bottom; then what is left at the right.
 const int PER_ROUND = THREADS / 64; // rows of sectors
-const int MAIN_ROUNDS = CORE_Y / 2 / PER_ROUND;
+const int MAIN_ROUNDS = (CORE_Y / 2 + PER_ROUND - 1) / PER_ROUND;
 const int RIGHT = (CORE_X - TILE_X) / 2 * (CORE_Y / 2) * 4; // texels
 const int LIGHT_ROUNDS = MAIN_ROUNDS + (RIGHT + THREADS - 1) / THREADS;
 
@@ -107,7 +107,7 @@ ivec2 light_place(int thread, int k)
     if (k < MAIN_ROUNDS)
         return in_sector + 2 * ivec2(thread / 4 % 16, thread / 64 + k * PER_ROUND);
     int sector = min(thread + (k - MAIN_ROUNDS) * THREADS, RIGHT - 1) / 4;
-    return in_sector + 2 * ivec2(TILE_X / 2 + sector % 2, sector / 2);
+    return in_sector + 2 * ivec2(TILE_X / 2 + sector % AROUND, sector / AROUND);
 }
 
 #if FIREFLIES
@@ -160,48 +160,37 @@ void keep_light(ivec2 corner, int thread, HELD held[LIGHT_ROUNDS], uint suspects
 #else
         LIGHT light = pack_light(colour(held[k]).rgb);
 #endif
-        if (k < MAIN_ROUNDS || thread + (k - MAIN_ROUNDS) * THREADS < RIGHT)
+        if (at < CORE_X * CORE_Y && (k < MAIN_ROUNDS || thread + (k - MAIN_ROUNDS) * THREADS < RIGHT))
             s_light[at] = light;
     }
 }
 
-vec3 g_taps[CORE_TAPS];
-
-// Six texels of a row of T.
-void load_row(int at, out vec3 light[6])
-{
-    for (int i = 0; i < 6; ++i)
-        light[i] = unpack_light(s_light[at + i % 2 * (CORE_X / 2) + i / 2]);
-}
-
-// Adds a row of taps times a row of T to two texels.
-void add_row(int row, vec3 light[6], inout vec3 left, inout vec3 right)
-{
-    for (int i = 0; i < SIDE; ++i) {
-        left += g_taps[row * SIDE + i] * light[i];
-        right += g_taps[row * SIDE + i] * light[i + 1];
-    }
-}
-
 // The convolution with the core of 2 x BLOCK_Y texels, not those that the thread stores: they share
-// the texels that they read. All taps are in registers.
+// the texels that they read.
 const int BLOCK_Y = TEXELS / 2;
 void make_core(int thread, out vec3 left[BLOCK_Y], out vec3 right[BLOCK_Y])
 {
+    int from = thread / 16 * BLOCK_Y * CORE_X + thread % 16;
+#if CORE == 5
+    vec3 taps[CORE_TAPS]; // in registers
     for (int i = 0; i < CORE_TAPS; ++i)
-        g_taps[i] = s_core[i].rgb;
-    vec3 light[6];
+        taps[i] = s_core[i].rgb;
+#define TAP(i) taps[i]
+#else
+#define TAP(i) s_core[i].rgb
+#endif
     for (int i = 0; i < BLOCK_Y; ++i)
         left[i] = right[i] = vec3(0.0);
-    int from = thread / 16 * BLOCK_Y * CORE_X + thread % 16;
-#define ROW(j) load_row(from + (j) * CORE_X, light);
-#define ADD(o, row) add_row(row, light, left[o], right[o]);
-    ROW(0) ADD(0, 0)
-    ROW(1) ADD(0, 1) ADD(1, 0)
-    ROW(2) ADD(0, 2) ADD(1, 1)
-    ROW(3) ADD(0, 3) ADD(1, 2)
-    ROW(4) ADD(0, 4) ADD(1, 3)
-    ROW(5) ADD(1, 4)
+    for (int j = 0; j < SIDE + BLOCK_Y - 1; ++j) {
+        vec3 light[SIDE + 1];
+        for (int i = 0; i < SIDE + 1; ++i)
+            light[i] = unpack_light(s_light[from + j * CORE_X + i % 2 * (CORE_X / 2) + i / 2]);
+        for (int o = 0; o < BLOCK_Y; ++o)
+            for (int i = 0; i < SIDE && j >= o && j < SIDE + o; ++i) {
+                left[o] += TAP((j - o) * SIDE + i) * light[i];
+                right[o] += TAP((j - o) * SIDE + i) * light[i + 1];
+            }
+    }
 }
 
 // Hands the core's light to the threads that store it; `place`: the first texel of this one.

@@ -21,16 +21,18 @@
 
 // ---- plan --------------------------------------------------------------------------------------
 
-// Of auto's decisions. Beyond 5 x 5 taps a level gains little, but where a star is large the half's
-// 7 x 7 are what a quarter lacks (docs/bloom.md).
+// Of auto's decisions. 5 x 5 taps hold most of a level, 7 x 7 what a bright blue star lacks then
+// (docs/bloom.md).
 static const ag_octaves decisions[AG_DECISIONS + 1] = {
     [2] = {.levels = 1},
     {.levels = 1, .taps = {5}},
+    {.levels = 1, .taps = {7}},
     {.levels = 2, .taps = {0, 5}},
     {.levels = 2, .taps = {0, 7}},
     {.levels = 2, .taps = {5, 5}},
+    {.levels = 2, .taps = {7, 7}},
     {.levels = 3, .taps = {0, 5, 5}},
-    {.levels = 3, .taps = {5, 5, 5}},
+    {.levels = 3, .taps = {0, 7, 7}},
 };
 
 ag_octaves ag_octaves_of(const ag_request *request, const ag_bloom_settings *s,
@@ -171,7 +173,7 @@ static void fireflies(ag_frame *f, const reduction *r, const ag_bloom_settings *
 // Rows of the half that a group makes: few where the GPU would have few groups.
 static int32_t group_rows(const int32_t half[2])
 {
-    return half[0] * half[1] < 1 << 20 ? 16 : 32;
+    return half[0] * half[1] < 1 << 20 ? 20 : 24;
 }
 
 static void down(ag_frame *f, const reduction *r, const ag_picture *from, bool scrub,

@@ -5,6 +5,7 @@
 #include "base/rounding.h"
 #include "core/frame_pass.h"
 #include "effects/bloom/bloom.h"
+#include "effects/kit/checks.h"
 #include "effects/kit/tables.h"
 
 #include <math.h>
@@ -148,12 +149,13 @@ void ag_reduced_split(ag_frame *f, const ag_reduced *r, const ag_picture *kernel
 //
 // Of the plans that keep the limit auto takes the one that costs least:
 //
-//   cost = bytes of all steps + dispatches * DISPATCH_BYTES
+//   cost = bytes of all steps + dispatches * DISPATCH_BYTES + taps of all texels * TAP_BYTES
 //
-// Passes of an FFT are near the time of their bytes, and a dispatch takes 3 to 5 us with its
-// barrier (docs/decisions.md): 4 MB at 1 TB/s. On a GPU with less bandwidth a dispatch costs fewer
-// bytes; then small frames keep the full resolution for longer than they must.
-static const double limit = 1e-5; // 50 dB
+// Passes of an FFT are near the time of their bytes; a dispatch takes 3 to 5 us with its barrier
+// (docs/decisions.md), 4 MB at 1 TB/s; 25 taps of 2 million texels took 17 to 22 us. On a GPU with
+// less bandwidth a dispatch costs fewer bytes; then small frames keep the full resolution for longer
+// than they must.
+static const double limit = 1e-5, TAP_BYTES = 0.4; // 50 dB
 enum { DISPATCH_BYTES = 4000000, MOST_TAP_BYTES = 100 * 4 * sizeof(float) };
 
 extern const ag_effect ag_effect_bloom;
@@ -199,7 +201,7 @@ static ag_kernel_size largest_kernel(const ag_request *request, const ag_bloom_s
 
 typedef struct answer {
     float errors[AG_LEVELS][2];    // of a level without taps, and the square
-    float held[AG_DECISIONS + 1]; // by the taps of a decision
+    float held[AG_DECISIONS - 2]; // by the taps of a decision; those of the first two have none
 } answer;
 
 // Makes the error of a level without taps, and K's square, the first two floats of `rows`.
@@ -257,17 +259,27 @@ static void look(ag_frame *f)
             if (o.levels != level || !bytes)
                 continue;
             make_taps(f, &o, kernel, &split.rest, ag_all(taps, AG_WRITE));
-            ag_frame_answer(f, taps, bytes - 4 * sizeof(float), offsetof(answer, held[i]),
+            ag_frame_answer(f, taps, bytes - 4 * sizeof(float), offsetof(answer, held[i - 3]),
                             sizeof(float));
         }
     }
+}
+
+static uint64_t tap_cost(const ag_request *request, const ag_bloom_settings *s, int32_t decision)
+{
+    const ag_octaves o = ag_octaves_of(request, s, 0, decision);
+    double taps = 0, texels = (double)ag_slot_texels(request, AG_BLOOM_SRC);
+    for (int32_t l = 0; l < o.levels; ++l)
+        taps += o.taps[l] * o.taps[l] * texels /
+                (ag_octave_ratio(&o, l, 0) * ag_octave_ratio(&o, l, 1));
+    return s->shape == AG_BLOOM_GAUSSIAN ? 0 : (uint64_t)(taps * TAP_BYTES);
 }
 
 // The cheapest decision that fits and keeps the limit; the first one that fits if none does. The job
 // was planned with that one, and the host may have lent its scratch, so none that needs more is
 // taken.
 static ag_status take_cheapest(const ag_host *host, const ag_gl *gl, ag_request *request,
-                               const verdict *v)
+                               const ag_bloom_settings *s, const verdict *v)
 {
     const ag_effect *effect = &ag_effect_bloom;
     ag_host quiet = *host; // that a decision does not fit is no error yet
@@ -280,7 +292,7 @@ static ag_status take_cheapest(const ag_host *host, const ag_gl *gl, ag_request 
     for (int32_t i = 1; i <= AG_DECISIONS && status >= 0; ++i) {
         request->decision = i;
         memset(plan, 0, sizeof *plan);
-        uint64_t cost = 0;
+        uint64_t cost = tap_cost(request, s, i);
         if ((!v->keeps[i] && first) || ag_frame_make_plan(&quiet, gl, request, detail, plan) < 0)
             continue;
         for (uint32_t k = 0; k < plan->head.step_count; ++k)
@@ -313,10 +325,10 @@ static ag_status decide(const ag_host *host, const ag_gl *gl, ag_request *reques
     for (int32_t i = 2; i <= AG_DECISIONS && s.shape != AG_BLOOM_GAUSSIAN; ++i) {
         const ag_octaves o = ag_octaves_of(request, &s, size.height, i);
         const float *error = a.errors[o.levels - 1];
-        float held = ag_octave_taps(&o) ? a.held[i] : 0;
+        float held = i > 2 ? a.held[i - 3] : 0;
         v.keeps[i] = keeps(&s, (double)error[0] - (double)held, (double)error[1]);
     }
-    return take_cheapest(host, gl, request, &v);
+    return take_cheapest(host, gl, request, &s, &v);
 }
 
 static bool is_auto(const ag_request *request)
