@@ -39,7 +39,7 @@
 
 const int THREADS = 128;
 layout(local_size_x = 128) in;
-layout(SMALL_FORMAT, binding = AG_IMAGE_HALF) writeonly uniform SMALL_IMAGE i_half;
+layout(SMALL_FORMAT, binding = AG_IMAGE_DST) writeonly uniform SMALL_IMAGE i_half;
 layout(SMALL_FORMAT, binding = AG_IMAGE_SMALL) writeonly uniform SMALL_IMAGE i_small;
 #define ROWS u_half.z
 

@@ -37,16 +37,15 @@
 
 // ---- bloom on smaller images: bloom/down.comp, level.comp, up.comp
 #define AG_LEVELS 3       // that may have direct taps: the frame, a half and a quarter of it
-#define AG_IMAGE_HALF 3   // light of the level whose taps a dispatch has; what down.comp makes first
-#define AG_IMAGE_SMALL 2  // light of the level below (down), or its bloom (up)
-#define AG_IMAGE_LIGHT 4  // of the frame's size: its light with less of fireflies, for its taps
+#define AG_IMAGE_SMALL 2  // light of the next level (down), or its bloom (up)
+#define AG_IMAGE_LIGHT 3  // of the frame's size: its light with less of fireflies, for its taps
 #define AG_SSBO_TAPS 2    // persistent: the taps of all levels, a vec4 each
 #define AG_LOC_STEP 40    // vec4: texels of the frame for one of the half, x, y; unused
-#define AG_LOC_SMALL 41   // ivec4: width, height of the level below; first tap of its own level; unused
-#define AG_LOC_HALF 45    // ivec4: width, height of the level whose taps a dispatch has; unused
+#define AG_LOC_SMALL 41   // ivec4: width, height of the next level; first of the level's taps; unused
+#define AG_LOC_HALF 45    // ivec4: width, height of the level; rows of it that a group makes; unused
 #define AG_LOC_FIREFLY 43 // vec4: 0 = clamp, 1 = karis; 2^exposure; unused
-#define AG_LEVEL_DOWN 0   // PART of bloom/level.comp
-#define AG_LEVEL_UP 1
+#define AG_LEVEL_DOWN 0   // PART of bloom/level.comp: light to the next level
+#define AG_LEVEL_UP 1     // bloom from it
 
 #define AG_SMALL_MARGIN 2 // texels around the frame, of each level: as far as a cubic B-spline reaches
 

@@ -30,7 +30,7 @@
 #include "common/info.glsl"
 #include "common/sync.glsl"
 
-layout(SMALL_FORMAT, binding = AG_IMAGE_HALF) readonly uniform SMALL_IMAGE i_half;
+layout(SMALL_FORMAT, binding = AG_IMAGE_SRC) readonly uniform SMALL_IMAGE i_half;
 layout(location = AG_LOC_HALF) uniform ivec4 u_half;
 layout(location = AG_LOC_SMALL) uniform ivec4 u_small;
 

@@ -142,7 +142,7 @@ void test_bloom_image(void **state)
     CHECK(good);
 }
 
-// Fireflies and a core together need a fourth unit from the base, and effects use units 0..7: from
+// Fireflies and direct taps together need a fourth unit from the base, and effects use units 0..7: from
 // base 5 on they are refused instead of using a unit that execute does not restore. Others are
 // served. abi/test_state.c holds the bits with other bases.
 void test_bloom_image_units(void **state)
@@ -163,7 +163,7 @@ void test_bloom_image_units(void **state)
             host_log_clear(&f->host);
             bool fits = base < 5 || !firefly;
             CHECK_STATUS(f->ag->declare(t.pass, &t.job, &plan), fits ? AG_OK : AG_E_ARG);
-            CHECK(fits || host_log_error(&f->host, AG_E_ARG, "a core need 4 image units"));
+            CHECK(fits || host_log_error(&f->host, AG_E_ARG, "direct taps need 4 image units"));
             host_log_clear(&f->host);
             trial_free(&t);
             f->ag->device_destroy(f->device, 0);

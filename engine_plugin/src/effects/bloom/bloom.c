@@ -303,8 +303,8 @@ static ag_status design(const ag_host *host, const ag_gl *gl, const ag_request *
     d->reduced.taps_offset = d->fft.kernel_channel_bytes * d->fft.request.kernel_channels;
     d->fft.kernel_bytes = d->reduced.taps_offset + ag_tap_bytes(o);
     return d->reduced.fireflies && o->taps[0]
-               ? ag_units_check(host, gl, AG_IMAGE_LIGHT + 1, "bloom", "firefly")
-               : ag_units_check(host, gl, AG_IMAGE_HALF + 1, "bloom", "this resolution");
+               ? ag_units_check(host, gl, AG_IMAGE_LIGHT + 1, "bloom", "firefly and direct taps")
+               : AG_OK;
 }
 
 // ---- frame -------------------------------------------------------------------------------------

@@ -26,14 +26,14 @@ typedef struct ag_kernel_size { // of K
 // K in octaves: direct taps on the frame and on the images of a half and a quarter of its size, and
 // a rest that the FFT convolves on the last of these images, or on one of an eighth.
 typedef struct ag_octaves {
-    int32_t levels;          // 1: the FFT works at a half; 2: a quarter; 3: an eighth; 0: no octaves
+    int32_t levels; // 1: the FFT works at a half; 2: a quarter; 3: an eighth; 0: no octaves
     int32_t taps[AG_LEVELS]; // a side of the direct taps of full, half and quarter; 0: none
     bool flat;               // a quarter and an eighth have a half and a quarter of the height
 } ag_octaves;
 
 typedef struct ag_reduced {
     ag_octaves octaves;
-    int32_t sizes[AG_LEVELS + 1][2]; // of the images of each level, margins included
+    int32_t sizes[AG_LEVELS + 1][2];     // of the images of each level, margins included
     int32_t max_sizes[AG_LEVELS + 1][2]; // of all frames planned for
     float step_x, step_y; // texels of the frame for one of the half: 2 if it is of the grid's size
     bool varies;          // it is not: steps are from 1 to 2
@@ -148,8 +148,8 @@ double ag_gaussian_tap(int32_t i, double sigma);
 // ---- a smaller image ---------------------------------------------------------------------------
 
 // The octaves of resolution = half, quarter or eighth (1 to 3), or of a decision of auto.
-ag_octaves ag_octaves_of(const ag_request *request, const ag_bloom_settings *s, int32_t kernel_height,
-                         int32_t decision);
+ag_octaves ag_octaves_of(const ag_request *request, const ag_bloom_settings *s,
+                         int32_t kernel_height, int32_t decision);
 // Plans the smaller images, and changes an FFT's request for the frame and K to that for the last of
 // them and K's rest. `grid`: the frame's size that they stay with (the frame's own, or the largest
 // planned).

@@ -77,7 +77,8 @@ static ag_status fill_lines(const ag_host *host, const ag_bloom_design *d, doubl
 {
     const ag_fft_plan *plan = &d->fft;
     const ag_fft_axis *axes[] = {&plan->x, &plan->y};
-    const int32_t nx = plan->x.line.length, ny = plan->y.line.length, ratio = 1 << d->reduced.octaves.levels,
+    const int32_t nx = plan->x.line.length, ny = plan->y.line.length,
+                  ratio = 1 << d->reduced.octaves.levels,
                   sides[] = {d->kernel.width / 2, d->kernel.height / 2},
                   most = sides[0] > sides[1] ? sides[0] : sides[1];
     // No tap is a line away.

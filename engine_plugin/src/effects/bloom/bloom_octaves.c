@@ -28,9 +28,9 @@
 #include <string.h>
 
 enum {
-    MOST = 8,    // texels of the frame for one, at most
-    CROSS = 20,  // X(e) ends, in texels of the finer level
-    TURN = 256   // points of the division in the frequency domain
+    MOST = 8,   // texels of the frame for one, at most
+    CROSS = 20, // X(e) ends, in texels of the finer level
+    TURN = 256  // points of the division in the frequency domain
 };
 
 static double b_spline(double t)
@@ -164,8 +164,8 @@ static void invert_taps(const ag_octaves *o, const axis_tables along[2], int32_t
             double both = 1, held = 1;
             for (int32_t axis = 0; axis < 2; ++axis) {
                 int32_t base = ag_octave_ratio(o, o->levels, axis);
-                both *= at(along[axis].pairs[one.level][other.level],
-                           one.at[axis] - other.at[axis]);
+                both *=
+                    at(along[axis].pairs[one.level][other.level], one.at[axis] - other.at[axis]);
                 held *= passes(&along[axis], base, &one, &other, axis);
             }
             a[i * wide + k] = both - held;

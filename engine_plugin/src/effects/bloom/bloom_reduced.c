@@ -21,18 +21,18 @@
 
 // ---- plan --------------------------------------------------------------------------------------
 
-// Of auto's decisions. 5 x 5 taps hold most of a level, 7 x 7 what a bright blue star lacks then
-// (docs/bloom.md).
+// Of auto's decisions, from the finest to the coarsest. 5 x 5 taps hold most of a level, 7 x 7 what a
+// bright star lacks then (docs/bloom.md).
 static const ag_octaves decisions[AG_DECISIONS + 1] = {
-    [2] = {.levels = 1},
+    [2] = {.levels = 1, .taps = {7}},
     {.levels = 1, .taps = {5}},
-    {.levels = 1, .taps = {7}},
-    {.levels = 2, .taps = {0, 5}},
-    {.levels = 2, .taps = {0, 7}},
-    {.levels = 2, .taps = {5, 5}},
+    {.levels = 1},
     {.levels = 2, .taps = {7, 7}},
-    {.levels = 3, .taps = {0, 5, 5}},
+    {.levels = 2, .taps = {5, 5}},
+    {.levels = 2, .taps = {0, 7}},
+    {.levels = 2, .taps = {0, 5}},
     {.levels = 3, .taps = {0, 7, 7}},
+    {.levels = 3, .taps = {0, 5, 5}},
 };
 
 ag_octaves ag_octaves_of(const ag_request *request, const ag_bloom_settings *s,
@@ -206,7 +206,7 @@ static void down(ag_frame *f, const reduction *r, const ag_picture *from, bool s
                          .groups = {makes ? ag_groups(small[0], 28) : ag_groups(half[0], 60),
                                     ag_groups(makes == 1 ? 2 * small[1] : half[1], rows), 1}};
         if (keeps)
-            d.images[AG_IMAGE_HALF] = ag_packed_view(&r->light[1].picture, AG_WRITE, layer);
+            d.images[AG_IMAGE_DST] = ag_packed_view(&r->light[1].picture, AG_WRITE, layer);
         if (makes)
             d.images[AG_IMAGE_SMALL] = ag_packed_view(&r->light[2].picture, AG_WRITE, layer);
         ag_frame_dispatch(f, &d);
@@ -243,8 +243,7 @@ static void step(ag_frame *f, const reduction *r, int32_t part, int32_t level)
             AG_INTS(AG_LOC_HALF, half[0], half[1], 0, 0),
             AG_INTS(AG_LOC_SMALL, small[0], small[1], before, 0),
         };
-        const ag_picture *next =
-            up ? &r->bloom[level + 1].picture : &r->light[level + 1].picture;
+        const ag_picture *next = up ? &r->bloom[level + 1].picture : &r->light[level + 1].picture;
         ag_dispatch d = {.shader = shader,
                          .images[AG_IMAGE_SMALL] =
                              ag_packed_view(next, up ? AG_READ : AG_WRITE, layer),
@@ -253,7 +252,7 @@ static void step(ag_frame *f, const reduction *r, int32_t part, int32_t level)
                          .groups = {ag_groups(up ? half[0] : small[0], up ? 32 : 8),
                                     ag_groups(up ? half[1] : small[1], up ? 16 : 8), 1}};
         if (!up || taps)
-            d.images[AG_IMAGE_HALF] = ag_packed_view(&r->light[level].picture, AG_READ, layer);
+            d.images[AG_IMAGE_SRC] = ag_packed_view(&r->light[level].picture, AG_READ, layer);
         if (up)
             d.images[AG_IMAGE_DST] = ag_packed_view(&r->bloom[level].picture, AG_WRITE, layer);
         if (taps) {

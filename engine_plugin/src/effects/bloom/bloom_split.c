@@ -69,8 +69,7 @@ static void make_rest(ag_frame *f, const ag_reduced *r, const ag_picture *kernel
                                         "kernel rest, eighth"};
     const ag_octaves *o = &r->octaves;
     int32_t w = kernel->shape->rect_width, h = kernel->shape->rect_height;
-    ag_own own = {
-        .name = lines[o->levels], .format = GL_RGBA32F, .layers = 1, .temporary = true};
+    ag_own own = {.name = lines[o->levels], .format = GL_RGBA32F, .layers = 1, .temporary = true};
     ag_bloom_own_image(f, &own, w, r->rest_height, &split->lines);
     own.name = rests[o->levels];
     ag_bloom_own_image(f, &own, r->rest_width, r->rest_height, &split->rest);
@@ -103,9 +102,9 @@ static void make_rest(ag_frame *f, const ag_reduced *r, const ag_picture *kernel
 static void make_taps(ag_frame *f, const ag_octaves *o, const ag_picture *kernel,
                       const ag_bloom_image *rest, ag_block taps)
 {
-    ag_uniform uniforms[5] = {
-        AG_INTS(AG_LOC_SMALL, rest->shape.rect_width, rest->shape.rect_height, 0, 0),
-        ratio_uniform(o), taps_uniform(o)};
+    ag_uniform uniforms[5] = {AG_INTS(AG_LOC_SMALL, rest->shape.rect_width, rest->shape.rect_height,
+                                      0, 0),
+                              ratio_uniform(o), taps_uniform(o)};
     ag_read_uniforms(uniforms + 3, kernel, 4, true, 0);
     taps.access = AG_WRITE;
     ag_dispatch d = {.shader = split_shader(f, AG_SPLIT_TAPS, kernel->format),
@@ -186,8 +185,8 @@ static void judge_gaussian(const ag_host *host, const ag_request *request,
         held[l] = ag_spline_reduce(1 << l, k, taps, k + taps + 1);
     for (int32_t i = 2; i <= AG_DECISIONS && k; ++i) {
         int32_t l = ag_octaves_of(request, s, size->height, i).levels;
-        v->keeps[i] = size->sigma >= 1 << l &&
-                      keeps(s, square * square - held[l] * held[l], square * square);
+        v->keeps[i] =
+            size->sigma >= 1 << l && keeps(s, square * square - held[l] * held[l], square * square);
     }
     ag_free(host, k, bytes);
 }
@@ -200,8 +199,8 @@ static ag_kernel_size largest_kernel(const ag_request *request, const ag_bloom_s
 }
 
 typedef struct answer {
-    float errors[AG_LEVELS][2];    // of a level without taps, and the square
-    float held[AG_DECISIONS - 2]; // by the taps of a decision; those of the first two have none
+    float errors[AG_LEVELS][2];   // of a level without taps, and the square
+    float held[AG_DECISIONS - 1]; // by the taps of a decision; the first is full resolution
 } answer;
 
 // Makes the error of a level without taps, and K's square, the first two floats of `rows`.
@@ -211,8 +210,7 @@ static void error_steps(ag_frame *f, const ag_reduced *r, const ag_split *split,
     ag_shader *shader = split_shader(f, AG_SPLIT_ERROR, kernel->format);
     for (int32_t pass = 0; pass < 2; ++pass) {
         ag_uniform uniforms[5] = {AG_INTS(AG_LOC_SMALL, r->rest_width, r->rest_height, 0, 0),
-                                  ratio_uniform(&r->octaves),
-                                  AG_INTS(AG_LOC_REST, pass, 0, 0, 0)};
+                                  ratio_uniform(&r->octaves), AG_INTS(AG_LOC_REST, pass, 0, 0, 0)};
         ag_read_uniforms(uniforms + 3, kernel, 4, true, 0);
         ag_frame_step(f, "bloom error");
         ag_dispatch d = {.shader = shader,
@@ -259,7 +257,7 @@ static void look(ag_frame *f)
             if (o.levels != level || !bytes)
                 continue;
             make_taps(f, &o, kernel, &split.rest, ag_all(taps, AG_WRITE));
-            ag_frame_answer(f, taps, bytes - 4 * sizeof(float), offsetof(answer, held[i - 3]),
+            ag_frame_answer(f, taps, bytes - 4 * sizeof(float), offsetof(answer, held[i - 2]),
                             sizeof(float));
         }
     }
@@ -325,7 +323,7 @@ static ag_status decide(const ag_host *host, const ag_gl *gl, ag_request *reques
     for (int32_t i = 2; i <= AG_DECISIONS && s.shape != AG_BLOOM_GAUSSIAN; ++i) {
         const ag_octaves o = ag_octaves_of(request, &s, size.height, i);
         const float *error = a.errors[o.levels - 1];
-        float held = i > 2 ? a.held[i - 3] : 0;
+        float held = ag_octave_taps(&o) ? a.held[i - 2] : 0;
         v.keeps[i] = keeps(&s, (double)error[0] - (double)held, (double)error[1]);
     }
     return take_cheapest(host, gl, request, &s, &v);
@@ -341,8 +339,5 @@ static bool is_drawn(const ag_request *request)
     return ag_bloom_settings_of(request).shape != AG_BLOOM_GAUSSIAN;
 }
 
-const ag_question ag_bloom_auto = {.bytes = sizeof(answer),
-                                   .needed = is_auto,
-                                   .looks = is_drawn,
-                                   .look = look,
-                                   .decide = decide};
+const ag_question ag_bloom_auto = {
+    .bytes = sizeof(answer), .needed = is_auto, .looks = is_drawn, .look = look, .decide = decide};
