@@ -37,7 +37,10 @@ static ag_handle tables_of(ag_frame *f, const ag_octaves *o)
     // no line of an FFT has -1 points
     const int32_t key[8] = {-1, o->levels, o->taps[0], o->taps[1], o->taps[2], o->flat};
     const filling what = {o, ag_frame_work(f, ag_octave_work(o))};
-    return ag_shared_constants(f, "afterglow octaves", key, ag_octave_floats(o), fill, &what);
+    ag_handle tables =
+        ag_shared_constants(f, "afterglow octaves", key, ag_octave_floats(o), fill, &what);
+    ag_free(ag_frame_host(f), what.work, ag_octave_work(o));
+    return tables;
 }
 
 // A part of the split; NULL: it reads no texture by common/source.glsl.
