@@ -47,12 +47,14 @@ const int BATCH = 4, LOADS = 2 * BATCH; // rows of the half, and of the frame, a
 const int STRIP = QUARTER != 0 ? 56 : 60; // columns of the half, of 128 of the frame
 const int BEFORE = QUARTER == 1 ? 4 : 0;  // rows of the half that the quarter needs before them
 
-// Two rows of the half and one of the quarter, at the frame's columns: even ones, then odd ones, so
-// that neighbours of the half read neighbours. No more at a time: groups beside each other share what
-// a multiprocessor has.
-const int TURNS = 2, TURN = BATCH / TURNS;
+// Two rows of the half and one of the quarter, or two of the quarter, at the frame's columns: even
+// ones, then odd ones, so that neighbours of the half read neighbours. No more at a time: groups beside
+// each other share what a multiprocessor has.
+const int TURNS = KEEPS_HALF == 1 ? 2 : 1, TURN = BATCH / TURNS;
+const int HALF_KEPT = KEEPS_HALF == 1 || QUARTER == 2 ? TURN : 0;
+const int QUARTER_KEPT = QUARTER == 1 ? TURN / 2 : 0;
 const int PLANE = 72, PITCH = 140;
-shared vec3 s_sums[(TURN + QUARTER % 2) * PITCH + 8]; // threads beyond a strip read 8 more
+shared vec3 s_sums[(HALF_KEPT + QUARTER_KEPT) * PITCH + 8]; // threads beyond a strip read 8 more
 #if VARIES
 shared vec4 s_weights[2 * LOADS]; // of a row of the frame in eight rows of the half
 #endif
@@ -146,15 +148,16 @@ void add_batch(TEXEL texels[LOADS])
 #endif
 }
 
-// Two completed rows, and one of the quarter, which ends with the first and the third of a batch.
+// Of completed rows; two of the quarter end with the first and the third of a batch.
 void keep_rows(int turn, int column)
 {
-    for (int k = 0; k < TURN; ++k)
+    for (int k = 0; k < HALF_KEPT; ++k)
         s_sums[k * PITCH + column] = g_sums[turn * TURN + k];
-#if QUARTER == 1
-    vec3 last = turn == 0 ? g_sums[0] : 6.0 * g_sums[0] + 4.0 * g_sums[1] + g_sums[2];
-    s_sums[TURN * PITCH + column] = (g_quarter[turn] + last) / 16.0;
-#endif
+    vec3 last[2] = vec3[2](g_sums[0], 6.0 * g_sums[0] + 4.0 * g_sums[1] + g_sums[2]);
+    for (int k = 0; k < QUARTER_KEPT; ++k) {
+        int q = turn * QUARTER_KEPT + k;
+        s_sums[(HALF_KEPT + k) * PITCH + column] = (g_quarter[q] + last[q]) / 16.0;
+    }
 }
 
 void main()
@@ -190,7 +193,8 @@ void main()
                                   725.0 / 12288.0, 1223.0 / 12288.0, 1697.0 / 12288.0, 2003.0 / 12288.0);
     float middle = quarter_x + 2.0 * float(min(thread % 32, STRIP / 2 - 1)) * u_step.x;
     int from = int(ceil(middle - 4.0 * u_step.x)) - left;
-    ivec2 first = (QUARTER == 1 ? TURN : thread / 32 % TURN) * PITCH +
+    const int MADE = QUARTER == 1 ? QUARTER_KEPT : TURN; // rows of the quarter a turn
+    ivec2 first = (thread / 32 % MADE + (QUARTER == 1 ? HALF_KEPT : 0)) * PITCH +
                   ivec2(place_of(from), place_of(from + 1));
 #endif
 
@@ -233,10 +237,10 @@ void main()
                     imageStore(i_half, p, texel_of(pack_light(sum)));
             }
 #if QUARTER
-            // The first threads make the quarter: of a row of its own, or of both of the half.
-            p = quarter_first + ivec2(thread % 32, QUARTER == 1 ? row / 2 : row + thread / 32);
+            // The first threads make the quarter: of rows of its own, or of those of the half.
+            p = quarter_first + ivec2(thread % 32, (QUARTER == 1 ? row / 2 : row) + thread / 32);
             sum = vec3(0.0);
-            if (thread < 32 * (QUARTER == 1 ? 1 : TURN)) {
+            if (thread < 32 * MADE) {
                 for (int t = 0; t < 16; ++t) {
 #if VARIES
                     float weight = b_spline((float(left + from + t) - middle) / (2.0 * u_step.x)) /

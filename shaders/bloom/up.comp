@@ -1,25 +1,27 @@
-// bloom/up.comp - the bloom of the half to the frame by cubic B-splines, and the direct taps of the
-// frame; composited
+// bloom/up.comp - the bloom of the half or the quarter to the frame by cubic B-splines, and the direct
+// taps of the frame; composited
 //
-//   in        i_small  the half's bloom: RGBA16F as RG32UI; with WIDE RGBA32F
+//   in        i_small  the bloom: RGBA16F as RG32UI; with WIDE RGBA32F
 //             i_src    the frame: for the composite, alpha, and the taps
 //             i_light  with FIREFLIES: T, from bloom/firefly.comp; RGBA16F as RG32UI or RGBA32F
 //             b_taps   with CORE: the frame's taps, times the kernel's sum: b_info.scale divides by it
-//             u_step   texels of the frame for one of the half: 2, or with VARIES from 1 on
-//             u_small  size of the half
+//             u_step   texels of the frame for one of i_small: the ratios, or with VARIES from half of
+//                      them on; where the first one lies, in texels of i_small
+//             u_small  size of i_small
 //   out       i_dst    see fft/composite.glsl
-//   host sets VARIES     0; 1 = steps may be other than 2
+//   host sets RATIO_X, RATIO_Y  2 or 4
+//             VARIES     0; 1 = steps may be other than the ratios
 //             CORE       0; 5, 7 = a direct convolution with CORE x CORE taps is added
 //             FIREFLIES  0; 1 = it takes its light from i_light
 //             the defines of bloom/small.glsl and fft/composite.glsl; FILTERABLE 1
 //   dispatch  ceil(size of the frame / (32, 16)); one layer
-//   shared    2.9 KB, with VARIES 8.6. With CORE 6.5 or 7.5 KB more, if WIDE 9.0 or 10.8
+//   shared    2.9 KB, with VARIES 8.6; with ratios of 4 1.2. With CORE 6.5 or 7.5 KB more, if WIDE 9.0 or 10.8
 //   cost      reads each texel of the frame once (with CORE 2.4 times), writes each once; reads the
-//             half 1.9 times. 100 instructions a texel, with CORE 240. One barrier, with CORE three
+//             half 1.9 times, the quarter 3. 100 instructions a texel, with CORE 240. One barrier, with CORE three
 //   limits    registers, with CORE: 96 VGPRs, 5 waves a SIMD on RDNA 2; 128, 2 on GCN 5
 //             (docs/gpus.md)
-//   how       a thread goes down a column of the frame with the four rows of the half around it in
-//             registers; the half lies in shared memory as floats. A thread
+//   how       a thread goes down a column of the frame with the four rows of i_small around it in
+//             registers; i_small lies in shared memory as floats. A thread
 //             makes the core of a block of 2 x 2 texels, which share what they read, with all taps
 //             in registers; through shared memory this goes to the threads that store it. Where a
 //             texel of the frame is not finite, the result is infinite or NaN, and only then texels
@@ -27,8 +29,11 @@
 //   source    docs/bloom.md
 //   SPDX-License-Identifier: MIT
 #version 430 core
-#if !defined(VARIES) || !defined(CORE) || !defined(FIREFLIES)
-#error "VARIES, CORE and FIREFLIES must be set by the host"
+#if !defined(RATIO_X) || !defined(RATIO_Y) || !defined(VARIES)
+#error "RATIO_X, RATIO_Y and VARIES must be set by the host"
+#endif
+#if !defined(CORE) || !defined(FIREFLIES)
+#error "CORE and FIREFLIES must be set by the host"
 #endif
 #include "common/info.glsl"
 #include "fft/composite.glsl"
@@ -40,10 +45,11 @@ layout(local_size_x = 128) in;
 const int TILE_X = 32, TILE_Y = 16; // of the frame
 // Of a thread, two rows apart: a subgroup has 16 x 2 texels, whole sectors of a texture.
 const int TEXELS = TILE_X * TILE_Y / THREADS;
-const int STEP = VARIES == 1 ? 1 : 2; // the least
-const int SIDE_X = (TILE_X - 2 + STEP) / STEP + 4, SIDE_Y = (TILE_Y - 2 + STEP) / STEP + 4;
+const int STEP_X = VARIES == 1 ? RATIO_X / 2 : RATIO_X;
+const int STEP_Y = VARIES == 1 ? RATIO_Y / 2 : RATIO_Y;
+const int SIDE_X = (TILE_X - 2 + STEP_X) / STEP_X + 4, SIDE_Y = (TILE_Y - 2 + STEP_Y) / STEP_Y + 4;
 
-// Threads along x and y that load the half.
+// Threads along x and y that load i_small.
 const int SMALL_X = SIDE_X <= 16 ? 16 : SIDE_X <= 32 ? 32 : 64, SMALL_Y = THREADS / SMALL_X;
 const int SMALL_ROUNDS = (SIDE_Y + SMALL_Y - 1) / SMALL_Y;
 
@@ -54,17 +60,17 @@ layout(SMALL_FORMAT, binding = AG_IMAGE_LIGHT) readonly uniform SMALL_IMAGE i_li
 
 shared vec3 s_small[SIDE_X * SIDE_Y]; // unpacked: each texel is read some ten times
 #if VARIES
-shared vec4 s_down[TILE_Y]; // weights of four rows of the half in a row of the frame
+shared vec4 s_down[TILE_Y]; // weights of four rows of i_small in a row of the frame
 shared int s_line[TILE_Y];  // the first of them
 #endif
 
-// Where a texel of the frame lies in the half.
+// Where a texel of the frame lies in i_small.
 vec2 small_place(vec2 p)
 {
-    return (p + 0.5) / u_step.xy - 0.5 + float(MARGIN);
+    return (p + 0.5) / u_step.xy - u_step.zw + float(MARGIN);
 }
 
-// A row of the half at a column of the frame.
+// A row of i_small at a column of the frame.
 vec3 small_row(int at, vec4 across)
 {
     return across.x * s_small[at] + across.y * s_small[at + 1] + across.z * s_small[at + 2] +
@@ -231,30 +237,39 @@ void load_frame(ivec2 first, out TEXEL frame[TEXELS])
         frame[o] = load_unseen(min(first + ivec2(0, 2 * o), u_src_rect.zw - 1), seen_later);
 }
 
-// Down the rows of the frame with four rows of the half around each.
+// Down the rows of the frame with four rows of i_small around each.
 void add_small(ivec2 tile, ivec2 place, ivec2 first, inout vec3 bloom[TEXELS])
 {
     vec2 at = small_place(vec2(tile + place));
     vec4 across = b_spline_weights(fract(at.x));
     int line = int(floor(at.y)) - 1 - first.y;
     int next = line * SIDE_X + int(floor(at.x)) - 1 - first.x;
+#if !VARIES
+    const int ROWS = (2 * TEXELS - 2) / RATIO_Y + 4 + RATIO_Y / 4;
+    vec4 even = b_spline_weights(fract(at.y)), odd = b_spline_weights(fract(at.y + 0.5));
+    vec3 rows[ROWS];
+    for (int i = 0; i < ROWS; ++i)
+        rows[i] = small_row(next + i * SIDE_X, across);
+    for (int o = 0; o < TEXELS; ++o) {
+#if RATIO_Y == 2
+        bloom[o] += even.x * rows[o] + even.y * rows[o + 1] + even.z * rows[o + 2] +
+                    even.w * rows[o + 3];
+#else
+        // The first, fifth .. row of the frame is before the row of i_small that is the others'.
+        int k = o / 2;
+        vec4 down = o % 2 == 0 ? even : odd;
+        float later = o % 2 == 1 ? float(1 - place.y % 2) : 0.0;
+        bloom[o] += down.x * mix(rows[k], rows[k + 1], later) +
+                    down.y * mix(rows[k + 1], rows[k + 2], later) +
+                    down.z * mix(rows[k + 2], rows[k + 3], later) +
+                    down.w * mix(rows[k + 3], rows[min(k + 4, ROWS - 1)], later);
+#endif
+    }
+#else
     vec3 rows[4];
     for (int i = 0; i < 4; ++i)
         rows[i] = small_row(next + i * SIDE_X, across);
     next += 4 * SIDE_X;
-#if !VARIES
-    vec4 down = b_spline_weights(fract(at.y));
-    for (int o = 0; o < TEXELS; ++o) {
-        if (o > 0) { // two rows of the frame are one of the half
-            rows[0] = rows[1];
-            rows[1] = rows[2];
-            rows[2] = rows[3];
-            rows[3] = small_row(next, across);
-            next += SIDE_X;
-        }
-        bloom[o] += down.x * rows[0] + down.y * rows[1] + down.z * rows[2] + down.w * rows[3];
-    }
-#else
     for (int o = 0; o < TEXELS; ++o) {
         int wanted = s_line[place.y + 2 * o];
         for (int i = 0; i < 2; ++i)

@@ -28,11 +28,11 @@ static const ag_octaves decisions[AG_DECISIONS + 1] = {
     {.levels = 1, .taps = {5}},
     {.levels = 1},
     {.levels = 2, .taps = {7, 7}},
-    {.levels = 2, .taps = {5, 5}},
+    {.levels = 2, .taps = {7}},
     {.levels = 2, .taps = {0, 7}},
     {.levels = 2, .taps = {0, 5}},
+    {.levels = 2},
     {.levels = 3, .taps = {0, 7, 7}},
-    {.levels = 3, .taps = {0, 5, 5}},
 };
 
 ag_octaves ag_octaves_of(const ag_request *request, const ag_bloom_settings *s,
@@ -102,6 +102,12 @@ typedef struct reduction { // what the dispatches of a frame share
     ag_handle kernel;
 } reduction;
 
+// The level whose bloom the last step takes: the first one with taps or without a next one.
+static int32_t last_level(const ag_octaves *o)
+{
+    return o->levels > 1 && !o->taps[1] ? 2 : 1;
+}
+
 static void own_images(ag_frame *f, reduction *r)
 {
     static const char *const lights[] = {"fireflies", "light of a half", "light of a quarter",
@@ -119,7 +125,8 @@ static void own_images(ag_frame *f, reduction *r)
         if (l > 1 || o->levels == 1 || o->taps[1])
             ag_bloom_own_image(f, &own, p->sizes[l][0], p->sizes[l][1], &r->light[l]);
         own.name = blooms[l];
-        ag_bloom_own_image(f, &own, p->sizes[l][0], p->sizes[l][1], &r->bloom[l]);
+        if (l >= last_level(o))
+            ag_bloom_own_image(f, &own, p->sizes[l][0], p->sizes[l][1], &r->bloom[l]);
     }
     const ag_texture *frame = r->src.shape;
     ag_own own = {.name = lights[0], .format = p->format->name, .layers = frame->layers};
@@ -267,8 +274,15 @@ static void up(ag_frame *f, const reduction *r, bool scrub, const ag_mix *mix)
 {
     const ag_reduced *p = r->plan;
     const ag_picture *src = &r->src;
-    int32_t taps = p->octaves.taps[0];
+    int32_t taps = p->octaves.taps[0], level = last_level(&p->octaves);
+    int32_t ratio_x = ag_octave_ratio(&p->octaves, level, 0),
+            ratio_y = ag_octave_ratio(&p->octaves, level, 1);
+    // Where its first texel lies: half a texel of the half's.
+    float step_x = p->step_x * (float)ratio_x / 2, step_y = p->step_y * (float)ratio_y / 2,
+          x = 1 / (float)ratio_x, y = 1 / (float)ratio_y;
     ag_shader *shader = shader_of(f, "bloom/up.comp", src, p);
+    ag_shader_define(shader, "RATIO_X", ratio_x);
+    ag_shader_define(shader, "RATIO_Y", ratio_y);
     ag_shader_define(shader, "VARIES", p->varies);
     ag_shader_define(shader, "CORE", taps);
     ag_shader_define(shader, "FIREFLIES", p->fireflies);
@@ -278,8 +292,8 @@ static void up(ag_frame *f, const reduction *r, bool scrub, const ag_mix *mix)
     ag_frame_step(f, "up");
     for (int32_t layer = 0; layer < src->shape->layers; ++layer) {
         ag_uniform uniforms[] = {
-            [2] = AG_FLOATS(AG_LOC_STEP, p->step_x, p->step_y, 0, 0),
-            AG_INTS(AG_LOC_SMALL, p->sizes[1][0], p->sizes[1][1], 0, 0),
+            [2] = AG_FLOATS(AG_LOC_STEP, step_x, step_y, x, y),
+            AG_INTS(AG_LOC_SMALL, p->sizes[level][0], p->sizes[level][1], 0, 0),
             [3 + AG_MIX_UNIFORMS] = {0},
         };
         ag_read_uniforms(uniforms, src, src->format->channels, scrub, layer);
@@ -288,7 +302,7 @@ static void up(ag_frame *f, const reduction *r, bool scrub, const ag_mix *mix)
                          .images[AG_IMAGE_SRC] = ag_packed_view(src, AG_READ, layer),
                          .images[AG_IMAGE_DST] = ag_packed_view(&r->dst, AG_WRITE, layer),
                          .images[AG_IMAGE_SMALL] =
-                             ag_packed_view(&r->bloom[1].picture, AG_READ, layer),
+                             ag_packed_view(&r->bloom[level].picture, AG_READ, layer),
                          .ranges[AG_SSBO_INFO] = ag_all(ag_frame_info(f), AG_ADD),
                          .uniforms = uniforms,
                          .uniform_count = AG_COUNT_OF(uniforms),
@@ -323,7 +337,7 @@ void ag_reduced_steps(ag_frame *f, const ag_bloom_design *d, const ag_bloom_sett
     ag_convolution_begin(f, &d->fft, NULL, light, &r.bloom[levels].picture, &io, &c);
     r.kernel = c.kernel;
     ag_convolution_steps(f, &c, false, &plain_mix);
-    for (int32_t l = levels - 1; l > 0; --l)
+    for (int32_t l = levels - 1; l >= last_level(&p->octaves); --l)
         step(f, &r, AG_LEVEL_UP, l);
     up(f, &r, s->scrub, mix);
 }
