@@ -193,8 +193,8 @@ static bool copied(trial *t, const trial_part *p, double *want, double *bound)
 
 // Intensity 0 copies every bit, and of codes every code, with any gain and at every resolution. So
 // does size 0, which makes K one texel: light goes back to where it came from. At a smaller
-// resolution that is the core's work, which solves 25 equations by an inverse that was rounded to
-// floats: 5e-6 of the largest.
+// resolution that is the direct taps' work, whose equations are solved by an inverse that was rounded
+// to floats: 1e-5 of the largest.
 static void test_nothing_blooms(void **state)
 {
     enum { SRGB = AG_BLOOM_SRGB };
@@ -214,9 +214,9 @@ static void test_nothing_blooms(void **state)
                 {"rgb10a2", 1, BLOOMING_SIZE, 0, 256, 0, SRGB, 2, 0, 0},
                 {"rgba32f", 60000, 0, 0.3f, 0, 0, 0, 0, 0, 0},
                 {"rgba32f", 60000, 0, 1, 0, 1, 0, 0, 0, 0},
-                {"rgba32f", 60000, 0, 1, 0, 1, 0, 1, 0, 5e-6},
-                {"rgba32f", 60000, 0, 1, 0, 1, 0, 2, 0, 5e-6},
-                {"rgba32f", 60000, 0, 1, 0, 1, 0, 2, AG_BLOOM_ANAMORPHIC, 5e-6}};
+                {"rgba32f", 60000, 0, 1, 0, 1, 0, 1, 0, 1e-5},
+                {"rgba32f", 60000, 0, 1, 0, 1, 0, 2, 0, 1e-5},
+                {"rgba32f", 60000, 0, 1, 0, 1, 0, 2, AG_BLOOM_ANAMORPHIC, 1e-5}};
     fixture *f = *state;
     rng r = rng_start("nothing blooms", 46);
     ag_pass *pass = fixture_pass(f, "bloom");
