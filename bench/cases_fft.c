@@ -64,11 +64,13 @@ static const effect_case blooms[] = {
     GAUSSIAN(" storage=compact"),
     GAUSSIAN(" resolution=half"),
     GAUSSIAN(" resolution=quarter"),
+    GAUSSIAN(" resolution=eighth"),
     GAUSSIAN(" resolution=auto"),
     APERTURE(""),
     APERTURE(" storage=compact"),
     APERTURE(" resolution=half"),
     APERTURE(" resolution=quarter"),
+    APERTURE(" resolution=eighth"),
     APERTURE(" resolution=auto"),
 };
 const bench_effect bench_bloom = {"bloom", CASES(blooms, frames, 1), .after = pyramid_bench};
