@@ -17,7 +17,7 @@
 //             the defines of bloom/small.glsl; FILTERABLE 1
 //   dispatch  ceil(width of the half / 60) or of the quarter / 28; ceil(rows of the half, or twice
 //             those of the quarter, / rows of a group); one layer
-//   shared    5.1 KB
+//   shared    3.5 KB
 //   cost      reads each texel of the frame 1.15 times along x, and 16 rows more along y
 //   limits    registers: docs/gpus.md
 //   how       a group goes down 128 columns of the frame, eight rows at a time; a thread has a column.
@@ -47,17 +47,16 @@ const int BATCH = 4, LOADS = 2 * BATCH; // rows of the half, and of the frame, a
 const int STRIP = QUARTER != 0 ? 56 : 60; // columns of the half, of 128 of the frame
 const int BEFORE = QUARTER == 1 ? 4 : 0;  // rows of the half that the quarter needs before them
 
-// Two rows of the half and one of the quarter, or two of the quarter, at the frame's columns: even
-// ones, then odd ones, so that neighbours of the half read neighbours. No more at a time: groups beside
-// each other share what a multiprocessor has.
-const int TURNS = KEEPS_HALF == 1 ? 2 : 1, TURN = BATCH / TURNS;
-const int HALF_KEPT = KEEPS_HALF == 1 || QUARTER == 2 ? TURN : 0;
-const int QUARTER_KEPT = QUARTER == 1 ? TURN / 2 : 0;
+// Two rows at the frame's columns: even ones, then odd ones, so that neighbours of the half read
+// neighbours. No more at a time: groups beside each other share what a multiprocessor has.
 const int PLANE = 72, PITCH = 140;
-shared vec3 s_sums[(HALF_KEPT + QUARTER_KEPT) * PITCH + 8]; // threads beyond a strip read 8 more
+shared vec3 s_rows[2 * PITCH + 8]; // threads beyond a strip read 8 more, and store nothing
 #if VARIES
 shared vec4 s_weights[2 * LOADS]; // of a row of the frame in eight rows of the half
 #endif
+
+// B(7/4), B(5/4), B(3/4), B(1/4), by 2: a texel at 2 m + 1/2 has those of the frame around it.
+const float NEAR[4] = float[4](1.0 / 768.0, 27.0 / 768.0, 121.0 / 768.0, 235.0 / 768.0);
 
 int place_of(int column)
 {
@@ -67,7 +66,7 @@ int place_of(int column)
 // Of a thread: sums of the rows that texels still reach, the upper one first, and those completed;
 // the same of the quarter.
 vec3 g_a = vec3(0.0), g_b = vec3(0.0), g_c = vec3(0.0), g_d = vec3(0.0), g_sums[BATCH];
-vec3 g_quarter[2] = vec3[2](vec3(0.0), vec3(0.0));
+vec3 g_upper = vec3(0.0), g_lower = vec3(0.0);
 uint g_bad = 0u; // number of non-finite texels
 
 // The frame's row where a batch begins; `row`: the first one of the half that it completes.
@@ -135,30 +134,75 @@ void add_batch(TEXEL texels[LOADS])
     g_c = g;
     g_d = vec3(0.0);
 #else
-    // B(7/4), B(5/4), B(3/4), B(1/4), by 2: a row at 2 m + 1/2 has those of the frame around it.
-    const float W[4] = float[4](1.0 / 768.0, 27.0 / 768.0, 121.0 / 768.0, 235.0 / 768.0);
     for (int k = 0; k < BATCH; ++k) {
         vec3 even = colour(texels[2 * k]).rgb, odd = colour(texels[2 * k + 1]).rgb;
-        g_sums[k] = g_a + W[0] * even;
-        g_a = g_b + W[2] * even + W[1] * odd;
-        g_b = g_c + W[3] * even + W[3] * odd;
-        g_c = g_d + W[1] * even + W[2] * odd;
-        g_d = W[0] * odd;
+        g_sums[k] = g_a + NEAR[0] * even;
+        g_a = g_b + NEAR[2] * even + NEAR[1] * odd;
+        g_b = g_c + NEAR[3] * even + NEAR[3] * odd;
+        g_c = g_d + NEAR[1] * even + NEAR[2] * odd;
+        g_d = NEAR[0] * odd;
     }
 #endif
 }
 
-// Of completed rows; two of the quarter end with the first and the third of a batch.
-void keep_rows(int turn, int column)
+void keep_rows(int thread, vec3 upper, vec3 lower)
 {
-    for (int k = 0; k < HALF_KEPT; ++k)
-        s_sums[k * PITCH + column] = g_sums[turn * TURN + k];
-    vec3 last[2] = vec3[2](g_sums[0], 6.0 * g_sums[0] + 4.0 * g_sums[1] + g_sums[2]);
-    for (int k = 0; k < QUARTER_KEPT; ++k) {
-        int q = turn * QUARTER_KEPT + k;
-        s_sums[(HALF_KEPT + k) * PITCH + column] = (g_quarter[q] + last[q]) / 16.0;
-    }
+    sync_shared();
+    s_rows[place_of(thread)] = upper;
+    s_rows[PITCH + place_of(thread)] = lower;
+    sync_shared();
 }
+
+#if KEEPS_HALF
+// Two rows of the half, a texel a thread. `first`: that of the group. `left`: the frame's first column.
+void make_half(int thread, int left, ivec2 first, int row)
+{
+    int x = thread % 64, y = thread / 64;
+    float centre = (float(first.x + x - MARGIN) + 0.5) * u_step.x - 0.5;
+    int begin = int(ceil(centre - 2.0 * u_step.x)) - left;
+    ivec2 taps = y * PITCH + ivec2(place_of(begin), place_of(begin + 1)), p = first + ivec2(x, row + y);
+    vec3 sum = vec3(0.0);
+    for (int t = 0; t < 8; ++t) {
+#if VARIES
+        float weight = b_spline((float(left + begin + t) - centre) / u_step.x) / u_step.x;
+#else
+        float weight = NEAR[min(t, 7 - t)];
+#endif
+        sum += weight * s_rows[taps[t % 2] + t / 2];
+    }
+    if (x < STRIP && all(lessThan(p, u_half.xy)))
+        imageStore(i_half, p, texel_of(pack_light(sum)));
+}
+#endif
+
+#if QUARTER
+// Two rows of the quarter by half of the threads.
+void make_quarter(int thread, int left, ivec2 first, int row)
+{
+    // B((2 t - 15) / 8), by 4
+    const float FAR[8] = float[8](1.0 / 12288.0, 27.0 / 12288.0, 125.0 / 12288.0,
+                                  343.0 / 12288.0, 725.0 / 12288.0, 1223.0 / 12288.0,
+                                  1697.0 / 12288.0, 2003.0 / 12288.0);
+    int x = min(thread % 32, STRIP / 2 - 1), y = thread / 32;
+    float centre = (2.0 * float(first.x + x - MARGIN) + 0.5) * u_step.x - 0.5;
+    int begin = int(ceil(centre - 4.0 * u_step.x)) - left;
+    ivec2 taps = y * PITCH + ivec2(place_of(begin), place_of(begin + 1)), p = first + ivec2(x, row + y);
+    vec3 sum = vec3(0.0);
+    if (y >= 2)
+        return;
+    for (int t = 0; t < 16; ++t) {
+#if VARIES
+        float weight = b_spline((float(left + begin + t) - centre) / (2.0 * u_step.x)) /
+                       (2.0 * u_step.x);
+#else
+        float weight = FAR[min(t, 15 - t)];
+#endif
+        sum += weight * s_rows[taps[t % 2] + t / 2];
+    }
+    if (thread % 32 < STRIP / 2 && all(lessThan(p, u_small.xy)))
+        imageStore(i_small, p, texel_of(pack_light(sum)));
+}
+#endif
 
 void main()
 {
@@ -173,30 +217,6 @@ void main()
     int left = int(ceil((QUARTER != 0 ? quarter_x : half_x) - reach)) & ~1;
     ivec4 own = ivec4(floor(vec4(origin, origin + size) * u_step.xyxy));
     bool at_side = left < 0 || left + THREADS > u_src_rect.z;
-
-    // Columns: what a thread reads of the frame's, and its weights; of two rows of the half.
-    int x = thread % 64, y = thread / 64;
-    float centre = half_x + float(x) * u_step.x, weights[8];
-    int begin = int(ceil(centre - 2.0 * u_step.x)) - left;
-    ivec2 taps = ivec2(place_of(begin), place_of(begin + 1));
-    for (int t = 0; t < 8; ++t) {
-#if VARIES
-        weights[t] = b_spline((float(left + begin + t) - centre) / u_step.x) / u_step.x;
-#else
-        weights[t] = b_spline((float(t) + 0.5) / 2.0 - 2.0) / 2.0;
-#endif
-    }
-
-#if QUARTER
-    // B((2 t - 15) / 8), by 4
-    const float FAR[8] = float[8](1.0 / 12288.0, 27.0 / 12288.0, 125.0 / 12288.0, 343.0 / 12288.0,
-                                  725.0 / 12288.0, 1223.0 / 12288.0, 1697.0 / 12288.0, 2003.0 / 12288.0);
-    float middle = quarter_x + 2.0 * float(min(thread % 32, STRIP / 2 - 1)) * u_step.x;
-    int from = int(ceil(middle - 4.0 * u_step.x)) - left;
-    const int MADE = QUARTER == 1 ? QUARTER_KEPT : TURN; // rows of the quarter a turn
-    ivec2 first = (thread / 32 % MADE + (QUARTER == 1 ? HALF_KEPT : 0)) * PITCH +
-                  ivec2(place_of(from), place_of(from + 1));
-#endif
 
     TEXEL texels[LOADS];
     uint suspects = 0u;
@@ -222,44 +242,36 @@ void main()
         start.y = first_row(half_row);
         suspects = 0u;
         load_batch(start, texels, suspects);
-        vec3 upper = g_sums[0] + 4.0 * g_sums[1] + 6.0 * g_sums[2] + 4.0 * g_sums[3],
-             lower = g_sums[2] + 4.0 * g_sums[3];
+        // Two rows of the quarter end with the first and the third of these.
+        vec3 upper = (g_upper + g_sums[0]) / 16.0,
+             lower = (g_lower + 6.0 * g_sums[0] + 4.0 * g_sums[1] + g_sums[2]) / 16.0;
+        g_upper = g_sums[0] + 4.0 * g_sums[1] + 6.0 * g_sums[2] + 4.0 * g_sums[3];
+        g_lower = g_sums[2] + 4.0 * g_sums[3];
         int row = batch * BATCH - BEFORE; // of those that the group makes
-        for (int turn = 0; turn < TURNS && row >= 0; ++turn, row += TURN) {
-            keep_rows(turn, place_of(thread));
-            sync_shared();
-            ivec2 p = half_first + ivec2(x, row + y);
-            vec3 sum = vec3(0.0);
-            if (KEEPS_HALF != 0) {
-                for (int t = 0; t < 8; ++t)
-                    sum += weights[t] * s_sums[y * PITCH + taps[t % 2] + t / 2];
-                if (x < STRIP && all(lessThan(p, u_half.xy)))
-                    imageStore(i_half, p, texel_of(pack_light(sum)));
-            }
-#if QUARTER
-            // The first threads make the quarter: of rows of its own, or of those of the half.
-            p = quarter_first + ivec2(thread % 32, (QUARTER == 1 ? row / 2 : row) + thread / 32);
-            sum = vec3(0.0);
-            if (thread < 32 * MADE) {
-                for (int t = 0; t < 16; ++t) {
-#if VARIES
-                    float weight = b_spline((float(left + from + t) - middle) / (2.0 * u_step.x)) /
-                                   (2.0 * u_step.x);
-#else
-                    float weight = FAR[min(t, 15 - t)];
-#endif
-                    sum += weight * s_sums[first[t % 2] + t / 2];
-                }
-                if (thread % 32 < STRIP / 2 && all(lessThan(p, u_small.xy)))
-                    imageStore(i_small, p, texel_of(pack_light(sum)));
-            }
-#endif
-            sync_shared();
-        }
-        g_quarter[0] = upper;
-        g_quarter[1] = lower;
 #if VARIES
         sync_shared();
+#endif
+        if (row < 0)
+            continue;
+#if KEEPS_HALF || QUARTER == 2
+        keep_rows(thread, g_sums[0], g_sums[1]);
+#if KEEPS_HALF
+        make_half(thread, left, half_first, row);
+#endif
+#if QUARTER == 2
+        make_quarter(thread, left, quarter_first, row);
+#endif
+        keep_rows(thread, g_sums[2], g_sums[3]);
+#if KEEPS_HALF
+        make_half(thread, left, half_first, row + 2);
+#endif
+#if QUARTER == 2
+        make_quarter(thread, left, quarter_first, row + 2);
+#endif
+#endif
+#if QUARTER == 1
+        keep_rows(thread, upper, lower);
+        make_quarter(thread, left, quarter_first, row / 2);
 #endif
     }
     if (SCRUBS != 0)
