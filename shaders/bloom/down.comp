@@ -1,7 +1,7 @@
 // bloom/down.comp - T, what blooms of the frame, to images of a half and a quarter of its size
 //
-//        frame      . . . . . . . . . . . .     a texel of the half is the mean of 8 x 8 texels of the
-//        half         |   o   |   o   |   o     frame, weighted by a cubic B-spline; one of the
+//        frame      . . . . . . . . . . . .     a texel of the half is the mean of 8 x 8 texels of
+//        half         |   o   |   o   |   o     the frame, weighted by a cubic B-spline; one of the
 //        quarter          q       |       q     quarter of 5 x 5 of the half, by 1 4 6 4 1
 //
 //   in        i_src    the frame, any format; 0 around it
@@ -20,12 +20,12 @@
 //   shared    3.5 KB
 //   cost      reads each texel of the frame 1.15 times along x, and 16 rows more along y
 //   limits    registers: docs/gpus.md
-//   how       a group goes down 128 columns of the frame, eight rows at a time; a thread has a column.
-//             It adds each texel to the rows of the half that it reaches, and these to the rows of
-//             the quarter, in registers: no texel goes through shared memory, and the loads of the
-//             next rows are under way meanwhile. Rows that are complete are filtered along x, those
-//             of the quarter at once by the B-spline of four texels, which is that of two and 1 4 6
-//             4 1 (docs/bloom.md)
+//   how       a group goes down 128 columns of the frame, eight rows at a time; a thread has a
+//             column. It adds each texel to the rows of the half that it reaches, and these to the
+//             rows of the quarter, in registers: no texel goes through shared memory, and the loads
+//             of the next rows are under way meanwhile. Rows that are complete are filtered along
+//             x, those of the quarter at once by the B-spline of four texels, which is that of two
+//             and 1 4 6 4 1 (docs/bloom.md)
 //   source    docs/bloom.md; M. Unser 1999, "Splines: a perfect fit for signal and image
 //             processing"
 //   SPDX-License-Identifier: MIT
@@ -154,13 +154,15 @@ void keep_rows(int thread, vec3 upper, vec3 lower)
 }
 
 #if KEEPS_HALF
-// Two rows of the half, a texel a thread. `first`: that of the group. `left`: the frame's first column.
+// Two rows of the half, a texel a thread. `first`: that of the group. `left`: the frame's first
+// column.
 void make_half(int thread, int left, ivec2 first, int row)
 {
     int x = thread % 64, y = thread / 64;
     float centre = (float(first.x + x - MARGIN) + 0.5) * u_step.x - 0.5;
     int begin = int(ceil(centre - 2.0 * u_step.x)) - left;
-    ivec2 taps = y * PITCH + ivec2(place_of(begin), place_of(begin + 1)), p = first + ivec2(x, row + y);
+    ivec2 taps = y * PITCH + ivec2(place_of(begin), place_of(begin + 1));
+    ivec2 p = first + ivec2(x, row + y);
     vec3 sum = vec3(0.0);
     for (int t = 0; t < 8; ++t) {
 #if VARIES
@@ -186,7 +188,8 @@ void make_quarter(int thread, int left, ivec2 first, int row)
     int x = min(thread % 32, STRIP / 2 - 1), y = thread / 32;
     float centre = (2.0 * float(first.x + x - MARGIN) + 0.5) * u_step.x - 0.5;
     int begin = int(ceil(centre - 4.0 * u_step.x)) - left;
-    ivec2 taps = y * PITCH + ivec2(place_of(begin), place_of(begin + 1)), p = first + ivec2(x, row + y);
+    ivec2 taps = y * PITCH + ivec2(place_of(begin), place_of(begin + 1));
+    ivec2 p = first + ivec2(x, row + y);
     vec3 sum = vec3(0.0);
     if (y >= 2)
         return;

@@ -36,18 +36,18 @@
 #define AG_POWER_SIDE (2 * AG_POWER_REACH + 1)
 
 // ---- bloom on smaller images: bloom/down.comp, level.comp, up.comp
-#define AG_LEVELS 3       // that may have direct taps: the frame, a half and a quarter of it
-#define AG_IMAGE_SMALL 2  // light of the next level (down), or its bloom (up)
-#define AG_IMAGE_LIGHT 3  // of the frame's size: its light with less of fireflies, for its taps
-#define AG_SSBO_TAPS 2    // persistent: the taps of all levels, a vec4 each
-#define AG_LOC_STEP 40    // vec4: texels of the frame for one of the half, x, y; unused
-#define AG_LOC_SMALL 41   // ivec4: width, height of the next level; first of the level's taps; unused
-#define AG_LOC_HALF 45    // ivec4: width, height of the level; rows of it that a group makes; unused
+#define AG_LEVELS 3      // that may have direct taps: the frame, a half and a quarter of it
+#define AG_IMAGE_SMALL 2 // light of the next level (down), or its bloom (up)
+#define AG_IMAGE_LIGHT 3 // of the frame's size: its light with less of fireflies, for its taps
+#define AG_SSBO_TAPS 2   // persistent: the taps of all levels, a vec4 each
+#define AG_LOC_STEP 40   // vec4: texels of the frame for one of the half, x, y; unused
+#define AG_LOC_SMALL 41 // ivec4: width, height of the next level; first of the level's taps; unused
+#define AG_LOC_HALF 45  // ivec4: width, height of the level; rows of it that a group makes; unused
 #define AG_LOC_FIREFLY 43 // vec4: 0 = clamp, 1 = karis; 2^exposure; unused
 #define AG_LEVEL_DOWN 0   // PART of bloom/level.comp: light to the next level
 #define AG_LEVEL_UP 1     // bloom from it
 
-#define AG_SMALL_MARGIN 2 // texels around the frame, of each level: as far as a cubic B-spline reaches
+#define AG_SMALL_MARGIN 2 // texels of each level around the frame: as far as a B-spline reaches
 
 // ---- its kernel in octaves: bloom/split.comp
 #define AG_SPLIT_REST 0     // PART: the kernel to the last level's texels, along an axis
@@ -59,7 +59,7 @@
 // ivec4: AG_SPLIT_REST: 1 = along y; taps of the kernel's lines on either side; of the smaller
 // ones; unused. AG_SPLIT_ERROR: 0 = a group sums a row, 1 = one group sums all rows
 #define AG_LOC_REST 42
-#define AG_LOC_RATIO 44 // ivec4: texels of the frame for one of the last level, x, y; 1 = flat; unused
+#define AG_LOC_RATIO 44 // ivec4: texels of the frame for one of the rest, x, y; 1 = flat; unused
 #define AG_LOC_TAPS 46  // ivec4: a side of the taps of full, half and quarter; all of them
 
 #define AG_TABLE 256       // distances in a table

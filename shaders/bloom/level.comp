@@ -1,14 +1,16 @@
 // bloom/level.comp - between a level of bloom's smaller images and the next one, of half its size
 //
-//        level   . . . . . . . . .    a texel of the next one is the mean of 5 x 5, by 1 4 6 4 1; up
-//        next      o   o   o   o      again, by 1 6 1 and 4 4, and 5 x 5 of the level times taps
+//        level   . . . . . . . . .    a texel of the next one is the mean of 5 x 5, by 1 4 6 4 1;
+//        next      o   o   o   o      up again, by 1 6 1 and 4 4, and texels of the level times
+//                  taps
 //
 //   PART AG_LEVEL_DOWN makes the next one's light. AG_LEVEL_UP makes the level's bloom: of the next
 //   one's, and by direct taps of the level's light.
 //
 //   in        i_half   the level's light: RGBA16F as RG32UI; with WIDE RGBA32F
 //             i_small  up: the next one's bloom, the same
-//             b_taps   up: 5 x 5 of the level, row by row, from u_small.z on; times the kernel's sum
+//             b_taps   up: 5 x 5 of the level, row by row, from u_small.z on; times the kernel's
+//                      sum
 //             u_half, u_small  sizes
 //   out       i_small  down: the next one's light
 //             i_dst    up: the level's bloom
@@ -16,7 +18,8 @@
 //             TAPS  0, 5 or 7: a side of the direct taps
 //             FLAT  1 = the next one has the level's height
 //             the defines of bloom/light.glsl
-//   dispatch  down: ceil(size of the next one / 8); up: ceil(size of the level / (32, 16)); one layer
+//   dispatch  down: ceil(size of the next one / 8); up: ceil(size of the level / (32, 16)); one
+//             layer
 //   shared    up: 1.4 KB, and with TAPS 6.8 or 7.8
 //   cost      25 loads a texel of the next one; 2 of the level, 25 products
 //   source    docs/bloom.md

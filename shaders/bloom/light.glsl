@@ -1,6 +1,7 @@
 // bloom/light.glsl - texels of bloom's smaller images, and of T
 //
-//   Images are declared with SMALL_FORMAT and SMALL_IMAGE; a LIGHT is what registers hold of a texel.
+//   Images are declared with SMALL_FORMAT and SMALL_IMAGE; a LIGHT is what registers hold of a
+//   texel.
 //
 //   host sets WIDE  1 = 32-bit floats, RGBA32F; 0 = RGBA16F, which is bound as RG32UI
 //   SPDX-License-Identifier: MIT

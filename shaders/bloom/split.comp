@@ -1,5 +1,5 @@
-// bloom/split.comp - splits bloom's kernel K into octaves: direct taps on the frame and on images of
-// a half and a quarter of its size, and a rest on the image that the FFT transforms
+// bloom/split.comp - splits bloom's kernel K into octaves: direct taps on the frame and on images
+// of a half and a quarter of its size, and a rest on the image that the FFT transforms
 //
 //        K, a texel of the frame        rest, one for `ratio` of them      taps, here 5 x 5 of full
 //        . . . . . . . . . . . . .         |   o   |   o   |   o   |           . . . . .
@@ -8,17 +8,17 @@
 //
 //   Of all taps and rests these leave the least error, in the mean over places and for white light.
 //   Tables have, by the distance of two taps along an axis, in texels of the frame: the share of a
-//   level's tap that the rest takes (DOWN), and the inner products of that tap with one of the frame
-//   (FINEST) and with one of the rest (COARSEST): effects/bloom/bloom_octaves.c.
+//   level's tap that the rest takes (DOWN), and the inner products of that tap with one of the
+//   frame (FINEST) and with one of the rest (COARSEST): effects/bloom/bloom_octaves.c.
 //
 //   PART, in the order of dispatches
 //   AG_SPLIT_REST      rest(m) = sum K(x) DOWN(x - m ratio), along y, then along x
 //   AG_SPLIT_TAPS      solves for the taps, of what the rest cannot hold of K
 //   AG_SPLIT_SUBTRACT  takes what the taps hold out of the rest
-//   AG_SPLIT_ERROR     of the first rest, sums K (K - E K) over texels and colours, where E K is what
-//                      comes back of it: the squared error in the mean over places of a lamp, and of
-//                      white light, before there are taps. Beside it the sum of squares of K. Only
-//                      while resolution is auto
+//   AG_SPLIT_ERROR     of the first rest, sums K (K - E K) over texels and colours, where E K is
+//                      what comes back of it: the squared error in the mean over places of a lamp,
+//                      and of white light, before there are taps. Beside it the sum of squares of
+//                      K. Only while resolution is auto
 //
 //   in        i_src      K, or for the rest along x what was made along y: RGBA32F, the centre at
 //                        half of the size
@@ -133,7 +133,8 @@ void main()
     for (int y = -reach; y <= reach; ++y)
         for (int x = -reach; x <= reach; ++x)
             left += product(FINEST, level, ivec2(x, y)) * kernel(at + ivec2(x, y));
-    // Rows are not unrolled: with all loads in flight LLVM (radeonsi) spilled hundreds of registers.
+    // Rows are not unrolled: with all loads in flight LLVM (radeonsi) spilled hundreds of
+    // registers.
     for (int y = -6; y <= 7 + NEVER; ++y)
         for (int x = -6; x <= 7; ++x) {
             ivec2 m = near + ivec2(x, y);

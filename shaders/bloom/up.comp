@@ -1,12 +1,13 @@
-// bloom/up.comp - the bloom of the half or the quarter to the frame by cubic B-splines, and the direct
-// taps of the frame; composited
+// bloom/up.comp - the bloom of the half or the quarter to the frame by cubic B-splines, and the
+// direct taps of the frame; composited
 //
 //   in        i_small  the bloom: RGBA16F as RG32UI; with WIDE RGBA32F
 //             i_src    the frame: for the composite, alpha, and the taps
 //             i_light  with FIREFLIES: T, from bloom/firefly.comp; RGBA16F as RG32UI or RGBA32F
-//             b_taps   with CORE: the frame's taps, times the kernel's sum: b_info.scale divides by it
-//             u_step   texels of the frame for one of i_small: the ratios, or with VARIES from half of
-//                      them on; where the first one lies, in texels of i_small
+//             b_taps   with CORE: the frame's taps, times the kernel's sum: b_info.scale divides by
+//                      it
+//             u_step   texels of the frame for one of i_small: the ratios, or with VARIES from half
+//                      of them on; where the first one lies, in texels of i_small
 //             u_small  size of i_small
 //   out       i_dst    see fft/composite.glsl
 //   host sets RATIO_X, RATIO_Y  2 or 4
@@ -15,9 +16,11 @@
 //             FIREFLIES  0; 1 = it takes its light from i_light
 //             the defines of bloom/small.glsl and fft/composite.glsl; FILTERABLE 1
 //   dispatch  ceil(size of the frame / (32, 16)); one layer
-//   shared    2.9 KB, with VARIES 8.6; with ratios of 4 1.2. With CORE 6.5 or 7.5 KB more, if WIDE 9.0 or 10.8
+//   shared    2.9 KB, with VARIES 8.6; with ratios of 4 1.2. With CORE 6.5 or 7.5 KB more, if WIDE
+//             9.0 or 10.8
 //   cost      reads each texel of the frame once (with CORE 2.4 times), writes each once; reads the
-//             half 1.9 times, the quarter 3. 100 instructions a texel, with CORE 240. One barrier, with CORE three
+//             half 1.9 times, the quarter 3. 100 instructions a texel, with CORE 240. One barrier,
+//             with CORE three
 //   limits    registers, with CORE: 96 VGPRs, 5 waves a SIMD on RDNA 2; 128, 2 on GCN 5
 //             (docs/gpus.md)
 //   how       a thread goes down a column of the frame with the four rows of i_small around it in
@@ -166,7 +169,8 @@ void keep_light(ivec2 corner, int thread, HELD held[LIGHT_ROUNDS], uint suspects
 #else
         LIGHT light = pack_light(colour(held[k]).rgb);
 #endif
-        if (at < CORE_X * CORE_Y && (k < MAIN_ROUNDS || thread + (k - MAIN_ROUNDS) * THREADS < RIGHT))
+        bool is_right = thread + (k - MAIN_ROUNDS) * THREADS < RIGHT;
+        if (at < CORE_X * CORE_Y && (k < MAIN_ROUNDS || is_right))
             s_light[at] = light;
     }
 }

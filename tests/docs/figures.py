@@ -24,6 +24,7 @@ H200 = os.path.join(os.path.dirname(results.__file__), "results", "nvidia-h200.j
 H100 = H200.replace("h200", "h100-80gb-hbm3")
 RUN, COMPILE, MEMORY = (results.load(H200, kind) for kind in (None, "compile", "memory"))
 ROWS = {results.row_key(row): row for row in RUN["rows"]}
+ROWS_H100 = {results.row_key(row): row for row in results.load(H100, None)["rows"]}
 STARTS = {(row["effect"], row["variant"], row["width"], row["height"]): row
           for row in COMPILE["rows"]}
 
@@ -39,13 +40,13 @@ def value(number, *key):
     return made
 
 
-def row(effect, variant, size, subject="afterglow"):
+def row(effect, variant, size, subject="afterglow", rows=ROWS):
     width, height = map(int, size.replace(" ", "").split("x"))
-    return ROWS[effect, subject, variant, width, height]
+    return rows[effect, subject, variant, width, height]
 
 
-def hot(effect, variant, size, subject="afterglow", scale=1.0):
-    return value(row(effect, variant, size, subject)["gpu_hot_us"]["median"] * scale, effect, subject, variant, size, "hot")
+def hot(effect, variant, size, subject="afterglow", scale=1.0, rows=ROWS):
+    return value(row(effect, variant, size, subject, rows)["gpu_hot_us"]["median"] * scale, effect, subject, variant, size, "hot")
 
 
 def cold(effect, variant, size, subject="afterglow"):
@@ -56,8 +57,8 @@ def floor(effect, variant, size, subject="afterglow"):
     return value(row(effect, variant, size, subject)["floor_us"], effect, subject, variant, size, "floor")
 
 
-def texel(effect, variant, size, subject="afterglow"):
-    found = row(effect, variant, size, subject)
+def texel(effect, variant, size, subject="afterglow", rows=ROWS):
+    found = row(effect, variant, size, subject, rows)
     return value(found["bytes"] / found["width"] / found["height"], effect, subject, variant, size, "bytes a texel")
 
 
@@ -90,10 +91,12 @@ COPY = ("rgba16f to rgba16f",)
 # ---- what everyone reads
 
 def readme(d):
-    d.row("Gaussian; aperture | {}; {} |", hot("bloom", "gaussian", HD), hot("bloom", "aperture", HD))
+    d.row("`size=0.3`: Gaussian; aperture | {}; {} |", hot("bloom", "gaussian", HD), hot("bloom", "aperture", HD))
     d.row("pyramid bloom of games as `bench/` has it, {}", hot("bloom", "rgba16f chain", HD, "pyramid"))
-    d.row("quarter of the resolution | {}; {}; {} | that pyramid {}", hot("bloom", "gaussian", UHD), hot("bloom", "aperture", UHD),
-          hot("bloom", "gaussian resolution=quarter", UHD), hot("bloom", "rgba16f chain", UHD, "pyramid"))
+    d.row("3840x2160, Gaussian; aperture | {}; {} | that pyramid {}", hot("bloom", "gaussian", UHD), hot("bloom", "aperture", UHD),
+          hot("bloom", "rgba16f chain", UHD, "pyramid"))
+    d.row("aperture, `resolution=auto`, on an H100 | {} | that pyramid there {}",
+          hot("bloom", "aperture resolution=auto", UHD, rows=ROWS_H100), hot("bloom", "rgba16f chain", UHD, "pyramid", rows=ROWS_H100))
     full, cu, vk = "kernel=generic storage=full", "fp32, 3 planes", "fp32, 3 planes, fused"
     sizes = "512x512", HD, K2
     d.row("kernels as large | {}; {}; {} | cuFFT {}; {}; {}, VkFFT 1.2.26 {}; {}; {},",
@@ -147,20 +150,15 @@ def which_effect(d):
 # ---- the effects
 
 def bloom(d):
-    which = {"full": "", "half": " resolution=half", "quarter": " resolution=quarter"}
+    which = {"full": "", **{name: f" resolution={name}" for name in ("half", "quarter", "eighth", "auto")}}
 
     def frame(line, column, i):
-        name, _, size = line.partition(" ")
-        if "bytes" in line:
-            name = name.rstrip(",")
-            own = [texel("bloom", name + which[column], s) if column in which else
-                   texel("bloom", "rgba16f chain", s, "pyramid") for s in (UHD, HD)]
-            return [own[0]] if f"{own[0]:.0f}" == f"{own[1]:.0f}" else own
-        return (hot("bloom", name + which[column], size) if column in which else
-                hot("bloom", "rgba16f chain", size, "pyramid"))
-    d.table("| | full | half | quarter | the bench's pyramid |", frame)
-    d.row("half would take {} us of the {}, those of full {} of the {}:", floor("bloom", "aperture resolution=half", HD),
-          hot("bloom", "aperture resolution=half", HD), floor("bloom", "aperture", HD), hot("bloom", "aperture", HD))
+        words = line.replace(" a texel", "").split(" ", 1)
+        of = texel if "bytes" in line else hot
+        name, size = words[0].rstrip(","), words[1].replace("bytes ", "")
+        return (of("bloom", name + which[column], size, rows=ROWS_H100) if column in which else
+                of("bloom", "rgba16f chain", size, "pyramid", rows=ROWS_H100))
+    d.table("| | full | half | quarter | eighth | auto | the bench's pyramid |", frame)
     d.row("6 levels | | {} |", texel("bloom", "rgba16f chain", HD, "pyramid"))
     d.worked("where {} of the peak is left: at three sigma, where {} % is", math.exp(-6**2 / 2), 100 * math.exp(-3**2 / 2))
     d.rest("- `gaussian`: sigma = size * height / 12", 1, "setting", "the definition")
@@ -174,11 +172,10 @@ def bloom(d):
     d.table("| shape | size, intensity |", lambda line, column, i: texel("bloom", line + which[column.split()[-1]], HD)
             if line in ("gaussian", "aperture") and 2 <= i < 5 else None)
     d.rest("| shape | size, intensity |", 60, "shown", "tests/cli/check_bloom.py prints the errors, afterglow run --plan the bytes")
-    d.rest("**What it takes.**", 2, "once", "another program's pyramid, H200, 2026-11-24")
+    d.rest("**What it takes.**", 4, "once", "another program's pyramid, H200, 2026-11-24")
     d.test("cheapest of those that keep {} dB", "tests/cli/check_bloom.py", "ASKED, SPARE, DARKEST = {},")
     d.worked("intensity^2 Q be {} of", 10**(-50 / 10))
     d.worked("for each dispatch ({} us at {} TB/s", 4, 1)
-    d.rest("**Large frames.**", 1, "setting", "what auto keeps; tests/fft/bloom_fits.c")
     d.rest("**grid = fixed.**", 4, "shown", "tests/fft/bloom_small.c")
     d.rest("**firefly.**", 3, "shown", "tests/fft/bloom_small.c; afterglow run --plan")
     d.test("As convolve's: {} dB and {} of max", "tests/support/blooming.c", "t.snr = {};", "double error = {} * peak")

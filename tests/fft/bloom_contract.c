@@ -142,8 +142,8 @@ void test_bloom_image(void **state)
     CHECK(good);
 }
 
-// Fireflies and direct taps together need a fourth unit from the base, and effects use units 0..7: from
-// base 5 on they are refused instead of using a unit that execute does not restore. Others are
+// Fireflies and direct taps together need a fourth unit from the base, and effects use units 0..7:
+// from base 5 on they are refused instead of using a unit that execute does not restore. Others are
 // served. abi/test_state.c holds the bits with other bases.
 void test_bloom_image_units(void **state)
 {

@@ -250,9 +250,9 @@ static double cost_of(trial *t, double dispatch_bytes)
     return cost;
 }
 
-// resolution = auto takes the cheapest plan of those that keep its promise: the error of the bloom of
-// white noise times the intensity is 50 dB below the bloom. The estimate is a mean over places: 1
-// dB. Here a dispatch costs a byte, so that bytes decide.
+// resolution = auto takes the cheapest plan of those that keep its promise: the error of the bloom
+// of white noise times the intensity is 50 dB below the bloom. The estimate is a mean over places:
+// 1 dB. Here a dispatch costs a byte, so that bytes decide.
 void test_bloom_small_auto(void **state)
 {
     enum { SIDE = 97, VALUES = 4 * TEXELS };

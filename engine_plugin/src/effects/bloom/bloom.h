@@ -150,9 +150,9 @@ double ag_gaussian_tap(int32_t i, double sigma);
 // The octaves of resolution = half, quarter or eighth (1 to 3), or of a decision of auto.
 ag_octaves ag_octaves_of(const ag_request *request, const ag_bloom_settings *s,
                          int32_t kernel_height, int32_t decision);
-// Plans the smaller images, and changes an FFT's request for the frame and K to that for the last of
-// them and K's rest. `grid`: the frame's size that they stay with (the frame's own, or the largest
-// planned).
+// Plans the smaller images, and changes an FFT's request for the frame and K to that for the last
+// of them and K's rest. `grid`: the frame's size that they stay with (the frame's own, or the
+// largest planned).
 ag_reduced ag_reduced_plan(const ag_request *request, const ag_bloom_settings *s,
                            const ag_octaves *octaves, const int32_t grid[2], ag_fft_request *fft);
 // The steps of a frame.
@@ -183,8 +183,8 @@ void ag_reduced_split(ag_frame *f, const ag_reduced *reduced, const ag_picture *
 // Bytes of the taps, with a further one in which their share of K's square is.
 int64_t ag_tap_bytes(const ag_octaves *octaves);
 
-// Along an axis, of a kernel with `taps` values on either side of its centre, `kernel`[0]: the smaller
-// kernel, 2 ag_spline_reach() + 1 values. Returns how much of K's square it holds.
+// Along an axis, of a kernel with `taps` values on either side of its centre, `kernel`[0]: the
+// smaller kernel, 2 ag_spline_reach() + 1 values. Returns how much of K's square it holds.
 double ag_spline_reduce(int32_t ratio, const double *kernel, int32_t taps, double *reduced);
 // Texels of the smaller kernel on either side of its centre, for a kernel with so many.
 int32_t ag_spline_reach(int32_t ratio, int32_t taps);

@@ -1,8 +1,8 @@
 // bloom_octaves.c - the arithmetic of K's split into octaves (docs/bloom.md)
 // SPDX-License-Identifier: MIT
 //
-// Along an axis, level l has one texel for s texels of the frame, s = 1, 2, 4 or 8. Its texel m lies
-// at s m + 1/2, so that all texels of a level are also places of the finer ones:
+// Along an axis, level l has one texel for s texels of the frame, s = 1, 2, 4 or 8. Its texel m
+// lies at s m + 1/2, so that all texels of a level are also places of the finer ones:
 //
 //   frame     . . . . . . . . . . . . .
 //   half      |   o   |   o   |   o   |        at 1/2, 5/2, 9/2 ..

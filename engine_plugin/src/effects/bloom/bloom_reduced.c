@@ -1,16 +1,16 @@
 // bloom_reduced.c - bloom by the FFT of a smaller image: half, quarter, eighth (docs/bloom.md)
 // SPDX-License-Identifier: MIT
 //
-//   fireflies          T with less of single bright texels, if the host wants it   bloom/firefly.comp
-//   down               T, what blooms of the frame, to the half and the quarter    bloom/down.comp
-//   quarter to eighth                                                              bloom/level.comp
+//   fireflies          T with less of single bright texels, if wanted              firefly.comp
+//   down               T, what blooms of the frame, to the half and the quarter    down.comp
+//   quarter to eighth                                                              level.comp
 //   FFT                the convolution of the last of these images with K's rest   convolution.h
 //   eighth to quarter, quarter to half
-//                      the result, and a level's direct taps                       bloom/level.comp
-//   up                 to the frame, its direct taps, and the composite            bloom/up.comp
+//                      the result, and a level's direct taps                       level.comp
+//   up                 to the frame, its direct taps, and the composite            up.comp
 //
-// K is drawn for the frame as it would without this. Only its texels are looked at, when it is split
-// (bloom_split.c): K may be any kernel.
+// K is drawn for the frame as it would without this. Only its texels are looked at, when it is
+// split (bloom_split.c): K may be any kernel.
 #include "base/rounding.h"
 #include "core/frame_pass.h"
 #include "effects/bloom/bloom.h"
@@ -21,8 +21,8 @@
 
 // ---- plan --------------------------------------------------------------------------------------
 
-// Of auto's decisions, from the finest to the coarsest. 5 x 5 taps hold most of a level, 7 x 7 what a
-// bright star lacks then (docs/bloom.md).
+// Of auto's decisions, from the finest to the coarsest. 5 x 5 taps hold most of a level, 7 x 7 what
+// a bright star lacks then (docs/bloom.md).
 static const ag_octaves decisions[AG_DECISIONS + 1] = {
     [2] = {.levels = 1, .taps = {7}},
     {.levels = 1, .taps = {5}},
@@ -43,8 +43,8 @@ ag_octaves ag_octaves_of(const ag_request *request, const ag_bloom_settings *s,
     // Other kernels may be split by the same programs, and a shader from the host's folder may draw
     // any.
     bool any = !ag_pupil_makes(s->shape) || request->live || ag_bloom_several(request, s);
-    // A kernel whose spectrum ends soon after the half's needs taps of the half, any other one those
-    // of the frame.
+    // A kernel whose spectrum ends soon after the half's needs taps of the half, any other one
+    // those of the frame.
     bool smooth = !any && 2 * ag_pupil_cutoff(s, kernel_height) < 0.6;
     if (named) {
         o.taps[0] = smooth ? 0 : any || o.levels == 1 ? 5 : 7;

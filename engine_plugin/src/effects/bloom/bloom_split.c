@@ -1,5 +1,5 @@
-// bloom_split.c - K's split into octaves, by the GPU in a prepare; resolution = auto (docs/bloom.md)
-// SPDX-License-Identifier: MIT
+// bloom_split.c - K's split into octaves, by the GPU in a prepare; resolution = auto
+// (docs/bloom.md) SPDX-License-Identifier: MIT
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/rounding.h"
@@ -147,7 +147,8 @@ void ag_reduced_split(ag_frame *f, const ag_reduced *r, const ag_picture *kernel
 
 // The error of the bloom is, in the mean over places and for white light, the error of the kernel:
 // Q, what is left of its square (bloom/split.comp). The estimate is the square of the intensity
-// times Q over sum K^2; on the night street the error that is seen is a few dB less (docs/bloom.md).
+// times Q over sum K^2; on the night street the error that is seen is a few dB less
+// (docs/bloom.md).
 //
 // Of the plans that keep the limit auto takes the one that costs least:
 //
@@ -155,8 +156,8 @@ void ag_reduced_split(ag_frame *f, const ag_reduced *r, const ag_picture *kernel
 //
 // Passes of an FFT are near the time of their bytes; a dispatch takes 3 to 5 us with its barrier
 // (docs/decisions.md), 4 MB at 1 TB/s; 25 taps of 2 million texels took 17 to 22 us. On a GPU with
-// less bandwidth a dispatch costs fewer bytes; then small frames keep the full resolution for longer
-// than they must.
+// less bandwidth a dispatch costs fewer bytes; then small frames keep the full resolution for
+// longer than they must.
 static const double limit = 1e-5, TAP_BYTES = 0.4; // 50 dB
 enum { DISPATCH_BYTES = 4000000, MOST_TAP_BYTES = 100 * 4 * sizeof(float) };
 
@@ -276,8 +277,8 @@ static uint64_t tap_cost(const ag_request *request, const ag_bloom_settings *s, 
     return s->shape == AG_BLOOM_GAUSSIAN ? 0 : (uint64_t)(taps * TAP_BYTES);
 }
 
-// The cheapest decision that fits and keeps the limit; the first one that fits if none does. The job
-// was planned with that one, and the host may have lent its scratch, so none that needs more is
+// The cheapest decision that fits and keeps the limit; the first one that fits if none does. The
+// job was planned with that one, and the host may have lent its scratch, so none that needs more is
 // taken.
 static ag_status take_cheapest(const ag_host *host, const ag_gl *gl, ag_request *request,
                                const ag_bloom_settings *s, const verdict *v)
