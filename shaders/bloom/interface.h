@@ -35,7 +35,7 @@
 #define AG_POWER_EDGE 242.0 // frequency at the kernel's edge: its core's radius is 1/50 of that
 #define AG_POWER_SIDE (2 * AG_POWER_REACH + 1)
 
-// ---- bloom on smaller images: bloom/down.comp, level.comp, up.comp
+// ---- bloom on smaller images: bloom/down.comp, level.comp, steady.comp, up.comp
 #define AG_LEVELS 3      // that may have direct taps: the frame, a half and a quarter of it
 #define AG_IMAGE_SMALL 2 // light of the next level (down), or its bloom (up)
 #define AG_IMAGE_LIGHT 3 // of the frame's size: its light with less of fireflies, for its taps
@@ -43,9 +43,12 @@
 #define AG_LOC_STEP 40   // vec4: texels of the frame for one of the half, x, y; unused
 #define AG_LOC_SMALL 41 // ivec4: width, height of the next level; first of the level's taps; unused
 #define AG_LOC_HALF 45  // ivec4: width, height of the level; rows of it that a group makes; unused
-#define AG_LOC_FIREFLY 43 // vec4: 0 = clamp, 1 = karis; 2^exposure; unused
-#define AG_LEVEL_DOWN 0   // PART of bloom/level.comp: light to the next level
-#define AG_LEVEL_UP 1     // bloom from it
+#define AG_LOC_FIREFLY 43  // vec4: 0 = clamp, 1 = karis; 2^exposure; unused
+#define AG_SSBO_STEADY 1   // persistent: what bloom/steady.comp keeps
+#define AG_STEADY_BYTES 24 // of it, a texel
+#define AG_LOC_STEADY 47   // vec4: the setting; 1 = start; unused
+#define AG_LEVEL_DOWN 0    // PART of bloom/level.comp: light to the next level
+#define AG_LEVEL_UP 1      // bloom from it
 
 #define AG_SMALL_MARGIN 2 // texels of each level around the frame: as far as a B-spline reaches
 

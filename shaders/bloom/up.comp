@@ -14,6 +14,7 @@
 //             VARIES     0; 1 = steps may be other than the ratios
 //             CORE       0; 5, 7 = a direct convolution with CORE x CORE taps is added
 //             FIREFLIES  0; 1 = it takes its light from i_light
+//             STEADY     0; 1 = no bloom is negative
 //             the defines of bloom/small.glsl and fft/composite.glsl; FILTERABLE 1
 //   dispatch  ceil(size of the frame / (32, 16)); one layer
 //   shared    2.9 KB, with VARIES 8.6; with ratios of 4 1.2. With CORE 6.5 or 7.5 KB more, if WIDE
@@ -35,8 +36,8 @@
 #if !defined(RATIO_X) || !defined(RATIO_Y) || !defined(VARIES)
 #error "RATIO_X, RATIO_Y and VARIES must be set by the host"
 #endif
-#if !defined(CORE) || !defined(FIREFLIES)
-#error "CORE and FIREFLIES must be set by the host"
+#if !defined(CORE) || !defined(FIREFLIES) || !defined(STEADY)
+#error "CORE, FIREFLIES and STEADY must be set by the host"
 #endif
 #include "common/info.glsl"
 #include "fft/composite.glsl"
@@ -359,6 +360,10 @@ void main()
         bloom[o] = vec3(0.0);
 #endif
     add_small(tile, place, first, bloom);
+#if STEADY // the rest alone, without the taps of a lamp that is off, has negative light
+    for (int o = 0; o < TEXELS; ++o)
+        bloom[o] = max(bloom[o], vec3(0.0));
+#endif
 
     vec4 result[TEXELS];
     float total = 0.0; // NaN or infinite if a result is

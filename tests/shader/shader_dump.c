@@ -67,8 +67,8 @@ static const char *const formats_and_methods[] = {
     // Each pair of ratios, with steps that are the ratios and with others; in 16 and in 32 bits.
     "bloom {rgba16f,rgba32f}:12x10 - {}:12x10 {shape=aperture resolution=half,shape=aperture "
     "resolution=quarter,shape=anamorphic resolution=quarter} threshold=1 grid=fixed @planned=16",
-    "bloom {rgba16f:12x10 - rgba16f:12x10,rgba32f:12x10 - rgba32f:12x10 firefly=clamp} threshold=1 "
-    "{shape=aperture resolution=half,shape=aperture resolution=quarter,shape=anamorphic "
+    "bloom {rgba16f:12x10 - rgba16f:12x10,rgba32f:12x10 - rgba32f:12x10 firefly=clamp} steady=0.5 "
+    "threshold=1 {shape=aperture resolution=half,shape=aperture resolution=quarter,shape=anamorphic "
     "resolution=quarter}",
 
     // An ocean of every size; of one of them 16 and 32 bits, in textures and in arrays.

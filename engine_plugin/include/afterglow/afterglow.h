@@ -304,7 +304,7 @@ enum {
     AG_JOB_TIME_STEPS = 2, // time every step, not only the pass: N + 1 timestamps for N steps
     AG_JOB_UNTIMED = 4,    // place no timestamps and read no clock
     AG_JOB_BACKGROUND = 8, // the driver's threads compile what prepare needs: see there
-    AG_JOB_RESET = 16      // ignore what AG_STATE slots hold: a cut, a teleport, a first frame
+    AG_JOB_RESET = 16      // forget former frames (dt, below): a cut, a teleport, a first one
 };
 
 // Values that execute writes to the changed GL state when it ends. Zero means unbound.
@@ -352,7 +352,7 @@ typedef struct ag_job {
     // border wrap does, because its lines must fit the image.
     int32_t plan_width, plan_height;
     float dt; // seconds since the last execute of this pass, finite and >= 0: for what adapts over
-              // time (AG_STATE slots, the statistics of denoise)
+              // time (AG_STATE slots, statistics of denoise, bloom's steady)
     uint32_t reserved; // 0
 } ag_job;
 

@@ -26,9 +26,9 @@
 //   error     that of convolve, relative to max|T|, with either storage; with resolution other than
 //             full an approximation: docs/bloom.md. With dirt, ghosts or output = add 2^-11 of the
 //             glow more, unless dst has 32 bits a channel or is RGBA16
-//   cost      3 dispatches, 2 barriers, with another resolution 5 and 4; with firefly, exposure,
-//             dirt, ghosts or output = add 1 or 2 more, and with ghosts one more. prepare computes
-//             K's spectrum when K changes
+//   cost      3 dispatches, 2 barriers, with another resolution 5 and 4; with firefly, steady,
+//             exposure, dirt, ghosts or output = add 1 or 2 more, and with ghosts one more. prepare
+//             computes K's spectrum when K changes
 //   limits    width and height plus half the kernel's extent up to 8192 texels, of the image that
 //             the FFT transforms: with resolution half or quarter the frame may be larger. A
 //             refusal names the finest resolution that fits. firefly with a core
@@ -123,9 +123,11 @@ enum {
 //   clamp       or the last of them off
 //   scrub       with shape = texture
 //   ghosts,     if it is between 0 and more. transition, not 0: prepare no longer makes the new
-//   transition  kernel at once, but a part of it a call, so call it every frame. For aperture, star
-//               and anamorphic; for what decides about their size prepare works at once. Needs
-//               resolution full
+//   transition, kernel at once, but a part of it a call, so call it every frame. For aperture, star
+//   steady      and anamorphic; for what decides about their size prepare works at once. Needs
+//               resolution full. steady: docs/bloom.md; the pass keeps 24 bytes a texel of the
+//               smaller image, so each view has a pass of its own, and AG_JOB_RESET tells it of a
+//               cut. Needs resolution half, quarter or eighth
 //   gain        if it is between 1 and more. Below 1 it counts as 1; but 0 is 1 with transfer
 //               linear, and 100 with srgb
 //
@@ -174,6 +176,8 @@ enum {
       "fixed: that image keeps its size when the frame's changes")                                 \
     X(ENUM,   firefly,         AG_BLOOM_FIREFLY_OFF, AG_BLOOM_FIREFLY, PLAN,                       \
       "what single bright texels may spread")                                                      \
+    X(FLOAT,  steady,          0, 0, 0.99, "", PLAN,                                               \
+      "how slowly the glow follows light that flickers; 0 = off")                                  \
     X(ENUM,   transfer,        AG_BLOOM_LINEAR, AG_BLOOM_TRANSFER, PLAN,                           \
       "srgb: src and dst hold codes of its curve")                                                 \
     X(FLOAT,  gain,            0, 0, 256, "", PLAN,                                                \

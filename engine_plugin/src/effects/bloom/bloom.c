@@ -79,10 +79,13 @@ static ag_status check_resolution(const ag_host *host, const ag_request *request
     find_grid(request, s, grid);
     bool fixed = s->grid == AG_BLOOM_FIXED;
     bool reduced = s->resolution != AG_BLOOM_FULL && s->resolution != AG_BLOOM_AUTO;
-    if (!reduced && (fixed || s->firefly != AG_BLOOM_FIREFLY_OFF))
+    bool firefly = s->firefly != AG_BLOOM_FIREFLY_OFF;
+    if (!reduced && (fixed || firefly || s->steady > 0))
         return ag_fail(host, AG_E_ARG,
                        "bloom: %s needs resolution half, quarter or eighth; it is %s",
-                       fixed ? "grid = fixed" : "firefly",
+                       fixed     ? "grid = fixed"
+                       : firefly ? "firefly"
+                                 : "steady",
                        s->resolution == AG_BLOOM_AUTO ? "auto" : "full");
     if (s->resolution != AG_BLOOM_FULL && s->transition > 0)
         return ag_fail(host, AG_E_ARG,
@@ -126,7 +129,7 @@ static void shape(const ag_request *request, ag_shape *shape)
     const int32_t plan[] = {(int32_t)src->format, (int32_t)dst->format, src->rect_width,
                             src->rect_height, src->layers, ag_float_bits(s.size), s.shape,
                             s.storage, s.resolution, s.grid, s.firefly != AG_BLOOM_FIREFLY_OFF,
-                            image->rect_width, image->rect_height,
+                            s.steady > 0, image->rect_width, image->rect_height,
                             textured ? s.kernel_fit : 0, // another program measures the image
                             // decides whether a smaller image needs a core
                             s.resolution == AG_BLOOM_FULL ? 0 : ag_float_bits(s.dispersion),
@@ -293,6 +296,10 @@ static ag_status design(const ag_host *host, const ag_gl *gl, const ag_request *
     ag_status status = plan_resolution(host, gl, request, &s, d);
     if (status >= 0)
         status = ag_lens_fits(host, gl, request);
+    if (status >= 0 && d->reduced.steady && ag_steady_bytes(&d->reduced) > gl->max_ssbo_bytes)
+        return ag_fail(host, AG_E_SIZE,
+                       "bloom: steady needs %lld bytes; this context's storage blocks hold %lld",
+                       (long long)ag_steady_bytes(&d->reduced), (long long)gl->max_ssbo_bytes);
     // Smaller images of planned sizes may have a kernel that is no product of lines, so there the
     // programs that make any kernel's spectrum must be ready anyway.
     d->formula = d->fft.request.kernel_form == AG_KERNEL_LINES && !ag_bloom_several(request, &s);

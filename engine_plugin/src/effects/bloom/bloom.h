@@ -39,6 +39,7 @@ typedef struct ag_reduced {
     bool varies;          // it is not: steps are from 1 to 2
     int32_t rest_width, rest_height; // of K's rest: the smaller kernel
     bool fireflies;                  // less light of single texels blooms
+    bool steady;                     // light that flickers becomes its mean
     const ag_format *format;         // floats of 16 bits, or of 32
     int64_t taps_offset;             // in the buffer of the kernel's spectrum
 } ag_reduced;
@@ -105,6 +106,7 @@ typedef struct ag_kernel_motion {
 typedef struct ag_bloom_facts {
     ag_kernel_facts kernel;
     ag_kernel_motion motion;
+    int32_t steady[3]; // width, height and layers of what bloom/steady.comp keeps
 } ag_bloom_facts;
 
 // Whether a change of settings is spread over frames: the GPU draws such a shape every time.
@@ -155,6 +157,8 @@ ag_octaves ag_octaves_of(const ag_request *request, const ag_bloom_settings *s,
 // largest planned).
 ag_reduced ag_reduced_plan(const ag_request *request, const ag_bloom_settings *s,
                            const ag_octaves *octaves, const int32_t grid[2], ag_fft_request *fft);
+// What is kept of a layer's light for `steady`, of the largest size planned for.
+int64_t ag_steady_bytes(const ag_reduced *reduced);
 // The steps of a frame.
 void ag_reduced_steps(ag_frame *f, const ag_bloom_design *design, const ag_bloom_settings *s,
                       const ag_picture *src, const ag_picture *dst, const ag_mix *mix);

@@ -4,6 +4,7 @@
 //   fireflies          T with less of single bright texels, if wanted              firefly.comp
 //   down               T, what blooms of the frame, to the half and the quarter    down.comp
 //   quarter to eighth                                                              level.comp
+//   steady             what flickers of it becomes its mean, if wanted            steady.comp
 //   FFT                the convolution of the last of these images with K's rest   convolution.h
 //   eighth to quarter, quarter to half
 //                      the result, and a level's direct taps                       level.comp
@@ -69,6 +70,7 @@ ag_reduced ag_reduced_plan(const ag_request *request, const ag_bloom_settings *s
                     .step_y = (float)(2.0 * fft->height / grid[1]),
                     .varies = fft->width != grid[0] || fft->height != grid[1],
                     .fireflies = s->firefly != AG_BLOOM_FIREFLY_OFF,
+                    .steady = s->steady > 0,
                     .format = ag_format_find(wide ? GL_RGBA32F : GL_RGBA16F)};
     if (fft->kernel_form == AG_KERNEL_LINES) // smooth
         memset(r.octaves.taps, 0, sizeof r.octaves.taps);
@@ -271,6 +273,46 @@ static void step(ag_frame *f, const reduction *r, int32_t part, int32_t level)
     }
 }
 
+int64_t ag_steady_bytes(const ag_reduced *p)
+{
+    const int32_t *size = p->sizes[p->octaves.levels], *most = p->max_sizes[p->octaves.levels];
+    int64_t texels = (int64_t)size[0] * size[1], max_texels = (int64_t)most[0] * most[1];
+    return AG_STEADY_BYTES * ag_max64(texels, max_texels);
+}
+
+// Of the last level's light. What it keeps starts anew where its size changes.
+static void steady(ag_frame *f, const reduction *r, const ag_bloom_settings *s)
+{
+    const ag_reduced *p = r->plan;
+    int32_t level = p->octaves.levels, layers = r->src.shape->layers;
+    const int32_t *size = p->sizes[level], now[3] = {size[0], size[1], layers};
+    const uint64_t used = AG_STEADY_BYTES * (uint64_t)size[0] * (uint64_t)size[1];
+    const uint64_t all = (uint64_t)ag_align_up(ag_steady_bytes(p), ag_frame_gl(f)->ssbo_alignment);
+    ag_bloom_facts *facts = ag_frame_facts(f);
+    bool starts =
+        ag_frame_request(f)->flags & AG_JOB_RESET || memcmp(facts->steady, now, sizeof now) != 0;
+    if (ag_frame_is_recorded(f))
+        memcpy(facts->steady, now, sizeof now);
+    ag_own own = {.name = "light of former frames", .bytes = all * (uint64_t)layers};
+    ag_handle state = ag_own_memory(f, &own);
+    ag_shader *shader = ag_frame_shader(f, "bloom/steady.comp");
+    ag_shader_define(shader, "WIDE", p->format->store == AG_STORE_32F);
+    ag_frame_step(f, "steady");
+    for (int32_t layer = 0; layer < layers; ++layer) {
+        const ag_uniform uniforms[] = {AG_INTS(AG_LOC_SMALL, size[0], size[1], 0, 0),
+                                       AG_FLOATS(AG_LOC_STEADY, s->steady, starts, 0, 0)};
+        ag_dispatch d = {.shader = shader,
+                         .images[AG_IMAGE_SMALL] =
+                             ag_packed_view(&r->light[level].picture, AG_READ | AG_WRITE, layer),
+                         .ranges[AG_SSBO_STEADY] =
+                             ag_block_of(state, AG_READ | AG_WRITE, all * (uint64_t)layer, used),
+                         .uniforms = uniforms,
+                         .uniform_count = AG_COUNT_OF(uniforms),
+                         .groups = {ag_groups(size[0], 8), ag_groups(size[1], 8), 1}};
+        ag_frame_dispatch(f, &d);
+    }
+}
+
 static void up(ag_frame *f, const reduction *r, bool scrub, const ag_mix *mix)
 {
     const ag_reduced *p = r->plan;
@@ -287,6 +329,7 @@ static void up(ag_frame *f, const reduction *r, bool scrub, const ag_mix *mix)
     ag_shader_define(shader, "VARIES", p->varies);
     ag_shader_define(shader, "CORE", taps);
     ag_shader_define(shader, "FIREFLIES", p->fireflies);
+    ag_shader_define(shader, "STEADY", p->steady);
     ag_defines *defines = ag_shader_defines(shader);
     if (defines)
         ag_composite_defines(r->dst.format, defines);
@@ -333,6 +376,8 @@ void ag_reduced_steps(ag_frame *f, const ag_bloom_design *d, const ag_bloom_sett
     }
     for (int32_t l = 2; l < levels; ++l)
         step(f, &r, AG_LEVEL_DOWN, l);
+    if (p->steady)
+        steady(f, &r, s);
     const ag_fft_io io = {light->format, light->format, AG_BY_IMAGE, false};
     ag_convolution c;
     ag_convolution_begin(f, &d->fft, NULL, light, &r.bloom[levels].picture, &io, &c);

@@ -67,7 +67,7 @@ ag_view ag_packed_view(const ag_picture *source, uint32_t access, int32_t layer)
     const ag_format *format = source->format;
     if (access == AG_READ && packs(format))
         view.format = GL_RG32UI;
-    if (access == AG_WRITE && format->store == AG_STORE_16F)
+    if (access & AG_WRITE && format->store == AG_STORE_16F)
         view.format = words[format->channels];
     return view;
 }
