@@ -1,8 +1,7 @@
 // bloom/steady.comp - light that flickers becomes its mean over former frames
 //
-//        light  0 1 0 0 0 1 0 1 1 0 ..    a lamp that passes is bright once; one that flickers
-//               comes
-//        range  0 0 0 0 0 a a a a a ..    back after a dip, and `a` is how deep that was
+//        light  0 1 0 0 0 1 0 1 1 0 ..   a lamp that passes is bright once; one that flickers comes
+//        range  0 0 0 0 0 a a a a a ..   back after a dip, and `a` is how deep that was
 //
 //   mean  = light + steady * (mean - light)                of each colour
 //   light = light + (mean - light), at most `range` long   the largest colour counts

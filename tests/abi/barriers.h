@@ -1,7 +1,7 @@
 // barriers.h - barriers of each job, a character a job: see test_barriers.c
 // SPDX-License-Identifier: MIT
 static const char *const barriers_of_jobs[][2] = {
-    {"bloom", "3333-3333333333433333333333333663----3444444444545444444444444444444774----4"},
+    {"bloom", "3333-33333333334333333333333336793----3-44444444454544444444444444444478a4----4-"},
     {"convolve", "31311333333-3331311333333-33"},
     {"mipchain", "111-11141211111-11141211"},
     {"depth_pyramid", "11--111--1"},

@@ -178,6 +178,9 @@ def bloom(d):
     d.worked("for each dispatch ({} us at {} TB/s", 4, 1)
     d.rest("**grid = fixed.**", 4, "shown", "tests/fft/bloom_small.c")
     d.rest("**firefly.**", 3, "shown", "tests/fft/bloom_small.c; afterglow run --plan")
+    d.rest("A lamp that passes gets brighter", 4, "shown", "tests/fft/bloom_steady.c")
+    d.rest("What it cannot do", 2, "shown", "tests/fft/bloom_steady.c")
+    d.rest("It needs half, quarter or eighth", 3, "shown", "afterglow run --plan")
     d.test("As convolve's: {} dB and {} of max", "tests/support/blooming.c", "t.snr = {};", "double error = {} * peak")
 
 

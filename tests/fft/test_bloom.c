@@ -284,6 +284,7 @@ int main(int argc, char **argv)
         FIXTURE_TEST(test_bloom_small_bytes),
         FIXTURE_SWEEP(test_bloom_steady_lamps),
         FIXTURE_TEST(test_bloom_steady_flicker),
+        FIXTURE_TEST(test_bloom_steady_stars),
         FIXTURE_TEST(test_bloom_steady_moving),
         FIXTURE_TEST(test_bloom_steady_states),
         FIXTURE_SWEEP(test_bloom_fits_plans),

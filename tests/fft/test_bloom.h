@@ -53,6 +53,7 @@ void test_bloom_small_auto(void **state);
 void test_bloom_small_bytes(void **state);
 void test_bloom_steady_lamps(void **state);
 void test_bloom_steady_flicker(void **state);
+void test_bloom_steady_stars(void **state);
 void test_bloom_steady_moving(void **state);
 void test_bloom_steady_states(void **state);
 void test_bloom_fits_plans(void **state);

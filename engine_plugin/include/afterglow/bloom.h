@@ -176,12 +176,12 @@ enum {
       "fixed: that image keeps its size when the frame's changes")                                 \
     X(ENUM,   firefly,         AG_BLOOM_FIREFLY_OFF, AG_BLOOM_FIREFLY, PLAN,                       \
       "what single bright texels may spread")                                                      \
-    X(FLOAT,  steady,          0, 0, 0.99, "", PLAN,                                               \
-      "how slowly the glow follows light that flickers; 0 = off")                                  \
     X(ENUM,   transfer,        AG_BLOOM_LINEAR, AG_BLOOM_TRANSFER, PLAN,                           \
       "srgb: src and dst hold codes of its curve")                                                 \
     X(FLOAT,  gain,            0, 0, 256, "", PLAN,                                                \
-      "g, how many times as bright white shines; 0: 100 with transfer = srgb, else 1")
+      "g, how many times as bright white shines; 0: 100 with transfer = srgb, else 1")             \
+    X(FLOAT,  steady,          0, 0, 0.99, "", PLAN,                                               \
+      "how slowly the glow follows light that flickers; 0 = off")
 #define AG_BLOOM_TAG AG_TAG('b', 'l', 'o', 'm')
 AG_SETTINGS_STRUCT(ag_bloom_settings, AG_BLOOM_SETTINGS)
 
