@@ -65,6 +65,7 @@
 #define AG_LOC_RATIO 44 // ivec4: texels of the frame for one of the rest, x, y; 1 = flat; unused
 #define AG_LOC_TAPS 46  // ivec4: a side of the taps of full, half and quarter; all of them
 
+#define AG_MOST_TAPS 128   // of all levels: a thread each
 #define AG_TABLE 256       // distances in a table
 #define AG_SPLINE_REACH 28 // of the taps' weights in the rest, in its texels
 #define AG_SPLINE_TAIL 15  // texels of the smaller kernel beyond the kernel's end

@@ -30,7 +30,7 @@
 //             b_sums     error and square of each row, then of all in the first
 //   host sets PART, and the defines of common/source.glsl where i_src is read
 //   dispatch  ceil(size / 8) of the texels that are written; the taps: 1; the error: rows of K, 1
-//   cost      a texel reads at most 56 ratio + 1 others for the rest, 99 taps for the subtraction,
+//   cost      a texel reads at most 56 ratio + 1 others for the rest, 128 taps for the subtraction,
 //             100 others for the error; a tap 1200. All run in prepare, when the kernel changes
 //   source    docs/bloom.md
 //   SPDX-License-Identifier: MIT
@@ -107,13 +107,13 @@ void main()
 }
 
 #elif PART == AG_SPLIT_TAPS
-layout(local_size_x = 128) in; // 99 taps at most
+layout(local_size_x = AG_MOST_TAPS) in;
 layout(rgba32f, binding = AG_IMAGE_SMALL) readonly uniform image2D i_small;
 #define NEVER min(u_small.x, 0) // 0, which no compiler knows
 layout(std430, binding = AG_SSBO_TAPS) writeonly buffer Taps { vec4 b_taps[]; };
 
-shared vec3 s_left[128]; // inner products of taps and what the rest cannot hold of K
-shared float s_held[128];
+shared vec3 s_left[AG_MOST_TAPS]; // inner products of taps and what the rest cannot hold of K
+shared float s_held[AG_MOST_TAPS];
 
 vec3 kernel(ivec2 at)
 {

@@ -44,12 +44,11 @@ ag_octaves ag_octaves_of(const ag_request *request, const ag_bloom_settings *s,
     // Other kernels may be split by the same programs, and a shader from the host's folder may draw
     // any.
     bool any = !ag_pupil_makes(s->shape) || request->live || ag_bloom_several(request, s);
-    // A kernel whose spectrum ends soon after the half's needs taps of the half, any other one
-    // those of the frame.
+    // A kernel whose spectrum ends soon after the half's needs no taps of the frame.
     bool smooth = !any && 2 * ag_pupil_cutoff(s, kernel_height) < 0.6;
     if (named) {
         o.taps[0] = smooth ? 0 : any || o.levels == 1 ? 5 : 7;
-        o.taps[1] = o.levels > 1 && (smooth || any) ? 5 : 0;
+        o.taps[1] = o.levels > 1 ? 5 : 0;
         o.taps[2] = o.levels > 2 ? 5 : 0;
     }
     if (s->grid == AG_BLOOM_FIXED) { // the frame's texels change with its size

@@ -8,6 +8,7 @@
 #include "effects/kit/checks.h"
 #include "effects/kit/tables.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
@@ -17,6 +18,7 @@
 int64_t ag_tap_bytes(const ag_octaves *octaves)
 {
     int64_t taps = ag_octave_taps(octaves);
+    assert(taps <= AG_MOST_TAPS);
     return taps ? (taps + 1) * 4 * (int64_t)sizeof(float) : 0;
 }
 
@@ -159,7 +161,7 @@ void ag_reduced_split(ag_frame *f, const ag_reduced *r, const ag_picture *kernel
 // less bandwidth a dispatch costs fewer bytes; then small frames keep the full resolution for
 // longer than they must.
 static const double limit = 1e-5, TAP_BYTES = 0.4; // 50 dB
-enum { DISPATCH_BYTES = 4000000, MOST_TAP_BYTES = 100 * 4 * sizeof(float) };
+enum { DISPATCH_BYTES = 4000000, MOST_TAP_BYTES = (AG_MOST_TAPS + 1) * 4 * sizeof(float) };
 
 extern const ag_effect ag_effect_bloom;
 
