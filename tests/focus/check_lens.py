@@ -5,7 +5,8 @@
 
 For each method, with the limit that it keeps:
 
-    PSNR    dB, as seen: of codes after aces at exposure 0, where no light comes from beyond the frame
+    PSNR    dB, as seen: of codes after aces at exposure 0, where no light comes from beyond the frame. "Known" is that of
+            texels of which less than 5 % is hidden in the frame
     halo    texels that an object in front changes further away than its blur reaches: root mean square along its edge
             of what its presence changes, beyond which this is below 2 % of the contrast in these rows
     disc    of lamps on black: the area against a true disc's, the width of the edge from 90 % to 10 %, by the distance
@@ -44,11 +45,13 @@ HALOS = {  # scene: which layer is in front; rows that its left and right edge h
     "large": (0, slice(84, 128)),
 }
 LAMPS = (3.3, 5.2, 8.0, 12.7, 20.4, 31.0)
+HIDDEN = 0.05
 CELL = 96  # texels: room for each lamp
-METHODS = {  # settings, and limits: what is measured, and a little more
+METHODS = {  # settings, and limits: what is measured, and a little more; of PSNR a little less
     "tables": ({}, {
-        "rod": 29.6, "rod_near": 16.4, "two_near": 27.9, "plane": 26.7, "lamps": 21.4, "hairs": 24.2, "leaf": 15.1,
-        "large": 29.5, "blades": 19.1,  # it has none
+        "rod": (29.6, 32.4), "rod_near": (16.3, 16.3), "two_near": (27.9, 29.2), "plane": (26.7, 26.7),
+        "lamps": (21.4, 22.0), "hairs": (24.2, 31.9), "leaf": (15.0, 31.2), "large": (29.5, 31.0),
+        "blades": (19.1, 19.3),  # it has none
         "rod halo": 1, "rod_near halo": 47, "two_near halo": 29.5, "large halo": 1,
         "area": 14.5, "edge": 2.75, "uneven": 0.8, "motion": 0.1, "energy": 0.2,
     }),
@@ -73,9 +76,11 @@ def as_seen(light):
 
 
 def psnr(got, data):
+    """Of all texels, and of what the frame shows."""
     edge = int(abs(data["radius"]).max()) + 1
     inside = slice(edge, -edge), slice(edge, -edge)
-    return -10 * numpy.log10(numpy.mean((as_seen(got[inside]) - as_seen(data["truth"][inside])) ** 2))
+    error = (as_seen(got[inside]) - as_seen(data["truth"][inside])) ** 2
+    return [-10 * numpy.log10(numpy.mean(some)) for some in (error, error[data["hidden"][inside] < HIDDEN])]
 
 
 class Effect:
@@ -100,8 +105,9 @@ def check_files(rng):
         data = numpy.load(TRUTH / f"{name}.npz")
         colour, radius = scenes.pinhole(scene)
         x, y = rng.integers(0, scene.width, 24), rng.integers(0, scene.height, 24)
-        traced = as_seen(scenes.through_lens(scene, x + 0.5, y + 0.5)) - as_seen(data["truth"][y, x])
-        off = max(abs(traced).max(), abs(as_seen(colour) - as_seen(data["colour"])).max())
+        traced, hidden = scenes.through_lens(scene, x + 0.5, y + 0.5)
+        off = max(abs(as_seen(traced) - as_seen(data["truth"][y, x])).max(),
+                  abs(as_seen(colour) - as_seen(data["colour"])).max(), abs(hidden - data["hidden"][y, x]).max())
         say(f"{name}.npz against rays, as seen", 255 * off, 1, "codes")
         say(f"{name}.npz, radius", abs(radius - data["radius"]).max(), 1e-4, "texels")
 
@@ -203,7 +209,8 @@ def measure(method, effect, limits, pictures):
     for name in scenes.SCENES:
         data = numpy.load(TRUTH / f"{name}.npz")
         got = effect(data["colour"], data["radius"])
-        say(f"{method}, {name}: PSNR", psnr(got, data), limits[name], "dB", least=True)
+        for what, value, limit in zip(("PSNR", "PSNR, known"), psnr(got, data), limits[name]):
+            say(f"{method}, {name}: {what}", value, limit, "dB", least=True)
         if pictures:
             seen = as_seen(got), as_seen(data["truth"])
             write_picture(pictures, f"{method}_{name}", *seen, 4 * abs(seen[0] - seen[1]))

@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
 """lens_scenes.py - scenes, and what a thin lens makes of them, by brute force
 
-    lens_scenes.py --write FOLDER [NAME...]     writes each scene, or those named, as FOLDER/NAME.npz, in half a minute
+    lens_scenes.py --write FOLDER [NAME...]     writes each scene, or those named, as FOLDER/NAME.npz, in a minute
 
-A file has the frame (colour), what the lens makes of it (truth), both in half floats, and the radius of each texel.
+A file has the frame (colour), what the lens makes of it (truth), both in half floats, the radius of each texel, and how
+much of its truth the frame does not show (hidden): the share of its rays, or of its light if that is more, that come
+from what the middle of the lens does not see.
 
 A scene is a few opaque layers, whole in what they hide too. A ray goes from a texel's centre through a point of the
 lens's opening; what it hits first is its colour, and a texel is the mean of thousands of rays. A ray through the middle
@@ -235,7 +237,7 @@ SCENES = {
 
 
 # ---- rays
-def trace(scene, x, y, u, v):
+def trace(scene, x, y, u, v, coloured=True):
     """Colour and radius of what rays from (x, y) through (u, v) of the opening hit first."""
     x, y, u, v = numpy.broadcast_arrays(*(numpy.float32(k) for k in (x, y, u, v)))
     colour, nearest = numpy.zeros(x.shape + (3,), numpy.float32), numpy.full(x.shape, numpy.inf, numpy.float32)
@@ -248,7 +250,8 @@ def trace(scene, x, y, u, v):
         r, px, py = r[seen], x[seen] - r[seen] * u[seen], y[seen] - r[seen] * v[seen]
         hit = layer.mask(px, py) if layer.mask else numpy.ones(px.shape, bool)
         seen[seen] = hit
-        colour[seen] = layer.colour(px[hit], py[hit])
+        if coloured:
+            colour[seen] = layer.colour(px[hit], py[hit])
         nearest[seen] = r[hit]
     return colour, nearest
 
@@ -265,29 +268,34 @@ def pinhole(scene):
 
 
 def through_lens(scene, x, y):
-    """The mean of all rays of each of these places."""
+    """The mean of all rays of each of these places, and how much of it is hidden in the frame."""
     u, v = scene.opening.points(scene.rays)
-    total, at_once = numpy.zeros((len(x), 3)), max(1, 65536 // len(x))
+    total, behind, rays = numpy.zeros((len(x), 3)), numpy.zeros((len(x), 3)), numpy.zeros((2, len(x), 1))
     middle, axis = numpy.float64([scene.width, scene.height]) / 2, scene.opening.cats_eye
-    passed = numpy.zeros((len(x), 1))
+    at_once = max(1, 65536 // len(x))
     for first in range(0, len(u), at_once):
         some = slice(first, first + at_once)
-        colour, _ = trace(scene, x[:, None], y[:, None], u[some], v[some])
+        colour, radius = trace(scene, x[:, None], y[:, None], u[some], v[some])
+        _, first = trace(scene, x[:, None] - radius * u[some], y[:, None] - radius * v[some], 0, 0, coloured=False)
         weight = numpy.ones(colour.shape[:2])
         if axis:  # the opening's other end, which hides a part of it off the axis
             off = [axis * (k[:, None] - m) / numpy.hypot(*middle) for k, m in ((x, middle[0]), (y, middle[1]))]
             weight = (numpy.hypot(u[some] - off[0], v[some] - off[1]) <= 1).astype(float)
+        hidden = weight * (first < radius - 1e-3)
         total += (colour * weight[..., None]).sum(axis=1)
-        passed += weight.sum(axis=1)[:, None]
-    return total / passed
+        behind += (colour * hidden[..., None]).sum(axis=1)
+        rays += numpy.stack([weight, hidden]).sum(axis=2)[..., None]
+    share = numpy.maximum(rays[1] / rays[0], behind / numpy.maximum(total, 1e-9)).max(axis=1)
+    return total / rays[0], share
 
 
 def write(name, folder):
     scene = SCENES[name]()
     colour, radius = pinhole(scene)
-    truth = through_lens(scene, *centres(scene)).reshape(colour.shape)
-    arrays = {"colour": colour.astype(numpy.float16), "truth": truth.astype(numpy.float16)}
-    numpy.savez_compressed(folder / f"{name}.npz", radius=radius, **arrays)
+    truth, hidden = through_lens(scene, *centres(scene))
+    halves = {"colour": colour, "truth": truth.reshape(colour.shape), "hidden": hidden.reshape(radius.shape)}
+    halves = {key: value.astype(numpy.float16) for key, value in halves.items()}
+    numpy.savez_compressed(folder / f"{name}.npz", radius=radius, **halves)
 
 
 if __name__ == "__main__":
