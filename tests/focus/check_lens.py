@@ -48,7 +48,14 @@ LAMPS = (3.3, 5.2, 8.0, 12.7, 20.4, 31.0)
 HIDDEN = 0.05
 CELL = 96  # texels: room for each lamp
 METHODS = {  # settings, and limits: what is measured, and a little more; of PSNR a little less
-    "tables": ({}, {
+    "gather": ({"method": "gather"}, {
+        "rod": (30.5, 38), "rod_near": (31.9, 38), "two_near": (34, 34), "plane": (38, 38),
+        "lamps": (44, 44), "hairs": (40, 43), "leaf": (30, 37.5), "large": (33, 44),
+        "blades": (39.5, 39.5),
+        "rod halo": 2, "rod_near halo": 2, "two_near halo": 2, "large halo": 2,
+        "area": 3, "edge": 1.5, "uneven": 1.2, "motion": 2, "energy": 3,
+    }),
+    "tables": ({"method": "tables"}, {
         "rod": (29.6, 32.4), "rod_near": (16.3, 16.3), "two_near": (27.9, 29.2), "plane": (26.7, 26.7),
         "lamps": (21.4, 22.0), "hairs": (24.2, 31.9), "leaf": (15.0, 31.2), "large": (29.5, 31.0),
         "blades": (19.1, 19.3),  # it has none
@@ -87,12 +94,12 @@ class Effect:
     def __init__(self, program, folder, settings):
         self.program, self.folder, self.settings = program, folder, settings
 
-    def __call__(self, colour, radius):
+    def __call__(self, colour, radius, **more):
         src, depth, out = (os.path.join(self.folder, name) for name in ("src.npy", "depth.npy", "out.npy"))
         opaque = numpy.ones(radius.shape + (1,))
         numpy.save(src, numpy.concatenate([colour, opaque], -1).astype(numpy.float32))
         numpy.save(depth, scenes.depth_of(radius.astype(numpy.float64)).astype(numpy.float32)[..., None])
-        sets = {**scenes.lens_settings(radius.shape[0]), "max_radius": 32, **self.settings}
+        sets = {**scenes.lens_settings(radius.shape[0]), "max_radius": 32, **self.settings, **more}
         words = [word for name, value in sets.items() for word in ("--set", f"{name}={value}")]
         subprocess.run([self.program, "run", "depth_of_field", src, "-o", out, "--slot", f"depth={depth}", *words],
                        check=True)
@@ -205,10 +212,13 @@ def write_picture(folder, name, *pictures):
         chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b""))
 
 
+OPENINGS = {"blades": {"blades": 5, "roundness": 0.2, "rotation": 20, "squeeze": 1.3}}  # as in lens_scenes.py
+
+
 def measure(method, effect, limits, pictures):
     for name in scenes.SCENES:
         data = numpy.load(TRUTH / f"{name}.npz")
-        got = effect(data["colour"], data["radius"])
+        got = effect(data["colour"], data["radius"], **OPENINGS.get(name, {}))
         for what, value, limit in zip(("PSNR", "PSNR, known"), psnr(got, data), limits[name]):
             say(f"{method}, {name}: {what}", value, limit, "dB", least=True)
         if pictures:

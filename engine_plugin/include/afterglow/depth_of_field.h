@@ -61,7 +61,15 @@ AG_NAMED_ENUM(ag_focus_shape, AG_FOCUS_SHAPE)
     X(AG_FOCUS_DOUBLE_FLOAT, 1, "double_float", "48 bits")
 AG_NAMED_ENUM(ag_focus_storage, AG_FOCUS_STORAGE)
 
-// far_plane is above near_plane, or 0.
+// What makes the blur: docs/depth_of_field.md.
+#define AG_FOCUS_METHOD(X)                                                                \
+    X(AG_FOCUS_AUTO,   0, "auto",   "gather")                                             \
+    X(AG_FOCUS_GATHER, 1, "gather", "samples on rings of half resolution, and lamps apart") \
+    X(AG_FOCUS_TABLES, 2, "tables", "boxes of a summed-area table; any radius at one cost")
+AG_NAMED_ENUM(ag_focus_method, AG_FOCUS_METHOD)
+
+// far_plane is above near_plane, or 0. shape and storage are those of tables; blades, roundness,
+// rotation and squeeze those of gather, as bloom has them.
 //
 // kind, member, default, least, most, unit, what a change makes prepare do, help: settings.h
 #define AG_DEPTH_OF_FIELD_SETTINGS(X)                                                             \
@@ -84,7 +92,13 @@ AG_NAMED_ENUM(ag_focus_storage, AG_FOCUS_STORAGE)
     X(ENUM,  shape,          AG_SHAPE_DISC, AG_FOCUS_SHAPE, PLAN,                                 \
       "of the light of a point: 1, 3 or 7 boxes")                                                 \
     X(ENUM,  storage,        AG_FOCUS_FLOAT32, AG_FOCUS_STORAGE, PLAN, "precision of the tables") \
-    X(BOOL,  scrub,          1, NOTHING, AG_SCRUB_HELP)
+    X(BOOL,  scrub,          1, NOTHING, AG_SCRUB_HELP)                                           \
+    X(ENUM,  method,         AG_FOCUS_AUTO, AG_FOCUS_METHOD, PLAN, "what makes the blur")         \
+    X(INT,   blades,         0, 0, 11, "", PLAN, "of the iris, 3 or more; 0 = a round opening")   \
+    X(FLOAT, roundness,      0, 0, 1, "", PLAN, "of the iris: 0 = straight blades, 1 = a circle") \
+    X(FLOAT, rotation,       0, -360, 360, "degrees", PLAN, "of the iris, from +x to +y")         \
+    X(FLOAT, squeeze,        1, 1, 2, "", PLAN,                                                   \
+      "of an anamorphic lens: how many times taller than wide its discs are")
 #define AG_DEPTH_OF_FIELD_TAG AG_TAG('d', 'p', 'o', 'f')
 AG_SETTINGS_STRUCT(ag_depth_of_field_settings, AG_DEPTH_OF_FIELD_SETTINGS)
 

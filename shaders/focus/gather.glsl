@@ -1,0 +1,39 @@
+// focus/gather.glsl - depth_of_field, method = gather: layers of half resolution, and their levels
+//
+//   A texel with a small radius is blurred at full resolution, a larger one at half. Those are the
+//   near layer, layer u_layer.x of t_layers, and the far layer, the next one: premultiplied colour
+//   and weight. t_radii has weight times radius in texels. Each level has a half of the one before:
+//
+//         8 texels a tile    4 a tile
+//        +------------------+---------+
+//        | level 0          | level 1 |        fill: what lies behind near texels, as colour and
+//        |                  |         |        weight, of the size of level 2; near layer alone
+//        |                  +----+----+
+//        |                  | 2  |fill|
+//        |                  +--+-+----+
+//        |                  |3 |
+//        +------------------+--+
+//   SPDX-License-Identifier: MIT
+#pragma once
+#include "focus/tiles.glsl"
+
+layout(location = AG_LOC_GATHER_LAYER) uniform ivec4 u_layer;
+#define MAX_RADIUS intBitsToFloat(u_layer.y)
+
+const int HALF_TILE = AG_FOCUS_TILE / 2;
+const int LEVELS = 4;
+const float SMALL = 2.5; // texels: up to there a radius is small; one texel more, and it is large
+
+// How much of a texel is in the half-resolution layer of its side.
+float large_part(float r) { return clamp(abs(r) - SMALL, 0.0, 1.0); }
+
+ivec2 level_size(int level) { return tile_count() * (HALF_TILE >> level); }
+
+ivec2 level_place(int level)
+{
+    ivec2 beside = tile_count() * ivec2(HALF_TILE, HALF_TILE - (2 * HALF_TILE >> level));
+    return beside * min(level, 1);
+}
+
+ivec2 fill_size() { return level_size(2); }
+ivec2 fill_place() { return tile_count() * ivec2(HALF_TILE + HALF_TILE / 4, HALF_TILE / 2); }
