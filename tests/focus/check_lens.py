@@ -230,7 +230,7 @@ def measure(method, effect, limits, pictures):
         for r, *figures in lamp_discs(effect, sign):
             for what, value, unit in zip(("area", "edge", "uneven"), figures, ("%", "texels", "%")):
                 say(f"{method}, {side} lamp, radius {r}: {what}", value, limits[what], unit)
-        for r in (2.3, 6.3, 17.0):
+        for r in (2.3, 3.0, 6.3, 17.0):
             for what, value in zip(("motion", "energy"), motion(effect, sign * r)):
                 say(f"{method}, {side} lamp in motion, radius {r}: {what}", value, limits[what], "%")
 
