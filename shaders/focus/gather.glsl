@@ -4,11 +4,11 @@
 //   near layer, layer u_layer.x of t_layers, and the far layer, the next one: premultiplied colour
 //   and weight. t_radii has weight times radius in texels. Each level has a half of the one before:
 //
-//         8 texels a tile    4 a tile
-//        +------------------+---------+
-//        | level 0          | level 1 |        fill: what lies behind near texels, as colour and
-//        |                  |         |        weight, of the size of level 2; near layer alone
-//        |                  +----+----+
+//         8 texels a tile    4         4
+//        +------------------+---------+---------+
+//        | level 0          | level 1 | fill    |    Of the near layer of t_layers also the fill:
+//        |                  |         |         |    what may lie behind near texels, as colour
+//        |                  +----+----+---------+    and weight
 //        |                  | 2  |fill|
 //        |                  +--+-+----+
 //        |                  |3 |
@@ -35,5 +35,5 @@ ivec2 level_place(int level)
     return beside * min(level, 1);
 }
 
-ivec2 fill_size() { return level_size(2); }
-ivec2 fill_place() { return tile_count() * ivec2(HALF_TILE + HALF_TILE / 4, HALF_TILE / 2); }
+// Of level 1 and 2: beside the level's own.
+ivec2 fill_place(int level) { return level_place(level) + ivec2(level_size(level).x, 0); }

@@ -2,15 +2,16 @@
 //
 //   in        t_layers, t_radii   (focus/gather.glsl)
 //             b_tiles, spread; b_opening: where the samples lie
-//   out       i_blurred           RGBA16F, half resolution. Near: premultiplied colour, coverage. Far:
-//                                 mean colour times v, v; v: the radius there over max_radius
+//   out       i_blurred           RGBA16F, half resolution. Near: premultiplied colour, coverage.
+//                                 Far: mean colour times v, and v, the radius there over max_radius
 //   dispatch  one group a tile and layer, z: AG_FOCUS_NEAR, _FAR
-//   cost      19 or 37 fetches of colour and of radius for each texel of a layer that a blur reaches
-//   how       Samples lie on rings around a texel, each the mean of a level's square that is about as
-//             large as its share of the disc. What a sample adds is decided by its own radius: the
-//             share of its ring that its disc covers, over the area of that disc. Summed over the
-//             rings of a layer with one radius that is 1. So the radius within which samples lie
-//             need only be large enough: near, that of the tile; far, the texel's own, which
+//   cost      19 or 37 fetches of colour and of radius for each half-resolution texel that a blur
+//             reaches
+//   how       Samples lie on rings around a texel, each the mean of a level's square that is about
+//             as large as its share of the disc. What a sample adds is decided by its own radius:
+//             the share of its ring that its disc covers, over the area of that disc. Summed over
+//             the rings of a layer with one radius that is 1. So the radius within which samples
+//             lie need only be large enough: near, that of the tile; far, the texel's own, which
 //             also bounds that of texels behind it
 //   source    docs/depth_of_field.md; Jimenez 2014 (near and far apart, tiles, weights by area)
 //   SPDX-License-Identifier: MIT
@@ -58,13 +59,14 @@ float far_radius(vec2 p, int layer)
     return weight > 0.0 ? sum / weight : 0.0;
 }
 
-// A sample of the ring with this number; the disc's radius is `radius` half texels, and the rings
-// lie `wide` apart. `most`: larger radii count as this.
+// A sample of a disc of `radius` half texels, whose rings lie `wide` apart. `most`: larger radii
+// count as this.
 vec4 ring_sample(vec2 p, vec4 s, float radius, float wide, float most, int level, int layer)
 {
     fetched q = fetch_level(p + s.xy * radius, level, layer);
     float r = min(half_radius(0.5 * q.radius / max(q.colour.a, 1e-6)), most);
-    float inner = max(s.w - 0.5, 0.0), across = max(2.0 * s.w, 0.25), square = r * r / (wide * wide);
+    float inner = max(s.w - 0.5, 0.0), across = max(2.0 * s.w, 0.25); // the ring, in `wide`
+    float square = r * r / (wide * wide);
     float covered = clamp((square - inner * inner) / across, 0.0, 1.0);
     return q.colour * (s.z * covered / square);
 }

@@ -1,5 +1,5 @@
-// focus/gather_compose.comp - depth_of_field, method = gather: small blurs at full resolution, and all
-// layers over each other
+// focus/gather_compose.comp - depth_of_field, method = gather: small blurs at full resolution, and
+// all layers over each other
 //
 //   in        i_src; i_depth or t_depth (focus/lens.glsl)
 //             t_blurred, t_layers; b_tiles, spread; b_lamps; b_opening
@@ -51,7 +51,8 @@ void keep_texel(int place, vec3 c, float r)
 int ring_place(int i)
 {
     const int ROWS = AG_GATHER_REACH * APRON, BELOW = AG_FOCUS_TILE * APRON;
-    int side = i - 2 * ROWS, row = side / (2 * AG_GATHER_REACH), column = side % (2 * AG_GATHER_REACH);
+    const int BESIDE = 2 * AG_GATHER_REACH; // columns
+    int side = i - 2 * ROWS, row = side / BESIDE, column = side % BESIDE;
     column += column < AG_GATHER_REACH ? 0 : AG_FOCUS_TILE;
     return side >= 0 ? ROWS + row * APRON + column : i < ROWS ? i : i + BELOW;
 }
@@ -77,10 +78,11 @@ window_sum sum_window(int middle, int count)
         vec2 disc_q = unpackHalf2x16(s_disc[at]), blue_radius = unpackHalf2x16(texel.y);
         vec4 c = vec4(unpackHalf2x16(texel.x), blue_radius.x, 1.0);
         float r_q = blue_radius.y, large = large_part(r_q), behind = float(r_q > r_p);
-        // An edge one texel away or a slope of a quarter of that: the first is nearer
+        // What slopes by up to a quarter of a texel a texel is one surface
         float away = 0.5 - place.z, nearer = clamp(2.0 * (r_p - r_q - 0.5 - 0.25 * away), 0.0, 1.0);
         float across = r_q < 0.0 ? place.x : place.y;
-        sum.front += nearer * (1.0 - large) * disc_q.y * clamp(disc_q.x * across + place.z, 0.0, 1.0) * c;
+        float front = nearer * disc_q.y * clamp(disc_q.x * across + place.z, 0.0, 1.0);
+        sum.front += front * (1.0 - large) * c;
         // Farther texels count as if they were as far as this one
         vec2 disc = mix(disc_q, disc_p, behind);
         across = r_p < 0.0 ? place.x : place.y;
@@ -93,16 +95,29 @@ window_sum sum_window(int middle, int count)
     return sum;
 }
 
-// What lies behind near texels.
+// What lies behind near texels, from fine to coarse.
+vec4 fill_of(vec2 p, int level)
+{
+    vec2 at = clamp(p * exp2(float(-level - 1)), vec2(0.5), vec2(level_size(level)) - 0.5);
+    at += vec2(fill_place(level));
+    return textureLod(t_layers, vec3(at / vec2(textureSize(t_layers, 0).xy), u_layer.x), 0.0);
+}
+
+void add_fill(inout vec4 sum, vec4 level)
+{
+    float part = (1.0 - sum.a) * clamp(level.a, 0.0, 1.0);
+    sum += part * vec4(level.rgb / max(level.a, 1e-4), 1.0);
+}
+
 vec3 fill_at(ivec2 p, vec4 near)
 {
-    vec2 at = clamp((vec2(p) + 0.5) / 8.0, vec2(0.5), vec2(fill_size()) - 0.5) + vec2(fill_place());
-    vec4 fine = textureLod(t_layers, vec3(at / vec2(textureSize(t_layers, 0).xy), u_layer.x), 0.0);
-    vec4 coarse = fill_around(p);
-    float part = clamp(fine.a, 0.0, 1.0), rest = coarse.a > 1e-4 ? 1.0 - part : 0.0;
-    vec3 sum = fine.rgb * (part / max(fine.a, 1e-4)) + coarse.rgb * (rest / max(coarse.a, 1e-4));
-    float known = part + rest;
-    return known > 1e-3 ? sum / known : near.rgb / max(near.a, 1e-3);
+    vec4 sum = vec4(0.0);
+    add_fill(sum, fill_of(vec2(p) + 0.5, 1));
+    add_fill(sum, fill_of(vec2(p) + 0.5, 2));
+    vec4 around = fill_around(p);
+    if (around.a > 1e-4)
+        sum += (1.0 - sum.a) * vec4(around.rgb / around.a, 1.0);
+    return sum.a > 1e-3 ? sum.rgb / sum.a : near.rgb / max(near.a, 1e-3);
 }
 
 void main()
@@ -159,7 +174,8 @@ void main()
         near = blurred_at(at, AG_FOCUS_NEAR);
     if (state.z > 0.0)
         far = blurred_at(at, AG_FOCUS_FAR);
-    lamp_light lamps = lamps_around(tile, at, state.x > 0.0 ? near_around(p) : 0.0, far.a * MAX_RADIUS);
+    float near_radius = state.x > 0.0 ? near_around(p) : 0.0;
+    lamp_light lamps = lamps_around(tile, at, near_radius, far.a * MAX_RADIUS);
     if (abs(r) <= 0.5 && sum.front.a == 0.0 && near.a == 0.0 && lamps.near == vec3(0.0)) {
         store_texel(p, c);
         return;
@@ -169,7 +185,9 @@ void main()
     float sure = clamp(4.0 * known / max(sum.all, 1e-6), 0.0, 1.0);
     if (sure < 1.0)
         back = mix(fill_at(p, near), back, sure);
-    float front = min(sum.front.a, 1.0), seen = r < -SMALL ? 1.0 : min(sum.behind / max(sum.all, 1e-6), 1.0);
+    float front = min(sum.front.a, 1.0), seen = min(sum.behind / max(sum.all, 1e-6), 1.0);
+    if (r < -SMALL)
+        seen = 1.0;
     back = sum.front.rgb * (front / max(sum.front.a, 1e-6)) + (1.0 - front) * back;
     vec3 result = near.rgb + (1.0 - min(near.a, 1.0)) * back;
     result += lamps.near + (1.0 - front) * seen * lamps.far;

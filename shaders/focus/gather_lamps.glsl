@@ -18,7 +18,8 @@ layout(std430, binding = AG_SSBO_GATHER_LAMPS) restrict readonly buffer Lamps { 
 vec4 blurred_at(vec2 p, int which)
 {
     vec2 at = clamp(0.5 * p, vec2(0.5), vec2(level_size(0)) - 0.5);
-    return textureLod(t_blurred, vec3(at / vec2(textureSize(t_blurred, 0).xy), u_layer.x + which), 0.0);
+    at /= vec2(textureSize(t_blurred, 0).xy);
+    return textureLod(t_blurred, vec3(at, u_layer.x + which), 0.0);
 }
 
 float near_weight(vec2 p)

@@ -4,11 +4,11 @@
 //   out       i_layers, i_radii   near and far layer, all levels, and the fill (focus/gather.glsl)
 //             b_tiles             of each tile: the fill; largest near radius, largest radius of a
 //                                 lamp, HOLDS_*, number of lamps
-//             b_lamps             what is much brighter than its tile, taken out of the layers: the
-//                                 middle, radius (near: negative) and softness; light
+//             b_lamps             what is much brighter than its tile, taken out of the layers:
+//                                 middle, radius (near: negative), softness; light
 //   host sets the defines of common/source.glsl and focus/lens.glsl
-//   dispatch  one group a tile, a thread for each 2 x 2 texels, in Morton order: those of each level
-//             are the first, and four of one level lie side by side in the next
+//   dispatch  one group a tile, a thread for each 2 x 2 texels, in Morton order: four neighbours
+//             are a texel of the next level, which the first threads make
 //   shared    1.7 KiB
 //   cost      a texel of src and of depth read, 6 bytes a texel written
 //   exact     sums between threads are of integers, or in one order: equal frames give equal bits
@@ -78,9 +78,11 @@ layer_sum next_level(int level, layer_sum s)
     }
     sync_shared();
     if (thread < uint(BLOCKS) >> 2 * level) {
-        uint at = first + 4u * thread;
-        s.colour = 0.25 * (s_colour[at] + s_colour[at + 1u] + s_colour[at + 2u] + s_colour[at + 3u]);
-        s.radius = 0.25 * (s_radius[at] + s_radius[at + 1u] + s_radius[at + 2u] + s_radius[at + 3u]);
+        s = layer_sum(vec4(0.0), 0.0);
+        for (uint i = 0u; i < 4u; ++i) {
+            s.colour += 0.25 * s_colour[first + 4u * thread + i];
+            s.radius += 0.25 * s_radius[first + 4u * thread + i];
+        }
     }
     return s;
 }
@@ -106,8 +108,8 @@ float excess(vec3 colour, float share, float r, float threshold)
     return bright > least ? 1.0 - least / bright : 0.0;
 }
 
-// How many half stops above the mean leave at most AG_GATHER_LAMPS blocks: the (LAMPS + 1)th largest
-// of the blocks' own.
+// How many half stops above the mean leave at most AG_GATHER_LAMPS blocks: as many as the first
+// block that is left out is above it.
 void rank(uint over)
 {
     uint thread = gl_LocalInvocationIndex, before = 0u;
@@ -223,8 +225,8 @@ void main()
     store_levels(AG_FOCUS_FAR, far, s_kinds > 1u);
     for (int level = 1; level < LEVELS; ++level) {
         fill = next_level(level, fill);
-        if (level == 2 && thread < 4u) {
-            ivec2 at = fill_place() + 2 * tile + block_of(thread);
+        if (level <= 2 && thread < uint(BLOCKS) >> 2 * level) {
+            ivec2 at = fill_place(level) + (HALF_TILE >> level) * tile + block_of(thread);
             uvec2 words = uvec2(pack_halves(fill.colour.rg), pack_halves(fill.colour.ba));
             imageStore(i_layers, ivec3(at, u_layer.x), uvec4(words, 0u, 0u));
         }

@@ -29,15 +29,15 @@
 #define AG_TEXTURE_GATHER_COUNT 4
 
 // ---- shader storage
-#define AG_SSBO_GATHER_LAMPS 2  // transient: AG_GATHER_LAMPS a tile, two vec4 each
+#define AG_SSBO_GATHER_LAMPS 2   // transient: AG_GATHER_LAMPS a tile, two vec4 each
 #define AG_SSBO_GATHER_OPENING 3 // persistent: what the lens's opening decides, written by the CPU
 
 // ---- what b_opening has
-#define AG_GATHER_REACH 3      // texels around one that small radii may reach, in x and in y
-#define AG_GATHER_WINDOW 45    // of them, those at most 3.7 texels away
-#define AG_GATHER_FEW 19       // samples: a middle, and rings of 6, 12; and one of 18 more
+#define AG_GATHER_REACH 3   // texels around one that small radii may reach, in x and in y
+#define AG_GATHER_WINDOW 45 // of them, those at most 3.7 texels away
+#define AG_GATHER_FEW 19    // samples: a middle, and rings of 6, 12; and one of 18 more
 #define AG_GATHER_MANY 37
-#define AG_GATHER_STEPS 49     // radii 0, 1/8 ... 6
+#define AG_GATHER_STEPS 49                // radii 0, 1/8 ... 6
 #define AG_GATHER_AT_FEW AG_GATHER_WINDOW // places
 #define AG_GATHER_AT_MANY (AG_GATHER_AT_FEW + AG_GATHER_FEW)
 #define AG_GATHER_AT_RADII (AG_GATHER_AT_MANY + AG_GATHER_MANY)
@@ -64,8 +64,8 @@
 #define AG_LOC_FOCUS_POINT 33    // ivec4: x, y of the focus point in the rectangle
 #define AG_LOC_FOCUS_TILES 34    // ivec4: tiles in x, in y; the layer's first tile; reach
 #define AG_LOC_FOCUS_AXIS 35     // ivec4: 1, 0: spread along rows; 0, 1: along columns
-#define AG_LOC_GATHER_LAYER 36   // ivec4: the near layer of t_layers and others; max_radius, bits
-#define AG_LOC_GATHER_OPENING 37 // vec4: angle of a blade, or 0: round; roundness; rotation; squeeze
+#define AG_LOC_GATHER_LAYER 36   // ivec4: near layer of t_layers; max_radius, bits
+#define AG_LOC_GATHER_OPENING 37 // vec4: a blade's angle, 0: round; roundness; rotation; squeeze
 
 // ---- soft_shadow (shaders/shadow): image units
 #define AG_IMAGE_SHADOW_MOMENTS 1 // quantise.comp: z, and the high and low half of z^2

@@ -66,9 +66,9 @@ static bool unchanged(trial *t, const trial_part *p, double *want, double *bound
     return true;
 }
 
-// In every format what is in focus, and what has no depth, bit by bit. A sharp lamp before a blurred
-// black wall, in front of it and behind, with no light of it beyond its edge. To a 1024th an even
-// image, of any size, whatever the depths are.
+// In every format what is in focus, and what has no depth, bit by bit. A sharp lamp before a
+// blurred black wall, with no light of it beyond its edge. To a 1024th an even image, of any size,
+// whatever the depths are.
 static void test_unchanged(void **state)
 {
     enum { FOCUSED, LAMP, EVEN, KINDS };
@@ -339,9 +339,9 @@ static bool as_before(trial *t, const trial_part *p, double *want, double *bound
     return true;
 }
 
-// Two layers give what each gives alone, a rectangle what a texture of its size gives, and a run what
-// the run before gave, bit by bit; any format of depths the same to its precision. Not even a NaN
-// around the rectangle is seen: everything else is poison.
+// Two layers give what each gives alone, a rectangle what a texture of its size gives, and a run
+// what the run before gave, bit by bit; any format of depths the same to its precision. Around the
+// rectangle all is NaN.
 static void test_same(void **state)
 {
     enum { W = 93, H = 70, TEXELS = W * H };

@@ -165,14 +165,14 @@ typedef struct gather {
     ag_shader *split, *spread, *blur, *compose;
 } gather;
 
+// `wide`: texels a tile.
 static ag_handle half_texture(ag_frame *f, const gather *c, const char *name, GLenum format,
-                              bool levels)
+                              int32_t wide)
 {
-    enum { HALF = AG_FOCUS_TILE / 2 };
     return ag_own_memory(f, &(ag_own){.name = name,
                                       .format = format,
-                                      .width = c->grid.across * (levels ? HALF + HALF / 2 : HALF),
-                                      .height = c->grid.down * HALF,
+                                      .width = c->grid.across * wide,
+                                      .height = c->grid.down * AG_FOCUS_TILE / 2,
                                       .layers = 2 * ag_frame_request(f)->slots[SRC].layers,
                                       .target = GL_TEXTURE_2D_ARRAY,
                                       .filtered = true});
@@ -269,9 +269,9 @@ void ag_gather_frame(ag_frame *f)
     else
         ag_frame_text(f, "a round opening");
     gather c = {.grid = ag_focus_tiles(src)};
-    c.layers = half_texture(f, &c, "layers", GL_RGBA16F, true);
-    c.radii = half_texture(f, &c, "radii", GL_R16F, true);
-    c.blurred = half_texture(f, &c, "blurred layers", GL_RGBA16F, false);
+    c.layers = half_texture(f, &c, "layers", GL_RGBA16F, 16);
+    c.radii = half_texture(f, &c, "radii", GL_R16F, 12);
+    c.blurred = half_texture(f, &c, "blurred layers", GL_RGBA16F, 8);
     c.tiles[0] = ag_scratch(f, "tiles", c.grid.bytes);
     c.tiles[1] = ag_scratch(f, "spread tiles", c.grid.bytes);
     c.lamps = ag_scratch(f, "lamps", c.grid.bytes * AG_GATHER_LAMPS);
