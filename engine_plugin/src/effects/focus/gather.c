@@ -178,9 +178,23 @@ static ag_handle half_texture(ag_frame *f, const gather *c, const char *name, GL
                                       .filtered = true});
 }
 
-static ag_view whole(ag_handle of, uint32_t access, GLenum format)
+// Texels of a tile: of both layers with all levels; of both blurred ones; of the fill.
+enum { LAYER_TEXELS = 2 * (64 + 16 + 4 + 1), BLURRED_TEXELS = 2 * 64, FILL_TEXELS = 16 + 4 };
+
+// All layers; of a tile so many bytes move.
+static ag_view whole(const gather *c, ag_handle of, uint32_t access, GLenum format, uint64_t bytes)
 {
-    return (ag_view){.of = of, .access = access, .format = format, .layered = true};
+    return (ag_view){.of = of,
+                     .access = access,
+                     .format = format,
+                     .layered = true,
+                     .bytes = bytes * (uint64_t)c->grid.across * (uint64_t)c->grid.down};
+}
+
+// Of lamps, few tiles have any: one of eight moves.
+static ag_block lamps_of(const gather *c, uint32_t access)
+{
+    return (ag_block){.of = c->lamps, .access = access, .moves = c->grid.bytes};
 }
 
 static ag_uniform layer_uniform(const ag_request *request, int32_t layer)
@@ -201,10 +215,12 @@ static void split(ag_frame *f, const gather *c, int32_t layer)
     ag_lens_uniforms(uniforms + 4, request, layer);
     ag_dispatch d = {.shader = c->split,
                      .images[AG_IMAGE_SRC] = ag_picture_view(&src, AG_READ, layer),
-                     .images[AG_IMAGE_GATHER_LAYERS] = whole(c->layers, AG_WRITE, GL_RG32UI),
-                     .images[AG_IMAGE_GATHER_RADII] = whole(c->radii, AG_WRITE, GL_R16UI),
+                     .images[AG_IMAGE_GATHER_LAYERS] =
+                         whole(c, c->layers, AG_WRITE, GL_RG32UI, 8 * (LAYER_TEXELS + FILL_TEXELS)),
+                     .images[AG_IMAGE_GATHER_RADII] =
+                         whole(c, c->radii, AG_WRITE, GL_R16UI, 2 * LAYER_TEXELS),
                      .ranges[AG_SSBO_FOCUS_TILES] = ag_all(c->tiles[0], AG_WRITE),
-                     .ranges[AG_SSBO_GATHER_LAMPS] = ag_all(c->lamps, AG_WRITE),
+                     .ranges[AG_SSBO_GATHER_LAMPS] = lamps_of(c, AG_WRITE),
                      .ranges[AG_SSBO_INFO] = ag_all(ag_frame_info(f), AG_ADD),
                      AG_UNIFORMS(uniforms),
                      .groups = {(uint32_t)c->grid.across, (uint32_t)c->grid.down, 1}};
@@ -219,9 +235,12 @@ static void blur(ag_frame *f, const gather *c, int32_t layer)
                                    layer_uniform(request, layer)};
     ag_frame_dispatch(
         f, &(ag_dispatch){.shader = c->blur,
-                          .images[AG_IMAGE_GATHER_BLURRED] = whole(c->blurred, AG_WRITE, GL_RG32UI),
-                          .textures[AG_TEXTURE_GATHER_LAYERS] = whole(c->layers, AG_READ, 0),
-                          .textures[AG_TEXTURE_GATHER_RADII] = whole(c->radii, AG_READ, 0),
+                          .images[AG_IMAGE_GATHER_BLURRED] =
+                              whole(c, c->blurred, AG_WRITE, GL_RG32UI, 8 * BLURRED_TEXELS),
+                          .textures[AG_TEXTURE_GATHER_LAYERS] =
+                              whole(c, c->layers, AG_READ, 0, 8 * LAYER_TEXELS),
+                          .textures[AG_TEXTURE_GATHER_RADII] =
+                              whole(c, c->radii, AG_READ, 0, 2 * LAYER_TEXELS),
                           .ranges[AG_SSBO_FOCUS_TILES] = ag_all(c->tiles[0], AG_READ),
                           .ranges[AG_SSBO_GATHER_OPENING] = ag_all(c->opening, AG_READ),
                           AG_UNIFORMS(uniforms),
@@ -242,16 +261,17 @@ static void compose(ag_frame *f, const gather *c, int32_t layer)
     };
     ag_read_uniforms(uniforms, &src, 4, settings_of(request).scrub, layer);
     ag_lens_uniforms(uniforms + 6, request, layer);
-    ag_dispatch d = {.shader = c->compose,
-                     .images[AG_IMAGE_SRC] = ag_picture_view(&src, AG_READ, layer),
-                     .images[AG_IMAGE_DST] = ag_slot_view(DST, AG_WRITE, layer),
-                     .textures[AG_TEXTURE_GATHER_LAYERS] = whole(c->layers, AG_READ, 0),
-                     .textures[AG_TEXTURE_GATHER_BLURRED] = whole(c->blurred, AG_READ, 0),
-                     .ranges[AG_SSBO_FOCUS_TILES] = ag_all(c->tiles[0], AG_READ),
-                     .ranges[AG_SSBO_GATHER_LAMPS] = ag_all(c->lamps, AG_READ),
-                     .ranges[AG_SSBO_GATHER_OPENING] = ag_all(c->opening, AG_READ),
-                     AG_UNIFORMS(uniforms),
-                     .groups = {(uint32_t)c->grid.across, (uint32_t)c->grid.down, 1}};
+    ag_dispatch d = {
+        .shader = c->compose,
+        .images[AG_IMAGE_SRC] = ag_picture_view(&src, AG_READ, layer),
+        .images[AG_IMAGE_DST] = ag_slot_view(DST, AG_WRITE, layer),
+        .textures[AG_TEXTURE_GATHER_LAYERS] = whole(c, c->layers, AG_READ, 0, 8 * FILL_TEXELS),
+        .textures[AG_TEXTURE_GATHER_BLURRED] = whole(c, c->blurred, AG_READ, 0, 8 * BLURRED_TEXELS),
+        .ranges[AG_SSBO_FOCUS_TILES] = ag_all(c->tiles[0], AG_READ),
+        .ranges[AG_SSBO_GATHER_LAMPS] = lamps_of(c, AG_READ),
+        .ranges[AG_SSBO_GATHER_OPENING] = ag_all(c->opening, AG_READ),
+        AG_UNIFORMS(uniforms),
+        .groups = {(uint32_t)c->grid.across, (uint32_t)c->grid.down, 1}};
     ag_focus_bind_depth(f, layer, &d);
     ag_frame_dispatch(f, &d);
 }
