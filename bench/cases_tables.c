@@ -198,8 +198,8 @@ const bench_effect bench_box_blur = {"box_blur", CASES(blurs, frames, 1), .frame
 
 // ---- depth_of_field ----------------------------------------------------------------------------
 //
-// The method gather, and tables of every shape; blurs of up to 4, 32 and 128 texels; frames that are
-// all far or all in focus; beside "box_blur" with a radius a texel.
+// The method gather, and tables of every shape; blurs of up to 4, 32 and 128 texels; frames that
+// are all far or all in focus; beside "box_blur" with a radius a texel.
 
 // Metres, in front of and behind 4: blurs that change slowly, from the largest near one to the
 // largest far one; all as large as they may be; all in focus. As a radius: 0..1.

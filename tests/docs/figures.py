@@ -131,7 +131,7 @@ def which_effect(d):
     d.row("launches included. A copy of that frame takes {}.", hot("denoise", *COPY, HD, "copy"))
     for text, *values in (
             ("shape=aperture` | {}; Gaussian {} |", hot("bloom", "aperture", HD), hot("bloom", "gaussian", HD)),
-            ("f_number=1.4` | {} |", hot("depth_of_field", "disc to 32", HD)), ("-o state.npy` | {} |", hot("exposure", "rgba16f", HD)),
+            ("f_number=1.4 method=tables` | {} |", hot("depth_of_field", "disc to 32", HD)), ("-o state.npy` | {} |", hot("exposure", "rgba16f", HD)),
             ("view=linear` | {}, a map", hot("soft_shadow", "frame 1920x1080, light_angle=0.53", K2)),
             ("-o clean.png` | {} |", hot("denoise", "ti_haar", HD)), ("wind_speed=14` | {},", hot("ocean", "3 cascades, rgba32f", "512x512")),
             ("--size 640x360` | {} |", hot("downsample", "rgba16f to 640x360 method=auto", HD)),
@@ -258,7 +258,9 @@ def depth_of_field(d):
     d.row("on one table, takes {} and {}:",
           *(hot("depth_of_field", "box_blur, a radius a texel to 32", s) for s in (HD, UHD)))
     d.row("about {} bytes a texel in all", 10 * round(texel("depth_of_field", "disc to 32", HD) / 10))
-    d.rest("### The radius of a texel", 13, "setting", "the definition")
+    d.rest("## How near it comes to a lens", 43, "shown", "tests/focus/check_lens.py")
+    d.rest("## The radius of a texel", 13, "setting", "the definition")
+    d.rest("## method = gather", 4, "setting", "the method")
     d.rest("| `shape` | boxes", 23, "setting", "the definition")
     d.rest("| radius | share |", 8, "setting", "areas of the boxes and of the disc")
     d.rest("- A light that is thousands", 1, "shown", "afterglow run --plan")
