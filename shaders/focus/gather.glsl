@@ -2,7 +2,8 @@
 //
 //   A texel with a small radius is blurred at full resolution, a larger one at half. Those are the
 //   near layer, layer u_layer.x of t_layers, and the far layer, the next one: premultiplied colour
-//   and weight. t_radii has weight times radius in texels. Each level has a half of the one before:
+//   and weight. t_radii, as large, has weight times radius in texels. Each level has a half of the
+//   width and height of the one before:
 //
 //         8 texels a tile    4         4
 //        +------------------+---------+---------+

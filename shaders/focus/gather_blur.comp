@@ -29,21 +29,27 @@ const float MANY_FROM = 3.0; // half texels: from there 37 samples
 // What half resolution and its interpolation blur by themselves, as the square of a radius.
 const float BLURRED = 1.0;
 
-float half_radius(float r) { return sqrt(max(r * r - BLURRED, 0.0625 * SMALL * SMALL)); }
+// The square of what is left of a radius r, in half texels, of which `r2` is the square.
+float less(float r2) { return max(r2 - BLURRED, 0.0625 * SMALL * SMALL); }
 
-struct fetched {
-    vec4 colour;
-    float radius; // times weight
+struct view { // of a level, in normalised coordinates
+    vec2 base, first, last;
+    vec2 scale; // of a half texel
+    float layer;
 };
 
-// `p` in texels of level 0.
-fetched fetch_level(vec2 p, int level, int layer)
+// Of t_layers, and of t_radii, which is as large.
+view level_view(vec2 p, int level, int layer)
 {
-    vec2 size = vec2(level_size(level));
-    vec2 at = clamp(p * exp2(float(-level)), vec2(0.5), size - 0.5) + vec2(level_place(level));
-    vec3 place = vec3(at / vec2(textureSize(t_layers, 0).xy), layer);
-    vec3 same = vec3(at / vec2(textureSize(t_radii, 0).xy), layer);
-    return fetched(textureLod(t_layers, place, 0.0), textureLod(t_radii, same, 0.0).r);
+    vec2 texel = 1.0 / vec2(textureSize(t_layers, 0).xy), place = vec2(level_place(level));
+    vec2 last = vec2(level_size(level)) - 0.5, scale = vec2(exp2(float(-level)));
+    return view((p * scale + place) * texel, (0.5 + place) * texel, (last + place) * texel,
+                scale * texel, float(layer));
+}
+
+vec3 place_in(view v, vec2 off) // half texels
+{
+    return vec3(clamp(v.base + off * v.scale, v.first, v.last), v.layer);
 }
 
 // The radius of the far layer: the texel's own, or that of the first level around it that has some.
@@ -51,40 +57,48 @@ float far_radius(vec2 p, int layer)
 {
     float sum = 0.0, weight = 0.0;
     for (int level = 0; level < LEVELS && weight < 1.0; ++level) {
-        fetched q = fetch_level(p, level, layer);
-        float part = (1.0 - clamp(4.0 * weight, 0.0, 1.0)) * clamp(4.0 * q.colour.a, 0.0, 1.0);
-        sum += part * q.radius / max(q.colour.a, 1e-6);
+        vec3 at = place_in(level_view(p, level, layer), vec2(0.0));
+        float a = textureLod(t_layers, at, 0.0).a, r = textureLod(t_radii, at, 0.0).r;
+        float part = (1.0 - clamp(4.0 * weight, 0.0, 1.0)) * clamp(4.0 * a, 0.0, 1.0);
+        sum += part * r / max(a, 1e-6);
         weight += part;
     }
     return weight > 0.0 ? sum / weight : 0.0;
 }
 
-// A sample of a disc of `radius` half texels, whose rings lie `wide` apart. `most`: larger radii
-// count as this.
-vec4 ring_sample(vec2 p, vec4 s, float radius, float wide, float most, int level, int layer)
+struct rings {
+    float radius; // half texels
+    float most;   // larger radii of samples count as this: a square, over that of the rings' width
+    float width;  // 1 over its square
+};
+
+// What a sample adds; x inner edge of its ring, squared, y 1 over what the squares of the edges
+// differ by, both in rings' widths.
+vec4 ring_sample(view v, vec3 s, vec2 ring, rings r)
 {
-    fetched q = fetch_level(p + s.xy * radius, level, layer);
-    float r = min(half_radius(0.5 * q.radius / max(q.colour.a, 1e-6)), most);
-    float inner = max(s.w - 0.5, 0.0), across = max(2.0 * s.w, 0.25); // the ring, in `wide`
-    float square = r * r / (wide * wide);
-    float covered = clamp((square - inner * inner) / across, 0.0, 1.0);
-    return q.colour * (s.z * covered / square);
+    vec3 at = place_in(v, s.xy * r.radius);
+    vec4 colour = textureLod(t_layers, at, 0.0);
+    float q = textureLod(t_radii, at, 0.0).r / max(colour.a, 1e-6);
+    float square = min(less(0.25 * q * q) * r.width, r.most);
+    float covered = clamp((square - ring.x) * ring.y, 0.0, 1.0);
+    return colour * (s.z * covered / square);
 }
 
-vec4 gather(vec2 p, float radius, float side, float most, int layer)
+// `r2`: the square of the radius in half texels. `side`: -1, the far side of a lens is mirrored.
+vec4 gather(vec2 p, float r2, float side, float most, int layer)
 {
-    bool many = radius > MANY_FROM;
+    bool many = r2 > MANY_FROM * MANY_FROM;
     int at = many ? AG_GATHER_AT_MANY : AG_GATHER_AT_FEW, sixes = many ? 6 : 3;
-    float wide = radius / (many ? 3.5 : 2.5);
+    float wide = sqrt(r2) / (many ? 3.5 : 2.5);
+    rings r = rings(side * sqrt(r2), most / (wide * wide), 1.0 / (wide * wide));
     // The square root of a sample's area, pi / 3 wide^2, to the nearest level
-    int level = clamp(int(floor(log2(wide) - 0.166)), 0, LEVELS - 1);
-    vec4 sum = ring_sample(p, b_opening[at], radius, wide, most, level, layer);
+    view v = level_view(p, clamp(int(floor(log2(wide) - 0.166)), 0, LEVELS - 1), layer);
+    vec4 sum = ring_sample(v, b_opening[at].xyz, vec2(0.0, 4.0), r);
     for (int six = 0; six < sixes; ++six) {
-        for (int i = 1; i <= 6; ++i) {
-            vec4 s = b_opening[at + 6 * six + i];
-            s.xy *= side;
-            sum += ring_sample(p, s, radius, wide, most, level, layer);
-        }
+        float k = b_opening[at + 6 * six + 1].w;
+        vec2 ring = vec2((k - 0.5) * (k - 0.5), 0.5 / k);
+        for (int i = 1; i <= 6; ++i)
+            sum += ring_sample(v, b_opening[at + 6 * six + i].xyz, ring, r);
     }
     return sum;
 }
@@ -96,14 +110,14 @@ void main()
     vec4 state = tile_state(tile), result = vec4(0.0);
     vec2 p = vec2(half_texel) + 0.5;
     if (which == AG_FOCUS_NEAR && state.x > 0.0) {
-        float radius = half_radius(0.5 * around(2.0 * p, 1).x);
-        result = gather(p, radius, 1.0, 1e9, layer);
+        float r = around(2.0 * p, 1).x;
+        result = gather(p, less(0.25 * r * r), 1.0, 1e9, layer);
         result *= min(1.0, 1.0 / max(result.a, 1e-6)); // coverage is 1 at most
     } else if (which == AG_FOCUS_FAR && state.z > 0.0) {
         float r = far_radius(p, layer);
         if (r > 0.0) {
-            float radius = half_radius(0.5 * r);
-            vec4 sum = gather(p, radius, -1.0, radius, layer);
+            float r2 = less(0.25 * r * r);
+            vec4 sum = gather(p, r2, -1.0, r2, layer);
             float share = sum.a > 0.0 ? r / MAX_RADIUS : 0.0;
             result = vec4(sum.rgb * (share / max(sum.a, 1e-6)), share);
         }

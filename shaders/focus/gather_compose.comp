@@ -133,25 +133,27 @@ void main()
             store_texel(p, c);
         return;
     }
-    float r = radius_of(depth_at(inside)), large = large_part(r);
+    float d = depth_at(inside), focus = focus_distance();
+    if (state.y > 0.0)
+        find_lamps(tile, state.y);
     vec3 light = max(c.rgb, 0.0);
+    float r, large;
     window_sum sum;
     if (state.z == HOLDS_MORE) {
         ivec2 local = ivec2(gl_LocalInvocationID.xy) + AG_GATHER_REACH;
-        int middle = local.y * APRON + local.x;
+        int middle = local.y * APRON + local.x, place = ring_place(min(thread, RING - 1));
+        ivec2 q = tile * AG_FOCUS_TILE - AG_GATHER_REACH + ivec2(place % APRON, place / APRON);
+        q = clamp(q, ivec2(0), u_src_rect.zw - 1);
+        vec4 c_q = load_texel(q, unseen);
+        float d_q = depth_at(q), r_q = radius_of(d_q, focus);
+        r = radius_of(d, focus);
+        large = large_part(r);
         if (thread == 0)
             s_most = 0u;
         sync_shared();
         keep_texel(middle, light, r);
-        float most = abs(r);
-        if (thread < RING) {
-            int place = ring_place(thread);
-            ivec2 q = tile * AG_FOCUS_TILE - AG_GATHER_REACH + ivec2(place % APRON, place / APRON);
-            q = clamp(q, ivec2(0), u_src_rect.zw - 1);
-            float r_q = radius_of(depth_at(q));
-            keep_texel(place, load_texel(q, unseen).rgb, r_q);
-            most = max(most, abs(r_q));
-        }
+        keep_texel(place, c_q.rgb, r_q); // the last threads the same
+        float most = max(abs(r), abs(r_q));
         if (thread < AG_GATHER_WINDOW)
             s_window[thread] = b_opening[thread];
         atomicMax(s_most, floatBitsToUint(most));
@@ -159,6 +161,8 @@ void main()
         int step_of = int(ceil(min(8.0 * uintBitsToFloat(s_most), float(AG_GATHER_STEPS - 1))));
         sum = sum_window(middle, int(b_opening[AG_GATHER_AT_RADII + step_of].y));
     } else { // nothing small but in focus
+        r = radius_of(d, focus);
+        large = large_part(r);
         sum.front = vec4(0.0);
         sum.own = (1.0 - large) * vec4(light, 1.0);
         sum.far = r > 0.0 ? large : 0.0;
@@ -175,7 +179,9 @@ void main()
     if (state.z > 0.0)
         far = blurred_at(at, AG_FOCUS_FAR);
     float near_radius = state.x > 0.0 ? near_around(p) : 0.0;
-    lamp_light lamps = lamps_around(tile, at, near_radius, far.a * MAX_RADIUS);
+    lamp_light lamps = lamp_light(vec3(0.0), vec3(0.0));
+    if (state.y > 0.0)
+        lamps = lamps_around(tile, state.y, at, near_radius, far.a * MAX_RADIUS);
     if (abs(r) <= 0.5 && sum.front.a == 0.0 && near.a == 0.0 && lamps.near == vec3(0.0)) {
         store_texel(p, c);
         return;

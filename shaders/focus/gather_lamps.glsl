@@ -7,6 +7,7 @@
 //             far texels, at a place between, which says whether it arrives
 //   SPDX-License-Identifier: MIT
 #pragma once
+#include "common/sync.glsl"
 #include "focus/gather.glsl"
 #include "focus/gather_opening.glsl"
 
@@ -58,25 +59,47 @@ void add_lamp(inout lamp_light sum, vec2 p, vec4 lamp, vec3 light, float near, f
     sum.far += light * share * clamp(2.0 - (r - there), 0.0, 1.0);
 }
 
-// Of all tiles whose lamps may reach this one, which is the same for all threads.
-lamp_light lamps_around(ivec2 tile, vec2 p, float near, float far)
+// ---- the tiles around one, whose lamps may reach it: a square of them, row by row
+
+const int MOST_TILES = 19 * 19; // of a radius of 128
+shared uint s_lit[(MOST_TILES + 31) / 32]; // bits of those that have lamps
+
+int tiles_to_side(float widest) { return int(ceil(widest / float(AG_FOCUS_TILE))) + 1; }
+
+// All threads of a group call it. `widest`: of the lamps that reach the tile.
+void find_lamps(ivec2 tile, float widest)
+{
+    const int THREADS = AG_FOCUS_TILE * AG_FOCUS_TILE;
+    int side = tiles_to_side(widest), wide = 2 * side + 1, thread = int(gl_LocalInvocationIndex);
+    if (thread < s_lit.length())
+        s_lit[thread] = 0u;
+    sync_shared();
+    for (int i = thread; i < wide * wide; i += THREADS) {
+        ivec2 other = tile - side + ivec2(i % wide, i / wide);
+        ivec2 inside = clamp(other, ivec2(0), tile_count() - 1);
+        if (tile_state(inside).w > 0.0 && other == inside)
+            atomicOr(s_lit[i >> 5], 1u << (i & 31));
+    }
+    sync_shared();
+}
+
+// Of the lamps that were found, at the place p of the tile, in one order.
+lamp_light lamps_around(ivec2 tile, float widest, vec2 p, float near, float far)
 {
     lamp_light sum = lamp_light(vec3(0.0), vec3(0.0));
-    float widest = tile_state(tile).y;
-    if (widest == 0.0)
-        return sum;
-    int reach = int(ceil(widest / float(AG_FOCUS_TILE))) + 1;
-    ivec2 first = max(tile - reach, ivec2(0)), last = min(tile + reach, tile_count() - 1);
+    int side = tiles_to_side(widest), wide = 2 * side + 1;
     vec2 middle = (vec2(tile) + 0.5) * float(AG_FOCUS_TILE);
-    for (int y = first.y; y <= last.y; ++y)
-        for (int x = first.x; x <= last.x; ++x) {
-            int count = int(tile_state(ivec2(x, y)).w);
-            int place = tile_place(ivec2(x, y)) * AG_GATHER_LAMPS;
-            for (int i = 0; i < count; ++i) {
-                vec4 lamp = b_lamps[place + 2 * i];
+    for (int word = 0; 32 * word < wide * wide; ++word)
+        for (uint left = s_lit[word]; left != 0u; left &= left - 1u) {
+            int i = 32 * word + findLSB(left);
+            ivec2 other = tile - side + ivec2(i % wide, i / wide);
+            int count = int(tile_state(other).w), place = tile_place(other) * AG_GATHER_LAMPS;
+            for (int k = 0; k < count; ++k) {
+                vec4 lamp = b_lamps[place + 2 * k];
+                vec3 light = b_lamps[place + 2 * k + 1].rgb;
                 vec2 off = max(abs(lamp.xy - middle) - 0.5 * float(AG_FOCUS_TILE), 0.0);
-                if (dot(off, off) < (abs(lamp.z) + 1.5) * (abs(lamp.z) + 1.5))
-                    add_lamp(sum, p, lamp, b_lamps[place + 2 * i + 1].rgb, near, far);
+                if (length(off) < abs(lamp.z) + 1.5)
+                    add_lamp(sum, p, lamp, light, near, far);
             }
         }
     return sum;

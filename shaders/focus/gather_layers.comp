@@ -37,7 +37,6 @@ shared float s_radius[BLOCKS + 20];
 shared uint s_nearest, s_widest, s_kinds; // bits of floats; 1 sharp, 2 far, 4 any other
 shared uint s_bright, s_steps, s_lamps[2];
 shared int s_log;
-shared uint s_over[BLOCKS];
 
 struct layer_sum {
     vec4 colour;  // premultiplied
@@ -110,15 +109,16 @@ float excess(vec3 colour, float share, float r, float threshold)
 
 // How many half stops above the mean leave at most AG_GATHER_LAMPS blocks: as many as the first
 // block that is left out is above it.
-void rank(uint over)
+void rank(float over)
 {
     uint thread = gl_LocalInvocationIndex, before = 0u;
-    s_over[thread] = over;
+    s_radius[thread] = over;
     sync_shared();
     for (uint i = 0u; i < uint(BLOCKS); ++i)
-        before += uint(s_over[i] > over || (s_over[i] == over && i < thread));
+        before += uint(s_radius[i] > over || (s_radius[i] == over && i < thread));
     if (before == uint(AG_GATHER_LAMPS))
-        s_steps = over;
+        s_steps = uint(over);
+    sync_shared();
 }
 
 void main()
@@ -133,18 +133,21 @@ void main()
 
     // ---- texels; beyond the frame those of its edge
     vec3 c[4];
-    float r[4], inside[4];
+    float r[4], inside[4], focus = focus_distance();
     uint bad = 0u, kinds = 0u;
+    for (int i = 0; i < 4; ++i) { // all loads before the first use
+        ivec2 at = corner + ivec2(i & 1, i >> 1), p = min(at, u_src_rect.zw - 1);
+        uint spoilt = 0u;
+        c[i] = max(load_texel(p, spoilt).rgb, 0.0);
+        r[i] = depth_at(p);
+        inside[i] = float(at == p);
+        bad += spoilt * uint(at == p);
+    }
     float nearest = 0.0;
     layer_sum near = layer_sum(vec4(0.0), 0.0), far = near;
     vec3 sharp = vec3(0.0);
     for (int i = 0; i < 4; ++i) {
-        ivec2 at = corner + ivec2(i & 1, i >> 1), p = min(at, u_src_rect.zw - 1);
-        uint spoilt = 0u;
-        c[i] = max(load_texel(p, spoilt).rgb, 0.0);
-        r[i] = radius_of(depth_at(p));
-        inside[i] = float(at == p);
-        bad += spoilt * uint(at == p);
+        r[i] = radius_of(r[i], focus);
         float large = large_part(r[i]), n = r[i] < 0.0 ? large : 0.0, f = large - n;
         near.colour += 0.25 * n * vec4(c[i], 1.0);
         near.radius -= 0.25 * n * r[i];
@@ -163,20 +166,19 @@ void main()
 
     // ---- lamps
     float threshold = LAMP * exp2(float(s_log) / (LOG_UNIT * float(BLOCKS)));
-    uint over = uint(max(ceil(2.0 * log2(max(bright, DARKEST) / threshold)), 0.0)); // half stops
-    if (over > 0u)
+    float over = max(ceil(2.0 * log2(max(bright, DARKEST) / threshold)), 0.0); // half stops
+    if (over > 0.0)
         atomicAdd(s_bright, 1u);
     sync_shared();
     if (s_bright > uint(AG_GATHER_LAMPS))
         rank(over);
-    sync_shared();
     threshold *= exp2(0.5 * float(s_steps));
     bool is_near = largest_of(near.colour.rgb) >= largest_of(far.colour.rgb);
     layer_sum own = far;
     if (is_near)
         own = near;
     float part = 0.0;
-    if (over > s_steps && own.colour.a > 0.0)
+    if (over > float(s_steps) && own.colour.a > 0.0)
         part = excess(own.colour.rgb, own.colour.a, own.radius / own.colour.a, threshold);
     vec3 light = part * own.colour.rgb;
     float weight = 0.0, reach = 0.0;

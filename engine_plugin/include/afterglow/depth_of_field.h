@@ -26,9 +26,9 @@
 //   cost      dispatches a layer of src: gather 5, tables 12. gather: 19 or 37 fetches for each
 //             texel of half resolution that a blur reaches, and 1 to 45 texels around each that is
 //             little blurred. tables: 4 to 28 reads of a table a texel, for the near and for the
-//             far layer. max_radius sets how many tiles of 16 texels are looked at around a tile: at
-//             most 19 + 19
-//   memory    gather: 14 bytes a texel. tables: scratch: a SAT of 16 bytes a texel (double_float:
+//             far layer. max_radius sets how many tiles of 16 texels are looked at around a tile:
+//             at most 19 + 19
+//   memory    gather: 15 bytes a texel. tables: scratch: a SAT of 16 bytes a texel (double_float:
 //             32), 64 bytes for each 256 texels; persistent: 2 images of 8 bytes a texel, and the
 //             SAT where no buffer can hold it
 //   GL state  as in afterglow.h; image units: 7, storage bindings: 6, texture units: 4

@@ -290,7 +290,7 @@ void ag_gather_frame(ag_frame *f)
         ag_frame_text(f, "a round opening");
     gather c = {.grid = ag_focus_tiles(src)};
     c.layers = half_texture(f, &c, "layers", GL_RGBA16F, 16);
-    c.radii = half_texture(f, &c, "radii", GL_R16F, 12);
+    c.radii = half_texture(f, &c, "radii", GL_R16F, 16);
     c.blurred = half_texture(f, &c, "blurred layers", GL_RGBA16F, 8);
     c.tiles[0] = ag_scratch(f, "tiles", c.grid.bytes);
     c.tiles[1] = ag_scratch(f, "spread tiles", c.grid.bytes);
