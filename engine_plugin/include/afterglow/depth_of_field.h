@@ -23,7 +23,7 @@
 //             largest |src|: 2^-9 of the layers, which are RGBA16F (6e-4 where the largest is 1),
 //             and the error of a mean in the table: that of box_blur for storage float32 and
 //             double_float, over the shape's area instead of (2r + 1)^2
-//   cost      dispatches a layer of src: gather 5, tables 12. gather: 19 or 37 fetches for each
+//   cost      dispatches a layer of src: gather 5, tables 12. gather: 19 to 43 fetches for each
 //             texel of half resolution that a blur reaches, and 1 to 45 texels around each that is
 //             little blurred. tables: 4 to 28 reads of a table a texel, for the near and for the
 //             far layer. max_radius sets how many tiles of 16 texels are looked at around a tile:
