@@ -198,8 +198,8 @@ const bench_effect bench_box_blur = {"box_blur", CASES(blurs, frames, 1), .frame
 
 // ---- depth_of_field ----------------------------------------------------------------------------
 //
-// Every shape, and discs of up to 4, 32 and 128 texels; frames that are all far or all in focus;
-// beside "box_blur" with a radius a texel.
+// The method gather, and tables of every shape; blurs of up to 4, 32 and 128 texels; frames that
+// are all far or all in focus; beside "box_blur" with a radius a texel.
 
 // Metres, in front of and behind 4: blurs that change slowly, from the largest near one to the
 // largest far one; all as large as they may be; all in focus. As a radius: 0..1.
@@ -256,7 +256,7 @@ static void fit_lens(pass_case *timed, report_row *row)
     static char settings[160];
     int most = 1;
     (void)row;
-    sscanf(timed->settings, "shape=%*s max_radius=%d", &most);
+    sscanf(timed->settings, "max_radius=%d", &most);
     double number = 0.01 * timed->height / (2 * 0.024) / 3.9 * 0.9 / most;
     snprintf(settings, sizeof settings,
              "%s f_number=%.4f focal_length=100 encoding=linear focus_distance=4", timed->settings,
@@ -267,13 +267,18 @@ static void fit_lens(pass_case *timed, report_row *row)
 #define LENS(settings, depths) \
     settings, .fit = fit_lens, .extra = {{"depth", GL_R32F, .make = depths, .shared = true}}
 static const effect_case lenses[] = {
-    {"box to 32", LENS("shape=box max_radius=32", mixed)},
-    {"smooth to 32", LENS("shape=smooth max_radius=32", mixed)},
-    {"disc to 4", LENS("shape=disc max_radius=4", mixed)},
-    {"disc to 32", LENS("shape=disc max_radius=32", mixed)},
-    {"disc to 128", LENS("shape=disc max_radius=128", mixed)},
-    {"disc to 32, all far", LENS("shape=disc max_radius=32", far)},
-    {"disc to 32, all in focus", LENS("shape=disc max_radius=32", sharp)},
+    {"gather to 4", LENS("max_radius=4", mixed)},
+    {"gather to 32", LENS("max_radius=32", mixed)},
+    {"gather to 128", LENS("max_radius=128", mixed)},
+    {"gather to 32, all far", LENS("max_radius=32", far)},
+    {"gather to 32, all in focus", LENS("max_radius=32", sharp)},
+    {"box to 32", LENS("max_radius=32 method=tables shape=box", mixed)},
+    {"smooth to 32", LENS("max_radius=32 method=tables shape=smooth", mixed)},
+    {"disc to 4", LENS("max_radius=4 method=tables", mixed)},
+    {"disc to 32", LENS("max_radius=32 method=tables", mixed)},
+    {"disc to 128", LENS("max_radius=128 method=tables", mixed)},
+    {"disc to 32, all far", LENS("max_radius=32 method=tables", far)},
+    {"disc to 32, all in focus", LENS("max_radius=32 method=tables", sharp)},
     {"box_blur, a radius a texel to 32", "radius=32 storage=float32", "box_blur",
      .extra = {{"radius", GL_R16F, .make = blur_radii, .shared = true}}},
 };

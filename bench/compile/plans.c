@@ -85,9 +85,11 @@ const compile_plan compile_plans[] = {
     PLAN("local_stats", "r8", 1920, 1080, NULL,
          SLOT("src", GL_R8), SLOT("dst", GL_R8), SLOT("deviation", GL_R8)),
 
-    PLAN("depth_of_field", "disc", 1920, 1080, NULL,
+    PLAN("depth_of_field", "gather", 1920, 1080, NULL,
          SLOT("src", GL_RGBA16F), SLOT("depth", GL_DEPTH_COMPONENT32F), SLOT("dst", GL_RGBA16F)),
-    PLAN("depth_of_field", "box", 1920, 1080, "shape=box",
+    PLAN("depth_of_field", "disc", 1920, 1080, "method=tables",
+         SLOT("src", GL_RGBA16F), SLOT("depth", GL_DEPTH_COMPONENT32F), SLOT("dst", GL_RGBA16F)),
+    PLAN("depth_of_field", "box", 1920, 1080, "method=tables shape=box",
          SLOT("src", GL_RGBA16F), SLOT("depth", GL_R32F), SLOT("dst", GL_RGBA16F)),
 
     PLAN("soft_shadow", "directional", 1920, 1080, NULL,

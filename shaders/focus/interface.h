@@ -17,7 +17,37 @@
 #define AG_SSBO_FOCUS_SPREAD 1 // transient: written by spread.comp
 #define AG_FOCUS_TILE 16
 
-// ---- layers (LAYER of focus/blur.comp)
+// ---- method = gather: image units, beside the source's and the output's
+#define AG_IMAGE_GATHER_LAYERS 2  // gather_layers.comp: layers and their levels (gather.glsl)
+#define AG_IMAGE_GATHER_RADII 3   // the same: weight times radius
+#define AG_IMAGE_GATHER_BLURRED 4 // gather_blur.comp
+
+// ---- texture units, beside that of a depth: 1
+#define AG_TEXTURE_GATHER_LAYERS 0
+#define AG_TEXTURE_GATHER_RADII 2
+#define AG_TEXTURE_GATHER_BLURRED 3
+#define AG_TEXTURE_GATHER_COUNT 4
+
+// ---- shader storage
+#define AG_SSBO_GATHER_LAMPS 2   // transient: AG_GATHER_LAMPS a tile, two vec4 each
+#define AG_SSBO_GATHER_OPENING 3 // persistent: what the lens's opening decides, written by the CPU
+
+// ---- what b_opening has
+#define AG_GATHER_REACH 3   // texels around one that small radii may reach, in x and in y
+#define AG_GATHER_WINDOW 45 // of them, those at most 3.7 texels away
+#define AG_GATHER_FEW 19    // samples: a middle, and rings of 6, 12; and one of 18 more
+#define AG_GATHER_MANY 37
+#define AG_GATHER_STEPS 49                // radii 0, 1/8 ... 6
+#define AG_GATHER_AT_FEW AG_GATHER_WINDOW // places
+#define AG_GATHER_AT_MANY (AG_GATHER_AT_FEW + AG_GATHER_FEW)
+#define AG_GATHER_AT_RADII (AG_GATHER_AT_MANY + AG_GATHER_MANY)
+#define AG_GATHER_AT_AREA (AG_GATHER_AT_RADII + AG_GATHER_STEPS)
+#define AG_GATHER_VALUES (AG_GATHER_AT_AREA + 1)
+
+#define AG_GATHER_LAMPS 8 // of a tile, at most
+#define AG_GATHER_APRON (AG_FOCUS_TILE + 2 * AG_GATHER_REACH)
+
+// ---- layers (LAYER of focus/blur.comp), those of method = gather
 #define AG_FOCUS_NEAR 0
 #define AG_FOCUS_FAR 1
 
@@ -34,6 +64,8 @@
 #define AG_LOC_FOCUS_POINT 33    // ivec4: x, y of the focus point in the rectangle
 #define AG_LOC_FOCUS_TILES 34    // ivec4: tiles in x, in y; the layer's first tile; reach
 #define AG_LOC_FOCUS_AXIS 35     // ivec4: 1, 0: spread along rows; 0, 1: along columns
+#define AG_LOC_GATHER_LAYER 36   // ivec4: near layer of t_layers; max_radius, bits
+#define AG_LOC_GATHER_OPENING 37 // vec4: a blade's angle, 0: round; roundness; rotation; squeeze
 
 // ---- soft_shadow (shaders/shadow): image units
 #define AG_IMAGE_SHADOW_MOMENTS 1 // quantise.comp: z, and the high and low half of z^2

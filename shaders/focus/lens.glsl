@@ -40,12 +40,14 @@ float focus_distance()
     return clamp(s, nearest, u_distance.z);
 }
 
-float radius_of(float d)
+// `s`: focus_distance().
+float radius_of(float d, float s)
 {
-    float s = focus_distance();
     float r = u_lens.w / (s - u_distance.y) * (1.0 - s * inverse_z(d));
     return is_depth(d) ? clamp(r, -u_distance.w, u_distance.w) : 0.0;
 }
+
+float radius_of(float d) { return radius_of(d, focus_distance()); }
 
 float near_part(float r) { return clamp(-r - 0.5, 0.0, 1.0); }
 float far_part(float r) { return clamp(r - 0.5, 0.0, 1.0); }

@@ -1,6 +1,8 @@
 // focus/tiles.glsl - what is known of each tile of 16 x 16 texels
 //
-//   in, out   b_tiles   2 vec4 a tile: the fill, premultiplied by its weight; the near radius in x
+//   in, out   b_tiles   2 vec4 a tile: the fill, premultiplied by its weight; its state: x the near
+//                       radius; of method = gather also y the largest radius of a lamp, z what it
+//                       holds, HOLDS_*, w the number of its own lamps
 //   SPDX-License-Identifier: MIT
 #pragma once
 #include "focus/interface.h"
@@ -11,18 +13,23 @@ layout(std430, binding = AG_SSBO_FOCUS_TILES) restrict buffer Tiles { vec4 b_til
 ivec2 tile_count() { return u_tiles.xy; }
 int tile_place(ivec2 tile) { return 2 * (u_tiles.z + tile.y * u_tiles.x + tile.x); }
 vec4 tile_fill(ivec2 tile) { return b_tiles[tile_place(tile)]; }
-float tile_near(ivec2 tile) { return b_tiles[tile_place(tile) + 1].x; }
+vec4 tile_state(ivec2 tile) { return b_tiles[tile_place(tile) + 1]; }
+float tile_near(ivec2 tile) { return tile_state(tile).x; }
 
-// A vec4 of the four tiles around a texel, interpolated between their centres:
+const float HOLDS_SHARP = 0.0; // nothing but what is in focus
+const float HOLDS_FAR = 1.0;   // nothing but the far layer
+const float HOLDS_MORE = 2.0;  // anything else
+
+// A vec4 of the four tiles around a point, in texels, interpolated between their centres:
 //
 //        +-------+-------+
 //        | first |       |       Beyond the image the nearest tile counts twice.
 //        +-----p-+-------+
 //        |       | last  |
 //        +-------+-------+
-vec4 around(ivec2 p, const int which)
+vec4 around(vec2 p, const int which)
 {
-    vec2 place = (vec2(p) + 0.5) / float(AG_FOCUS_TILE) - 0.5;
+    vec2 place = p / float(AG_FOCUS_TILE) - 0.5;
     place = clamp(place, vec2(0.0), vec2(tile_count() - 1));
     ivec2 first = ivec2(place), last = min(first + 1, tile_count() - 1);
     vec2 part = place - vec2(first);
@@ -33,5 +40,5 @@ vec4 around(ivec2 p, const int which)
     return mix(above, below, part.y);
 }
 
-vec4 fill_around(ivec2 p) { return around(p, 0); }
-float near_around(ivec2 p) { return around(p, 1).x; }
+vec4 fill_around(ivec2 p) { return around(vec2(p) + 0.5, 0); }
+float near_around(ivec2 p) { return around(vec2(p) + 0.5, 1).x; }

@@ -134,7 +134,7 @@ def which_effect(d):
     d.row("launches included. A copy of that frame takes {}.", hot("denoise", *COPY, HD, "copy"))
     for text, *values in (
             ("--tonemap aces` | {}; Gaussian {} |", hot("bloom", "aperture", HD), hot("bloom", "gaussian", HD)),
-            ("f_number=1.4` | {} |", hot("depth_of_field", "disc to 32", HD)), ("-o state.npy` | {} |", hot("exposure", "rgba16f", HD)),
+            ("f_number=1.4 method=tables` | {} |", hot("depth_of_field", "disc to 32", HD)), ("-o state.npy` | {} |", hot("exposure", "rgba16f", HD)),
             ("view=linear` | {}, a map", hot("soft_shadow", "frame 1920x1080, light_angle=0.53", K2)),
             ("-o clean.png` | {} |", hot("denoise", "ti_haar", HD)), ("wind_speed=14` | {},", hot("ocean", "3 cascades, rgba32f", "512x512")),
             ("--size 640x360` | {} |", hot("downsample", "rgba16f to 640x360 method=auto", HD)),
@@ -168,10 +168,11 @@ def bloom(d):
     d.test("beyond what an error of {} of the brightest light", "tests/support/blooming.c", "double error = {} * peak")
     d.worked("by Parseval, {} dB below", math.floor(20 * math.log10(2**26)))
     d.rest("B is the cubic B-spline", 2, "shown", "tests/fft/bloom_small.c")
-    d.test("holds their limits, {} dB and {} %;", "tests/cli/check_bloom.py", "limits are {} dB", "dB and {} %")
+    d.test("holds their limits, {} dB and {} %, and {} dB of what", "tests/cli/check_bloom.py", "limits are {} dB", "dB and {} %", "and {} dB of what")
     d.table("| shape | size, intensity |", lambda line, column, i: texel("bloom", line + which[column.split()[-1]], HD, rows=ROWS_H100)
             if line in ("gaussian", "aperture") and 2 <= i < 5 else None)
-    d.rest("| shape | size, intensity |", 80, "shown", "tests/cli/check_bloom.py prints the errors, afterglow run --plan the bytes")
+    d.rest("| shape | size, intensity |", 72, "shown", "tests/cli/check_bloom.py prints the errors, afterglow run --plan the bytes")
+    d.rest("Of the glow far from lamps", 6, "shown", "tests/cli/check_bloom.py and tests/fft/bloom_lamp.c")
     d.rest("**What it takes.**", 4, "once", "another program's pyramid, H200, 2026-11-24")
     d.test("cheapest of those that keep {} dB", "tests/cli/check_bloom.py", "ASKED, SPARE, DARKEST = {},")
     d.worked("intensity^2 Q be {} of", 10**(-50 / 10))
@@ -258,7 +259,9 @@ def depth_of_field(d):
     d.row("on one table, takes {} and {}:",
           *(hot("depth_of_field", "box_blur, a radius a texel to 32", s) for s in (HD, UHD)))
     d.row("about {} bytes a texel in all", 10 * round(texel("depth_of_field", "disc to 32", HD) / 10))
-    d.rest("### The radius of a texel", 13, "setting", "the definition")
+    d.rest("## How near it comes to a lens", 43, "shown", "tests/focus/check_lens.py")
+    d.rest("## The radius of a texel", 13, "setting", "the definition")
+    d.rest("## method = gather", 4, "setting", "the method")
     d.rest("| `shape` | boxes", 23, "setting", "the definition")
     d.rest("| radius | share |", 8, "setting", "areas of the boxes and of the disc")
     d.rest("- A light that is thousands", 1, "shown", "afterglow run --plan")

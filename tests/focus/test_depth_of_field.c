@@ -61,6 +61,7 @@ static trial focus_of(fixture *f, const char *name, int width, int height, const
                       const double *depth, ag_depth_of_field_settings *s)
 {
     trial t = trial_of(f, "depth_of_field", name, s, sizeof *s);
+    s->method = AG_FOCUS_TABLES;
     s->encoding = AG_ENCODING_LINEAR;
     s->focus_distance = 4;
     t.slots[SRC] = trial_image("rgba32f", width, height, src);

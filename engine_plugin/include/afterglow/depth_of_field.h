@@ -3,7 +3,8 @@
 //
 //   dst = near + (1 - coverage of near) * (far blurred, in focus as it is, behind near filled in)
 //
-//   docs/depth_of_field.md has the exact definition: the radius of a texel, the layers, the shapes.
+//   docs/depth_of_field.md has the radius of a texel, both methods, and how near each comes to a
+//   lens.
 //
 //   slots     src      a colour image: a rectangle, any number of layers, linear light. Alpha is
 //                      copied
@@ -11,24 +12,31 @@
 //             dst      of src's size and layers
 //   layers    near texels blur over sharp ones. The far blur takes no light from texels in focus or
 //             near. Texels in focus that no near blur reaches are copied bit by bit
-//   shape     disc: at most this share of a point's light falls outside the true disc: 38 % for a
-//             radius below 1.5, 15.2 % up to 8, 9.5 % up to 20, 5.2 % beyond. box: a square.
-//             smooth: falls off from the middle
+//   gather    has the opening that blades, roundness, rotation and squeeze say; lamps are drawn
+//             with clean edges. Blurs of less than 3 texels at full resolution, others at half
+//   tables    has a round opening, made of boxes, and an exact definition. shape = disc: at most
+//             this share of a point's light falls outside the true disc: 38 % for a radius below
+//             1.5, 15.2 % up to 8, 9.5 % up to 20, 5.2 % beyond. box: a square. smooth: falls off
+//             from the middle
 //   in place  neither src nor depth may be dst's level of its texture: AG_E_ARG
-//   error     of a texel, relative to the largest |src|: 2^-9 of the layers, which are RGBA16F
-//             (colours are cut at 65504; 6e-4 where the largest is 1), and the error of a mean in
-//             the table: that of box_blur for storage float32 and double_float, over the shape's
-//             area instead of (2r + 1)^2
-//   cost      12 dispatches a layer of src; 4 to 28 reads of a table a texel, for the near
-//             and for the far layer. None depends on the radius. max_radius sets how many tiles of
-//             16 texels are looked at around a tile: at most 19 + 19
-//   memory    scratch: a SAT of 16 bytes a texel (double_float: 32), 64 bytes for each 256 texels;
-//             persistent: 2 images of 8 bytes a texel, and the SAT where no buffer can hold it
-//   GL state  as in afterglow.h; image units: 7, storage bindings: 6, texture units: 2
+//   error     colours of blurred texels are cut at 65504. tables: of a texel, relative to the
+//             largest |src|: 2^-9 of the layers, which are RGBA16F (6e-4 where the largest is 1),
+//             and the error of a mean in the table: that of box_blur for storage float32 and
+//             double_float, over the shape's area instead of (2r + 1)^2
+//   cost      dispatches a layer of src: gather 5, tables 12. gather: 19 to 43 fetches for each
+//             texel of half resolution that a blur reaches, and 1 to 45 texels around each that is
+//             little blurred. tables: 4 to 28 reads of a table a texel, for the near and for the
+//             far layer. max_radius sets how many tiles of 16 texels are looked at around a tile:
+//             at most 19 + 19
+//   memory    gather: 15 bytes a texel. tables: scratch: a SAT of 16 bytes a texel (double_float:
+//             32), 64 bytes for each 256 texels; persistent: 2 images of 8 bytes a texel, and the
+//             SAT where no buffer can hold it
+//   GL state  as in afterglow.h; image units: 7, storage bindings: 6, texture units: 4
 //   errors    AG_E_SIZE (a slot is not of src's size; limits), AG_E_ARG (depth is multisampled;
-//             far_plane not above near_plane), and those of every effect
-//   limits    width, and height times layers, up to 16384 texels
-//   source    Potmesil and Chakravarty 1981; Hensley et al. 2005; Kosloff, Tao and Barsky 2009
+//             far_plane not above near_plane; blades 1 or 2), and those of every effect
+//   limits    width, and height times layers, up to 16384 texels; gather: 1024 layers
+//   source    Potmesil and Chakravarty 1981; Hensley et al. 2005; Kosloff, Tao and Barsky 2009;
+//             Jimenez 2014
 #ifndef AFTERGLOW_DEPTH_OF_FIELD_H
 #define AFTERGLOW_DEPTH_OF_FIELD_H
 
@@ -61,7 +69,15 @@ AG_NAMED_ENUM(ag_focus_shape, AG_FOCUS_SHAPE)
     X(AG_FOCUS_DOUBLE_FLOAT, 1, "double_float", "48 bits")
 AG_NAMED_ENUM(ag_focus_storage, AG_FOCUS_STORAGE)
 
-// far_plane is above near_plane, or 0.
+// What makes the blur: docs/depth_of_field.md.
+#define AG_FOCUS_METHOD(X)                                                                \
+    X(AG_FOCUS_AUTO,   0, "auto",   "gather")                                             \
+    X(AG_FOCUS_GATHER, 1, "gather", "samples on rings of half resolution, and lamps apart") \
+    X(AG_FOCUS_TABLES, 2, "tables", "boxes of a summed-area table; any radius at one cost")
+AG_NAMED_ENUM(ag_focus_method, AG_FOCUS_METHOD)
+
+// far_plane is above near_plane, or 0. shape and storage are those of tables; blades, roundness,
+// rotation and squeeze those of gather, as bloom has them.
 //
 // kind, member, default, least, most, unit, what a change makes prepare do, help: settings.h
 #define AG_DEPTH_OF_FIELD_SETTINGS(X)                                                             \
@@ -84,7 +100,13 @@ AG_NAMED_ENUM(ag_focus_storage, AG_FOCUS_STORAGE)
     X(ENUM,  shape,          AG_SHAPE_DISC, AG_FOCUS_SHAPE, PLAN,                                 \
       "of the light of a point: 1, 3 or 7 boxes")                                                 \
     X(ENUM,  storage,        AG_FOCUS_FLOAT32, AG_FOCUS_STORAGE, PLAN, "precision of the tables") \
-    X(BOOL,  scrub,          1, NOTHING, AG_SCRUB_HELP)
+    X(BOOL,  scrub,          1, NOTHING, AG_SCRUB_HELP)                                           \
+    X(ENUM,  method,         AG_FOCUS_AUTO, AG_FOCUS_METHOD, PLAN, "what makes the blur")         \
+    X(INT,   blades,         0, 0, 11, "", PLAN, "of the iris, 3 or more; 0 = a round opening")   \
+    X(FLOAT, roundness,      0, 0, 1, "", PLAN, "of the iris: 0 = straight blades, 1 = a circle") \
+    X(FLOAT, rotation,       0, -360, 360, "degrees", PLAN, "of the iris, from +x to +y")         \
+    X(FLOAT, squeeze,        1, 1, 2, "", PLAN,                                                   \
+      "of an anamorphic lens: how many times taller than wide its discs are")
 #define AG_DEPTH_OF_FIELD_TAG AG_TAG('d', 'p', 'o', 'f')
 AG_SETTINGS_STRUCT(ag_depth_of_field_settings, AG_DEPTH_OF_FIELD_SETTINGS)
 

@@ -89,6 +89,7 @@ typedef struct ag_own { // memory that the pass keeps
     int32_t width, height, layers;
     GLenum target; // for a texture unit that takes GL_TEXTURE_2D_ARRAY even with one layer; 0: any
     bool packed;   // texture units read it as one of the host's: ag_format.texture
+    bool filtered; // texture units interpolate linearly; of one name always or never
     // Its content at first, written by the CPU: `fill` writes `bytes` of a buffer. NULL: zeros.
     // When the bytes of `key` change, the content is made anew; else it stays.
     void (*fill)(const void *context, void *bytes);

@@ -37,13 +37,14 @@ static int32_t grown(int32_t had, int32_t needed, int32_t most)
 
 // A texture that replaces a smaller one is an eighth larger than needed, so that a size that
 // changes on every frame soon allocates nothing.
-static ag_status make_texture(ag_gpu *gpu, const ag_kept *old, ag_kept *made)
+static ag_status make_texture(ag_gpu *gpu, const ag_kept *old, ag_kept *made, bool filtered)
 {
     const ag_format *format = ag_format_find(made->format);
     int32_t most = gpu->gl.max_texture_size;
     for (int i = 0; i < 2; ++i)
         made->size[i] = grown(old && old->texture ? old->size[i] : 0, made->size[i], most);
-    ag_status status = ag_gpu_texture(gpu, made->name, made->target, made->format, format->bytes,
+    ag_status status = ag_gpu_texture(gpu, made->name, made->target, made->format,
+                                      filtered ? GL_LINEAR : GL_NEAREST, format->bytes,
                                       made->size[0], made->size[1], made->size[2], &made->memory);
     if (status < 0 || !made->packed)
         return status;
@@ -81,7 +82,7 @@ static ag_status make_memory(ag_frame *f, const ag_own *own, ag_kept *made, cons
 {
     ag_gpu *gpu = f->prep->gpu;
     if (made->texture)
-        return make_texture(gpu, old, made);
+        return make_texture(gpu, old, made, own->filtered);
     ag_memory none = {0},
               spare = old && fits(old, &old->spare, made, own->bytes) ? old->spare : none;
     if (own->fill || !made->made)

@@ -166,15 +166,15 @@ GLuint ag_gpu_bind_texture(const ag_gl *gl, GLenum target, GLuint texture)
 }
 
 // Completes the bound texture, which has one level, and puts the former one back. GL's own filters
-// would leave integers incomplete. On failure, when GL has no memory, the texture is deleted.
-static bool finish_texture(const ag_gpu *gpu, const char *name, GLenum target, GLuint texture,
-                           GLuint former)
+// would leave it incomplete. On failure, when GL has no memory, the texture is deleted.
+static bool finish_texture(const ag_gpu *gpu, const char *name, GLenum target, GLint filter,
+                           GLuint texture, GLuint former)
 {
     const ag_gl *gl = &gpu->gl;
     GLint immutable = 0;
     gl->GetTexParameteriv(target, GL_TEXTURE_IMMUTABLE_FORMAT, &immutable);
-    gl->TexParameteri(target, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
-    gl->TexParameteri(target, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+    gl->TexParameteri(target, GL_TEXTURE_MIN_FILTER, filter);
+    gl->TexParameteri(target, GL_TEXTURE_MAG_FILTER, filter);
     gl->BindTexture(target, former);
     if (immutable)
         ag_gpu_label(gpu, GL_TEXTURE, texture, name);
@@ -183,7 +183,7 @@ static bool finish_texture(const ag_gpu *gpu, const char *name, GLenum target, G
     return immutable;
 }
 
-ag_status ag_gpu_texture(ag_gpu *gpu, const char *name, GLenum target, GLenum format,
+ag_status ag_gpu_texture(ag_gpu *gpu, const char *name, GLenum target, GLenum format, GLint filter,
                          int32_t texel_bytes, int32_t width, int32_t height, int32_t layers,
                          ag_memory *memory)
 {
@@ -195,7 +195,7 @@ ag_status ag_gpu_texture(ag_gpu *gpu, const char *name, GLenum target, GLenum fo
         gl->TexStorage3D(target, 1, format, width, height, layers);
     else
         gl->TexStorage2D(target, 1, format, width, height);
-    if (!finish_texture(gpu, name, target, texture, former))
+    if (!finish_texture(gpu, name, target, filter, texture, former))
         return ag_fail(&gpu->host, AG_E_MEMORY,
                        "GL has no memory for the texture \"%s\" of %dx%d texels, %d bytes each",
                        name, width, height, texel_bytes);
@@ -213,7 +213,7 @@ GLuint ag_gpu_view(const ag_gpu *gpu, const char *name, GLenum target, GLenum fo
     gl->GenTextures(1, &view);
     gl->TextureView(view, target, texture, format, (GLuint)level, 1, 0, (GLuint)layers);
     GLuint former = ag_gpu_bind_texture(gl, target, view);
-    return finish_texture(gpu, name, target, view, former) ? view : 0;
+    return finish_texture(gpu, name, target, GL_NEAREST, view, former) ? view : 0;
 }
 
 void ag_gpu_free_texture(ag_gpu *gpu, ag_memory *memory, bool with_gl)

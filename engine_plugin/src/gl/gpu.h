@@ -64,9 +64,10 @@ void ag_gpu_copy(ag_gpu *gpu, const ag_memory *from, uint64_t from_offset, const
                  uint64_t to_offset, uint64_t bytes);
 
 // Makes an immutable texture of one level, with `texel_bytes` bytes a texel, for a texture unit
-// that takes this target: GL_TEXTURE_2D, or GL_TEXTURE_2D_ARRAY of `layers`, one or more.
+// that takes this target: GL_TEXTURE_2D, or GL_TEXTURE_2D_ARRAY of `layers`, one or more. `filter`:
+// GL_NEAREST or GL_LINEAR, which integers do not have.
 //   errors  AG_E_MEMORY
-ag_status ag_gpu_texture(ag_gpu *gpu, const char *label, GLenum target, GLenum format,
+ag_status ag_gpu_texture(ag_gpu *gpu, const char *label, GLenum target, GLenum format, GLint filter,
                          int32_t texel_bytes, int32_t width, int32_t height, int32_t layers,
                          ag_memory *memory);
 // A view of one level of a texture for texelFetch and textureGather, or 0 if GL has no memory.

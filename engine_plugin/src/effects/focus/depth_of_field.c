@@ -2,13 +2,11 @@
 // SPDX-License-Identifier: MIT
 #include "base/log.h"
 #include "base/rounding.h"
-#include "core/frame.h"
+#include "effects/focus/focus.h"
 #include "effects/kit/checks.h"
 #include "effects/kit/tables.h"
 #include "effects/sat/sat_table.h"
-#include "shaders/focus/interface.h"
 
-#include <afterglow/depth_of_field.h>
 #include <math.h>
 #include <stddef.h>
 
@@ -41,44 +39,24 @@ static ag_status check(const ag_host *host, ag_request *request)
                        "depth_of_field: far_plane is %g, near_plane %g; far_plane must be larger, "
                        "or 0 for infinitely far",
                        (double)s.far_plane, (double)s.near_plane);
+    if (s.blades == 1 || s.blades == 2)
+        return ag_fail(host, AG_E_ARG,
+                       "depth_of_field: blades is %d; an iris has at least 3, or 0 for round",
+                       s.blades);
     return AG_OK;
 }
 
-// ---- frame -------------------------------------------------------------------------------------
+// ---- what both methods share -------------------------------------------------------------------
 
-typedef struct tile_grid {
-    int32_t across, down;
-    uint64_t bytes; // 2 vec4 a tile and layer
-} tile_grid;
-
-static tile_grid tiles_of(const ag_texture *src)
+ag_focus_grid ag_focus_tiles(const ag_texture *src)
 {
-    tile_grid t = {ag_div_up(src->rect_width, AG_FOCUS_TILE),
-                   ag_div_up(src->rect_height, AG_FOCUS_TILE), 0};
+    ag_focus_grid t = {ag_div_up(src->rect_width, AG_FOCUS_TILE),
+                       ag_div_up(src->rect_height, AG_FOCUS_TILE), 0};
     t.bytes = 32 * (uint64_t)t.across * (uint64_t)t.down * (uint64_t)src->layers;
     return t;
 }
 
-static ag_status design(const ag_host *host, const ag_gl *gl, const ag_request *request, void *out)
-{
-    bool exact = settings_of(request).storage == AG_FOCUS_DOUBLE_FLOAT;
-    AG_TRY(ag_boxes_plan(host, gl, request, ag_format_find(GL_RGBA16F),
-                         exact ? AG_TABLE_DOUBLE : AG_TABLE_FLOAT32, false, out));
-    return ag_check_block(host, gl, request, SRC, (int64_t)tiles_of(&request->slots[SRC]).bytes);
-}
-
-typedef struct focus {
-    tile_grid grid;
-    ag_picture layers[2]; // near, far: RGBA16F
-    ag_handle tiles[2];   // focus/tiles.glsl: of split and of both directions, and between those
-    ag_table table;       // of the near layer, then of the far layer
-    ag_shader *split, *spread, *blur[2], *compose;
-} focus;
-
-enum { LENS_UNIFORMS = 4 };
-
-// The uniforms of focus/lens.glsl.
-static void lens_uniforms(ag_uniform *u, const ag_request *request, int32_t layer)
+void ag_lens_uniforms(ag_uniform *u, const ag_request *request, int32_t layer)
 {
     const ag_depth_of_field_settings s = settings_of(request);
     const ag_texture *depth = &request->slots[DEPTH];
@@ -99,28 +77,76 @@ static void lens_uniforms(ag_uniform *u, const ag_request *request, int32_t laye
     u[3] = (ag_uniform)AG_INTS(AG_LOC_FOCUS_POINT, x < w ? x : w - 1, y < h ? y : h - 1, 0, 0);
 }
 
-static ag_uniform tile_uniform(const ag_request *request, const tile_grid *t, int32_t layer)
+ag_uniform ag_focus_tile_uniform(const ag_request *request, const ag_focus_grid *t, int32_t layer)
 {
     double radius = (double)settings_of(request).max_radius;
     return (ag_uniform)AG_INTS(AG_LOC_FOCUS_TILES, t->across, t->down, layer * t->across * t->down,
                                (int32_t)ceil(radius / AG_FOCUS_TILE) + 1);
 }
 
-static void bind_depth(const ag_frame *f, int32_t layer, ag_dispatch *d)
+void ag_focus_bind_depth(const ag_frame *f, int32_t layer, ag_dispatch *d)
 {
     bool depth = ag_frame_request(f)->formats[DEPTH]->depth;
     *(depth ? &d->textures[1] : &d->images[AG_IMAGE_FOCUS_DEPTH]) =
         ag_slot_view(DEPTH, AG_READ, layer);
 }
 
+void ag_focus_depth_defines(const ag_frame *f, ag_shader *shader)
+{
+    const ag_request *request = ag_frame_request(f);
+    bool array = request->slots[DEPTH].target == GL_TEXTURE_2D_ARRAY;
+    ag_shader_define(shader, "DEPTH_UNIT", !request->formats[DEPTH]->depth ? 0 : array ? 2 : 1);
+}
+
+static void spread(ag_frame *f, ag_shader *shader, const ag_focus_grid *grid,
+                   const ag_handle tiles[2], int32_t layer, bool columns)
+{
+    const ag_uniform uniforms[] = {ag_focus_tile_uniform(ag_frame_request(f), grid, layer),
+                                   AG_INTS(AG_LOC_FOCUS_AXIS, !columns, columns, 0, 0)};
+    ag_frame_dispatch(
+        f, &(ag_dispatch){.shader = shader,
+                          .ranges[AG_SSBO_FOCUS_TILES] = ag_all(tiles[columns], AG_READ),
+                          .ranges[AG_SSBO_FOCUS_SPREAD] = ag_all(tiles[!columns], AG_WRITE),
+                          AG_UNIFORMS(uniforms),
+                          .groups = {ag_groups(grid->across * grid->down, 64), 1, 1}});
+}
+
+void ag_focus_spread(ag_frame *f, ag_shader *shader, const ag_focus_grid *grid,
+                     const ag_handle tiles[2])
+{
+    for (int columns = 0; columns < 2; ++columns)
+        for (int32_t i = 0; i < ag_frame_request(f)->slots[SRC].layers; ++i)
+            spread(f, shader, grid, tiles, i, columns);
+}
+
+// ---- method = tables ---------------------------------------------------------------------------
+
+static ag_status tables_design(const ag_host *host, const ag_gl *gl, const ag_request *request,
+                               void *out)
+{
+    bool exact = settings_of(request).storage == AG_FOCUS_DOUBLE_FLOAT;
+    AG_TRY(ag_boxes_plan(host, gl, request, ag_format_find(GL_RGBA16F),
+                         exact ? AG_TABLE_DOUBLE : AG_TABLE_FLOAT32, false, out));
+    return ag_check_block(host, gl, request, SRC,
+                          (int64_t)ag_focus_tiles(&request->slots[SRC]).bytes);
+}
+
+typedef struct focus {
+    ag_focus_grid grid;
+    ag_picture layers[2]; // near, far: RGBA16F
+    ag_handle tiles[2];   // focus/tiles.glsl: of split and of both directions, and between those
+    ag_table table;       // of the near layer, then of the far layer
+    ag_shader *split, *spread, *blur[2], *compose;
+} focus;
+
 static void split(ag_frame *f, const focus *c, int32_t layer)
 {
     const ag_request *request = ag_frame_request(f);
     const ag_picture src = ag_slot_picture(f, SRC);
-    ag_uniform uniforms[2 + LENS_UNIFORMS + 1];
+    ag_uniform uniforms[2 + AG_LENS_UNIFORMS + 1];
     ag_read_uniforms(uniforms, &src, 4, settings_of(request).scrub, layer);
-    lens_uniforms(uniforms + 2, request, layer);
-    uniforms[2 + LENS_UNIFORMS] = tile_uniform(request, &c->grid, layer);
+    ag_lens_uniforms(uniforms + 2, request, layer);
+    uniforms[2 + AG_LENS_UNIFORMS] = ag_focus_tile_uniform(request, &c->grid, layer);
     ag_dispatch d = {
         .shader = c->split,
         .images[AG_IMAGE_SRC] = ag_picture_view(&src, AG_READ, layer),
@@ -130,20 +156,8 @@ static void split(ag_frame *f, const focus *c, int32_t layer)
         .ranges[AG_SSBO_INFO] = ag_all(c->table.io.info, AG_ADD),
         AG_UNIFORMS(uniforms),
         .groups = {(uint32_t)c->grid.across, (uint32_t)c->grid.down, 1}};
-    bind_depth(f, layer, &d);
+    ag_focus_bind_depth(f, layer, &d);
     ag_frame_dispatch(f, &d);
-}
-
-static void spread(ag_frame *f, const focus *c, int32_t layer, bool columns)
-{
-    const ag_uniform uniforms[] = {tile_uniform(ag_frame_request(f), &c->grid, layer),
-                                   AG_INTS(AG_LOC_FOCUS_AXIS, !columns, columns, 0, 0)};
-    ag_frame_dispatch(
-        f, &(ag_dispatch){.shader = c->spread,
-                          .ranges[AG_SSBO_FOCUS_TILES] = ag_all(c->tiles[columns], AG_READ),
-                          .ranges[AG_SSBO_FOCUS_SPREAD] = ag_all(c->tiles[!columns], AG_WRITE),
-                          AG_UNIFORMS(uniforms),
-                          .groups = {ag_groups(c->grid.across * c->grid.down, 64), 1, 1}});
 }
 
 // Blurs a layer by its table.
@@ -152,17 +166,17 @@ static void blur(ag_frame *f, const focus *c, int which, int32_t layer)
     const ag_request *request = ag_frame_request(f);
     const ag_texture *shape = &c->table.shape;
     const int32_t w = shape->rect_width, h = shape->rect_height;
-    ag_uniform uniforms[3 + LENS_UNIFORMS] = {
+    ag_uniform uniforms[3 + AG_LENS_UNIFORMS] = {
         [1] = AG_INTS(AG_LOC_BOX_SIZE, w, h, layer * h, 0),
-        [2] = tile_uniform(request, &c->grid, layer),
+        [2] = ag_focus_tile_uniform(request, &c->grid, layer),
     };
     ag_dispatch d = {.shader = c->blur[which],
                      AG_UNIFORMS(uniforms),
                      .groups = {(uint32_t)c->grid.across, (uint32_t)c->grid.down, 1}};
     uniforms[0] = ag_boxes_bind(&c->table, layer, &d);
-    lens_uniforms(uniforms + 3, request, layer);
+    ag_lens_uniforms(uniforms + 3, request, layer);
     if (which == AG_FOCUS_FAR) {
-        bind_depth(f, layer, &d);
+        ag_focus_bind_depth(f, layer, &d);
         d.images[AG_IMAGE_FOCUS_FAR] = ag_picture_view(&c->layers[AG_FOCUS_FAR], AG_WRITE, layer);
     } else {
         d.images[AG_IMAGE_FOCUS_NEAR] = ag_picture_view(&c->layers[AG_FOCUS_NEAR], AG_WRITE, layer);
@@ -175,12 +189,12 @@ static void compose(ag_frame *f, const focus *c, int32_t layer)
 {
     const ag_request *request = ag_frame_request(f);
     const ag_picture src = ag_slot_picture(f, SRC);
-    ag_uniform uniforms[4 + LENS_UNIFORMS] = {
+    ag_uniform uniforms[4 + AG_LENS_UNIFORMS] = {
         [2] = ag_rect_uniform(AG_LOC_DST_RECT, &request->slots[DST]),
-        [3] = tile_uniform(request, &c->grid, layer),
+        [3] = ag_focus_tile_uniform(request, &c->grid, layer),
     };
     ag_read_uniforms(uniforms, &src, 4, settings_of(request).scrub, layer);
-    lens_uniforms(uniforms + 4, request, layer);
+    ag_lens_uniforms(uniforms + 4, request, layer);
     ag_dispatch d = {
         .shader = c->compose,
         .images[AG_IMAGE_SRC] = ag_picture_view(&src, AG_READ, layer),
@@ -190,7 +204,7 @@ static void compose(ag_frame *f, const focus *c, int32_t layer)
         .ranges[AG_SSBO_FOCUS_TILES] = ag_all(c->tiles[0], AG_READ),
         AG_UNIFORMS(uniforms),
         .groups = {(uint32_t)c->grid.across, (uint32_t)c->grid.down, 1}};
-    bind_depth(f, layer, &d);
+    ag_focus_bind_depth(f, layer, &d);
     ag_frame_dispatch(f, &d);
 }
 
@@ -198,11 +212,10 @@ static ag_shader *shader_of(ag_frame *f, const char *path, bool reads_src, bool 
                             const ag_box_query *table)
 {
     const ag_request *request = ag_frame_request(f);
-    bool array = request->slots[DEPTH].target == GL_TEXTURE_2D_ARRAY;
     ag_shader *shader =
         reads_src ? ag_picture_shader(f, path, request->formats[SRC]) : ag_frame_shader(f, path);
     if (reads_depth)
-        ag_shader_define(shader, "DEPTH_UNIT", !request->formats[DEPTH]->depth ? 0 : array ? 2 : 1);
+        ag_focus_depth_defines(f, shader);
     if (!table)
         return shader;
     ag_box_defines(shader, table);
@@ -210,7 +223,7 @@ static ag_shader *shader_of(ag_frame *f, const char *path, bool reads_src, bool 
     return shader;
 }
 
-static void frame(ag_frame *f)
+static void tables_frame(ag_frame *f)
 {
     static const char *const names[] = {"near layer", "far layer"};
     const ag_request *request = ag_frame_request(f);
@@ -220,7 +233,7 @@ static void frame(ag_frame *f)
     ag_frame_text(f, "depth_of_field: %dx%d, %s; near and far layer, tables %s less the mean, ",
                   src->rect_width, src->rect_height, shapes[s.shape], storages[s.storage]);
     ag_boxes_say(f, ag_frame_design(f));
-    focus c = {.grid = tiles_of(src)};
+    focus c = {.grid = ag_focus_tiles(src)};
     for (int i = 0; i < 2; ++i)
         c.layers[i] = ag_boxes_picture(f, names[i], GL_RGBA16F, &c.table.shape);
     c.tiles[0] = ag_scratch(f, "tiles", c.grid.bytes);
@@ -243,9 +256,7 @@ static void frame(ag_frame *f)
     for (int32_t i = 0; i < layers; ++i)
         split(f, &c, i);
     ag_frame_step(f, "spread");
-    for (int columns = 0; columns < 2; ++columns)
-        for (int32_t i = 0; i < layers; ++i)
-            spread(f, &c, i, columns);
+    ag_focus_spread(f, c.spread, &c.grid, c.tiles);
     for (int which = AG_FOCUS_NEAR; which <= AG_FOCUS_FAR; ++which) {
         ag_frame_step(f, which == AG_FOCUS_NEAR ? "near" : "far");
         c.table.io.src = c.layers[which];
@@ -258,11 +269,30 @@ static void frame(ag_frame *f)
         compose(f, &c, i);
 }
 
+// ---- effect ------------------------------------------------------------------------------------
+
+static bool gathers(const ag_request *request)
+{
+    return settings_of(request).method != AG_FOCUS_TABLES;
+}
+
+static ag_status design(const ag_host *host, const ag_gl *gl, const ag_request *request, void *out)
+{
+    return gathers(request) ? ag_gather_design(host, gl, request)
+                            : tables_design(host, gl, request, out);
+}
+
+static void frame(ag_frame *f)
+{
+    if (gathers(ag_frame_request(f)))
+        ag_gather_frame(f);
+    else
+        tables_frame(f);
+}
+
 const ag_effect ag_effect_depth_of_field = {
-    .info =
-        AG_EFFECT_INFO("depth_of_field",
-                       "blurs a frame as a thin lens does, from its depth; any radius at one cost",
-                       AG_IMAGE_TABLES, 2),
+    .info = AG_EFFECT_INFO("depth_of_field", "blurs a frame as a thin lens does, from its depth",
+                           AG_IMAGE_TABLES, AG_TEXTURE_GATHER_COUNT),
     .check = check,
     .design = design,
     .frame = frame,

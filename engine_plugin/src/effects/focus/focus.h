@@ -1,0 +1,33 @@
+// focus.h - what the methods of depth_of_field share
+// SPDX-License-Identifier: MIT
+#ifndef AG_FOCUS_INTERNAL_H
+#define AG_FOCUS_INTERNAL_H
+
+#include "core/frame.h"
+#include "shaders/focus/interface.h"
+
+#include <afterglow/depth_of_field.h>
+
+typedef struct ag_focus_grid { // of tiles
+    int32_t across, down;
+    uint64_t bytes; // 2 vec4 a tile and layer
+} ag_focus_grid;
+
+ag_focus_grid ag_focus_tiles(const ag_texture *src);
+
+// The uniforms of focus/lens.glsl; that of focus/tiles.glsl.
+enum { AG_LENS_UNIFORMS = 4 };
+void ag_lens_uniforms(ag_uniform *u, const ag_request *request, int32_t layer);
+ag_uniform ag_focus_tile_uniform(const ag_request *request, const ag_focus_grid *t, int32_t layer);
+// The defines of focus/depth.glsl, and what it reads.
+void ag_focus_depth_defines(const ag_frame *f, ag_shader *shader);
+void ag_focus_bind_depth(const ag_frame *f, int32_t layer, ag_dispatch *d);
+// focus/spread.comp, over rows, then over columns: from tiles[0] to tiles[1], and back.
+void ag_focus_spread(ag_frame *f, ag_shader *shader, const ag_focus_grid *grid,
+                     const ag_handle tiles[2]);
+
+// method = gather (gather.c)
+ag_status ag_gather_design(const ag_host *host, const ag_gl *gl, const ag_request *request);
+void ag_gather_frame(ag_frame *f);
+
+#endif

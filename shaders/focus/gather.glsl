@@ -1,0 +1,40 @@
+// focus/gather.glsl - depth_of_field, method = gather: layers of half resolution, and their levels
+//
+//   A texel with a small radius is blurred at full resolution, a larger one at half. Those are the
+//   near layer, layer u_layer.x of t_layers, and the far layer, the next one: premultiplied colour
+//   and weight. t_radii, as large, has weight times radius in texels. Each level has a half of the
+//   width and height of the one before:
+//
+//         8 texels a tile    4         4
+//        +------------------+---------+---------+
+//        | level 0          | level 1 | fill    |    Of the near layer of t_layers also the fill:
+//        |                  |         |         |    what may lie behind near texels, as colour
+//        |                  +----+----+---------+    and weight
+//        |                  | 2  |fill|
+//        |                  +--+-+----+
+//        |                  |3 |
+//        +------------------+--+
+//   SPDX-License-Identifier: MIT
+#pragma once
+#include "focus/tiles.glsl"
+
+layout(location = AG_LOC_GATHER_LAYER) uniform ivec4 u_layer;
+#define MAX_RADIUS intBitsToFloat(u_layer.y)
+
+const int HALF_TILE = AG_FOCUS_TILE / 2;
+const int LEVELS = 4;
+const float SMALL = 2.5; // texels: up to there a radius is small; one texel more, and it is large
+
+// How much of a texel is in the half-resolution layer of its side.
+float large_part(float r) { return clamp(abs(r) - SMALL, 0.0, 1.0); }
+
+ivec2 level_size(int level) { return tile_count() * (HALF_TILE >> level); }
+
+ivec2 level_place(int level)
+{
+    ivec2 beside = tile_count() * ivec2(HALF_TILE, HALF_TILE - (2 * HALF_TILE >> level));
+    return beside * min(level, 1);
+}
+
+// Of level 1 and 2: beside the level's own.
+ivec2 fill_place(int level) { return level_place(level) + ivec2(level_size(level).x, 0); }

@@ -1,0 +1,201 @@
+// focus/gather_compose.comp - depth_of_field, method = gather: small blurs at full resolution, and
+// all layers over each other
+//
+//   in        i_src; i_depth or t_depth (focus/lens.glsl)
+//             t_blurred, t_layers; b_tiles, spread; b_lamps; b_opening
+//   out       i_dst
+//   host sets the defines of common/source.glsl, focus/lens.glsl and common/store.glsl
+//   dispatch  one group a tile
+//   shared    6.4 KiB
+//   cost      1.9 texels of src and of depth read a texel where small blurs are near, else 1; up to
+//             45 texels around each from shared memory
+//   source    docs/depth_of_field.md
+//   SPDX-License-Identifier: MIT
+#version 430 core
+#include "common/source.glsl"
+#include "common/store.glsl"
+#include "common/sync.glsl"
+#include "focus/gather.glsl"
+#include "focus/gather_lamps.glsl"
+#include "focus/gather_opening.glsl"
+#include "focus/lens.glsl"
+
+layout(local_size_x = AG_FOCUS_TILE, local_size_y = AG_FOCUS_TILE) in;
+
+const int APRON = AG_GATHER_APRON;
+const int RING = APRON * APRON - AG_FOCUS_TILE * AG_FOCUS_TILE; // texels around the tile
+
+shared uvec2 s_texel[APRON * APRON]; // halves: colour, radius
+shared uint s_disc[APRON * APRON];   // halves: radius of the smoothed disc, 1 over its area
+shared vec4 s_window[AG_GATHER_WINDOW];
+shared uint s_most; // the largest radius, bits of a float
+
+float disc_radius(float r) { return sqrt(max(r * r, 0.25) - 0.2); } // 0.2: the edge's own variance
+
+float inverse_area(float r)
+{
+    float at = min(8.0 * abs(r), float(AG_GATHER_STEPS - 1)), below = floor(at);
+    int place = AG_GATHER_AT_RADII + int(below);
+    float more = b_opening[min(place + 1, AG_GATHER_AT_AREA - 1)].x;
+    return mix(b_opening[place].x, more, at - below);
+}
+
+void keep_texel(int place, vec3 c, float r)
+{
+    c = max(c, 0.0);
+    s_texel[place] = uvec2(pack_halves(c.rg), pack_halves(vec2(c.b, r)));
+    s_disc[place] = packHalf2x16(vec2(disc_radius(r), inverse_area(r)));
+}
+
+// Place `i` of those around the tile: rows above, rows below, then both sides.
+int ring_place(int i)
+{
+    const int ROWS = AG_GATHER_REACH * APRON, BELOW = AG_FOCUS_TILE * APRON;
+    const int BESIDE = 2 * AG_GATHER_REACH; // columns
+    int side = i - 2 * ROWS, row = side / BESIDE, column = side % BESIDE;
+    column += column < AG_GATHER_REACH ? 0 : AG_FOCUS_TILE;
+    return side >= 0 ? ROWS + row * APRON + column : i < ROWS ? i : i + BELOW;
+}
+
+// Sums over the window, of what has a small radius.
+struct window_sum {
+    vec4 front;   // of texels nearer than this one, whose disc lies over it: colour, coverage
+    vec4 own;     // of the others: colour, weight
+    float far;    // weight of the far layer
+    float all;    // of all but the front
+    float behind; // weight of what is behind the focus, for lamps
+};
+
+window_sum sum_window(int middle, int count)
+{
+    window_sum sum = window_sum(vec4(0.0), vec4(0.0), 0.0, 0.0, 0.0);
+    float r_p = unpackHalf2x16(s_texel[middle].y).y;
+    vec2 disc_p = unpackHalf2x16(s_disc[middle]);
+    for (int i = 0; i < count; ++i) {
+        vec4 place = s_window[i]; // gather_opening.glsl
+        int at = middle + int(place.w);
+        uvec2 texel = s_texel[at];
+        vec2 disc_q = unpackHalf2x16(s_disc[at]), blue_radius = unpackHalf2x16(texel.y);
+        vec4 c = vec4(unpackHalf2x16(texel.x), blue_radius.x, 1.0);
+        float r_q = blue_radius.y, large = large_part(r_q), behind = float(r_q > r_p);
+        // What slopes by up to a quarter of a texel a texel is one surface
+        float away = 0.5 - place.z, nearer = clamp(2.0 * (r_p - r_q - 0.5 - 0.25 * away), 0.0, 1.0);
+        float across = r_q < 0.0 ? place.x : place.y;
+        float front = nearer * disc_q.y * clamp(disc_q.x * across + place.z, 0.0, 1.0);
+        sum.front += front * (1.0 - large) * c;
+        // Farther texels count as if they were as far as this one
+        vec2 disc = mix(disc_q, disc_p, behind);
+        across = r_p < 0.0 ? place.x : place.y;
+        float own = (1.0 - nearer) * disc.y * clamp(disc.x * across + place.z, 0.0, 1.0);
+        sum.own += own * (1.0 - large) * c;
+        sum.far += r_q > 0.0 ? own * large : 0.0;
+        sum.all += own;
+        sum.behind += own * clamp(r_q - (SMALL - 1.0), 0.0, 1.0);
+    }
+    return sum;
+}
+
+// What lies behind near texels, from fine to coarse.
+vec4 fill_of(vec2 p, int level)
+{
+    vec2 at = clamp(p * exp2(float(-level - 1)), vec2(0.5), vec2(level_size(level)) - 0.5);
+    at += vec2(fill_place(level));
+    return textureLod(t_layers, vec3(at / vec2(textureSize(t_layers, 0).xy), u_layer.x), 0.0);
+}
+
+void add_fill(inout vec4 sum, vec4 level)
+{
+    float part = (1.0 - sum.a) * clamp(level.a, 0.0, 1.0);
+    sum += part * vec4(level.rgb / max(level.a, 1e-4), 1.0);
+}
+
+vec3 fill_at(ivec2 p, vec4 near)
+{
+    vec4 sum = vec4(0.0);
+    add_fill(sum, fill_of(vec2(p) + 0.5, 1));
+    add_fill(sum, fill_of(vec2(p) + 0.5, 2));
+    vec4 around = fill_around(p);
+    if (around.a > 1e-4)
+        sum += (1.0 - sum.a) * vec4(around.rgb / around.a, 1.0);
+    return sum.a > 1e-3 ? sum.rgb / sum.a : near.rgb / max(near.a, 1e-3);
+}
+
+void main()
+{
+    ivec2 tile = ivec2(gl_WorkGroupID.xy), p = ivec2(gl_GlobalInvocationID.xy);
+    ivec2 inside = min(p, u_src_rect.zw - 1);
+    int thread = int(gl_LocalInvocationIndex);
+    vec4 state = tile_state(tile); // spread: also what is around the tile
+    uint unseen = 0u;              // counted by gather_layers.comp
+    vec4 c = load_texel(inside, unseen);
+    if (state.xyz == vec3(0.0)) { // all in focus
+        if (p == inside)
+            store_texel(p, c);
+        return;
+    }
+    float d = depth_at(inside), focus = focus_distance();
+    if (state.y > 0.0)
+        find_lamps(tile, state.y);
+    vec3 light = max(c.rgb, 0.0);
+    float r, large;
+    window_sum sum;
+    if (state.z == HOLDS_MORE) {
+        ivec2 local = ivec2(gl_LocalInvocationID.xy) + AG_GATHER_REACH;
+        int middle = local.y * APRON + local.x, place = ring_place(min(thread, RING - 1));
+        ivec2 q = tile * AG_FOCUS_TILE - AG_GATHER_REACH + ivec2(place % APRON, place / APRON);
+        q = clamp(q, ivec2(0), u_src_rect.zw - 1);
+        vec4 c_q = load_texel(q, unseen);
+        float d_q = depth_at(q), r_q = radius_of(d_q, focus);
+        r = radius_of(d, focus);
+        large = large_part(r);
+        if (thread == 0)
+            s_most = 0u;
+        sync_shared();
+        keep_texel(middle, light, r);
+        keep_texel(place, c_q.rgb, r_q); // the last threads the same
+        float most = max(abs(r), abs(r_q));
+        if (thread < AG_GATHER_WINDOW)
+            s_window[thread] = b_opening[thread];
+        atomicMax(s_most, floatBitsToUint(most));
+        sync_shared();
+        int step_of = int(ceil(min(8.0 * uintBitsToFloat(s_most), float(AG_GATHER_STEPS - 1))));
+        sum = sum_window(middle, int(b_opening[AG_GATHER_AT_RADII + step_of].y));
+    } else { // nothing small but in focus
+        r = radius_of(d, focus);
+        large = large_part(r);
+        sum.front = vec4(0.0);
+        sum.own = (1.0 - large) * vec4(light, 1.0);
+        sum.far = r > 0.0 ? large : 0.0;
+        sum.all = 1.0;
+        sum.behind = sum.far;
+    }
+    if (p != inside)
+        return;
+
+    vec2 at = vec2(p) + 0.5;
+    vec4 near = vec4(0.0), far = vec4(0.0);
+    if (state.x > 0.0)
+        near = blurred_at(at, AG_FOCUS_NEAR);
+    if (state.z > 0.0)
+        far = blurred_at(at, AG_FOCUS_FAR);
+    float near_radius = state.x > 0.0 ? near_around(p) : 0.0;
+    lamp_light lamps = lamp_light(vec3(0.0), vec3(0.0));
+    if (state.y > 0.0)
+        lamps = lamps_around(tile, state.y, at, near_radius, far.a * MAX_RADIUS);
+    if (abs(r) <= 0.5 && sum.front.a == 0.0 && near.a == 0.0 && lamps.near == vec3(0.0)) {
+        store_texel(p, c);
+        return;
+    }
+    float far_weight = far.a > 0.0 ? sum.far : 0.0, known = sum.own.a + far_weight;
+    vec3 back = (sum.own.rgb + far_weight * far.rgb / max(far.a, 1e-6)) / max(known, 1e-6);
+    float sure = clamp(4.0 * known / max(sum.all, 1e-6), 0.0, 1.0);
+    if (sure < 1.0)
+        back = mix(fill_at(p, near), back, sure);
+    float front = min(sum.front.a, 1.0), seen = min(sum.behind / max(sum.all, 1e-6), 1.0);
+    if (r < -SMALL)
+        seen = 1.0;
+    back = sum.front.rgb * (front / max(sum.front.a, 1e-6)) + (1.0 - front) * back;
+    vec3 result = near.rgb + (1.0 - min(near.a, 1.0)) * back;
+    result += lamps.near + (1.0 - front) * seen * lamps.far;
+    store_texel(p, vec4(result, c.a));
+}
