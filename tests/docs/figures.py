@@ -172,7 +172,7 @@ def bloom(d):
     d.table("| shape | size, intensity |", lambda line, column, i: texel("bloom", line + which[column.split()[-1]], HD, rows=ROWS_H100)
             if line in ("gaussian", "aperture") and 2 <= i < 5 else None)
     d.rest("| shape | size, intensity |", 72, "shown", "tests/cli/check_bloom.py prints the errors, afterglow run --plan the bytes")
-    d.rest("Of the glow far from lamps", 6, "shown", "tests/cli/check_bloom.py and tests/fft/bloom_lamp.c")
+    d.rest("Of the glow far from lamps", 4, "shown", "tests/cli/check_bloom.py and tests/fft/bloom_lamp.c")
     d.rest("**What it takes.**", 4, "once", "another program's pyramid, H200, 2026-11-24")
     d.test("cheapest of those that keep {} dB", "tests/cli/check_bloom.py", "ASKED, SPARE, DARKEST = {},")
     d.worked("intensity^2 Q be {} of", 10**(-50 / 10))
