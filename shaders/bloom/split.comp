@@ -143,14 +143,18 @@ void main()
         }
     s_left[tap] = left;
     sync_shared();
-    vec3 sum = vec3(0.0);
-    int row = ROWS_AT + tap * TAPS;
+    vec3 sum = vec3(0.0); // of W left, then of W^T (W left)
     for (int i = 0; i < TAPS && tap < TAPS; ++i)
-        sum += b_tables[row + i] * s_left[i];
-    s_held[tap] = dot(sum, left);
+        sum += b_tables[ROWS_AT + tap * TAPS + i] * s_left[i];
+    sync_shared();
+    s_left[tap] = sum;
+    s_held[tap] = dot(sum, sum);
+    sync_shared();
+    sum = vec3(0.0);
+    for (int i = 0; i < TAPS && tap < TAPS; ++i)
+        sum += b_tables[ROWS_AT + i * TAPS + tap] * s_left[i];
     if (tap < TAPS)
         b_taps[tap] = vec4(sum, 0.0);
-    sync_shared();
     float held = 0.0;
     for (int i = 0; i < TAPS; ++i)
         held += s_held[i];

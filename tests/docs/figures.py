@@ -254,6 +254,9 @@ def denoise(d):
 
 
 def depth_of_field(d):
+    d.table("| to 32 |", lambda line, column, i: hot(
+        "depth_of_field", line.replace(" (tables)", "").replace(", all", " to 32, all") if ", all" in line else
+        line.replace(" (tables)", "") + " to 32", column, rows=ROWS_H100))
     d.table("| shape, largest radius |", lambda line, column, i: hot(
         "depth_of_field", line.replace(", everything in focus", ", all in focus").replace(", ", " to ", 1), column))
     d.row("on one table, takes {} and {}:",

@@ -193,7 +193,7 @@ static bool copied(trial *t, const trial_part *p, double *want, double *bound)
 
 // Intensity 0 copies every bit, and of codes every code, with any gain and at every resolution. So
 // does size 0, which makes K one texel: light goes back to where it came from. At a smaller
-// resolution that is the direct taps' work, whose equations are solved by an inverse that was
+// resolution that is the direct taps' work, whose equations are solved by a matrix that was
 // rounded to floats: 1e-5 of the largest.
 static void test_nothing_blooms(void **state)
 {

@@ -40,6 +40,7 @@ ag_octaves ag_octaves_of(const ag_request *request, const ag_bloom_settings *s,
                          int32_t kernel_height, int32_t decision)
 {
     bool named = s->resolution != AG_BLOOM_AUTO;
+    bool flat = s->shape == AG_BLOOM_ANAMORPHIC; // its line is thin
     ag_octaves o = named ? (ag_octaves){.levels = s->resolution} : decisions[decision];
     // Other kernels may be split by the same programs, and a shader from the host's folder may draw
     // any.
@@ -48,14 +49,16 @@ ag_octaves ag_octaves_of(const ag_request *request, const ag_bloom_settings *s,
     bool smooth = !any && 2 * ag_pupil_cutoff(s, kernel_height) < 0.6;
     if (named) {
         o.taps[0] = smooth ? 0 : any || o.levels == 1 ? 5 : 7;
-        o.taps[1] = o.levels > 1 ? 5 : 0;
+        // An anamorphic's quarter differs from its half along x alone: few taps of the half would
+        // be left, of a system that floats hardly solve.
+        o.taps[1] = o.levels > 2 || (o.levels == 2 && !flat) ? 5 : 0;
         o.taps[2] = o.levels > 2 ? 5 : 0;
     }
     if (s->grid == AG_BLOOM_FIXED) { // the frame's texels change with its size
         o.taps[0] = 0;
         o.taps[1] = o.levels > 1 ? 5 : 0;
     }
-    o.flat = s->shape == AG_BLOOM_ANAMORPHIC; // its line is thin
+    o.flat = flat;
     return o;
 }
 
