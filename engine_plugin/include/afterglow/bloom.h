@@ -26,12 +26,12 @@
 //   error     that of convolve, relative to max|T|, with either storage; with resolution other than
 //             full an approximation: docs/bloom.md. With dirt, ghosts or output = add 2^-11 of the
 //             glow more, unless dst has 32 bits a channel or is RGBA16
-//   cost      3 dispatches, 2 barriers, with another resolution 5 and 4; with firefly, steady,
-//             exposure, dirt, ghosts or output = add 1 or 2 more, and with ghosts one more. prepare
-//             computes K's spectrum when K changes
+//   cost      3 dispatches, 2 barriers, with another resolution 5 to 8 and 4 to 7; with firefly,
+//             steady, exposure, dirt, ghosts or output = add 1 or 2 more, and with ghosts one more.
+//             prepare computes K's spectrum when K changes
 //   limits    width and height plus half the kernel's extent up to 8192 texels, of the image that
-//             the FFT transforms: with resolution half or quarter the frame may be larger. A
-//             refusal names the finest resolution that fits. firefly with a core
+//             the FFT transforms: with another resolution than full the frame may be larger. A
+//             refusal names the resolutions that fit. firefly with direct taps of the frame
 //             (docs/bloom.md) needs 4 image units, all others 3: AG_E_ARG where image_unit_base
 //             leaves fewer
 //   GL state  as in afterglow.h; image units: 4, storage bindings: 6, texture units: 0
@@ -84,8 +84,8 @@ AG_NAMED_ENUM(ag_bloom_output, AG_BLOOM_OUTPUT)
 AG_NAMED_ENUM(ag_bloom_resolution, AG_BLOOM_RESOLUTION)
 
 // That image, where the frame's size changes (dynamic resolution). With fixed the glow is the same
-// at every size of the frame, and a change of it makes no new spectrum. Needs resolution half or
-// quarter.
+// at every size of the frame, and a change of it makes no new spectrum. Needs resolution half,
+// quarter or eighth.
 #define AG_BLOOM_GRID(X)                                                                    \
     X(AG_BLOOM_FRAME, 0, "frame", "follows the frame; so does the kernel, in whole texels") \
     X(AG_BLOOM_FIXED, 1, "fixed",                                                           \
@@ -93,7 +93,7 @@ AG_NAMED_ENUM(ag_bloom_resolution, AG_BLOOM_RESOLUTION)
 AG_NAMED_ENUM(ag_bloom_grid, AG_BLOOM_GRID)
 
 // What single bright texels, which make their glow flicker, may spread (docs/bloom.md). clamp and
-// karis need resolution half or quarter.
+// karis need resolution half, quarter or eighth.
 #define AG_BLOOM_FIREFLY(X)                                                                  \
     X(AG_BLOOM_FIREFLY_OFF,   0, "off",   "what they have")                                  \
     X(AG_BLOOM_FIREFLY_CLAMP, 1, "clamp", "at most four times the mean of their neighbours") \
