@@ -197,10 +197,11 @@ void make_core(int thread, out vec3 left[BLOCK_Y], out vec3 right[BLOCK_Y])
         for (int i = 0; i < SIDE + 1; ++i)
             light[i] = unpack_light(s_light[from + j * CORE_X + i % 2 * (CORE_X / 2) + i / 2]);
         for (int o = 0; o < BLOCK_Y; ++o)
-            for (int i = 0; i < SIDE && j >= o && j < SIDE + o; ++i) {
-                left[o] += TAP((j - o) * SIDE + i) * light[i];
-                right[o] += TAP((j - o) * SIDE + i) * light[i + 1];
-            }
+            if (j >= o && j < SIDE + o) // constant, and so are the bounds: all is in registers
+                for (int i = 0; i < SIDE; ++i) {
+                    left[o] += TAP((j - o) * SIDE + i) * light[i];
+                    right[o] += TAP((j - o) * SIDE + i) * light[i + 1];
+                }
     }
 }
 
