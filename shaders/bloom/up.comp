@@ -192,17 +192,26 @@ void make_core(int thread, out vec3 left[BLOCK_Y], out vec3 right[BLOCK_Y])
 #endif
     for (int i = 0; i < BLOCK_Y; ++i)
         left[i] = right[i] = vec3(0.0);
-    for (int j = 0; j < SIDE + BLOCK_Y - 1; ++j) {
-        vec3 light[SIDE + 1];
-        for (int i = 0; i < SIDE + 1; ++i)
-            light[i] = unpack_light(s_light[from + j * CORE_X + i % 2 * (CORE_X / 2) + i / 2]);
-        for (int o = 0; o < BLOCK_Y; ++o)
-            if (j >= o && j < SIDE + o) // constant, and so are the bounds: all is in registers
-                for (int i = 0; i < SIDE; ++i) {
-                    left[o] += TAP((j - o) * SIDE + i) * light[i];
-                    right[o] += TAP((j - o) * SIDE + i) * light[i + 1];
-                }
+    // Written out, so that each compiler keeps all of it in registers.
+    vec3 light[SIDE + 1];
+#define ROW(j)                                                                                     \
+    for (int i = 0; i < SIDE + 1; ++i)                                                             \
+        light[i] = unpack_light(s_light[from + (j) * CORE_X + i % 2 * (CORE_X / 2) + i / 2]);
+#define ADD(o, row)                                                                                \
+    for (int i = 0; i < SIDE; ++i) {                                                               \
+        left[o] += TAP((row) * SIDE + i) * light[i];                                               \
+        right[o] += TAP((row) * SIDE + i) * light[i + 1];                                          \
     }
+    ROW(0) ADD(0, 0)
+    ROW(1) ADD(0, 1) ADD(1, 0)
+    ROW(2) ADD(0, 2) ADD(1, 1)
+    ROW(3) ADD(0, 3) ADD(1, 2)
+    ROW(4) ADD(0, 4) ADD(1, 3)
+#if CORE == 7
+    ROW(5) ADD(0, 5) ADD(1, 4)
+    ROW(6) ADD(0, 6) ADD(1, 5)
+#endif
+    ROW(SIDE) ADD(1, SIDE - 1)
 }
 
 // Hands the core's light to the threads that store it; `place`: the first texel of this one.
