@@ -4,18 +4,19 @@
 
 #include <stdio.h>
 
-enum { LEVELS = 6, GROUP = 16 }; // half to 1/64 of the frame
+enum { LEVELS = 6, GROUP_X = 32, GROUP_Y = 8 }; // half to 1/64 of the frame
 
 typedef struct pyramid_kind {
     const char *name;
-    GLenum format; // of the chain's levels
-    int format_bytes;
+    GLenum format, frame; // of the chain's levels, of both frames
+    int format_bytes, frame_bytes;
     bool karis; // the first level weights its taps by 1 / (1 + luma), against flicker
 } pyramid_kind;
 
 static const pyramid_kind kinds[] = {
-    {"rgba16f chain", GL_RGBA16F, 8, false},
-    {"r11g11b10f chain, karis", GL_R11F_G11F_B10F, 4, true},
+    {"rgba16f chain", GL_RGBA16F, GL_RGBA16F, 8, 8, false},
+    {"r11g11b10f chain, karis", GL_R11F_G11F_B10F, GL_RGBA16F, 4, 8, true},
+    {"r11g11b10f chain and frames, karis", GL_R11F_G11F_B10F, GL_R11F_G11F_B10F, 4, 4, true},
 };
 
 typedef struct level {
@@ -44,8 +45,8 @@ static void dispatch(const pyramid *p, GLuint program, const level *small, GLuin
     gl->ActiveTexture(GL_TEXTURE0);
     gl->BindTexture(GL_TEXTURE_2D, from);
     gl->BindImageTexture(0, target, 0, GL_FALSE, 0, GL_WRITE_ONLY, format);
-    way_dispatch(&p->base, program, (to->width + GROUP - 1) / GROUP,
-                 (to->height + GROUP - 1) / GROUP, 1, GL_TEXTURE_FETCH_BARRIER_BIT);
+    way_dispatch(&p->base, program, (to->width + GROUP_X - 1) / GROUP_X,
+                 (to->height + GROUP_Y - 1) / GROUP_Y, 1, GL_TEXTURE_FETCH_BARRIER_BIT);
 }
 
 static bool record(void *user, int set)
@@ -62,7 +63,7 @@ static bool record(void *user, int set)
                  i == p->count - 1 ? levels[i + 1].down : levels[i + 1].up, levels[i].down,
                  &levels[i], levels[i].up, format);
     dispatch(p, p->composite, &levels[1], levels[1].up, frame, &levels[0], p->base.targets[set],
-             GL_RGBA16F);
+             p->kind->frame);
     return true;
 }
 
@@ -70,10 +71,11 @@ static bool record(void *user, int set)
 static uint64_t bytes_of(const pyramid *p)
 {
     uint64_t texel = (uint64_t)p->kind->format_bytes, bytes = 0;
+    uint64_t frame = (uint64_t)p->kind->frame_bytes;
     for (int i = 0; i <= p->count; i++) {
         uint64_t texels = (uint64_t)p->levels[i].width * (uint64_t)p->levels[i].height;
         if (i == 0)
-            bytes += texels * 8 * 3; // the frame, read by level 1 and the composite; the output
+            bytes += texels * frame * 3; // the frame, read by level 1 and the composite; the output
         else if (i == p->count)
             bytes += texels * texel * 2; // `down` written, read on the way up
         else
@@ -108,8 +110,8 @@ static void measure_kind(bench *owner, int width, int height, const pyramid_kind
 {
     pyramid p = {.kind = kind};
     report_row row = {.effect = "bloom", .subject = "pyramid"};
-    way_begin(&p.base, owner, bench_picture(owner, picture_scene, width, height), GL_RGBA16F,
-              GL_RGBA16F, 16.0 * width * height);
+    way_begin(&p.base, owner, bench_picture(owner, picture_scene, width, height), kind->frame,
+              kind->frame, 2.0 * kind->frame_bytes * width * height);
     make(&p);
     snprintf(row.variant, sizeof row.variant, "%s", kind->name);
     snprintf(row.plan, sizeof row.plan,

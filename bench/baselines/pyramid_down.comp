@@ -7,24 +7,24 @@
 //        g   h   i          d e g h, e f h i     weigh 1/8 each
 //
 //        Neighbours share taps too: e of a texel is d of the next one, k is its j. So a group of
-//        16 x 16 texels takes the taps a .. i of 18 x 18 and j .. m of 17 x 17 once, 2.4 a texel
+//        32 x 8 texels takes the taps a .. i of 34 x 10 and j .. m of 33 x 9 once, 2.5 a texel
 //        instead of 13, and passes them through shared memory.
 //
 //   in        t_src, linear filter, clamped to its edge
 //   out       i_dst, half the size
 //   host sets KARIS  0 | 1; 1: boxes also have the weight 1 / (1 + luma), against flicker
-//   dispatch  ceil(size of dst / 16)
+//   dispatch  ceil(size of dst / (32, 8))
 //   SPDX-License-Identifier: MIT
 #version 430 core
-layout(local_size_x = 16, local_size_y = 16) in;
+layout(local_size_x = 32, local_size_y = 8) in;
 layout(binding = 0) uniform sampler2D t_src;
 layout(binding = 0) writeonly uniform image2D i_dst;
 layout(location = 2) uniform ivec2 u_size;    // of dst
 layout(location = 3) uniform vec2 u_dst_step; // a texel of dst, in the coordinates of both
 
-const int SIDE = 18, CORNERS = 17, THREADS = 256;
-shared vec3 s_taps[SIDE * SIDE];          // e of the group's texels, and of those around them
-shared vec3 s_corners[CORNERS * CORNERS]; // j of the same, m of the last ones
+const int SIDE = 34, CORNERS = 33, THREADS = 256;
+shared vec3 s_taps[SIDE * 10];      // e of the group's texels, and of those around them
+shared vec3 s_corners[CORNERS * 9]; // j of the same, m of the last ones
 
 vec4 box(vec3 a, vec3 b, vec3 c, vec3 d, float weight)
 {
@@ -37,12 +37,12 @@ vec4 box(vec3 a, vec3 b, vec3 c, vec3 d, float weight)
 
 void main()
 {
-    ivec2 tile = ivec2(gl_WorkGroupID.xy) * 16, here = ivec2(gl_LocalInvocationID.xy);
+    ivec2 tile = ivec2(gl_WorkGroupID.xy) * ivec2(32, 8), here = ivec2(gl_LocalInvocationID.xy);
     int thread = int(gl_LocalInvocationIndex);
-    for (int i = thread; i < SIDE * SIDE; i += THREADS)
+    for (int i = thread; i < SIDE * 10; i += THREADS)
         s_taps[i] = textureLod(t_src, (vec2(tile + ivec2(i % SIDE, i / SIDE)) - 0.5) * u_dst_step,
                                0.0).rgb;
-    for (int i = thread; i < CORNERS * CORNERS; i += THREADS)
+    for (int i = thread; i < CORNERS * 9; i += THREADS)
         s_corners[i] = textureLod(
             t_src, vec2(tile + ivec2(i % CORNERS, i / CORNERS)) * u_dst_step, 0.0).rgb;
     memoryBarrierShared();

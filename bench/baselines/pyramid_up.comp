@@ -7,10 +7,10 @@
 //   in        t_small, linear filter; t_same, of dst's size: this level going down, or the frame
 //   out       i_dst
 //   host sets COMPOSITE 0: t_same + tent; 1: mix(t_same, tent * u_mix.x, u_mix.y), alpha of t_same
-//   dispatch  ceil(size of dst / 16)
+//   dispatch  ceil(size of dst / (32, 8))
 //   SPDX-License-Identifier: MIT
 #version 430 core
-layout(local_size_x = 16, local_size_y = 16) in;
+layout(local_size_x = 32, local_size_y = 8) in;
 layout(binding = 0) uniform sampler2D t_small;
 layout(binding = 1) uniform sampler2D t_same;
 layout(binding = 0) writeonly uniform image2D i_dst;

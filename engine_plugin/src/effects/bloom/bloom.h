@@ -172,7 +172,7 @@ size_t ag_octave_floats(const ag_octaves *octaves);
 size_t ag_octave_work(const ag_octaves *octaves);
 void ag_octave_tables(const ag_octaves *octaves, void *work, float *values);
 
-enum { AG_DECISIONS = 10 }; // of auto; the first is full resolution
+enum { AG_DECISIONS = 9 }; // of auto; the first is full resolution
 // resolution = auto: sets request->decision. Draws K as `make` will, and reads some sums back; of a
 // Gaussian by a formula.
 extern const ag_question ag_bloom_auto;

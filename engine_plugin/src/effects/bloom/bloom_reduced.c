@@ -29,7 +29,6 @@ static const ag_octaves decisions[AG_DECISIONS + 1] = {
     {.levels = 1, .taps = {5}},
     {.levels = 1},
     {.levels = 2, .taps = {7, 7}},
-    {.levels = 2, .taps = {7}},
     {.levels = 2, .taps = {0, 7}},
     {.levels = 2, .taps = {0, 5}},
     {.levels = 2},
@@ -49,14 +48,15 @@ ag_octaves ag_octaves_of(const ag_request *request, const ag_bloom_settings *s,
     bool smooth = !any && 2 * ag_pupil_cutoff(s, kernel_height) < 0.6;
     if (named) {
         o.taps[0] = smooth ? 0 : any || o.levels == 1 ? 5 : 7;
-        // An anamorphic's quarter differs from its half along x alone: few taps of the half would
-        // be left, of a system that floats hardly solve.
-        o.taps[1] = o.levels > 2 || (o.levels == 2 && !flat) ? 5 : 0;
+        // With 5 x 5 of the half, texels between the rays of a lamp come out black or red. An
+        // anamorphic's quarter differs from its half along x alone: few taps of the half would be
+        // left, of a system that floats hardly solve.
+        o.taps[1] = o.levels > 2 || (o.levels == 2 && !flat) ? 7 : 0;
         o.taps[2] = o.levels > 2 ? 5 : 0;
     }
     if (s->grid == AG_BLOOM_FIXED) { // the frame's texels change with its size
         o.taps[0] = 0;
-        o.taps[1] = o.levels > 1 ? 5 : 0;
+        o.taps[1] = o.levels > 1 ? 7 : 0;
     }
     o.flat = flat;
     return o;

@@ -149,18 +149,21 @@ void ag_reduced_split(ag_frame *f, const ag_reduced *r, const ag_picture *kernel
 
 // The error of the bloom is, in the mean over places and for white light, the error of the kernel:
 // Q, what is left of its square (bloom/split.comp). The estimate is the square of the intensity
-// times Q over sum K^2; on the night street the error that is seen is a few dB less
-// (docs/bloom.md).
+// times Q over sum K^2. A frame is no white light, and it is seen through a tone curve: an error of
+// the half is beside a lamp, where the curve is flat, and one of the quarter and the eighth farther
+// from it. So each has its limit, with which the night street keeps 50 dB (docs/bloom.md).
 //
-// Of the plans that keep the limit auto takes the one that costs least:
+// Of the plans that keep their limit auto takes the one that costs least:
 //
-//   cost = bytes of all steps + dispatches * DISPATCH_BYTES + taps of all texels * TAP_BYTES
+//   cost = bytes of all steps + dispatches * DISPATCH_BYTES
+//        + taps of all texels * TAP_BYTES + texels of the smallest image * FFT_BYTES
 //
-// Passes of an FFT are near the time of their bytes; a dispatch takes 3 to 5 us with its barrier
-// (docs/decisions.md), 4 MB at 1 TB/s; 25 taps of 2 million texels took 17 to 22 us. On a GPU with
-// less bandwidth a dispatch costs fewer bytes; then small frames keep the full resolution for
-// longer than they must.
-static const double limit = 1e-5, TAP_BYTES = 0.4; // 50 dB
+// A dispatch takes 3 to 5 us with its barrier (docs/decisions.md), 4 MB at 1 TB/s; 25 taps of 2
+// million texels took 17 to 22 us; the row passes of a Gaussian, which move few bytes, took 298 us
+// on 3840 x 2160 texels, and 160 with a quarter of them. On a GPU with less bandwidth all of these
+// cost fewer bytes; then small frames keep the full resolution for longer than they must.
+static const double limits[AG_LEVELS + 1] = {0, 1.6e-5, 8e-6, 3.5e-6}; // 48, 51 and 54.5 dB
+static const double TAP_BYTES = 0.4, FFT_BYTES = 20;
 enum { DISPATCH_BYTES = 4000000, MOST_TAP_BYTES = (AG_MOST_TAPS + 1) * 4 * sizeof(float) };
 
 extern const ag_effect ag_effect_bloom;
@@ -169,10 +172,10 @@ typedef struct verdict { // of decisions
     bool keeps[AG_DECISIONS + 1];
 } verdict;
 
-static bool keeps(const ag_bloom_settings *s, double error, double square)
+static bool keeps(const ag_bloom_settings *s, int32_t level, double error, double square)
 {
     double i = (double)s->intensity;
-    return i * i * error <= limit * square; // false for a NaN
+    return i * i * error <= limits[level] * square; // false for a NaN
 }
 
 // A Gaussian is the product of two equal lines, and so is what is held of it. Where the formula of
@@ -191,8 +194,8 @@ static void judge_gaussian(const ag_host *host, const ag_request *request,
         held[l] = ag_spline_reduce(1 << l, k, taps, k + taps + 1);
     for (int32_t i = 2; i <= AG_DECISIONS && k; ++i) {
         int32_t l = ag_octaves_of(request, s, size->height, i).levels;
-        v->keeps[i] =
-            size->sigma >= 1 << l && keeps(s, square * square - held[l] * held[l], square * square);
+        v->keeps[i] = size->sigma >= 1 << l &&
+                      keeps(s, l, square * square - held[l] * held[l], square * square);
     }
     ag_free(host, k, bytes);
 }
@@ -269,14 +272,17 @@ static void look(ag_frame *f)
     }
 }
 
-static uint64_t tap_cost(const ag_request *request, const ag_bloom_settings *s, int32_t decision)
+// What is computed, in bytes that take as long.
+static uint64_t work_cost(const ag_request *request, const ag_bloom_settings *s, int32_t decision)
 {
     const ag_octaves o = ag_octaves_of(request, s, 0, decision);
-    double taps = 0, texels = (double)ag_slot_texels(request, AG_BLOOM_SRC);
-    for (int32_t l = 0; l < o.levels; ++l)
-        taps += o.taps[l] * o.taps[l] * texels /
-                (ag_octave_ratio(&o, l, 0) * ag_octave_ratio(&o, l, 1));
-    return s->shape == AG_BLOOM_GAUSSIAN ? 0 : (uint64_t)(taps * TAP_BYTES);
+    double texels = (double)ag_slot_texels(request, AG_BLOOM_SRC), bytes = 0;
+    for (int32_t l = 0; l <= o.levels; ++l) {
+        bool taps = l < o.levels && s->shape != AG_BLOOM_GAUSSIAN;
+        double texel = l == o.levels ? FFT_BYTES : taps ? o.taps[l] * o.taps[l] * TAP_BYTES : 0;
+        bytes += texel * texels / (ag_octave_ratio(&o, l, 0) * ag_octave_ratio(&o, l, 1));
+    }
+    return (uint64_t)bytes;
 }
 
 // The cheapest decision that fits and keeps the limit; the first one that fits if none does. The
@@ -296,7 +302,7 @@ static ag_status take_cheapest(const ag_host *host, const ag_gl *gl, ag_request 
     for (int32_t i = 1; i <= AG_DECISIONS && status >= 0; ++i) {
         request->decision = i;
         memset(plan, 0, sizeof *plan);
-        uint64_t cost = tap_cost(request, s, i);
+        uint64_t cost = work_cost(request, s, i);
         if ((!v->keeps[i] && first) || ag_frame_make_plan(&quiet, gl, request, detail, plan) < 0)
             continue;
         for (uint32_t k = 0; k < plan->head.step_count; ++k)
@@ -330,7 +336,7 @@ static ag_status decide(const ag_host *host, const ag_gl *gl, ag_request *reques
         const ag_octaves o = ag_octaves_of(request, &s, size.height, i);
         const float *error = a.errors[o.levels - 1];
         float held = ag_octave_taps(&o) ? a.held[i - 2] : 0;
-        v.keeps[i] = keeps(&s, (double)error[0] - (double)held, (double)error[1]);
+        v.keeps[i] = keeps(&s, o.levels, (double)error[0] - (double)held, (double)error[1]);
     }
     return take_cheapest(host, gl, request, &s, &v);
 }
