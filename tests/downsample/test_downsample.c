@@ -53,7 +53,7 @@ static bool scaled(trial *t, const trial_part *p, double *want, double *bound)
     for (size_t i = 0; i < texels * (size_t)p->channels; ++i) {
         int channel = (int)(i % (size_t)p->channels);
         size_t at = i / (size_t)p->channels * (size_t)n + (size_t)channel;
-        want[i] = channel < n ? exact[at] : want[i];
+        want[i] = channel >= n ? want[i] : copy ? src[at] : exact[at];
         bound[i] = copy ? 0
                         : bound_of(t, t->textures[p->slot].format, channel,
                                    channel < n ? magnitude[at] : 1);
