@@ -87,7 +87,8 @@ const format_info *format_of_image(const image *source)
     case IMAGE_F16: return format_find(FORMAT_FLOAT16, source->channels);
     case IMAGE_U8: return format_find(FORMAT_UNORM8, source->channels);
     case IMAGE_U32: return format_find(FORMAT_UINT32, source->channels);
-    case IMAGE_F32: break;
+    case IMAGE_F32:
+    case IMAGE_U16: break;
     }
     return format_find(FORMAT_FLOAT32, source->channels);
 }
