@@ -11,11 +11,16 @@
 #define AG_IMAGE_FOCUS_BLURRED 2 // the same, read by compose.comp
 #define AG_IMAGE_FOCUS_NEAR 5    // by split.comp: (n c, n); by blur.comp: (C, a)
 #define AG_IMAGE_FOCUS_DEPTH 6   // R32F depth; depth formats are read by texture unit 1
+#define AG_IMAGE_FOCUS_STATE 1   // the host's state, read and written by autofocus.comp
 
 // ---- tiles: two vec4 each, the colour and weight of the fill, and the near radius
 #define AG_SSBO_FOCUS_TILES 0  // transient: written by split.comp, read by the others
 #define AG_SSBO_FOCUS_SPREAD 1 // transient: written by spread.comp
 #define AG_FOCUS_TILE 16
+
+// ---- focus = autofocus
+#define AG_SSBO_FOCUS_DISTANCE 1 // transient: of autofocus.comp, for focus/lens.glsl
+#define AG_FOCUS_SAMPLES 16      // of depths along a side of the area, at most
 
 // ---- method = gather: image units, beside the source's and the output's
 #define AG_IMAGE_GATHER_LAYERS 2  // gather_layers.comp: layers and their levels (gather.glsl)
@@ -59,11 +64,14 @@
 // ---- uniform locations
 // vec4: 1/z = x + y d, or with z = 1 it is 1/d; w: K of the lens
 #define AG_LOC_FOCUS_LENS 30
-#define AG_LOC_FOCUS_DISTANCE 31 // vec4: s, or 0: of the point; F; largest s; largest radius
+// vec4: s; 0: that of the point; -s: that of autofocus.comp, at first s. F; largest s; largest r
+#define AG_LOC_FOCUS_DISTANCE 31
 #define AG_LOC_FOCUS_DEPTH 32    // ivec4: x, y of depth's rectangle; layer; row of i_near, i_far
 #define AG_LOC_FOCUS_POINT 33    // ivec4: x, y of the focus point in the rectangle
 #define AG_LOC_FOCUS_TILES 34    // ivec4: tiles in x, in y; the layer's first tile; reach
 #define AG_LOC_FOCUS_AXIS 35     // ivec4: 1, 0: spread along rows; 0, 1: along columns
+#define AG_LOC_FOCUS_AREA 38     // ivec4: x, y, width, height of autofocus in depth's rectangle
+#define AG_LOC_FOCUS_STATE 39    // ivec4: x, y of the state; 1 = reset; share of the way, bits
 #define AG_LOC_GATHER_LAYER 36   // ivec4: near layer of t_layers; max_radius, bits
 #define AG_LOC_GATHER_OPENING 37 // vec4: a blade's angle, 0: round; roundness; rotation; squeeze
 

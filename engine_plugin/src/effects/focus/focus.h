@@ -19,12 +19,18 @@ ag_focus_grid ag_focus_tiles(const ag_texture *src);
 enum { AG_LENS_UNIFORMS = 4 };
 void ag_lens_uniforms(ag_uniform *u, const ag_request *request, int32_t layer);
 ag_uniform ag_focus_tile_uniform(const ag_request *request, const ag_focus_grid *t, int32_t layer);
-// The defines of focus/depth.glsl, and what it reads.
+// The defines of focus/depth.glsl; what that and focus/lens.glsl read. `focus`:
+// ag_autofocus_step's.
 void ag_focus_depth_defines(const ag_frame *f, ag_shader *shader);
-void ag_focus_bind_depth(const ag_frame *f, int32_t layer, ag_dispatch *d);
+void ag_focus_bind_depth(const ag_frame *f, int32_t layer, ag_block focus, ag_dispatch *d);
 // focus/spread.comp, over rows, then over columns: from tiles[0] to tiles[1], and back.
 void ag_focus_spread(ag_frame *f, ag_shader *shader, const ag_focus_grid *grid,
                      const ag_handle tiles[2]);
+
+// focus = autofocus (autofocus.c). The step returns what has the distance; other ways to focus need
+// none, and it returns `unused`, which shaders do not read.
+ag_status ag_autofocus_check(const ag_host *host, const ag_request *request);
+ag_block ag_autofocus_step(ag_frame *f, ag_handle unused);
 
 // method = gather (gather.c)
 ag_status ag_gather_design(const ag_host *host, const ag_gl *gl, const ag_request *request);

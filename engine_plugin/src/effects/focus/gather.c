@@ -162,6 +162,7 @@ ag_status ag_gather_design(const ag_host *host, const ag_gl *gl, const ag_reques
 typedef struct gather {
     ag_focus_grid grid;
     ag_handle layers, radii, blurred, tiles[2], lamps, opening;
+    ag_block focus;
     ag_shader *split, *spread, *blur, *compose;
 } gather;
 
@@ -224,7 +225,7 @@ static void split(ag_frame *f, const gather *c, int32_t layer)
                      .ranges[AG_SSBO_INFO] = ag_all(ag_frame_info(f), AG_ADD),
                      AG_UNIFORMS(uniforms),
                      .groups = {(uint32_t)c->grid.across, (uint32_t)c->grid.down, 1}};
-    ag_focus_bind_depth(f, layer, &d);
+    ag_focus_bind_depth(f, layer, c->focus, &d);
     ag_frame_dispatch(f, &d);
 }
 
@@ -272,7 +273,7 @@ static void compose(ag_frame *f, const gather *c, int32_t layer)
         .ranges[AG_SSBO_GATHER_OPENING] = ag_all(c->opening, AG_READ),
         AG_UNIFORMS(uniforms),
         .groups = {(uint32_t)c->grid.across, (uint32_t)c->grid.down, 1}};
-    ag_focus_bind_depth(f, layer, &d);
+    ag_focus_bind_depth(f, layer, c->focus, &d);
     ag_frame_dispatch(f, &d);
 }
 
@@ -301,6 +302,7 @@ void ag_gather_frame(ag_frame *f)
                                            .context = &o,
                                            .key = &o,
                                            .key_bytes = sizeof o});
+    c.focus = ag_autofocus_step(f, c.tiles[0]);
     c.split = ag_picture_shader(f, "focus/gather_layers.comp", format);
     ag_focus_depth_defines(f, c.split);
     c.spread = ag_frame_shader(f, "focus/spread.comp");
