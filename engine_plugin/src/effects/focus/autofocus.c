@@ -40,14 +40,14 @@ static void area_along(double middle, double share, int32_t size, int32_t *first
     *count = (int32_t)fmin(fmax(to - *first, 1), size - *first);
 }
 
-ag_block ag_autofocus_step(ag_frame *f, ag_handle unused)
+ag_block ag_autofocus_step(ag_frame *f)
 {
     const ag_request *request = ag_frame_request(f);
     const ag_depth_of_field_settings s = settings_of(request);
     const ag_texture *depth = &request->slots[DEPTH], *state = &request->slots[STATE];
-    if (!focuses(request))
-        return ag_all(unused, 0);
     ag_handle focus = ag_scratch(f, "focus", 16);
+    if (!focuses(request))
+        return ag_all(focus, AG_READ); // shaders name it, and do not look
     ag_shader *shader = ag_frame_shader(f, "focus/autofocus.comp");
     ag_focus_depth_defines(f, shader);
     ag_frame_step(f, "autofocus");

@@ -262,7 +262,7 @@ static void tables_frame(ag_frame *f)
     ag_boxes_begin(f, ag_frame_design(f), &c.layers[AG_FOCUS_NEAR], ag_frame_info(f), false,
                    &c.table);
     const ag_box_query query = ag_boxes_query(&c.table);
-    c.focus = ag_autofocus_step(f, c.tiles[0]);
+    c.focus = ag_autofocus_step(f);
     c.split = shader_of(f, "focus/split.comp", true, true, NULL);
     ag_shader_define(c.split, "STORE", AG_STORE_16F);
     c.spread = shader_of(f, "focus/spread.comp", false, false, NULL);

@@ -27,10 +27,9 @@ void ag_focus_bind_depth(const ag_frame *f, int32_t layer, ag_block focus, ag_di
 void ag_focus_spread(ag_frame *f, ag_shader *shader, const ag_focus_grid *grid,
                      const ag_handle tiles[2]);
 
-// focus = autofocus (autofocus.c). The step returns what has the distance; other ways to focus need
-// none, and it returns `unused`, which shaders do not read.
+// focus = autofocus (autofocus.c). The step, if it is needed, writes the distance to what it returns.
 ag_status ag_autofocus_check(const ag_host *host, const ag_request *request);
-ag_block ag_autofocus_step(ag_frame *f, ag_handle unused);
+ag_block ag_autofocus_step(ag_frame *f);
 
 // method = gather (gather.c)
 ag_status ag_gather_design(const ag_host *host, const ag_gl *gl, const ag_request *request);

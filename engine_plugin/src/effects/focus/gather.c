@@ -302,7 +302,7 @@ void ag_gather_frame(ag_frame *f)
                                            .context = &o,
                                            .key = &o,
                                            .key_bytes = sizeof o});
-    c.focus = ag_autofocus_step(f, c.tiles[0]);
+    c.focus = ag_autofocus_step(f);
     c.split = ag_picture_shader(f, "focus/gather_layers.comp", format);
     ag_focus_depth_defines(f, c.split);
     c.spread = ag_frame_shader(f, "focus/spread.comp");
