@@ -36,5 +36,22 @@ ivec2 level_place(int level)
     return beside * min(level, 1);
 }
 
+// ---- work. Of each layer of src:
+//
+//      | 3 words: groups | 0 | 3 words: groups | 0 | tiles to blur | tiles to compose |
+//      |<--- of gather_blur, gather_compose ----->|<-- 2 a tile -->|<-- 1 a tile ---->|
+//
+//   The fourth words count entries. An entry is a tile's number, with BLUR_FAR for its far layer.
+
+const uint BLUR_FAR = 0x80000000u;
+
+int work_at()
+{
+    int tiles = u_tiles.x * u_tiles.y;
+    return AG_GATHER_WORK_HEAD * (u_tiles.z / tiles) + 3 * u_tiles.z;
+}
+
+ivec2 tile_of(uint number) { return ivec2(number % uint(u_tiles.x), number / uint(u_tiles.x)); }
+
 // Of level 1 and 2: beside the level's own.
 ivec2 fill_place(int level) { return level_place(level) + ivec2(level_size(level).x, 0); }

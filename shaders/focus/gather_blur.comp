@@ -4,7 +4,7 @@
 //             b_tiles, spread; b_opening: where the samples lie
 //   out       i_blurred           RGBA16F, half resolution. Near: premultiplied colour, coverage.
 //                                 Far: mean colour times v, and v, the radius there over max_radius
-//   dispatch  one group a tile and layer, z: AG_FOCUS_NEAR, _FAR
+//   dispatch  one group an entry of b_work (focus/gather.glsl), in rows of AG_GATHER_WORK_ROW
 //   cost      19 to 43 fetches of colour and of radius for each half-resolution texel that a blur
 //             reaches
 //   how       Samples lie on rings around a texel, each the mean of a level's square that is about
@@ -21,6 +21,7 @@
 #include "focus/gather_opening.glsl"
 
 layout(local_size_x = 8, local_size_y = 8) in; // HALF_TILE
+layout(std430, binding = AG_SSBO_GATHER_WORK) restrict readonly buffer Work { uint b_work[]; };
 layout(binding = AG_TEXTURE_GATHER_LAYERS) uniform sampler2DArray t_layers;
 layout(binding = AG_TEXTURE_GATHER_RADII) uniform sampler2DArray t_radii;
 layout(binding = AG_IMAGE_GATHER_BLURRED) writeonly uniform uimage2DArray i_blurred; // RGBA16F
@@ -121,15 +122,19 @@ vec4 gather(vec2 p, float r2, float side, float most, int layer)
 
 void main()
 {
-    ivec2 tile = ivec2(gl_WorkGroupID.xy), half_texel = ivec2(gl_GlobalInvocationID.xy);
-    int which = int(gl_WorkGroupID.z), layer = u_layer.x + which;
-    vec4 state = tile_state(tile), result = vec4(0.0);
+    uint index = gl_WorkGroupID.y * uint(AG_GATHER_WORK_ROW) + gl_WorkGroupID.x, at = uint(work_at());
+    if (index >= b_work[at + 3u])
+        return;
+    uint entry = b_work[at + uint(AG_GATHER_WORK_HEAD) + index];
+    ivec2 half_texel = HALF_TILE * tile_of(entry & ~BLUR_FAR) + ivec2(gl_LocalInvocationID.xy);
+    int which = entry >= BLUR_FAR ? AG_FOCUS_FAR : AG_FOCUS_NEAR, layer = u_layer.x + which;
+    vec4 result = vec4(0.0);
     vec2 p = vec2(half_texel) + 0.5;
-    if (which == AG_FOCUS_NEAR && state.x > 0.0) {
+    if (which == AG_FOCUS_NEAR) {
         float r = around(2.0 * p, 1).x;
         result = gather(p, less(0.25 * r * r), 1.0, 1e9, layer);
         result *= min(1.0, 1.0 / max(result.a, 1e-6)); // coverage is 1 at most
-    } else if (which == AG_FOCUS_FAR && state.z > 0.0) {
+    } else {
         float r = far_radius(p, layer);
         if (r > 0.0) {
             float r2 = less(0.25 * r * r);

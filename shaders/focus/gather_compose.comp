@@ -5,7 +5,8 @@
 //             t_blurred, t_layers; b_tiles, spread; b_lamps; b_opening
 //   out       i_dst
 //   host sets the defines of common/source.glsl, focus/lens.glsl and common/store.glsl
-//   dispatch  one group a tile
+//   dispatch  one group an entry of b_work (focus/gather.glsl), in rows of AG_GATHER_WORK_ROW. The
+//             other tiles are in focus, and gather_layers.comp has stored them
 //   shared    6.4 KiB
 //   cost      1.9 texels of src and of depth read a texel where small blurs are near, else 1; up to
 //             45 texels around each from shared memory
@@ -21,6 +22,8 @@
 #include "focus/lens.glsl"
 
 layout(local_size_x = AG_FOCUS_TILE, local_size_y = AG_FOCUS_TILE) in;
+
+layout(std430, binding = AG_SSBO_GATHER_WORK) restrict readonly buffer Work { uint b_work[]; };
 
 const int APRON = AG_GATHER_APRON;
 const int RING = APRON * APRON - AG_FOCUS_TILE * AG_FOCUS_TILE; // texels around the tile
@@ -122,24 +125,25 @@ vec3 fill_at(ivec2 p, vec4 near)
 
 void main()
 {
-    ivec2 tile = ivec2(gl_WorkGroupID.xy), p = ivec2(gl_GlobalInvocationID.xy);
+    uint index = gl_WorkGroupID.y * uint(AG_GATHER_WORK_ROW) + gl_WorkGroupID.x, at_work = uint(work_at());
+    if (index >= b_work[at_work + 7u])
+        return;
+    uint lists = at_work + uint(AG_GATHER_WORK_HEAD) + 2u * uint(u_tiles.x * u_tiles.y);
+    ivec2 tile = tile_of(b_work[lists + index]);
+    ivec2 p = AG_FOCUS_TILE * tile + ivec2(gl_LocalInvocationID.xy);
     ivec2 inside = min(p, u_src_rect.zw - 1);
     int thread = int(gl_LocalInvocationIndex);
     vec4 state = tile_state(tile); // spread: also what is around the tile
+    uint holds = uint(state.z);
     uint unseen = 0u;              // counted by gather_layers.comp
     vec4 c = load_texel(inside, unseen);
-    if (state.xyz == vec3(0.0)) { // all in focus
-        if (p == inside)
-            store_texel(p, c);
-        return;
-    }
     float d = depth_at(inside), focus = focus_distance();
     if (state.y > 0.0)
         find_lamps(tile, state.y);
     vec3 light = max(c.rgb, 0.0);
     float r, large;
     window_sum sum;
-    if (state.z == HOLDS_MORE) {
+    if (holds > (HOLDS_SHARP | HOLDS_FAR) && holds != HOLDS_NEAR) {
         ivec2 local = ivec2(gl_LocalInvocationID.xy) + AG_GATHER_REACH;
         int middle = local.y * APRON + local.x, place = ring_place(min(thread, RING - 1));
         ivec2 q = tile * AG_FOCUS_TILE - AG_GATHER_REACH + ivec2(place % APRON, place / APRON);
@@ -160,7 +164,7 @@ void main()
         sync_shared();
         int step_of = int(ceil(min(8.0 * uintBitsToFloat(s_most), float(AG_GATHER_STEPS - 1))));
         sum = sum_window(middle, int(b_opening[AG_GATHER_AT_RADII + step_of].y));
-    } else { // nothing small but in focus
+    } else { // nothing small but in focus, or nothing but near
         r = radius_of(d, focus);
         large = large_part(r);
         sum.front = vec4(0.0);
@@ -176,7 +180,7 @@ void main()
     vec4 near = vec4(0.0), far = vec4(0.0);
     if (state.x > 0.0)
         near = blurred_at(at, AG_FOCUS_NEAR);
-    if (state.z > 0.0)
+    if ((holds & (HOLDS_FAR | HOLDS_SOME_FAR)) != 0u)
         far = blurred_at(at, AG_FOCUS_FAR);
     float near_radius = state.x > 0.0 ? near_around(p) : 0.0;
     lamp_light lamps = lamp_light(vec3(0.0), vec3(0.0));

@@ -2,21 +2,25 @@
 //
 //   in        i_src; i_depth or t_depth (focus/lens.glsl)
 //   out       i_layers, i_radii   near and far layer, all levels, and the fill (focus/gather.glsl)
+//             i_blurred           0
+//             i_dst               tiles in focus, as they are
+//             b_work              no tiles
 //             b_tiles             of each tile: the fill; largest near radius, largest radius of a
 //                                 lamp, HOLDS_*, number of lamps
 //             b_lamps             what is much brighter than its tile, taken out of the layers:
 //                                 middle, radius (near: negative), softness; light
-//   host sets the defines of common/source.glsl and focus/lens.glsl
+//   host sets the defines of common/source.glsl, common/store.glsl and focus/lens.glsl
 //   dispatch  one group a tile, a thread for each 2 x 2 texels, in Morton order: four neighbours
 //             are a texel of the next level, which the first threads make
-//   shared    1.7 KiB
-//   cost      a texel of src and of depth read, 6 bytes a texel written
+//   shared    5 KiB
+//   cost      a texel of src and of depth read; 10 bytes a texel written, and what is in focus
 //   exact     sums between threads are of integers, or in one order: equal frames give equal bits
 //   source    docs/depth_of_field.md
 //   SPDX-License-Identifier: MIT
 #version 430 core
 #include "common/info.glsl"
 #include "common/source.glsl"
+#include "common/store.glsl"
 #include "common/sync.glsl"
 #include "focus/gather.glsl"
 #include "focus/lens.glsl"
@@ -24,17 +28,21 @@
 layout(local_size_x = 64) in;
 layout(binding = AG_IMAGE_GATHER_LAYERS) writeonly uniform uimage2DArray i_layers; // RGBA16F
 layout(binding = AG_IMAGE_GATHER_RADII) writeonly uniform uimage2DArray i_radii;   // R16F
+layout(binding = AG_IMAGE_GATHER_BLURRED) writeonly uniform uimage2DArray i_blurred; // RGBA16F
 layout(std430, binding = AG_SSBO_GATHER_LAMPS) restrict writeonly buffer Lamps { vec4 b_lamps[]; };
+layout(std430, binding = AG_SSBO_GATHER_WORK) restrict writeonly buffer Work { uint b_work[]; };
 
 const int BLOCKS = HALF_TILE * HALF_TILE;
+const uint ROOM = uint(BLOCKS) + 20u; // of level 0, 1, 2
 const float DARKEST = 1e-4;  // of the mean brightness of a tile
 const float LOG_UNIT = 4096.0;
 const float LAMP = 4.0;       // times its tile's mean is a lamp
 const float LAMP_BLUR = 0.005; // and more the more it is blurred, by r^2
+const uint FILL = 2u;          // behind AG_FOCUS_NEAR, _FAR
 
-shared vec4 s_colour[BLOCKS + 20]; // of level 0, 1, 2
-shared float s_radius[BLOCKS + 20];
-shared uint s_nearest, s_widest, s_kinds; // bits of floats; 1 sharp, 2 far, 4 any other
+shared vec4 s_colour[3u * ROOM]; // of the near layer, the far one, and the fill
+shared float s_radius[3u * ROOM];
+shared uint s_nearest, s_widest, s_holds; // bits of floats; HOLDS_*
 shared uint s_bright, s_steps, s_lamps[2];
 shared int s_log;
 
@@ -45,8 +53,10 @@ struct layer_sum {
 
 uint kind_of(float r)
 {
-    uint some = 4u - 2u * uint(r >= SMALL + 1.0);
-    return abs(r) <= 0.5 ? 1u : some;
+    uint large = r > 0.0 ? HOLDS_FAR : HOLDS_NEAR;
+    uint small = HOLDS_SMALL | (r > SMALL ? HOLDS_SOME_FAR : 0u);
+    uint some = abs(r) >= SMALL + 1.0 ? large : small;
+    return abs(r) <= 0.5 ? HOLDS_SHARP : some;
 }
 
 float largest_of(vec3 c) { return max(max(c.r, c.g), c.b); }
@@ -58,46 +68,61 @@ ivec2 block_of(uint thread) // Morton order
     return ivec2((bits | bits >> 2u) & 7u);
 }
 
-void store_layer(int which, int level, uint thread, layer_sum s)
+void store_colour(ivec3 p, vec4 c)
 {
-    ivec2 at = level_place(level) + ivec2(gl_WorkGroupID.xy) * (HALF_TILE >> level);
-    ivec3 p = ivec3(at + block_of(thread), u_layer.x + which);
-    uvec2 words = uvec2(pack_halves(s.colour.rg), pack_halves(s.colour.ba));
-    imageStore(i_layers, p, uvec4(words, 0u, 0u));
+    imageStore(i_layers, p, uvec4(pack_halves(c.rg), pack_halves(c.ba), 0u, 0u));
+}
+
+void store_layer(uint which, int level, uint block, layer_sum s)
+{
+    ivec2 tile = ivec2(gl_WorkGroupID.xy), at = (HALF_TILE >> level) * tile + block_of(block);
+    if (which == FILL) {
+        if (level <= 2)
+            store_colour(ivec3(fill_place(level) + at, u_layer.x), s.colour);
+        return;
+    }
+    ivec3 p = ivec3(level_place(level) + at, u_layer.x + int(which));
+    store_colour(p, s.colour);
     imageStore(i_radii, p, uvec4(pack_halves(vec2(s.radius, 0.0))));
 }
 
-// The mean of the four threads of the level before. All threads call it; the first ones get one.
-layer_sum next_level(int level, layer_sum s)
+void keep(uint which, layer_sum s)
 {
-    uint thread = gl_LocalInvocationIndex, first = level == 1 ? 0u : level == 2 ? 64u : 80u;
-    if (thread < uint(BLOCKS) >> 2 * (level - 1)) {
-        s_colour[first + thread] = s.colour;
-        s_radius[first + thread] = s.radius;
-    }
-    sync_shared();
-    if (thread < uint(BLOCKS) >> 2 * level) {
-        s = layer_sum(vec4(0.0), 0.0);
-        for (uint i = 0u; i < 4u; ++i) {
-            s.colour += 0.25 * s_colour[first + 4u * thread + i];
-            s.radius += 0.25 * s_radius[first + 4u * thread + i];
-        }
-    }
-    return s;
+    uint at = which * ROOM + gl_LocalInvocationIndex;
+    s_colour[at] = s.colour;
+    s_radius[at] = s.radius;
 }
 
-// `any`: the same in all threads.
-void store_levels(int which, layer_sum s, bool any)
+// All levels. Each layer has 16 threads. Of thread 16 FILL, the fill's mean is the result.
+vec4 store_levels(layer_sum near, layer_sum far, layer_sum fill)
 {
-    uint thread = gl_LocalInvocationIndex;
-    store_layer(which, 0, thread, s);
+    uint thread = gl_LocalInvocationIndex, which = thread >> 4u, block = thread & 15u;
+    keep(uint(AG_FOCUS_NEAR), near);
+    keep(uint(AG_FOCUS_FAR), far);
+    keep(FILL, fill);
+    store_layer(uint(AG_FOCUS_NEAR), 0, thread, near);
+    store_layer(uint(AG_FOCUS_FAR), 0, thread, far);
+    layer_sum s = layer_sum(vec4(0.0), 0.0);
+    uint from = which * ROOM, count = uint(BLOCKS);
     for (int level = 1; level < LEVELS; ++level) {
-        if (any)
-            s = next_level(level, s);
-        if (thread < uint(BLOCKS) >> 2 * level)
-            store_layer(which, level, thread, s);
+        sync_shared();
+        uint to = from + count;
+        count >>= 2u;
+        if (which <= FILL && block < count) {
+            s = layer_sum(vec4(0.0), 0.0);
+            for (uint i = 0u; i < 4u; ++i) {
+                s.colour += 0.25 * s_colour[from + 4u * block + i];
+                s.radius += 0.25 * s_radius[from + 4u * block + i];
+            }
+            store_layer(which, level, block, s);
+            if (level < LEVELS - 1) {
+                s_colour[to + block] = s.colour;
+                s_radius[to + block] = s.radius;
+            }
+        }
+        from = to;
     }
-    sync_shared();
+    return s.colour;
 }
 
 // What of a colour is above the threshold, `share` of a texel of radius r.
@@ -121,24 +146,46 @@ void rank(float over)
     sync_shared();
 }
 
+// For tiles that no blur reaches.
+void store_empty(ivec2 half_texel)
+{
+    for (int which = AG_FOCUS_NEAR; which <= AG_FOCUS_FAR; ++which)
+        imageStore(i_blurred, ivec3(half_texel, u_layer.x + which), uvec4(0u));
+}
+
+void store_tile(vec4 fill)
+{
+    if (gl_LocalInvocationIndex != 16u * FILL)
+        return;
+    int place = tile_place(ivec2(gl_WorkGroupID.xy));
+    b_tiles[place] = fill;
+    b_tiles[place + 1] = vec4(uintBitsToFloat(s_nearest), uintBitsToFloat(s_widest), float(s_holds),
+                              float(bitCount(s_lamps[0]) + bitCount(s_lamps[1])));
+}
+
 void main()
 {
     uint thread = gl_LocalInvocationIndex;
     ivec2 tile = ivec2(gl_WorkGroupID.xy), corner = AG_FOCUS_TILE * tile + 2 * block_of(thread);
     if (thread == 0u) {
-        s_nearest = s_widest = s_kinds = s_bright = s_steps = s_lamps[0] = s_lamps[1] = 0u;
+        s_nearest = s_widest = s_holds = s_bright = s_steps = s_lamps[0] = s_lamps[1] = 0u;
         s_log = 0;
+        if (tile == ivec2(0))
+            for (int i = 0; i < AG_GATHER_WORK_HEAD; ++i) // no rows of groups yet
+                b_work[work_at() + i] = (i & 3) == 0 ? uint(AG_GATHER_WORK_ROW) : uint((i & 3) == 2);
     }
     sync_shared();
 
     // ---- texels; beyond the frame those of its edge
+    vec4 texel[4];
     vec3 c[4];
     float r[4], inside[4], focus = focus_distance();
-    uint bad = 0u, kinds = 0u;
+    uint bad = 0u, holds = 0u;
     for (int i = 0; i < 4; ++i) { // all loads before the first use
         ivec2 at = corner + ivec2(i & 1, i >> 1), p = min(at, u_src_rect.zw - 1);
         uint spoilt = 0u;
-        c[i] = max(load_texel(p, spoilt).rgb, 0.0);
+        texel[i] = load_texel(p, spoilt);
+        c[i] = max(texel[i].rgb, 0.0);
         r[i] = depth_at(p);
         inside[i] = float(at == p);
         bad += spoilt * uint(at == p);
@@ -155,14 +202,23 @@ void main()
         far.radius += 0.25 * f * r[i];
         sharp += 0.25 * (1.0 - large) * c[i];
         nearest = n > 0.0 ? max(nearest, -r[i]) : nearest;
-        kinds |= kind_of(r[i]);
+        holds |= kind_of(r[i]);
     }
     count_bad(bad);
     float bright = largest_of(near.colour.rgb + far.colour.rgb + sharp);
     atomicMax(s_nearest, floatBitsToUint(nearest));
-    atomicOr(s_kinds, kinds);
+    atomicOr(s_holds, holds);
     atomicAdd(s_log, int(LOG_UNIT * log2(max(bright, DARKEST))));
+    store_empty(corner >> 1);
     sync_shared();
+    if (s_holds == HOLDS_SHARP) {
+        for (int i = 0; i < 4; ++i)
+            if (inside[i] > 0.0)
+                store_texel(corner + ivec2(i & 1, i >> 1), texel[i]);
+        layer_sum none = layer_sum(vec4(0.0), 0.0);
+        store_tile(store_levels(none, none, layer_sum(vec4(sharp, 1.0), 0.0)));
+        return;
+    }
 
     // ---- lamps
     float threshold = LAMP * exp2(float(s_log) / (LOG_UNIT * float(BLOCKS)));
@@ -223,21 +279,5 @@ void main()
     fill.colour = vec4(far.colour.rgb + sharp + share * near.colour.rgb,
                        1.0 - near.colour.a + behind);
     fill.radius = 0.0;
-    store_levels(AG_FOCUS_NEAR, near, nearest_here > 0.0);
-    store_levels(AG_FOCUS_FAR, far, s_kinds > 1u);
-    for (int level = 1; level < LEVELS; ++level) {
-        fill = next_level(level, fill);
-        if (level <= 2 && thread < uint(BLOCKS) >> 2 * level) {
-            ivec2 at = fill_place(level) + (HALF_TILE >> level) * tile + block_of(thread);
-            uvec2 words = uvec2(pack_halves(fill.colour.rg), pack_halves(fill.colour.ba));
-            imageStore(i_layers, ivec3(at, u_layer.x), uvec4(words, 0u, 0u));
-        }
-    }
-    if (thread == 0u) {
-        int place = tile_place(tile);
-        float holds = s_kinds == 1u ? HOLDS_SHARP : s_kinds == 2u ? HOLDS_FAR : HOLDS_MORE;
-        b_tiles[place] = fill.colour;
-        b_tiles[place + 1] = vec4(nearest_here, uintBitsToFloat(s_widest), holds,
-                                  float(bitCount(s_lamps[0]) + bitCount(s_lamps[1])));
-    }
+    store_tile(store_levels(near, far, fill));
 }

@@ -68,8 +68,9 @@ static void shape(const ag_request *request, ag_shape *shape)
 ag_focus_grid ag_focus_tiles(const ag_texture *src)
 {
     ag_focus_grid t = {ag_div_up(src->rect_width, AG_FOCUS_TILE),
-                       ag_div_up(src->rect_height, AG_FOCUS_TILE), 0};
-    t.bytes = 32 * (uint64_t)t.across * (uint64_t)t.down * (uint64_t)src->layers;
+                       ag_div_up(src->rect_height, AG_FOCUS_TILE), 0, 0};
+    t.tiles = (uint32_t)(t.across * t.down);
+    t.bytes = 32 * (uint64_t)t.tiles * (uint64_t)src->layers;
     return t;
 }
 
@@ -119,7 +120,7 @@ void ag_focus_depth_defines(const ag_frame *f, ag_shader *shader)
 }
 
 static void spread(ag_frame *f, ag_shader *shader, const ag_focus_grid *grid,
-                   const ag_handle tiles[2], int32_t layer, bool columns)
+                   const ag_handle tiles[2], ag_handle work, int32_t layer, bool columns)
 {
     const ag_uniform uniforms[] = {ag_focus_tile_uniform(ag_frame_request(f), grid, layer),
                                    AG_INTS(AG_LOC_FOCUS_AXIS, !columns, columns, 0, 0)};
@@ -127,16 +128,18 @@ static void spread(ag_frame *f, ag_shader *shader, const ag_focus_grid *grid,
         f, &(ag_dispatch){.shader = shader,
                           .ranges[AG_SSBO_FOCUS_TILES] = ag_all(tiles[columns], AG_READ),
                           .ranges[AG_SSBO_FOCUS_SPREAD] = ag_all(tiles[!columns], AG_WRITE),
+                          .ranges[AG_SSBO_GATHER_WORK] =
+                              ag_all(work, columns ? AG_READ | AG_WRITE : 0),
                           AG_UNIFORMS(uniforms),
                           .groups = {ag_groups(grid->across * grid->down, 64), 1, 1}});
 }
 
-void ag_focus_spread(ag_frame *f, ag_shader *shader, const ag_focus_grid *grid,
-                     const ag_handle tiles[2])
+void ag_focus_spread(ag_frame *f, ag_shader *const shaders[2], const ag_focus_grid *grid,
+                     const ag_handle tiles[2], ag_handle work)
 {
     for (int columns = 0; columns < 2; ++columns)
         for (int32_t i = 0; i < ag_frame_request(f)->slots[SRC].layers; ++i)
-            spread(f, shader, grid, tiles, i, columns);
+            spread(f, shaders[columns], grid, tiles, work, i, columns);
 }
 
 // ---- method = tables ---------------------------------------------------------------------------
@@ -266,6 +269,7 @@ static void tables_frame(ag_frame *f)
     c.split = shader_of(f, "focus/split.comp", true, true, NULL);
     ag_shader_define(c.split, "STORE", AG_STORE_16F);
     c.spread = shader_of(f, "focus/spread.comp", false, false, NULL);
+    ag_shader_define(c.spread, "LISTS", 0);
     for (int which = AG_FOCUS_NEAR; which <= AG_FOCUS_FAR; ++which) {
         c.blur[which] = shader_of(f, "focus/blur.comp", false, which == AG_FOCUS_FAR, &query);
         ag_shader_define(c.blur[which], "LAYER", which);
@@ -278,7 +282,7 @@ static void tables_frame(ag_frame *f)
     for (int32_t i = 0; i < layers; ++i)
         split(f, &c, i);
     ag_frame_step(f, "spread");
-    ag_focus_spread(f, c.spread, &c.grid, c.tiles);
+    ag_focus_spread(f, (ag_shader *const[]){c.spread, c.spread}, &c.grid, c.tiles, (ag_handle){0});
     for (int which = AG_FOCUS_NEAR; which <= AG_FOCUS_FAR; ++which) {
         ag_frame_step(f, which == AG_FOCUS_NEAR ? "near" : "far");
         c.table.io.src = c.layers[which];

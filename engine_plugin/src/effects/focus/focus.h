@@ -10,6 +10,7 @@
 
 typedef struct ag_focus_grid { // of tiles
     int32_t across, down;
+    uint32_t tiles;
     uint64_t bytes; // 2 vec4 a tile and layer
 } ag_focus_grid;
 
@@ -23,9 +24,10 @@ ag_uniform ag_focus_tile_uniform(const ag_request *request, const ag_focus_grid 
 // ag_autofocus_step's.
 void ag_focus_depth_defines(const ag_frame *f, ag_shader *shader);
 void ag_focus_bind_depth(const ag_frame *f, int32_t layer, ag_block focus, ag_dispatch *d);
-// focus/spread.comp, over rows, then over columns: from tiles[0] to tiles[1], and back.
-void ag_focus_spread(ag_frame *f, ag_shader *shader, const ag_focus_grid *grid,
-                     const ag_handle tiles[2]);
+// focus/spread.comp, over rows, then over columns: from tiles[0] to tiles[1], and back. `work`: of
+// method = gather.
+void ag_focus_spread(ag_frame *f, ag_shader *const shaders[2], const ag_focus_grid *grid,
+                     const ag_handle tiles[2], ag_handle work);
 
 // focus = autofocus (autofocus.c). The step, if it is needed, writes the distance to what it returns.
 ag_status ag_autofocus_check(const ag_host *host, const ag_request *request);

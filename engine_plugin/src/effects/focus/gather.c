@@ -161,9 +161,9 @@ ag_status ag_gather_design(const ag_host *host, const ag_gl *gl, const ag_reques
 
 typedef struct gather {
     ag_focus_grid grid;
-    ag_handle layers, radii, blurred, tiles[2], lamps, opening;
+    ag_handle layers, radii, blurred, tiles[2], lamps, work, opening;
     ag_block focus;
-    ag_shader *split, *spread, *blur, *compose;
+    ag_shader *split, *spread[2], *blur, *compose;
 } gather;
 
 // `wide`: texels a tile.
@@ -198,6 +198,21 @@ static ag_block lamps_of(const gather *c, uint32_t access)
     return (ag_block){.of = c->lamps, .access = access, .moves = c->grid.bytes};
 }
 
+static uint64_t work_bytes(const ag_focus_grid *grid)
+{
+    return 4 * (AG_GATHER_WORK_HEAD + 3 * (uint64_t)grid->tiles);
+}
+
+static uint32_t work_rows(uint32_t entries)
+{
+    return (entries + AG_GATHER_WORK_ROW - 1) / AG_GATHER_WORK_ROW;
+}
+
+static ag_block work_groups(const gather *c, int32_t layer, uint32_t which)
+{
+    return ag_block_of(c->work, AG_READ, (uint64_t)layer * work_bytes(&c->grid) + 16 * which, 12);
+}
+
 static ag_uniform layer_uniform(const ag_request *request, int32_t layer)
 {
     return (ag_uniform)AG_INTS(AG_LOC_GATHER_LAYER, 2 * layer,
@@ -208,18 +223,23 @@ static void split(ag_frame *f, const gather *c, int32_t layer)
 {
     const ag_request *request = ag_frame_request(f);
     const ag_picture src = ag_slot_picture(f, SRC);
-    ag_uniform uniforms[4 + AG_LENS_UNIFORMS] = {
+    ag_uniform uniforms[5 + AG_LENS_UNIFORMS] = {
         [2] = ag_focus_tile_uniform(request, &c->grid, layer),
         [3] = layer_uniform(request, layer),
+        [4] = ag_rect_uniform(AG_LOC_DST_RECT, &request->slots[DST]),
     };
     ag_read_uniforms(uniforms, &src, 4, settings_of(request).scrub, layer);
-    ag_lens_uniforms(uniforms + 4, request, layer);
+    ag_lens_uniforms(uniforms + 5, request, layer);
     ag_dispatch d = {.shader = c->split,
                      .images[AG_IMAGE_SRC] = ag_picture_view(&src, AG_READ, layer),
                      .images[AG_IMAGE_GATHER_LAYERS] =
                          whole(c, c->layers, AG_WRITE, GL_RG32UI, 8 * (LAYER_TEXELS + FILL_TEXELS)),
                      .images[AG_IMAGE_GATHER_RADII] =
                          whole(c, c->radii, AG_WRITE, GL_R16UI, 2 * LAYER_TEXELS),
+                     .images[AG_IMAGE_GATHER_BLURRED] =
+                         whole(c, c->blurred, AG_WRITE, GL_RG32UI, 8 * BLURRED_TEXELS),
+                     .images[AG_IMAGE_DST] = ag_slot_view(DST, AG_WRITE, layer),
+                     .ranges[AG_SSBO_GATHER_WORK] = ag_all(c->work, AG_WRITE),
                      .ranges[AG_SSBO_FOCUS_TILES] = ag_all(c->tiles[0], AG_WRITE),
                      .ranges[AG_SSBO_GATHER_LAMPS] = lamps_of(c, AG_WRITE),
                      .ranges[AG_SSBO_INFO] = ag_all(ag_frame_info(f), AG_ADD),
@@ -244,8 +264,10 @@ static void blur(ag_frame *f, const gather *c, int32_t layer)
                               whole(c, c->radii, AG_READ, 0, 2 * LAYER_TEXELS),
                           .ranges[AG_SSBO_FOCUS_TILES] = ag_all(c->tiles[0], AG_READ),
                           .ranges[AG_SSBO_GATHER_OPENING] = ag_all(c->opening, AG_READ),
+                          .ranges[AG_SSBO_GATHER_WORK] = ag_all(c->work, AG_READ),
                           AG_UNIFORMS(uniforms),
-                          .groups = {(uint32_t)c->grid.across, (uint32_t)c->grid.down, 2}});
+                          .groups = {AG_GATHER_WORK_ROW, work_rows(2 * c->grid.tiles), 1},
+                          .indirect = work_groups(c, layer, 0)});
 }
 
 static void compose(ag_frame *f, const gather *c, int32_t layer)
@@ -271,8 +293,10 @@ static void compose(ag_frame *f, const gather *c, int32_t layer)
         .ranges[AG_SSBO_FOCUS_TILES] = ag_all(c->tiles[0], AG_READ),
         .ranges[AG_SSBO_GATHER_LAMPS] = lamps_of(c, AG_READ),
         .ranges[AG_SSBO_GATHER_OPENING] = ag_all(c->opening, AG_READ),
+        .ranges[AG_SSBO_GATHER_WORK] = ag_all(c->work, AG_READ),
         AG_UNIFORMS(uniforms),
-        .groups = {(uint32_t)c->grid.across, (uint32_t)c->grid.down, 1}};
+        .groups = {AG_GATHER_WORK_ROW, work_rows(c->grid.tiles), 1},
+        .indirect = work_groups(c, layer, 1)};
     ag_focus_bind_depth(f, layer, c->focus, &d);
     ag_frame_dispatch(f, &d);
 }
@@ -295,6 +319,7 @@ void ag_gather_frame(ag_frame *f)
     c.blurred = half_texture(f, &c, "blurred layers", GL_RGBA16F, 8);
     c.tiles[0] = ag_scratch(f, "tiles", c.grid.bytes);
     c.tiles[1] = ag_scratch(f, "spread tiles", c.grid.bytes);
+    c.work = ag_scratch(f, "work", work_bytes(&c.grid) * (uint64_t)src->layers);
     c.lamps = ag_scratch(f, "lamps", c.grid.bytes * AG_GATHER_LAMPS);
     c.opening = ag_own_memory(f, &(ag_own){.name = "opening",
                                            .bytes = 16 * AG_GATHER_VALUES,
@@ -305,7 +330,11 @@ void ag_gather_frame(ag_frame *f)
     c.focus = ag_autofocus_step(f);
     c.split = ag_picture_shader(f, "focus/gather_layers.comp", format);
     ag_focus_depth_defines(f, c.split);
-    c.spread = ag_frame_shader(f, "focus/spread.comp");
+    ag_shader_define(c.split, "STORE", request->formats[DST]->store);
+    for (int columns = 0; columns < 2; ++columns) {
+        c.spread[columns] = ag_frame_shader(f, "focus/spread.comp");
+        ag_shader_define(c.spread[columns], "LISTS", columns);
+    }
     c.blur = ag_frame_shader(f, "focus/gather_blur.comp");
     c.compose = ag_picture_shader(f, "focus/gather_compose.comp", format);
     ag_focus_depth_defines(f, c.compose);
@@ -315,7 +344,7 @@ void ag_gather_frame(ag_frame *f)
     for (int32_t i = 0; i < src->layers; ++i)
         split(f, &c, i);
     ag_frame_step(f, "spread");
-    ag_focus_spread(f, c.spread, &c.grid, c.tiles);
+    ag_focus_spread(f, c.spread, &c.grid, c.tiles, c.work);
     ag_frame_step(f, "blur");
     for (int32_t i = 0; i < src->layers; ++i)
         blur(f, &c, i);
