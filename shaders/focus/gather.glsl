@@ -28,6 +28,18 @@ const float SMALL = 2.5; // texels: up to there a radius is small; one texel mor
 // How much of a texel is in the half-resolution layer of its side.
 float large_part(float r) { return clamp(abs(r) - SMALL, 0.0, 1.0); }
 
+// HOLDS_* of a texel.
+uint kind_of(float r)
+{
+    uint large = r > 0.0 ? HOLDS_FAR : HOLDS_NEAR;
+    uint small = HOLDS_SMALL | (r > SMALL ? HOLDS_SOME_FAR : 0u);
+    uint some = abs(r) >= SMALL + 1.0 ? large : small;
+    return abs(r) <= 0.5 ? HOLDS_SHARP : some;
+}
+
+// Whether texels of these kinds, and those up to 3 texels beside them, need a window.
+bool needs_window(uint holds) { return holds > (HOLDS_SHARP | HOLDS_FAR) && holds != HOLDS_NEAR; }
+
 ivec2 level_size(int level) { return tile_count() * (HALF_TILE >> level); }
 
 ivec2 level_place(int level)

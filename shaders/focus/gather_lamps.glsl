@@ -29,78 +29,110 @@ float near_weight(vec2 p)
     return textureLod(t_layers, vec3(at / vec2(textureSize(t_layers, 0).xy), u_layer.x), 0.0).a;
 }
 
-// The share of a lamp's light that falls on the place v from its middle: a disc whose edge is as
-// soft as the lamp is wide.
-float disc(vec2 v, float r, float soft)
-{
-    float lit = (r * reach_towards(v) - length(v)) / soft + 0.5;
-    return clamp(lit, 0.0, 1.0) / (OPENING_AREA * r * r + 0.2618 * soft * soft);
-}
-
 struct lamp_light {
     vec3 near, far;
 };
 
-// `near`: the near radius around p. `far`: the radius of the far layer there.
-void add_lamp(inout lamp_light sum, vec2 p, vec4 lamp, vec3 light, float near, float far)
-{
-    vec2 v = p - lamp.xy;
-    float r = abs(lamp.z);
-    if (lamp.z < 0.0) {
-        sum.near += light * disc(-v, r, lamp.w);
-        return;
-    }
-    float share = disc(v, r, lamp.w);
-    if (share <= 0.0)
-        return;
-    if (near > 0.0)
-        share *= 1.0 - near_weight(p + v * (near / r));
-    float there = blurred_at(p - v * min(far / r, 1.0), AG_FOCUS_FAR).a * MAX_RADIUS;
-    sum.far += light * share * clamp(2.0 - (r - there), 0.0, 1.0);
-}
-
 // ---- the tiles around one, whose lamps may reach it: a square of them, row by row
 
-const int MOST_TILES = 19 * 19; // of a radius of 128
-shared uint s_lit[(MOST_TILES + 31) / 32]; // bits of those that have lamps
+const int MOST_SLOTS = 19 * 19 * AG_GATHER_LAMPS; // of a radius of 128
+const int LAMP_ROOM = 32;
+shared uint s_lit[(MOST_SLOTS + 31) / 32]; // bits of slots whose lamps reach the tile
+shared uint s_lit_count;
+shared vec4 s_lamp[2 * LAMP_ROOM]; // of a row: middle, radius, 1 / softness; light a texel
 
 int tiles_to_side(float widest) { return int(ceil(widest / float(AG_FOCUS_TILE))) + 1; }
+
+int slots_around(int side) { return AG_GATHER_LAMPS * (2 * side + 1) * (2 * side + 1); }
+
+// The place of a slot in b_lamps, or -1: it is empty.
+int lamp_place(ivec2 tile, int side, int slot)
+{
+    int i = slot / AG_GATHER_LAMPS, k = slot % AG_GATHER_LAMPS, wide = 2 * side + 1;
+    ivec2 other = tile - side + ivec2(i % wide, i / wide);
+    ivec2 inside = clamp(other, ivec2(0), tile_count() - 1);
+    bool lit = other == inside && k < int(tile_state(inside).w);
+    return lit ? tile_place(inside) * AG_GATHER_LAMPS + 2 * k : -1;
+}
 
 // All threads of a group call it. `widest`: of the lamps that reach the tile.
 void find_lamps(ivec2 tile, float widest)
 {
     const int THREADS = AG_FOCUS_TILE * AG_FOCUS_TILE;
-    int side = tiles_to_side(widest), wide = 2 * side + 1, thread = int(gl_LocalInvocationIndex);
-    if (thread < s_lit.length())
-        s_lit[thread] = 0u;
+    int side = tiles_to_side(widest), slots = slots_around(side);
+    int thread = int(gl_LocalInvocationIndex);
+    vec2 middle = (vec2(tile) + 0.5) * float(AG_FOCUS_TILE);
+    for (int word = thread; 32 * word < slots; word += THREADS)
+        s_lit[word] = 0u;
+    if (thread == 0)
+        s_lit_count = 0u;
     sync_shared();
-    for (int i = thread; i < wide * wide; i += THREADS) {
-        ivec2 other = tile - side + ivec2(i % wide, i / wide);
-        ivec2 inside = clamp(other, ivec2(0), tile_count() - 1);
-        if (tile_state(inside).w > 0.0 && other == inside)
-            atomicOr(s_lit[i >> 5], 1u << (i & 31));
+    for (int slot = thread; slot < slots; slot += THREADS) {
+        int place = lamp_place(tile, side, slot);
+        if (place < 0)
+            continue;
+        vec4 lamp = b_lamps[place];
+        vec2 off = max(abs(lamp.xy - middle) - 0.5 * float(AG_FOCUS_TILE), 0.0);
+        if (length(off) < abs(lamp.z) + 1.5) {
+            atomicOr(s_lit[slot >> 5], 1u << (slot & 31));
+            atomicAdd(s_lit_count, 1u);
+        }
     }
     sync_shared();
 }
 
-// Of the lamps that were found, at the place p of the tile, in one order.
+// Those from `first` on that s_lamp has room for, in the order of their slots: sums are the same in
+// each run. A disc's edge is as soft as its lamp is wide.
+void take_lamps(ivec2 tile, int side, int first)
+{
+    const int THREADS = AG_FOCUS_TILE * AG_FOCUS_TILE;
+    int slots = slots_around(side);
+    for (int slot = int(gl_LocalInvocationIndex); slot < slots; slot += THREADS) {
+        uint bits = s_lit[slot >> 5], bit = 1u << (slot & 31);
+        if ((bits & bit) == 0u)
+            continue;
+        int k = bitCount(bits & (bit - 1u)) - first;
+        for (int word = 0; word < slot >> 5; ++word)
+            k += bitCount(s_lit[word]);
+        if (k < 0 || k >= LAMP_ROOM)
+            continue;
+        int place = lamp_place(tile, side, slot);
+        vec4 lamp = b_lamps[place];
+        float area = OPENING_AREA * lamp.z * lamp.z + 0.2618 * lamp.w * lamp.w;
+        s_lamp[2 * k] = vec4(lamp.xyz, 1.0 / lamp.w);
+        s_lamp[2 * k + 1] = b_lamps[place + 1] / area;
+    }
+}
+
+// `near`: the near radius around p. `far`: the radius of the far layer there.
+void add_lamp(inout lamp_light sum, vec2 p, vec4 lamp, vec3 light, float near, float far)
+{
+    vec2 v = p - lamp.xy;
+    float r = abs(lamp.z), reach = reach_towards(lamp.z < 0.0 ? -v : v);
+    float lit = clamp((r * reach - length(v)) * lamp.w + 0.5, 0.0, 1.0);
+    if (lit <= 0.0)
+        return;
+    if (lamp.z < 0.0) {
+        sum.near += light * lit;
+        return;
+    }
+    if (near > 0.0)
+        lit *= 1.0 - near_weight(p + v * (near / r));
+    float there = blurred_at(p - v * min(far / r, 1.0), AG_FOCUS_FAR).a * MAX_RADIUS;
+    sum.far += light * (lit * clamp(2.0 - (r - there), 0.0, 1.0));
+}
+
+// Of the lamps that were found, at the place p of the tile. All threads of a group call it.
 lamp_light lamps_around(ivec2 tile, float widest, vec2 p, float near, float far)
 {
     lamp_light sum = lamp_light(vec3(0.0), vec3(0.0));
-    int side = tiles_to_side(widest), wide = 2 * side + 1;
-    vec2 middle = (vec2(tile) + 0.5) * float(AG_FOCUS_TILE);
-    for (int word = 0; 32 * word < wide * wide; ++word)
-        for (uint left = s_lit[word]; left != 0u; left &= left - 1u) {
-            int i = 32 * word + findLSB(left);
-            ivec2 other = tile - side + ivec2(i % wide, i / wide);
-            int count = int(tile_state(other).w), place = tile_place(other) * AG_GATHER_LAMPS;
-            for (int k = 0; k < count; ++k) {
-                vec4 lamp = b_lamps[place + 2 * k];
-                vec3 light = b_lamps[place + 2 * k + 1].rgb;
-                vec2 off = max(abs(lamp.xy - middle) - 0.5 * float(AG_FOCUS_TILE), 0.0);
-                if (length(off) < abs(lamp.z) + 1.5)
-                    add_lamp(sum, p, lamp, light, near, far);
-            }
-        }
+    int count = int(s_lit_count);
+    for (int first = 0; first < count; first += LAMP_ROOM) {
+        sync_shared();
+        take_lamps(tile, tiles_to_side(widest), first);
+        sync_shared();
+        for (int k = 0; k < min(count - first, LAMP_ROOM); ++k)
+            add_lamp(sum, p, s_lamp[2 * k], s_lamp[2 * k + 1].rgb, near, far);
+    }
     return sum;
 }

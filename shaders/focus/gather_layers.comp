@@ -51,14 +51,6 @@ struct layer_sum {
     float radius; // times weight
 };
 
-uint kind_of(float r)
-{
-    uint large = r > 0.0 ? HOLDS_FAR : HOLDS_NEAR;
-    uint small = HOLDS_SMALL | (r > SMALL ? HOLDS_SOME_FAR : 0u);
-    uint some = abs(r) >= SMALL + 1.0 ? large : small;
-    return abs(r) <= 0.5 ? HOLDS_SHARP : some;
-}
-
 float largest_of(vec3 c) { return max(max(c.r, c.g), c.b); }
 
 ivec2 block_of(uint thread) // Morton order
