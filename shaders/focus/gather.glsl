@@ -50,10 +50,11 @@ ivec2 level_place(int level)
 
 // ---- work. Of each layer of src:
 //
-//      | 3 words: groups | 0 | 3 words: groups | 0 | tiles to blur | tiles to compose |
-//      |<--- of gather_blur, gather_compose ----->|<-- 2 a tile -->|<-- 1 a tile ---->|
+//      | entries of both lists | tiles to blur | tiles to compose |
+//      |<----- 2 words ------->|<- 2 a tile -->|<--- 1 a tile --->|
 //
-//   The fourth words count entries. An entry is a tile's number, with BLUR_FAR for its far layer.
+//   An entry is a tile's number, with BLUR_FAR for its far layer. Few tiles have much to do, so a
+//   dispatch has as many groups as keep a GPU busy, and each takes every so many entries.
 
 const uint BLUR_FAR = 0x80000000u;
 

@@ -4,7 +4,7 @@
 //             b_tiles, spread; b_opening: where the samples lie
 //   out       i_blurred           RGBA16F, half resolution. Near: premultiplied colour, coverage.
 //                                 Far: mean colour times v, and v, the radius there over max_radius
-//   dispatch  one group an entry of b_work (focus/gather.glsl), in rows of AG_GATHER_WORK_ROW
+//   dispatch  groups that share the first list of b_work (focus/gather.glsl)
 //   cost      19 to 43 fetches of colour and of radius for each half-resolution texel that a blur
 //             reaches
 //   how       Samples lie on rings around a texel, each the mean of a level's square that is about
@@ -120,12 +120,8 @@ vec4 gather(vec2 p, float r2, float side, float most, int layer)
     return sum;
 }
 
-void main()
+void blur_tile(uint entry)
 {
-    uint index = gl_WorkGroupID.y * uint(AG_GATHER_WORK_ROW) + gl_WorkGroupID.x, at = uint(work_at());
-    if (index >= b_work[at + 3u])
-        return;
-    uint entry = b_work[at + uint(AG_GATHER_WORK_HEAD) + index];
     ivec2 half_texel = HALF_TILE * tile_of(entry & ~BLUR_FAR) + ivec2(gl_LocalInvocationID.xy);
     int which = entry >= BLUR_FAR ? AG_FOCUS_FAR : AG_FOCUS_NEAR, layer = u_layer.x + which;
     vec4 result = vec4(0.0);
@@ -145,4 +141,11 @@ void main()
     }
     uvec2 words = uvec2(pack_halves(result.rg), pack_halves(result.ba));
     imageStore(i_blurred, ivec3(half_texel, layer), uvec4(words, 0u, 0u));
+}
+
+void main()
+{
+    uint at = uint(work_at()), count = b_work[at], list = at + uint(AG_GATHER_WORK_HEAD);
+    for (uint i = gl_WorkGroupID.x; i < count; i += gl_NumWorkGroups.x)
+        blur_tile(b_work[list + i]);
 }

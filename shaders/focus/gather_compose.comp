@@ -5,8 +5,8 @@
 //             t_blurred, t_layers; b_tiles, spread; b_lamps; b_opening
 //   out       i_dst
 //   host sets the defines of common/source.glsl, focus/lens.glsl and common/store.glsl
-//   dispatch  one group an entry of b_work (focus/gather.glsl), in rows of AG_GATHER_WORK_ROW. The
-//             other tiles are in focus, and gather_layers.comp has stored them
+//   dispatch  groups that share the second list of b_work (focus/gather.glsl). The other tiles are
+//             in focus, and gather_layers.comp has stored them
 //   shared    6.4 KiB
 //   cost      1.9 texels of src and of depth read a texel where small blurs are near, else 1; up to
 //             45 texels around each from shared memory
@@ -137,13 +137,8 @@ vec3 fill_at(ivec2 p, vec4 near)
     return sum.a > 1e-3 ? sum.rgb / sum.a : near.rgb / max(near.a, 1e-3);
 }
 
-void main()
+void compose_tile(ivec2 tile)
 {
-    uint index = gl_WorkGroupID.y * uint(AG_GATHER_WORK_ROW) + gl_WorkGroupID.x, at_work = uint(work_at());
-    if (index >= b_work[at_work + 7u])
-        return;
-    uint lists = at_work + uint(AG_GATHER_WORK_HEAD) + 2u * uint(u_tiles.x * u_tiles.y);
-    ivec2 tile = tile_of(b_work[lists + index]);
     ivec2 p = AG_FOCUS_TILE * tile + ivec2(gl_LocalInvocationID.xy);
     ivec2 inside = min(p, u_src_rect.zw - 1);
     int thread = int(gl_LocalInvocationIndex);
@@ -226,4 +221,14 @@ void main()
     result += lamps.near + (1.0 - front) * seen * lamps.far;
     if (p == inside)
         store_texel(p, vec4(result, c.a));
+}
+
+void main()
+{
+    uint at = uint(work_at()), count = b_work[at + 1u];
+    uint list = at + uint(AG_GATHER_WORK_HEAD) + 2u * uint(u_tiles.x * u_tiles.y);
+    for (uint i = gl_WorkGroupID.x; i < count; i += gl_NumWorkGroups.x) {
+        compose_tile(tile_of(b_work[list + i]));
+        sync_shared(); // what is shared is the next tile's
+    }
 }

@@ -163,8 +163,7 @@ void main()
         s_nearest = s_widest = s_holds = s_bright = s_steps = s_lamps[0] = s_lamps[1] = 0u;
         s_log = 0;
         if (tile == ivec2(0))
-            for (int i = 0; i < AG_GATHER_WORK_HEAD; ++i) // no rows of groups yet
-                b_work[work_at() + i] = (i & 3) == 0 ? uint(AG_GATHER_WORK_ROW) : uint((i & 3) == 2);
+            b_work[work_at()] = b_work[work_at() + 1] = 0u;
     }
     sync_shared();
 

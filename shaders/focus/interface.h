@@ -37,8 +37,8 @@
 #define AG_SSBO_GATHER_LAMPS 2   // transient: AG_GATHER_LAMPS a tile, two vec4 each
 #define AG_SSBO_GATHER_OPENING 3 // persistent: what the lens's opening decides, written by the CPU
 #define AG_SSBO_GATHER_WORK 4    // transient: which tiles are blurred and composed (gather.glsl)
-#define AG_GATHER_WORK_HEAD 8    // words in front of the lists of a layer
-#define AG_GATHER_WORK_ROW 256   // groups in a row of their dispatches
+#define AG_GATHER_WORK_HEAD 2    // words in front of the lists of a layer
+#define AG_GATHER_GROUPS 4096    // at most, which share a list
 
 // ---- what b_opening has
 #define AG_GATHER_REACH 3   // texels around one that small radii may reach, in x and in y

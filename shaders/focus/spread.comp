@@ -47,12 +47,8 @@ void list(uint number, vec4 state)
     if (composed)
         compose = atomicAdd(s_count[1], 1u);
     sync_shared();
-    if (thread < 2u && s_count[thread] > 0u) {
-        uint head = at + 4u * thread;
-        s_first[thread] = atomicAdd(b_work[head + 3u], s_count[thread]);
-        uint last = s_first[thread] + s_count[thread] - 1u;
-        atomicMax(b_work[head + 1u], last / uint(AG_GATHER_WORK_ROW) + 1u);
-    }
+    if (thread < 2u && s_count[thread] > 0u)
+        s_first[thread] = atomicAdd(b_work[at + thread], s_count[thread]);
     sync_shared();
     uint tiles = uint(u_tiles.x * u_tiles.y);
     uint lists = at + uint(AG_GATHER_WORK_HEAD);

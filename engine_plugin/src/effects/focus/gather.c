@@ -203,14 +203,10 @@ static uint64_t work_bytes(const ag_focus_grid *grid)
     return 4 * (AG_GATHER_WORK_HEAD + 3 * (uint64_t)grid->tiles);
 }
 
-static uint32_t work_rows(uint32_t entries)
+// That share a list.
+static uint32_t work_groups(uint32_t entries)
 {
-    return (entries + AG_GATHER_WORK_ROW - 1) / AG_GATHER_WORK_ROW;
-}
-
-static ag_block work_groups(const gather *c, int32_t layer, uint32_t which)
-{
-    return ag_block_of(c->work, AG_READ, (uint64_t)layer * work_bytes(&c->grid) + 16 * which, 12);
+    return entries < AG_GATHER_GROUPS ? entries : AG_GATHER_GROUPS;
 }
 
 static ag_uniform layer_uniform(const ag_request *request, int32_t layer)
@@ -266,8 +262,7 @@ static void blur(ag_frame *f, const gather *c, int32_t layer)
                           .ranges[AG_SSBO_GATHER_OPENING] = ag_all(c->opening, AG_READ),
                           .ranges[AG_SSBO_GATHER_WORK] = ag_all(c->work, AG_READ),
                           AG_UNIFORMS(uniforms),
-                          .groups = {AG_GATHER_WORK_ROW, work_rows(2 * c->grid.tiles), 1},
-                          .indirect = work_groups(c, layer, 0)});
+                          .groups = {work_groups(2 * c->grid.tiles), 1, 1}});
 }
 
 static void compose(ag_frame *f, const gather *c, int32_t layer)
@@ -295,8 +290,7 @@ static void compose(ag_frame *f, const gather *c, int32_t layer)
         .ranges[AG_SSBO_GATHER_OPENING] = ag_all(c->opening, AG_READ),
         .ranges[AG_SSBO_GATHER_WORK] = ag_all(c->work, AG_READ),
         AG_UNIFORMS(uniforms),
-        .groups = {AG_GATHER_WORK_ROW, work_rows(c->grid.tiles), 1},
-        .indirect = work_groups(c, layer, 1)};
+        .groups = {work_groups(c->grid.tiles), 1, 1}};
     ag_focus_bind_depth(f, layer, c->focus, &d);
     ag_frame_dispatch(f, &d);
 }
