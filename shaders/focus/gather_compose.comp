@@ -146,11 +146,13 @@ void compose_tile(ivec2 tile)
     uint holds = uint(state.z);
     uint unseen = 0u;              // counted by gather_layers.comp
     vec4 c = load_texel(inside, unseen);
-    float d = depth_at(inside), focus = focus_distance();
+    float focus = focus_distance(), r = holds == HOLDS_FAR ? MAX_RADIUS : -MAX_RADIUS;
+    if (holds != HOLDS_FAR && holds != HOLDS_NEAR) // else no more than its sign matters
+        r = radius_of(depth_at(inside), focus);
     if (state.y > 0.0)
         find_lamps(tile, state.y);
     vec3 light = max(c.rgb, 0.0);
-    float r = radius_of(d, focus), large = large_part(r);
+    float large = large_part(r);
     bool windowed = needs_window(holds);
     ivec2 local = ivec2(gl_LocalInvocationID.xy) + AG_GATHER_REACH;
     int middle = local.y * APRON + local.x;

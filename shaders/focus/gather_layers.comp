@@ -162,8 +162,10 @@ void main()
     if (thread == 0u) {
         s_nearest = s_widest = s_holds = s_bright = s_steps = s_lamps[0] = s_lamps[1] = 0u;
         s_log = 0;
-        if (tile == ivec2(0))
-            b_work[work_at()] = b_work[work_at() + 1] = 0u;
+        if (tile == ivec2(0)) {
+            b_work[work_at()] = 0u;
+            b_work[work_at() + 1] = 0u;
+        }
     }
     sync_shared();
 
