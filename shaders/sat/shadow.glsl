@@ -139,20 +139,26 @@ float ag_shadow_penumbra(float blocker, float t, vec4 light)
     return light.x * between;
 }
 
-// Whether the box's mean lies beyond t: more of it shows what lies behind than what lies in front.
-bool ag_shadow_beyond(ag_shadow_sums s) { return s.first < -AG_SHADOW_BEYOND * s.area; }
+// Whether the box shows mostly what lies behind t: its mean does, or its blocker would lie before
+// the near plane.
+bool ag_shadow_beyond(ag_shadow_sums s, float t)
+{
+    return s.first < -AG_SHADOW_BEYOND * s.area ||
+           (s.first > 0.0 && s.second >= t * 65535.0 * s.first);
+}
 
 float ag_shadow_soft(vec2 at, float t, vec4 light, vec2 box, float bleed)
 {
     float side = clamp(ag_shadow_penumbra(0.0, t, light), box.x, box.y), blocker = t;
     ag_shadow_sums s = ag_shadow_box(at - 0.5 * side, at + 0.5 * side, t);
-    if (s.first > 0.0)
+    if (!ag_shadow_beyond(s, t)) {
+        if (s.first <= 0.0)
+            return 1.0;
         blocker = ag_shadow_blocker(s, t);
-    else if (!ag_shadow_beyond(s))
-        return 1.0;
+    }
     side = clamp(ag_shadow_penumbra(blocker, t, light), box.x, box.y);
     s = ag_shadow_box(at - 0.5 * side, at + 0.5 * side, t);
-    if (ag_shadow_beyond(s) && side > box.x)
+    if (ag_shadow_beyond(s, t) && side > box.x)
         s = ag_shadow_box(at - 0.5 * box.x, at + 0.5 * box.x, t);
     return ag_shadow_visibility(s, bleed);
 }

@@ -337,8 +337,8 @@ static double by_rays(const slab slabs[SLABS], double x, double y, double z, dou
     return lit / 64.0;
 }
 
-// What a pergola's umbra, on the ground and on whatever lies between, gets of a light that rays do
-// not let through; beside that of the search box alone, which takes what lies behind for light.
+// What a pergola's umbra, on the ground and on plates, gets of a light that rays do not let through.
+// With boxes that take what lies far behind a plate for light it was 25.6 %.
 static void test_leak(void **state)
 {
     enum { W = 256, H = 256, SCENES = 6 };
@@ -366,9 +366,9 @@ static void test_leak(void **state)
             for (int j = 0; j < SLABS; ++j)
                 if (covers(&slabs[j], x, y))
                     map[i] = fmin(map[i], slabs[j].z);
-            int seen = i / W * 4 / H * 4 + i % W * 4 / W; // blocks of the frame show other levels
-            if (seen % 4 < 3 && covers(&slabs[2 * (seen % 7)], x, y))
-                receiver = slabs[2 * (seen % 7)].z;
+            for (int j = 0; j < SLABS; j += 2) // the camera sees under the beams
+                if (covers(&slabs[j], x, y))
+                    receiver = fmin(receiver, slabs[j].z);
             depth[i] = receiver;
             share[i] = by_rays(slabs, x, y, receiver, slope);
         }
@@ -383,8 +383,8 @@ static void test_leak(void **state)
         trial_free(&t);
     }
     printf("  %d texels in the umbra by 64 rays, %d lit\n", umbra, lit);
-    CHECK_LIMIT("umbra that gets more than 0.1 of the light, %", 100.0 * leaks / umbra, 100);
-    CHECK_LIMIT("lit texels that get less than 0.9, %", 100.0 * dark / lit, 100);
+    CHECK_LIMIT("umbra that gets more than 0.1 of the light, %", 100.0 * leaks / umbra, 8.5);
+    CHECK_LIMIT("lit texels that get less than 0.9, %", 100.0 * dark / lit, 0.5);
     free(map);
     free(depth);
     free(share);
