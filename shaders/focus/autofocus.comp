@@ -1,4 +1,4 @@
-// focus/autofocus.comp - depth_of_field: a step of the focus towards what an area of the depth shows
+// focus/autofocus.comp - depth_of_field: a step of the focus towards what an area shows
 //
 //   in        i_depth or t_depth (focus/lens.glsl)
 //   in, out   i_state   one texel: 1/m in focus; 1/m that the area shows; share of the samples that
@@ -8,9 +8,9 @@
 //   dispatch  one group, a thread a sample
 //   shared    1 KiB
 //   cost      at most 256 depths
-//   how       A third of the samples with a depth is nearer than what the area shows: a subject that
-//             fills more than a third of it is in focus, whatever lies behind, and a twig in front
-//             is not. No mean, which at a silhouette is where nothing is
+//   how       A third of the samples with a depth is nearer than what the area shows: a subject
+//             that fills more than a third of it is in focus, whatever lies behind, and a twig in
+//             front is not. No mean, which at a silhouette is where nothing is
 //   source    docs/depth_of_field.md
 //   SPDX-License-Identifier: MIT
 #version 430 core

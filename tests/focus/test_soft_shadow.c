@@ -337,8 +337,8 @@ static double by_rays(const slab slabs[SLABS], double x, double y, double z, dou
     return lit / 64.0;
 }
 
-// What a pergola's umbra, on the ground and on plates, gets of a light that rays do not let through.
-// With boxes that take what lies far behind a plate for light it was 25.6 %.
+// What a pergola's umbra, on the ground and on plates, gets of a light that rays do not let
+// through. With boxes that take what lies far behind a plate for light it was 25.6 %.
 static void test_leak(void **state)
 {
     enum { W = 256, H = 256, SCENES = 6 };

@@ -66,8 +66,8 @@ static void around(const shadow_ref_map *map, const double at[2], double side, d
     box_sums(map, from, to, t, sums);
 }
 
-// Whether a box's mean lies more than 64 codes behind, or its blocker before the near plane. In doubt
-// by half a code, and a thousandth.
+// Whether a box's mean lies more than 64 codes behind, or its blocker before the near plane. In
+// doubt by half a code, and a thousandth.
 static bool beyond(const double sums[3], double t, bool *doubt)
 {
     double behind = -sums[1] / sums[0], before = sums[2] / (sums[1] * 65535 * t);

@@ -29,7 +29,8 @@ void ag_focus_bind_depth(const ag_frame *f, int32_t layer, ag_block focus, ag_di
 void ag_focus_spread(ag_frame *f, ag_shader *const shaders[2], const ag_focus_grid *grid,
                      const ag_handle tiles[2], ag_handle work);
 
-// focus = autofocus (autofocus.c). The step, if it is needed, writes the distance to what it returns.
+// focus = autofocus (autofocus.c). The step, if it is needed, writes the distance to what it
+// returns.
 ag_status ag_autofocus_check(const ag_host *host, const ag_request *request);
 ag_block ag_autofocus_step(ag_frame *f);
 
