@@ -38,6 +38,7 @@ const float DARKEST = 1e-4;  // of the mean brightness of a tile
 const float LOG_UNIT = 4096.0;
 const float LAMP = 4.0;       // times its tile's mean is a lamp
 const float LAMP_BLUR = 0.005; // and more the more it is blurred, by r^2
+const float NEAR_BEHIND = 0.1; // how likely a near texel lies behind, to one in focus or far
 const uint FILL = 2u;          // behind AG_FOCUS_NEAR, _FAR
 
 shared vec4 s_colour[3u * ROOM]; // of the near layer, the far one, and the fill
@@ -261,16 +262,19 @@ void main()
     else
         far.colour.rgb -= light;
 
-    // ---- levels; what lies behind is also of near texels, of those with half of the radius
+    // ---- levels; what lies behind is most likely not near, or has half of the radius in front
     float nearest_here = uintBitsToFloat(s_nearest), behind = 0.0;
+    vec4 small = vec4(0.0);
     for (int i = 0; i < 4; ++i) {
-        float front = (-r[i] / max(nearest_here, 1e-3) - 0.5) / 0.2;
-        behind += 0.25 * (r[i] < 0.0 ? large_part(r[i]) : 0.0) * (1.0 - clamp(front, 0.0, 1.0));
+        float front = (-r[i] / max(nearest_here, 1e-3) - 0.5) / 0.2, large = large_part(r[i]);
+        float likely = mix(1.0, NEAR_BEHIND, clamp(-2.0 * r[i] - 1.0, 0.0, 1.0));
+        small += 0.25 * (1.0 - large) * likely * vec4(c[i], 1.0);
+        behind += r[i] < 0.0 ? 0.25 * large * likely * (1.0 - clamp(front, 0.0, 1.0)) : 0.0;
     }
     float share = behind / max(near.colour.a, 1e-6);
     layer_sum fill;
-    fill.colour = vec4(far.colour.rgb + sharp + share * near.colour.rgb,
-                       1.0 - near.colour.a + behind);
+    fill.colour = vec4(far.colour.rgb + small.rgb + share * near.colour.rgb,
+                       far.colour.a + small.a + behind);
     fill.radius = 0.0;
     store_tile(store_levels(near, far, fill));
 }
