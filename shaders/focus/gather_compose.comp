@@ -200,16 +200,6 @@ void compose_tile(ivec2 tile)
         near = blurred_at(at, AG_FOCUS_NEAR);
     if ((holds & (HOLDS_FAR | HOLDS_SOME_FAR)) != 0u)
         far = blurred_at(at, AG_FOCUS_FAR);
-    lamp_light lamps = lamp_light(vec3(0.0), vec3(0.0));
-    if (state.y > 0.0) {
-        float near_radius = state.x > 0.0 ? near_around(p) : 0.0;
-        lamps = lamps_around(tile, state.y, at, near_radius, far.a * MAX_RADIUS);
-    }
-    if (abs(r) <= 0.5 && sum.front.a == 0.0 && near.a == 0.0 && lamps.near == vec3(0.0)) {
-        if (p == inside)
-            store_texel(p, c);
-        return;
-    }
     float far_weight = far.a > 0.0 ? sum.far : 0.0, known = sum.own.a + far_weight;
     vec3 back = (sum.own.rgb + far_weight * far.rgb / max(far.a, 1e-6)) / max(known, 1e-6);
     float sure = clamp(4.0 * known / max(sum.all, 1e-6), 0.0, 1.0);
@@ -220,9 +210,16 @@ void compose_tile(ivec2 tile)
         seen = 1.0;
     back = sum.front.rgb * (front / max(sum.front.a, 1e-6)) + (1.0 - front) * back;
     vec3 result = near.rgb + (1.0 - min(near.a, 1.0)) * back;
-    result += lamps.near + (1.0 - front) * seen * lamps.far;
+    bool focused = abs(r) <= 0.5 && sum.front.a == 0.0 && near.a == 0.0;
+    if (state.y > 0.0) {
+        float near_radius = state.x > 0.0 ? near_around(p) : 0.0;
+        vec3 lamps = vec3(0.0), far_lamps = vec3(0.0);
+        add_lamps(tile, state.y, at, near_radius, far.a * MAX_RADIUS, lamps, far_lamps);
+        focused = focused && lamps == vec3(0.0);
+        result += lamps + (1.0 - front) * seen * far_lamps;
+    }
     if (p == inside)
-        store_texel(p, vec4(result, c.a));
+        store_texel(p, focused ? c : vec4(result, c.a));
 }
 
 void main()

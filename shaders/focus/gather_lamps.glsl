@@ -1,7 +1,7 @@
 // focus/gather_lamps.glsl - depth_of_field, method = gather: discs of lamps, drawn with clean edges
 //
 //   in        b_lamps, b_tiles (focus/gather_layers.comp); t_layers, t_blurred
-//   out       near_lamps(), far_lamps(): the light of lamps at a texel
+//   out       add_lamps(): the light of lamps at a texel
 //   cost      about 40 instructions for each lamp whose disc touches a tile
 //   how       A near lamp lies over everything. A ray to a far one passes the near layer, and less
 //             far texels, at a place between, which says whether it arrives
@@ -28,10 +28,6 @@ float near_weight(vec2 p)
     vec2 at = clamp(0.5 * p, vec2(0.5), vec2(level_size(0)) - 0.5);
     return textureLod(t_layers, vec3(at / vec2(textureSize(t_layers, 0).xy), u_layer.x), 0.0).a;
 }
-
-struct lamp_light {
-    vec3 near, far;
-};
 
 // ---- the tiles around one, whose lamps may reach it: a square of them, row by row
 
@@ -104,35 +100,38 @@ void take_lamps(ivec2 tile, int side, int first)
     }
 }
 
-// `near`: the near radius around p. `far`: the radius of the far layer there.
-void add_lamp(inout lamp_light sum, vec2 p, vec4 lamp, vec3 light, float near, float far)
+// How much of a far lamp arrives at p = its middle + v, where its disc lights. `near`: the near
+// radius around p. `far`: the radius of the far layer there.
+float arriving(vec2 p, vec2 v, float r, float near, float far)
 {
-    vec2 v = p - lamp.xy;
-    float r = abs(lamp.z), reach = reach_towards(lamp.z < 0.0 ? -v : v);
-    float lit = clamp((r * reach - length(v)) * lamp.w + 0.5, 0.0, 1.0);
-    if (lit <= 0.0)
-        return;
-    if (lamp.z < 0.0) {
-        sum.near += light * lit;
-        return;
-    }
-    if (near > 0.0)
-        lit *= 1.0 - near_weight(p + v * (near / r));
     float there = blurred_at(p - v * min(far / r, 1.0), AG_FOCUS_FAR).a * MAX_RADIUS;
-    sum.far += light * (lit * clamp(2.0 - (r - there), 0.0, 1.0));
+    float part = clamp(2.0 - (r - there), 0.0, 1.0);
+    if (near > 0.0)
+        part *= 1.0 - near_weight(p + v * (near / r));
+    return part;
 }
 
-// Of the lamps that were found, at the place p of the tile. All threads of a group call it.
-lamp_light lamps_around(ivec2 tile, float widest, vec2 p, float near, float far)
+// Adds the light at the place p of the tile of the lamps that were found: of near ones to `front`,
+// of far ones to `behind`. All threads of a group call it. The sums are plain vectors: drivers put
+// a struct that is inout into memory.
+void add_lamps(ivec2 tile, float widest, vec2 p, float near, float far, inout vec3 front,
+               inout vec3 behind)
 {
-    lamp_light sum = lamp_light(vec3(0.0), vec3(0.0));
     int count = int(s_lit_count);
     for (int first = 0; first < count; first += LAMP_ROOM) {
         sync_shared();
         take_lamps(tile, tiles_to_side(widest), first);
         sync_shared();
-        for (int k = 0; k < min(count - first, LAMP_ROOM); ++k)
-            add_lamp(sum, p, s_lamp[2 * k], s_lamp[2 * k + 1].rgb, near, far);
+        for (int k = 0; k < min(count - first, LAMP_ROOM); ++k) {
+            vec4 lamp = s_lamp[2 * k];
+            vec3 light = s_lamp[2 * k + 1].rgb;
+            vec2 v = p - lamp.xy;
+            float r = abs(lamp.z), reach = reach_towards(lamp.z < 0.0 ? -v : v);
+            float lit = clamp((r * reach - length(v)) * lamp.w + 0.5, 0.0, 1.0);
+            if (lit > 0.0 && lamp.z < 0.0)
+                front += lit * light;
+            else if (lit > 0.0)
+                behind += lit * arriving(p, v, r, near, far) * light;
+        }
     }
-    return sum;
 }

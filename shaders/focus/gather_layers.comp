@@ -139,6 +139,44 @@ void rank(float over)
     sync_shared();
 }
 
+// The light of a block that is a lamp's, 0 of most. All threads of a group call it.
+vec3 take_lamp(ivec2 corner, float over, float threshold, bool is_near, layer_sum own,
+               const vec3 c[4], const float r[4], const float inside[4])
+{
+    uint thread = gl_LocalInvocationIndex;
+    if (s_bright > uint(AG_GATHER_LAMPS))
+        rank(over);
+    float part = 0.0, weight = 0.0, reach = 0.0, least = threshold * exp2(0.5 * float(s_steps));
+    if (over > float(s_steps) && own.colour.a > 0.0)
+        part = excess(own.colour.rgb, own.colour.a, own.radius / own.colour.a, least);
+    vec2 middle = vec2(0.0);
+    for (int i = 0; i < 4; ++i) {
+        bool same = is_near == (r[i] < 0.0);
+        float l = same ? largest_of(c[i]) * large_part(r[i]) * inside[i] : 0.0;
+        weight += l;
+        middle += l * vec2(i & 1, i >> 1);
+        reach += l * abs(r[i]);
+    }
+    vec3 light = part * own.colour.rgb;
+    bool lamp = part > 0.0 && weight > 0.0;
+    if (lamp) {
+        atomicOr(s_lamps[thread >> 5], 1u << (thread & 31u));
+        atomicMax(s_widest, floatBitsToUint(reach / weight));
+    }
+    sync_shared();
+    if (lamp) {
+        uint below = s_lamps[thread >> 5] & ((1u << (thread & 31u)) - 1u);
+        int slot = bitCount(below) + (thread >= 32u ? bitCount(s_lamps[0]) : 0);
+        int place = tile_place(ivec2(gl_WorkGroupID.xy)) * AG_GATHER_LAMPS + 2 * slot;
+        vec2 at = middle / weight, spread = at * (1.0 - at); // variances along both axes
+        float radius = reach / weight, texels = inside[0] + inside[1] + inside[2] + inside[3];
+        b_lamps[place] = vec4(vec2(corner) + 0.5 + at, is_near ? -radius : radius,
+                              sqrt(1.0 + 6.0 * (spread.x + spread.y)));
+        b_lamps[place + 1] = vec4(texels * light, 0.0);
+    }
+    return light;
+}
+
 // For tiles that no blur reaches.
 void store_empty(ivec2 half_texel)
 {
@@ -220,47 +258,17 @@ void main()
     if (over > 0.0)
         atomicAdd(s_bright, 1u);
     sync_shared();
-    if (s_bright > uint(AG_GATHER_LAMPS))
-        rank(over);
-    threshold *= exp2(0.5 * float(s_steps));
-    bool is_near = largest_of(near.colour.rgb) >= largest_of(far.colour.rgb);
-    layer_sum own = far;
-    if (is_near)
-        own = near;
-    float part = 0.0;
-    if (over > float(s_steps) && own.colour.a > 0.0)
-        part = excess(own.colour.rgb, own.colour.a, own.radius / own.colour.a, threshold);
-    vec3 light = part * own.colour.rgb;
-    float weight = 0.0, reach = 0.0;
-    vec2 middle = vec2(0.0);
-    vec4 halves = vec4(0.0); // of the block's right, lower half
-    for (int i = 0; i < 4; ++i) {
-        bool same = is_near == (r[i] < 0.0);
-        float l = same ? largest_of(c[i]) * large_part(r[i]) * inside[i] : 0.0;
-        weight += l;
-        middle += l * vec2(i & 1, i >> 1);
-        reach += l * abs(r[i]);
+    if (s_bright > 0u) { // in most tiles nothing is
+        bool is_near = largest_of(near.colour.rgb) >= largest_of(far.colour.rgb);
+        layer_sum own = far;
+        if (is_near)
+            own = near;
+        vec3 light = take_lamp(corner, over, threshold, is_near, own, c, r, inside);
+        if (is_near)
+            near.colour.rgb -= light;
+        else
+            far.colour.rgb -= light;
     }
-    bool lamp = part > 0.0 && weight > 0.0;
-    if (lamp) {
-        atomicOr(s_lamps[thread >> 5], 1u << (thread & 31u));
-        atomicMax(s_widest, floatBitsToUint(reach / weight));
-    }
-    sync_shared();
-    if (lamp) {
-        uint below = s_lamps[thread >> 5] & ((1u << (thread & 31u)) - 1u);
-        int slot = bitCount(below) + (thread >= 32u ? bitCount(s_lamps[0]) : 0);
-        int place = tile_place(tile) * AG_GATHER_LAMPS + 2 * slot;
-        vec2 at = middle / weight, spread = at * (1.0 - at); // variances along both axes
-        float radius = reach / weight, texels = inside[0] + inside[1] + inside[2] + inside[3];
-        b_lamps[place] = vec4(vec2(corner) + 0.5 + at, is_near ? -radius : radius,
-                              sqrt(1.0 + 6.0 * (spread.x + spread.y)));
-        b_lamps[place + 1] = vec4(texels * light, 0.0);
-    }
-    if (is_near)
-        near.colour.rgb -= light;
-    else
-        far.colour.rgb -= light;
 
     // ---- levels; what lies behind is most likely not near, or has half of the radius in front
     float nearest_here = uintBitsToFloat(s_nearest), behind = 0.0;
