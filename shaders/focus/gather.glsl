@@ -64,7 +64,5 @@ int work_at()
     return AG_GATHER_WORK_HEAD * (u_tiles.z / tiles) + 3 * u_tiles.z;
 }
 
-ivec2 tile_of(uint number) { return ivec2(number % uint(u_tiles.x), number / uint(u_tiles.x)); }
-
 // Of level 1 and 2: beside the level's own.
 ivec2 fill_place(int level) { return level_place(level) + ivec2(level_size(level).x, 0); }

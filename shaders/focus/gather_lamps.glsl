@@ -31,72 +31,74 @@ float near_weight(vec2 p)
 
 // ---- the tiles around one, whose lamps may reach it: a square of them, row by row
 
-const int MOST_SLOTS = 19 * 19 * AG_GATHER_LAMPS; // of a radius of 128
+const int MOST_TILES = 19 * 19; // of a radius of 128
 const int LAMP_ROOM = 32;
-shared uint s_lit[(MOST_SLOTS + 31) / 32]; // bits of slots whose lamps reach the tile
+shared uint s_lit[(MOST_TILES + 3) / 4]; // 8 bits a tile, of its lamps that reach this one
 shared uint s_lit_count;
 shared vec4 s_lamp[2 * LAMP_ROOM]; // of a row: middle, radius, 1 / softness; light a texel
 
 int tiles_to_side(float widest) { return int(ceil(widest / float(AG_FOCUS_TILE))) + 1; }
 
-int slots_around(int side) { return AG_GATHER_LAMPS * (2 * side + 1) * (2 * side + 1); }
-
-// The place of a slot in b_lamps, or -1: it is empty.
-int lamp_place(ivec2 tile, int side, int slot)
+// Tile `i` of those around one.
+ivec2 tile_around(ivec2 tile, int side, int i)
 {
-    int i = slot / AG_GATHER_LAMPS, k = slot % AG_GATHER_LAMPS, wide = 2 * side + 1;
-    ivec2 other = tile - side + ivec2(i % wide, i / wide);
-    ivec2 inside = clamp(other, ivec2(0), tile_count() - 1);
-    bool lit = other == inside && k < int(tile_state(inside).w);
-    return lit ? tile_place(inside) * AG_GATHER_LAMPS + 2 * k : -1;
+    int wide = 2 * side + 1;
+    return tile - side + ivec2(i % wide, i / wide);
 }
 
 // All threads of a group call it. `widest`: of the lamps that reach the tile.
 void find_lamps(ivec2 tile, float widest)
 {
     const int THREADS = AG_FOCUS_TILE * AG_FOCUS_TILE;
-    int side = tiles_to_side(widest), slots = slots_around(side);
+    int side = tiles_to_side(widest), tiles = (2 * side + 1) * (2 * side + 1);
     int thread = int(gl_LocalInvocationIndex);
     vec2 middle = (vec2(tile) + 0.5) * float(AG_FOCUS_TILE);
-    for (int word = thread; 32 * word < slots; word += THREADS)
-        s_lit[word] = 0u;
+    if (thread < s_lit.length())
+        s_lit[thread] = 0u;
     if (thread == 0)
         s_lit_count = 0u;
     sync_shared();
-    for (int slot = thread; slot < slots; slot += THREADS) {
-        int place = lamp_place(tile, side, slot);
-        if (place < 0)
-            continue;
-        vec4 lamp = b_lamps[place];
-        vec2 off = max(abs(lamp.xy - middle) - 0.5 * float(AG_FOCUS_TILE), 0.0);
-        if (length(off) < abs(lamp.z) + 1.5) {
-            atomicOr(s_lit[slot >> 5], 1u << (slot & 31));
-            atomicAdd(s_lit_count, 1u);
+    for (int i = thread; i < tiles; i += THREADS) {
+        ivec2 other = tile_around(tile, side, i);
+        ivec2 inside = clamp(other, ivec2(0), tile_count() - 1);
+        int count = other == inside ? int(tile_state(inside).w) : 0;
+        uint lit = 0u;
+        for (int k = 0; k < count; ++k) {
+            vec4 lamp = b_lamps[tile_place(inside) * AG_GATHER_LAMPS + 2 * k];
+            vec2 off = max(abs(lamp.xy - middle) - 0.5 * float(AG_FOCUS_TILE), 0.0);
+            lit |= uint(length(off) < abs(lamp.z) + 1.5) << k;
+        }
+        if (lit != 0u) {
+            atomicOr(s_lit[i >> 2], lit << 8 * (i & 3));
+            atomicAdd(s_lit_count, uint(bitCount(lit)));
         }
     }
     sync_shared();
 }
 
-// Those from `first` on that s_lamp has room for, in the order of their slots: sums are the same in
+// Those from `first` on that s_lamp has room for, in the order of their tiles: sums are the same in
 // each run. A disc's edge is as soft as its lamp is wide.
 void take_lamps(ivec2 tile, int side, int first)
 {
     const int THREADS = AG_FOCUS_TILE * AG_FOCUS_TILE;
-    int slots = slots_around(side);
-    for (int slot = int(gl_LocalInvocationIndex); slot < slots; slot += THREADS) {
-        uint bits = s_lit[slot >> 5], bit = 1u << (slot & 31);
-        if ((bits & bit) == 0u)
+    int tiles = (2 * side + 1) * (2 * side + 1);
+    for (int i = int(gl_LocalInvocationIndex); i < tiles; i += THREADS) {
+        uint word = s_lit[i >> 2], lit = word >> 8 * (i & 3) & 255u;
+        if (lit == 0u)
             continue;
-        int k = bitCount(bits & (bit - 1u)) - first;
-        for (int word = 0; word < slot >> 5; ++word)
-            k += bitCount(s_lit[word]);
-        if (k < 0 || k >= LAMP_ROOM)
-            continue;
-        int place = lamp_place(tile, side, slot);
-        vec4 lamp = b_lamps[place];
-        float area = OPENING_AREA * lamp.z * lamp.z + 0.2618 * lamp.w * lamp.w;
-        s_lamp[2 * k] = vec4(lamp.xyz, 1.0 / lamp.w);
-        s_lamp[2 * k + 1] = b_lamps[place + 1] / area;
+        int row = bitCount(word & ((1u << 8 * (i & 3)) - 1u)) - first;
+        for (int before = 0; before < i >> 2; ++before)
+            row += bitCount(s_lit[before]);
+        int from = tile_place(tile_around(tile, side, i)) * AG_GATHER_LAMPS;
+        for (; lit != 0u; lit &= lit - 1u, ++row) {
+            int place = from + 2 * findLSB(lit);
+            if (row < 0 || row >= LAMP_ROOM)
+                continue;
+            vec4 lamp = b_lamps[place];
+            float area = OPENING_AREA * lamp.z * lamp.z + 0.2618 * lamp.w * lamp.w;
+            s_lamp[2 * row] = vec4(lamp.xyz, 1.0 / lamp.w);
+            s_lamp[2 * row + 1] = b_lamps[place + 1] / area;
+        }
     }
 }
 

@@ -12,7 +12,7 @@
 //   host sets the defines of common/source.glsl, common/store.glsl and focus/lens.glsl
 //   dispatch  one group a tile, a thread for each 2 x 2 texels, in Morton order: four neighbours
 //             are a texel of the next level, which the first threads make
-//   shared    5 KiB
+//   shared    2.7 KiB
 //   cost      a texel of src and of depth read; 10 bytes a texel written, and what is in focus
 //   exact     sums between threads are of integers, or in one order: equal frames give equal bits
 //   source    docs/depth_of_field.md
@@ -41,8 +41,8 @@ const float LAMP_BLUR = 0.005; // and more the more it is blurred, by r^2
 const float NEAR_BEHIND = 0.1; // how likely a near texel lies behind, to one in focus or far
 const uint FILL = 2u;          // behind AG_FOCUS_NEAR, _FAR
 
-shared vec4 s_colour[3u * ROOM]; // of the near layer, the far one, and the fill
-shared float s_radius[3u * ROOM];
+shared uvec2 s_colour[3u * ROOM]; // halves, of the near layer, the far one, and the fill
+shared float s_radius[2u * ROOM];
 shared uint s_nearest, s_widest, s_holds; // bits of floats; HOLDS_*
 shared uint s_bright, s_steps, s_lamps[2];
 shared int s_log;
@@ -61,40 +61,32 @@ ivec2 block_of(uint thread) // Morton order
     return ivec2((bits | bits >> 2u) & 7u);
 }
 
-void store_colour(ivec3 p, vec4 c)
-{
-    imageStore(i_layers, p, uvec4(pack_halves(c.rg), pack_halves(c.ba), 0u, 0u));
-}
-
-void store_layer(uint which, int level, uint block, layer_sum s)
+// Keeps it for the next level, too, at `room`.
+void store_layer(uint which, int level, uint block, uint room, layer_sum s)
 {
     ivec2 tile = ivec2(gl_WorkGroupID.xy), at = (HALF_TILE >> level) * tile + block_of(block);
+    uvec2 words = uvec2(pack_halves(s.colour.rg), pack_halves(s.colour.ba));
+    if (level < LEVELS - 1)
+        s_colour[room] = words;
     if (which == FILL) {
-        if (level <= 2)
-            store_colour(ivec3(fill_place(level) + at, u_layer.x), s.colour);
+        if (level == 1 || level == 2)
+            imageStore(i_layers, ivec3(fill_place(level) + at, u_layer.x), uvec4(words, 0u, 0u));
         return;
     }
     ivec3 p = ivec3(level_place(level) + at, u_layer.x + int(which));
-    store_colour(p, s.colour);
+    imageStore(i_layers, p, uvec4(words, 0u, 0u));
     imageStore(i_radii, p, uvec4(pack_halves(vec2(s.radius, 0.0))));
-}
-
-void keep(uint which, layer_sum s)
-{
-    uint at = which * ROOM + gl_LocalInvocationIndex;
-    s_colour[at] = s.colour;
-    s_radius[at] = s.radius;
+    if (level < LEVELS - 1)
+        s_radius[room] = s.radius;
 }
 
 // All levels. Each layer has 16 threads. Of thread 16 FILL, the fill's mean is the result.
 vec4 store_levels(layer_sum near, layer_sum far, layer_sum fill)
 {
     uint thread = gl_LocalInvocationIndex, which = thread >> 4u, block = thread & 15u;
-    keep(uint(AG_FOCUS_NEAR), near);
-    keep(uint(AG_FOCUS_FAR), far);
-    keep(FILL, fill);
-    store_layer(uint(AG_FOCUS_NEAR), 0, thread, near);
-    store_layer(uint(AG_FOCUS_FAR), 0, thread, far);
+    store_layer(uint(AG_FOCUS_NEAR), 0, thread, thread, near);
+    store_layer(uint(AG_FOCUS_FAR), 0, thread, ROOM + thread, far);
+    store_layer(FILL, 0, thread, FILL * ROOM + thread, fill);
     layer_sum s = layer_sum(vec4(0.0), 0.0);
     uint from = which * ROOM, count = uint(BLOCKS);
     for (int level = 1; level < LEVELS; ++level) {
@@ -104,14 +96,12 @@ vec4 store_levels(layer_sum near, layer_sum far, layer_sum fill)
         if (which <= FILL && block < count) {
             s = layer_sum(vec4(0.0), 0.0);
             for (uint i = 0u; i < 4u; ++i) {
-                s.colour += 0.25 * s_colour[from + 4u * block + i];
+                uvec2 words = s_colour[from + 4u * block + i];
+                s.colour += 0.25 * vec4(unpackHalf2x16(words.x), unpackHalf2x16(words.y));
+            }
+            for (uint i = 0u; i < 4u && which < FILL; ++i)
                 s.radius += 0.25 * s_radius[from + 4u * block + i];
-            }
-            store_layer(which, level, block, s);
-            if (level < LEVELS - 1) {
-                s_colour[to + block] = s.colour;
-                s_radius[to + block] = s.radius;
-            }
+            store_layer(which, level, block, to + block, s);
         }
         from = to;
     }

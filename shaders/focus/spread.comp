@@ -15,8 +15,7 @@
 #ifndef LISTS
 #error "LISTS must be set by the host"
 #endif
-#include "common/sync.glsl"
-#include "focus/gather.glsl"
+#include "focus/tiles.glsl"
 
 layout(local_size_x = 64) in;
 layout(location = AG_LOC_FOCUS_AXIS) uniform ivec4 u_axis;
@@ -29,6 +28,9 @@ layout(std430, binding = AG_SSBO_FOCUS_SPREAD) restrict writeonly buffer Spread
 int reach_of(float radius) { return int(ceil(radius / float(AG_FOCUS_TILE))) + 1; }
 
 #if LISTS
+#include "common/sync.glsl"
+#include "focus/gather.glsl"
+
 layout(std430, binding = AG_SSBO_GATHER_WORK) restrict buffer Work { uint b_work[]; };
 shared uint s_count[2], s_first[2];
 

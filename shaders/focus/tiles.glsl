@@ -12,6 +12,7 @@ layout(std430, binding = AG_SSBO_FOCUS_TILES) restrict buffer Tiles { vec4 b_til
 
 ivec2 tile_count() { return u_tiles.xy; }
 int tile_place(ivec2 tile) { return 2 * (u_tiles.z + tile.y * u_tiles.x + tile.x); }
+ivec2 tile_of(uint number) { return ivec2(number % uint(u_tiles.x), number / uint(u_tiles.x)); }
 vec4 tile_fill(ivec2 tile) { return b_tiles[tile_place(tile)]; }
 vec4 tile_state(ivec2 tile) { return b_tiles[tile_place(tile) + 1]; }
 float tile_near(ivec2 tile) { return tile_state(tile).x; }
