@@ -146,6 +146,12 @@ void blur_tile(uint entry)
 void main()
 {
     uint at = uint(work_at()), count = b_work[at], list = at + uint(AG_GATHER_WORK_HEAD);
-    for (uint i = gl_WorkGroupID.x; i < count; i += gl_NumWorkGroups.x)
-        blur_tile(b_work[list + i]);
+    if (gl_WorkGroupID.x >= count)
+        return;
+    uint next = b_work[list + gl_WorkGroupID.x];
+    for (uint i = gl_WorkGroupID.x; i < count; i += gl_NumWorkGroups.x) {
+        uint entry = next;
+        next = b_work[list + min(i + gl_NumWorkGroups.x, count - 1u)]; // while this one is made
+        blur_tile(entry);
+    }
 }

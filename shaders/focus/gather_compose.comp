@@ -226,8 +226,13 @@ void main()
 {
     uint at = uint(work_at()), count = b_work[at + 1u];
     uint list = at + uint(AG_GATHER_WORK_HEAD) + 2u * uint(u_tiles.x * u_tiles.y);
+    if (gl_WorkGroupID.x >= count)
+        return;
+    uint next = b_work[list + gl_WorkGroupID.x];
     for (uint i = gl_WorkGroupID.x; i < count; i += gl_NumWorkGroups.x) {
-        compose_tile(tile_of(b_work[list + i]));
+        uint entry = next;
+        next = b_work[list + min(i + gl_NumWorkGroups.x, count - 1u)]; // while this one is made
+        compose_tile(tile_of(entry));
         sync_shared(); // what is shared is the next tile's
     }
 }
