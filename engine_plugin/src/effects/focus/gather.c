@@ -226,6 +226,8 @@ static void split(ag_frame *f, const gather *c, int32_t layer)
     };
     ag_read_uniforms(uniforms, &src, 4, settings_of(request).scrub, layer);
     ag_lens_uniforms(uniforms + 5, request, layer);
+    ag_view dst = ag_slot_view(DST, AG_WRITE, layer);
+    dst.bytes = 1; // a tile moves once, here or in compose, where all are counted
     ag_dispatch d = {.shader = c->split,
                      .images[AG_IMAGE_SRC] = ag_picture_view(&src, AG_READ, layer),
                      .images[AG_IMAGE_GATHER_LAYERS] =
@@ -234,7 +236,7 @@ static void split(ag_frame *f, const gather *c, int32_t layer)
                          whole(c, c->radii, AG_WRITE, GL_R16UI, 2 * LAYER_TEXELS),
                      .images[AG_IMAGE_GATHER_BLURRED] =
                          whole(c, c->blurred, AG_WRITE, GL_RG32UI, 8 * BLURRED_TEXELS),
-                     .images[AG_IMAGE_DST] = ag_slot_view(DST, AG_WRITE, layer),
+                     .images[AG_IMAGE_DST] = dst,
                      .ranges[AG_SSBO_GATHER_WORK] = ag_all(c->work, AG_WRITE),
                      .ranges[AG_SSBO_FOCUS_TILES] = ag_all(c->tiles[0], AG_WRITE),
                      .ranges[AG_SSBO_GATHER_LAMPS] = lamps_of(c, AG_WRITE),
