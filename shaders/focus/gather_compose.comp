@@ -7,7 +7,7 @@
 //   host sets the defines of common/source.glsl, focus/lens.glsl and common/store.glsl
 //   dispatch  groups that share the second list of b_work (focus/gather.glsl). The other tiles are
 //             in focus, and gather_layers.comp has stored them
-//   shared    6.4 KiB
+//   shared    7.8 KiB
 //   cost      1.9 texels of src and of depth read a texel where small blurs are near, else 1; up to
 //             45 texels around each from shared memory
 //   source    docs/depth_of_field.md

@@ -34,9 +34,9 @@
 //             double_float, over the shape's area instead of (2r + 1)^2
 //   cost      dispatches a layer of src: gather 5, tables 12; autofocus 1 in all. gather: 19 to 43
 //             fetches for each texel of half resolution that a blur reaches, and 1 to 45 texels
-//             around each that is little blurred; tiles in focus are copied. tables: 4 to 28 reads of a table a texel, for the
-//             near and for the far layer. max_radius sets how many tiles of 16 texels are looked at
-//             around a tile: at most 19 + 19
+//             around each that is little blurred; tiles in focus are copied. tables: 4 to 28 reads
+//             of a table a texel, for the near and for the far layer. max_radius sets how many
+//             tiles of 16 texels are looked at around a tile: at most 19 + 19
 //   memory    gather: 15 bytes a texel. tables: scratch: a SAT of 16 bytes a texel (double_float:
 //             32), 64 bytes for each 256 texels; persistent: 2 images of 8 bytes a texel, and the
 //             SAT where no buffer can hold it
