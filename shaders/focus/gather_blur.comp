@@ -5,7 +5,7 @@
 //   out       i_blurred           RGBA16F, half resolution. Near: premultiplied colour, coverage.
 //                                 Far: mean colour times v, and v, the radius there over max_radius
 //   dispatch  groups that share the first list of b_work (focus/gather.glsl)
-//   cost      19 to 43 fetches of colour and of radius for each half-resolution texel that a blur
+//   cost      13 to 29 fetches of colour and of radius for each half-resolution texel that a blur
 //             reaches
 //   how       Samples lie on rings around a texel, each the mean of a level's square that is about
 //             as large as its share of the disc. What a sample adds is decided by its own radius:
@@ -26,8 +26,8 @@ layout(binding = AG_TEXTURE_GATHER_LAYERS) uniform sampler2DArray t_layers;
 layout(binding = AG_TEXTURE_GATHER_RADII) uniform sampler2DArray t_radii;
 layout(binding = AG_IMAGE_GATHER_BLURRED) writeonly uniform uimage2DArray i_blurred; // RGBA16F
 
-const float MANY_FROM = 3.0; // half texels: from there 37 samples
-const float FINE_FROM = 2.3; // of the rings' width: from there the middle one has seven
+const float MANY_FROM = 3.0; // half texels: from there 25 samples
+const float FINE_FROM = 2.3; // of the rings' width: from there the middle one has five
 const float FINE_RING = 0.3258; // of the first ring's radius: sqrt((1/64 + 1/4) / (1/4 + 9/4))
 // What half resolution and its interpolation blur by themselves, as the square of a radius.
 const float BLURRED = 1.0;
@@ -93,11 +93,11 @@ int level_near(float level) { return clamp(int(floor(level)), 0, LEVELS - 1); }
 vec4 gather(vec2 p, float r2, float side, float most, int layer)
 {
     bool many = r2 > MANY_FROM * MANY_FROM;
-    int at = many ? AG_GATHER_AT_MANY : AG_GATHER_AT_FEW, sixes = many ? 6 : 3;
+    int at = many ? AG_GATHER_AT_MANY : AG_GATHER_AT_FEW, fours = many ? 6 : 3;
     float wide = sqrt(r2) / (many ? 3.5 : 2.5);
     rings r = rings(side * sqrt(r2), most / (wide * wide), 1.0 / (wide * wide));
-    // The square root of a sample's area, pi / 3 wide^2, to the nearest level
-    float level = log2(wide) - 0.166;
+    // The square root of a sample's area, pi / 2 wide^2, to the nearest level
+    float level = log2(wide) + 0.126;
     view v = level_view(p, level_near(level), layer);
     vec4 sum = vec4(0.0);
     if (wide < FINE_FROM) {
@@ -106,16 +106,16 @@ vec4 gather(vec2 p, float r2, float side, float most, int layer)
         view fine = level_view(p, level_near(level - 2.2), layer);
         sum += ring_sample(fine, vec3(0.0, 0.0, 1.0 / 64.0), vec2(0.0, 64.0), r);
         fine = level_view(p, level_near(level - 1.5), layer);
-        for (int i = 1; i <= 6; ++i) {
+        for (int i = 1; i <= 4; ++i) {
             vec3 s = b_opening[at + i].xyz * vec3(FINE_RING, FINE_RING, 15.0 / 128.0);
             sum += ring_sample(fine, s, vec2(1.0 / 64.0, 64.0 / 15.0), r);
         }
     }
-    for (int six = 0; six < sixes; ++six) {
-        float k = b_opening[at + 6 * six + 1].w;
+    for (int four = 0; four < fours; ++four) {
+        float k = b_opening[at + 4 * four + 1].w;
         vec2 ring = vec2((k - 0.5) * (k - 0.5), 0.5 / k);
-        for (int i = 1; i <= 6; ++i)
-            sum += ring_sample(v, b_opening[at + 6 * six + i].xyz, ring, r);
+        for (int i = 1; i <= 4; ++i)
+            sum += ring_sample(v, b_opening[at + 4 * four + i].xyz, ring, r);
     }
     return sum;
 }

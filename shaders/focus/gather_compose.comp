@@ -137,7 +137,8 @@ vec3 fill_at(ivec2 p, vec4 near)
     return sum.a > 1e-3 ? sum.rgb / sum.a : near.rgb / max(near.a, 1e-3);
 }
 
-void compose_tile(ivec2 tile)
+// `turn`: 0 and 1 by turns.
+void compose_tile(ivec2 tile, uint turn)
 {
     ivec2 p = AG_FOCUS_TILE * tile + ivec2(gl_LocalInvocationID.xy);
     ivec2 inside = min(p, u_src_rect.zw - 1);
@@ -150,7 +151,7 @@ void compose_tile(ivec2 tile)
     if (holds != HOLDS_FAR && holds != HOLDS_NEAR) // else no more than its sign matters
         r = radius_of(depth_at(inside), focus);
     if (state.y > 0.0)
-        find_lamps(tile, state.y);
+        find_lamps(tile, state.y, turn);
     vec3 light = max(c.rgb, 0.0);
     float large = large_part(r);
     bool windowed = needs_window(holds);
@@ -214,7 +215,7 @@ void compose_tile(ivec2 tile)
     if (state.y > 0.0) {
         float near_radius = state.x > 0.0 ? near_around(p) : 0.0;
         vec3 lamps = vec3(0.0), far_lamps = vec3(0.0);
-        add_lamps(tile, state.y, at, near_radius, far.a * MAX_RADIUS, lamps, far_lamps);
+        add_lamps(tile, state.y, turn, at, near_radius, far.a * MAX_RADIUS, lamps, far_lamps);
         focused = focused && lamps == vec3(0.0);
         result += lamps + (1.0 - front) * seen * far_lamps;
     }
@@ -228,11 +229,17 @@ void main()
     uint list = at + uint(AG_GATHER_WORK_HEAD) + 2u * uint(u_tiles.x * u_tiles.y);
     if (gl_WorkGroupID.x >= count)
         return;
-    uint next = b_work[list + gl_WorkGroupID.x];
+    uint next = b_work[list + gl_WorkGroupID.x], turn = 0u, thread = gl_LocalInvocationIndex;
+    if (thread < 2u)
+        s_lit_count[thread] = 0u;
+    sync_shared();
     for (uint i = gl_WorkGroupID.x; i < count; i += gl_NumWorkGroups.x) {
         uint entry = next;
         next = b_work[list + min(i + gl_NumWorkGroups.x, count - 1u)]; // while this one is made
-        compose_tile(tile_of(entry));
-        sync_shared(); // what is shared is the next tile's
+        compose_tile(tile_of(entry), turn);
+        turn = 1u - turn;
+        if (thread == 0u)
+            s_lit_count[turn] = 0u; // nobody has read it since the last tile
+        sync_shared();              // what is shared is the next tile's
     }
 }

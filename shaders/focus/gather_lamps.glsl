@@ -33,8 +33,8 @@ float near_weight(vec2 p)
 
 const int MOST_TILES = 19 * 19; // of a radius of 128
 const int LAMP_ROOM = 32;
-shared uint s_lit[(MOST_TILES + 3) / 4]; // 8 bits a tile, of its lamps that reach this one
-shared uint s_lit_count;
+shared uint s_lit[MOST_TILES];  // bits: which lamps of a tile reach this one
+shared uint s_lit_count[2];     // of this tile and of the next one
 shared vec4 s_lamp[2 * LAMP_ROOM]; // of a row: middle, radius, 1 / softness; light a texel
 
 int tiles_to_side(float widest) { return int(ceil(widest / float(AG_FOCUS_TILE))) + 1; }
@@ -46,32 +46,31 @@ ivec2 tile_around(ivec2 tile, int side, int i)
     return tile - side + ivec2(i % wide, i / wide);
 }
 
-// All threads of a group call it. `widest`: of the lamps that reach the tile.
-void find_lamps(ivec2 tile, float widest)
+bool reaches(vec4 lamp, vec2 middle)
+{
+    vec2 off = max(abs(lamp.xy - middle) - 0.5 * float(AG_FOCUS_TILE), 0.0);
+    return length(off) < abs(lamp.z) + 1.5;
+}
+
+// All threads of a group call it; s_lit_count[turn] is 0 before. `widest`: of the lamps that reach
+// the tile.
+void find_lamps(ivec2 tile, float widest, uint turn)
 {
     const int THREADS = AG_FOCUS_TILE * AG_FOCUS_TILE;
     int side = tiles_to_side(widest), tiles = (2 * side + 1) * (2 * side + 1);
-    int thread = int(gl_LocalInvocationIndex);
     vec2 middle = (vec2(tile) + 0.5) * float(AG_FOCUS_TILE);
-    if (thread < s_lit.length())
-        s_lit[thread] = 0u;
-    if (thread == 0)
-        s_lit_count = 0u;
-    sync_shared();
-    for (int i = thread; i < tiles; i += THREADS) {
+    for (int i = int(gl_LocalInvocationIndex); i < tiles; i += THREADS) {
         ivec2 other = tile_around(tile, side, i);
         ivec2 inside = clamp(other, ivec2(0), tile_count() - 1);
+        int place = tile_place(inside) * AG_GATHER_LAMPS;
+        vec4 lamp = b_lamps[place]; // read before it is known whether there is one
         int count = other == inside ? int(tile_state(inside).w) : 0;
-        uint lit = 0u;
-        for (int k = 0; k < count; ++k) {
-            vec4 lamp = b_lamps[tile_place(inside) * AG_GATHER_LAMPS + 2 * k];
-            vec2 off = max(abs(lamp.xy - middle) - 0.5 * float(AG_FOCUS_TILE), 0.0);
-            lit |= uint(length(off) < abs(lamp.z) + 1.5) << k;
-        }
-        if (lit != 0u) {
-            atomicOr(s_lit[i >> 2], lit << 8 * (i & 3));
-            atomicAdd(s_lit_count, uint(bitCount(lit)));
-        }
+        uint lit = uint(count > 0 && reaches(lamp, middle));
+        for (int k = 1; k < count; ++k)
+            lit |= uint(reaches(b_lamps[place + 2 * k], middle)) << k;
+        s_lit[i] = lit;
+        if (lit != 0u)
+            atomicAdd(s_lit_count[turn], uint(bitCount(lit)));
     }
     sync_shared();
 }
@@ -83,13 +82,12 @@ void take_lamps(ivec2 tile, int side, int first)
     const int THREADS = AG_FOCUS_TILE * AG_FOCUS_TILE;
     int tiles = (2 * side + 1) * (2 * side + 1);
     for (int i = int(gl_LocalInvocationIndex); i < tiles; i += THREADS) {
-        uint word = s_lit[i >> 2], lit = word >> 8 * (i & 3) & 255u;
+        uint lit = s_lit[i];
         if (lit == 0u)
             continue;
-        int row = bitCount(word & ((1u << 8 * (i & 3)) - 1u)) - first;
-        for (int before = 0; before < i >> 2; ++before)
+        int row = -first, from = tile_place(tile_around(tile, side, i)) * AG_GATHER_LAMPS;
+        for (int before = 0; before < i; ++before)
             row += bitCount(s_lit[before]);
-        int from = tile_place(tile_around(tile, side, i)) * AG_GATHER_LAMPS;
         for (; lit != 0u; lit &= lit - 1u, ++row) {
             int place = from + 2 * findLSB(lit);
             if (row < 0 || row >= LAMP_ROOM)
@@ -116,12 +114,13 @@ float arriving(vec2 p, vec2 v, float r, float near, float far)
 // Adds the light at the place p of the tile of the lamps that were found: of near ones to `front`,
 // of far ones to `behind`. All threads of a group call it. The sums are plain vectors: drivers put
 // a struct that is inout into memory.
-void add_lamps(ivec2 tile, float widest, vec2 p, float near, float far, inout vec3 front,
-               inout vec3 behind)
+void add_lamps(ivec2 tile, float widest, uint turn, vec2 p, float near, float far,
+               inout vec3 front, inout vec3 behind)
 {
-    int count = int(s_lit_count);
+    int count = int(s_lit_count[turn]);
     for (int first = 0; first < count; first += LAMP_ROOM) {
-        sync_shared();
+        if (first > 0)
+            sync_shared();
         take_lamps(tile, tiles_to_side(widest), first);
         sync_shared();
         for (int k = 0; k < min(count - first, LAMP_ROOM); ++k) {

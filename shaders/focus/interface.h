@@ -43,8 +43,8 @@
 // ---- what b_opening has
 #define AG_GATHER_REACH 3   // texels around one that small radii may reach, in x and in y
 #define AG_GATHER_WINDOW 45 // of them, those at most 3.7 texels away
-#define AG_GATHER_FEW 19    // samples: a middle, and rings of 6, 12; and one of 18 more
-#define AG_GATHER_MANY 37
+#define AG_GATHER_FEW 13    // samples: a middle, and rings of 4, 8; and one of 12 more
+#define AG_GATHER_MANY 25
 #define AG_GATHER_STEPS 49                // radii 0, 1/8 ... 6
 #define AG_GATHER_AT_FEW AG_GATHER_WINDOW // places
 #define AG_GATHER_AT_MANY (AG_GATHER_AT_FEW + AG_GATHER_FEW)

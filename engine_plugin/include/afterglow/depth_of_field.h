@@ -32,7 +32,7 @@
 //             largest |src|: 2^-9 of the layers, which are RGBA16F (6e-4 where the largest is 1),
 //             and the error of a mean in the table: that of box_blur for storage float32 and
 //             double_float, over the shape's area instead of (2r + 1)^2
-//   cost      dispatches a layer of src: gather 5, tables 12; autofocus 1 in all. gather: 19 to 43
+//   cost      dispatches a layer of src: gather 5, tables 12; autofocus 1 in all. gather: 13 to 29
 //             fetches for each texel of half resolution that a blur reaches, and 1 to 45 texels
 //             around each that is little blurred; tiles in focus are copied. tables: 4 to 28 reads
 //             of a table a texel, for the near and for the far layer. max_radius sets how many

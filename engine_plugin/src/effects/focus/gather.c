@@ -62,7 +62,7 @@ static double area_of(const opening *o)
     return PI * sum / (STEPS * (double)o->squeeze);
 }
 
-// A middle and `rings` rings of 6, 12 ... samples, `wide` apart, of a radius of 1: ring k has its
+// A middle and `rings` rings of 4, 8 ... samples, `wide` apart, of a radius of 1: ring k has its
 // samples at the root mean square of its edges, (k - 1/2) wide and (k + 1/2) wide.
 static void put_samples(const opening *o, int rings, float (*at)[4])
 {
@@ -71,13 +71,13 @@ static void put_samples(const opening *o, int rings, float (*at)[4])
     ++at;
     for (int k = 1; k <= rings; ++k) {
         double rho = wide * sqrt(k * k + 0.25), square = 0, turn = (k % 2) * 0.5 + 0.25 * (k - 1);
-        for (int i = 0; i < 6 * k; ++i)
-            square += pow(edge_at(o, 2 * PI * (i + turn) / (6 * k)), 2) / (6 * k);
-        for (int i = 0; i < 6 * k; ++i, ++at) {
-            double angle = 2 * PI * (i + turn) / (6 * k), edge = edge_at(o, angle);
+        for (int i = 0; i < 4 * k; ++i)
+            square += pow(edge_at(o, 2 * PI * (i + turn) / (4 * k)), 2) / (4 * k);
+        for (int i = 0; i < 4 * k; ++i, ++at) {
+            double angle = 2 * PI * (i + turn) / (4 * k), edge = edge_at(o, angle);
             (*at)[0] = (float)(rho * edge * cos(angle) / (double)o->squeeze);
             (*at)[1] = (float)(rho * edge * sin(angle));
-            (*at)[2] = (float)(edge * edge / square / 3);
+            (*at)[2] = (float)(edge * edge / square / 2);
             (*at)[3] = (float)k;
         }
     }
