@@ -61,11 +61,23 @@ ivec2 block_of(uint thread) // Morton order
     return ivec2((bits | bits >> 2u) & 7u);
 }
 
+// Whether the tile has any of a layer: packing is most of the work.
+bool has_any(uint which)
+{
+    uint far = s_holds & (HOLDS_FAR | HOLDS_SOME_FAR);
+    return which == FILL || (which == uint(AG_FOCUS_NEAR) ? s_nearest : far) != 0u;
+}
+
 // Keeps it for the next level, too, at `room`.
 void store_layer(uint which, int level, uint block, uint room, layer_sum s)
 {
     ivec2 tile = ivec2(gl_WorkGroupID.xy), at = (HALF_TILE >> level) * tile + block_of(block);
-    uvec2 words = uvec2(pack_halves(s.colour.rg), pack_halves(s.colour.ba));
+    uvec2 words = uvec2(0u);
+    uint radius = 0u;
+    if (has_any(which)) {
+        words = uvec2(pack_halves(s.colour.rg), pack_halves(s.colour.ba));
+        radius = pack_halves(vec2(s.radius, 0.0));
+    }
     if (level < LEVELS - 1)
         s_colour[room] = words;
     if (which == FILL) {
@@ -75,7 +87,7 @@ void store_layer(uint which, int level, uint block, uint room, layer_sum s)
     }
     ivec3 p = ivec3(level_place(level) + at, u_layer.x + int(which));
     imageStore(i_layers, p, uvec4(words, 0u, 0u));
-    imageStore(i_radii, p, uvec4(pack_halves(vec2(s.radius, 0.0))));
+    imageStore(i_radii, p, uvec4(radius));
     if (level < LEVELS - 1)
         s_radius[room] = s.radius;
 }
