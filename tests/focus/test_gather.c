@@ -479,6 +479,39 @@ static void test_same(void **state)
 }
 
 // What is not finite counts as 0, each once, and nothing else of the frame notices more than that.
+// A pass that has made other frames before makes the same bits as a new one. (Of frames of other
+// sizes, too, but for the rounding of coordinates: its textures stay larger.)
+static void test_frames(void **state)
+{
+    enum { FRAMES = 7, W = 120, H = 90 };
+    fixture *f = *state;
+    rng r = rng_start("gather frames", 827);
+    ag_pass *pass = fixture_pass(f, "depth_of_field");
+    double *src = check_doubles(4 * W * H), *depth = check_doubles(W * H);
+    bool good = true;
+    for (int i = 0; i < FRAMES; ++i) {
+        double radius = i % 2 ? 0 : rng_uniform(&r, -30, 30); // odd ones are in focus but for a bar
+        for (int k = 0; k < W * H; ++k) {
+            depth[k] = depth_of(k % W / 9 == 2 && i != 3 ? -radius - 7 : radius);
+            for (int c = 0; c < 4; ++c)
+                src[4 * k + c] = rng_int(&r, 0, 300) ? rng_uniform(&r, 0, 1) : 40;
+        }
+        ag_depth_of_field_settings s;
+        trial t = gather_of(f, "a new pass", W, H, src, depth, &s);
+        double *want = trial_take(&t, DST);
+        other o = {want, W, H};
+        t = gather_of(f, "a frame after others", W, H, src, depth, &s);
+        t.reference = as_before;
+        t.user = &o;
+        good = check_and_free(&t, pass) && good;
+        free(want);
+    }
+    free(src);
+    free(depth);
+    f->ag->pass_destroy(pass);
+    CHECK(good);
+}
+
 static void test_scrub(void **state)
 {
     enum { W = 77, H = 61, BAD = 11 };
@@ -531,9 +564,9 @@ static void test_refusals(void **state)
 int main(int argc, char **argv)
 {
     const check_test tests[] = {
-        FIXTURE_SWEEP(test_unchanged), FIXTURE_SWEEP(test_lamps),   FIXTURE_SWEEP(test_ramp),
-        FIXTURE_SWEEP(test_energy),    FIXTURE_SWEEP(test_lens),    FIXTURE_TEST(test_same),
-        FIXTURE_TEST(test_scrub),      FIXTURE_TEST(test_refusals),
+        FIXTURE_SWEEP(test_unchanged), FIXTURE_SWEEP(test_lamps), FIXTURE_SWEEP(test_ramp),
+        FIXTURE_SWEEP(test_energy),    FIXTURE_SWEEP(test_lens),  FIXTURE_TEST(test_same),
+        FIXTURE_TEST(test_frames),     FIXTURE_TEST(test_scrub),  FIXTURE_TEST(test_refusals),
     };
     return CHECK_MAIN(argc, argv, tests, fixture_setup, fixture_teardown);
 }
