@@ -264,6 +264,7 @@ def depth_of_field(d):
     d.row("about {} bytes a texel in all", 10 * round(texel("depth_of_field", "disc to 32", HD) / 10))
     d.rest("## How near it comes to a lens", 43, "shown", "tests/focus/check_lens.py")
     d.rest("## The radius of a texel", 13, "setting", "the definition")
+    d.rest("- **The step**, in 1/m", 1, "setting", "the definition")
     d.rest("## method = gather", 4, "setting", "the method")
     d.rest("| `shape` | boxes", 23, "setting", "the definition")
     d.rest("| radius | share |", 8, "setting", "areas of the boxes and of the disc")
@@ -504,7 +505,9 @@ def soft_shadow(d):
           hot("soft_shadow", "frame 3840x2160, light_angle=0.53", K4, scale=1e-3))
     d.rest("Both estimates are exact", 2, "shown", "tests/focus/test_soft_shadow.c")
     d.rest("## Precision", 2, "shown", "tests/focus/test_soft_shadow.c")
-    d.rest("The effect makes a pass over the map", 2, "shown", "afterglow run --plan")
+    d.rest("The effect makes a pass over the map", 3, "shown", "afterglow run --plan")
+    d.rest("   A box that shows mostly", 1, "setting", "the definition")
+    d.rest("**Against rays**", 5, "shown", "tests/focus/test_soft_shadow.c")
 
 
 def wavelet(d):
