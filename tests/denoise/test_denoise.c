@@ -524,7 +524,7 @@ static void test_refusals(void **state)
         {AG_DENOISE_DEPTH, 41, AG_DENOISE_ATROUS, AG_DENOISE_GIVEN, 3, AG_E_SIZE,
          "depth's rectangle is 41x30"},
         {AG_DENOISE_DEPTH, 40, AG_DENOISE_HAAR, AG_DENOISE_GIVEN, 3, AG_E_ARG,
-         "slot depth is given, but only filter = atrous reads it"},
+         "slot depth is given, but only filter = atrous or a history reads it"},
         {MOTION, 40, AG_DENOISE_HAAR, AG_DENOISE_GIVEN, 3, AG_E_ARG,
          "slot motion is given, but slot history is empty"},
     };
