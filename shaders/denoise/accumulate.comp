@@ -23,16 +23,18 @@
 //             STORE; with KEEP 0 the defines of common/source.glsl
 //   dispatch  groups of 16 x 16 texels
 //   shared    6.3 KiB
-//   cost      reads a frame, its motion and twelve taps of history a texel, writes the mean
-//   method    history is read between texels at p - motion by Catmull and Rom's cubic, without the
-//             four taps in its corners; where one of its taps holds nothing, or lies on another
-//             surface, by the bilinear mean of those that do. What a cubic loses between texels it
-//             loses again in each frame, and after 16 half steps waves of 4 texels have half their
-//             contrast. So `lost` takes that share of them from the frame instead. The history is
-//             clipped to an ellipsoid of 5 x 5 texels of the frame, narrower the more frames are
-//             in it. The farther outside it was, the fewer frames it counts for
-//   source    Karis 2014 (history, neighbourhood); Salvi 2016 (its variance); Jimenez 2016 (cubic
-//             without corners); Schied et al. 2017 (variance in time; surfaces)
+//   cost      reads a frame, its motion and sixteen taps of history a texel, writes the mean
+//   method    history is read between texels at p - motion by Catmull and Rom's cubic; where one of
+//             its taps holds nothing, or lies on another surface, by the bilinear mean of those
+//             that do. (Without the four taps in its corners, which games leave out, the cubic
+//             amplifies diagonal waves, again in each frame.) What it loses between texels it loses
+//             again in each frame, too: after 16 half steps waves of 4 texels have half their
+//             contrast. So `lost` takes that share of them from the frame instead. The
+//             history is clipped to a box of 5 x 5 texels of the frame around their mean, along the
+//             line to it, narrower the more frames are in it. The farther outside it was, the fewer
+//             frames it counts for
+//   source    Karis 2014 (history, neighbourhood); Salvi 2016 (its variance); Schied et al. 2017
+//             (variance in time; surfaces)
 //   SPDX-License-Identifier: MIT
 #version 430 core
 #if !defined(KEEP) || !defined(HISTORY_FORMAT) || !defined(STATE_FORMAT)
@@ -215,13 +217,11 @@ past history_at(vec2 place, surface here)
     vec4 across = cubic_weights(part.x), down = cubic_weights(part.y);
     vec3 cubic = vec3(0.0), lowest = vec3(0.0);
     vec4 linear = vec4(0.0);
-    float cubic_weight = 0.0, weights = 0.0, nearest = 0.0;
+    float weights = 0.0, nearest = 0.0;
     bool whole = true;
     for (int y = 0; y < 4; ++y)
         for (int x = 0; x < 4; ++x) {
             bool inner = (x == 1 || x == 2) && (y == 1 || y == 2);
-            if ((x == 0 || x == 3) && (y == 0 || y == 3))
-                continue;
             ivec2 tap = first + ivec2(x - 1, y - 1);
             ivec2 q = clamp(tap, ivec2(0), u_src_rect.zw - 1);
             vec4 c = imageLoad(i_history, u_history.xy + q);
@@ -233,7 +233,6 @@ past history_at(vec2 place, surface here)
             c = mix(vec4(0.0), c, bvec4(holds));
             float weight = across[x] * down[y];
             cubic += weight * c.rgb;
-            cubic_weight += weight;
             lowest = min(lowest, c.rgb);
             if (inner) {
                 weight = (x == 1 ? 1.0 - part.x : part.x) * (y == 1 ? 1.0 - part.y : part.y);
@@ -249,7 +248,7 @@ past history_at(vec2 place, surface here)
     if (!(weights > 0.0))
         return h;
     // A cubic undershoots beside a firefly, but light is not negative.
-    h.mean = whole ? max(cubic / cubic_weight, lowest) : linear.rgb / weights;
+    h.mean = whole ? max(cubic, lowest) : linear.rgb / weights;
     h.frames = linear.a / weights;
     h.variance *= h.variance;
     return h;
@@ -257,7 +256,7 @@ past history_at(vec2 place, surface here)
 
 // What history loses at this part of a texel, as the frame has it: the fourth difference along each
 // axis, times 1 - the cubic's gain over w^4. Of an axis that lacks a texel none.
-const float LOSS = 0.016;
+const float LOSS = 0.017;
 
 vec3 lost(vec2 part, int at)
 {
@@ -307,35 +306,12 @@ vec3 accumulated(vec3 texel, inout past h, vec2 part, int at)
     h.variance = counts < 1.0 ? 0.0
                               : h.variance + (square - h.variance) / max(h.frames - 1.0, 1.0);
     vec3 detail = clamp(lost(part, at), -abs(change), abs(change));
+    detail *= min(2.0 - 2.0 * noise, 1.0); // of a flat it is noise
     vec3 result = texel + (change + detail) * (1.0 - 1.0 / h.frames);
     if (former >= 1.0 && is_finite(result.xyzz))
         return result;
     h = past(texel, 1.0, 0.0);
     return texel;
-}
-
-// ---- rounding -----------------------------------------------------------------------------------
-
-// To one of the two nearest halves, by chance, so that the mean of many is the value. Else a step
-// of less than half a unit, of a long history, would never be made. What is a half stays.
-vec3 dithered(vec3 c, ivec2 p)
-{
-#if STORE == AG_STORE_16F
-    uvec3 bits = floatBitsToUint(c), v = bits ^ uvec3(p.x, p.y, p.x + p.y);
-    v = v * 1664525u + 1013904223u;
-    v.x += v.y * v.z;
-    v.y += v.z * v.x;
-    v.z += v.x * v.y;
-    v ^= v >> 16;
-    v.x += v.y * v.z;
-    v.y += v.z * v.x;
-    v.z += v.x * v.y;
-    uvec3 chosen = (bits + (v >> 19)) & 0xffffe000u; // 13 bits more than a half has
-    bvec3 normal = lessThan(abs(abs(c) - 16384.0), vec3(16384.0 - 6.2e-5));
-    return mix(c, uintBitsToFloat(chosen), normal);
-#else
-    return c;
-#endif
 }
 
 // ---- main ---------------------------------------------------------------------------------------
@@ -371,7 +347,7 @@ void main()
     bool bad = is_bad(largest); // history alone, if there is any
     int at = (within.y + REACH) * SIDE + within.x + REACH;
     vec3 mean = bad ? h.mean : accumulated(texel.rgb, h, place - floor(place), at);
-    store_texel(p, vec4(dithered(mean, p), texel.a));
+    store_texel(p, vec4(mean, texel.a));
     float sigma = min(sqrt(h.variance), 65504.0);
     imageStore(i_state, p, uvec4(packHalf2x16(vec2(h.frames, sigma)), here.word, 0u, 0u));
     if (u_src_mode.z != 0)

@@ -1,4 +1,4 @@
-// denoise_history.c - frames that "denoise" accumulates: means, motion, what it drops
+// denoise_history.c - frames that "denoise" accumulates: the step from one to the next
 // SPDX-License-Identifier: MIT
 #include "test_denoise.h"
 
@@ -176,82 +176,6 @@ void test_history_mean(void **state)
         trial_free(&t);
     }
     CHECK(good);
-}
-
-// ---- quality ------------------------------------------------------------------------------------
-
-static double psnr_within(const double *a, const double *b, int margin)
-{
-    double sum = 0;
-    long count = 0;
-    for (int y = margin; y < H - margin; ++y)
-        for (int x = margin; x < W - margin; ++x)
-            for (int c = 0; c < 3; ++c, ++count)
-                sum += pow(a[(y * W + x) * 4 + c] - b[(y * W + x) * 4 + c], 2);
-    return -10 * log10(sum / (double)count);
-}
-
-// 16 frames against the first, with the noise estimated: of a static scene; and where the camera
-// moves and motion says so.
-void test_history_gain(void **state)
-{
-    static const double motion[2] = {-2, 1};
-    rng r = rng_start("history gain", 932);
-    for (int moving = 0; moving < 2; ++moving) {
-        ag_denoise_settings s;
-        trial t = history_of(*state, "rgba16f", moving ? motion : NULL, &s);
-        double first = 0, last = 0;
-        for (int frame = 0; frame < FRAMES; ++frame) {
-            int x = moving ? 2 * frame : 0, y = moving ? 40 - frame : 40;
-            double *clean = denoise_scene(W, H, 4, x, y);
-            const double *got = denoise_next(&t, denoise_noisy(&r, W, H, 4, x, y, 0.1));
-            last = psnr_within(got, clean, moving ? 35 : 0);
-            first = frame ? first : last;
-            free(clean);
-        }
-        char name[96];
-        snprintf(name, sizeof name, "%s, sigma 0.1: %.2f dB, after 16 frames %.2f: gain lacks",
-                 moving ? "moving" : "static", first, last);
-        CHECK_LIMIT(name, 6 - (last - first), 0);
-        trial_free(&t);
-    }
-}
-
-static double *square_frame(rng *r, int frame)
-{
-    double *values = check_doubles(VALUES);
-    for (int i = 0; i < VALUES; ++i) {
-        int x = i / 4 % W, y = i / 4 / W, left = 4 * frame + 5;
-        bool inside = x >= left && x < left + 24 && y >= 40 && y < 64;
-        values[i] = (inside ? 0.9 : 0.2) + (i % 4 < 3 ? 0.05 * rng_normal(r) : 0);
-    }
-    return values;
-}
-
-// A bright square crosses, and no motion says so. What it leaves behind: the mean of what differs
-// from the background, column by column, 3 texels behind it and farther.
-void test_history_ghost(void **state)
-{
-    rng r = rng_start("history ghost", 933);
-    ag_denoise_settings s;
-    trial t = history_of(*state, "rgba16f", NULL, &s);
-    double worst = 0, held = 0;
-    const double *got = NULL;
-    for (int frame = 0; frame < FRAMES; ++frame)
-        got = denoise_next(&t, square_frame(&r, frame));
-    int left = 4 * (FRAMES - 1) + 5;
-    for (int x = 5; x < left - 2; ++x) {
-        double sum = 0;
-        for (int y = 42; y < 62; ++y)
-            for (int c = 0; c < 3; ++c)
-                sum += got[(y * W + x) * 4 + c] - 0.2;
-        worst = check_worse(worst, fabs(sum / 60));
-    }
-    for (int i = 0; i < 20 * 20; ++i) // and the square itself is there
-        held += got[((42 + i / 20) * W + left + 2 + i % 20) * 4] / 400;
-    CHECK_LIMIT("a square of +0.7: what stays behind it", worst, 0.02);
-    CHECK_LIMIT("    error of the square", fabs(held - 0.9), 0.02);
-    trial_free(&t);
 }
 
 // ---- states -------------------------------------------------------------------------------------

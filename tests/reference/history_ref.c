@@ -78,13 +78,11 @@ static double cubic(double x) // of Catmull and Rom
 // rgb and frames of the history at (px, py), and its sigma.
 static double read_history(const step *a, int x, int y, double px, double py, double h[4])
 {
-    double sums[3] = {0}, all = 0, linear[4] = {0}, weights = 0, lowest[3] = {0}, best = 0, v = 0;
+    double sums[3] = {0}, linear[4] = {0}, weights = 0, lowest[3] = {0}, best = 0, v = 0;
     bool whole = true;
     for (int j = -1; j <= 2; ++j)
         for (int i = -1; i <= 2; ++i) {
             int tx = (int)floor(px) + i, ty = (int)floor(py) + j;
-            if ((i == -1 || i == 2) && (j == -1 || j == 2))
-                continue;
             const double *c = a->old->mean + (ty * a->width + tx) * 4;
             if (!inside(a, tx, ty) || c[3] < 1 || !is_same(a, x, y, ty * a->width + tx)) {
                 whole = false;
@@ -99,7 +97,6 @@ static double read_history(const step *a, int x, int y, double px, double py, do
             }
             for (int k = 0; k < 4; ++k)
                 linear[k] += l * c[k];
-            all += w;
             weights += l;
             if (l > best + 1e-9) {
                 best = l;
@@ -108,7 +105,7 @@ static double read_history(const step *a, int x, int y, double px, double py, do
         }
     h[3] = weights > 0 ? linear[3] / weights : 0;
     for (int k = 0; k < 3 && weights > 0; ++k)
-        h[k] = whole ? fmax(sums[k] / all, lowest[k]) : linear[k] / weights;
+        h[k] = whole ? fmax(sums[k], lowest[k]) : linear[k] / weights;
     return v;
 }
 
@@ -120,7 +117,7 @@ static void lost(const step *a, int x, int y, const double part[2], double detai
         int dx = axis == 0, dy = axis == 1;
         if (!inside(a, x - 2 * dx, y - 2 * dy) || !inside(a, x + 2 * dx, y + 2 * dy))
             continue;
-        double factor = 0.016 * pow(4 * part[axis] * (1 - part[axis]), 2);
+        double factor = 0.017 * pow(4 * part[axis] * (1 - part[axis]), 2);
         for (int i = -2; i <= 2; ++i)
             for (int k = 0; k < 3; ++k)
                 detail[k] += factor * weights[i + 2] *
@@ -188,9 +185,12 @@ static void next_texel(const step *a, int x, int y, history_ref *next)
                            middle[0] - middle[1] - middle[2]};
     double detail[3] = {0}, part[2] = {px - floor(px), py - floor(py)};
     lost(a, x, y, part, detail);
+    for (int k = 0; k < 3 && noise > 0.5 && noise < 1; ++k)
+        next->open[i] += 1e-3 * fabs(detail[k]); // half a unit of sigma
     for (int k = 0; k < 3; ++k) {
         double change = of_middle[k] + (h[k] - of_middle[k]) * share - texel[k];
-        double bounded = fmax(fmin(detail[k], fabs(change)), -fabs(change));
+        double bounded =
+            fmax(fmin(detail[k], fabs(change)), -fabs(change)) * fmin(2 - 2 * noise, 1);
         mean[k] = texel[k] + (change + bounded) * (1 - 1 / mean[3]);
     }
 }

@@ -15,7 +15,7 @@ typedef struct history_ref_frame { // finite values, four channels a texel
 typedef struct history_ref { // of width x height texels
     double *mean;            // four a texel: rgb, frames
     double *sigma;           // of one frame's luma, rounded to a half; 0: not known
-    double *open;            // how far the mean may be off where it was clipped
+    double *open;            // how far the mean may be off, by how sigma is rounded
 } history_ref;
 
 // The next history from the former one and its frame (NULL: there is none).
