@@ -126,17 +126,17 @@ uint packed_surface(float depth, vec3 n)
     return packHalf2x16(vec2(depth, 0.0)) | code << 16;
 }
 
-vec3 normal_of(uint code) // not 0
+vec3 normal_of(uint code) // of some length
 {
     vec2 o = (vec2(code & 255u, code >> 8 & 255u) - 128.0) / 127.0;
     vec3 n = vec3(o, 1.0 - abs(o.x) - abs(o.y));
-    if (n.z < 0.0)
-        n.xy = (1.0 - abs(o.yx)) * mix(vec2(-1.0), vec2(1.0), greaterThanEqual(o, vec2(0.0)));
-    return normalize(n);
+    vec2 folded = (1.0 - abs(o.yx)) * mix(vec2(-1.0), vec2(1.0), greaterThanEqual(o, vec2(0.0)));
+    return vec3(mix(o, folded, bvec2(n.z < 0.0)), n.z);
 }
 
 struct surface {
     float depth, slack; // how far another depth may be off
+    vec3 normal;        // as it was packed, of length 1
     uint word;          // packed_surface
 };
 
@@ -159,7 +159,7 @@ float smaller_change(ivec2 p, ivec2 step, float z)
 
 surface surface_at(ivec2 p)
 {
-    surface s = surface(0.0, 0.0, 0u);
+    surface s = surface(0.0, 0.0, vec3(0.0), 0u);
     vec3 normal = vec3(0.0);
 #ifdef DEPTH_FORMAT
     s.depth = depth_at(p);
@@ -171,6 +171,7 @@ surface surface_at(ivec2 p)
     normal = imageLoad(i_normal, u_surfaces.zw + p).xyz;
 #endif
     s.word = packed_surface(s.depth, normal);
+    s.normal = normalize(normal_of(s.word >> 16));
     return s;
 }
 
@@ -182,10 +183,11 @@ bool is_same(surface s, uint old)
     same = abs(unpackHalf2x16(old).x - s.depth) <= s.slack + abs(s.depth) * 0.0005;
 #endif
 #ifdef NORMAL_FORMAT
-    uint here = s.word >> 16, there = old >> 16;
-    bool either = here != 0u || there != 0u;
-    float cosine = dot(normal_of(here), normal_of(there));
-    same = same && (!either || here != 0u && there != 0u && cosine >= LEAST_COSINE);
+    vec3 there = normal_of(old >> 16);
+    float along = dot(s.normal, there);
+    bool near = along > 0.0 && along * along >= LEAST_COSINE * LEAST_COSINE * dot(there, there);
+    bool both = s.word >= 65536u && old >= 65536u, none = s.word < 65536u && old < 65536u;
+    same = same && (none || both && near);
 #endif
     return same;
 }
@@ -205,6 +207,49 @@ struct past {
     float variance; // of one frame's luma; 0: not known
 };
 
+// Adds a row of taps, the first at q.
+void add_row(ivec2 q, vec4 across, float down, inout vec4 cubic, inout vec4 lowest)
+{
+    q += u_history.xy;
+    vec4 a = imageLoad(i_history, q), b = imageLoad(i_history, q + ivec2(1, 0));
+    vec4 c = imageLoad(i_history, q + ivec2(2, 0)), d = imageLoad(i_history, q + ivec2(3, 0));
+    cubic += down * (across.x * a + across.y * b + across.z * c + across.w * d);
+    lowest = min(min(lowest, min(a, b)), min(c, d));
+}
+
+// Whether four taps, some steps apart, lie on the surface.
+bool are_same(surface here, ivec2 q, int apart)
+{
+#if GUIDES
+    uint a = imageLoad(i_old, q).y, b = imageLoad(i_old, q + ivec2(apart, 0)).y;
+    uint c = imageLoad(i_old, q + ivec2(0, apart)).y, d = imageLoad(i_old, q + ivec2(apart)).y;
+    return is_same(here, a) && is_same(here, b) && is_same(here, c) && is_same(here, d);
+#else
+    return true;
+#endif
+}
+
+// The bilinear mean of those of four taps that hold something of the surface.
+vec4 linear_history(ivec2 first, vec2 part, surface here)
+{
+    vec4 sum = vec4(0.0);
+    float weights = 0.0;
+    for (int i = 0; i < 4; ++i) {
+        ivec2 step = ivec2(i & 1, i >> 1), tap = first + step;
+        ivec2 q = clamp(tap, ivec2(0), u_src_rect.zw - 1);
+        vec4 c = imageLoad(i_history, u_history.xy + q);
+        bool holds = q == tap && is_finite(c) && c.a >= 1.0;
+#if GUIDES
+        holds = holds && is_same(here, imageLoad(i_old, q).y);
+#endif
+        vec2 share = mix(1.0 - part, part, vec2(step));
+        float weight = holds ? share.x * share.y : 0.0;
+        sum += weight * mix(vec4(0.0), c, bvec4(holds));
+        weights += weight;
+    }
+    return weights > 0.0 ? sum / weights : vec4(0.0);
+}
+
 // The history at `place`.
 past history_at(vec2 place, surface here)
 {
@@ -212,65 +257,44 @@ past history_at(vec2 place, surface here)
     if (u_frames.z != 0.0 || any(lessThan(place, vec2(-1.0))) ||
         any(greaterThan(place, vec2(u_src_rect.zw))) || !is_finite(place.xyxy))
         return h;
-    ivec2 first = ivec2(floor(place));
+    ivec2 first = ivec2(floor(place)), nearest = ivec2(floor(place + 0.5));
+    nearest = clamp(nearest, ivec2(0), u_src_rect.zw - 1);
     vec2 part = place - vec2(first);
     vec4 across = cubic_weights(part.x), down = cubic_weights(part.y);
-    vec3 cubic = vec3(0.0), lowest = vec3(0.0);
-    vec4 linear = vec4(0.0);
-    float weights = 0.0, nearest = 0.0;
-    bool whole = true;
-    for (int y = 0; y < 4; ++y)
-        for (int x = 0; x < 4; ++x) {
-            bool inner = (x == 1 || x == 2) && (y == 1 || y == 2);
-            ivec2 tap = first + ivec2(x - 1, y - 1);
-            ivec2 q = clamp(tap, ivec2(0), u_src_rect.zw - 1);
-            vec4 c = imageLoad(i_history, u_history.xy + q);
-            bool holds = q == tap && is_finite(c) && c.a >= 1.0;
-#if GUIDES
-            holds = holds && is_same(here, imageLoad(i_old, q).y);
-#endif
-            whole = whole && holds;
-            c = mix(vec4(0.0), c, bvec4(holds));
-            float weight = across[x] * down[y];
-            cubic += weight * c.rgb;
-            lowest = min(lowest, c.rgb);
-            if (inner) {
-                weight = (x == 1 ? 1.0 - part.x : part.x) * (y == 1 ? 1.0 - part.y : part.y);
-                weight = holds ? weight : 0.0;
-                linear += weight * c;
-                weights += weight;
-                if (weight > nearest) {
-                    nearest = weight;
-                    h.variance = unpackHalf2x16(imageLoad(i_old, q).x).y;
-                }
-            }
-        }
-    if (!(weights > 0.0))
-        return h;
+    vec4 cubic = vec4(0.0), lowest = vec4(0.0, 0.0, 0.0, 1e9);
+    ivec2 corner = clamp(first - 1, ivec2(0), max(u_src_rect.zw - 4, 0));
+    add_row(corner, across, down.x, cubic, lowest);
+    add_row(corner + ivec2(0, 1), across, down.y, cubic, lowest);
+    add_row(corner + ivec2(0, 2), across, down.z, cubic, lowest);
+    add_row(corner + ivec2(0, 3), across, down.w, cubic, lowest);
+    bool whole = corner == first - 1 && all(lessThanEqual(corner + 4, u_src_rect.zw)) &&
+        is_finite(cubic) && lowest.a >= 1.0;
+    // Of the sixteen taps the middle and the corners tell their surface.
+    whole = whole && are_same(here, corner + 1, 1) && are_same(here, corner, 3);
     // A cubic undershoots beside a firefly, but light is not negative.
-    h.mean = whole ? max(cubic, lowest) : linear.rgb / weights;
-    h.frames = linear.a / weights;
-    h.variance *= h.variance;
-    return h;
+    vec4 all_of = vec4(max(cubic.rgb, lowest.rgb), clamp(cubic.a, lowest.a, u_frames.x));
+    if (!whole)
+        all_of = linear_history(first, part, here);
+    float sigma = unpackHalf2x16(imageLoad(i_old, nearest).x).y;
+    return past(all_of.rgb, all_of.a, sigma * sigma);
 }
 
 // What history loses at this part of a texel, as the frame has it: the fourth difference along each
 // axis, times 1 - the cubic's gain over w^4. Of an axis that lacks a texel none.
 const float LOSS = 0.017;
 
+vec3 lost_along(float part, int at, int step)
+{
+    vec4 a = s_texel[at - 2 * step], b = s_texel[at - step], c = s_texel[at];
+    vec4 d = s_texel[at + step], e = s_texel[at + 2 * step];
+    float half_way = 4.0 * part * (1.0 - part);
+    float factor = a.w * b.w * d.w * e.w * LOSS * half_way * half_way;
+    return factor * ((a.rgb - c.rgb) + (e.rgb - c.rgb) - 4.0 * ((b.rgb - c.rgb) + (d.rgb - c.rgb)));
+}
+
 vec3 lost(vec2 part, int at)
 {
-    vec3 sum = vec3(0.0);
-    for (int axis = 0; axis < 2; ++axis) {
-        int step = axis == 0 ? 1 : SIDE;
-        vec4 a = s_texel[at - 2 * step], b = s_texel[at - step], c = s_texel[at];
-        vec4 d = s_texel[at + step], e = s_texel[at + 2 * step];
-        float half_way = 4.0 * part[axis] * (1.0 - part[axis]);
-        float factor = a.w * b.w * d.w * e.w * LOSS * half_way * half_way;
-        sum += factor * ((a.rgb - c.rgb) + (e.rgb - c.rgb) -
-                         4.0 * ((b.rgb - c.rgb) + (d.rgb - c.rgb)));
-    }
-    return rgb_of(sum);
+    return rgb_of(lost_along(part.x, at, 1) + lost_along(part.y, at, SIDE));
 }
 
 // The mean of a finite texel and its history, which becomes that of one more frame.

@@ -75,38 +75,48 @@ static double cubic(double x) // of Catmull and Rom
                    : 0;
 }
 
-// rgb and frames of the history at (px, py), and its sigma.
-static double read_history(const step *a, int x, int y, double px, double py, double h[4])
+// Whether a tap holds something. Of the sixteen taps the middle and the corners tell their surface.
+static bool holds(const step *a, int x, int y, int tx, int ty, bool asks)
 {
-    double sums[3] = {0}, linear[4] = {0}, weights = 0, lowest[3] = {0}, best = 0, v = 0;
+    return inside(a, tx, ty) && a->old->mean[(ty * a->width + tx) * 4 + 3] >= 1 &&
+           (!asks || is_same(a, x, y, ty * a->width + tx));
+}
+
+// rgb and frames of the history at (px, py): 0 without any.
+static void read_history(const step *a, int x, int y, double px, double py, double h[4])
+{
+    double sums[4] = {0}, linear[4] = {0}, weights = 0, lowest[4] = {0, 0, 0, INFINITY};
     bool whole = true;
     for (int j = -1; j <= 2; ++j)
         for (int i = -1; i <= 2; ++i) {
             int tx = (int)floor(px) + i, ty = (int)floor(py) + j;
-            const double *c = a->old->mean + (ty * a->width + tx) * 4;
-            if (!inside(a, tx, ty) || c[3] < 1 || !is_same(a, x, y, ty * a->width + tx)) {
+            bool inner = (i == 0 || i == 1) && (j == 0 || j == 1);
+            bool corner = (i == -1 || i == 2) && (j == -1 || j == 2);
+            if (!holds(a, x, y, tx, ty, inner || corner)) {
                 whole = false;
                 continue;
             }
-            double w = cubic(px - tx) * cubic(py - ty), l = 0;
-            if (fabs(px - tx) < 1 && fabs(py - ty) < 1)
-                l = (1 - fabs(px - tx)) * (1 - fabs(py - ty));
-            for (int k = 0; k < 3; ++k) {
+            const double *c = a->old->mean + (ty * a->width + tx) * 4;
+            double w = cubic(px - tx) * cubic(py - ty);
+            double l = inner ? (1 - fabs(px - tx)) * (1 - fabs(py - ty)) : 0;
+            for (int k = 0; k < 4; ++k) {
                 sums[k] += w * c[k];
+                linear[k] += l * c[k];
                 lowest[k] = fmin(lowest[k], c[k]);
             }
-            for (int k = 0; k < 4; ++k)
-                linear[k] += l * c[k];
             weights += l;
-            if (l > best + 1e-9) {
-                best = l;
-                v = a->old->sigma[ty * a->width + tx];
-            }
         }
-    h[3] = weights > 0 ? linear[3] / weights : 0;
-    for (int k = 0; k < 3 && weights > 0; ++k)
-        h[k] = whole ? fmax(sums[k], lowest[k]) : linear[k] / weights;
-    return v;
+    for (int k = 0; k < 4; ++k)
+        h[k] = whole ? fmax(sums[k], lowest[k]) : weights > 0 ? linear[k] / weights : 0;
+    if (whole)
+        h[3] = fmin(h[3], (double)a->s->frames);
+}
+
+static double sigma_near(const step *a, double px, double py)
+{
+    int x = (int)fmin(fmax(floor(px + 0.5), 0), a->width - 1);
+    int y = (int)fmin(fmax(floor(py + 0.5), 0), a->height - 1);
+    return a->old->sigma[y * a->width + x];
 }
 
 // The fourth differences of the frame along both axes, each by how far between texels `part` is.
@@ -154,8 +164,10 @@ static void next_texel(const step *a, int x, int y, history_ref *next)
     const double *texel = a->frame->src + i * 4, *motion = a->frame->motion;
     double px = x - (motion ? motion[2 * i] : 0), py = y - (motion ? motion[2 * i + 1] : 0);
     double h[4] = {0}, sigma = 0, *mean = next->mean + i * 4;
-    if (a->former && px >= -1 && py >= -1 && px <= a->width && py <= a->height)
-        sigma = read_history(a, x, y, px, py, h);
+    if (a->former && px >= -1 && py >= -1 && px <= a->width && py <= a->height) {
+        read_history(a, x, y, px, py, h);
+        sigma = sigma_near(a, px, py);
+    }
     next->sigma[i] = next->open[i] = 0;
     mean[3] = 1;
     for (int k = 0; k < 3; ++k)
