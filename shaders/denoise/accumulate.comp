@@ -260,19 +260,23 @@ past history_at(vec2 place, surface here)
     ivec2 first = ivec2(floor(place)), nearest = ivec2(floor(place + 0.5));
     nearest = clamp(nearest, ivec2(0), u_src_rect.zw - 1);
     vec2 part = place - vec2(first);
-    vec4 across = cubic_weights(part.x), down = cubic_weights(part.y);
-    vec4 cubic = vec4(0.0), lowest = vec4(0.0, 0.0, 0.0, 1e9);
-    ivec2 corner = clamp(first - 1, ivec2(0), max(u_src_rect.zw - 4, 0));
-    add_row(corner, across, down.x, cubic, lowest);
-    add_row(corner + ivec2(0, 1), across, down.y, cubic, lowest);
-    add_row(corner + ivec2(0, 2), across, down.z, cubic, lowest);
-    add_row(corner + ivec2(0, 3), across, down.w, cubic, lowest);
-    bool whole = corner == first - 1 && all(lessThanEqual(corner + 4, u_src_rect.zw)) &&
-        is_finite(cubic) && lowest.a >= 1.0;
-    // Of the sixteen taps the middle and the corners tell their surface.
-    whole = whole && are_same(here, corner + 1, 1) && are_same(here, corner, 3);
-    // A cubic undershoots beside a firefly, but light is not negative.
-    vec4 all_of = vec4(max(cubic.rgb, lowest.rgb), clamp(cubic.a, lowest.a, u_frames.x));
+    bool whole = any(notEqual(part, vec2(0.0))); // else one tap is all
+    vec4 all_of = vec4(0.0);
+    if (whole) {
+        vec4 across = cubic_weights(part.x), down = cubic_weights(part.y);
+        vec4 cubic = vec4(0.0), lowest = vec4(0.0, 0.0, 0.0, 1e9);
+        ivec2 corner = clamp(first - 1, ivec2(0), max(u_src_rect.zw - 4, 0));
+        add_row(corner, across, down.x, cubic, lowest);
+        add_row(corner + ivec2(0, 1), across, down.y, cubic, lowest);
+        add_row(corner + ivec2(0, 2), across, down.z, cubic, lowest);
+        add_row(corner + ivec2(0, 3), across, down.w, cubic, lowest);
+        whole = corner == first - 1 && all(lessThanEqual(corner + 4, u_src_rect.zw)) &&
+            is_finite(cubic) && lowest.a >= 1.0;
+        // Of the sixteen taps the middle and the corners tell their surface.
+        whole = whole && are_same(here, corner + 1, 1) && are_same(here, corner, 3);
+        // A cubic undershoots beside a firefly, but light is not negative.
+        all_of = vec4(max(cubic.rgb, lowest.rgb), clamp(cubic.a, lowest.a, u_frames.x));
+    }
     if (!whole)
         all_of = linear_history(first, part, here);
     float sigma = unpackHalf2x16(imageLoad(i_old, nearest).x).y;
