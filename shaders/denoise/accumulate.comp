@@ -89,7 +89,7 @@ layout(DEPTH_FORMAT, binding = AG_IMAGE_HISTORY_DEPTH) readonly uniform image2D 
 layout(NORMAL_FORMAT, binding = AG_IMAGE_HISTORY_NORMAL) readonly uniform image2D i_normal;
 #endif
 layout(location = AG_LOC_DENOISE_HISTORY) uniform ivec4 u_history; // x, y of history; of motion
-layout(location = AG_LOC_DENOISE_FRAMES) uniform vec4 u_frames;    // most, clamp, 1 = reset, edge_depth
+layout(location = AG_LOC_DENOISE_FRAMES) uniform vec4 u_frames; // most, clamp, 1 = reset, of depth
 layout(location = AG_LOC_DENOISE_SURFACES) uniform ivec4 u_surfaces; // x, y of depth; of normal
 
 shared vec4 s_texel[SIDE * SIDE]; // Y, Co, Cg; 1: inside the image and finite, else 0

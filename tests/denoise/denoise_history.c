@@ -204,8 +204,11 @@ void test_history_states(void **state)
     good = frame_alone(&t, &r, "reset") && good;
     t.job.flags = 0;
     double garbage[VALUES];
+    static const double holes[3][4] = {{7, 7, 7, (double)NAN},
+                                       {7, 7, 7, 0.25},
+                                       {7, INFINITY, (double)NAN, 5}};
     for (int i = 0; i < VALUES; ++i)
-        garbage[i] = i % 4 == 3 ? (i % 8 < 4 ? (double)NAN : 0.25) : 7;
+        garbage[i] = holes[i / 4 % 3][i % 4];
     texture_upload(t.f, &t.textures[HISTORY], 0, garbage);
     good = frame_alone(&t, &r, "a history that is none") && good;
     double *bad = texture_read(t.f, &t.textures[SRC], 0), kept = bad[(50 * W + 60) * 4];

@@ -1,4 +1,4 @@
-// denoise_motion.c - what the history of "denoise" is worth where the scene moves, and what it drops
+// denoise_motion.c - what the history of "denoise" is worth in motion, and what it drops
 // SPDX-License-Identifier: MIT
 #include "test_denoise.h"
 
