@@ -580,7 +580,7 @@ int main(int argc, char **argv)
         FIXTURE_SWEEP(test_history_gain),
         FIXTURE_SWEEP(test_history_ghost),
         FIXTURE_TEST(test_history_states),
-        FIXTURE_TEST(test_history_sharpness),
+        FIXTURE_SWEEP(test_history_sharpness),
         FIXTURE_TEST(test_history_rounding),
         FIXTURE_FULL(test_atrous_quality),
         FIXTURE_TEST(test_refusals),
