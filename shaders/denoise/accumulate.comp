@@ -317,12 +317,16 @@ vec3 accumulated(vec3 texel, inout past h, vec2 part, int at)
     vec3 mean = sum / count, variance = max(squares / count - mean * mean, 0.0);
     vec3 of_history = ycocg_of(h.mean - texel);
     // Of its deviation from this mean the history lacks the noise of one frame, but for a share of
-    // 1 / frames; 1 / 3 are the errors of both moments of 25 texels.
+    // 1 / frames; 1 / 3 are the errors of both moments of 25 texels. Where light comes by few paths
+    // these 25 may have none at all: then what is known of its noise counts, if it is known well.
     float noise = min(h.variance / max(variance.x, 1e-30), 1.0);
-    float narrow = 1.0 - noise * max(0.66 - 1.0 / max(h.frames, 1.0), 0.0);
+    float gone = max(0.66 - 1.0 / max(h.frames, 1.0), 0.0);
+    float missing = max(h.variance - 8.0 * variance.x, 0.0);
+    missing *= clamp(0.125 * h.frames - 0.5, 0.0, 1.0);
+    vec3 wide = variance * (1.0 - noise * gone) + missing * (1.0 - gone);
     vec3 middle = abs(here + mean);
     float rounding = (middle.x + middle.y + middle.z) / 512.0; // of halves
-    vec3 limit = u_frames.y * sqrt(variance * narrow) + rounding + 1e-20;
+    vec3 limit = u_frames.y * sqrt(wide) + rounding + 1e-20;
     vec3 from_mean = of_history - mean, far = abs(from_mean) / limit;
     float farthest = max(max(far.x, far.y), far.z);
     vec3 change = rgb_of(mean + from_mean / max(farthest, 1.0)); // from the texel to its history

@@ -230,6 +230,37 @@ void test_history_rounding(void **state)
     trial_free(&t);
 }
 
+// Light of few paths: one texel in ten is bright, the others are black, and some neighbourhoods
+// have no light at all. The history stays, with its light, and its noise falls.
+void test_history_sparse(void **state)
+{
+    enum { SIDE = 48, MANY = 24 };
+    rng r = rng_start("history sparse", 939);
+    ag_denoise_settings s;
+    trial t = moving_of(*state, "rgba16f", SIDE, SIDE, &s);
+    const double *got = NULL;
+    double mean = 0, square = 0, share = 0.1;
+    s.strength = 0;
+    upload(&t, MOTION, motion_of(SIDE, SIDE, 0, 0, 0));
+    for (int frame = 0; frame < MANY; ++frame) {
+        double *values = check_doubles(SIDE * SIDE * 4);
+        for (int i = 0; i < SIDE * SIDE; ++i) {
+            double light = rng_uniform(&r, 0, 1) < share;
+            for (int c = 0; c < 4; ++c)
+                values[4 * i + c] = c == 3 ? 1 : light * (1 - 0.2 * c);
+        }
+        got = denoise_next(&t, values);
+    }
+    for (int i = 0; i < SIDE * SIDE; ++i) {
+        mean += got[4 * i] / (SIDE * SIDE);
+        square += pow(got[4 * i] - share, 2) / (SIDE * SIDE);
+    }
+    CHECK_LIMIT("sparse light: loss of the mean", 1 - mean / share, 0.1);
+    CHECK_LIMIT("    noise that is left, of that of a frame", sqrt(square / (share * (1 - share))),
+                0.4);
+    trial_free(&t);
+}
+
 // ---- ghosts -------------------------------------------------------------------------------------
 
 enum { LEFT = 5, SPEED = 4, TOP = 40, SQUARE = 24 };
@@ -274,8 +305,8 @@ static void measure_ghost(const double *got, const double *background, int from,
 
 // A square crosses: without motion vectors; with them, so that it uncovers a background whose own
 // motion leads under the square; and with depths, too, where not even the texels beside it may
-// keep something. Behind it 16 frames leave less than 3 % of its contrast, and three times the noise
-// of a column of one frame.
+// keep something. Behind it 16 frames leave less than 3 % of it, and three times the noise
+// of a column.
 void test_history_ghost(void **state)
 {
     static const struct {
@@ -325,9 +356,9 @@ void test_history_ghost(void **state)
         double ghost, held, size = fabs(cases[i].contrast);
         measure_ghost(got, clean, cases[i].from, &ghost, &held, cases[i].contrast);
         char name[128];
-        snprintf(name, sizeof name, "%s, a square of %g, sigma %g: behind it, of its contrast",
-                 cases[i].name, cases[i].contrast, cases[i].sigma);
-        double noise = 3 * cases[i].sigma / sqrt(3 * (SQUARE - 4)); // of a column of one frame
+        snprintf(name, sizeof name, "%s, a square of %g, sigma %g: behind it, of it", cases[i].name,
+                 cases[i].contrast, cases[i].sigma);
+        double noise = 3 * cases[i].sigma / sqrt(3 * (SQUARE - 4)); // of a column
         good = check_limit(name, ghost / size, 0.03 + noise / size) && good;
         good = check_limit("    error of the square", held, 0.02) && good;
         free(clean);

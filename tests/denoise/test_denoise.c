@@ -582,6 +582,7 @@ int main(int argc, char **argv)
         FIXTURE_TEST(test_history_states),
         FIXTURE_SWEEP(test_history_sharpness),
         FIXTURE_TEST(test_history_rounding),
+        FIXTURE_TEST(test_history_sparse),
         FIXTURE_FULL(test_atrous_quality),
         FIXTURE_TEST(test_refusals),
     };

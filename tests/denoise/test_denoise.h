@@ -44,6 +44,7 @@ void test_history_states(void **state);
 void test_history_gain(void **state);
 void test_history_sharpness(void **state);
 void test_history_rounding(void **state);
+void test_history_sparse(void **state);
 void test_history_ghost(void **state);
 // denoise_atrous.c
 void test_atrous_quality(void **state);

@@ -180,10 +180,12 @@ static void next_texel(const step *a, int x, int y, history_ref *next)
     ycocg(h, at);
     ycocg(texel, here);
     double noise = fmin(sigma * sigma / fmax(variance[0], 1e-30), 1);
-    double narrow = 1 - noise * fmax(0.66 - 1 / h[3], 0);
+    double gone = fmax(0.66 - 1 / h[3], 0), more = fmax(sigma * sigma - 8 * variance[0], 0);
+    more *= fmin(fmax(h[3] / 8 - 0.5, 0), 1);
     double rounding = (fabs(middle[0]) + fabs(middle[1]) + fabs(middle[2])) / 512;
     for (int k = 0; k < 3; ++k) {
-        limit[k] = (double)a->s->clamp * sqrt(variance[k] * narrow) + rounding + 1e-20;
+        double wide = variance[k] * (1 - noise * gone) + more * (1 - gone);
+        limit[k] = (double)a->s->clamp * sqrt(wide) + rounding + 1e-20;
         farthest = fmax(farthest, fabs(at[k] - middle[k]) / limit[k]);
     }
     double share = 1 / fmax(farthest, 1), counts = h[3] * fmin(fmax(2 - farthest, 0), 1);

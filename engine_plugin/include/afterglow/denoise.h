@@ -60,10 +60,12 @@
 //                     holds nothing, or has another surface, the bilinear mean of those of 4 that
 //                     do and have not
 //              clip   towards the mean of src's 5 x 5 texels around p, until Y, Co and Cg are
-//                     nearer to it than clamp sqrt(s^2 (1 - r max(0.66 - 1 / N, 0))), N: h's
-//                     frames; s^2: variance of these texels; r: the noise's share of that of Y, by
-//                     the mean square of src - h in the frames before. By how much h's distance was
-//                     more than that, e: it counts for (1 - e) N frames, 0 where e >= 1
+//                     nearer to it than clamp sqrt(s^2 (1 - r g) + m (1 - g)). s^2: variance of
+//                     these texels; r: share of the noise in that of Y, by V, the mean square of
+//                     src - h in the frames before; g: max(0.66 - 1 / N, 0), N: h's frames; m:
+//                     max(V - 8 s_Y^2, 0) min(max(N / 8 - 0.5, 0), 1), for light of few paths. By
+//                     how much h's distance was more than that, e: it counts for (1 - e) N frames,
+//                     0 where e >= 1
 //              mean   src + (h - src + d) (1 - 1 / n), n: those frames and 1, at most `frames`. d:
 //                     0.017 (4 f (1 - f))^2 of src's fourth difference along each axis, f: the
 //                     place's part of a texel; at most |h - src|; times min(1, 2 - 2 r). It gives
