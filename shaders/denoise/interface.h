@@ -37,8 +37,12 @@
 // ---- image units beyond src and dst: of accumulate.comp
 #define AG_IMAGE_HISTORY 2 // the host's history; with KEEP the mean that becomes it
 #define AG_IMAGE_MOTION 3
-#define AG_IMAGE_FRAMES 4 // of how many frames the mean is
-#define AG_DENOISE_IMAGES 5
+#define AG_IMAGE_STATE 4 // of how many frames the mean is, and more
+#define AG_IMAGE_OLD 5   // the same of the last frame
+#define AG_IMAGE_HISTORY_DEPTH 6
+#define AG_IMAGE_HISTORY_NORMAL 7
+#define AG_DENOISE_IMAGES 6 // without guides
+#define AG_DENOISE_GUIDED_IMAGES 8
 // of a-trous
 #define AG_IMAGE_GUIDE 2 // packed normals and depths
 #define AG_IMAGE_ALBEDO 3
@@ -106,9 +110,10 @@
 // dwt, besides AG_LOC_WAVELET_SIZE. vec4: noise gain of HL and LH, of HH; level; 1 = the last one
 #define AG_LOC_DENOISE_DWT_BAND 7
 // accumulate.comp. ivec4: x, y of the rectangles of history, motion
-// vec4: most frames, clamp, 1 = reset
+// vec4: most frames, clamp, 1 = reset, edge of depth. ivec4: x, y of depth's rectangle, normal's
 #define AG_LOC_DENOISE_HISTORY 3
 #define AG_LOC_DENOISE_FRAMES 4
+#define AG_LOC_DENOISE_SURFACES 5
 // begin.comp. ivec4: x, y of normal's rectangle, of depth's
 #define AG_LOC_DENOISE_PLACES 3
 #define AG_LOC_DENOISE_ALBEDO 5  // ivec4: x, y of albedo's rectangle; also atrous.comp

@@ -524,7 +524,7 @@ static void test_refusals(void **state)
         {AG_DENOISE_DEPTH, 41, AG_DENOISE_ATROUS, AG_DENOISE_GIVEN, 3, AG_E_SIZE,
          "depth's rectangle is 41x30"},
         {AG_DENOISE_DEPTH, 40, AG_DENOISE_HAAR, AG_DENOISE_GIVEN, 3, AG_E_ARG,
-         "slot depth is given, but only filter = atrous reads it"},
+         "slot depth is given, but only filter = atrous or a history reads it"},
         {MOTION, 40, AG_DENOISE_HAAR, AG_DENOISE_GIVEN, 3, AG_E_ARG,
          "slot motion is given, but slot history is empty"},
     };
@@ -568,13 +568,23 @@ static void test_refusals(void **state)
 int main(int argc, char **argv)
 {
     const check_test tests[] = {
-        FIXTURE_TEST(test_each),           FIXTURE_SWEEP(test_random),
-        FIXTURE_SWEEP(test_parts),         FIXTURE_SWEEP(test_sigma),
-        FIXTURE_TEST(test_frames),         FIXTURE_TEST(test_large_frames),
-        FIXTURE_SWEEP(test_firefly),       FIXTURE_SWEEP(test_quality),
-        FIXTURE_SWEEP(test_history_mean),  FIXTURE_FULL(test_history_gain),
-        FIXTURE_TEST(test_history_ghost),  FIXTURE_TEST(test_history_states),
-        FIXTURE_FULL(test_atrous_quality), FIXTURE_TEST(test_refusals),
+        FIXTURE_TEST(test_each),
+        FIXTURE_SWEEP(test_random),
+        FIXTURE_SWEEP(test_parts),
+        FIXTURE_SWEEP(test_sigma),
+        FIXTURE_TEST(test_frames),
+        FIXTURE_TEST(test_large_frames),
+        FIXTURE_SWEEP(test_firefly),
+        FIXTURE_SWEEP(test_quality),
+        FIXTURE_SWEEP(test_history_mean),
+        FIXTURE_SWEEP(test_history_gain),
+        FIXTURE_SWEEP(test_history_ghost),
+        FIXTURE_TEST(test_history_states),
+        FIXTURE_SWEEP(test_history_sharpness),
+        FIXTURE_TEST(test_history_rounding),
+        FIXTURE_TEST(test_history_sparse),
+        FIXTURE_FULL(test_atrous_quality),
+        FIXTURE_TEST(test_refusals),
     };
     return CHECK_MAIN(argc, argv, tests, fixture_setup, fixture_teardown);
 }

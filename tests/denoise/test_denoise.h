@@ -39,9 +39,13 @@ void test_firefly(void **state);
 void test_quality(void **state);
 // denoise_history.c
 void test_history_mean(void **state);
-void test_history_gain(void **state);
-void test_history_ghost(void **state);
 void test_history_states(void **state);
+// denoise_motion.c
+void test_history_gain(void **state);
+void test_history_sharpness(void **state);
+void test_history_rounding(void **state);
+void test_history_sparse(void **state);
+void test_history_ghost(void **state);
 // denoise_atrous.c
 void test_atrous_quality(void **state);
 

@@ -32,15 +32,15 @@
 //              3 levels, else 3. dwt: 2 a level. Statistics, unless sigma and rule need none: 1
 //              more, beside it; counting first with rule = bayes 2. atrous: 1 + levels
 //              dispatches, and 1 if sigma is estimated. history: 2 dispatches more. Persistent
-//              memory: 4 KiB; history: as many bytes as it has, and 2 a texel; atrous: up to 3
-//              images of 8 or 16 bytes a texel, and 8 with guides. Scratch: ti_haar with more
-//              than 3 levels 32 bytes a texel; dwt up to 22 a texel and layer
+//              memory: 4 KiB; history: as many bytes as it has, and 8 a texel, 16 with normal or
+//              depth; atrous: up to 3 images of 8 or 16 bytes a texel, and 8 with guides. Scratch:
+//              ti_haar with more than 3 levels 32 bytes a texel; dwt up to 22 a texel and layer
 //   limits     2^31 texels in all layers; bayes_local: 3 levels, not with dwt; dwt and more than 3
 //              levels of ti_haar: what a storage block of the context holds
-//   GL state   as in afterglow.h; image units: 6, storage bindings: 6, texture units: 1
+//   GL state   as in afterglow.h; image units: 8, storage bindings: 6, texture units: 1
 //   errors     AG_E_SIZE (a slot is not of src's size; too many texels), AG_E_ARG (layers; levels;
-//              motion without history; history with an array; guides without atrous), and those of
-//              every effect
+//              motion without history; history with an array; albedo without atrous; normal or
+//              depth with neither atrous nor history), and those of every effect
 //   source     Donoho, Johnstone 1994 and 1995; Chang, Yu, Vetterli 2000 (bayes); Coifman, Donoho
 //              1995 (all shifts); docs/denoise.md
 #ifndef AFTERGLOW_DENOISE_H
@@ -55,15 +55,28 @@
 //   motion   optional: in the first two channels, texels that the surface at p has moved since the
 //            last frame, so it was at p - motion. Empty: nothing moves
 //   history  optional, AG_STATE: one layer. rgb: the mean of former frames; a: of how many, 0 for
-//            none. The filter then sees a mean instead of src: history is read at p - motion
-//            (bilinear, of taps inside that hold something) and clamped, each channel, to the mean
-//            +- clamp deviations of src's 5 x 5 texels around p. Where it exceeded that by the
-//            share e of clamp deviations, it counts for (1 - e) of its frames, for none where e >=
-//            1. Then mean = history + (src - history) / n, where n is those frames and 1, at most
-//            `frames`. A bad texel is its history. The noise is that of the mean and falls with
-//            frames: let `adapt` be 30 or more, or set exact
+//            none. The filter then sees a mean instead of src:
+//              h      history at p - motion, by Catmull and Rom's cubic; where one of its 16 taps
+//                     holds nothing, or has another surface, the bilinear mean of those of 4 that
+//                     do and have not
+//              clip   towards the mean of src's 5 x 5 texels around p, until Y, Co and Cg are
+//                     nearer to it than clamp sqrt(s^2 (1 - r g) + m (1 - g)). s^2: variance of
+//                     these texels; r: share of the noise in that of Y, by V, the mean square of
+//                     src - h in the frames before; g: max(0.66 - 1 / N, 0), N: h's frames; m:
+//                     max(V - 8 s_Y^2, 0) min(max(N / 8 - 0.5, 0), 1), for light of few paths. By
+//                     how much h's distance was more than that, e: it counts for (1 - e) N frames,
+//                     0 where e >= 1
+//              mean   src + (h - src + d) (1 - 1 / n), n: those frames and 1, at most `frames`. d:
+//                     0.017 (4 f (1 - f))^2 of src's fourth difference along each axis, f: the
+//                     place's part of a texel; at most |h - src|; times min(1, 2 - 2 r). It gives
+//                     back what a cubic takes of short waves in each frame
+//            A bad texel is its history. The noise is that of the mean and falls with frames: let
+//            `adapt` be 30 or more, or set exact
 //   albedo, normal, depth   optional, for atrous: as many layers as src. Normals of any length, of
-//            any space; 0: none. Depth: linear, first channel
+//            any space; 0: none. Depth: linear, first channel. With history the last two tell other
+//            surfaces: a cosine between the normals of p and of the tap in the last frame below
+//            0.7; depths that differ by more than edge_depth (2 g_x + 2 g_y + |z(p)| / 50), g as
+//            below, of neighbours. Of 16 taps the middle and the corners are asked
 enum {
     AG_DENOISE_SRC = 0,
     AG_DENOISE_DST = 1,
@@ -176,7 +189,7 @@ AG_NAMED_ENUM(ag_denoise_space, AG_DENOISE_SPACE)
     X(FLOAT, edge_normal, 64, 0, 1024, "", NOTHING,                                          \
       "atrous: exponent of the cosine between normals")                                      \
     X(FLOAT, edge_depth,  2, 0.01, 1000, "", NOTHING,                                        \
-      "atrous: how far depth may be off a plane, in its slopes")                             \
+      "atrous, history: how far depth may be off, in slopes")                             \
     X(FLOAT, frames,      16, 1, 256, "", NOTHING, "with history: most frames that count")   \
     X(FLOAT, clamp,       2, 0.5, 100, "", NOTHING,                                          \
       "with history: how many deviations it may be from the 5 x 5 texels around")            \

@@ -19,11 +19,6 @@ typedef struct atrous {
     bool guided;
 } atrous;
 
-bool ag_atrous_guided(const ag_request *request)
-{
-    return request->formats[NORMAL] || request->formats[DEPTH];
-}
-
 // Halves are as exact as the formats that need no more, but for logarithms.
 static const ag_format *format_of(const ag_denoise *n)
 {
@@ -49,7 +44,7 @@ static ag_shader *begin_shader(const ag_denoise *n, const ag_format *format)
     ag_shader_reads_picture(shader, &n->src);
     define_scale(shader, n->s.space);
     ag_shader_define(shader, "STORE", format->store);
-    ag_shader_define(shader, "GUIDES", ag_atrous_guided(n->request));
+    ag_shader_define(shader, "GUIDES", ag_denoise_guided(n->request));
     ag_shader_define_format(shader, "ALBEDO_FORMAT", slots[ALBEDO]);
     ag_shader_define_format(shader, "NORMAL_FORMAT", slots[NORMAL]);
     ag_shader_define_format(shader, "DEPTH_FORMAT", slots[DEPTH]);
@@ -84,7 +79,7 @@ static ag_shader *level_shader(const ag_denoise *n, const ag_format *format, boo
     define_scale(shader, last ? n->s.space : AG_DENOISE_LINEAR);
     ag_shader_define(shader, "STORE", last ? slots[DST]->store : format->store);
     ag_shader_define(shader, "LAST", last);
-    ag_shader_define(shader, "GUIDES", ag_atrous_guided(n->request));
+    ag_shader_define(shader, "GUIDES", ag_denoise_guided(n->request));
     ag_shader_define(shader, "HAS_NORMAL", slots[NORMAL] != NULL);
     ag_shader_define(shader, "HAS_DEPTH", slots[DEPTH] != NULL);
     if (last) {
@@ -191,7 +186,7 @@ void ag_atrous_steps(const ag_denoise *n)
     static const char *const names[] = {"level 0", "levels 1, 3, 5", "levels 2, 4"};
     const ag_format *format = format_of(n);
     bool estimated = !(n->s.sigma > 0);
-    atrous a = {.guided = ag_atrous_guided(n->request)};
+    atrous a = {.guided = ag_denoise_guided(n->request)};
     a.begin = begin_shader(n, format);
     if (estimated)
         a.counter = counter_shader(n, format);

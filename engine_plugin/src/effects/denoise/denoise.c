@@ -38,9 +38,10 @@ static const ag_slot_info slots[SLOTS] = {
                         AG_READ | AG_WRITE | AG_STATE | AG_OPTIONAL, history_formats),
     [ALBEDO] = AG_SLOT("albedo", "atrous: by which light is divided while it is filtered",
                        AG_READ | AG_OPTIONAL, albedo_formats),
-    [NORMAL] = AG_SLOT("normal", "atrous: normals of surfaces, of any length",
+    [NORMAL] = AG_SLOT("normal", "atrous, history: normals of surfaces, of any length",
                        AG_READ | AG_OPTIONAL, normal_formats),
-    [DEPTH] = AG_SLOT("depth", "atrous: linear depth", AG_READ | AG_OPTIONAL, depth_formats),
+    [DEPTH] =
+        AG_SLOT("depth", "atrous, history: linear depth", AG_READ | AG_OPTIONAL, depth_formats),
 };
 
 // Shaders do not include public headers: they take the numbers from interface.h.
@@ -77,10 +78,10 @@ static ag_status check(const ag_host *host, ag_request *request)
         return ag_fail(host, AG_E_ARG, "denoise: src has %d layers; with history it must have 1",
                        src->layers);
     for (int i = ALBEDO; i <= DEPTH && s.filter != AG_DENOISE_ATROUS; ++i)
-        if (request->formats[i])
+        if (request->formats[i] && (i == ALBEDO || !request->formats[HISTORY]))
             return ag_fail(host, AG_E_ARG,
-                           "denoise: slot %s is given, but only filter = atrous reads it",
-                           slots[i].name);
+                           "denoise: slot %s is given, but only filter = atrous%s reads it",
+                           slots[i].name, i == ALBEDO ? "" : " or a history");
     if (s.filter == AG_DENOISE_ATROUS || s.rule != AG_DENOISE_BAYES_LOCAL)
         return AG_OK;
     if (s.filter == AG_DENOISE_DWT)
@@ -109,6 +110,11 @@ static void shape(const ag_request *request, ag_shape *shape)
 }
 
 // ---- for the filters ---------------------------------------------------------------------------
+
+bool ag_denoise_guided(const ag_request *request)
+{
+    return request->formats[NORMAL] || request->formats[DEPTH];
+}
 
 ag_picture ag_denoise_texture(const ag_denoise *n, const char *name, GLenum format, bool packed)
 {
@@ -154,61 +160,6 @@ void ag_denoise_uniforms(const ag_denoise *n, int32_t layer, ag_uniform *u)
     u[4] = ag_denoise_space(n);
 }
 
-// ---- frames that are accumulated before they are filtered --------------------------------------
-
-// src becomes their mean.
-static void accumulate(ag_denoise *n)
-{
-    ag_picture history = ag_slot_picture(n->f, HISTORY), motion = ag_slot_picture(n->f, MOTION);
-    const ag_texture *h = history.shape;
-    ag_shader *accumulate = ag_frame_shader(n->f, "denoise/accumulate.comp");
-    ag_shader_reads_picture(accumulate, &n->src);
-    ag_shader_define(accumulate, "KEEP", 0);
-    ag_shader_define(accumulate, "STORE", history.format->store);
-    ag_shader_define(accumulate, "MOTION", motion.format != NULL);
-    ag_shader_define_format(accumulate, "HISTORY_FORMAT", history.format);
-    ag_shader_define_format(accumulate, "MOTION_FORMAT", motion.format);
-    ag_shader *keep = ag_frame_shader(n->f, "denoise/accumulate.comp");
-    ag_shader_define(keep, "KEEP", 1);
-    ag_shader_define(keep, "STORE", history.format->store);
-    ag_shader_define_format(keep, "HISTORY_FORMAT", history.format);
-    ag_picture mean = ag_denoise_texture(n, "mean of frames", history.format->name, true),
-               frames = ag_denoise_texture(n, "frames", GL_R16F, false);
-    const uint32_t across = ag_groups(n->shape.rect_width, 16),
-                   down = ag_groups(n->shape.rect_height, 16);
-
-    ag_frame_step(n->f, "accumulate");
-    ag_uniform uniforms[5] = {
-        [2] = ag_rect_uniform(AG_LOC_DST_RECT, &n->shape),
-        [3] = AG_INTS(AG_LOC_DENOISE_HISTORY, h->rect_x, h->rect_y, motion.shape->rect_x,
-                      motion.shape->rect_y),
-        [4] = AG_FLOATS(AG_LOC_DENOISE_FRAMES, n->s.frames, n->s.clamp,
-                        n->request->flags & AG_JOB_RESET ? 1.0f : 0.0f, 0),
-    };
-    ag_read_uniforms(uniforms, &n->src, n->src.format->channels, n->s.scrub, 0);
-    ag_dispatch d = {.shader = accumulate,
-                     .images[AG_IMAGE_DST] = ag_picture_view(&mean, AG_WRITE, 0),
-                     .images[AG_IMAGE_HISTORY] = ag_picture_view(&history, AG_READ, 0),
-                     .images[AG_IMAGE_FRAMES] = ag_picture_view(&frames, AG_WRITE, 0),
-                     .ranges[AG_SSBO_INFO] = ag_all(n->info, AG_ADD),
-                     AG_UNIFORMS(uniforms),
-                     .groups = {across, down, 1}};
-    ag_dispatch_reads_picture(&d, &n->src, 0);
-    if (motion.format)
-        d.images[AG_IMAGE_MOTION] = ag_picture_view(&motion, AG_READ, 0);
-    ag_frame_dispatch(n->f, &d);
-
-    ag_uniform to[] = {ag_rect_uniform(AG_LOC_DST_RECT, h)};
-    ag_frame_dispatch(
-        n->f, &(ag_dispatch){.shader = keep,
-                             .images[AG_IMAGE_HISTORY] = ag_picture_view(&mean, AG_READ, 0),
-                             .images[AG_IMAGE_FRAMES] = ag_picture_view(&frames, AG_READ, 0),
-                             .images[AG_IMAGE_DST] = ag_picture_view(&history, AG_WRITE, 0),
-                             AG_UNIFORMS(to),
-                             .groups = {across, down, 1}});
-    n->src = mean;
-}
-
 // ---- frame -------------------------------------------------------------------------------------
 
 static ag_status design(const ag_host *host, const ag_gl *gl, const ag_request *request, void *out)
@@ -217,7 +168,9 @@ static ag_status design(const ag_host *host, const ag_gl *gl, const ag_request *
     ag_denoise_design *d = out;
     *d = (ag_denoise_design){.alignment = gl->ssbo_alignment};
     if (request->formats[HISTORY])
-        AG_TRY(ag_units_check(host, gl, AG_DENOISE_IMAGES, "denoise", "frames"));
+        AG_TRY(ag_units_check(
+            host, gl, ag_denoise_guided(request) ? AG_DENOISE_GUIDED_IMAGES : AG_DENOISE_IMAGES,
+            "denoise", "frames"));
     if (s.filter == AG_DENOISE_ATROUS)
         return ag_units_check(host, gl, AG_DENOISE_ATROUS_IMAGES, "denoise", "guides");
     AG_TRY(ag_haar_design(host, gl, request, &d->haar));
@@ -243,7 +196,7 @@ static void describe(const ag_denoise *n, const ag_haar *haar)
     else if (!atrous)
         ag_frame_text(n->f, ", in tiles of %dx%d", haar->tile[0], haar->tile[1]);
     if (atrous)
-        ag_frame_text(n->f, "%s", ag_atrous_guided(n->request) ? "; guided" : "");
+        ag_frame_text(n->f, "%s", ag_denoise_guided(n->request) ? "; guided" : "");
     else
         ag_frame_text(n->f, "; threshold %s, rule %s", thresholds[s->threshold], rules[s->rule]);
     ag_frame_text(n->f, "%s%s%s", estimated ? "; sigma is estimated" : "", beside,
@@ -289,7 +242,7 @@ static void frame(ag_frame *f)
         .set = facts->set};
     describe(&n, &d->haar);
     if (request->formats[HISTORY])
-        accumulate(&n);
+        ag_history_steps(&n);
     if (n.s.filter == AG_DENOISE_ATROUS) {
         ag_atrous_steps(&n);
         return;
@@ -305,7 +258,7 @@ static void frame(ag_frame *f)
 const ag_effect ag_effect_denoise = {
     .info = AG_EFFECT_INFO("denoise",
                            "removes noise by wavelet thresholds that the GPU estimates itself",
-                           AG_DENOISE_ATROUS_IMAGES, 1),
+                           AG_DENOISE_GUIDED_IMAGES, 1),
     .samples = 1u << SRC,
     .check = check,
     .shape = shape,

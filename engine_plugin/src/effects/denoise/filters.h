@@ -31,6 +31,7 @@ typedef struct ag_denoise_design { // computed once a plan
 typedef struct ag_denoise_facts { // what changes from frame to frame
     bool counted;                 // there are statistics
     int32_t set;                  // that of the two sets which is read
+    int32_t turn;                 // which of the two states the history's last frame wrote
 } ag_denoise_facts;
 
 typedef struct ag_denoise { // what the dispatches of a frame share
@@ -47,6 +48,9 @@ typedef struct ag_denoise { // what the dispatches of a frame share
 
 // ---- denoise.c
 
+// Whether there are normals or depths.
+bool ag_denoise_guided(const ag_request *request);
+
 // A texture of src's size that the pass keeps. `format`: as src is read, by turns with it, if it is
 // `packed`.
 ag_picture ag_denoise_texture(const ag_denoise *n, const char *name, GLenum format, bool packed);
@@ -56,6 +60,10 @@ ag_uniform ag_denoise_space(const ag_denoise *n);
 // The first uniforms of dispatches that read a layer of src and shrink coefficients into dst.
 enum { AG_DENOISE_UNIFORMS = 5 };
 void ag_denoise_uniforms(const ag_denoise *n, int32_t layer, ag_uniform *uniforms);
+
+// ---- history.c: src becomes the mean of frames
+
+void ag_history_steps(ag_denoise *n);
 
 // ---- haar.c: statistics, haar and ti_haar
 
@@ -74,7 +82,6 @@ void ag_dwt_steps(const ag_denoise *n, const ag_denoise_design *d);
 
 // ---- atrous.c: edge-avoiding a-trous wavelets
 
-bool ag_atrous_guided(const ag_request *request);
 void ag_atrous_steps(const ag_denoise *n);
 
 #endif

@@ -183,8 +183,10 @@ void ag_haar_count(ag_denoise *n, const ag_haar *haar)
             add_dispatch(n, haar->counting_tile, &c, layer, &d);
         }
     n->reading = before ? AG_READ : 0;
-    if (ag_frame_is_recorded(n->f))
-        *facts = (ag_denoise_facts){true, c.to};
+    if (ag_frame_is_recorded(n->f)) {
+        facts->counted = true;
+        facts->set = c.to;
+    }
 }
 
 // ---- haar, ti_haar -----------------------------------------------------------------------------
