@@ -1,17 +1,15 @@
 // denoise/ti_haar.comp - denoises by thresholding the Haar transforms of all shifts: one dispatch
 //
 //   in        t_src or i_src   the image
-//             b_coarse         with COARSER: 16 R_3 (denoise/ti_haar_tile.comp)
+//             b_coarse         with COARSER: 16 R_3 (denoise/ti_haar_coarse.comp)
 //             b_denoise        sigma and variances of the last counts
 //   out       i_dst            the image without noise (common/store.glsl)
 //             b_info.scrubbed
 //   host sets LEVELS           1..3, of this dispatch
 //             COMPONENTS       1..3, and the other defines of denoise/thresholds.glsl
 //             COARSER          1 = there are coarser levels; LEVELS is 3
-//             THRESHOLD        any but AG_DENOISE_SHRINK_GROUP, and LOCAL is 0: for those there is
-//                              denoise/ti_haar_tile.comp
 //             STORE, and the defines of common/packed_texel.glsl
-//   method    M, R and what a threshold removes: see denoise/ti_haar_tile.comp. A thread goes down
+//   method    M, R and what a threshold removes: see denoise/ti_haar_coarse.comp. A thread goes down
 //             a column of a component, ROWS rows a step. What it needs of the rows above stays in
 //             registers; what it needs of the column h = 2^(level-1) beside it is in shared memory.
 //             A step, with a barrier at each |:
@@ -72,7 +70,8 @@ layout(location = AG_LOC_DENOISE_TILE) uniform ivec4 u_tile;
 
 layout(local_size_x = THREADS) in;
 #if COARSER
-layout(std430, binding = AG_SSBO_DENOISE_FROM) readonly buffer Coarse { vec4 b_coarse[]; };
+layout(std430, binding = AG_SSBO_DENOISE_FROM) readonly buffer Coarse { float b_coarse[]; };
+layout(location = AG_LOC_DENOISE_GRID) uniform ivec4 u_grid;
 #endif
 
 // A plane has ROWS rows of each component. Columns beside a plane are read, too, but nothing that
@@ -236,16 +235,21 @@ void filter_level(const int level, inout column l, inout float r[ROWS])
     add_left(level, r);
 }
 
-// 16 R of the coarser levels, where blocks begin in the image's rows from `row` on.
+// 16 R of the coarser levels, where blocks begin in the image's rows from `row` on: between the
+// corners of cells, bilinear. `row` is a multiple of 8.
 void load_coarse(int row, out float r[ROWS])
 {
 #if COARSER
-    ivec2 size = u_src_rect.zw + AG_DENOISE_TI_BEFORE;
-    ivec2 first = ivec2(column_of_image(), row) + AG_DENOISE_TI_BEFORE;
-    for (int k = 0; k < ROWS; ++k) {
-        ivec2 p = clamp(first + ivec2(0, k), ivec2(0), size - 1);
-        r[k] = b_coarse[p.y * size.x + p.x][component()];
+    int x = column_of_image() + AG_DENOISE_TI_CELL * u_grid.z;
+    int y = component() * u_grid.y + row / AG_DENOISE_TI_CELL + u_grid.z;
+    int at = y * u_grid.x + min(x / AG_DENOISE_TI_CELL, u_grid.x - 2);
+    float part = 0.25 * float(x & 3), v[3];
+    for (int i = 0; i < 3; ++i) {
+        int line = max(at + i * u_grid.x, 0);
+        v[i] = mix(b_coarse[line], b_coarse[line + 1], part);
     }
+    for (int k = 0; k < ROWS; ++k)
+        r[k] = mix(v[k / 4], v[k / 4 + 1], 0.25 * float(k % 4));
 #else
     for (int k = 0; k < ROWS; ++k)
         r[k] = 0.0;
@@ -270,6 +274,7 @@ void main()
     TEXEL texels[TEXELS], results[TEXELS];
     uint bad = 0u;
     make_thresholds();
+    begin_space();
     load_texels(corner.y - AHEAD + HALO, texels, bad);
     // `row`: of the first results, HALO rows above the first texels.
     for (int row = corner.y - AHEAD; row < end; row += ROWS) {

@@ -171,7 +171,7 @@ void test_firefly(void **state)
     for (int filter = 0; filter <= AG_DENOISE_DWT; ++filter)
         for (int rule = 0; rule < 4; ++rule) {
             bool longer = filter == AG_DENOISE_DWT;
-            if (filter > 1 && (rule == AG_DENOISE_BAYES_LOCAL) == longer)
+            if (filter > 1 && (rule == AG_DENOISE_NOISE) == longer)
                 continue; // dwt takes no local rule, atrous has none at all
             if (!sweep_takes(share))
                 continue;

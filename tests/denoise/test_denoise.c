@@ -218,7 +218,7 @@ static double *values_of(rng *r, const shot *c, int width, int height, double *s
 
 static void set(const shot *c, rng *r, double sigma, trial *t, ag_denoise_settings *s)
 {
-    bool local = c->rule == AG_DENOISE_BAYES_LOCAL, atrous = c->filter == AG_DENOISE_ATROUS;
+    bool local = c->rule == AG_DENOISE_NOISE, atrous = c->filter == AG_DENOISE_ATROUS;
     s->filter = c->filter;
     s->rule = c->rule;
     s->threshold = c->threshold;
@@ -369,7 +369,7 @@ static shot random_shot(rng *r)
               .filter = rng_int(r, 0, 3)};
     c.rule = rng_int(r, 0, 3);
     c.threshold = rng_int(r, 0, 4);
-    c.levels = rng_int(r, 1, c.rule == AG_DENOISE_BAYES_LOCAL ? 3 : 6);
+    c.levels = rng_int(r, 1, c.rule == AG_DENOISE_NOISE ? 3 : 6);
     c.space = rng_int(r, 0, 3) ? AG_DENOISE_LINEAR : rng_int(r, 0, 2);
     c.wavelet = rng_int(r, 0, AG_WAVELET_CDF97);
     c.kind = rng_int(r, 0, FIRST);
@@ -391,7 +391,7 @@ static shot random_shot(rng *r)
         c.rule = AG_DENOISE_GIVEN;
     }
     if (c.filter == AG_DENOISE_DWT) { // no tiles; a hard threshold decides by the last bit
-        c.rule = c.rule == AG_DENOISE_BAYES_LOCAL ? AG_DENOISE_VISU : c.rule;
+        c.rule = c.rule == AG_DENOISE_NOISE ? AG_DENOISE_VISU : c.rule;
         c.threshold = c.threshold == AG_DENOISE_HARD ? AG_DENOISE_SOFT : c.threshold;
     }
     bool shrinks = c.filter < AG_DENOISE_ATROUS, floats = format->bits[0] == 32;
@@ -515,9 +515,9 @@ static void test_refusals(void **state)
         ag_status status;
         const char *word;
     } cases[] = {
-        {SRC, 40, AG_DENOISE_HAAR, AG_DENOISE_BAYES_LOCAL, 4, AG_E_ARG,
+        {SRC, 40, AG_DENOISE_HAAR, AG_DENOISE_NOISE, 4, AG_E_ARG,
          "levels is 4; rule = bayes_local takes 1 .. 3"},
-        {SRC, 40, AG_DENOISE_DWT, AG_DENOISE_BAYES_LOCAL, 3, AG_E_ARG,
+        {SRC, 40, AG_DENOISE_DWT, AG_DENOISE_NOISE, 3, AG_E_ARG,
          "rule = bayes_local needs tiles"},
         {DST, 39, AG_DENOISE_HAAR, AG_DENOISE_GIVEN, 3, AG_E_SIZE,
          "dst's rectangle is 39x30, src's 40x30"},

@@ -425,7 +425,7 @@ void denoise_ref(const denoise_ref_image *image, const ag_denoise_settings *s,
     near *= largest;
     if (s->filter == AG_DENOISE_DWT) {
         add_dwt(image, s, statistics, &sum);
-    } else if (s->rule != AG_DENOISE_BAYES_LOCAL) {
+    } else if (s->rule != AG_DENOISE_NOISE) {
         add_region(image, s, &t, near, (region){0, 0, image->width, image->height}, &sum);
     } else {
         int tile[2];
