@@ -219,9 +219,8 @@ void take_quantiles()
 void bound_noise(int component)
 {
     // What the low quantile lacks, as tiles have 64, 16 and 4 coefficients: 1.13, 1.3 and 1.9 where
-    // all tiles are noise alone, less where few are. In chroma more are.
-    bool chroma = COLOUR != 0 && component > 0;
-    vec3 lacks = chroma ? vec3(1.1, 1.2, 1.5) : vec3(1.07, 1.15, 1.4);
+    // all tiles are noise alone, less where few are.
+    const float lacks[3] = float[3](1.07, 1.15, 1.4);
     float hh[AG_DENOISE_MAX_LEVELS + 1];
     int first = component * MEASURED;
     hh[0] = s_low[first + 2] * lacks[0];

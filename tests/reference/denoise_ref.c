@@ -125,8 +125,7 @@ static void estimate(const denoise_ref_image *image, const ag_denoise_settings *
                      double sigma[LEVELS][3])
 {
     enum { TILE = 16, MEASURED = 3 };
-    static const double all_lacks[2][MEASURED] = {{1.07, 1.15, 1.4}, {1.1, 1.2, 1.5}};
-    const double *lacks = all_lacks[part > 0 && image->channels > 2];
+    static const double lacks[MEASURED] = {1.07, 1.15, 1.4};
     int across = (int)fmax(image->width / TILE, 1), down = (int)fmax(image->height / TILE, 1);
     tiles bands[MEASURED][3];
     for (int i = 0; i < 9; ++i)

@@ -126,7 +126,7 @@ AG_NAMED_ENUM(ag_denoise_rule, AG_DENOISE_RULE)
 
 // The estimate of sigma, if it is 0. Of each tile of 16 x 16 texels in which half of |HH1| of the
 // component is not 0, the rms of each band of 3 levels, over those; q: its 10 % quantile over the
-// tiles, times 1.07, 1.15, 1.4 of level 1, 2, 3, of chroma 1.1, 1.2, 1.5. Then in each component
+// tiles, times 1.07, 1.15, 1.4 of level 1, 2, 3. Then in each component
 //
 //   HH_1 = q, HH_2 = min(q, 4 HH_1), HH_l = HH_(l-1) max(HH_(l-1) / HH_(l-2), 1)^0.4, and of HH_3
 //   at most q: the least of q and 1.05 times that
@@ -171,7 +171,7 @@ AG_NAMED_ENUM(ag_denoise_space, AG_DENOISE_SPACE)
       "factor of the thresholds; with rule = given the threshold in units of sigma")         \
     X(FLOAT, sigma,       0, 0, 1e6, "", PLAN,                                               \
       "the noise's standard deviation, in units of y; 0: estimated")                         \
-    X(FLOAT, chroma,      1, 0, 100, "", NOTHING,                                            \
+    X(FLOAT, chroma,      1.2, 0, 100, "", NOTHING,                                            \
       "factor of the thresholds of the two chroma components")                               \
     X(FLOAT, amount,      1, 0, 1, "", NOTHING, "how much of the result replaces the image") \
     X(ENUM,  space,       AG_DENOISE_LINEAR, AG_DENOISE_SPACE, PLAN,                         \
