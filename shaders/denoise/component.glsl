@@ -38,7 +38,8 @@ vec3 to_space(vec3 c)
 #elif SPACE == AG_DENOISE_IN_ANSCOMBE
     c = 2.0 * u_space.w * sqrt(max(u_space.y * c + u_space.z, 0.0));
 #elif CURVE
-    c = c * 2.0 / (1.0 + sqrt(1.0 + g_slope * max(c, 0.0)));
+    if (g_slope > 0.0)
+        c = c * 2.0 / (1.0 + sqrt(1.0 + g_slope * max(c, 0.0)));
 #endif
     return c;
 }
@@ -77,8 +78,10 @@ vec4 without(vec4 texel, vec3 removed)
 #endif
 #if SPACE == AG_DENOISE_IN_LINEAR
 #if CURVE
-    vec3 y = to_space(texel.rgb), high = max(y, 0.0), low = max(y - removed, 0.0);
-    removed += 0.25 * g_slope * (high - low) * (high + low);
+    if (g_slope > 0.0) {
+        vec3 y = to_space(texel.rgb), high = max(y, 0.0), low = max(y - removed, 0.0);
+        removed += 0.25 * g_slope * (high - low) * (high + low);
+    }
 #endif
     vec3 changed = texel.rgb - u_space.x * removed;
 #else

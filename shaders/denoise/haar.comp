@@ -15,6 +15,7 @@
 //   SPDX-License-Identifier: MIT
 #version 430 core
 #define THREADS 256
+#define SCALED 0
 #include "common/info.glsl"
 #include "common/packed_texel.glsl"
 #include "common/store.glsl"

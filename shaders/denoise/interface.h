@@ -22,7 +22,7 @@
 #define AG_DENOISE_TONES 16 // octaves of brightness, for the curve
 #define AG_DENOISE_FIRST_TONE (127 - 12) // exponent of the darkest one: 2^-12, and all below
 #define AG_DENOISE_HISTOGRAMS (AG_DENOISE_NOISE_BANDS + AG_DENOISE_TONES)
-#define AG_DENOISE_QUANTILE 0.1 // of tiles, the smoothest ones: they are noise alone
+#define AG_DENOISE_LOW 10 // percent of tiles, the smoothest ones: they are noise alone
 #define AG_DENOISE_SAMPLED 512  // tiles of 32 x 32 texels that are counted, at most
 
 // ---- energies: sums of min(d^2 / sigma^2, CAP) in units of 1 / STEPS, 64 bits in two words
@@ -89,6 +89,8 @@
 #define AG_DENOISE_TI_COLUMNS 32
 #define AG_DENOISE_TI_ROWS 37 // of a tile
 #define AG_DENOISE_TI_FINE 3  // levels of the one dispatch; coarser ones take two more
+#define AG_DENOISE_TI_CELLS_X 16 // cells of a group that adds them up
+#define AG_DENOISE_TI_CELLS_Y 4
 #define AG_DENOISE_TI_CELL 4  // texels of a cell in x and y: the step of coarse levels' shifts
 // Texels of a tile in x: columns, but for those left of it in which its blocks begin.
 #define AG_DENOISE_TI_WIDTH(columns, levels) ((columns) + 1 - (1 << (levels)))
@@ -105,7 +107,7 @@
 // vec4: share of new counts in statistics, 0..1; groups that arrive (below 2^24); the steps from a
 // tile that is counted to the next one, in x and y
 #define AG_LOC_DENOISE_STATISTICS 5
-#define AG_LOC_DENOISE_SETS 8  // ivec4: the set of results that is read; that is written
+#define AG_LOC_DENOISE_SETS 8  // ivec4: the set of results that is read; written; quantile, %
 #define AG_LOC_DENOISE_GRID 9  // ivec4: cells of ti_haar's coarse levels in x, y; before the image
 #define AG_LOC_DENOISE_TILE 10 // ivec4: columns and rows of a tile of denoise/ti_haar.comp
 // dwt, besides AG_LOC_WAVELET_SIZE. vec4: noise gain of HL and LH, of HH; level; 1 = the last one

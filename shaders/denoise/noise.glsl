@@ -178,7 +178,7 @@ float low_quantile(int histogram, out float all)
     all = float(sum);
     if (sum == 0u)
         return 0.0;
-    float rank = AG_DENOISE_QUANTILE * all;
+    float rank = 0.01 * float(u_sets.z) * all;
     for (; part < 15 && float(below + s_rows[histogram * 16 + part]) < rank; ++part)
         below += s_rows[histogram * 16 + part];
     first += part * 16;
@@ -220,8 +220,8 @@ void bound_noise(int component)
 {
     // What the low quantile lacks, as tiles have 64, 16 and 4 coefficients: 1.13, 1.3 and 1.9 where
     // all tiles are noise alone, less where few are.
-    const float lacks[3] = float[3](1.07, 1.15, 1.4);
-    float hh[AG_DENOISE_MAX_LEVELS + 1];
+    const float of_low[3] = float[3](1.07, 1.15, 1.4);
+    float lacks[3] = u_sets.z < 50 ? of_low : float[3](1.0, 1.0, 1.0), hh[AG_DENOISE_MAX_LEVELS + 1];
     int first = component * MEASURED;
     hh[0] = s_low[first + 2] * lacks[0];
     hh[1] = min(s_low[first + 5] * lacks[1], 4.0 * hh[0]);
@@ -274,7 +274,7 @@ float total_noise(int component) // of a texel, from all bands
 // slope = b / a of the variance a + b x, by least squares of relative errors.
 float slope_of_curve()
 {
-    float all = 0.0, least = 1e38;
+    float all = 0.0, least = 1e38, brightest = 0.0;
     for (int i = 0; i < AG_DENOISE_TONES; ++i)
         all += s_tiles[AG_DENOISE_NOISE_BANDS + i];
     float w = 0.0, wx = 0.0, wxx = 0.0, wv = 0.0, wxv = 0.0;
@@ -291,6 +291,7 @@ float slope_of_curve()
         wv += weight;
         wxv += weight * x;
         least = min(least, v);
+        brightest = x;
     }
     float det = w * wxx - wx * wx;
     if (det <= 1e-6 * w * wxx) // one octave alone
@@ -300,7 +301,8 @@ float slope_of_curve()
         a = least / 8.0;
         b = (wxv - a * wx) / wxx;
     }
-    return max(b, 0.0) / a;
+    float slope = max(b, 0.0) / a;
+    return slope * brightest > 0.25 ? slope : 0.0; // else sigma changes by less than 12 %
 }
 
 void new_noise()

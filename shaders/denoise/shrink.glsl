@@ -18,6 +18,8 @@
 //                    /            / |            /  `-._          /  \    .
 //         0 -     __/          __/  |____     __/       `--    __/    \___    .
 //                   0  T         0  T           0 T              0 T  2T   of d    .
+//
+// `t` is what limit_of makes of T. Firm takes two operations.
 float removed_of(float d, float t)
 {
     if (THRESHOLD == AG_DENOISE_SHRINK_HARD)
@@ -28,9 +30,17 @@ float removed_of(float d, float t)
         precise float r = abs(d) <= t ? d : t * (t / d);
         return r;
     }
-    if (THRESHOLD == AG_DENOISE_SHRINK_FIRM)
-        t = max(min(t, 2.0 * t - abs(d)), 0.0);
+    if (THRESHOLD == AG_DENOISE_SHRINK_FIRM) {
+        precise float share = clamp(fma(abs(d), t, 2.0), 0.0, 1.0), r = d * share;
+        return r;
+    }
     return clamp(d, -t, t);
+}
+
+// Of the threshold T of coefficients that are `scale` times as large.
+float limit_of(float t, float scale)
+{
+    return THRESHOLD == AG_DENOISE_SHRINK_FIRM ? -1.0 / max(t * scale, 1e-37) : t * scale;
 }
 
 vec3 removed_of(vec3 d, vec3 t)

@@ -61,11 +61,17 @@
 layout(location = AG_LOC_DENOISE_TILE) uniform ivec4 u_tile;
 #define TILE u_tile.xy // COLUMNS - 2 HALO columns
 #define AHEAD ((2 * HALO + ROWS - 1) / ROWS * ROWS) // rows before results are right
-#define TEXELS ((ROWS + COMPONENTS - 1) / COMPONENTS) // that a thread loads and stores
+#define TEXELS ((ROWS + COMPONENTS - 1) / COMPONENTS) // that a thread loads
+// Results are stored by whole warps, each 16 x 2 texels: of 8 bytes these fill sectors of memory.
+#define STORERS (THREADS / 32 * 32)
+#define BLOCKS_X ((COLUMNS - 2 * HALO + 15) / 16)
+#define STORED (BLOCKS_X * 16 * ROWS)
+#define RESULTS ((STORED + STORERS - 1) / STORERS) // that a thread stores
 #include "common/info.glsl"
 #include "common/packed_texel.glsl"
 #include "common/store.glsl"
 #include "common/sync.glsl"
+#define SCALED 1
 #include "denoise/thresholds.glsl"
 
 layout(local_size_x = THREADS) in;
@@ -97,12 +103,12 @@ int component() { return int(gl_LocalInvocationIndex) / COLUMNS; }
 int column_of_tile() { return int(gl_LocalInvocationIndex) % COLUMNS; }
 int column_of_image() { return tile_corner().x - HALO + column_of_tile(); }
 
-int place_of(int plane, int c, int row) // in s_rows
+int place_of(int plane, int c, int row, int column) // in s_rows
 {
-    return MARGIN + plane * PLANE + (c * ROWS + row) * COLUMNS + column_of_tile();
+    return MARGIN + plane * PLANE + (c * ROWS + row) * COLUMNS + column;
 }
 
-int place_in(int plane, int row) { return place_of(plane, component(), row); }
+int place_in(int plane, int row) { return place_of(plane, component(), row, column_of_tile()); }
 
 // ---- texels -------------------------------------------------------------------------------------
 
@@ -137,29 +143,39 @@ void set_components(const TEXEL texels[TEXELS])
         vec3 value = components_of(unpack_texel(texels[k]));
         if (is_row(k))
             for (int c = 0; c < COMPONENTS; ++c)
-                s_rows[place_of(M_0, c, row_of_texel(k))] = value[c];
+                s_rows[place_of(M_0, c, row_of_texel(k), column_of_tile())] = value[c];
     }
 }
 
-void load_results(int row, out TEXEL texels[TEXELS])
+// Result k of a thread: its column among those that make texels, and its row of the step.
+ivec2 place_of_result(int k)
+{
+    int i = int(gl_LocalInvocationIndex) + k * STORERS, block = i / 32;
+    return ivec2(block % BLOCKS_X * 16 + i % 16, block / BLOCKS_X * 2 + i / 16 % 2);
+}
+
+void load_results(int row, out TEXEL texels[RESULTS])
 {
     uint largest = 0u;
-    for (int k = 0; k < TEXELS; ++k) {
-        ivec2 p = ivec2(column_of_image(), row + row_of_texel(k));
+    for (int k = 0; k < RESULTS; ++k) {
+        ivec2 p = ivec2(tile_corner().x, row) + place_of_result(k);
         texels[k] = pack_texel(
             load_texel_unseen(clamp(p, ivec2(0), u_src_rect.zw - 1), largest));
     }
 }
 
-void store_results(int row, const TEXEL texels[TEXELS])
+void store_results(int row, const TEXEL texels[RESULTS])
 {
-    for (int k = 0; k < TEXELS; ++k) {
-        ivec2 p = ivec2(column_of_image(), row + row_of_texel(k));
+    for (int k = 0; k < RESULTS; ++k) {
+        ivec2 place = place_of_result(k), p = ivec2(tile_corner().x, row) + place;
+        bool own = int(gl_LocalInvocationIndex) < STORERS && place.x < COLUMNS - 2 * HALO &&
+            (STORED % STORERS == 0 || place.y < ROWS);
+        if (!own || any(greaterThanEqual(p, u_src_rect.zw)))
+            continue;
         vec3 removed = vec3(0.0);
         for (int c = 0; c < COMPONENTS; ++c)
-            removed[c] = s_rows[place_of(REMOVED, c, row_of_texel(k))] * 0.0625;
-        if (makes_texels() && is_row(k) && p.y < u_src_rect.w)
-            store_texel(p, without(unpack_texel(texels[k]), removed));
+            removed[c] = s_rows[place_of(REMOVED, c, place.y, HALO + place.x)] * 0.0625;
+        store_texel(p, without(unpack_texel(texels[k]), removed));
     }
 }
 
@@ -187,11 +203,10 @@ void make_rows(const int level, const column l, int plane, out float m[ROWS])
     }
 }
 
-vec3 thresholds_of(const int level) // of 2^level times the coefficients
+vec3 thresholds_of(const int level)
 {
     int c = component();
-    return vec3(threshold_at(c, level, 0), threshold_at(c, level, 1), threshold_at(c, level, 2)) *
-        float(1 << level);
+    return vec3(threshold_at(c, level, 0), threshold_at(c, level, 1), threshold_at(c, level, 2));
 }
 
 // Of ROWS blocks, what they say of R_(level-1), from 16 R_level in `r`: of the thread's column with
@@ -271,7 +286,7 @@ void main()
     ivec2 corner = tile_corner();
     int end = min(corner.y + TILE.y, u_src_rect.w);
     column l1 = begin_column(), l2 = begin_column(), l3 = begin_column();
-    TEXEL texels[TEXELS], results[TEXELS];
+    TEXEL texels[TEXELS], results[RESULTS];
     uint bad = 0u;
     make_thresholds();
     begin_space();

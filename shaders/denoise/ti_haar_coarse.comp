@@ -44,6 +44,7 @@
 #define COLUMNS AG_DENOISE_TI_COLUMNS
 #define TILE_Y AG_DENOISE_TI_ROWS
 #define THREADS 256 // a literal: layout takes no expressions in GLSL 4.30
+#define SCALED 1
 #include "denoise/thresholds.glsl"
 #define SEGMENTS AG_DENOISE_TI_SEGMENTS
 #if THREADS != COLUMNS * SEGMENTS
@@ -59,7 +60,7 @@
 #define PHASES 2
 
 layout(local_size_x = THREADS) in;
-layout(std430, binding = AG_SSBO_DENOISE_FROM) readonly buffer Cells { vec4 b_cells[]; };
+layout(std430, binding = AG_SSBO_DENOISE_FROM) readonly buffer Cells { float b_cells[]; };
 layout(std430, binding = AG_SSBO_DENOISE_TO) writeonly buffer Coarse { float b_coarse[]; };
 layout(location = AG_LOC_DENOISE_GRID) uniform ivec4 u_grid;
 
@@ -79,7 +80,7 @@ ivec2 tile_corner() // in values of a phase
 float cell_at(ivec2 cell)
 {
     ivec2 p = clamp(cell, ivec2(0), u_grid.xy - 1);
-    return b_cells[p.y * u_grid.x + p.x][component()];
+    return b_cells[(component() * u_grid.y + p.y) * u_grid.x + p.x];
 }
 
 void load_sums(ivec2 phase) // M of the third level
@@ -118,10 +119,9 @@ void make_sums(const int level)
 
 // ---- thresholds ---------------------------------------------------------------------------------
 
-float scaled_threshold(int level, int band) // of 2^level times the coefficients
+float scaled_threshold(int level, int band)
 {
-    level += FINER;
-    return threshold_at(component(), level, band) * float(1 << level);
+    return threshold_at(component(), level + FINER, band);
 }
 
 // First place of a thread's run: of blocks, from the first one of the level on. Those of a phase of

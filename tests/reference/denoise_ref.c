@@ -114,10 +114,10 @@ typedef struct tiles { // rms of each of a number of tiles
     int count;
 } tiles;
 
-static double low_quantile(tiles *t) // 0 of none
+static double quantile_of(tiles *t, int percent) // 0 of none
 {
     qsort(t->sizes, (size_t)t->count, sizeof *t->sizes, by_size);
-    return t->count ? t->sizes[t->count / 10] : 0;
+    return t->count ? t->sizes[t->count * percent / 100] : 0;
 }
 
 // The noise of all bands of a component, by tiles of 16 x 16 texels.
@@ -127,6 +127,7 @@ static void estimate(const denoise_ref_image *image, const ag_denoise_settings *
     enum { TILE = 16, MEASURED = 3 };
     static const double lacks[MEASURED] = {1.07, 1.15, 1.4};
     int across = (int)fmax(image->width / TILE, 1), down = (int)fmax(image->height / TILE, 1);
+    bool atrous = s->filter == AG_DENOISE_ATROUS;
     tiles bands[MEASURED][3];
     for (int i = 0; i < 9; ++i)
         bands[i / 3][i % 3] =
@@ -152,7 +153,8 @@ static void estimate(const denoise_ref_image *image, const ag_denoise_settings *
     }
     double q[MEASURED][3], hh[LEVELS + 1];
     for (int i = 0; i < 9; ++i) {
-        q[i / 3][i % 3] = low_quantile(&bands[i / 3][i % 3]) * lacks[i / 3];
+        q[i / 3][i % 3] = quantile_of(&bands[i / 3][i % 3], atrous ? 50 : 10) *
+                         (atrous ? 1 : lacks[i / 3]);
         free(bands[i / 3][i % 3].sizes);
     }
     hh[0] = q[0][2];
@@ -220,9 +222,9 @@ static double slope_of(const denoise_ref_image *image)
         t->sizes[t->count++] = sqrt(sum / found);
         ++all;
     }
-    double w = 0, wx = 0, wxx = 0, wv = 0, wxv = 0, least = 1e300;
+    double w = 0, wx = 0, wxx = 0, wv = 0, wxv = 0, least = 1e300, brightest = 0;
     for (int i = 0; i < TONES; ++i) {
-        double x = 1.5 * exp2(i - 12), v = pow(low_quantile(&tones[i]), 2);
+        double x = 1.5 * exp2(i - 12), v = pow(quantile_of(&tones[i], 10), 2);
         free(tones[i].sizes);
         if (tones[i].count < fmax(4, all / 128.0) || v < 1e-30)
             continue;
@@ -233,6 +235,7 @@ static double slope_of(const denoise_ref_image *image)
         wv += weight * v;
         wxv += weight * x * v;
         least = fmin(least, v);
+        brightest = x;
     }
     double det = w * wxx - wx * wx;
     if (det <= 1e-6 * w * wxx)
@@ -242,7 +245,8 @@ static double slope_of(const denoise_ref_image *image)
         a = least / 8;
         b = (wxv - a * wx) / wxx;
     }
-    return fmax(b, 0) / a;
+    double slope = fmax(b, 0) / a;
+    return slope * brightest > 0.25 ? slope : 0;
 }
 
 typedef struct region { // texels
@@ -357,7 +361,7 @@ static thresholds thresholds_of(const denoise_ref_image *image, const ag_denoise
                 if (s->rule == AG_DENOISE_VISU)
                     t = sigma * sqrt(2 * log((double)image->width * image->height));
                 if (s->rule == AG_DENOISE_GIVEN || s->rule == AG_DENOISE_NOISE)
-                    t = sigma * (s->rule == AG_DENOISE_NOISE ? 2.3 : 1);
+                    t = sigma * (s->rule == AG_DENOISE_NOISE ? 2.1 : 1);
                 out.t[part][level][band] =
                     t * (double)s->strength * (part && image->channels > 2 ? (double)s->chroma : 1);
             }
@@ -371,7 +375,7 @@ static double removed(const ag_denoise_settings *s, double d, double t)
     case AG_DENOISE_SOFT: return copysign(fmin(size, t), d);
     case AG_DENOISE_HARD: return size <= t ? d : 0;
     case AG_DENOISE_GARROTE: return size <= t ? d : t * t / d;
-    default: return copysign(fmax(fmin(size, 2 * t - size), 0), d);
+    default: return t > 0 ? d * fmin(fmax(2 - size / t, 0), 1) : 0;
     }
 }
 

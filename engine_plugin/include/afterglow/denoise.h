@@ -101,7 +101,7 @@ AG_NAMED_ENUM(ag_denoise_filter, AG_DENOISE_FILTER)
 //   soft     max(min(d, T), -T)
 //   hard     d if |d| <= T, else 0
 //   garrote  d if |d| <= T, else T^2 / d
-//   firm     sign(d) max(min(|d|, 2 T - |d|), 0)
+//   firm     d max(min(2 - |d| / T, 1), 0)
 #define AG_DENOISE_THRESHOLD(X)             \
     X(AG_DENOISE_SOFT,    0, "soft",    "") \
     X(AG_DENOISE_HARD,    1, "hard",    "") \
@@ -114,19 +114,19 @@ AG_NAMED_ENUM(ag_denoise_threshold, AG_DENOISE_THRESHOLD)
 //
 //   bayes    sigma^2 / sqrt(max(V - sigma^2, sigma^2 / 25)), where V is the mean of
 //            min(d^2, 64 sigma^2) over the coefficients d of the band; of level 6 that of level 5
-//   noise    2.3 sigma: with firm, flat parts are clean, and edges keep their contrast
+//   noise    2.1 sigma: with firm, flat parts are clean, and edges keep their contrast
 //   visu     sigma sqrt(2 ln(width height))
 //   given    sigma
 #define AG_DENOISE_RULE(X)                                          \
     X(AG_DENOISE_BAYES, 0, "bayes", "by the variance of each band") \
-    X(AG_DENOISE_NOISE, 1, "noise", "2.3 sigma")                    \
+    X(AG_DENOISE_NOISE, 1, "noise", "2.1 sigma")                    \
     X(AG_DENOISE_VISU,  2, "visu",  "by the size of the image")     \
     X(AG_DENOISE_GIVEN, 3, "given", "sigma")
 AG_NAMED_ENUM(ag_denoise_rule, AG_DENOISE_RULE)
 
 // The estimate of sigma, if it is 0. Of each tile of 16 x 16 texels in which half of |HH1| of the
 // component is not 0, the rms of each band of 3 levels, over those; q: its 10 % quantile over the
-// tiles, times 1.07, 1.15, 1.4 of level 1, 2, 3. Then in each component
+// tiles, times 1.07, 1.15, 1.4 of level 1, 2, 3; of atrous their median. Then in each component
 //
 //   HH_1 = q, HH_2 = min(q, 4 HH_1), HH_l = HH_(l-1) max(HH_(l-1) / HH_(l-2), 1)^0.4, and of HH_3
 //   at most q: the least of q and 1.05 times that
@@ -137,8 +137,8 @@ AG_NAMED_ENUM(ag_denoise_rule, AG_DENOISE_RULE)
 // In linear, not with atrous, noise may grow with brightness, as variance a + b x, x > 0. Then y =
 // 2 x / (1 + sqrt(1 + x b / a)) for x > 0. b / a: the line by least squares of relative errors
 // through the squared quantiles (as above, of tiles by octaves of their mean, 2^-12 .. 2^4) of |HH1|
-// of the first channel, or of (r - 2 g + b) / sqrt(6) over (r + 4 g + b) / 6. It is at least 0, and
-// a at least an eighth of the least of them
+// of the first channel, or of (r - 2 g + b) / sqrt(6) over (r + 4 g + b) / 6. It is at least 0,
+// a at least an eighth of the least of them, and it is 0 if variance grows by less than a quarter
 
 // The transform sees y(src), and the result is y's algebraic inverse:
 //

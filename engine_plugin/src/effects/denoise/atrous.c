@@ -140,7 +140,8 @@ static void count(const ag_denoise *n, const atrous *a)
     ag_uniform uniforms[5] = {[2] = AG_FLOATS(AG_LOC_DENOISE_RULE, 1, 1, 1, 0),
                               [3] = AG_FLOATS(AG_LOC_DENOISE_STATISTICS, 1, (float)(across * down),
                                               (float)every[0], (float)every[1]),
-                              [4] = AG_INTS(AG_LOC_DENOISE_SETS, 0, 0, 0, 0)};
+                              // the noise of most texels
+                              [4] = AG_INTS(AG_LOC_DENOISE_SETS, 0, 0, 50, 0)};
     ag_read_uniforms(uniforms, src, src->format->channels, false, 0);
     ag_dispatch d = {.shader = a->counter,
                      .ranges[AG_SSBO_DENOISE] = ag_all(n->statistics, AG_WRITE),

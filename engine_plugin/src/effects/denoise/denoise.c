@@ -138,7 +138,7 @@ void ag_denoise_uniforms(const ag_denoise *n, int32_t layer, ag_uniform *u)
     double texels = (double)n->shape.rect_width * n->shape.rect_height;
     // T over sigma; 0 where the rule takes variances.
     float factor = n->s.rule == AG_DENOISE_GIVEN   ? 1
-                   : n->s.rule == AG_DENOISE_NOISE ? 2.3f
+                   : n->s.rule == AG_DENOISE_NOISE ? 2.1f
                    : n->s.rule == AG_DENOISE_VISU  ? (float)sqrt(2 * log(texels))
                                                   : 0;
     ag_read_uniforms(u, &n->src, n->src.format->channels, n->s.scrub, layer);

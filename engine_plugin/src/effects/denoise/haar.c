@@ -42,10 +42,10 @@ static void sample(const ag_request *request, int32_t every[3])
     }
 }
 
-// Bytes of sums of cells of a layer; R_3 has less.
+// Bytes of sums of cells of a layer, or of R_3.
 static int64_t coarse_bytes(const ag_haar *haar)
 {
-    return AG_DENOISE_BYTES * (int64_t)haar->grid[0] * haar->grid[1];
+    return 4 * AG_DENOISE_COMPONENTS * (int64_t)haar->grid[0] * haar->grid[1];
 }
 
 // What the filter takes from statistics.
@@ -120,7 +120,7 @@ static void add_dispatch(const ag_denoise *n, const ag_haar *haar, const int32_t
              down = ag_groups(t->rect_height, tile[1] * every[1]),
              layers = ag_groups(n->dst.shape->layers, every[2]);
     ag_uniform uniforms[] = {
-        [AG_DENOISE_UNIFORMS] = AG_INTS(AG_LOC_DENOISE_SETS, n->set, c ? c->to : 0, 0, 0),
+        [AG_DENOISE_UNIFORMS] = AG_INTS(AG_LOC_DENOISE_SETS, n->set, c ? c->to : 0, AG_DENOISE_LOW, 0),
         AG_INTS(AG_LOC_DENOISE_TILE, tile[0], tile[1], 0, 0),
         AG_INTS(AG_LOC_DENOISE_GRID, haar->grid[0], haar->grid[1], haar->grid[2], 0),
         AG_FLOATS(AG_LOC_DENOISE_STATISTICS, c ? c->rate : 0, (float)(across * down * layers),
@@ -199,9 +199,7 @@ static void name_coarse(const ag_denoise *n, const ag_haar *haar, coarse *c)
     ag_shader_define(c->remove, "LEVELS", haar->coarse);
     ag_shader_define(c->remove, "THRESHOLD", n->s.threshold);
     c->cells = ag_scratch(n->f, "cells", (uint64_t)coarse_bytes(haar));
-    c->removed =
-        ag_scratch(n->f, "removed", (uint64_t)(coarse_bytes(haar) / AG_DENOISE_BYTES) * 4 *
-                                        (uint64_t)components);
+    c->removed = ag_scratch(n->f, "removed", (uint64_t)coarse_bytes(haar));
 }
 
 // Sums of cells, and what coarse levels remove of them.
@@ -212,7 +210,8 @@ static void coarse_dispatches(const ag_denoise *n, const ag_haar *haar, const co
     ag_dispatch d = {.shader = c->cell,
                      .ranges[AG_SSBO_DENOISE] = ag_all(n->statistics, n->reading),
                      .ranges[AG_SSBO_DENOISE_TO] = ag_all(c->cells, AG_WRITE),
-                     .groups = {ag_groups(grid[0], 16), ag_groups(grid[1], 16), 1}};
+                     .groups = {ag_groups(grid[0], AG_DENOISE_TI_CELLS_X),
+                                ag_groups(grid[1], AG_DENOISE_TI_CELLS_Y), 1}};
     ag_dispatch_reads_picture(&d, &n->src, layer);
     add_dispatch(n, haar, haar->tile, NULL, layer, &d);
     d = (ag_dispatch){
