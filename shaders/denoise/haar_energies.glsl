@@ -52,7 +52,8 @@ bool is_inside(ivec2 corner) // else a block does not count
 // Blocks of a level whose corner is within the tile and the image.
 int blocks_of(int level, ivec2 tile)
 {
-    ivec2 part = min(ivec2(TILE), u_src_rect.zw - tile), blocks = (part + (1 << level) - 1) >> level;
+    ivec2 part = min(ivec2(TILE), u_src_rect.zw - tile);
+    ivec2 blocks = (part + (1 << level) - 1) >> level;
     return blocks.x * blocks.y;
 }
 

@@ -17,13 +17,12 @@
 #define AG_DENOISE_BIN_FIRST ((127 - 20) << 3)
 #define AG_DENOISE_NOISE_TILE 16
 #define AG_DENOISE_NOISE_LEVELS 3 // that are measured; coarser ones follow from them
-#define AG_DENOISE_NOISE_BANDS \
-    (AG_DENOISE_COMPONENTS * AG_DENOISE_NOISE_LEVELS * AG_DENOISE_BANDS)
-#define AG_DENOISE_TONES 16 // octaves of brightness, for the curve
+#define AG_DENOISE_NOISE_BANDS (AG_DENOISE_COMPONENTS * AG_DENOISE_NOISE_LEVELS * AG_DENOISE_BANDS)
+#define AG_DENOISE_TONES 16              // octaves of brightness, for the curve
 #define AG_DENOISE_FIRST_TONE (127 - 12) // exponent of the darkest one: 2^-12, and all below
 #define AG_DENOISE_HISTOGRAMS (AG_DENOISE_NOISE_BANDS + AG_DENOISE_TONES)
-#define AG_DENOISE_LOW 10 // percent of tiles, the smoothest ones: they are noise alone
-#define AG_DENOISE_SAMPLED 512  // tiles of 32 x 32 texels that are counted, at most
+#define AG_DENOISE_LOW 10      // percent of tiles, the smoothest ones: they are noise alone
+#define AG_DENOISE_SAMPLED 512 // tiles of 32 x 32 texels that are counted, at most
 
 // ---- energies: sums of min(d^2 / sigma^2, CAP) in units of 1 / STEPS, 64 bits in two words
 #define AG_DENOISE_CAP 64
@@ -87,11 +86,11 @@
 // SEGMENTS runs of rows
 #define AG_DENOISE_TI_SEGMENTS 8
 #define AG_DENOISE_TI_COLUMNS 32
-#define AG_DENOISE_TI_ROWS 37 // of a tile
-#define AG_DENOISE_TI_FINE 3  // levels of the one dispatch; coarser ones take two more
+#define AG_DENOISE_TI_ROWS 37    // of a tile
+#define AG_DENOISE_TI_FINE 3     // levels of the one dispatch; coarser ones take two more
 #define AG_DENOISE_TI_CELLS_X 16 // cells of a group that adds them up
 #define AG_DENOISE_TI_CELLS_Y 4
-#define AG_DENOISE_TI_CELL 4  // texels of a cell in x and y: the step of coarse levels' shifts
+#define AG_DENOISE_TI_CELL 4 // texels of a cell in x and y: the step of coarse levels' shifts
 // Texels of a tile in x: columns, but for those left of it in which its blocks begin.
 #define AG_DENOISE_TI_WIDTH(columns, levels) ((columns) + 1 - (1 << (levels)))
 

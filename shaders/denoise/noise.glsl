@@ -1,16 +1,17 @@
 // denoise/noise.glsl - the noise of an image: of each band, and how it grows with brightness
 //
 //   in        g_hl, g_lh, g_hh, g_patch   denoise/haar_tile.glsl
-//   in, out   b_denoise    histograms of what tiles have; sigmas and the curve, which the last group
-//                          makes of them
+//   in, out   b_denoise    histograms of what tiles have; sigmas and the curve, which the last
+//                          group makes of them
 //   host sets the defines of denoise/haar_tile.glsl; TILE is 32
 //   method    a tile of 16 x 16 texels without texture has the noise alone in its bands. So of all
 //             tiles a low quantile of the rms of a band is its noise, but for texture that covers
 //             nearly all of the image. What is known of noise bounds it: a filter with few taps (of
 //             a mosaic, of a smaller size, of a codec) makes HH grow from level to level ever less;
 //             HL and LH lie between HH of their level and of the next; luma's noise is no more
-//             correlated than that of chroma. Coarser levels than the third follow by the same rules.
-//             Texels equal to their neighbours say nothing about noise (black borders, white clips)
+//             correlated than that of chroma. Coarser levels than the third follow by the same
+//             rules. Texels equal to their neighbours say nothing about noise (black borders, white
+//             clips)
 //   curve     rms of HH1 of the image as it is, of tiles of each octave of brightness; the line
 //             a + b x through the squares of their low quantiles. Of colour in the last component,
 //             which has the least texture
@@ -221,7 +222,8 @@ void bound_noise(int component)
     // What the low quantile lacks, as tiles have 64, 16 and 4 coefficients: 1.13, 1.3 and 1.9 where
     // all tiles are noise alone, less where few are.
     const float of_low[3] = float[3](1.07, 1.15, 1.4);
-    float lacks[3] = u_sets.z < 50 ? of_low : float[3](1.0, 1.0, 1.0), hh[AG_DENOISE_MAX_LEVELS + 1];
+    float lacks[3] = u_sets.z < 50 ? of_low : float[3](1.0, 1.0, 1.0);
+    float hh[AG_DENOISE_MAX_LEVELS + 1];
     int first = component * MEASURED;
     hh[0] = s_low[first + 2] * lacks[0];
     hh[1] = min(s_low[first + 5] * lacks[1], 4.0 * hh[0]);

@@ -9,10 +9,10 @@
 //             COMPONENTS       1..3, and the other defines of denoise/thresholds.glsl
 //             COARSER          1 = there are coarser levels; LEVELS is 3
 //             STORE, and the defines of common/packed_texel.glsl
-//   method    M, R and what a threshold removes: see denoise/ti_haar_coarse.comp. A thread goes down
-//             a column of a component, ROWS rows a step. What it needs of the rows above stays in
-//             registers; what it needs of the column h = 2^(level-1) beside it is in shared memory.
-//             A step, with a barrier at each |:
+//   method    M, R and what a threshold removes: see denoise/ti_haar_coarse.comp. A thread goes
+//             down a column of a component, ROWS rows a step. What it needs of the rows above stays
+//             in registers; what it needs of the column h = 2^(level-1) beside it is in shared
+//             memory. A step, with a barrier at each |:
 //
 //                 M_0        of the rows that were read, shared |
 //                            sums and differences with the column 1 to the right

@@ -4,7 +4,8 @@
 //   out       b_cells          the sums of each cell, a plane a component
 //   host sets the defines of denoise/component.glsl, denoise/memory.glsl and common/source.glsl
 //   threads   one adds up a column of a cell, then one a row of sums and component
-//   dispatch  16 x 4 cells a group of 256 threads; u_grid.xy cells, u_grid.z of them before the image
+//   dispatch  16 x 4 cells a group of 256 threads; u_grid.xy cells, u_grid.z of them before the
+//             image
 //   shared    3 KiB
 //   cost      each texel is read once; 12 bytes written a cell
 //   SPDX-License-Identifier: MIT

@@ -209,8 +209,9 @@ static bool check_noise(fixture *f, rng *r, int which, noise_kind kind, double s
     double told = check_psnr(right, is, count, 1) + share;
     double found = check_psnr(got, is, count, 1) + share;
     char name[128];
-    snprintf(name, sizeof name, "photograph %d, %s %g: %.2f dB; told the truth %.2f, found %.2f: lost",
-             which, names[kind], size, noise, told, found);
+    snprintf(name, sizeof name,
+             "photograph %d, %s %g: %.2f dB; told the truth %.2f, found %.2f: lost", which,
+             names[kind], size, noise, told, found);
     bool good = check_limit(name, told - found, lost);
     free(clean.values);
     free(noisy.values);
@@ -226,16 +227,17 @@ void test_estimate(void **state)
     static const struct {
         noise_kind kind;
         double size, lost;
-    } cases[] = {{WHITE, 0.05, 0.5},  {AVERAGED, 0.1, 0.5},  {MOSAIC, 0.1, 0.5},  {CODEC, 0.06, 0.5},
-                 {PHOTONS, 400, 0.5}, {PHOTONS, 100, 0.5}, {PHOTONS, 25, 0.5}};
+    } cases[] = {{WHITE, 0.05, 0.5},  {AVERAGED, 0.1, 0.5}, {MOSAIC, 0.1, 0.5}, {CODEC, 0.06, 0.5},
+                 {PHOTONS, 400, 0.5}, {PHOTONS, 100, 0.5},  {PHOTONS, 25, 0.5}};
     rng r = rng_start("estimate", 941);
     bool good = true;
     sweep *share = sweep_start("estimate", 7);
     for (int which = 0; which < 3; ++which)
         for (size_t i = 0; i < COUNT(cases); ++i)
             if (sweep_takes(share))
-                good = check_noise(*state, &r, which, cases[i].kind, cases[i].size, cases[i].lost) &&
-                       good;
+                good =
+                    check_noise(*state, &r, which, cases[i].kind, cases[i].size, cases[i].lost) &&
+                    good;
     CHECK(good);
 }
 

@@ -153,8 +153,8 @@ static void estimate(const denoise_ref_image *image, const ag_denoise_settings *
     }
     double q[MEASURED][3], hh[LEVELS + 1];
     for (int i = 0; i < 9; ++i) {
-        q[i / 3][i % 3] = quantile_of(&bands[i / 3][i % 3], atrous ? 50 : 10) *
-                         (atrous ? 1 : lacks[i / 3]);
+        q[i / 3][i % 3] =
+            quantile_of(&bands[i / 3][i % 3], atrous ? 50 : 10) * (atrous ? 1 : lacks[i / 3]);
         free(bands[i / 3][i % 3].sizes);
     }
     hh[0] = q[0][2];
@@ -166,9 +166,9 @@ static void estimate(const denoise_ref_image *image, const ag_denoise_settings *
     for (int l = 0; l < LEVELS; ++l) {
         double between = sqrt(hh[l] * hh[l + 1]);
         for (int band = 0; band < 2; ++band)
-            sigma[l][band] = l < MEASURED ? fmin(q[l][band], between * (l ? 1.1 : 1.2))
-                                          : sigma[l - 1][band] * between /
-                                                fmax(sqrt(hh[l - 1] * hh[l]), 1e-30);
+            sigma[l][band] =
+                l < MEASURED ? fmin(q[l][band], between * (l ? 1.1 : 1.2))
+                             : sigma[l - 1][band] * between / fmax(sqrt(hh[l - 1] * hh[l]), 1e-30);
         sigma[l][2] = hh[l];
     }
 }
@@ -409,10 +409,9 @@ static void add_block(const denoise_ref_image *image, const ag_denoise_settings 
     for (int i = 0; i < size * size; ++i) {
         int level = level_at(i % size, i / size, s->levels, &band);
         for (int part = 0; part < parts; ++part)
-            block[part][i] =
-                level < 0 ? 0
-                          : removed_near(s, block[part][i], table->t[part][level][band], near,
-                                         &slack[i]);
+            block[part][i] = level < 0 ? 0
+                                       : removed_near(s, block[part][i],
+                                                      table->t[part][level][band], near, &slack[i]);
     }
     double all_slack = 0;
     for (int i = 0; i < size * size; ++i)
@@ -471,20 +470,22 @@ static void add_coarse_block(const denoise_ref_image *image, const ag_denoise_se
             step(block, size, 1 << k);
         for (int i = 0; i < size * size; ++i) {
             int level = level_at(i % size, i / size, s->levels, &band);
-            block[i] = level < 3 ? 0
-                                 : removed_near(s, block[i], table->t[part][level][band], near,
-                                                &slack);
+            block[i] = level < 3
+                           ? 0
+                           : removed_near(s, block[i], table->t[part][level][band], near, &slack);
         }
         for (int k = s->levels - 1; k >= 3; --k)
             step(block, size, 1 << k);
-        for (int i = 0; i < size * size; i += i % size + EIGHT < size ? EIGHT : (EIGHT - 1) * size + EIGHT) {
+        for (int i = 0; i < size * size;
+             i += i % size + EIGHT < size ? EIGHT : (EIGHT - 1) * size + EIGHT) {
             int gx = (x + i % size) / CELL + 2, gy = (y + i / size) / CELL + 2;
             bool inside = x + i % size >= -EIGHT && y + i / size >= -EIGHT;
             if (inside && gx < g->width && gy < g->height)
                 g->removed[part][gy * g->width + gx] += block[i];
         }
     }
-    for (int i = 0; i < size * size; i += i % size + EIGHT < size ? EIGHT : (EIGHT - 1) * size + EIGHT) {
+    for (int i = 0; i < size * size;
+         i += i % size + EIGHT < size ? EIGHT : (EIGHT - 1) * size + EIGHT) {
         int gx = (x + i % size) / CELL + 2, gy = (y + i / size) / CELL + 2;
         if (x + i % size >= -EIGHT && y + i / size >= -EIGHT && gx < g->width && gy < g->height)
             g->slack[gy * g->width + gx] += slack;

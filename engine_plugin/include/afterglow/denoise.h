@@ -21,17 +21,19 @@
 //              Give each view a pass of its own
 //   error      into RGBA32F, thresholds given: 1e-6 max|y| per unit of slope of the inverse of
 //              y. atrous: 8e-6 max|dst| if src or dst has 32 bits, or space = log; else half floats
-//              are stored between levels. Low quantiles of sigma: a bin, 9 %, mostly 2 %. Where nothing is removed, dst has the bits of src, or of the mean
-//              with history (before rounding to its format)
+//              are stored between levels. Quantiles of sigma: a bin, 9 %, mostly 2 %. Where nothing
+//              is removed, dst has the bits of src, or of the mean with history (before rounding to
+//              its format)
 //   scrub      on: a bad texel (afterglow.h) counts as 0, alpha too, and ag_health counts
 //              it. Off: it may make every texel within its blocks non-finite, and no others: those
 //              nearer than 2^levels texels
 //   cost       haar: 1 dispatch a layer, which reads and writes each texel once. ti_haar: 1 up to
 //              3 levels, else 3. dwt: 2 a level. Statistics, unless sigma and rule need none: 1
-//              more, beside it; counting first 1 to 3. atrous: 1 + levels dispatches, and 1 if sigma
-//              is estimated. history: 2 dispatches more. Persistent memory: 45 KiB; history: as many bytes as it has, and 2 a texel; atrous: up to 3
-//              images of 8 or 16 bytes a texel, and 8 with guides. Scratch: ti_haar with more
-//              than 3 levels 2 bytes a texel; dwt up to 22 a texel and layer
+//              more, beside it; counting first 1 to 3. atrous: 1 + levels dispatches, and 1 if
+//              sigma is estimated. history: 2 dispatches more. Persistent memory: 45 KiB; history:
+//              as many bytes as it has, and 2 a texel; atrous: up to 3 images of 8 or 16 bytes a
+//              texel, and 8 with guides. Scratch: ti_haar with more than 3 levels 2 bytes a texel;
+//              dwt up to 22 a texel and layer
 //   limits     2^31 texels in all layers; dwt and more than 3 levels of ti_haar: what a storage
 //              block of the context holds
 //   GL state   as in afterglow.h; image units: 6, storage bindings: 6, texture units: 1
@@ -72,11 +74,11 @@ enum {
 };
 
 // haar: the Haar transform of `levels` levels from the rectangle's corner on. ti_haar: the mean
-// over those of all shifts. What levels beyond the third remove of a block of 8 x 8 texels is a mean
-// over shifts by multiples of 4 texels from the corner, and between those bilinear. dwt: the
+// over those of all shifts. What levels beyond the third remove of a block of 8 x 8 texels is a
+// mean over shifts by multiples of 4 texels from the corner, and between those bilinear. dwt: the
 // transform of `wavelet` (afterglow/wavelet.h), border symmetric; sigma of a band is that of haar
-// times the band's noise gain, which is 1 for orthogonal wavelets; V is that of this image. atrous: no threshold, rule or chroma, but means
-// that avoid edges:
+// times the band's noise gain, which is 1 for orthogonal wavelets; V is that of this image. atrous:
+// no threshold, rule or chroma, but means that avoid edges:
 //
 //   y_0 = y(src / albedo); level l of `levels`, taps q = p + 2^l k inside, k in 5 x 5
 //   y_(l+1)(p) = sum h(k) w y_l(q) / sum h(k) w, h = (1 4 6 4 1) (1 4 6 4 1) / 256
@@ -84,10 +86,11 @@ enum {
 //       max(cos, 1e-6)^edge_normal, cos of the angle between normals; 1 if equal
 //       exp(-|z(q) - z(p)| / (edge_depth (g_x |k_x| + g_y |k_y| + |z(p)| / 100)))
 //   dst = albedo y^-1(the last). S is the sum of the components' sigma^2, of texels of y_0 and
-//   without blending; if sigma is given 3 sigma^2. g: the smaller of the changes of z to p's two neighbours
-//   2^l texels away. Normals have 10 bits an axis. Channels of albedo that are not in 0.001..1e6
-//   count as 1. firefly: where m, the mean of y_0's channels, exceeds firefly times the mean of
-//   max(m, 0) over the texels around p (5 x 5 without p, those inside), y_0 is scaled down to that;
+//   without blending; if sigma is given 3 sigma^2. g: the smaller of the changes of z to p's two
+//   neighbours 2^l texels away. Normals have 10 bits an axis. Channels of albedo that are not in
+//   0.001..1e6 count as 1. firefly: where m, the mean of y_0's channels, exceeds firefly times the
+//   mean of max(m, 0) over the texels around p (5 x 5 without p, those inside), y_0 is scaled down
+//   to that;
 //   amount = 0 then gives y_0
 #define AG_DENOISE_FILTER(X)                                                               \
     X(AG_DENOISE_TI_HAAR, 0, "ti_haar", "the mean over the Haar transforms of all shifts") \
@@ -130,15 +133,15 @@ AG_NAMED_ENUM(ag_denoise_rule, AG_DENOISE_RULE)
 //
 //   HH_1 = q, HH_2 = min(q, 4 HH_1), HH_l = HH_(l-1) max(HH_(l-1) / HH_(l-2), 1)^0.4, and of HH_3
 //   at most q: the least of q and 1.05 times that
-//   HL_l, LH_l = min(q, c sqrt(HH_l HH_(l+1))), c = 1.2 of level 1, 1.1 of 2 and 3; beyond the third
-//   they grow as sqrt(HH_l HH_(l+1)) does
+//   HL_l, LH_l = min(q, c sqrt(HH_l HH_(l+1))), c = 1.2 of level 1, 1.1 of 2 and 3; beyond the
+//   third they grow as sqrt(HH_l HH_(l+1)) does
 //   of luma: at most HH_1 times the larger of the ratios band : HH_1 of chroma, or 1
 //
 // In linear, not with atrous, noise may grow with brightness, as variance a + b x, x > 0. Then y =
 // 2 x / (1 + sqrt(1 + x b / a)) for x > 0. b / a: the line by least squares of relative errors
-// through the squared quantiles (as above, of tiles by octaves of their mean, 2^-12 .. 2^4) of |HH1|
-// of the first channel, or of (r - 2 g + b) / sqrt(6) over (r + 4 g + b) / 6. It is at least 0,
-// a at least an eighth of the least of them, and it is 0 if variance grows by less than a quarter
+// through the squared quantiles (as above, of tiles by octaves of their mean, 2^-12 .. 2^4) of
+// |HH1| of the first channel, or of (r - 2 g + b) / sqrt(6) over (r + 4 g + b) / 6. It is at least
+// 0, a at least an eighth of the least of them, and it is 0 if variance grows by less than a quarter
 
 // The transform sees y(src), and the result is y's algebraic inverse:
 //

@@ -140,7 +140,7 @@ void ag_denoise_uniforms(const ag_denoise *n, int32_t layer, ag_uniform *u)
     float factor = n->s.rule == AG_DENOISE_GIVEN   ? 1
                    : n->s.rule == AG_DENOISE_NOISE ? 2.1f
                    : n->s.rule == AG_DENOISE_VISU  ? (float)sqrt(2 * log(texels))
-                                                  : 0;
+                                                   : 0;
     ag_read_uniforms(u, &n->src, n->src.format->channels, n->s.scrub, layer);
     u[2] = ag_rect_uniform(AG_LOC_DST_RECT, n->dst.shape);
     u[3] =

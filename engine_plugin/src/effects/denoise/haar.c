@@ -120,7 +120,8 @@ static void add_dispatch(const ag_denoise *n, const ag_haar *haar, const int32_t
              down = ag_groups(t->rect_height, tile[1] * every[1]),
              layers = ag_groups(n->dst.shape->layers, every[2]);
     ag_uniform uniforms[] = {
-        [AG_DENOISE_UNIFORMS] = AG_INTS(AG_LOC_DENOISE_SETS, n->set, c ? c->to : 0, AG_DENOISE_LOW, 0),
+        [AG_DENOISE_UNIFORMS] =
+            AG_INTS(AG_LOC_DENOISE_SETS, n->set, c ? c->to : 0, AG_DENOISE_LOW, 0),
         AG_INTS(AG_LOC_DENOISE_TILE, tile[0], tile[1], 0, 0),
         AG_INTS(AG_LOC_DENOISE_GRID, haar->grid[0], haar->grid[1], haar->grid[2], 0),
         AG_FLOATS(AG_LOC_DENOISE_STATISTICS, c ? c->rate : 0, (float)(across * down * layers),
@@ -163,8 +164,7 @@ void ag_haar_count(ag_denoise *n, const ag_haar *haar)
     }
     const ag_texture *t = n->src.shape;
     uint64_t bytes = (uint64_t)t->rect_width * (uint64_t)t->rect_height *
-                     (uint64_t)n->src.format->bytes /
-                     (uint64_t)(haar->every[0] * haar->every[1]);
+                     (uint64_t)n->src.format->bytes / (uint64_t)(haar->every[0] * haar->every[1]);
     ag_frame_step(n->f, "statistics");
     for (int32_t i = 0; i < times; ++i)
         for (int32_t layer = 0; layer < n->dst.shape->layers; layer += haar->every[2]) {
