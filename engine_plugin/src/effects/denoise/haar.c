@@ -208,11 +208,12 @@ static void coarse_dispatches(const ag_denoise *n, const ag_haar *haar, const co
 {
     const int32_t *grid = haar->grid;
     ag_dispatch d = {.shader = c->cell,
-                     .ranges[AG_SSBO_DENOISE] = ag_all(n->statistics, n->reading),
                      .ranges[AG_SSBO_DENOISE_TO] = ag_all(c->cells, AG_WRITE),
                      .groups = {ag_groups(grid[0], AG_DENOISE_TI_CELLS_X),
                                 ag_groups(grid[1], AG_DENOISE_TI_CELLS_Y), 1}};
     ag_dispatch_reads_picture(&d, &n->src, layer);
+    if (ag_denoise_has_curve(&n->s))
+        d.ranges[AG_SSBO_DENOISE] = ag_all(n->statistics, n->reading);
     add_dispatch(n, haar, haar->tile, NULL, layer, &d);
     d = (ag_dispatch){
         .shader = c->remove,
