@@ -75,7 +75,7 @@ void main()
         for (int c = 0; c < 3; ++c) {
             int at = band_at(c, int(u_band.z), band);
             g_threshold[band][c] =
-                limit_of(threshold_of(sigma_of(at), variance_of(at), c), u_band[band / 2]);
+                limit_of(threshold_of(at), u_band[band / 2]);
         }
     VALUE low[LOADS], high[LOADS];
     load_coefficients(low, high);

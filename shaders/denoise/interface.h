@@ -100,7 +100,7 @@
 #define AG_ATROUS_MAX_RUN 2
 
 // ---- uniforms
-// vec4: T / sigma, or 0: bayes; strength; strength of chroma; sigma, or 0: b_denoise has it
+// vec4: T / sigma, 0: bayes, -1: noise; strength; strength of chroma; sigma, or 0: b_denoise has it
 #define AG_LOC_DENOISE_RULE 3
 #define AG_LOC_DENOISE_SPACE 4 // vec4: amount; gain; 3/8 gain^2 + offset; 1 / gain
 // vec4: share of new counts in statistics, 0..1; groups that arrive (below 2^24); the steps from a

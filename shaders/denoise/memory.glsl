@@ -60,12 +60,16 @@ float variance_of(int band) // band_at
     return b_denoise.variance[AG_DENOISE_ALL_BANDS * u_sets.x + band];
 }
 
-float threshold_of(float sigma, float variance, int component)
+float threshold_of(int band) // band_at
 {
-    float factor = u_rule.y * (component > 0 && COLOUR != 0 ? u_rule.z : 1.0);
+    float sigma = sigma_of(band);
+    float factor = u_rule.y * (component_of_band(band) > 0 && COLOUR != 0 ? u_rule.z : 1.0);
     if (u_rule.x > 0.0)
         return factor * u_rule.x * sigma;
-    float signal = variance / max(sigma * sigma, 1e-36) - 1.0;
+    int level = band / AG_DENOISE_BANDS % AG_DENOISE_MAX_LEVELS + 1;
+    if (u_rule.x < 0.0) // spots of noise show most at level 1, where there is least image
+        return factor * (level == 1 ? 2.4 : level == 2 ? 2.1 : 2.0) * sigma;
+    float signal = variance_of(band) / max(sigma * sigma, 1e-36) - 1.0;
     return factor * sigma * inversesqrt(max(signal, AG_DENOISE_FLOOR));
 }
 

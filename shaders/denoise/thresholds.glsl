@@ -19,9 +19,8 @@ shared float s_threshold[AG_DENOISE_ALL_BANDS];
 void make_thresholds()
 {
     for (int i = int(gl_LocalInvocationIndex); i < AG_DENOISE_ALL_BANDS; i += THREADS)
-        s_threshold[i] = limit_of(
-            threshold_of(sigma_of(i), variance_of(i), component_of_band(i)), SCALED != 0 ?
-                float(2 << i / AG_DENOISE_BANDS % AG_DENOISE_MAX_LEVELS) : 1.0);
+        s_threshold[i] = limit_of(threshold_of(i),
+            SCALED != 0 ? float(2 << i / AG_DENOISE_BANDS % AG_DENOISE_MAX_LEVELS) : 1.0);
 }
 
 vec3 thresholds_at(int level, int band) // of all components

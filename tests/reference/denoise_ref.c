@@ -361,7 +361,10 @@ static thresholds thresholds_of(const denoise_ref_image *image, const ag_denoise
                 if (s->rule == AG_DENOISE_VISU)
                     t = sigma * sqrt(2 * log((double)image->width * image->height));
                 if (s->rule == AG_DENOISE_GIVEN || s->rule == AG_DENOISE_NOISE)
-                    t = sigma * (s->rule == AG_DENOISE_NOISE ? 2.1 : 1);
+                    t = sigma * (s->rule != AG_DENOISE_NOISE ? 1
+                                 : level == 0                ? 2.4
+                                 : level == 1                ? 2.1
+                                                             : 2);
                 out.t[part][level][band] =
                     t * (double)s->strength * (part && image->channels > 2 ? (double)s->chroma : 1);
             }
@@ -575,12 +578,13 @@ static void shrink_bands(const denoise_ref_image *image, const ag_denoise_settin
                     for (int x = 0; x < w->width[level]; ++x)
                         sum += fmin(pow(bands[part][first + (size_t)(y * w->columns + x)], 2),
                                     64 * sigma * sigma);
-                of_band.sigma[part][0][0] = sigma;
-                of_band.variance[part][0][0] = sum / ((double)w->width[level] * w->height[level]);
+                of_band.sigma[part][level - 1][0] = sigma;
+                of_band.variance[part][level - 1][0] =
+                    sum / ((double)w->width[level] * w->height[level]);
             }
             thresholds table = thresholds_of(image, s, &of_band);
             for (int part = 0; part < parts; ++part)
-                t[part] = table.t[part][0][0];
+                t[part] = table.t[part][level - 1][0];
             for (int y = 0; y < w->height[level]; ++y)
                 for (int x = 0; x < w->width[level]; ++x) {
                     size_t at = first + (size_t)(y * w->columns + x);

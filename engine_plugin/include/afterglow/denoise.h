@@ -117,12 +117,13 @@ AG_NAMED_ENUM(ag_denoise_threshold, AG_DENOISE_THRESHOLD)
 //
 //   bayes    sigma^2 / sqrt(max(V - sigma^2, sigma^2 / 25)), where V is the mean of
 //            min(d^2, 64 sigma^2) over the coefficients d of the band; of level 6 that of level 5
-//   noise    2.1 sigma: with firm, flat parts are clean, and edges keep their contrast
+//   noise    2.4 sigma of level 1, 2.1 of level 2, 2 beyond: with firm, flat parts are clean, and
+//            edges keep their contrast
 //   visu     sigma sqrt(2 ln(width height))
 //   given    sigma
 #define AG_DENOISE_RULE(X)                                          \
     X(AG_DENOISE_BAYES, 0, "bayes", "by the variance of each band") \
-    X(AG_DENOISE_NOISE, 1, "noise", "2.1 sigma")                    \
+    X(AG_DENOISE_NOISE, 1, "noise", "2 to 2.4 sigma")               \
     X(AG_DENOISE_VISU,  2, "visu",  "by the size of the image")     \
     X(AG_DENOISE_GIVEN, 3, "given", "sigma")
 AG_NAMED_ENUM(ag_denoise_rule, AG_DENOISE_RULE)

@@ -136,9 +136,9 @@ ag_uniform ag_denoise_space(const ag_denoise *n)
 void ag_denoise_uniforms(const ag_denoise *n, int32_t layer, ag_uniform *u)
 {
     double texels = (double)n->shape.rect_width * n->shape.rect_height;
-    // T over sigma; 0 where the rule takes variances.
+    // T over sigma; 0 where the rule takes variances, -1 where it depends on the level.
     float factor = n->s.rule == AG_DENOISE_GIVEN   ? 1
-                   : n->s.rule == AG_DENOISE_NOISE ? 2.1f
+                   : n->s.rule == AG_DENOISE_NOISE ? -1
                    : n->s.rule == AG_DENOISE_VISU  ? (float)sqrt(2 * log(texels))
                                                    : 0;
     ag_read_uniforms(u, &n->src, n->src.format->channels, n->s.scrub, layer);
