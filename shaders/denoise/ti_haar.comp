@@ -250,26 +250,17 @@ void filter_level(const int level, inout column l, inout float r[ROWS])
     add_left(level, r);
 }
 
-// 16 R of the coarser levels, where blocks begin in the image's rows from `row` on: between the
-// corners of cells, bilinear. `row` is a multiple of 8.
-void load_coarse(int row, out float r[ROWS])
-{
 #if COARSER
+// 16 R_3 at the corner of a cell of the image's row `row`, a multiple of 4, and of the thread's
+// column, between cells bilinear.
+float load_coarse(int row)
+{
     int x = column_of_image() + AG_DENOISE_TI_CELL * u_grid.z;
     int y = component() * u_grid.y + row / AG_DENOISE_TI_CELL + u_grid.z;
-    int at = y * u_grid.x + min(x / AG_DENOISE_TI_CELL, u_grid.x - 2);
-    float part = 0.25 * float(x & 3), v[3];
-    for (int i = 0; i < 3; ++i) {
-        int line = max(at + i * u_grid.x, 0);
-        v[i] = mix(b_coarse[line], b_coarse[line + 1], part);
-    }
-    for (int k = 0; k < ROWS; ++k)
-        r[k] = mix(v[k / 4], v[k / 4 + 1], 0.25 * float(k % 4));
-#else
-    for (int k = 0; k < ROWS; ++k)
-        r[k] = 0.0;
-#endif
+    int at = max(y * u_grid.x + min(x / AG_DENOISE_TI_CELL, u_grid.x - 2), 0);
+    return mix(b_coarse[at], b_coarse[at + 1], 0.25 * float(x & 3));
 }
+#endif
 
 column begin_column()
 {
@@ -288,14 +279,22 @@ void main()
     column l1 = begin_column(), l2 = begin_column(), l3 = begin_column();
     TEXEL texels[TEXELS], results[RESULTS];
     uint bad = 0u;
+    load_texels(corner.y - AHEAD + HALO, texels, bad);
     make_thresholds();
     begin_space();
-    load_texels(corner.y - AHEAD + HALO, texels, bad);
+    float coarse[3] = float[3](0.0, 0.0, 0.0);
+#if COARSER
+    coarse[2] = load_coarse(corner.y - AHEAD);
+#endif
     // `row`: of the first results, HALO rows above the first texels.
     for (int row = corner.y - AHEAD; row < end; row += ROWS) {
         float m[ROWS], r[ROWS];
         set_components(texels);
-        load_coarse(row, r);
+#if COARSER // of three rows of cells, of which the last step had one
+        coarse[0] = coarse[2];
+        coarse[1] = load_coarse(row + AG_DENOISE_TI_CELL);
+        coarse[2] = load_coarse(row + 2 * AG_DENOISE_TI_CELL);
+#endif
         if (row + ROWS < end) // before they are needed
             load_texels(row + ROWS + HALO, texels, bad);
         sync_shared();
@@ -311,6 +310,9 @@ void main()
             make_rows(2, l2, M_2, m);
             sync_shared();
             take_rows(3, m, M_2, l3);
+            for (int k = 0; k < ROWS; ++k)
+                r[k] = COARSER != 0 ? mix(coarse[k / 4], coarse[k / 4 + 1], 0.25 * float(k % 4))
+                                    : 0.0;
             filter_level(3, l3, r);
         }
         if (LEVELS > 1)
