@@ -142,7 +142,7 @@ AG_NAMED_ENUM(ag_denoise_rule, AG_DENOISE_RULE)
 // 2 x / (1 + sqrt(1 + x b / a)) for x > 0. b / a: the line by least squares of relative errors
 // through the squared quantiles (as above, of tiles by octaves of their mean, 2^-12 .. 2^4) of
 // |HH1| of the first channel, or of (r - 2 g + b) / sqrt(6) over (r + 4 g + b) / 6. It is at least
-// 0, a at least an eighth of the least of them, and it is 0 if variance grows by less than a quarter
+// 0, a at least an eighth of the least of them, and 0 if variance grows by less than a quarter
 
 // The transform sees y(src), and the result is y's algebraic inverse:
 //
