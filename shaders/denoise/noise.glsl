@@ -221,8 +221,7 @@ void bound_noise(int component)
 {
     // What the low quantile lacks, as tiles have 64, 16 and 4 coefficients: 1.13, 1.3 and 1.9 where
     // all tiles are noise alone, less where few are.
-    const float of_low[3] = float[3](1.07, 1.15, 1.4);
-    float lacks[3] = u_sets.z < 50 ? of_low : float[3](1.0, 1.0, 1.0);
+    vec3 lacks = u_sets.z < 50 ? vec3(1.07, 1.15, 1.4) : vec3(1.0);
     float hh[AG_DENOISE_MAX_LEVELS + 1];
     int first = component * MEASURED;
     hh[0] = s_low[first + 2] * lacks[0];
