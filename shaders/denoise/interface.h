@@ -23,9 +23,9 @@
 // ---- the one buffer, persistent (denoise/memory.glsl)
 #define AG_SSBO_DENOISE 0
 #define AG_DENOISE_HEAD 12  // words: arrived groups, 3 unused; sigma of both sets, 1 unused each
-#define AG_DENOISE_BLOCKS 8 // words: blocks that were counted, of each level
+#define AG_DENOISE_BLOCK_COUNTS 8 // words: blocks that were counted, of each level
 #define AG_DENOISE_WORDS                                              \
-    (AG_DENOISE_HEAD + 4 * AG_DENOISE_ALL_BANDS + AG_DENOISE_BLOCKS + \
+    (AG_DENOISE_HEAD + 4 * AG_DENOISE_ALL_BANDS + AG_DENOISE_BLOCK_COUNTS + \
      AG_DENOISE_COMPONENTS * AG_DENOISE_BINS)
 
 // ---- scratch of dwt: approximations, row by row, and details (denoise/dwt_forward.comp). Of
@@ -93,6 +93,14 @@
 #define AG_ATROUS_TILE_X 64
 #define AG_ATROUS_TILE_Y 16
 #define AG_ATROUS_MAX_RUN 2
+
+// ---- blocks (denoise/blocks.glsl)
+#define AG_BLOCKS_STRIDE 4   // texels from a reference block to the next one, in x and y
+#define AG_BLOCKS_REACH 12   // texels that a block like it may be away, in x and y
+#define AG_BLOCKS_STACK 16   // blocks of a stack
+#define AG_BLOCKS_LISTS 4    // rows of the window are searched by turns, into so many lists
+#define AG_BLOCKS_MATCHING 8 // reference blocks of a group that searches, in x and y
+#define AG_BLOCKS_FILTERING 4 // and of one that filters
 
 // ---- uniforms
 // vec4: T / sigma, or 0: bayes; strength; strength of chroma; sigma, or 0: b_denoise has it

@@ -25,7 +25,7 @@ layout(std430, binding = AG_SSBO_DENOISE) coherent buffer Denoise {
     float sigma[2 * 4];                       // of both sets
     float variance[2 * AG_DENOISE_ALL_BANDS]; // of the coefficients of a band: mean d^2
     uint sums[2 * AG_DENOISE_ALL_BANDS];      // low and high word
-    uint blocks[AG_DENOISE_BLOCKS];           // that were counted, of each level
+    uint blocks[AG_DENOISE_BLOCK_COUNTS];           // that were counted, of each level
     uint bins[AG_DENOISE_COMPONENTS * AG_DENOISE_BINS];
 } b_denoise;
 
@@ -101,6 +101,6 @@ float take_mean_energy(int band)
 void clear_blocks()
 {
     barrier(); // all have read the numbers of blocks
-    if (gl_LocalInvocationIndex < uint(AG_DENOISE_BLOCKS))
+    if (gl_LocalInvocationIndex < uint(AG_DENOISE_BLOCK_COUNTS))
         b_denoise.blocks[gl_LocalInvocationIndex] = 0u;
 }

@@ -95,7 +95,8 @@ enum {
     X(AG_DENOISE_TI_HAAR, 0, "ti_haar", "the mean over the Haar transforms of all shifts") \
     X(AG_DENOISE_HAAR,    1, "haar",    "one Haar transform")                              \
     X(AG_DENOISE_ATROUS,  2, "atrous",  "means that avoid edges")                          \
-    X(AG_DENOISE_DWT,     3, "dwt",     "the transform of the setting wavelet")
+    X(AG_DENOISE_DWT,     3, "dwt",     "the transform of the setting wavelet")            \
+    X(AG_DENOISE_BLOCKS,  4, "blocks",  "stacks of like blocks, filtered together")
 AG_NAMED_ENUM(ag_denoise_filter, AG_DENOISE_FILTER)
 
 // What is removed of a coefficient d (the rest stays):

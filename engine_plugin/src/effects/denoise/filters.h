@@ -77,4 +77,10 @@ void ag_dwt_steps(const ag_denoise *n, const ag_denoise_design *d);
 bool ag_atrous_guided(const ag_request *request);
 void ag_atrous_steps(const ag_denoise *n);
 
+// ---- blocks.c: stacks of like blocks
+
+// Fails with AG_E_SIZE if planes are larger than a storage block may be.
+ag_status ag_blocks_design(const ag_host *host, const ag_gl *gl, const ag_request *request);
+void ag_blocks_steps(const ag_denoise *n);
+
 #endif

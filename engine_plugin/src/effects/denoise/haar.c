@@ -22,6 +22,12 @@ static bool is_group(const ag_request *request)
     return settings_of(request).threshold == AG_DENOISE_GROUP;
 }
 
+// dwt adds up energies by itself; blocks needs none.
+static bool of_sigma_alone(const ag_denoise_settings *s)
+{
+    return s->filter == AG_DENOISE_DWT || s->filter == AG_DENOISE_BLOCKS;
+}
+
 static int32_t side_of(int32_t levels)
 {
     return levels > 5 ? AG_DENOISE_TILE_LARGE : AG_DENOISE_TILE;
@@ -68,7 +74,7 @@ ag_status ag_haar_design(const ag_host *host, const ag_gl *gl, const ag_request 
                          ag_haar *haar)
 {
     const ag_denoise_settings s = settings_of(request);
-    int32_t side = side_of(s.filter == AG_DENOISE_DWT ? 1 : s.levels);
+    int32_t side = side_of(of_sigma_alone(&s) ? 1 : s.levels);
     *haar = (ag_haar){.statistics = (s.sigma > 0 ? 0 : AG_DENOISE_HISTOGRAM) |
                                     (s.rule == AG_DENOISE_BAYES ? AG_DENOISE_ENERGIES : 0),
                       .counting_tile = {side, side},
@@ -77,7 +83,7 @@ ag_status ag_haar_design(const ag_host *host, const ag_gl *gl, const ag_request 
                       .fine = s.levels};
     if (s.filter == AG_DENOISE_ATROUS) // counts by itself
         haar->statistics = 0;
-    if (s.filter == AG_DENOISE_DWT) // adds up energies by itself
+    if (of_sigma_alone(&s))
         haar->statistics &= AG_DENOISE_HISTOGRAM;
     // Energies are counted in units of sigma, so sigma must be known before.
     haar->counting = haar->statistics == (AG_DENOISE_HISTOGRAM | AG_DENOISE_ENERGIES) ? 2
@@ -148,9 +154,8 @@ static void add_dispatch(const ag_denoise *n, const int32_t tile[2], const count
 void ag_haar_count(ag_denoise *n, const ag_haar *haar)
 {
     ag_denoise_facts *facts = ag_frame_facts(n->f);
-    // dwt takes sigma alone
     ag_shader *counter =
-        shader_of(n, "denoise/statistics.comp", n->s.filter == AG_DENOISE_DWT ? 1 : n->s.levels);
+        shader_of(n, "denoise/statistics.comp", of_sigma_alone(&n->s) ? 1 : n->s.levels);
     ag_shader_define(counter, "TILE", haar->counting_tile[0]);
     ag_shader_define(counter, "THRESHOLD", AG_DENOISE_SHRINK_SOFT);
     ag_shader_define(counter, "STATISTICS", haar->statistics);

@@ -1,0 +1,259 @@
+// denoise/blocks_filter.comp - what is removed of stacks of like blocks, added up texel by texel
+//
+//   in        b_planes       the components, and with WIENER those of the first estimate
+//             b_matches      the blocks of each stack (denoise/blocks.glsl)
+//   out       b_sums         of each texel: what stacks remove of it, times their weights, and the
+//                            sum of weights
+//   host sets WIENER         1 = Wiener's filter, by the first estimate; 0 = hard thresholds
+//             the defines of denoise/memory.glsl
+//   method    a cosine transform of each block and Haar's along the stack; what is removed of
+//             coefficients is transformed back. A stack's weight is 1 over the coefficients that
+//             stay. Sums are whole numbers, so the order in which groups and threads add does not
+//             matter, and a removal is at most CLAMP sigma, so they do not overflow
+//   threads   16 a stack: of 8 columns of blocks, for each half of the stack. A thread has a column
+//             of 8 blocks, 64 values: Haar's transform and the one along the column happen in
+//             registers. The 8 threads of a half transpose their blocks through shared memory, one
+//             at a time, by turns in two places, so a barrier each is enough. The two halves meet
+//             in the last step of Haar's transform
+//   bank      value (i, j) of a transposed block is at 9 i + j, blocks are 72 apart
+//   dispatch  groups of 4 x 4 reference blocks in x and y, components in z; 256 threads
+//   shared    26.6 KiB
+//   cost      reads each texel 7.6 times, mostly from the cache, and adds to sums as often
+//   SPDX-License-Identifier: MIT
+#version 430 core
+#ifndef WIENER
+#error "WIENER must be set by the host"
+#endif
+#include "common/sync.glsl"
+#include "denoise/blocks.glsl"
+#include "denoise/memory.glsl"
+
+#define ACROSS AG_BLOCKS_FILTERING
+#define HALF 8 // blocks of a thread
+#define VALUES (HALF * BLOCK)
+#define THREADS 256 // STACK for each of ACROSS x ACROSS reference blocks
+#define SETS (THREADS / BLOCK)
+#define SIDE (STRIDE * (ACROSS - 1) + BLOCK + 2 * REACH)
+#define TEXELS (SIDE * SIDE)
+#define TRANSPOSED 72
+
+layout(local_size_x = THREADS) in;
+layout(std430, binding = AG_SSBO_DENOISE_FROM) readonly buffer Planes { float b_planes[]; };
+layout(std430, binding = AG_SSBO_DENOISE_TO) buffer Sums { int b_sums[]; };
+layout(std430, binding = AG_SSBO_DENOISE_DETAILS) readonly buffer Matches { uint b_matches[]; };
+
+shared float s_texel[TEXELS];
+// Two places for transposed blocks, as bits of floats; then sums of the tile's removals, and of
+// weights.
+shared int s_word[2 * SETS * TRANSPOSED];
+shared int s_place[THREADS];       // in the tile, of the blocks of stacks
+shared uint s_kept[ACROSS * ACROSS];
+
+const float ROOT_HALF = 0.70710678;
+const float CLAMP = 8.0;           // sigma that are removed of a texel by a stack, at most
+const uint ONE = 131072u;          // the weight of a stack with one coefficient
+const uint KEPT_STEPS = 4096u;     // of a coefficient
+const float HARD_THRESHOLD = 2.7;  // sigma
+const float WIENER_NOISE = 0.9;    // sigma^2, of the noise that the second step expects
+
+float g_v[VALUES]; // block by block; of a block texels of a column, then coefficients of a row
+#include "denoise/dct.glsl"
+
+int g_column, g_set, g_stack; // the thread's
+bool g_first_half;
+
+void load_tile(int plane, ivec2 corner)
+{
+    for (int i = int(gl_LocalInvocationIndex); i < TEXELS; i += THREADS)
+        s_texel[i] = b_planes[plane + place_in_plane(corner + ivec2(i % SIDE, i / SIDE))];
+}
+
+// Where blocks begin in the tile.
+void load_places(ivec2 first, ivec2 blocks)
+{
+    int t = int(gl_LocalInvocationIndex);
+    ivec2 own = ivec2(g_stack % ACROSS, g_stack / ACROSS);
+    ivec2 block = min(first + own, blocks - 1);
+    int match = int(b_matches[(block.y * blocks.x + block.x) * STACK + t % STACK]);
+    s_place[t] = (own.y * STRIDE + match / WINDOW) * SIDE + own.x * STRIDE + match % WINDOW;
+}
+
+// ---- transforms ---------------------------------------------------------------------------------
+
+void haar_step(const int a, const int b)
+{
+    for (int i = 0; i < BLOCK; ++i) {
+        float x = g_v[a * BLOCK + i], y = g_v[b * BLOCK + i];
+        g_v[a * BLOCK + i] = (x + y) * ROOT_HALF;
+        g_v[b * BLOCK + i] = (x - y) * ROOT_HALF;
+    }
+}
+
+// Of the means of halves: their own mean in the first half, their difference in the second. It is
+// its own inverse.
+void join_halves()
+{
+    int t = int(gl_LocalInvocationIndex);
+    sync_shared();
+    for (int i = 0; i < BLOCK; ++i)
+        s_word[i * THREADS + t] = floatBitsToInt(g_v[i]);
+    sync_shared();
+    for (int i = 0; i < BLOCK; ++i) {
+        float other = intBitsToFloat(s_word[i * THREADS + (t ^ BLOCK)]);
+        g_v[i] = (other + (g_first_half ? g_v[i] : -g_v[i])) * ROOT_HALF;
+    }
+}
+
+// The first block is in the place that join_halves() does not use.
+void transpose()
+{
+    for (int k = 0; k < HALF; ++k) {
+        int at = ((k + 1 & 1) * SETS + g_set) * TRANSPOSED;
+        for (int i = 0; i < BLOCK; ++i)
+            s_word[at + 9 * i + g_column] = floatBitsToInt(g_v[k * BLOCK + i]);
+        sync_shared();
+        for (int i = 0; i < BLOCK; ++i)
+            g_v[k * BLOCK + i] = intBitsToFloat(s_word[at + 9 * g_column + i]);
+    }
+}
+
+void analyse()
+{
+    for (int k = 0; k < HALF; ++k) {
+        int from = s_place[g_stack * STACK + (g_first_half ? 0 : HALF) + k] + g_column;
+        for (int i = 0; i < BLOCK; ++i)
+            g_v[k * BLOCK + i] = s_texel[from + i * SIDE];
+    }
+    for (int k = 0; k < HALF; k += 2)
+        haar_step(k, k + 1);
+    haar_step(0, 2);
+    haar_step(4, 6);
+    haar_step(0, 4);
+    for (int k = 0; k < HALF; ++k)
+        cosine_transform(k * BLOCK);
+    transpose();
+    for (int k = 0; k < HALF; ++k)
+        cosine_transform(k * BLOCK);
+    join_halves();
+}
+
+void synthesise()
+{
+    join_halves();
+    for (int k = 0; k < HALF; ++k)
+        inverse_cosine_transform(k * BLOCK);
+    transpose();
+    for (int k = 0; k < HALF; ++k)
+        inverse_cosine_transform(k * BLOCK);
+    haar_step(0, 4);
+    haar_step(0, 2);
+    haar_step(4, 6);
+    for (int k = 0; k < HALF; k += 2)
+        haar_step(k, k + 1);
+}
+
+// ---- coefficients -------------------------------------------------------------------------------
+
+// The mean of the stack always stays.
+bool is_mean(const int i) { return i == 0 && g_first_half && g_column == 0; }
+
+#if WIENER
+float g_share[VALUES]; // of a coefficient that is removed
+
+void find_shares(float strength)
+{
+    float noise = WIENER_NOISE * strength * strength;
+    uint kept = 0u;
+    for (int i = 0; i < VALUES; ++i) {
+        // 1e-30: without noise nothing is removed, also where the estimate is 0
+        g_share[i] = is_mean(i) ? 0.0 : noise / (g_v[i] * g_v[i] + noise + 1e-30);
+        float stays = 1.0 - g_share[i];
+        kept += uint(stays * stays * float(KEPT_STEPS) + 0.5);
+    }
+    atomicAdd(s_kept[g_stack], kept);
+}
+
+void remove(float strength)
+{
+    for (int i = 0; i < VALUES; ++i)
+        g_v[i] *= g_share[i];
+}
+#else
+void remove(float strength)
+{
+    float threshold = HARD_THRESHOLD * strength;
+    uint kept = 0u;
+    for (int i = 0; i < VALUES; ++i) {
+        bool stays = abs(g_v[i]) > threshold || is_mean(i);
+        kept += uint(stays);
+        g_v[i] = stays ? 0.0 : g_v[i];
+    }
+    atomicAdd(s_kept[g_stack], kept * KEPT_STEPS);
+}
+#endif
+
+// ---- sums ---------------------------------------------------------------------------------------
+
+void add_removals(bool is_in_image)
+{
+    float weight = float(ONE * KEPT_STEPS / max(s_kept[g_stack], KEPT_STEPS));
+    for (int k = 0; k < HALF && is_in_image; ++k) {
+        int to = s_place[g_stack * STACK + (g_first_half ? 0 : HALF) + k] + g_column;
+        for (int i = 0; i < BLOCK; ++i) {
+            float removed = clamp(g_v[k * BLOCK + i], -CLAMP, CLAMP) * weight;
+            atomicAdd(s_word[to + i * SIDE], int(floor(removed + 0.5)));
+            atomicAdd(s_word[TEXELS + to + i * SIDE], int(weight));
+        }
+    }
+}
+
+void add_tile(int plane, ivec2 corner)
+{
+    for (int i = int(gl_LocalInvocationIndex); i < TEXELS; i += THREADS) {
+        ivec2 p = corner + ivec2(i % SIDE, i / SIDE);
+        if (s_word[TEXELS + i] != 0 && all(greaterThanEqual(p, ivec2(0))) &&
+            all(lessThan(p, u_src_rect.zw))) {
+            int at = p.y * u_src_rect.z + p.x;
+            atomicAdd(b_sums[2 * plane + at], s_word[i]);
+            atomicAdd(b_sums[2 * plane + plane_size() + at], s_word[TEXELS + i]);
+        }
+    }
+}
+
+void main()
+{
+    int t = int(gl_LocalInvocationIndex), component = int(gl_WorkGroupID.z);
+    g_column = t % BLOCK;
+    g_set = t / BLOCK;
+    g_stack = t / STACK;
+    g_first_half = t % STACK < BLOCK;
+    ivec2 first = ivec2(gl_WorkGroupID.xy) * ACROSS, blocks = reference_blocks();
+    ivec2 corner = first * STRIDE + FIRST_BLOCK - REACH;
+    bool is_in_image =
+        all(lessThan(first + ivec2(g_stack % ACROSS, g_stack / ACROSS), blocks));
+    int plane = component * plane_size();
+    float strength = u_rule.y * (component > 0 && COLOUR != 0 ? u_rule.z : 1.0);
+
+    if (t < ACROSS * ACROSS)
+        s_kept[t] = 0u;
+    load_places(first, blocks);
+#if WIENER
+    load_tile(plane + COMPONENTS * plane_size(), corner);
+    sync_shared();
+    analyse();
+    find_shares(strength);
+#endif
+    load_tile(plane, corner); // barriers of the transform are behind all loads of the former tile
+    sync_shared();
+    analyse();
+    remove(strength);
+    synthesise();
+
+    sync_shared();
+    for (int i = t; i < 2 * TEXELS; i += THREADS)
+        s_word[i] = 0;
+    sync_shared();
+    add_removals(is_in_image);
+    sync_shared();
+    add_tile(plane, corner);
+}
