@@ -59,8 +59,9 @@ const float WIENER_NOISE = 0.9;    // sigma^2, of the noise that the second step
 float g_v[VALUES]; // block by block; of a block texels of a column, then coefficients of a row
 #include "denoise/dct.glsl"
 
-int g_column, g_set, g_stack; // the thread's
-bool g_first_half;
+// The thread's.
+int g_column = 0, g_set = 0, g_stack = 0;
+bool g_first_half = false;
 
 void load_tile(int plane, ivec2 corner)
 {

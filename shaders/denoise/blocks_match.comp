@@ -38,7 +38,7 @@ shared uint s_word[PITCH * SIDE];
 
 const float LARGEST_DISTANCE = 4194303.0; // 22 bits
 
-uint g_best[KEPT];
+uint g_best[KEPT] = uint[KEPT](~0u, ~0u, ~0u, ~0u);
 
 void load_tile(ivec2 corner)
 {
@@ -114,8 +114,6 @@ void main()
     ivec2 block = ivec2(t % AG_BLOCKS_MATCHING, t / (AG_BLOCKS_MATCHING * LISTS));
     ivec2 first = ivec2(gl_WorkGroupID.xy) * AG_BLOCKS_MATCHING;
     load_tile(first * STRIDE + FIRST_BLOCK - REACH);
-    for (int i = 0; i < KEPT; ++i)
-        g_best[i] = 0xffffffffu;
     sync_shared();
     int window = block.y * STRIDE * PITCH + block.x * STRIDE;
     for (int n = 0; n < (WINDOW + LISTS - 1) / LISTS; ++n) {

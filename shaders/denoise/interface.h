@@ -96,7 +96,7 @@
 
 // ---- blocks (denoise/blocks.glsl)
 #define AG_BLOCKS_STRIDE 4   // texels from a reference block to the next one, in x and y
-#define AG_BLOCKS_REACH 12   // texels that a block like it may be away, in x and y
+#define AG_BLOCKS_REACH 13   // texels that a block like it may be away, in x and y
 #define AG_BLOCKS_STACK 16   // blocks of a stack
 #define AG_BLOCKS_LISTS 4    // rows of the window are searched by turns, into so many lists
 #define AG_BLOCKS_MATCHING 8 // reference blocks of a group that searches, in x and y

@@ -42,6 +42,9 @@ void test_history_mean(void **state);
 void test_history_gain(void **state);
 void test_history_ghost(void **state);
 void test_history_states(void **state);
+// denoise_blocks.c
+void test_blocks(void **state);
+void test_blocks_bits(void **state);
 // denoise_atrous.c
 void test_atrous_quality(void **state);
 

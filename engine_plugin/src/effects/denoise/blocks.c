@@ -100,25 +100,32 @@ static void begin(const blocks *b, int32_t layer)
     dispatch(b, layer, &d);
 }
 
+// Groups of `side` x `side` reference blocks.
+static void groups_of(const blocks *b, int32_t side, uint32_t groups[3])
+{
+    groups[0] = ag_groups(reference_blocks(b->n->shape.rect_width), side);
+    groups[1] = ag_groups(reference_blocks(b->n->shape.rect_height), side);
+    groups[2] = 1;
+}
+
+static void match(const blocks *b, int32_t layer, int32_t step)
+{
+    ag_dispatch d = {.shader = b->match[step],
+                     .ranges[AG_SSBO_DENOISE_FROM] = ag_all(b->planes, AG_READ),
+                     .ranges[AG_SSBO_DENOISE_DETAILS] = ag_all(b->matches, AG_WRITE)};
+    groups_of(b, AG_BLOCKS_MATCHING, d.groups);
+    dispatch(b, layer, &d);
+}
+
 static void filter(const blocks *b, int32_t layer, int32_t step)
 {
-    const ag_denoise *n = b->n;
-    int32_t across = reference_blocks(n->shape.rect_width),
-            down = reference_blocks(n->shape.rect_height);
-    dispatch(b, layer,
-             &(ag_dispatch){.shader = b->match[step],
-                            .ranges[AG_SSBO_DENOISE_FROM] = ag_all(b->planes, AG_READ),
-                            .ranges[AG_SSBO_DENOISE_DETAILS] = ag_all(b->matches, AG_WRITE),
-                            .groups = {ag_groups(across, AG_BLOCKS_MATCHING),
-                                       ag_groups(down, AG_BLOCKS_MATCHING), 1}});
-    dispatch(b, layer,
-             &(ag_dispatch){.shader = b->filter[step],
-                            .ranges[AG_SSBO_DENOISE_FROM] = ag_all(b->planes, AG_READ),
-                            .ranges[AG_SSBO_DENOISE_TO] = ag_all(b->sums, AG_ADD),
-                            .ranges[AG_SSBO_DENOISE_DETAILS] = ag_all(b->matches, AG_READ),
-                            .groups = {ag_groups(across, AG_BLOCKS_FILTERING),
-                                       ag_groups(down, AG_BLOCKS_FILTERING),
-                                       (uint32_t)b->components}});
+    ag_dispatch d = {.shader = b->filter[step],
+                     .ranges[AG_SSBO_DENOISE_FROM] = ag_all(b->planes, AG_READ),
+                     .ranges[AG_SSBO_DENOISE_TO] = ag_all(b->sums, AG_ADD),
+                     .ranges[AG_SSBO_DENOISE_DETAILS] = ag_all(b->matches, AG_READ)};
+    groups_of(b, AG_BLOCKS_FILTERING, d.groups);
+    d.groups[2] = (uint32_t)b->components;
+    dispatch(b, layer, &d);
 }
 
 static void end(const blocks *b, int32_t layer, int32_t step)
@@ -149,11 +156,15 @@ void ag_blocks_steps(const ag_denoise *n)
     b.planes = ag_scratch(n->f, "planes", bytes);
     b.sums = ag_scratch(n->f, "sums", bytes);
     b.matches = ag_scratch(n->f, "matches", 4 * AG_BLOCKS_STACK * stacks);
-    ag_frame_step(n->f, "blocks");
     for (int32_t layer = 0; layer < n->dst.shape->layers; ++layer) {
+        ag_frame_step(n->f, "begin");
         begin(&b, layer);
         for (int32_t step = 0; step < 1 + has_estimate(&n->s); ++step) {
+            ag_frame_step(n->f, step ? "match again" : "match");
+            match(&b, layer, step);
+            ag_frame_step(n->f, step ? "wiener" : "hard");
             filter(&b, layer, step);
+            ag_frame_step(n->f, step == has_estimate(&n->s) ? "end" : "estimate");
             end(&b, layer, step);
         }
     }
