@@ -11,7 +11,6 @@
 #include "denoise/component.glsl"
 
 #define BLOCK 8 // texels of a block, in x and y
-#define STRIDE AG_BLOCKS_STRIDE
 #define REACH AG_BLOCKS_REACH
 #define WINDOW (2 * REACH + 1)
 #define STACK AG_BLOCKS_STACK
@@ -19,8 +18,29 @@
 
 int plane_size() { return u_src_rect.z * u_src_rect.w; }
 
-// Reference blocks in x and y: those that begin before the image's last texel.
-ivec2 reference_blocks() { return (u_src_rect.zw - FIRST_BLOCK + STRIDE - 1) / STRIDE; }
+// In x and y. The last one of a row may begin beside the image.
+ivec2 reference_blocks()
+{
+    ivec2 step_ = ivec2(AG_BLOCKS_STEP_X, AG_BLOCKS_STEP_Y);
+    return (u_src_rect.zw - FIRST_BLOCK + step_ - 1) / step_;
+}
+
+// Where block (x, y) of a group begins, from the group's first one. Groups begin with an even row.
+ivec2 place_in_group(ivec2 block)
+{
+    return ivec2(block.x * AG_BLOCKS_STEP_X + (block.y & 1) * AG_BLOCKS_STEP_X / 2,
+                 block.y * AG_BLOCKS_STEP_Y);
+}
+
+// The tile of a group of `blocks` x `blocks` reference blocks, with their windows: texels in x, y.
+#define TILE_WIDTH(blocks) (AG_BLOCKS_STEP_X * (blocks) - AG_BLOCKS_STEP_X / 2 + BLOCK + 2 * REACH)
+#define TILE_HEIGHT(blocks) (AG_BLOCKS_STEP_Y * ((blocks) - 1) + BLOCK + 2 * REACH)
+
+ivec2 tile_corner(const int blocks)
+{
+    return ivec2(gl_WorkGroupID.xy) * blocks * ivec2(AG_BLOCKS_STEP_X, AG_BLOCKS_STEP_Y) +
+        FIRST_BLOCK - REACH;
+}
 
 // Where the texel at p is in a plane, which continues beyond its edges as in a mirror.
 int place_in_plane(ivec2 p)

@@ -13,12 +13,11 @@
 //   threads   16 a stack: of 8 columns of blocks, for each half of the stack. A thread has a column
 //             of 8 blocks, 64 values: Haar's transform and the one along the column happen in
 //             registers. The 8 threads of a half transpose their blocks through shared memory, one
-//             at a time, by turns in two places, so a barrier each is enough. The two halves meet
-//             in the last step of Haar's transform
+//             at a time. The two halves meet in the last step of Haar's transform
 //   bank      value (i, j) of a transposed block is at 9 i + j, blocks are 72 apart
 //   dispatch  groups of 4 x 4 reference blocks in x and y, components in z; 256 threads
-//   shared    26.6 KiB
-//   cost      reads each texel 7.6 times, mostly from the cache, and adds to sums as often
+//   shared    14.0 KiB
+//   cost      reads each texel 6.4 times, mostly from the cache, and adds to sums as often
 //   SPDX-License-Identifier: MIT
 #version 430 core
 #ifndef WIENER
@@ -33,8 +32,9 @@
 #define VALUES (HALF * BLOCK)
 #define THREADS 256 // STACK for each of ACROSS x ACROSS reference blocks
 #define SETS (THREADS / BLOCK)
-#define SIDE (STRIDE * (ACROSS - 1) + BLOCK + 2 * REACH)
-#define TEXELS (SIDE * SIDE)
+#define WIDTH TILE_WIDTH(ACROSS)
+#define HEIGHT TILE_HEIGHT(ACROSS)
+#define TEXELS (WIDTH * HEIGHT)
 #define TRANSPOSED 72
 
 layout(local_size_x = THREADS) in;
@@ -42,11 +42,9 @@ layout(std430, binding = AG_SSBO_DENOISE_FROM) readonly buffer Planes { float b_
 layout(std430, binding = AG_SSBO_DENOISE_TO) buffer Sums { int b_sums[]; };
 layout(std430, binding = AG_SSBO_DENOISE_DETAILS) readonly buffer Matches { uint b_matches[]; };
 
-shared float s_texel[TEXELS];
-// Two places for transposed blocks, as bits of floats; then sums of the tile's removals, and of
-// weights.
-shared int s_word[2 * SETS * TRANSPOSED];
-shared int s_place[THREADS];       // in the tile, of the blocks of stacks
+// By turns the tile's texels and transposed blocks, as bits of floats, and sums of the tile.
+shared int s_word[TEXELS];
+shared int s_place[THREADS]; // in the tile, of the blocks of stacks
 shared uint s_kept[ACROSS * ACROSS];
 
 const float ROOT_HALF = 0.70710678;
@@ -66,17 +64,18 @@ bool g_first_half = false;
 void load_tile(int plane, ivec2 corner)
 {
     for (int i = int(gl_LocalInvocationIndex); i < TEXELS; i += THREADS)
-        s_texel[i] = b_planes[plane + place_in_plane(corner + ivec2(i % SIDE, i / SIDE))];
+        s_word[i] = floatBitsToInt(
+            b_planes[plane + place_in_plane(corner + ivec2(i % WIDTH, i / WIDTH))]);
 }
 
 // Where blocks begin in the tile.
-void load_places(ivec2 first, ivec2 blocks)
+void load_places(ivec2 own, ivec2 block, ivec2 blocks)
 {
     int t = int(gl_LocalInvocationIndex);
-    ivec2 own = ivec2(g_stack % ACROSS, g_stack / ACROSS);
-    ivec2 block = min(first + own, blocks - 1);
+    block = min(block, blocks - 1);
     int match = int(b_matches[(block.y * blocks.x + block.x) * STACK + t % STACK]);
-    s_place[t] = (own.y * STRIDE + match / WINDOW) * SIDE + own.x * STRIDE + match % WINDOW;
+    ivec2 place = place_in_group(own) + ivec2(match % WINDOW, match / WINDOW);
+    s_place[t] = place.y * WIDTH + place.x;
 }
 
 // ---- transforms ---------------------------------------------------------------------------------
@@ -105,11 +104,11 @@ void join_halves()
     }
 }
 
-// The first block is in the place that join_halves() does not use.
 void transpose()
 {
+    int at = g_set * TRANSPOSED;
     for (int k = 0; k < HALF; ++k) {
-        int at = ((k + 1 & 1) * SETS + g_set) * TRANSPOSED;
+        sync_shared();
         for (int i = 0; i < BLOCK; ++i)
             s_word[at + 9 * i + g_column] = floatBitsToInt(g_v[k * BLOCK + i]);
         sync_shared();
@@ -118,12 +117,18 @@ void transpose()
     }
 }
 
+// In the tile, of the first value of the thread's block k.
+int place_of(int k)
+{
+    return s_place[g_stack * STACK + (g_first_half ? 0 : HALF) + k] + g_column;
+}
+
 void analyse()
 {
     for (int k = 0; k < HALF; ++k) {
-        int from = s_place[g_stack * STACK + (g_first_half ? 0 : HALF) + k] + g_column;
+        int from = place_of(k);
         for (int i = 0; i < BLOCK; ++i)
-            g_v[k * BLOCK + i] = s_texel[from + i * SIDE];
+            g_v[k * BLOCK + i] = intBitsToFloat(s_word[from + i * WIDTH]);
     }
     for (int k = 0; k < HALF; k += 2)
         haar_step(k, k + 1);
@@ -159,7 +164,7 @@ void synthesise()
 bool is_mean(const int i) { return i == 0 && g_first_half && g_column == 0; }
 
 #if WIENER
-float g_share[VALUES]; // of a coefficient that is removed
+uint g_share[VALUES / 2]; // of coefficients that is removed, pairs of halves
 
 void find_shares(float strength)
 {
@@ -167,17 +172,22 @@ void find_shares(float strength)
     uint kept = 0u;
     for (int i = 0; i < VALUES; ++i) {
         // 1e-30: without noise nothing is removed, also where the estimate is 0
-        g_share[i] = is_mean(i) ? 0.0 : noise / (g_v[i] * g_v[i] + noise + 1e-30);
-        float stays = 1.0 - g_share[i];
-        kept += uint(stays * stays * float(KEPT_STEPS) + 0.5);
+        float share = is_mean(i) ? 0.0 : noise / (g_v[i] * g_v[i] + noise + 1e-30);
+        kept += uint((1.0 - share) * (1.0 - share) * float(KEPT_STEPS) + 0.5);
+        g_v[i] = share;
     }
+    for (int i = 0; i < VALUES; i += 2)
+        g_share[i / 2] = packHalf2x16(vec2(g_v[i], g_v[i + 1]));
     atomicAdd(s_kept[g_stack], kept);
 }
 
 void remove(float strength)
 {
-    for (int i = 0; i < VALUES; ++i)
-        g_v[i] *= g_share[i];
+    for (int i = 0; i < VALUES; i += 2) {
+        vec2 share = unpackHalf2x16(g_share[i / 2]);
+        g_v[i] *= share.x;
+        g_v[i + 1] *= share.y;
+    }
 }
 #else
 void remove(float strength)
@@ -195,28 +205,42 @@ void remove(float strength)
 
 // ---- sums ---------------------------------------------------------------------------------------
 
-void add_removals(bool is_in_image)
+void clear_tile()
 {
-    float weight = float(ONE * KEPT_STEPS / max(s_kept[g_stack], KEPT_STEPS));
-    for (int k = 0; k < HALF && is_in_image; ++k) {
-        int to = s_place[g_stack * STACK + (g_first_half ? 0 : HALF) + k] + g_column;
-        for (int i = 0; i < BLOCK; ++i) {
-            float removed = clamp(g_v[k * BLOCK + i], -CLAMP, CLAMP) * weight;
-            atomicAdd(s_word[to + i * SIDE], int(floor(removed + 0.5)));
-            atomicAdd(s_word[TEXELS + to + i * SIDE], int(weight));
-        }
+    sync_shared();
+    for (int i = int(gl_LocalInvocationIndex); i < TEXELS; i += THREADS)
+        s_word[i] = 0;
+    sync_shared();
+}
+
+// To the sums of the image that begin at `plane`.
+void add_tile(int plane, ivec2 corner)
+{
+    sync_shared();
+    for (int i = int(gl_LocalInvocationIndex); i < TEXELS; i += THREADS) {
+        ivec2 p = corner + ivec2(i % WIDTH, i / WIDTH);
+        if (s_word[i] != 0 && all(greaterThanEqual(p, ivec2(0))) &&
+            all(lessThan(p, u_src_rect.zw)))
+            atomicAdd(b_sums[plane + p.y * u_src_rect.z + p.x], s_word[i]);
     }
 }
 
-void add_tile(int plane, ivec2 corner)
+void add_weights(int weight)
 {
-    for (int i = int(gl_LocalInvocationIndex); i < TEXELS; i += THREADS) {
-        ivec2 p = corner + ivec2(i % SIDE, i / SIDE);
-        if (s_word[TEXELS + i] != 0 && all(greaterThanEqual(p, ivec2(0))) &&
-            all(lessThan(p, u_src_rect.zw))) {
-            int at = p.y * u_src_rect.z + p.x;
-            atomicAdd(b_sums[2 * plane + at], s_word[i]);
-            atomicAdd(b_sums[2 * plane + plane_size() + at], s_word[TEXELS + i]);
+    for (int k = 0; k < HALF; ++k) {
+        int to = place_of(k);
+        for (int i = 0; i < BLOCK; ++i)
+            atomicAdd(s_word[to + i * WIDTH], weight);
+    }
+}
+
+void add_removals(int weight)
+{
+    for (int k = 0; k < HALF; ++k) {
+        int to = place_of(k);
+        for (int i = 0; i < BLOCK; ++i) {
+            float removed = clamp(g_v[k * BLOCK + i], -CLAMP, CLAMP) * float(weight);
+            atomicAdd(s_word[to + i * WIDTH], int(floor(removed + 0.5)));
         }
     }
 }
@@ -228,33 +252,35 @@ void main()
     g_set = t / BLOCK;
     g_stack = t / STACK;
     g_first_half = t % STACK < BLOCK;
-    ivec2 first = ivec2(gl_WorkGroupID.xy) * ACROSS, blocks = reference_blocks();
-    ivec2 corner = first * STRIDE + FIRST_BLOCK - REACH;
-    bool is_in_image =
-        all(lessThan(first + ivec2(g_stack % ACROSS, g_stack / ACROSS), blocks));
+    ivec2 own = ivec2(g_stack % ACROSS, g_stack / ACROSS), blocks = reference_blocks();
+    ivec2 block = ivec2(gl_WorkGroupID.xy) * ACROSS + own, corner = tile_corner(ACROSS);
     int plane = component * plane_size();
     float strength = u_rule.y * (component > 0 && COLOUR != 0 ? u_rule.z : 1.0);
 
     if (t < ACROSS * ACROSS)
         s_kept[t] = 0u;
-    load_places(first, blocks);
+    load_places(own, block, blocks);
 #if WIENER
     load_tile(plane + COMPONENTS * plane_size(), corner);
     sync_shared();
     analyse();
     find_shares(strength);
+    sync_shared();
 #endif
-    load_tile(plane, corner); // barriers of the transform are behind all loads of the former tile
+    load_tile(plane, corner);
     sync_shared();
     analyse();
     remove(strength);
     synthesise();
 
-    sync_shared();
-    for (int i = t; i < 2 * TEXELS; i += THREADS)
-        s_word[i] = 0;
-    sync_shared();
-    add_removals(is_in_image);
-    sync_shared();
-    add_tile(plane, corner);
+    clear_tile();
+    ivec2 first = corner + REACH + place_in_group(own);
+    bool is_in_image = all(lessThan(first, u_src_rect.zw));
+    int weight =
+        is_in_image ? int(ONE * KEPT_STEPS / max(s_kept[g_stack], KEPT_STEPS)) : 0;
+    add_weights(weight);
+    add_tile(2 * plane + plane_size(), corner);
+    clear_tile();
+    add_removals(weight);
+    add_tile(2 * plane, corner);
 }

@@ -8,13 +8,13 @@
 //             sums are exact up to 2^24 and ties are ties on every GPU. Rows of the window go to
 //             four lists by turns; each keeps its four least keys, which are a distance (22 bits)
 //             and a place (10 bits). The 16 are sorted by their ranks
-//   threads   one searches every fourth row of the window of a reference block, all 25 places of
-//             the row at once in registers: 40 loads for 200 differences
-//   bank      lanes have 8 reference blocks side by side, 4 columns apart, and 4 rows. With a pitch
-//             of 61 they touch each bank once
+//   threads   one searches every fourth row of the window of a reference block, all 31 places of
+//             the row at once in registers: 46 loads for 248 differences
+//   bank      lanes have 8 reference blocks side by side, 8 columns apart, and 4 rows. With an odd
+//             pitch they touch each bank twice
 //   dispatch  groups of 8 x 8 reference blocks, 256 threads
-//   shared    14.3 KiB
-//   cost      reads each texel 3.5 times, mostly from the cache; writes 4 bytes a texel
+//   shared    25.8 KiB
+//   cost      reads each texel 3.2 times, mostly from the cache; writes 2 bytes a texel
 //   SPDX-License-Identifier: MIT
 #version 430 core
 #ifndef ESTIMATE
@@ -23,8 +23,10 @@
 #include "common/sync.glsl"
 #include "denoise/blocks.glsl"
 
-#define SIDE (STRIDE * (AG_BLOCKS_MATCHING - 1) + BLOCK + 2 * REACH)
-#define PITCH (SIDE + 1)
+#define ACROSS AG_BLOCKS_MATCHING
+#define WIDTH TILE_WIDTH(ACROSS)
+#define HEIGHT TILE_HEIGHT(ACROSS)
+#define PITCH (WIDTH | 1)
 #define LISTS AG_BLOCKS_LISTS
 #define KEPT (STACK / LISTS)
 #define THREADS 256 // LISTS for each reference block
@@ -34,7 +36,7 @@ layout(std430, binding = AG_SSBO_DENOISE_FROM) readonly buffer Planes { float b_
 layout(std430, binding = AG_SSBO_DENOISE_DETAILS) writeonly buffer Matches { uint b_matches[]; };
 
 // First brightness as the bits of whole floats, then keys.
-shared uint s_word[PITCH * SIDE];
+shared uint s_word[PITCH * HEIGHT];
 
 const float LARGEST_DISTANCE = 4194303.0; // 22 bits
 
@@ -43,8 +45,8 @@ uint g_best[KEPT] = uint[KEPT](~0u, ~0u, ~0u, ~0u);
 void load_tile(ivec2 corner)
 {
     int plane = ESTIMATE != 0 ? COMPONENTS * plane_size() : 0;
-    for (int i = int(gl_LocalInvocationIndex); i < SIDE * SIDE; i += THREADS) {
-        int x = i % SIDE, y = i / SIDE;
+    for (int i = int(gl_LocalInvocationIndex); i < WIDTH * HEIGHT; i += THREADS) {
+        int x = i % WIDTH, y = i / WIDTH;
         float value = b_planes[plane + place_in_plane(corner + ivec2(x, y))];
         s_word[y * PITCH + x] = floatBitsToUint(floor(4.0 * value + 0.5));
     }
@@ -110,24 +112,23 @@ void search_row(int at, int reference, int row)
 
 void main()
 {
-    int t = int(gl_LocalInvocationIndex), list = t / AG_BLOCKS_MATCHING % LISTS;
-    ivec2 block = ivec2(t % AG_BLOCKS_MATCHING, t / (AG_BLOCKS_MATCHING * LISTS));
-    ivec2 first = ivec2(gl_WorkGroupID.xy) * AG_BLOCKS_MATCHING;
-    load_tile(first * STRIDE + FIRST_BLOCK - REACH);
+    int t = int(gl_LocalInvocationIndex), list = t / ACROSS % LISTS;
+    ivec2 block = ivec2(t % ACROSS, t / (ACROSS * LISTS)), place = place_in_group(block);
+    load_tile(tile_corner(ACROSS));
     sync_shared();
-    int window = block.y * STRIDE * PITCH + block.x * STRIDE;
+    int window = place.y * PITCH + place.x;
     for (int n = 0; n < (WINDOW + LISTS - 1) / LISTS; ++n) {
         int row = n * LISTS + list;
         if (row < WINDOW)
             search_row(window + row * PITCH, window + REACH * PITCH + REACH, row);
     }
     sync_shared();
-    int of_block = (block.y * AG_BLOCKS_MATCHING + block.x) * STACK;
+    int of_block = (block.y * ACROSS + block.x) * STACK;
     for (int i = 0; i < KEPT; ++i)
         s_word[of_block + list * KEPT + i] = g_best[i];
     sync_shared();
     ivec2 blocks = reference_blocks();
-    block += first;
+    block += ivec2(gl_WorkGroupID.xy) * ACROSS;
     if (any(greaterThanEqual(block, blocks)))
         return;
     for (int i = 0; i < KEPT; ++i) {

@@ -94,12 +94,14 @@
 #define AG_ATROUS_TILE_Y 16
 #define AG_ATROUS_MAX_RUN 2
 
-// ---- blocks (denoise/blocks.glsl)
-#define AG_BLOCKS_STRIDE 4   // texels from a reference block to the next one, in x and y
-#define AG_BLOCKS_REACH 13   // texels that a block like it may be away, in x and y
-#define AG_BLOCKS_STACK 16   // blocks of a stack
-#define AG_BLOCKS_LISTS 4    // rows of the window are searched by turns, into so many lists
-#define AG_BLOCKS_MATCHING 8 // reference blocks of a group that searches, in x and y
+// ---- blocks (denoise/blocks.glsl). Reference blocks lie as the fives of dice: in rows, and each row
+// begins half a step beside the one above
+#define AG_BLOCKS_STEP_X 8
+#define AG_BLOCKS_STEP_Y 4
+#define AG_BLOCKS_REACH 15    // texels that a block like it may be away, in x and y
+#define AG_BLOCKS_STACK 16    // blocks of a stack
+#define AG_BLOCKS_LISTS 4     // rows of the window are searched by turns, into so many lists
+#define AG_BLOCKS_MATCHING 8  // reference blocks of a group that searches, in x and y
 #define AG_BLOCKS_FILTERING 4 // and of one that filters
 
 // ---- uniforms

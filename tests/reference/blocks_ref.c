@@ -6,7 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BLOCK = 8, REACH = 13, WINDOW = 2 * REACH + 1, STACK = 16, LISTS = 4, VALUES = 64 * STACK };
+enum { BLOCK = 8, REACH = 15, WINDOW = 2 * REACH + 1, STACK = 16, LISTS = 4, VALUES = 64 * STACK };
+
+static const double BASIS = 0.17; // its values are no larger
 
 typedef struct candidate {
     double distance;
@@ -150,10 +152,12 @@ static void transform(double *v, bool back)
 
 // ---- what is removed ---------------------------------------------------------------------------
 
-// Returns how many coefficients stay. `ties`: how many a float may decide otherwise.
-static double shrink(double *v, const double *estimate, double strength, int *ties)
+// Returns how many coefficients stay. `ties`: how many a float may decide otherwise. `rounding`: of
+// a texel, because shares are halves.
+static double shrink(double *v, const double *estimate, double strength, int *ties,
+                     double *rounding)
 {
-    double kept = 1, largest = 0;
+    double kept = 1, largest = 0, squares = 0;
     for (int i = 0; i < VALUES; ++i)
         largest = fmax(largest, fabs(v[i]));
     v[0] = 0; // the mean stays
@@ -166,14 +170,16 @@ static double shrink(double *v, const double *estimate, double strength, int *ti
         }
         kept += floor((1 - share) * (1 - share) * 4096 + 0.5) / 4096;
         v[i] *= share;
+        squares += v[i] * v[i];
     }
+    *rounding = estimate ? ldexp(4, -12) / 32 * sqrt(squares) : 0;
     return kept;
 }
 
 static void add_stack(work *w, const candidate *stack, int part, bool second, double strength,
                       int x, int y)
 {
-    double v[VALUES], e[VALUES];
+    double v[VALUES], e[VALUES], rounding;
     int ties = 0;
     for (int i = 0; i < VALUES; ++i) {
         const candidate *c = &stack[i / (BLOCK * BLOCK)];
@@ -184,7 +190,8 @@ static void add_stack(work *w, const candidate *stack, int part, bool second, do
     transform(v, false);
     if (second)
         transform(e, false);
-    double kept = shrink(v, second ? e : NULL, strength, &ties), weight = floor(131072 / kept);
+    double kept = shrink(v, second ? e : NULL, strength, &ties, &rounding);
+    double weight = floor(131072 / kept);
     transform(v, true);
     for (int i = 0; i < VALUES; ++i) {
         const candidate *c = &stack[i / (BLOCK * BLOCK)];
@@ -195,9 +202,8 @@ static void add_stack(work *w, const candidate *stack, int part, bool second, do
         w->sums[part][at] += weight * fmax(-8, fmin(8, v[i]));
         w->weights[part][at] += weight;
         w->hits[part][at] += 1;
-        // A coefficient more or less, of a basis whose values are 0.17 at most; and its weight, as
-        // that of a share that is rounded to 1/4096.
-        double change = ties * 0.17 * 2.7 * strength +
+        // A coefficient more or less; and its weight, as that of a share that is rounded to 1/4096.
+        double change = rounding + ties * BASIS * 2.7 * strength +
                         ((ties + (second ? 1e-3 : 0)) / kept + 1 / weight) * fabs(v[i]);
         w->slack[part][at] += weight * change;
     }
@@ -246,7 +252,7 @@ static void begin(work *w, const denoise_ref_image *image, const double *estimat
     for (int i = 0; i < count; ++i) {
         double brightness = estimate ? w->estimate[0][i] : w->noisy[0][i];
         w->whole[i] = floor(4 * brightness + 0.5);
-        w->unsure[i] = is_tie(brightness, estimate ? 3e-6 : 1e-6);
+        w->unsure[i] = is_tie(brightness, estimate ? 6e-7 : 1e-6);
     }
 }
 
@@ -297,6 +303,8 @@ void blocks_ref(const denoise_ref_image *image, const double *estimate,
     for (int y = -4; y < w.height; y += 4)
         for (int x = -4; x < w.width; x += 4) {
             candidate stack[STACK];
+            if ((x + y) / 4 % 2) // as the fives of dice
+                continue;
             if (any_unsure(&w, x, y)) {
                 add_window(&w, x, y);
                 continue;

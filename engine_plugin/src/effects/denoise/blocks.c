@@ -4,7 +4,7 @@
 #include "effects/denoise/filters.h"
 #include "effects/kit/checks.h"
 
-enum { SRC = AG_DENOISE_SRC };
+enum { SRC = AG_DENOISE_SRC, BEFORE = 4 }; // texels at which reference blocks begin
 
 typedef struct blocks {
     const ag_denoise *n;
@@ -37,9 +37,15 @@ ag_status ag_blocks_design(const ag_host *host, const ag_gl *gl, const ag_reques
     return ag_check_block(host, gl, request, SRC, bytes_of(request));
 }
 
-static int32_t reference_blocks(int32_t texels)
+// Reference blocks; the first one begins before the first texel.
+static int32_t blocks_across(const ag_denoise *n)
 {
-    return ag_div_up(texels + AG_BLOCKS_STRIDE, AG_BLOCKS_STRIDE);
+    return ag_div_up(n->shape.rect_width + BEFORE, AG_BLOCKS_STEP_X);
+}
+
+static int32_t blocks_down(const ag_denoise *n)
+{
+    return ag_div_up(n->shape.rect_height + BEFORE, AG_BLOCKS_STEP_Y);
 }
 
 // ---- shaders -----------------------------------------------------------------------------------
@@ -103,8 +109,8 @@ static void begin(const blocks *b, int32_t layer)
 // Groups of `side` x `side` reference blocks.
 static void groups_of(const blocks *b, int32_t side, uint32_t groups[3])
 {
-    groups[0] = ag_groups(reference_blocks(b->n->shape.rect_width), side);
-    groups[1] = ag_groups(reference_blocks(b->n->shape.rect_height), side);
+    groups[0] = ag_groups(blocks_across(b->n), side);
+    groups[1] = ag_groups(blocks_down(b->n), side);
     groups[2] = 1;
 }
 
@@ -150,8 +156,7 @@ void ag_blocks_steps(const ag_denoise *n)
 {
     blocks b = {.n = n, .components = components_of(n->request)};
     uint64_t bytes = (uint64_t)bytes_of(n->request),
-             stacks = (uint64_t)reference_blocks(n->shape.rect_width) *
-                      (uint64_t)reference_blocks(n->shape.rect_height);
+             stacks = (uint64_t)blocks_across(n) * (uint64_t)blocks_down(n);
     name_shaders(&b);
     b.planes = ag_scratch(n->f, "planes", bytes);
     b.sums = ag_scratch(n->f, "sums", bytes);
