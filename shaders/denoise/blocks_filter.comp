@@ -52,6 +52,7 @@ const float CLAMP = 8.0;           // sigma that are removed of a texel by a sta
 const uint ONE = 131072u;          // the weight of a stack with one coefficient
 const uint KEPT_STEPS = 4096u;     // of a coefficient
 const float HARD_THRESHOLD = 2.7;  // sigma
+const float CHROMA = 1.1;          // times the strength: chroma has less detail
 const float WIENER_NOISE = 0.9;    // sigma^2, of the noise that the second step expects
 
 float g_v[VALUES]; // block by block; of a block texels of a column, then coefficients of a row
@@ -255,7 +256,7 @@ void main()
     ivec2 own = ivec2(g_stack % ACROSS, g_stack / ACROSS), blocks = reference_blocks();
     ivec2 block = ivec2(gl_WorkGroupID.xy) * ACROSS + own, corner = tile_corner(ACROSS);
     int plane = component * plane_size();
-    float strength = u_rule.y * (component > 0 && COLOUR != 0 ? u_rule.z : 1.0);
+    float strength = u_rule.y * (component > 0 && COLOUR != 0 ? CHROMA * u_rule.z : 1.0);
 
     if (t < ACROSS * ACROSS)
         s_kept[t] = 0u;

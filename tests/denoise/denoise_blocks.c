@@ -205,3 +205,75 @@ void test_blocks_bits(void **state)
     }
     CHECK(good);
 }
+
+// ---- beside BM3D -------------------------------------------------------------------------------
+
+// A photograph (photos.py): 0..1, channels interleaved; width, height, channels. malloc.
+static double *photo_of(int which, int32_t size[3])
+{
+    FILE *file = fopen(AG_DENOISE_PHOTOS, "rb");
+    CHECK_F(file != NULL, "%s", AG_DENOISE_PHOTOS);
+    double *values = NULL;
+    for (int i = 0; i <= which; ++i) {
+        CHECK(fread(size, sizeof *size, 3, file) == 3);
+        size_t count = (size_t)(size[0] * size[1] * size[2]);
+        unsigned char *bytes = malloc(count);
+        CHECK(bytes && fread(bytes, 1, count, file) == count);
+        free(values);
+        values = check_doubles(count);
+        for (size_t k = 0; k < count; ++k)
+            values[k] = bytes[k] / 255.0;
+        free(bytes);
+    }
+    fclose(file);
+    return values;
+}
+
+// Within 0.5 dB of BM3D, whose figures are PyPI's bm3d 4.0.3, of other noise of the same sigma.
+// Whole photographs, without BM3D: blocks.py.
+void test_blocks_quality(void **state)
+{
+    static const struct {
+        const char *name;
+        int which;
+        double sigma, bm3d;
+    } cases[] = {
+        {"camera", 2, 0.1, 30.31},    {"camera", 2, 0.05, 33.04}, {"astronaut", 0, 0.1, 30.72},
+        {"astronaut", 0, 0.05, 34.47}, {"coffee", 1, 0.1, 30.84},  {"coffee", 1, 0.05, 34.27},
+    };
+    rng r = rng_start("blocks beside BM3D", 953);
+    bool good = true;
+    sweep *share = sweep_start("blocks beside BM3D", 6);
+    for (size_t i = 0; i < COUNT(cases); ++i) {
+        if (!sweep_takes(share))
+            continue;
+        int32_t size[3];
+        double *clean = photo_of(cases[i].which, size);
+        // A texture has one channel or four.
+        size_t n = (size_t)size[2], held = n == 1 ? 1 : 4;
+        size_t texels = (size_t)(size[0] * size[1]), count = texels * n;
+        double *noisy = check_doubles(texels * held), *colours = check_doubles(count);
+        for (size_t k = 0; k < texels * held; ++k)
+            noisy[k] = 1;
+        for (size_t k = 0; k < count; ++k)
+            noisy[k / n * held + k % n] = clean[k] + cases[i].sigma * rng_normal(&r);
+        ag_denoise_settings s;
+        trial t = denoise_of(*state, cases[i].name, n == 1 ? "r32f" : "rgba32f", size[0], size[1],
+                             noisy, &s);
+        s.filter = AG_DENOISE_BLOCKS;
+        s.sigma = (float)cases[i].sigma;
+        double *got = trial_take(&t, DST);
+        for (size_t k = 0; k < count; ++k)
+            colours[k] = got[k / n * held + k % n];
+        double result = check_psnr(colours, clean, count, 1);
+        char name[96];
+        snprintf(name, sizeof name, "%s, sigma %.2f: %.2f dB, BM3D %.2f: lacks", cases[i].name,
+                 cases[i].sigma, result, cases[i].bm3d);
+        good = check_limit(name, cases[i].bm3d - result, 0.5) && good;
+        free(got);
+        free(colours);
+        free(noisy);
+        free(clean);
+    }
+    CHECK(good);
+}

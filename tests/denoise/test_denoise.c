@@ -575,6 +575,7 @@ int main(int argc, char **argv)
         FIXTURE_SWEEP(test_history_mean),  FIXTURE_FULL(test_history_gain),
         FIXTURE_TEST(test_history_ghost),  FIXTURE_TEST(test_history_states),
         FIXTURE_SWEEP(test_blocks),        FIXTURE_TEST(test_blocks_bits),
+        FIXTURE_SWEEP(test_blocks_quality),
         FIXTURE_FULL(test_atrous_quality), FIXTURE_TEST(test_refusals),
     };
     return CHECK_MAIN(argc, argv, tests, fixture_setup, fixture_teardown);

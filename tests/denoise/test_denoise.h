@@ -45,6 +45,7 @@ void test_history_states(void **state);
 // denoise_blocks.c
 void test_blocks(void **state);
 void test_blocks_bits(void **state);
+void test_blocks_quality(void **state);
 // denoise_atrous.c
 void test_atrous_quality(void **state);
 

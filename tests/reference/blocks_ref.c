@@ -311,7 +311,7 @@ void blocks_ref(const denoise_ref_image *image, const double *estimate,
             }
             find_stack(&w, estimate != NULL, x, y, stack);
             for (int part = 0; part < w.parts; ++part) {
-                double factor = part > 0 && image->channels > 2 ? (double)s->chroma : 1;
+                double factor = part > 0 && image->channels > 2 ? 1.1 * (double)s->chroma : 1;
                 add_stack(&w, stack, part, estimate != NULL, (double)s->strength * factor, x, y);
             }
         }
