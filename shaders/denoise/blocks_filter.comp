@@ -5,6 +5,7 @@
 //   out       b_sums         of each texel: what stacks remove of it, times their weights, and the
 //                            sum of weights
 //   host sets WIENER         1 = Wiener's filter, by the first estimate; 0 = hard thresholds
+//             SUBGROUPS      AG_SUBGROUPS_*: how threads exchange values
 //             the defines of denoise/memory.glsl
 //   method    a cosine transform of each block and Haar's along the stack; what is removed of
 //             coefficients is transformed back. A stack's weight is 1 over the coefficients that
@@ -12,16 +13,22 @@
 //             matter, and a removal is at most CLAMP sigma, so they do not overflow
 //   threads   16 a stack: of 8 columns of blocks, for each half of the stack. A thread has a column
 //             of 8 blocks, 64 values: Haar's transform and the one along the column happen in
-//             registers. The 8 threads of a half transpose their blocks through shared memory, one
-//             at a time. The two halves meet in the last step of Haar's transform
-//   bank      value (i, j) of a transposed block is at 9 i + j, blocks are 72 apart
+//             registers. The 8 threads of a half transpose their blocks by exchanging registers,
+//             or without subgroups through shared memory, one at a time. The two halves meet in
+//             the last step of Haar's transform
+//   bank      without subgroups value (i, j) of a transposed block is at 9 i + j, blocks are 72 apart
 //   dispatch  groups of 4 x 4 reference blocks in x and y, components in z; 256 threads
 //   shared    14.0 KiB
 //   cost      reads each texel 6.4 times, mostly from the cache, and adds to sums as often
 //   SPDX-License-Identifier: MIT
 #version 430 core
-#ifndef WIENER
-#error "WIENER must be set by the host"
+#if !defined(WIENER) || !defined(SUBGROUPS)
+#error "WIENER and SUBGROUPS must be set by the host"
+#endif
+#define THREADS 256 // STACK for each of ACROSS x ACROSS reference blocks
+#include "common/interface.h"
+#if SUBGROUPS != AG_SUBGROUPS_NONE
+#include "common/subgroups.glsl"
 #endif
 #include "common/sync.glsl"
 #include "denoise/blocks.glsl"
@@ -30,8 +37,6 @@
 #define ACROSS AG_BLOCKS_FILTERING
 #define HALF 8 // blocks of a thread
 #define VALUES (HALF * BLOCK)
-#define THREADS 256 // STACK for each of ACROSS x ACROSS reference blocks
-#define SETS (THREADS / BLOCK)
 #define WIDTH TILE_WIDTH(ACROSS)
 #define HEIGHT TILE_HEIGHT(ACROSS)
 #define TEXELS (WIDTH * HEIGHT)
@@ -62,6 +67,15 @@ float g_v[VALUES]; // block by block; of a block texels of a column, then coeffi
 int g_column = 0, g_set = 0, g_stack = 0;
 bool g_first_half = false;
 
+int own_index()
+{
+#if SUBGROUPS != AG_SUBGROUPS_NONE
+    return subgroup_index() * 32 + subgroup_lane();
+#else
+    return int(gl_LocalInvocationIndex);
+#endif
+}
+
 void load_tile(int plane, ivec2 corner)
 {
     for (int i = int(gl_LocalInvocationIndex); i < TEXELS; i += THREADS)
@@ -72,7 +86,7 @@ void load_tile(int plane, ivec2 corner)
 // Where blocks begin in the tile.
 void load_places(ivec2 own, ivec2 block, ivec2 blocks)
 {
-    int t = int(gl_LocalInvocationIndex);
+    int t = own_index();
     block = min(block, blocks - 1);
     int match = int(b_matches[(block.y * blocks.x + block.x) * STACK + t % STACK]);
     ivec2 place = place_in_group(own) + ivec2(match % WINDOW, match / WINDOW);
@@ -90,21 +104,30 @@ void haar_step(const int a, const int b)
     }
 }
 
-// Of the means of halves: their own mean in the first half, their difference in the second. It is
-// its own inverse.
-void join_halves()
+#if SUBGROUPS != AG_SUBGROUPS_NONE
+float of_other_half(const int i) { return lane_across(g_v[i], 8u); }
+
+// Half of a transposition of 2 x 2 values, of this thread and the one whose column differs in `bit`.
+void exchange(const int a, const int b, const uint bit)
 {
-    int t = int(gl_LocalInvocationIndex);
-    sync_shared();
-    for (int i = 0; i < BLOCK; ++i)
-        s_word[i * THREADS + t] = floatBitsToInt(g_v[i]);
-    sync_shared();
-    for (int i = 0; i < BLOCK; ++i) {
-        float other = intBitsToFloat(s_word[i * THREADS + (t ^ BLOCK)]);
-        g_v[i] = (other + (g_first_half ? g_v[i] : -g_v[i])) * ROOT_HALF;
-    }
+    bool high = (uint(g_column) & bit) != 0u;
+    float other = lane_across(high ? g_v[a] : g_v[b], bit);
+    g_v[a] = high ? other : g_v[a];
+    g_v[b] = high ? g_v[b] : other;
 }
 
+void transpose()
+{
+    for (int k = 0; k < VALUES; k += BLOCK) {
+        for (int i = 0; i < BLOCK; i += 2)
+            exchange(k + i, k + i + 1, 1u);
+        for (int i = 0; i < 4; ++i)
+            exchange(k + i + i / 2 * 2, k + i + i / 2 * 2 + 2, 2u);
+        for (int i = 0; i < 4; ++i)
+            exchange(k + i, k + i + 4, 4u);
+    }
+}
+#else
 void transpose()
 {
     int at = g_set * TRANSPOSED;
@@ -115,6 +138,28 @@ void transpose()
         sync_shared();
         for (int i = 0; i < BLOCK; ++i)
             g_v[k * BLOCK + i] = intBitsToFloat(s_word[at + 9 * g_column + i]);
+    }
+}
+
+float of_other_half(const int i)
+{
+    return intBitsToFloat(s_word[i * THREADS + (own_index() ^ BLOCK)]);
+}
+#endif
+
+// Of the means of halves: their own mean in the first half, their difference in the second. It is
+// its own inverse.
+void join_halves()
+{
+#if SUBGROUPS == AG_SUBGROUPS_NONE
+    sync_shared();
+    for (int i = 0; i < BLOCK; ++i)
+        s_word[i * THREADS + own_index()] = floatBitsToInt(g_v[i]);
+    sync_shared();
+#endif
+    for (int i = 0; i < BLOCK; ++i) {
+        float other = of_other_half(i);
+        g_v[i] = (other + (g_first_half ? g_v[i] : -g_v[i])) * ROOT_HALF;
     }
 }
 
@@ -248,7 +293,7 @@ void add_removals(int weight)
 
 void main()
 {
-    int t = int(gl_LocalInvocationIndex), component = int(gl_WorkGroupID.z);
+    int t = own_index(), component = int(gl_WorkGroupID.z);
     g_column = t % BLOCK;
     g_set = t / BLOCK;
     g_stack = t / STACK;

@@ -72,8 +72,8 @@ static double distance_of(const work *w, bool sparse, int x, int y, int dx, int 
         for (int i = 0; i < BLOCK; ++i) {
             if (sparse && (j % 2 || i % 2 != j / 2 % 2))
                 continue;
-            double d = w->whole[place(w, x + i, y + j)] -
-                       w->whole[place(w, x + i + dx, y + j + dy)];
+            double d =
+                w->whole[place(w, x + i, y + j)] - w->whole[place(w, x + i + dx, y + j + dy)];
             sum += d * d;
         }
     return fmin(sum + 1, 4194303);
@@ -96,8 +96,8 @@ static void find_stack(const work *w, bool sparse, int x, int y, candidate stack
         size_t count = 0;
         for (int dy = list - REACH; dy <= REACH; dy += LISTS)
             for (int dx = -REACH; dx <= REACH; ++dx)
-                all[count++] = (candidate){
-                    dx || dy ? distance_of(w, sparse, x, y, dx, dy) : 0, dx, dy};
+                all[count++] =
+                    (candidate){dx || dy ? distance_of(w, sparse, x, y, dx, dy) : 0, dx, dy};
         qsort(all, count, sizeof *all, by_distance);
         memcpy(stack + list * (STACK / LISTS), all, STACK / LISTS * sizeof *all);
     }
@@ -111,9 +111,9 @@ static double cosine(int k, int n)
     static double table[BLOCK][BLOCK];
     if (table[0][0] == 0)
         for (int i = 0; i < BLOCK * BLOCK; ++i)
-            table[i / BLOCK][i % BLOCK] = sqrt(i / BLOCK ? 2.0 / BLOCK : 1.0 / BLOCK) *
-                                          cos(acos(-1) * (2 * (i % BLOCK) + 1) * (i / BLOCK) /
-                                              (2 * BLOCK));
+            table[i / BLOCK][i % BLOCK] =
+                sqrt(i / BLOCK ? 2.0 / BLOCK : 1.0 / BLOCK) *
+                cos(acos(-1) * (2 * (i % BLOCK) + 1) * (i / BLOCK) / (2 * BLOCK));
     return table[k][n];
 }
 
@@ -279,9 +279,9 @@ static void end(work *w, const denoise_ref_image *image, const ag_denoise_settin
             out[at] = x;
             if (change != 0)
                 out[at] += (double)s->amount * (denoise_ref_from_space(s, y) - x);
-            bound[at] = k == 3          ? 0
-                        : w->open[i]    ? (double)INFINITY
-                                        : (double)s->sigma * (off + 2e-5 + 1e-6 * largest);
+            bound[at] = k == 3       ? 0
+                        : w->open[i] ? (double)INFINITY
+                                     : (double)s->sigma * (off + 2e-5 + 1e-6 * largest);
         }
     }
     for (int part = 0; part < w->parts; ++part) {

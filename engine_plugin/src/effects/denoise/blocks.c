@@ -8,7 +8,7 @@ enum { SRC = AG_DENOISE_SRC, BEFORE = 4 }; // texels at which reference blocks b
 
 typedef struct blocks {
     const ag_denoise *n;
-    int32_t components;
+    int32_t components, subgroups;
     ag_shader *begin, *match[2], *filter[2], *end[2];
     ag_handle planes, sums, matches;
 } blocks;
@@ -32,8 +32,10 @@ static int64_t bytes_of(const ag_request *request)
     return 8 * (int64_t)components_of(request) * src->rect_width * src->rect_height;
 }
 
-ag_status ag_blocks_design(const ag_host *host, const ag_gl *gl, const ag_request *request)
+ag_status ag_blocks_design(const ag_host *host, const ag_gl *gl, const ag_request *request,
+                           int32_t *subgroups)
 {
+    *subgroups = ag_subgroups_of(gl, &request->tuning);
     return ag_check_block(host, gl, request, SRC, bytes_of(request));
 }
 
@@ -68,6 +70,9 @@ static void name_shaders(blocks *b)
         ag_shader_define(b->match[step], "ESTIMATE", step);
         b->filter[step] = shader_of(b, "denoise/blocks_filter.comp");
         ag_shader_define(b->filter[step], "WIENER", step);
+        ag_shader_define(b->filter[step], "SUBGROUPS", b->subgroups);
+        if (b->subgroups == AG_SUBGROUPS_OF_DRIVER)
+            ag_defines_add(ag_shader_defines(b->filter[step]), "%s", AG_SUBGROUPS_EXTENSIONS);
         b->end[step] = shader_of(b, "denoise/blocks_end.comp");
         ag_shader_define(b->end[step], "LAST", last);
         if (last) {
@@ -152,9 +157,9 @@ static void end(const blocks *b, int32_t layer, int32_t step)
     dispatch(b, layer, &d);
 }
 
-void ag_blocks_steps(const ag_denoise *n)
+void ag_blocks_steps(const ag_denoise *n, int32_t subgroups)
 {
-    blocks b = {.n = n, .components = components_of(n->request)};
+    blocks b = {.n = n, .components = components_of(n->request), .subgroups = subgroups};
     uint64_t bytes = (uint64_t)bytes_of(n->request),
              stacks = (uint64_t)blocks_across(n) * (uint64_t)blocks_down(n);
     name_shaders(&b);

@@ -223,7 +223,7 @@ static ag_status design(const ag_host *host, const ag_gl *gl, const ag_request *
         return ag_units_check(host, gl, AG_DENOISE_ATROUS_IMAGES, "denoise", "guides");
     AG_TRY(ag_haar_design(host, gl, request, &d->haar));
     if (s.filter == AG_DENOISE_BLOCKS)
-        return ag_blocks_design(host, gl, request);
+        return ag_blocks_design(host, gl, request, &d->subgroups);
     return s.filter == AG_DENOISE_DWT ? ag_dwt_design(host, gl, request, &d->dwt) : AG_OK;
 }
 
@@ -303,7 +303,7 @@ static void frame(ag_frame *f)
     if (d->haar.statistics)
         ag_haar_count(&n, &d->haar);
     if (n.s.filter == AG_DENOISE_BLOCKS)
-        ag_blocks_steps(&n);
+        ag_blocks_steps(&n, d->subgroups);
     else if (n.s.filter == AG_DENOISE_DWT)
         ag_dwt_steps(&n, d);
     else
