@@ -43,7 +43,7 @@ def photo(name):
 def main():
     afterglow = sys.argv[1] if len(sys.argv) > 1 else PROJECT / "build/release/bin/afterglow"
     names, worst = list(BM3D[0.05]), 0
-    print("| noise | filter | " + " | ".join(names) + " |\n|---|---|" + "---|" * len(names))
+    print("| noise | sigma given | " + " | ".join(names) + " |\n|---|---|" + "---|" * len(names))
     with tempfile.TemporaryDirectory() as folder:
         before, after = pathlib.Path(folder, "before.npy"), pathlib.Path(folder, "after.npy")
         for sigma, best in BM3D.items():
