@@ -27,11 +27,12 @@ void main()
     ivec2 p = ivec2(gl_GlobalInvocationID.xy);
     if (any(greaterThanEqual(p, u_src_rect.zw)))
         return;
+    begin_space();
     uint largest = 0u;
     vec3 c = components_of(load_texel_unseen(p, largest));
     int at = p.y * u_src_rect.z + p.x, size = plane_size();
     for (int i = 0; i < COMPONENTS; ++i) {
-        float sigma = sigma_of(i), y = sigma > 0.0 ? c[i] / sigma : 0.0;
+        float sigma = sigma_of_texels(i), y = sigma > 0.0 ? c[i] / sigma : 0.0;
         b_planes[i * size + at] = abs(y) <= LARGEST_SIGMAS ? y : 0.0;
         b_sums[2 * i * size + at] = 0;
         b_sums[(2 * i + 1) * size + at] = 0;

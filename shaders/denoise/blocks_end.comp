@@ -37,7 +37,7 @@ void main()
         int sum = b_sums[2 * i * size + at], weights = b_sums[(2 * i + 1) * size + at];
         removed[i] = weights > 0 ? float(sum) / float(weights) : 0.0;
 #if LAST
-        removed[i] *= sigma_of(i);
+        removed[i] *= sigma_of_texels(i);
 #else
         b_planes[(COMPONENTS + i) * size + at] = b_planes[i * size + at] - removed[i];
         b_sums[2 * i * size + at] = 0;
@@ -45,6 +45,7 @@ void main()
 #endif
     }
 #if LAST
+    begin_space();
     uint largest = 0u;
     store_texel(p, without(load_texel_unseen(p, largest), removed));
 #endif

@@ -38,7 +38,8 @@ static bool filtered(trial *t, const trial_part *p, double *want, double *bound)
         return false;
     double *values = trial_input(t, SRC, p->layer), *estimates = t->user;
     values_scrub(values, texels, p->channels);
-    const denoise_ref_image image = {values, p->width, p->height, p->channels};
+    const denoise_ref_image image = {
+        .values = values, .width = p->width, .height = p->height, .channels = p->channels};
     blocks_ref(&image, estimates ? estimates + (size_t)p->layer * count : NULL, s, want, bound);
     for (size_t i = 0; i < count; ++i) {
         if (!isfinite(bound[i]))
@@ -58,7 +59,7 @@ static double *untied(rng *r, const blocks_case *c, int width, int height,
     double *values = denoise_noisy(r, width, height, n, rng_int(r, 0, 999), 0, (double)s->sigma);
     for (int i = 0; i < width * height; ++i) {
         double *texel = values + i * n;
-        const denoise_ref_image one = {texel, 1, 1, n};
+        const denoise_ref_image one = {.values = texel, .width = 1, .height = 1, .channels = n};
         if (s->space == AG_DENOISE_ANSCOMBE)
             for (int k = 0; k < n; ++k)
                 texel[k] = fmax(texel[k], 0);

@@ -17,7 +17,7 @@ enum {
     ALBEDO = AG_DENOISE_ALBEDO
 };
 
-// The defaults, but sigma and thresholds are given: 0.1.
+// The defaults, but three levels, and soft thresholds of the sigma 0.1, which is given.
 trial denoise_of(fixture *f, const char *name, const char *format, int width, int height,
                  const double *values, ag_denoise_settings *s);
 // The next frame: other values for src, which are freed. Returns dst, which the trial keeps.
@@ -37,6 +37,9 @@ void test_frames(void **state);
 void test_large_frames(void **state);
 void test_firefly(void **state);
 void test_quality(void **state);
+// denoise_estimate.c
+void test_estimate(void **state);
+void test_mottle(void **state);
 // denoise_history.c
 void test_history_mean(void **state);
 void test_history_gain(void **state);

@@ -216,42 +216,27 @@ def convolve(d):
 
 
 def denoise(d):
-    how = {"haar, 3 levels": ("haar, given", "haar"), "haar, 6 levels": (None, "haar, 6 levels"),
-           "ti_haar, 2 levels": (None, "ti_haar, 2 levels"), "ti_haar, 3 levels": ("ti_haar, hard, given", "ti_haar"),
-           "ti_haar, 3 levels, bayes_local": (None, "ti_haar, bayes_local"),
-           "ti_haar, 6 levels": (None, "ti_haar, 6 levels"),
-           "dwt, cdf97, 3 levels": ("dwt, cdf97, given", "dwt, cdf97"),
-           "atrous, 5 levels": ("atrous, 5 levels", "atrous, 5 levels, estimated")}
-
-    def frame(line, column, i):
-        given, estimated = how[line]
-        if column == "bytes a texel":
-            own = [texel("denoise", v, HD) for v in (given, estimated) if v]
-            return own[:1] if len(own) > 1 and f"{own[0]:.0f}" == f"{own[1]:.0f}" else own
-        return hot("denoise", given if "given" in column else estimated, HD if i < 3 else UHD)
-    d.table("| | 1080p, given |", frame)
-    d.row("of the same bytes takes {} at 1920 x 1080 and {} at", *(hot("denoise", *COPY, s, "copy") for s in (HD, UHD)))
-    ours = [hot("denoise", "dwt, cdf97, given", s) for s in (HD, UHD)]
-    plain = [hot("denoise", "two passes, cdf97", s, "plain library") for s in (HD, UHD)]
-    d.row("takes {} where ours takes {} ({} and {} at 2160p)", plain[0], ours[0], plain[1], ours[1])
-    texels = [hot("denoise", "atrous, 5 levels", s, "permuted texels") for s in ("1920x1056", "3840x2144")]
-    own = [hot("denoise", "atrous, 5 levels", s) for s in (HD, UHD)]
-    a_texel = [100 * (p / w) / (o / v) - 100 for p, w, o, v in zip(texels, (1056, 2144), own, (1080, 2160))]
-    d.row("take {} for 1920 x 1056, {} % less a texel than the dilated reads that it uses, and at 2160p {} % more",
-          texels[0], -a_texel[0], a_texel[1])
-    grow = [hot("denoise", v, UHD) / hot("denoise", v, HD) for pair in how.values() for v in pair if v]
-    d.row("texels take {} to {} times as long", min(grow), max(grow))
-    d.row("`ti_haar` would take {} us of the {}", floor("denoise", "ti_haar", HD), hot("denoise", "ti_haar", HD))
+    d.rest("On an H200 (driver 580, 2026-11-26)", 2, "once", "one run of the bench, H200, 2026-11-26")
+    d.rest("| | 1080p, given |", 39, "once", "one run of the bench, H200, 2026-11-26")
+    d.rest("Statistics take 12 us", 7, "once", "one run of the bench, H200, 2026-11-26")
     d.rest("*The finished picture as a sensor", 3, "once", "by the commands below it, llvmpipe, 2026-11")
-    d.rest("`ti_haar` with `group` takes", 1, "once", "one run, H100, 2026-11-25")
-    d.rest("On three photographs of scikit-image", 2, "shown", "tests/denoise")
     d.rest("With `scrub` a [bad texel]", 1, "setting", "what a texel counts as")
-    d.rest("| noise | filter | camera | ascent |", 22, "shown", "tests/denoise/quality.py")
+    d.rest("| noise | filter | camera | ascent |", 24, "shown", "tests/denoise/quality.py")
     d.rest("The mean over all shifts is worth", 2, "shown", "tests/denoise/quality.py")
     d.rest("## Stacks of like blocks: `blocks`", 46, "shown", "tests/denoise/blocks.py")
+    said = "docs/decisions.md, D66"
+    d.rest("`levels` says how coarse", 1, "said", said)
+    d.rest("- **Components are thresholded apart.**", 2, "said", said)
+    d.rest("- **Tiles without texture show it.**", 1, "setting", "the quantile")
+    d.rest("*averaged*: white noise", 2, "said", said)
+    d.rest("It does not know noise from texture", 3, "said", said)
+    d.rest("Luma and chroma are thresholded apart", 2, "said", said)
+    d.rest("| rule | T |", 3, "setting", "factors of the rule")
+    d.rest("| noise | astronaut: noisy |", 60, "shown", "tests/denoise/denoise_estimate.c")
+    d.rest("A flat part of a photograph", 2, "shown", "tests/denoise/denoise_estimate.c")
     d.rest("Noise of few paths a texel", 3, "shown", "tests/denoise/denoise_atrous.c")
     d.rest("With a texture for `history`", 6, "shown", "tests/denoise/denoise_history.c")
-    d.rest("`tests/denoise` holds every filter", 2, "shown", "tests/denoise/denoise_noise.c")
+    d.rest("`tests/denoise` holds every filter", 3, "shown", "tests/denoise/denoise_noise.c")
 
 
 def depth_of_field(d):

@@ -232,7 +232,10 @@ static void begin(work *w, const denoise_ref_image *image, const double *estimat
                   const ag_denoise_settings *s)
 {
     int count = image->width * image->height;
-    const denoise_ref_image first = {estimate, image->width, image->height, image->channels};
+    const denoise_ref_image first = {.values = estimate,
+                                     .width = image->width,
+                                     .height = image->height,
+                                     .channels = image->channels};
     *w = (work){.width = image->width,
                 .height = image->height,
                 .parts = image->channels < 3 ? image->channels : 3,

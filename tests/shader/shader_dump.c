@@ -180,8 +180,8 @@ static const char *const formats_and_methods[] = {
     "?wavelet {r16f,rg16f,rgba16f,r32f,rg32f,rgba32f}:16x16 {*}:16x16 wavelet=db2 levels=2 "
     "direction=inverse",
 
-    "?denoise {rgba16f,r16f}:80x70 {}:80x70 filter={ti_haar,haar,dwt} threshold={soft,firm,group} "
-    "rule={bayes,bayes_local,visu} levels={1..6}",
+    "?denoise {rgba16f,r16f}:80x70 {}:80x70 filter={ti_haar,haar,dwt} threshold={soft,firm} "
+    "rule={bayes,noise,visu} levels={1..6}",
     "denoise {r8:80x70 r8:80x70,rg16f:80x70 rg16f:80x70 space=log firefly=1,rgba8:80x70 rgba8:80x70 "
     "space=anscombe,srgb8:80x70 srgb8:80x70 firefly=1,rgba32f:80x70 rgba32f:80x70 space=log} "
     "filter={ti_haar,haar,atrous,dwt,blocks}",

@@ -38,6 +38,7 @@ static const ag_format *format_of(const ag_denoise *n)
 static void define_scale(ag_shader *shader, int32_t space)
 {
     ag_shader_define(shader, "SPACE", space);
+    ag_shader_define(shader, "CURVE", 0);
     ag_shader_define(shader, "COLOUR", 0);
     ag_shader_define(shader, "COMPONENTS", 3);
 }
@@ -70,10 +71,9 @@ static ag_shader *counter_shader(const ag_denoise *n, const ag_format *format)
     int32_t channels = n->request->formats[SRC]->channels;
     ag_shader *shader = reading_shader(n, "denoise/statistics.comp", format);
     ag_denoise_define(n, shader, AG_DENOISE_LINEAR, channels < 3 ? channels : 3);
-    ag_shader_define(shader, "LEVELS", 1);
+    ag_shader_define(shader, "LEVELS", 3);
     ag_shader_define(shader, "TILE", AG_DENOISE_TILE);
-    ag_shader_define(shader, "STATISTICS", AG_DENOISE_HISTOGRAM);
-    ag_shader_define(shader, "THRESHOLD", AG_DENOISE_SHRINK_SOFT);
+    ag_shader_define(shader, "STATISTICS", AG_DENOISE_SIGMAS);
     return shader;
 }
 
@@ -134,12 +134,14 @@ static void begin(const ag_denoise *n, const atrous *a, int32_t layer)
 static void count(const ag_denoise *n, const atrous *a)
 {
     const ag_picture *src = &a->colours[0];
-    uint32_t across = ag_groups(n->shape.rect_width, AG_DENOISE_TILE),
-             down = ag_groups(n->shape.rect_height, AG_DENOISE_TILE);
+    const int32_t *every = ((const ag_denoise_design *)ag_frame_design(n->f))->haar.every;
+    uint32_t across = ag_groups(n->shape.rect_width, AG_DENOISE_TILE * every[0]),
+             down = ag_groups(n->shape.rect_height, AG_DENOISE_TILE * every[1]);
     ag_uniform uniforms[5] = {[2] = AG_FLOATS(AG_LOC_DENOISE_RULE, 1, 1, 1, 0),
                               [3] = AG_FLOATS(AG_LOC_DENOISE_STATISTICS, 1, (float)(across * down),
-                                              0, 1),
-                              [4] = AG_INTS(AG_LOC_DENOISE_SETS, 0, 0, 0, 0)};
+                                              (float)every[0], (float)every[1]),
+                              // the noise of most texels
+                              [4] = AG_INTS(AG_LOC_DENOISE_SETS, 0, 0, 50, 0)};
     ag_read_uniforms(uniforms, src, src->format->channels, false, 0);
     ag_dispatch d = {.shader = a->counter,
                      .ranges[AG_SSBO_DENOISE] = ag_all(n->statistics, AG_WRITE),

@@ -48,7 +48,6 @@ _Static_assert(AG_DENOISE_SHRINK_SOFT == (int)AG_DENOISE_SOFT &&
                    AG_DENOISE_SHRINK_HARD == (int)AG_DENOISE_HARD &&
                    AG_DENOISE_SHRINK_GARROTE == (int)AG_DENOISE_GARROTE &&
                    AG_DENOISE_SHRINK_FIRM == (int)AG_DENOISE_FIRM &&
-                   AG_DENOISE_SHRINK_GROUP == (int)AG_DENOISE_GROUP &&
                    AG_DENOISE_IN_LINEAR == (int)AG_DENOISE_LINEAR &&
                    AG_DENOISE_IN_LOG == (int)AG_DENOISE_LOG &&
                    AG_DENOISE_IN_ANSCOMBE == (int)AG_DENOISE_ANSCOMBE,
@@ -81,19 +80,6 @@ static ag_status check(const ag_host *host, ag_request *request)
             return ag_fail(host, AG_E_ARG,
                            "denoise: slot %s is given, but only filter = atrous reads it",
                            slots[i].name);
-    if (s.filter == AG_DENOISE_ATROUS || s.filter == AG_DENOISE_BLOCKS ||
-        s.rule != AG_DENOISE_BAYES_LOCAL)
-        return AG_OK;
-    if (s.filter == AG_DENOISE_DWT)
-        return ag_fail(host, AG_E_ARG,
-                       "denoise: rule = bayes_local needs tiles; filter = dwt has "
-                       "none: take bayes, visu or given");
-    if (s.levels > AG_DENOISE_TI_FINE)
-        return ag_fail(
-            host, AG_E_ARG,
-            "denoise: levels is %d; rule = bayes_local takes 1 .. %d, because tiles have "
-            "too few coefficients of coarser ones",
-            s.levels, AG_DENOISE_TI_FINE);
     return AG_OK;
 }
 
@@ -125,10 +111,16 @@ ag_picture ag_denoise_texture(const ag_denoise *n, const char *name, GLenum form
     return picture;
 }
 
+bool ag_denoise_has_curve(const ag_denoise_settings *s)
+{
+    return s->space == AG_DENOISE_LINEAR && !(s->sigma > 0) && s->filter != AG_DENOISE_ATROUS;
+}
+
 void ag_denoise_define(const ag_denoise *n, ag_shader *shader, int32_t space, int32_t components)
 {
     int32_t channels = n->request->formats[SRC]->channels;
     ag_shader_define(shader, "SPACE", space);
+    ag_shader_define(shader, "CURVE", ag_denoise_has_curve(&n->s));
     ag_shader_define(shader, "COLOUR", channels > 2);
     ag_shader_define(shader, "COMPONENTS", components);
     ag_shader_define(shader, "CHANNELS", channels);
@@ -144,10 +136,11 @@ ag_uniform ag_denoise_space(const ag_denoise *n)
 void ag_denoise_uniforms(const ag_denoise *n, int32_t layer, ag_uniform *u)
 {
     double texels = (double)n->shape.rect_width * n->shape.rect_height;
-    // T over sigma; 0 where the rule takes variances.
-    float factor = n->s.rule == AG_DENOISE_GIVEN  ? 1
-                   : n->s.rule == AG_DENOISE_VISU ? (float)sqrt(2 * log(texels))
-                                                  : 0;
+    // T over sigma; 0 where the rule takes variances, -1 where it depends on the level.
+    float factor = n->s.rule == AG_DENOISE_GIVEN   ? 1
+                   : n->s.rule == AG_DENOISE_NOISE ? -1
+                   : n->s.rule == AG_DENOISE_VISU  ? (float)sqrt(2 * log(texels))
+                                                   : 0;
     ag_read_uniforms(u, &n->src, n->src.format->channels, n->s.scrub, layer);
     u[2] = ag_rect_uniform(AG_LOC_DST_RECT, n->dst.shape);
     u[3] =
@@ -219,9 +212,9 @@ static ag_status design(const ag_host *host, const ag_gl *gl, const ag_request *
     *d = (ag_denoise_design){.alignment = gl->ssbo_alignment};
     if (request->formats[HISTORY])
         AG_TRY(ag_units_check(host, gl, AG_DENOISE_IMAGES, "denoise", "frames"));
+    AG_TRY(ag_haar_design(host, gl, request, &d->haar));
     if (s.filter == AG_DENOISE_ATROUS)
         return ag_units_check(host, gl, AG_DENOISE_ATROUS_IMAGES, "denoise", "guides");
-    AG_TRY(ag_haar_design(host, gl, request, &d->haar));
     if (s.filter == AG_DENOISE_BLOCKS)
         return ag_blocks_design(host, gl, request, &d->subgroups);
     return s.filter == AG_DENOISE_DWT ? ag_dwt_design(host, gl, request, &d->dwt) : AG_OK;
@@ -232,7 +225,7 @@ static void describe(const ag_denoise *n, const ag_haar *haar)
     const ag_texture *src = &n->request->slots[SRC];
     const ag_denoise_settings *s = &n->s;
     bool atrous = s->filter == AG_DENOISE_ATROUS, blocks = s->filter == AG_DENOISE_BLOCKS;
-    bool estimated = atrous ? !(s->sigma > 0) : haar->statistics & AG_DENOISE_HISTOGRAM;
+    bool estimated = atrous ? !(s->sigma > 0) : haar->statistics & AG_DENOISE_SIGMAS;
     const char *beside = !haar->statistics || s->filter == AG_DENOISE_DWT ? ""
                          : s->exact ? "; statistics before each execute"
                                     : "; statistics beside it, for the next execute";

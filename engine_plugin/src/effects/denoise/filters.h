@@ -12,14 +12,13 @@
 enum { AG_DENOISE_BYTES = 16 }; // of a sample or coefficient between dispatches
 
 typedef struct ag_haar { // of haar, of ti_haar, and of the statistics before all filters
-    int32_t statistics;  // AG_DENOISE_HISTOGRAM | AG_DENOISE_ENERGIES: what is estimated
+    int32_t statistics;  // AG_DENOISE_SIGMAS | AG_DENOISE_ENERGIES: what is estimated
     int32_t counting;    // dispatches a layer that count first
-    int32_t counting_tile[2];
-    int32_t sampled; // 1: one tile in four counts beside the filter
+    int32_t every[3];    // steps from a tile that is counted to the next, in x, y and layers
     // Of haar and ti_haar:
     int32_t tile[2];
     int32_t fine, coarse; // levels of the last dispatch; of ti_haar beyond them
-    int32_t coarse_tile[2];
+    int32_t grid[3];      // of those: cells in x and y; before the image
 } ag_haar;
 
 typedef struct ag_denoise_design { // computed once a plan
@@ -51,6 +50,8 @@ typedef struct ag_denoise { // what the dispatches of a frame share
 // A texture of src's size that the pass keeps. `format`: as src is read, by turns with it, if it is
 // `packed`.
 ag_picture ag_denoise_texture(const ag_denoise *n, const char *name, GLenum format, bool packed);
+// Whether sigma is estimated together with how it grows with brightness.
+bool ag_denoise_has_curve(const ag_denoise_settings *s);
 // The defines of denoise/component.glsl, and its uniform.
 void ag_denoise_define(const ag_denoise *n, ag_shader *shader, int32_t space, int32_t components);
 ag_uniform ag_denoise_space(const ag_denoise *n);
