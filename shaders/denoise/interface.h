@@ -31,9 +31,9 @@
 
 // ---- the one buffer, persistent (denoise/memory.glsl)
 #define AG_SSBO_DENOISE 0
-#define AG_DENOISE_HEAD 12  // words: arrived groups, 3 unused; of both sets: 3 sigmas, the slope
+#define AG_DENOISE_HEAD 12   // words: arrived groups, 3 unused; of both sets: 3 sigmas, the slope
 #define AG_DENOISE_COUNTED 8 // words: blocks that were counted, of each level
-#define AG_DENOISE_WORDS                                              \
+#define AG_DENOISE_WORDS                                               \
     (AG_DENOISE_HEAD + 6 * AG_DENOISE_ALL_BANDS + AG_DENOISE_COUNTED + \
      AG_DENOISE_HISTOGRAMS * AG_DENOISE_BINS)
 

@@ -565,16 +565,25 @@ static void test_refusals(void **state)
 int main(int argc, char **argv)
 {
     const check_test tests[] = {
-        FIXTURE_TEST(test_each),           FIXTURE_SWEEP(test_random),
-        FIXTURE_SWEEP(test_parts),         FIXTURE_SWEEP(test_sigma),
-        FIXTURE_TEST(test_frames),         FIXTURE_TEST(test_large_frames),
-        FIXTURE_SWEEP(test_firefly),       FIXTURE_SWEEP(test_quality),
-        FIXTURE_SWEEP(test_estimate),      FIXTURE_TEST(test_mottle),
-        FIXTURE_SWEEP(test_history_mean),  FIXTURE_FULL(test_history_gain),
-        FIXTURE_TEST(test_history_ghost),  FIXTURE_TEST(test_history_states),
-        FIXTURE_SWEEP(test_blocks),        FIXTURE_TEST(test_blocks_bits),
+        FIXTURE_TEST(test_each),
+        FIXTURE_SWEEP(test_random),
+        FIXTURE_SWEEP(test_parts),
+        FIXTURE_SWEEP(test_sigma),
+        FIXTURE_TEST(test_frames),
+        FIXTURE_TEST(test_large_frames),
+        FIXTURE_SWEEP(test_firefly),
+        FIXTURE_SWEEP(test_quality),
+        FIXTURE_SWEEP(test_estimate),
+        FIXTURE_TEST(test_mottle),
+        FIXTURE_SWEEP(test_history_mean),
+        FIXTURE_FULL(test_history_gain),
+        FIXTURE_TEST(test_history_ghost),
+        FIXTURE_TEST(test_history_states),
+        FIXTURE_SWEEP(test_blocks),
+        FIXTURE_TEST(test_blocks_bits),
         FIXTURE_SWEEP(test_blocks_quality),
-        FIXTURE_FULL(test_atrous_quality), FIXTURE_TEST(test_refusals),
+        FIXTURE_FULL(test_atrous_quality),
+        FIXTURE_TEST(test_refusals),
     };
     return CHECK_MAIN(argc, argv, tests, fixture_setup, fixture_teardown);
 }
