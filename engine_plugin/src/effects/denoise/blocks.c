@@ -71,8 +71,9 @@ static void name_shaders(blocks *b)
         b->filter[step] = shader_of(b, "denoise/blocks_filter.comp");
         ag_shader_define(b->filter[step], "WIENER", step);
         ag_shader_define(b->filter[step], "SUBGROUPS", b->subgroups);
-        if (b->subgroups == AG_SUBGROUPS_OF_DRIVER)
-            ag_defines_add(ag_shader_defines(b->filter[step]), "%s", AG_SUBGROUPS_EXTENSIONS);
+        ag_defines *defines = ag_shader_defines(b->filter[step]);
+        if (defines && b->subgroups == AG_SUBGROUPS_OF_DRIVER)
+            ag_defines_add(defines, "%s", AG_SUBGROUPS_EXTENSIONS);
         b->end[step] = shader_of(b, "denoise/blocks_end.comp");
         ag_shader_define(b->end[step], "LAST", last);
         if (last) {
