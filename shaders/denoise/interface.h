@@ -22,9 +22,9 @@
 
 // ---- the one buffer, persistent (denoise/memory.glsl)
 #define AG_SSBO_DENOISE 0
-#define AG_DENOISE_HEAD 12  // words: arrived groups, 3 unused; sigma of both sets, 1 unused each
+#define AG_DENOISE_HEAD 12 // words: arrived groups, 3 unused; sigma of both sets, 1 unused each
 #define AG_DENOISE_BLOCK_COUNTS 8 // words: blocks that were counted, of each level
-#define AG_DENOISE_WORDS                                              \
+#define AG_DENOISE_WORDS                                                    \
     (AG_DENOISE_HEAD + 4 * AG_DENOISE_ALL_BANDS + AG_DENOISE_BLOCK_COUNTS + \
      AG_DENOISE_COMPONENTS * AG_DENOISE_BINS)
 
