@@ -16,7 +16,8 @@
 //             registers. The 8 threads of a half transpose their blocks by exchanging registers,
 //             or without subgroups through shared memory, one at a time. The two halves meet in
 //             the last step of Haar's transform
-//   bank      without subgroups value (i, j) of a transposed block is at 9 i + j, blocks are 72 apart
+//   bank      without subgroups value (i, j) of a transposed block is at 9 i + j; blocks are 72
+//             apart
 //   dispatch  groups of 4 x 4 reference blocks in x and y, components in z; 256 threads
 //   shared    14.0 KiB
 //   cost      reads each texel 6.4 times, mostly from the cache, and adds to sums as often
@@ -107,7 +108,7 @@ void haar_step(const int a, const int b)
 #if SUBGROUPS != AG_SUBGROUPS_NONE
 float of_other_half(const int i) { return lane_across(g_v[i], 8u); }
 
-// Half of a transposition of 2 x 2 values, of this thread and the one whose column differs in `bit`.
+// Transposes 2 x 2 values, of this thread and of the one whose column differs in `bit`.
 void exchange(const int a, const int b, const uint bit)
 {
     bool high = (uint(g_column) & bit) != 0u;

@@ -99,8 +99,8 @@
 #define AG_ATROUS_TILE_Y 16
 #define AG_ATROUS_MAX_RUN 2
 
-// ---- blocks (denoise/blocks.glsl). Reference blocks lie as the fives of dice: in rows, and each row
-// begins half a step beside the one above
+// ---- blocks (denoise/blocks.glsl). Reference blocks lie in quincunx: each row begins half a step
+// beside the one above
 #define AG_BLOCKS_STEP_X 8
 #define AG_BLOCKS_STEP_Y 4
 #define AG_BLOCKS_REACH 15    // texels that a block like it may be away, in x and y

@@ -104,7 +104,7 @@ static void find_stack(const work *w, bool sparse, int x, int y, candidate stack
     qsort(stack, STACK, sizeof *stack, by_distance);
 }
 
-// ---- the transform: a matrix of rows, of cosines or Haar's ---------------------------------------
+// ---- the transform: a matrix of rows, of cosines or Haar's --------------------------------------
 
 static double cosine(int k, int n)
 {
@@ -306,7 +306,7 @@ void blocks_ref(const denoise_ref_image *image, const double *estimate,
     for (int y = -4; y < w.height; y += 4)
         for (int x = -4; x < w.width; x += 4) {
             candidate stack[STACK];
-            if ((x + y) / 4 % 2) // as the fives of dice
+            if ((x + y) / 4 % 2) // in quincunx
                 continue;
             if (any_unsure(&w, x, y)) {
                 add_window(&w, x, y);
