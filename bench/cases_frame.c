@@ -72,6 +72,8 @@ static const effect_case filters[] = {
     {"atrous, 5 levels", .settings = "filter=atrous levels=5 sigma=0.05"},
     {"atrous, 1 level", .settings = "filter=atrous levels=1 sigma=0.05"},
     {"atrous, 5 levels, estimated", .settings = "filter=atrous levels=5"},
+    {"blocks", .settings = "filter=blocks sigma=0.05"},
+    {"blocks, 1 level", .settings = "filter=blocks sigma=0.05 levels=1"},
 };
 
 // A plain library takes even sizes; blocks of five levels are halved four times.

@@ -91,7 +91,6 @@ vec4 without(vec4 texel, vec3 removed)
     return texel;
 }
 
-#ifdef SRC_UNIT
 // ---- texels of the source, which continues beyond its edges as in a mirror ----------------------
 
 // ... 1 0 | 0 1 2 ... n-1 | n-1 n-2 ...: half-sample symmetric, so edges make no coefficients
@@ -103,6 +102,7 @@ int reflected(int p, int n)
     return min(p, 2 * n - 1 - p);
 }
 
+#ifdef SRC_UNIT
 vec4 load_extended(ivec2 p, inout uint largest)
 {
     return load_texel_unseen(

@@ -31,10 +31,10 @@
 
 // ---- the one buffer, persistent (denoise/memory.glsl)
 #define AG_SSBO_DENOISE 0
-#define AG_DENOISE_HEAD 12  // words: arrived groups, 3 unused; of both sets: 3 sigmas, the slope
-#define AG_DENOISE_BLOCKS 8 // words: blocks that were counted, of each level
-#define AG_DENOISE_WORDS                                              \
-    (AG_DENOISE_HEAD + 6 * AG_DENOISE_ALL_BANDS + AG_DENOISE_BLOCKS + \
+#define AG_DENOISE_HEAD 12   // words: arrived groups, 3 unused; of both sets: 3 sigmas, the slope
+#define AG_DENOISE_COUNTED 8 // words: blocks that were counted, of each level
+#define AG_DENOISE_WORDS                                               \
+    (AG_DENOISE_HEAD + 6 * AG_DENOISE_ALL_BANDS + AG_DENOISE_COUNTED + \
      AG_DENOISE_HISTOGRAMS * AG_DENOISE_BINS)
 
 // ---- scratch of dwt: approximations, row by row, and details (denoise/dwt_forward.comp). Of
@@ -102,6 +102,16 @@
 #define AG_ATROUS_TILE_X 64
 #define AG_ATROUS_TILE_Y 16
 #define AG_ATROUS_MAX_RUN 2
+
+// ---- blocks (denoise/blocks.glsl). Reference blocks lie in quincunx: each row begins half a step
+// beside the one above
+#define AG_BLOCKS_STEP_X 8
+#define AG_BLOCKS_STEP_Y 4
+#define AG_BLOCKS_REACH 15    // texels that a block like it may be away, in x and y
+#define AG_BLOCKS_STACK 16    // blocks of a stack
+#define AG_BLOCKS_LISTS 4     // rows of the window are searched by turns, into so many lists
+#define AG_BLOCKS_MATCHING 8  // reference blocks of a group that searches, in x and y
+#define AG_BLOCKS_FILTERING 4 // and of one that filters
 
 // ---- uniforms
 // vec4: T / sigma, 0: bayes, -1: noise; strength; strength of chroma; sigma, or 0: b_denoise has it

@@ -27,7 +27,7 @@ layout(std430, binding = AG_SSBO_DENOISE) coherent buffer Denoise {
     float sigma[2 * AG_DENOISE_ALL_BANDS];    // of the noise of each band
     float variance[2 * AG_DENOISE_ALL_BANDS]; // of the coefficients of a band: mean d^2
     uint sums[2 * AG_DENOISE_ALL_BANDS];      // low and high word
-    uint blocks[AG_DENOISE_BLOCKS];           // that were counted, of each level
+    uint blocks[AG_DENOISE_COUNTED];          // that were counted, of each level
     uint bins[AG_DENOISE_HISTOGRAMS * AG_DENOISE_BINS];
 } b_denoise;
 
@@ -45,6 +45,13 @@ float sigma_of(int band) // band_at: of the noise that is removed; 0 without a c
     if (component_of_band(band) >= min(COMPONENTS, CHANNELS))
         return 0.0;
     return u_rule.w > 0.0 ? u_rule.w : b_denoise.sigma[AG_DENOISE_ALL_BANDS * u_sets.x + band];
+}
+
+float sigma_of_texels(int component) // 0 without a channel
+{
+    if (component >= min(COMPONENTS, CHANNELS))
+        return 0.0;
+    return u_rule.w > 0.0 ? u_rule.w : b_denoise.noise[4 * u_sets.x + component];
 }
 
 // Once in each thread, before to_space and from_space.
@@ -117,6 +124,6 @@ float take_mean_energy(int band)
 void clear_blocks()
 {
     barrier(); // all have read the numbers of blocks
-    if (gl_LocalInvocationIndex < uint(AG_DENOISE_BLOCKS))
+    if (gl_LocalInvocationIndex < uint(AG_DENOISE_COUNTED))
         b_denoise.blocks[gl_LocalInvocationIndex] = 0u;
 }

@@ -582,6 +582,9 @@ int main(int argc, char **argv)
         FIXTURE_SWEEP(test_history_sharpness),
         FIXTURE_TEST(test_history_rounding),
         FIXTURE_TEST(test_history_sparse),
+        FIXTURE_SWEEP(test_blocks),
+        FIXTURE_TEST(test_blocks_bits),
+        FIXTURE_SWEEP(test_blocks_quality),
         FIXTURE_FULL(test_atrous_quality),
         FIXTURE_TEST(test_refusals),
     };

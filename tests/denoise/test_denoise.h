@@ -49,6 +49,10 @@ void test_history_sharpness(void **state);
 void test_history_rounding(void **state);
 void test_history_sparse(void **state);
 void test_history_ghost(void **state);
+// denoise_blocks.c
+void test_blocks(void **state);
+void test_blocks_bits(void **state);
+void test_blocks_quality(void **state);
 // denoise_atrous.c
 void test_atrous_quality(void **state);
 

@@ -229,6 +229,8 @@ def denoise(d):
     d.rest("With `scrub` a [bad texel]", 1, "setting", "what a texel counts as")
     d.rest("| noise | filter | camera | ascent |", 24, "shown", "tests/denoise/quality.py")
     d.rest("The mean over all shifts is worth", 2, "shown", "tests/denoise/quality.py")
+    d.rest("- At 1920 x 1080 it takes", 3, "once", "afterglow run --stats, H200, 2026-11-26")
+    d.rest("## Stacks of like blocks: `blocks`", 46, "shown", "tests/denoise/blocks.py")
     said = "docs/decisions.md, D67"
     d.rest("`levels` says how coarse", 1, "said", said)
     d.rest("- **Components are thresholded apart.**", 2, "said", said)

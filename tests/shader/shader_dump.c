@@ -185,7 +185,7 @@ static const char *const formats_and_methods[] = {
     "rule={bayes,noise,visu} levels={1..6}",
     "denoise {r8:80x70 r8:80x70,rg16f:80x70 rg16f:80x70 space=log firefly=1,rgba8:80x70 rgba8:80x70 "
     "space=anscombe,srgb8:80x70 srgb8:80x70 firefly=1,rgba32f:80x70 rgba32f:80x70 space=log} "
-    "filter={ti_haar,haar,atrous,dwt}",
+    "filter={ti_haar,haar,atrous,dwt,blocks}",
     "denoise rgba16f:80x70 rgba16f:80x70 rg16f:80x70 rgba16f:80x70",
     "denoise rgba16f:80x70 rgba16f:80x70 - - {rgba16f:80x70,rgba16f:80x70 rgba16f:80x70,"
     "rgba16f:80x70 rgba16f:80x70 r32f:80x70} filter=atrous space={linear,log,anscombe}",

@@ -21,27 +21,30 @@
 //              Give each view a pass of its own
 //   error      into RGBA32F, thresholds given: 1e-6 max|y| per unit of slope of the inverse of
 //              y. atrous: 8e-6 max|dst| if src or dst has 32 bits, or space = log; else half floats
-//              are stored between levels. Quantiles of sigma: a bin, 9 %, mostly 2 %. Where nothing
-//              is removed, dst has the bits of src, or of the mean with history (before rounding to
-//              its format)
+//              are stored between levels. blocks: 5e-4 sigma, where no float rounds q or decides
+//              about a threshold otherwise. Quantiles of sigma: a bin, 9 %, mostly 2 %. Where
+//              nothing is removed, dst has the bits of src, or of the mean with history (before
+//              rounding to its format)
 //   scrub      on: a bad texel (afterglow.h) counts as 0, alpha too, and ag_health counts
 //              it. Off: it may make every texel within its blocks non-finite, and no others: those
-//              nearer than 2^levels texels
+//              nearer than 2^levels texels; of blocks no other texel
 //   cost       haar: 1 dispatch a layer, which reads and writes each texel once. ti_haar: 1 up to
 //              3 levels, else 3. dwt: 2 a level. Statistics, unless sigma and rule need none: 1
 //              more, beside it; counting first 1 to 3. atrous: 1 + levels dispatches, and 1 if
-//              sigma is estimated. history: 2 dispatches more. Persistent memory: 45 KiB; history:
-//              as many bytes as it has, and 8 a texel, 16 with normal or depth; atrous: up to 3
-//              images of 8 or 16 bytes a texel, and 8 with guides. Scratch: ti_haar with more than
-//              3 levels 2 bytes a texel; dwt up to 22 a texel and layer
-//   limits     2^31 texels in all layers; dwt and more than 3 levels of ti_haar: what a storage
-//              block of the context holds
+//              sigma is estimated. blocks: 7 dispatches, 4 with levels = 1. history: 2 more.
+//              Persistent memory: 45 KiB; history: as many bytes as it has, and 8 a texel, 16 with
+//              normal or depth; atrous: up to 3 images of 8 or 16 bytes a texel, and 8 with guides.
+//              Scratch: ti_haar with more than 3 levels 2 bytes a texel; dwt up to 22 a texel and
+//              layer; blocks 18 a texel of one channel, 34 of two, 50 of more
+//   limits     2^31 texels in all layers; blocks, dwt and more than 3 levels of ti_haar: what a
+//              storage block of the context holds
 //   GL state   as in afterglow.h; image units: 8, storage bindings: 6, texture units: 1
 //   errors     AG_E_SIZE (a slot is not of src's size; too many texels), AG_E_ARG (layers; levels;
 //              motion without history; history with an array; albedo without atrous; normal or
 //              depth with neither atrous nor history), and those of every effect
 //   source     Donoho, Johnstone 1994 and 1995; Chang, Yu, Vetterli 2000 (bayes); Coifman, Donoho
-//              1995 (all shifts); Foi et al. 2008 (curve); docs/denoise.md
+//              1995 (all shifts); Foi et al. 2008 (curve); Dabov et al. 2007 (blocks);
+//              docs/denoise.md
 #ifndef AFTERGLOW_DENOISE_H
 #define AFTERGLOW_DENOISE_H
 
@@ -105,11 +108,29 @@ enum {
 //   mean of max(m, 0) over the texels around p (5 x 5 without p, those inside), y_0 is scaled down
 //   to that;
 //   amount = 0 then gives y_0
+//
+// blocks: no threshold, rule or wavelet, but stacks of blocks of 8 x 8 texels that are like each
+// other, in the class of BM3D. b = y / sigma, by component. levels = 1: the first step alone
+//
+//   reference   blocks begin at (8 i + 4 (j mod 2) - 4, 4 j - 4), i, j >= 0, before the last texel
+//   stack       q = floor(4 b + 1/2) of the first component. Blocks up to 15 texels away in x and y
+//               have the distance sum (q - q_reference)^2 + 1, at most 4194303, the reference 0.
+//               Their rows of places are dealt out to four lists; each list gives the four least,
+//               the earlier place where two are equal. The 16 are sorted in the same way
+//   transform   a DCT of each block, Haar's along the stack, both orthonormal. The mean stays.
+//               First step: what is removed are coefficients up to 2.7 strength. Second step:
+//               the share n / (e^2 + n) of each, n = 0.9 strength^2, e that of the first step's
+//               result, which also chooses the stacks, by the texels of even rows y whose x has
+//               the parity of y / 2. Of chroma strength is 1.1 `chroma` times as much
+//   removed     of a texel the mean over the stacks that hold it, of what they remove, at most 8
+//               sigma, weighted by 1 / kept; kept is the number of coefficients that stay, in the
+//               second step the sum of the squares of the shares that do, in steps of 1/4096
 #define AG_DENOISE_FILTER(X)                                                               \
     X(AG_DENOISE_TI_HAAR, 0, "ti_haar", "the mean over the Haar transforms of all shifts") \
     X(AG_DENOISE_HAAR,    1, "haar",    "one Haar transform")                              \
     X(AG_DENOISE_ATROUS,  2, "atrous",  "means that avoid edges")                          \
-    X(AG_DENOISE_DWT,     3, "dwt",     "the transform of the setting wavelet")
+    X(AG_DENOISE_DWT,     3, "dwt",     "the transform of the setting wavelet")            \
+    X(AG_DENOISE_BLOCKS,  4, "blocks",  "stacks of like blocks, filtered together")
 AG_NAMED_ENUM(ag_denoise_filter, AG_DENOISE_FILTER)
 
 // What is removed of a coefficient d (the rest stays):
@@ -179,7 +200,7 @@ AG_NAMED_ENUM(ag_denoise_space, AG_DENOISE_SPACE)
     X(ENUM,  filter,      AG_DENOISE_TI_HAAR, AG_DENOISE_FILTER, PLAN,                       \
       "the transform; ti_haar: the mean over all shifts")                                    \
     X(INT,   levels,      5, 1, 6, "", PLAN,                                                 \
-      "of the transform; noise coarser than 2^levels texels stays")                          \
+      "of the transform; noise coarser than 2^levels texels stays. blocks: 1 = one step")    \
     X(ENUM,  threshold,   AG_DENOISE_FIRM, AG_DENOISE_THRESHOLD, PLAN,                       \
       "what is removed of a coefficient")                                                    \
     X(ENUM,  rule,        AG_DENOISE_NOISE, AG_DENOISE_RULE, PLAN,                           \

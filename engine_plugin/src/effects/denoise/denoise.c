@@ -168,6 +168,8 @@ static ag_status design(const ag_host *host, const ag_gl *gl, const ag_request *
     AG_TRY(ag_haar_design(host, gl, request, &d->haar));
     if (s.filter == AG_DENOISE_ATROUS)
         return ag_units_check(host, gl, AG_DENOISE_ATROUS_IMAGES, "denoise", "guides");
+    if (s.filter == AG_DENOISE_BLOCKS)
+        return ag_blocks_design(host, gl, request, &d->subgroups);
     return s.filter == AG_DENOISE_DWT ? ag_dwt_design(host, gl, request, &d->dwt) : AG_OK;
 }
 
@@ -175,7 +177,7 @@ static void describe(const ag_denoise *n, const ag_haar *haar)
 {
     const ag_texture *src = &n->request->slots[SRC];
     const ag_denoise_settings *s = &n->s;
-    bool atrous = s->filter == AG_DENOISE_ATROUS;
+    bool atrous = s->filter == AG_DENOISE_ATROUS, blocks = s->filter == AG_DENOISE_BLOCKS;
     bool estimated = atrous ? !(s->sigma > 0) : haar->statistics & AG_DENOISE_SIGMAS;
     const char *beside = !haar->statistics || s->filter == AG_DENOISE_DWT ? ""
                          : s->exact ? "; statistics before each execute"
@@ -184,14 +186,17 @@ static void describe(const ag_denoise *n, const ag_haar *haar)
                   src->layers, filters[s->filter]);
     if (s->filter == AG_DENOISE_DWT)
         ag_frame_text(n->f, " of %s", wavelets[s->wavelet]);
-    ag_frame_text(n->f, ", %d levels", s->levels);
+    if (blocks)
+        ag_frame_text(n->f, ", %s", s->levels > 1 ? "two steps" : "one step");
+    else
+        ag_frame_text(n->f, ", %d levels", s->levels);
     if (s->filter == AG_DENOISE_DWT)
         ag_frame_text(n->f, ", two dispatches a level");
-    else if (!atrous)
+    else if (!atrous && !blocks)
         ag_frame_text(n->f, ", in tiles of %dx%d", haar->tile[0], haar->tile[1]);
     if (atrous)
         ag_frame_text(n->f, "%s", ag_denoise_guided(n->request) ? "; guided" : "");
-    else
+    else if (!blocks)
         ag_frame_text(n->f, "; threshold %s, rule %s", thresholds[s->threshold], rules[s->rule]);
     ag_frame_text(n->f, "%s%s%s", estimated ? "; sigma is estimated" : "", beside,
                   n->request->formats[HISTORY] ? "; of the mean of frames" : "");
@@ -243,7 +248,9 @@ static void frame(ag_frame *f)
     }
     if (d->haar.statistics)
         ag_haar_count(&n, &d->haar);
-    if (n.s.filter == AG_DENOISE_DWT)
+    if (n.s.filter == AG_DENOISE_BLOCKS)
+        ag_blocks_steps(&n, d->subgroups);
+    else if (n.s.filter == AG_DENOISE_DWT)
         ag_dwt_steps(&n, d);
     else
         ag_haar_steps(&n, &d->haar);

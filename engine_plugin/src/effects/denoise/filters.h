@@ -25,6 +25,7 @@ typedef struct ag_denoise_design { // computed once a plan
     ag_haar haar;
     ag_wave_plan dwt;
     int64_t alignment; // of blocks of scratch
+    int32_t subgroups; // AG_SUBGROUPS_*, of blocks
 } ag_denoise_design;
 
 typedef struct ag_denoise_facts { // what changes from frame to frame
@@ -84,5 +85,12 @@ void ag_dwt_steps(const ag_denoise *n, const ag_denoise_design *d);
 // ---- atrous.c: edge-avoiding a-trous wavelets
 
 void ag_atrous_steps(const ag_denoise *n);
+
+// ---- blocks.c: stacks of like blocks
+
+// Fails with AG_E_SIZE if planes are larger than a storage block may be.
+ag_status ag_blocks_design(const ag_host *host, const ag_gl *gl, const ag_request *request,
+                           int32_t *subgroups);
+void ag_blocks_steps(const ag_denoise *n, int32_t subgroups);
 
 #endif

@@ -52,7 +52,7 @@ static int64_t coarse_bytes(const ag_haar *haar)
 static int32_t statistics_of(const ag_denoise_settings *s)
 {
     return (s->sigma > 0 ? 0 : AG_DENOISE_SIGMAS) |
-           (s->rule == AG_DENOISE_BAYES && s->filter != AG_DENOISE_DWT ? AG_DENOISE_ENERGIES : 0);
+           (s->rule == AG_DENOISE_BAYES && s->filter < AG_DENOISE_ATROUS ? AG_DENOISE_ENERGIES : 0);
 }
 
 ag_status ag_haar_design(const ag_host *host, const ag_gl *gl, const ag_request *request,
