@@ -585,6 +585,23 @@ typedef struct ag_api {
     double (*sat_error)(const struct ag_sat_question *q, int32_t storage);
     int32_t (*sat_fraction_bits)(const struct ag_sat_question *q, int32_t power);
     int32_t (*sat_choose)(const struct ag_sat_question *q, double tolerance, uint32_t allowed);
+
+    // Reads the pass of a folder (UTF-8; copied): pass.comp, whose first lines describe it
+    // (docs/passes.md). pass_create then takes its id on this device, and *effect is as those of
+    // `effects`, but valid as long as the device, as its name is in spans. No GL call is made.
+    //   For a folder that was read before it returns what frame() found there last, and reads
+    //   nothing. When an edit changes only shaders, frame() replaces them, as those of shader_dir.
+    //   When it changes steps or textures, the next prepare takes them. When it changes slots or
+    //   settings, a warning is logged, and *effect and its settings_tag are others from then on:
+    //   passes go on with jobs of the former ones until a prepare has settings of the new. While an
+    //   edit has errors, the last version that worked goes on (ag_reload; prepare: AG_FALLBACK).
+    //   errors  AG_E_ARG (no such folder, or the message has file, line, caret and what was
+    //           expected; or another effect has this id), AG_E_MEMORY
+    ag_status (*pass_load)(ag_device *device, const char *folder, const ag_effect_info **effect);
+
+    // As `defaults`, for an effect by its description: also one of pass_load.
+    //   errors  AG_E_ARG, without a message (NULL, or no room for struct_size and tag)
+    ag_status (*effect_defaults)(const ag_effect_info *effect, void *settings, uint32_t size);
 } ag_api;
 
 typedef const ag_api *(*ag_entry_fn)(uint32_t host_abi_minor);
