@@ -28,7 +28,8 @@ uint bad_texels = 0u; // of this thread, not counted yet
 // Where a texel lies in its level: outside of the rectangle, the nearest one.
 ivec2 inside(ivec4 rect, ivec2 p) { return rect.xy + clamp(p, ivec2(0), rect.zw - 1); }
 
-// Behind the firewall: a bad texel is 0, and is counted with the thread's next store.
+// Behind the firewall: a bad texel is 0, and is counted with the thread's next store, unless that lies
+// outside.
 vec4 clean(vec4 c)
 {
     uint size = size_bits(c);

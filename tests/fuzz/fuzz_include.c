@@ -54,7 +54,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static const ag_host host = {.struct_size = sizeof host};
     write_files(data, size);
-    ag_source_root root = {&host, NULL, AG_ORIGIN_FOLDER};
+    ag_source_root root = {&host, NULL, AG_ORIGIN_FOLDER, false};
     if (ag_watch_create(&host, ".", &root.watch) != AG_OK)
         abort();
     ag_source source = {0};

@@ -44,10 +44,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static const ag_host host = {.struct_size = sizeof host};
     ag_description *d = calloc(1, sizeof *d);
-    char *text = malloc(size ? size : 1); // of exactly this size: the sanitizer sees its end
+    char *text = malloc(size + 1); // of exactly this size: the sanitizer sees its end
     FUZZ_CHECK(d && text);
     if (size)
         memcpy(text, data, size);
+    text[size] = '\0';
     d->string_room = 2 * size + 64;
     d->strings = calloc(1, d->string_room);
     ag_problem problem = {0};

@@ -26,6 +26,7 @@ typedef struct ag_loaded {
     const ag_reader *reader;
     ag_watch *folder;
     const ag_effect *newest;
+    const ag_effect *good; // that the shaders of AG_ORIGIN_GOOD are of
     bool changed; // since the description was read
     bool broken;  // the description of now has an error: the newest effect is of an earlier one
 } ag_loaded;

@@ -205,7 +205,8 @@ static ag_status make_state(const ag_pass *pass, ag_origin origin, making *m)
 static ag_status make_from_any(const ag_pass *pass, making *m)
 {
     const ag_watch *watch = ag_pass_folder(pass);
-    bool has_good = watch && ag_watch_has_good(watch);
+    bool has_good =
+        watch && ag_watch_has_good(watch) && (!pass->loaded || pass->loaded->good == pass->effect);
     ag_status status = AG_E_SHADER;
     for (int origin = AG_ORIGIN_FOLDER; origin <= AG_ORIGIN_BUILT_IN && status == AG_E_SHADER;
          ++origin) {

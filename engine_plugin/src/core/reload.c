@@ -76,9 +76,11 @@ void ag_reload_prepared(ag_device *device)
     if (compiler->reloading || count_failed(device))
         return;
     ag_problem_free(&device->reload.told);
-    for (const ag_loaded *l = device->loaded; l; l = l->next)
-        if (!l->broken)
+    for (ag_loaded *l = device->loaded; l; l = l->next)
+        if (!l->broken) {
             ag_watch_accept(l->folder);
+            l->good = l->newest;
+        }
     if (compiler->watch)
         ag_watch_accept(compiler->watch);
 }

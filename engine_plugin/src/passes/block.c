@@ -17,11 +17,11 @@ static void add_settings(const ag_description *d, const ag_request *request, ag_
         ag_defines_add(to, "layout(location = %d) uniform ivec4 u_ints_%d;\n",
                        AG_LOC_PASS_INTS + i / 4, i / 4);
     for (uint32_t i = 0; i < d->effect.info.setting_count; ++i) {
-        static const char *const parts[] = {"x", "y", "z", "w", "xyz"};
+        static const char *const parts[] = {"x", "y", "z", "w", "xyz", "yzw"};
         const ag_setting_info *s = &d->settings[i];
         int32_t at = d->places[i];
         bool real = s->type == AG_FLOAT;
-        const char *part = parts[s->count == 3 ? 4 : at < 0 ? 0 : at % 4];
+        const char *part = parts[at < 0 ? 0 : (s->count == 3 ? 4 : 0) + at % 4];
         for (uint32_t k = 0; k < s->name_count; ++k)
             ag_defines_add(to, "#define %s_%s %u\n", s->name, s->names[k], k);
         if (s->prepare == AG_PREPARE_PLAN)
@@ -69,8 +69,8 @@ static void add_texture(const ag_format *format, const ag_pass_use *use, int32_t
     if (use->access & AG_WRITE)
         ag_defines_add(to,
                        "void store(type_%s s, ivec2 p, vec4 c)\n{\n"
-                       "    if (within(u_%s, p))\n"
-                       "        b_%s.at[p.y * u_%s.z + p.x] = %s;\n    count_texels();\n}\n",
+                       "    if (within(u_%s, p)) {\n        count_texels();\n"
+                       "        b_%s.at[p.y * u_%s.z + p.x] = %s;\n    }\n}\n",
                        n, n, n, n, rows[i].write);
 }
 
@@ -106,9 +106,8 @@ static void add_image(const ag_format *f, const ag_pass_use *use, int32_t bindin
     if (use->access & AG_WRITE)
         ag_defines_add(to,
                        "void store(type_%s s, ivec2 p, vec4 c)\n{\n"
-                       "    if (within(u_%s, p))\n"
-                       "        imageStore(i_%s, u_%s.xy + p, rounded(%d, c));\n"
-                       "    count_texels();\n}\n",
+                       "    if (within(u_%s, p)) {\n        count_texels();\n"
+                       "        imageStore(i_%s, u_%s.xy + p, rounded(%d, c));\n    }\n}\n",
                        n, n, n, n, f->store);
 }
 

@@ -133,7 +133,7 @@ static void read_pass(ag_words *r)
     ag_effect_info *info = &r->d->effect.info;
     if (info->id)
         ag_word_fail(r, r->line, "there is a second `pass` line");
-    const char *id = ag_word_name(r, "the pass");
+    const char *id = ag_word_name(r, "the pass", false);
     info->help = ag_word_help(r);
     info->id = id;
 }
@@ -148,7 +148,7 @@ static void read_slot(ag_words *r)
         ag_word_fail(r, r->line, "there are more than %d slots", AG_MAX_SLOTS);
         return;
     }
-    ag_slot_info slot = {.name = ag_word_name(r, "a slot")};
+    ag_slot_info slot = {.name = ag_word_name(r, "a slot", true)};
     if (find_slot(d, slot.name, strlen(slot.name)) >= 0)
         ag_word_fail(r, r->line, "there are two slots of the name %s", slot.name);
     ag_word way = ag_word_next(r);
@@ -260,7 +260,7 @@ static void read_choices(ag_words *r, ag_setting_info *s)
             ag_word_fail(r, t.at, "there are more than %d choices", AG_PASS_CHOICES);
             return;
         }
-        names[s->name_count] = ag_word_name(r, "a choice");
+        names[s->name_count] = ag_word_name(r, "a choice", false);
         for (uint32_t i = 0; i < s->name_count; ++i)
             if (!strcmp(names[i], names[s->name_count]))
                 ag_word_fail(r, t.at, "this choice is here twice");
@@ -286,7 +286,9 @@ static void read_setting(ag_words *r)
         ag_word_fail(r, r->line, "there are more than %d settings", AG_PASS_SETTINGS - 1);
         return;
     }
-    s.name = ag_word_name(r, "a setting");
+    s.name = ag_word_name(r, "a setting", false);
+    if (!strcmp(s.name, "scrub"))
+        ag_word_fail(r, r->line, "all passes have the setting scrub; take another name");
     if (find_setting(r->d, s.name, strlen(s.name)) >= 0)
         ag_word_fail(r, r->line, "there are two settings of the name %s", s.name);
     ag_word t = ag_word_next(r);
@@ -327,7 +329,7 @@ static void read_texture(ag_words *r)
         return;
     }
     ag_pass_texture *t = &d->textures[d->texture_count];
-    t->name = ag_word_name(r, "a texture");
+    t->name = ag_word_name(r, "a texture", true);
     size_t length = strlen(t->name);
     if (find_slot(d, t->name, length) >= 0 || find_texture(d, t->name, length) >= 0)
         ag_word_fail(r, r->line, "there is a slot or a texture of the name %s", t->name);
@@ -402,7 +404,7 @@ static ag_pass_number read_sum(ag_words *r, const char *at, size_t length)
 // for NAME in [down] FIRST..LAST
 static void read_rounds(ag_words *r, ag_pass_step *step)
 {
-    const char *name = ag_word_name(r, "the round");
+    const char *name = ag_word_name(r, "the round", false);
     ag_word in = ag_word_next(r);
     if (!ag_word_is(in, "in"))
         ag_word_expected(r, in, "in");
@@ -590,7 +592,7 @@ static void read_step(ag_words *r)
     ag_pass_step *step = &d->steps[d->step_count];
     *step = (ag_pass_step){.file = AG_PASS_FILE, .line = r->number, .group = {8, 8}};
     r->variable = NULL;
-    step->name = ag_word_name(r, "a step");
+    step->name = ag_word_name(r, "a step", false);
     for (int32_t i = 0; i < d->step_count; ++i)
         if (!strcmp(d->steps[i].name, step->name))
             ag_word_fail(r, r->line, "there are two steps of the name %s", step->name);

@@ -136,7 +136,7 @@ bool ag_word_is_name(const char *at, size_t length)
 }
 
 // A new name; "" after an error.
-const char *ag_word_name(ag_words *r, const char *what)
+const char *ag_word_name(ag_words *r, const char *what, bool of_shader)
 {
     ag_word t = ag_word_next(r);
     char text[96];
@@ -144,7 +144,7 @@ const char *ag_word_name(ag_words *r, const char *what)
              what, AG_PASS_NAME - 1);
     if (t.quoted || !ag_word_is_name(t.at, t.length))
         ag_word_expected(r, t, text);
-    else if (ag_word_is_reserved(t.at, t.length))
+    else if (of_shader && ag_word_is_reserved(t.at, t.length))
         ag_word_fail(r, t.at, "\"%.*s\" is a word of GLSL or of pass.glsl; take another name",
                      (int)t.length, t.at);
     return r->failed ? "" : ag_word_keep(r, t.at, t.length);

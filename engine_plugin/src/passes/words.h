@@ -38,7 +38,8 @@ void ag_word_end(ag_words *r);                    // the line must end
 const char *ag_word_keep(ag_words *r, const char *at, size_t length);
 bool ag_word_is_reserved(const char *name, size_t length); // by GLSL or by pass.glsl
 bool ag_word_is_name(const char *at, size_t length);
-const char *ag_word_name(ag_words *r, const char *what); // a new name; "" after an error
+// A new name, also of the shader's; "" after an error.
+const char *ag_word_name(ag_words *r, const char *what, bool of_shader);
 const char *ag_word_help(ag_words *r);
 
 // Digits with a point, but no exponent, as C reads them whatever the locale is.
