@@ -3,7 +3,7 @@
 //! pass     kawase "a wide blur: each level of a chain of smaller images doubles its radius"
 //! slot     src read colour "the image, linear"
 //! slot     dst write colour "the blurred image, of src's size"
-//! setting  levels int 3 1..8 constant "smaller images: n blur about as a Gaussian of 2^n texels"
+//! setting  levels int 3 1..8 constant "smaller images: each has half the size of the one before"
 //! setting  spread float 1 0.5..2 "of the taps; above 1 they leave gaps"
 //! texture  chain rgba16f size src/2 levels 8
 //! step     first from=src -> to=chain[0] define DOWN 1
@@ -11,38 +11,33 @@
 //! step     up for i in down levels-2..0 from=chain[i+1] -> to=chain[i] define DOWN 0
 //! step     last from=chain[0] -> to=dst define DOWN 0
 //
-//   down    4 c + the four corners of its square of two texels, by bilinear reads: 8 parts
-//   up      four sides at two halves of a texel, 1 part each, and four corners, 2 parts each
-//   source  Bjorge 2015, "Bandwidth-efficient rendering", SIGGRAPH: the dual filter
+//   down    the middle, 4 parts of 8, and four places `spread` texels beside and above it, 1 each
+//   up      four places a texel beside or above, 1 part of 12 each, four half a texel diagonally,
+//           2 each; times spread
+//   source  Bjorge 2015, "Bandwidth-efficient rendering", SIGGRAPH: dual filtering
 //   SPDX-License-Identifier: MIT
 #include "pass.glsl"
 
-// `at`: a place in the larger image; `d`: half of one of its texels, times spread, or of `from`'s.
-vec4 down(vec2 at, vec2 d)
+vec4 corners(vec2 at, float d)
 {
-    vec4 sum = 4.0 * bilinear(from, at);
-    sum += bilinear(from, at - d) + bilinear(from, at + d);
-    sum += bilinear(from, at + vec2(d.x, -d.y)) + bilinear(from, at + vec2(-d.x, d.y));
-    return sum / 8.0;
+    return bilinear(from, at + vec2(-d, -d)) + bilinear(from, at + vec2(d, -d)) +
+        bilinear(from, at + vec2(-d, d)) + bilinear(from, at + vec2(d, d));
 }
 
-vec4 up(vec2 at, vec2 d)
+vec4 sides(vec2 at, float d)
 {
-    vec4 sum = bilinear(from, at + vec2(2.0 * d.x, 0.0)) + bilinear(from, at - vec2(2.0 * d.x, 0.0));
-    sum += bilinear(from, at + vec2(0.0, 2.0 * d.y)) + bilinear(from, at - vec2(0.0, 2.0 * d.y));
-    sum += 2.0 * (bilinear(from, at + d) + bilinear(from, at - d));
-    sum += 2.0 * (bilinear(from, at + vec2(d.x, -d.y)) + bilinear(from, at + vec2(-d.x, d.y)));
-    return sum / 12.0;
+    return bilinear(from, at + vec2(-d, 0.0)) + bilinear(from, at + vec2(d, 0.0)) +
+        bilinear(from, at + vec2(0.0, -d)) + bilinear(from, at + vec2(0.0, d));
 }
 
 void main()
 {
-    ivec2 p = this_texel;
-    vec2 scale = vec2(size_of(from)) / vec2(size_of(to));
-    vec2 at = (vec2(p) + 0.5) * scale;
+    // The place of the texel's centre in the other image.
+    vec2 at = (vec2(this_texel) + 0.5) * vec2(size_of(from)) / vec2(size_of(to));
 #if DOWN
-    store(to, p, down(at, vec2(setting_spread)));
+    vec4 c = (4.0 * bilinear(from, at) + corners(at, setting_spread)) / 8.0;
 #else
-    store(to, p, up(at, vec2(0.5 * setting_spread)));
+    vec4 c = (sides(at, setting_spread) + 2.0 * corners(at, 0.5 * setting_spread)) / 12.0;
 #endif
+    store(to, this_texel, c);
 }

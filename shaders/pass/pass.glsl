@@ -2,9 +2,13 @@
 //
 //   out       the functions and uniforms that the declarations of slots, textures and settings
 //             use; those follow this file, generated for each step (passes/block.c)
+//   host sets STORE   any: common/texel.glsl has its roundings then, of which `rounded` takes
+//             those of each output
 //   SPDX-License-Identifier: MIT
 #pragma once
-#define STORE AG_STORE_32F // the roundings of common/texel.glsl; `rounded` has those of each output
+#ifndef STORE
+#error "STORE must be set by the host"
+#endif
 #include "common/info.glsl"
 #include "common/texel.glsl"
 #include "pass/interface.h"
@@ -28,8 +32,7 @@ uint bad_texels = 0u; // of this thread, not counted yet
 // Where a texel lies in its level: outside of the rectangle, the nearest one.
 ivec2 inside(ivec4 rect, ivec2 p) { return rect.xy + clamp(p, ivec2(0), rect.zw - 1); }
 
-// Behind the firewall: a bad texel is 0, and is counted with the thread's next store, unless that lies
-// outside.
+// Behind the firewall: a bad texel is 0, and counts with the thread's next store inside.
 vec4 clean(vec4 c)
 {
     uint size = size_bits(c);

@@ -95,8 +95,8 @@ typedef struct ag_description {
     int32_t step_count;
 } ag_description;
 
-// Reads the lines of a text, behind which there is a NUL, into a description, all zero at first but for `strings`, which has room
-// for twice the text.
+// Reads the lines of a text, behind which there is a NUL, into a description, all zero at first but
+// for `strings`, which has room for twice the text.
 //   errors  AG_E_ARG (`problem` has the place, and what was expected)
 ag_status ag_description_read(const ag_host *host, const char *text, size_t length,
                               ag_description *d, ag_problem *problem);

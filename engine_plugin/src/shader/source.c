@@ -508,8 +508,11 @@ ag_status ag_source_expand(const ag_source_root *root, const char *path, const c
     ag_status status = read_file(root, path, &content);
     source->numbers[file] = content.number;
     if (root->of_pass) {
+        static const char roundings[] = "#define STORE 0\n"; // see pass/pass.glsl
         emit_generated(source, head);
+        emit_generated(source, roundings);
         define_all(&e, head);
+        define_all(&e, roundings);
     }
     if (status >= 0 && !content.text) {
         char what[1300];

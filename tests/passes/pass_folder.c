@@ -1,4 +1,4 @@
-// folder_open.c - a device, and a pass on it from a folder that a test writes
+// pass_folder.c - a device, and a pass on it from a folder that a test writes
 // SPDX-License-Identifier: MIT
 #include "pass_folder.h"
 
