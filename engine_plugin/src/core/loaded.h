@@ -27,8 +27,8 @@ typedef struct ag_loaded {
     ag_watch *folder;
     const ag_effect *newest;
     const ag_effect *good; // that the shaders of AG_ORIGIN_GOOD are of
-    bool changed; // since the description was read
-    bool broken;  // the description of now has an error: the newest effect is of an earlier one
+    bool changed;          // since the description was read
+    bool broken; // the description of now has an error: the newest effect is of an earlier one
 } ag_loaded;
 
 // A folder that is read for the first time. errors  AG_E_ARG (logged), AG_E_MEMORY
