@@ -470,6 +470,34 @@ static void test_refusals(void **state)
     pass_close(&p);
 }
 
+// Every allocation that fails leaves things as they were, and frees what was made.
+static void test_memory(void **state)
+{
+    fixture *f = *state;
+    folder d = folder_create();
+    folder_put(&d, "pass.comp", CHAIN("rgba16f"));
+    bool done = false;
+    int failures = 0;
+    for (uint64_t fail = 1; !done; ++fail) {
+        pass_folder p = {.f = f};
+        fixture_device(f, NULL);
+        size_t before = f->host.live_bytes;
+        host_alloc_reset(&f->host, fail);
+        ag_status status = f->ag->pass_load(f->device, d.path, &p.info);
+        done = f->host.alloc_calls < fail;
+        host_alloc_reset(&f->host, 0);
+        CHECK_STATUS(status, done ? AG_OK : AG_E_MEMORY);
+        CHECK(done || (f->host.live_bytes == before && !p.info));
+        failures += !done;
+        CHECK_STATUS(f->ag->pass_load(f->device, d.path, &p.info), AG_OK);
+        pass_close(&p);
+        CHECK_EQ(f->host.live_bytes, 0);
+    }
+    folder_destroy(&d);
+    printf("  ok    pass_load: each of %d allocations fails\n", failures);
+    CHECK(failures > 5);
+}
+
 // A shader may bind nothing else, and include nothing outside of the folder.
 static void test_strangers(void **state)
 {
@@ -509,11 +537,11 @@ static void test_strangers(void **state)
 int main(int argc, char **argv)
 {
     const check_test tests[] = {
-        FIXTURE_SWEEP(test_formats),  FIXTURE_TEST(test_shapes), FIXTURE_TEST(test_scrub),
-        FIXTURE_TEST(test_chain),     FIXTURE_TEST(test_plan),   FIXTURE_TEST(test_keep),
-        FIXTURE_TEST(test_settings),  FIXTURE_TEST(test_slots),  FIXTURE_TEST(test_refusals),
-        FIXTURE_TEST(test_strangers), FIXTURE_TEST(test_edits),  FIXTURE_TEST(test_interface),
-        FIXTURE_TEST(test_broken),
+        FIXTURE_SWEEP(test_formats),  FIXTURE_TEST(test_shapes),    FIXTURE_TEST(test_scrub),
+        FIXTURE_TEST(test_chain),     FIXTURE_TEST(test_plan),      FIXTURE_TEST(test_keep),
+        FIXTURE_TEST(test_settings),  FIXTURE_TEST(test_slots),     FIXTURE_TEST(test_refusals),
+        FIXTURE_TEST(test_memory),    FIXTURE_TEST(test_strangers), FIXTURE_TEST(test_edits),
+        FIXTURE_TEST(test_interface), FIXTURE_TEST(test_broken),
     };
     return CHECK_MAIN(argc, argv, tests, fixture_setup_bare, fixture_teardown);
 }
