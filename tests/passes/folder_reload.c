@@ -135,6 +135,11 @@ void test_interface(void **state)
     CHECK_EQ(info->setting_count, e.p.info->setting_count + 1);
     CHECK(info->settings_tag != e.p.info->settings_tag);
     CHECK_STATUS(f->ag->effect_defaults(info, e.p.settings, info->settings_size), AG_OK);
+    const ag_plan *plan = NULL;
+    int32_t size[3] = {0};
+    CHECK_STATUS(f->ag->declare(e.t.pass, &e.t.job, &plan), AG_OK);
+    CHECK_STATUS(f->ag->slot_size(e.t.pass, &e.t.job, DST, size), AG_OK);
+    CHECK(plan->step_count == 1 && size[0] == 5);
     good = check_case("a job of the new one", factor(&e, AG_OK) == 20) && good;
     end(&e);
     CHECK(good);

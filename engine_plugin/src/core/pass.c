@@ -97,10 +97,14 @@ static ag_status make_plan(ag_pass *pass, const ag_request *request, ag_design *
     return ag_frame_make_plan(&pass->gpu->host, &pass->gpu->gl, request, design, &pass->draft);
 }
 
-ag_status ag_pass_declare(ag_pass *pass, const ag_job *job, const ag_plan **out)
+// What a job without effect on the pass is for: the newest effect of its folder, as in prepare.
+static const ag_effect *effect_for(const ag_pass *pass, const ag_job *job)
 {
-    if (!pass)
-        return AG_E_ARG;
+    return pass->loaded ? ag_loaded_effect(pass->loaded, pass->effect, job) : pass->effect;
+}
+
+static ag_status declare(ag_pass *pass, const ag_job *job, const ag_plan **out)
+{
     ag_request request;
     ag_shape shape = {0};
     const ag_host *host = &pass->gpu->host;
@@ -119,12 +123,24 @@ ag_status ag_pass_declare(ag_pass *pass, const ag_job *job, const ag_plan **out)
     return AG_OK;
 }
 
+ag_status ag_pass_declare(ag_pass *pass, const ag_job *job, const ag_plan **out)
+{
+    if (!pass)
+        return AG_E_ARG;
+    const ag_effect *in_use = pass->effect;
+    pass->effect = effect_for(pass, job);
+    ag_status status = declare(pass, job, out);
+    pass->effect = in_use;
+    return status;
+}
+
 ag_status ag_pass_slot_size(ag_pass *pass, const ag_job *job, uint32_t slot, int32_t size[3])
 {
     if (!pass)
         return AG_E_ARG;
     const ag_host *host = &pass->gpu->host;
-    const ag_effect_info *info = &pass->effect->info;
+    const ag_effect *effect = effect_for(pass, job);
+    const ag_effect_info *info = &effect->info;
     ag_request request;
     if (!size)
         return ag_fail(host, AG_E_ARG, "slot_size: size is NULL");
@@ -135,14 +151,14 @@ ag_status ag_pass_slot_size(ag_pass *pass, const ag_job *job, uint32_t slot, int
         return ag_fail(host, AG_E_ARG,
                        "slot_size: slot %s of %s is an input, so it may have any size",
                        info->slots[slot].name, info->id);
-    ag_status status = ag_request_read(host, pass->effect, job, AG_JOB_INPUTS, &request);
+    ag_status status = ag_request_read(host, effect, job, AG_JOB_INPUTS, &request);
     if (status < 0)
         return status;
     const ag_texture *first = &request.slots[0];
     int32_t mine[3] = {first->rect_width, first->rect_height, first->layers};
-    if (pass->effect->size) {
+    if (effect->size) {
         mine[0] = mine[1] = mine[2] = 0;
-        pass->effect->size(&request, slot, mine);
+        effect->size(&request, slot, mine);
     }
     memcpy(size, mine, sizeof mine);
     return AG_OK;
@@ -338,7 +354,7 @@ static ag_status prepare(ag_pass *pass, const ag_job *job)
 ag_status ag_pass_prepare(ag_pass *pass, const ag_job *job)
 {
     const ag_effect *had = pass->effect;
-    const ag_effect *next = pass->loaded ? ag_loaded_effect(pass->loaded, had, job) : had;
+    const ag_effect *next = effect_for(pass, job);
     if (next == had)
         return prepare(pass, job);
     uint32_t round = pass->compiler->round;
