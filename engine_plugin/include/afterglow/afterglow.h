@@ -437,7 +437,7 @@ typedef struct ag_health {
     uint32_t reserved;
 } ag_health;
 
-typedef struct ag_reload { // live reload; all zero without shader_dir
+typedef struct ag_reload { // live reload; all zero without shader_dir and folders of passes
     uint32_t struct_size;
     uint32_t generation;   // edits that replaced programs of some pass, since creation
     uint32_t pending;      // changed files and compiling programs; 0: every edit has been handled
@@ -446,7 +446,7 @@ typedef struct ag_reload { // live reload; all zero without shader_dir
     uint32_t line, column; // of the message; 0: no place
     uint32_t reserved;
     // Both strings are valid until the next frame() or prepare.
-    const char *file;    // of the message, relative to shader_dir; NULL: no place
+    const char *file;    // of the message, relative to its folder; NULL: no place
     const char *message; // the last message about a failure that still exists; NULL: none
 } ag_reload;
 
