@@ -40,7 +40,7 @@ vec4 clean(vec4 c)
     return firewall(c, size, bad_from(TOO_LARGE, u_run.z));
 }
 
-vec4 linear(vec4 c) { return vec4(srgb_decode(c.rgb), c.a); }
+vec4 decoded(vec4 c) { return vec4(srgb_decode(c.rgb), c.a); }
 
 // The function `bilinear` of a slot or a texture of type T: between four texels, whose centres are
 // at halves.

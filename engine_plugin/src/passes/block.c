@@ -99,7 +99,7 @@ static void add_image(const ag_format *f, const ag_pass_use *use, int32_t bindin
                        "vec4 load(type_%s s, ivec2 p) { return %s(%simageLoad(i_%s, inside(u_%s, "
                        "p))%s); }\nBILINEAR(type_%s)\n",
                        n,
-                       f->srgb  ? "linear"
+                       f->srgb  ? "decoded"
                        : floats ? "clean"
                                 : "",
                        packed ? "decode_11_11_10(" : "", n, n, packed ? ".x)" : "", n);
