@@ -312,6 +312,40 @@ static void test_keep(void **state)
     pass_close(&p);
 }
 
+// Counts of a histogram, to which all threads add, in several groups; then shown.
+static void test_counts(void **state)
+{
+    fixture *f = *state;
+    pass_folder p;
+    pass_open(f,
+              "//! pass counts \"x\"\n" SLOTS "//! texture bins r32ui size 16x1\n"
+              "//! step empty bins -> bins\n//! step count src bins -> bins over src\n"
+              "//! step show bins -> dst\n#include \"pass.glsl\"\n"
+              "void main()\n{\n#ifdef STEP_empty\n    store_word(bins, this_texel, 0u);\n"
+              "#elif defined(STEP_count)\n    if (contains(src, this_texel))\n"
+              "        add_word(bins, ivec2(int(load(src, this_texel).r * 16.0), 0), 1u);\n"
+              "#else\n    store(dst, this_texel, vec4(load_word(bins, ivec2(this_texel.x, 0))));\n"
+              "#endif\n}\n",
+              &p);
+    rng r = rng_start("counts", 4);
+    double *values = noise(&r, 61 * 43), bins[16] = {0};
+    for (int i = 0; i < 61 * 43; ++i)
+        bins[(int)((double)(float)values[i] * 16)] += 1;
+    trial t = pass_trial(&p, "counts");
+    t.slots[SRC] = trial_image("r32f", 61, 43, values);
+    t.slots[DST] = trial_image("r32f", 61, 43, NULL);
+    bool good = true;
+    for (int frame = 0; frame < 2; ++frame) {
+        trial_run(&t);
+        for (int i = 0; i < 61 * 43; ++i)
+            good = good && t.got[DST][i] == bins[i % 61 < 16 ? i % 61 : 15];
+    }
+    trial_free(&t);
+    free(values);
+    CHECK(check_case("a histogram", good));
+    pass_close(&p);
+}
+
 // ---- settings, state, depth --------------------------------------------------------------------
 
 static void test_settings(void **state)
@@ -537,11 +571,11 @@ static void test_strangers(void **state)
 int main(int argc, char **argv)
 {
     const check_test tests[] = {
-        FIXTURE_SWEEP(test_formats),  FIXTURE_TEST(test_shapes),    FIXTURE_TEST(test_scrub),
-        FIXTURE_TEST(test_chain),     FIXTURE_TEST(test_plan),      FIXTURE_TEST(test_keep),
-        FIXTURE_TEST(test_settings),  FIXTURE_TEST(test_slots),     FIXTURE_TEST(test_refusals),
-        FIXTURE_TEST(test_memory),    FIXTURE_TEST(test_strangers), FIXTURE_TEST(test_edits),
-        FIXTURE_TEST(test_interface), FIXTURE_TEST(test_broken),
+        FIXTURE_SWEEP(test_formats), FIXTURE_TEST(test_shapes),    FIXTURE_TEST(test_scrub),
+        FIXTURE_TEST(test_chain),    FIXTURE_TEST(test_plan),      FIXTURE_TEST(test_keep),
+        FIXTURE_TEST(test_counts),   FIXTURE_TEST(test_settings),  FIXTURE_TEST(test_slots),
+        FIXTURE_TEST(test_refusals), FIXTURE_TEST(test_memory),    FIXTURE_TEST(test_strangers),
+        FIXTURE_TEST(test_edits),    FIXTURE_TEST(test_interface), FIXTURE_TEST(test_broken),
     };
     return CHECK_MAIN(argc, argv, tests, fixture_setup_bare, fixture_teardown);
 }

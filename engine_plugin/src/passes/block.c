@@ -35,6 +35,27 @@ static void add_settings(const ag_description *d, const ag_request *request, ag_
     }
 }
 
+// Functions of a texture of whole numbers, to which threads can add at once.
+static void add_words(const ag_pass_use *use, ag_defines *to)
+{
+    const char *n = use->name;
+    if (use->access & AG_READ)
+        ag_defines_add(to,
+                       "uint load_word(type_%s s, ivec2 p)\n{\n    ivec2 q = inside(u_%s, p);\n"
+                       "    return b_%s.at[q.y * u_%s.z + q.x];\n}\n",
+                       n, n, n, n);
+    if (use->access & AG_WRITE)
+        ag_defines_add(to,
+                       "void store_word(type_%s s, ivec2 p, uint w)\n{\n    if (within(u_%s, p))\n"
+                       "        b_%s.at[p.y * u_%s.z + p.x] = w;\n}\n",
+                       n, n, n, n);
+    if (use->access == (AG_READ | AG_WRITE))
+        ag_defines_add(to,
+                       "void add_word(type_%s s, ivec2 p, uint w)\n{\n    if (within(u_%s, p))\n"
+                       "        atomicAdd(b_%s.at[p.y * u_%s.z + p.x], w);\n}\n",
+                       n, n, n, n);
+}
+
 // Functions of a texture, which lies in a buffer.
 static void add_texture(const ag_format *format, const ag_pass_use *use, int32_t binding,
                         ag_defines *to)
@@ -50,6 +71,7 @@ static void add_texture(const ag_format *format, const ag_pass_use *use, int32_t
         {GL_R32F, "float", "vec4(w, 0.0, 0.0, 1.0)", "c.r"},
         {GL_RG32F, "vec2", "vec4(w, 0.0, 1.0)", "c.rg"},
         {GL_RGBA32F, "vec4", "w", "c"},
+        {GL_R32UI, "uint", "", ""},
     };
     const char *n = use->name, *way = use->access == AG_READ    ? "readonly "
                                       : use->access == AG_WRITE ? "writeonly "
@@ -59,6 +81,10 @@ static void add_texture(const ag_format *format, const ag_pass_use *use, int32_t
         ++i;
     ag_defines_add(to, "layout(std430, binding = %d) %sbuffer Block_%s { %s at[]; } b_%s;\n",
                    binding, way, n, rows[i].type, n);
+    if (format->name == GL_R32UI) {
+        add_words(use, to);
+        return;
+    }
     if (use->access & AG_READ)
         ag_defines_add(to,
                        "vec4 load(type_%s s, ivec2 p)\n{\n"
@@ -137,8 +163,9 @@ void ag_pass_block(const ag_description *d, const ag_pass_step *step, const ag_r
         ag_defines_add(to,
                        "layout(location = %d) uniform ivec4 u_%s;\n"
                        "struct type_%s { int none; };\nconst type_%s %s = type_%s(0);\n"
-                       "ivec2 size_of(type_%s s) { return u_%s.zw; }\n",
-                       AG_LOC_PASS_USES + i, n, n, n, n, n, n, n);
+                       "ivec2 size_of(type_%s s) { return u_%s.zw; }\n"
+                       "bool contains(type_%s s, ivec2 p) { return within(u_%s, p); }\n",
+                       AG_LOC_PASS_USES + i, n, n, n, n, n, n, n, n, n);
         if (use->slot < 0)
             add_texture(format, use, units[2]++, to);
         else if (format->depth)

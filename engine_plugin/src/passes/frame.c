@@ -42,7 +42,8 @@ int32_t ag_pass_texel_bytes(const ag_format *f)
 {
     bool floats = f->store == AG_STORE_32F && f->channels != 3;
     bool halves = f->store == AG_STORE_16F && f->channels != 1;
-    return floats || halves || f->name == GL_RGBA8 ? f->bytes : 0;
+    bool words = f->name == GL_RGBA8 || f->name == GL_R32UI;
+    return floats || halves || words ? f->bytes : 0;
 }
 
 int32_t ag_pass_value(const ag_request *request, ag_pass_number n, int32_t round)

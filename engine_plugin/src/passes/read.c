@@ -89,7 +89,8 @@ static const ag_format *find_format(ag_word t)
                  {"rgba16f", GL_RGBA16F},
                  {"r32f", GL_R32F},
                  {"rg32f", GL_RG32F},
-                 {"rgba32f", GL_RGBA32F}};
+                 {"rgba32f", GL_RGBA32F},
+                 {"r32ui", GL_R32UI}};
     for (size_t i = 0; i < sizeof names / sizeof *names; ++i)
         if (ag_word_is(t, names[i].name))
             return ag_format_find(names[i].format);
@@ -113,7 +114,7 @@ static void read_formats(ag_words *r, uint32_t slot, uint32_t *count)
         ag_word_skip(r, t);
         return;
     }
-    for (const ag_format *f; (f = find_format(t)); t = ag_word_peek(r)) {
+    for (const ag_format *f; (f = find_format(t)) && f->name != GL_R32UI; t = ag_word_peek(r)) {
         for (uint32_t i = 0; i < *count; ++i)
             if (out[i] == f->name)
                 ag_word_fail(r, t.at, "this format is here twice");
@@ -337,7 +338,7 @@ static void read_texture(ag_words *r)
     t->format = find_format(format);
     if (!t->format || !ag_pass_texel_bytes(t->format))
         ag_word_expected(r, format,
-                         "a format of a texture: rgba8 rg16f rgba16f r32f rg32f or rgba32f");
+                         "a format of a texture: rgba8 rg16f rgba16f r32f rg32f rgba32f or r32ui");
     ag_word size = ag_word_next(r);
     if (!ag_word_is(size, "size"))
         ag_word_expected(r, size, "size");

@@ -115,7 +115,7 @@ bool ag_word_is_reserved(const char *name, size_t length)
         "unsigned using uvec2 uvec3 uvec4 varying vec2 vec3 vec4 void volatile while writeonly "
         "abs acos all any asin atan barrier ceil clamp cos cross distance dot equal exp exp2 floor "
         "fma fract inverse length log log2 max min mix mod normalize not pow radians reflect "
-        "round sign sin sqrt step tan transpose trunc load store bilinear size_of scrub inside clean decoded within rounded firewall ";
+        "round sign sin sqrt step tan transpose trunc load store bilinear contains size_of scrub inside clean decoded within rounded firewall ";
     for (const char *at = words; (at = strchr(at, ' ')) && at[1]; ++at)
         if (strcspn(at + 1, " ") == length && !memcmp(at + 1, name, length))
             return true;
