@@ -52,25 +52,28 @@ const bench_effect bench_exposure = {"exposure", CASES(exposures, frames, 1), .d
 // results.
 
 static const effect_case filters[] = {
-    {"haar", .settings = "filter=haar"},
+    {"haar", .settings = "filter=haar levels=3"},
     {"haar, 5 levels", .settings = "filter=haar levels=5"},
     {"haar, 6 levels", .settings = "filter=haar levels=6"},
-    {"haar, bayes_local", .settings = "filter=haar rule=bayes_local"},
-    {"haar, given", .settings = "filter=haar rule=given sigma=0.05"},
-    {"haar, exact", .settings = "filter=haar exact=on"},
+    {"haar, bayes", .settings = "filter=haar levels=3 rule=bayes threshold=soft"},
+    {"haar, given", .settings = "filter=haar levels=3 sigma=0.05"},
+    {"haar, exact", .settings = "filter=haar levels=3 exact=on"},
     {"ti_haar", .settings = NULL},
     {"ti_haar, 2 levels", .settings = "levels=2"},
-    {"ti_haar, hard, given", .settings = "threshold=hard rule=given sigma=0.05 strength=3"},
-    {"ti_haar, bayes_local", .settings = "rule=bayes_local"},
+    {"ti_haar, 3 levels", .settings = "levels=3"},
+    {"ti_haar, given", .settings = "sigma=0.05"},
+    {"ti_haar, 3 levels, given", .settings = "sigma=0.05 levels=3"},
     {"ti_haar, 6 levels", .settings = "levels=6"},
-    {"ti_haar, group", .settings = "threshold=group"},
+    {"ti_haar, 3 levels, bayes", .settings = "levels=3 rule=bayes threshold=soft"},
     {"ti_haar, log", .settings = "space=log"},
-    {"dwt, cdf97", .settings = "filter=dwt"},
-    {"dwt, cdf97, given", .settings = "filter=dwt rule=given sigma=0.05"},
-    {"dwt, db2", .settings = "filter=dwt wavelet=db2"},
+    {"dwt, cdf97", .settings = "filter=dwt levels=3"},
+    {"dwt, cdf97, given", .settings = "filter=dwt levels=3 sigma=0.05"},
+    {"dwt, db2", .settings = "filter=dwt levels=3 wavelet=db2"},
     {"atrous, 5 levels", .settings = "filter=atrous levels=5 sigma=0.05"},
     {"atrous, 1 level", .settings = "filter=atrous levels=1 sigma=0.05"},
     {"atrous, 5 levels, estimated", .settings = "filter=atrous levels=5"},
+    {"blocks", .settings = "filter=blocks sigma=0.05"},
+    {"blocks, 1 level", .settings = "filter=blocks sigma=0.05 levels=1"},
 };
 
 // A plain library takes even sizes; blocks of five levels are halved four times.

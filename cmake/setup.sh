@@ -44,8 +44,8 @@ need_to_build() {
     need cmake has cmake
     need ninja-build has ninja
     need python3-glad has glad
-    need libstb-dev has_header stb/stb_image.h
     need libjpeg-dev has_header jpeglib.h # the name on Debian and Ubuntu alike; Debian's is libjpeg62-turbo-dev
+    need libpng-dev has_header png.h
     need libopenexr-dev has_header OpenEXR/openexr.h
     need libegl-dev has_header EGL/egl.h
     need libegl1 has_library libEGL.so.1
@@ -55,6 +55,7 @@ need_to_build() {
     need libglfw3-dev has_header GLFW/glfw3.h
     need libcglm-dev has_header cglm/cglm.h
     need libjansson-dev has_header jansson.h
+    need libstb-dev has_header stb/stb_truetype.h
     need libimgui-dev [ -e /usr/include/imgui/imgui.h ]
     need fonts-roboto-unhinted has_font Roboto-Medium.ttf
     need fonts-dejavu-core has_font DejaVuSansMono.ttf

@@ -14,7 +14,7 @@ static const option options[OPT_COUNT] = {
 const command command_list = {
     .name = "list",
     .usage = "[EFFECT|FOLDER] [--json]",
-    .help = "shows the effects with their slots, formats and settings",
+    .help = "shows the effects, or one with its slots, formats and settings",
     .notes = "A setting is changed with `afterglow run EFFECT --set NAME=VALUE`.\n",
     .options = options,
     .option_count = OPT_COUNT,
@@ -106,12 +106,11 @@ static void put_effect(json *out, const ag_effect_info *effect)
     json_close(out, '}');
 }
 
-static void print_text(const ag_effect_info *const *chosen, uint32_t count)
+static void print_names(const ag_effect_info *const *effects, uint32_t count)
 {
-    for (uint32_t i = 0; i < count; i++) {
-        fputs(i ? "\n" : "", stdout);
-        effect_print(stdout, chosen[i]);
-    }
+    for (uint32_t i = 0; i < count; i++)
+        printf("%-16s %s\n", effects[i]->id, effects[i]->help);
+    puts("\n`afterglow list EFFECT` shows its slots, formats and settings.");
 }
 
 static void print_json(const ag_api *api, const ag_effect_info *const *chosen, uint32_t count)
@@ -153,7 +152,9 @@ int list_command(int argc, char **argv)
     const ag_effect_info *const *effects = chosen ? &chosen : api->effects(&count);
     if (as_json)
         print_json(api, effects, count);
+    else if (chosen)
+        effect_print(stdout, chosen);
     else
-        print_text(effects, count);
+        print_names(effects, count);
     return STATUS_OK;
 }

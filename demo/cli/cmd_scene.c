@@ -36,6 +36,7 @@ enum {
     OPT_EXPOSURE,
     OPT_TONEMAP,
     OPT_DITHER,
+    OPT_BITS,
     OPT_DEVICE,
     OPT_COUNT
 };
@@ -54,6 +55,7 @@ static const option options[OPT_COUNT] = {
     [OPT_EXPOSURE] = {"--exposure", "EV", VIEW_HELP_EXPOSURE},
     [OPT_TONEMAP] = {"--tonemap", "none|aces", VIEW_HELP_TONEMAP},
     [OPT_DITHER] = {"--dither", "on|off", VIEW_HELP_DITHER},
+    [OPT_BITS] = {"--bits", "8|16", VIEW_HELP_BITS},
     [OPT_DEVICE] = {"--device", "N", "EGL device; default 0"},
 };
 
@@ -237,6 +239,7 @@ static int parse(int argc, char **argv, scene_options *out)
         case OPT_EXPOSURE: status = view_parse_exposure(value, &out->view); break;
         case OPT_TONEMAP: status = view_parse_tonemap(value, &out->view); break;
         case OPT_DITHER: status = view_parse_dither(value, &out->view); break;
+        case OPT_BITS: status = view_parse_bits(value, &out->view); break;
         case OPT_DEVICE: status = view_parse_device(value, &out->device); break;
         case OPTION_INPUT:
             status = fail(STATUS_USAGE, "scene takes no input, got %s; expected -o FILE", value);

@@ -22,7 +22,7 @@ static void print_help(void)
     puts(
         "\n  --module FILE  take effects from this library instead of the one that is built in; as\n"
         "                 libafterglow_ladder.so.1, which is looked for beside the program, too");
-    puts("\nafterglow COMMAND --help explains a command; afterglow --version prints the version.\n"
+    puts("\nafterglow help COMMAND explains a command; afterglow --version prints the version.\n"
          "Exit status: 0 success, 1 failure or a failed --compare, 2 wrong command line or file.");
 }
 
@@ -67,16 +67,23 @@ int command_dispatch(int argc, char **argv)
         print_help();
         return STATUS_OK;
     }
-    if (strcmp(name, "--version") == 0) {
+    if (strcmp(name, "--version") == 0 || strcmp(name, "-V") == 0) {
         const ag_api *api = effect_api();
         printf("afterglow %s\n", api ? api->version : "unknown");
         return api ? STATUS_OK : STATUS_FAILED;
     }
-    char known[256];
+    if (strcmp(name, "help") == 0 && argc < 3) {
+        print_help();
+        return STATUS_OK;
+    }
+    bool helps = strcmp(name, "help") == 0; // help COMMAND
+    name = helps ? argv[2] : name;
+    char known[256], guess[64];
     words names = words_begin(known, sizeof known, " ");
+    words_seek(&names, name, strlen(name));
     for (int i = 0; i < COMMANDS; i++) {
         if (strcmp(name, commands[i]->name) == 0) {
-            if (asks_for_help(argc - 1, argv + 1)) {
+            if (helps || asks_for_help(argc - 1, argv + 1)) {
                 option_print_help(commands[i]);
                 return STATUS_OK;
             }
@@ -87,6 +94,7 @@ int command_dispatch(int argc, char **argv)
         }
         words_add(&names, commands[i]->name);
     }
-    return *name ? fail(STATUS_USAGE, "unknown command %s; expected one of: %s", name, known)
+    return *name ? fail(STATUS_USAGE, "unknown command %s; expected one of: %s%s", name, known,
+                        words_guess(&names, guess))
                  : fail(STATUS_USAGE, "expected a command, one of: %s; or --help", known);
 }

@@ -13,14 +13,14 @@ static int plain_codes(const image *source, image *out)
 {
     const image_view linear = {.linear = true};
     return source->type == IMAGE_U8 ? image_with_channels(source, source->channels, out)
-                                    : image_to_codes(source, &linear, out);
+                                    : image_to_codes(source, &linear, 8, out);
 }
 
 // An image converted to the unit of the comparison.
 static int convert(const image *source, const image *reference, const image_view *view, image *out)
 {
     if (reference->codes && source->type != IMAGE_U32)
-        return reference->decoded ? image_to_codes(source, view, out) : plain_codes(source, out);
+        return reference->decoded ? image_to_codes(source, view, 8, out) : plain_codes(source, out);
     if (reference->type == IMAGE_U32 && source->type == IMAGE_U32)
         return image_with_channels(source, source->channels, out);
     return image_to_float(source, out);

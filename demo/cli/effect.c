@@ -11,14 +11,16 @@ const ag_effect_info *effect_find(const ag_api *api, const char *id)
 {
     uint32_t count = 0;
     const ag_effect_info *const *effects = api->effects(&count);
-    char known[512];
+    char known[512], guess[64];
     words names = words_begin(known, sizeof known, " ");
+    words_seek(&names, id, strlen(id));
     for (uint32_t i = 0; i < count; i++) {
         if (strcmp(effects[i]->id, id) == 0)
             return effects[i];
         words_add(&names, effects[i]->id);
     }
-    fail(STATUS_USAGE, "unknown effect %s; expected one of: %s", id, known);
+    fail(STATUS_USAGE, "unknown effect %s; expected one of: %s%s", id, known,
+         words_guess(&names, guess));
     return NULL;
 }
 
@@ -36,16 +38,17 @@ const ag_setting_info *effect_setting(const ag_effect_info *effect, int index)
 
 int effect_find_slot(const ag_effect_info *effect, const char *name, size_t length)
 {
-    char known[512];
+    char known[512], guess[64];
     words names = words_begin(known, sizeof known, " ");
+    words_seek(&names, name, length);
     for (int i = 0; i < (int)effect->slot_count; i++) {
         const char *slot = effect_slot(effect, i)->name;
         if (strlen(slot) == length && strncmp(slot, name, length) == 0)
             return i;
         words_add(&names, slot);
     }
-    fail(STATUS_USAGE, "%s has no slot %.*s; expected one of: %s", effect->id, (int)length, name,
-         known);
+    fail(STATUS_USAGE, "%s has no slot %.*s; expected one of: %s%s", effect->id, (int)length, name,
+         known, words_guess(&names, guess));
     return -1;
 }
 

@@ -53,11 +53,22 @@ const format_info *format_find(format_class kind, int channels)
     return NULL;
 }
 
+// Those of depth have names, too: textures of an engine that no file becomes.
 const char *format_name(uint32_t sized, char buffer[16])
 {
+    static const struct {
+        uint32_t sized;
+        const char *name;
+    } depths[] = {
+        {GL_DEPTH_COMPONENT16, "depth16"},         {GL_DEPTH_COMPONENT24, "depth24"},
+        {GL_DEPTH_COMPONENT32, "depth32"},         {GL_DEPTH_COMPONENT32F, "depth32f"},
+        {GL_DEPTH24_STENCIL8, "depth24_stencil8"}, {GL_DEPTH32F_STENCIL8, "depth32f_stencil8"}};
     const format_info *known = format_by_enum(sized);
     if (known)
         return known->name;
+    for (size_t i = 0; i < sizeof depths / sizeof *depths; i++)
+        if (depths[i].sized == sized)
+            return depths[i].name;
     snprintf(buffer, 16, "0x%04X", (unsigned)sized);
     return buffer;
 }
@@ -76,7 +87,8 @@ const format_info *format_of_image(const image *source)
     case IMAGE_F16: return format_find(FORMAT_FLOAT16, source->channels);
     case IMAGE_U8: return format_find(FORMAT_UNORM8, source->channels);
     case IMAGE_U32: return format_find(FORMAT_UINT32, source->channels);
-    case IMAGE_F32: break;
+    case IMAGE_F32:
+    case IMAGE_U16: break;
     }
     return format_find(FORMAT_FLOAT32, source->channels);
 }

@@ -41,7 +41,7 @@ const char *image_extension(image_file type)
 
 size_t image_type_bytes(image_type type)
 {
-    return type == IMAGE_U8 ? 1 : type == IMAGE_F16 ? 2 : 4;
+    return type == IMAGE_U8 ? 1 : type == IMAGE_F16 || type == IMAGE_U16 ? 2 : 4;
 }
 
 size_t image_value_count(const image *source)
@@ -141,8 +141,7 @@ static int write_file(const char *path, const image *source, bool (*write)(FILE 
 
 int image_check_output(const char *path, int width, int height, int channels)
 {
-    // stb_image_write counts in int and doubles its buffers: 1 GiB of data cannot overflow it.
-    enum { JPG_MAX = 65535, PNG_BYTES = 1 << 30 };
+    enum { JPG_MAX = 65535 };
     image_file type = image_file_type(path);
     size_t line = (size_t)width * (size_t)channels;
     if (type == FILE_JPG && (width > JPG_MAX || height > JPG_MAX)) {
@@ -154,12 +153,6 @@ int image_check_output(const char *path, int width, int height, int channels)
                     "%s: %dx%d with %d channels is more than the %d values that are written to a "
                     ".jpg file",
                     path, width, height, channels, INT_MAX);
-    }
-    if (type == FILE_PNG && (line + 1) * (size_t)height > PNG_BYTES) {
-        return fail(STATUS_USAGE,
-                    "%s: %dx%d with %d channels is more than the %d bytes that are written to a "
-                    ".png file",
-                    path, width, height, channels, PNG_BYTES);
     }
     return STATUS_OK;
 }
@@ -180,7 +173,9 @@ int image_save(const char *path, const image *source, const image_view *view)
         return write_file(path, source, image_write_exr);
     image encoded = {0};
     bool floats = type == FILE_HDR || type == FILE_EXR;
-    status = floats ? image_to_float(source, &encoded) : image_to_codes(source, view, &encoded);
+    int bits = type != FILE_PNG ? 8 : view->bits ? view->bits : source->wide ? 16 : 8;
+    status =
+        floats ? image_to_float(source, &encoded) : image_to_codes(source, view, bits, &encoded);
     if (status == STATUS_OK) {
         status = write_file(path, &encoded,
                             type == FILE_HDR   ? image_write_hdr
@@ -199,6 +194,7 @@ float image_value(const image *source, size_t texel, int channel)
     case IMAGE_F32: return ((const float *)source->data)[at];
     case IMAGE_F16: return half_to_float(((const uint16_t *)source->data)[at]);
     case IMAGE_U32: return (float)((const uint32_t *)source->data)[at];
+    case IMAGE_U16: return (float)(((const uint16_t *)source->data)[at] / 65535.0);
     case IMAGE_U8: break;
     }
     double value = ((const uint8_t *)source->data)[at] / 255.0;
@@ -221,6 +217,7 @@ int image_to_float(const image *source, image *out)
     made.decoded = source->decoded;
     made.halves = source->halves;
     made.codes = source->codes;
+    made.wide = source->wide;
     *out = made;
     return STATUS_OK;
 }
@@ -251,6 +248,7 @@ int image_with_channels(const image *source, int channels, image *out)
     made.decoded = source->decoded;
     made.halves = source->halves;
     made.codes = source->codes;
+    made.wide = source->wide;
     made.srgb = source->srgb;
     *out = made;
     return STATUS_OK;

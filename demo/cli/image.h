@@ -3,7 +3,8 @@
 //
 // Row 0 of a file is row 0 here and texel row y = 0 in a texture; nothing is flipped.
 //
-// .png .jpg .hdr  become linear floats with the file's channels (grey + alpha: four).
+// .png .jpg .hdr  become linear floats with the file's channels (grey + alpha: four). A .png of 16
+//                 bits stays one: what is made of it is written with 16, too.
 // .exr            becomes linear floats, or half floats if all channels are half floats.
 // .npy            keeps its type: floats are the values that a shader reads, uint8 the codes that
 //                 an 8-bit texture stores, uint32 the integers, complex64 two planes of floats.
@@ -15,7 +16,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
-typedef enum image_type { IMAGE_F32, IMAGE_F16, IMAGE_U8, IMAGE_U32 } image_type;
+// IMAGE_U16 are codes for a .png; no other function but its writer's takes them.
+typedef enum image_type { IMAGE_F32, IMAGE_F16, IMAGE_U8, IMAGE_U32, IMAGE_U16 } image_type;
 
 typedef struct image {
     int width, height, channels; // channels 1..4, interleaved
@@ -25,17 +27,19 @@ typedef struct image {
     bool decoded;  // from .png .jpg .hdr .exr: linear light
     bool halves;   // IMAGE_F32 of a texture of half floats: 16 bits hold each value exactly
     bool codes;    // the file held 8-bit codes, whatever the type is here
+    bool wide;     // the file held 16-bit codes, or that of which this was made
     bool srgb;     // IMAGE_U8 of an sRGB texture: the colour codes follow the sRGB curve
     void *data;
     float *imag; // IMAGE_F32 of complex values: the imaginary parts, laid out as data; else NULL
 } image;
 
-// The conversion of linear values to the 8-bit codes of .png and .jpg.
+// The conversion of linear values to the codes of .png and .jpg.
 typedef struct image_view {
     double exposure;      // EV
     bool aces;            // Narkowicz's fit of the ACES tone curve
     bool linear;          // codes are linear: no sRGB curve in either direction
-    bool dither;          // noise before codes are rounded (image_codes.c)
+    bool dither;          // noise before codes of 8 bits are rounded (image_codes.c)
+    int bits;             // of a .png's codes, 8 or 16; 0: as `wide` says
     const char *channels; // names of the .exr channels to read, with commas; NULL: the usual ones
 } image_view;
 
@@ -79,8 +83,8 @@ size_t image_value_count(const image *source); // width * height * channels
 float image_value(const image *source, size_t texel, int channel);
 // A copy as linear floats. Integers are copied as numbers.
 int image_to_float(const image *source, image *out);
-// A copy as the 8-bit codes that a .png of it holds.
-int image_to_codes(const image *source, const image_view *view, image *out);
+// A copy as the codes of 8 or 16 bits that a .png of it holds.
+int image_to_codes(const image *source, const image_view *view, int bits, image *out);
 double image_tone_aces(double x); // the tone curve of image_view.aces, of x >= 0
 // A copy with `channels` channels: surplus ones are dropped, missing ones are 1 (or code 255).
 int image_with_channels(const image *source, int channels, image *out);

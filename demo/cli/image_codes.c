@@ -66,6 +66,7 @@ int image_from_codes(const void *codes, int bits, const image_view *view, int wi
         status = spread_grey(&made);
     made.decoded = true;
     made.codes = bits == 8;
+    made.wide = bits == 16;
     made.two_axes = channels == 1; // in case it is written as .npy
     if (status == STATUS_OK)
         *out = made;
@@ -129,31 +130,45 @@ static uint8_t dithered(const image *source, const image_view *view, double valu
     return (uint8_t)fmin(fmax(floor(at + noise[0] + (at_end ? 0 : noise[1]) + 0.5), 0), 255);
 }
 
-int image_to_codes(const image *source, const image_view *view, image *out)
+static uint16_t encode_wide(double value, bool linear)
+{
+    value = fmin(fmax(value, 0), 1);
+    return (uint16_t)((linear ? value : srgb_encoded(value)) * 65535 + 0.5);
+}
+
+int image_to_codes(const image *source, const image_view *view, int bits, image *out)
 {
     image made;
-    int status = image_create(source->width, source->height, source->channels, IMAGE_U8, &made);
+    int status = image_create(source->width, source->height, source->channels,
+                              bits == 8 ? IMAGE_U8 : IMAGE_U16, &made);
     if (status != STATUS_OK)
         return status;
     made.two_axes = source->two_axes;
     made.layers = source->layers;
-    made.codes = true;
+    made.codes = bits == 8;
     double gain = exp2(view->exposure);
     int colours = source->channels < 3 ? 1 : 3;             // the rest is alpha
     bool dither = view->dither && source->type != IMAGE_U8; // codes have their steps already
     srgb_coder coder;
     srgb_coder_init(&coder);
     uint8_t *to = made.data;
+    uint16_t *wide = made.data;
     size_t texels = (size_t)source->width * (size_t)source->height;
     for (size_t i = 0; i < texels; i++) {
         for (int c = 0; c < source->channels; c++) {
             double value = (double)image_value(source, i, c);
+            if (c < colours) {
+                value = fmax(value, 0) * gain;
+                value = view->aces ? image_tone_aces(value) : value;
+            }
+            if (bits == 16) {
+                *wide++ = encode_wide(value, view->linear || c >= colours);
+                continue;
+            }
             if (c >= colours) {
                 *to++ = encode_linear(value);
                 continue;
             }
-            value = fmax(value, 0) * gain;
-            value = view->aces ? image_tone_aces(value) : value;
             *to++ = dither         ? dithered(source, view, value, i, c)
                     : view->linear ? encode_linear(value)
                                    : srgb_encode(&coder, value);

@@ -1,11 +1,10 @@
-// cli/image_jpg.c - .jpg files, decoded by libjpeg and compressed by stb
+// cli/image_jpg.c - .jpg files, by libjpeg
 // SPDX-License-Identifier: MIT
 //
 // Where data are missing, libjpeg warns and continues with grey. Here such warnings are errors.
 #include "image.h"
 
 #include "report.h"
-#include "stb.h"
 
 #include <setjmp.h>
 #include <stdint.h>
@@ -162,14 +161,63 @@ int image_parse_jpg(const char *path, const unsigned char *data, size_t size,
     return status;
 }
 
-static void write_bytes(void *stream, void *data, int size)
+typedef struct jpg_writer {
+    struct jpeg_compress_struct coder;
+    struct jpeg_error_mgr errors;
+    jmp_buf failed;
+    unsigned char *line;
+} jpg_writer;
+
+static void give_up_writing(j_common_ptr common)
 {
-    fwrite(data, 1, (size_t)size, stream); // file_end checks the stream for errors
+    jpg_writer *writer = common->client_data;
+    longjmp(writer->failed, 1);
+}
+
+// Of every pixel its own colour: at this quality the steps of halved chroma would be seen first.
+static void encode(jpg_writer *writer, FILE *stream, const image *codes)
+{
+    enum { QUALITY = 95 };
+    struct jpeg_compress_struct *coder = &writer->coder;
+    int colours = codes->channels < 3 ? 1 : 3; // alpha is left out
+    jpeg_create_compress(coder);
+    jpeg_stdio_dest(coder, stream);
+    coder->image_width = (JDIMENSION)codes->width;
+    coder->image_height = (JDIMENSION)codes->height;
+    coder->input_components = colours;
+    coder->in_color_space = colours == 1 ? JCS_GRAYSCALE : JCS_RGB;
+    jpeg_set_defaults(coder);
+    jpeg_set_quality(coder, QUALITY, TRUE);
+    for (int c = 0; c < coder->num_components; c++)
+        coder->comp_info[c].h_samp_factor = coder->comp_info[c].v_samp_factor = 1;
+    jpeg_start_compress(coder, TRUE);
+    const unsigned char *from = codes->data;
+    while (coder->next_scanline < coder->image_height) {
+        for (int x = 0; x < codes->width; x++, from += codes->channels)
+            memcpy(writer->line + x * colours, from, (size_t)colours);
+        jpeg_write_scanlines(coder, &writer->line, 1);
+    }
+    jpeg_finish_compress(coder);
 }
 
 bool image_write_jpg(FILE *stream, const image *codes)
 {
-    enum { QUALITY = 95 };
-    return stbi_write_jpg_to_func(write_bytes, stream, codes->width, codes->height, codes->channels,
-                                  codes->data, QUALITY);
+    jpg_writer *writer = calloc(1, sizeof *writer);
+    unsigned char *line = malloc(3 * (size_t)codes->width);
+    volatile bool written = false;
+    if (writer && line) {
+        writer->coder.err = jpeg_std_error(&writer->errors);
+        writer->coder.client_data = writer;
+        writer->errors.error_exit = give_up_writing;
+        writer->errors.output_message = say_nothing;
+        writer->line = line;
+        if (setjmp(writer->failed) == 0) {
+            encode(writer, stream, codes);
+            written = true;
+        }
+        jpeg_destroy_compress(&writer->coder);
+    }
+    free(line);
+    free(writer);
+    return written;
 }

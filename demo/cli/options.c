@@ -20,12 +20,14 @@ option_reader option_begin(const command *owner, int argc, char **argv)
 
 static int unknown_option(const command *owner, const char *name)
 {
-    char known[512];
+    char known[512], guess[64];
     words names = words_begin(known, sizeof known, " ");
+    words_seek(&names, name, strcspn(name, "="));
     for (int i = 0; i < owner->option_count; i++)
         words_add(&names, owner->options[i].name);
     words_add(&names, "--help");
-    fail(STATUS_USAGE, "unknown option %s; %s takes: %s", name, owner->name, known);
+    fail(STATUS_USAGE, "unknown option %s; %s takes: %s%s", name, owner->name, known,
+         words_guess(&names, guess));
     return OPTION_ERROR;
 }
 

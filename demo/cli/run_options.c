@@ -29,6 +29,7 @@ enum {
     OPT_EXPOSURE,
     OPT_TONEMAP,
     OPT_DITHER,
+    OPT_BITS,
     OPT_LINEAR,
     OPT_CHANNELS,
     OPT_COMPARE,
@@ -66,6 +67,7 @@ static const option options[OPT_COUNT] = {
     [OPT_EXPOSURE] = {"--exposure", "EV", VIEW_HELP_EXPOSURE},
     [OPT_TONEMAP] = {"--tonemap", "none|aces", VIEW_HELP_TONEMAP},
     [OPT_DITHER] = {"--dither", "on|off", VIEW_HELP_DITHER},
+    [OPT_BITS] = {"--bits", "8|16", VIEW_HELP_BITS},
     [OPT_LINEAR] = {"--linear", NULL, "read and write .png and .jpg without the sRGB curve"},
     [OPT_CHANNELS] = {"--channels", "NAME[,NAME...]",
                       "up to four channels of an .exr input; default: R,G,B or Y,\n"
@@ -214,6 +216,7 @@ static int parse_option(int which, const char *value, raw_options *raw, run_requ
     case OPT_EXPOSURE: return view_parse_exposure(value, &out->view);
     case OPT_TONEMAP: return view_parse_tonemap(value, &out->view);
     case OPT_DITHER: return view_parse_dither(value, &out->view);
+    case OPT_BITS: return view_parse_bits(value, &out->view);
     case OPT_LINEAR: out->view.linear = true; break;
     case OPT_CHANNELS: out->view.channels = value; break;
     case OPT_COMPARE: out->reference = value; break;

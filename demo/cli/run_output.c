@@ -28,6 +28,7 @@ int run_read_output(const run *target, int slot, int level, image *out)
         *out = read;
     }
     out->two_axes = source->two_axes && out->channels == 1;
+    out->wide = source->wide;
     return status;
 }
 

@@ -106,16 +106,17 @@ static bool store_value(const ag_setting_info *setting, const char *text, void *
 static const ag_setting_info *find_setting(const ag_effect_info *effect, const char *name,
                                            size_t length)
 {
-    char known[512];
+    char known[512], guess[64];
     words names = words_begin(known, sizeof known, " ");
+    words_seek(&names, name, length);
     for (int i = 0; i < (int)effect->setting_count; i++) {
         const ag_setting_info *setting = effect_setting(effect, i);
         if (strlen(setting->name) == length && strncmp(setting->name, name, length) == 0)
             return setting;
         words_add(&names, setting->name);
     }
-    fail(STATUS_USAGE, "%s has no setting %.*s; expected one of: %s", effect->id, (int)length, name,
-         known);
+    fail(STATUS_USAGE, "%s has no setting %.*s; expected one of: %s%s", effect->id, (int)length,
+         name, known, words_guess(&names, guess));
     return NULL;
 }
 

@@ -29,6 +29,13 @@ int view_parse_dither(const char *text, image_view *out)
     return STATUS_OK;
 }
 
+int view_parse_bits(const char *text, image_view *out)
+{
+    if (!parse_int(text, 8, 16, &out->bits) || out->bits % 8)
+        return fail(STATUS_USAGE, "--bits %s: expected 8 or 16", text);
+    return STATUS_OK;
+}
+
 int view_parse_tonemap(const char *text, image_view *out)
 {
     if (strcmp(text, "none") != 0 && strcmp(text, "aces") != 0)

@@ -8,6 +8,9 @@
 #define VIEW_HELP_DITHER                                                      \
     "noise of up to one code before light is rounded to .png and .jpg, the\n" \
     "same in each run, so that gradients have no bands; default on"
+#define VIEW_HELP_BITS                                                           \
+    "of each sample of a .png, 8 or 16; default: 16 if the input is a .png of\n" \
+    "16, else 8"
 #define VIEW_HELP_EXPOSURE "stops of light added for .png and .jpg; default 0"
 #define VIEW_HELP_MEMORY                                                               \
     "most memory that reading a file may take, with its texels: bytes, or with K, M\n" \
@@ -16,6 +19,7 @@
 
 // All return a STATUS_*; errors are printed.
 int view_parse_exposure(const char *text, image_view *out);
+int view_parse_bits(const char *text, image_view *out);
 int view_parse_dither(const char *text, image_view *out);
 int view_parse_tonemap(const char *text, image_view *out);
 int view_parse_memory(const char *text, size_t *out);

@@ -4,29 +4,41 @@
 //   in        t_src or i_src   the frame
 //             i_history        rgb: the mean so far; a: its number of frames, 0: none
 //             i_motion         with MOTION: texels that the surface has moved since the last frame
+//             i_depth, i_normal   with their formats: of the frame's surfaces
+//             i_old            what the last frame wrote to i_state
 //   out       i_dst            the mean, with the frame's alpha: what the filter then reads
-//             i_frames         its number of frames; b_info.scrubbed
+//             i_state          x: halves, the mean's number of frames, sigma of one frame's luma;
+//                              y, with guides: depth, as a half, and the normal (packed_surface)
+//             b_info.scrubbed
 //
 //   KEEP 1, a dispatch of its own, because KEEP 0 reads the former history around each texel
-//   in        i_history, i_frames   that mean and its number of frames
-//   out       i_dst                 both, the host's history
+//   in        i_history, i_state   that mean and its number of frames
+//   out       i_dst                both, the host's history
 //
 //   host sets KEEP                            0, 1
+//             STATE_FORMAT                    r32ui, or with guides rg32ui
 //             MOTION                          1 = i_motion is read
 //             HISTORY_FORMAT, MOTION_FORMAT   GLSL image formats
+//             DEPTH_FORMAT, NORMAL_FORMAT     the same; not set: there is none
 //             STORE; with KEEP 0 the defines of common/source.glsl
 //   dispatch  groups of 16 x 16 texels
 //   shared    6.3 KiB
-//   cost      reads a frame, its motion and four taps of history a texel, writes the mean
-//   method    history is read between texels (bilinear), at p - motion. It is clamped to the mean
-//             +- `clamp` standard deviations of the 5 x 5 texels around p. The farther outside it
-//             was, the fewer frames it counts for; at twice the limit it is dropped. So no ghost of
-//             what is more than 2 texels away stays
-//   source    Karis 2014 (history, neighbourhood); Salvi 2016 (its variance)
+//   cost      reads a frame, its motion and sixteen taps of history a texel, writes the mean
+//   method    history is read between texels at p - motion by Catmull and Rom's cubic; where one of
+//             its taps holds nothing, or lies on another surface, by the bilinear mean of those
+//             that do. (Without the four taps in its corners, which games leave out, the cubic
+//             amplifies diagonal waves, again in each frame.) What it loses between texels it loses
+//             again in each frame, too: after 16 half steps waves of 4 texels have half their
+//             contrast. So `lost` takes that share of them from the frame instead. The
+//             history is clipped to a box of 5 x 5 texels of the frame around their mean, along the
+//             line to it, narrower the more frames are in it. The farther outside it was, the fewer
+//             frames it counts for
+//   source    Karis 2014 (history, neighbourhood); Salvi 2016 (its variance); Schied et al. 2017
+//             (variance in time; surfaces)
 //   SPDX-License-Identifier: MIT
 #version 430 core
-#if !defined(KEEP) || !defined(HISTORY_FORMAT)
-#error "KEEP and HISTORY_FORMAT must be set by the host"
+#if !defined(KEEP) || !defined(HISTORY_FORMAT) || !defined(STATE_FORMAT)
+#error "KEEP, HISTORY_FORMAT and STATE_FORMAT must be set by the host"
 #endif
 #if !KEEP
 #ifndef MOTION
@@ -47,92 +59,312 @@ layout(local_size_x = 16, local_size_y = 16) in;
 
 layout(HISTORY_FORMAT, binding = AG_IMAGE_HISTORY) readonly uniform image2D i_history;
 #if KEEP
-layout(r16f, binding = AG_IMAGE_FRAMES) readonly uniform image2D i_frames;
+layout(STATE_FORMAT, binding = AG_IMAGE_STATE) readonly uniform uimage2D i_state;
 
 void main()
 {
     ivec2 p = ivec2(gl_GlobalInvocationID.xy);
     if (all(lessThan(p, u_dst_rect.zw))) // without rounding
         imageStore(i_dst, u_dst_rect.xy + p,
-                   vec4(imageLoad(i_history, p).rgb, imageLoad(i_frames, p).r));
+                   vec4(imageLoad(i_history, p).rgb, unpackHalf2x16(imageLoad(i_state, p).x).x));
 }
 #else
-layout(binding = AG_IMAGE_FRAMES) writeonly uniform image2D i_frames;
+layout(binding = AG_IMAGE_STATE) writeonly uniform uimage2D i_state;
+layout(STATE_FORMAT, binding = AG_IMAGE_OLD) readonly uniform uimage2D i_old;
 #if MOTION
 #ifndef MOTION_FORMAT
 #error "MOTION_FORMAT must be set by the host"
 #endif
 layout(MOTION_FORMAT, binding = AG_IMAGE_MOTION) readonly uniform image2D i_motion;
 #endif
+#if defined(DEPTH_FORMAT) || defined(NORMAL_FORMAT)
+#define GUIDES 1
+#else
+#define GUIDES 0
+#endif
+#ifdef DEPTH_FORMAT
+layout(DEPTH_FORMAT, binding = AG_IMAGE_HISTORY_DEPTH) readonly uniform image2D i_depth;
+#endif
+#ifdef NORMAL_FORMAT
+layout(NORMAL_FORMAT, binding = AG_IMAGE_HISTORY_NORMAL) readonly uniform image2D i_normal;
+#endif
 layout(location = AG_LOC_DENOISE_HISTORY) uniform ivec4 u_history; // x, y of history; of motion
-layout(location = AG_LOC_DENOISE_FRAMES) uniform vec4 u_frames;    // most, clamp, 1 = reset
+layout(location = AG_LOC_DENOISE_FRAMES) uniform vec4 u_frames; // most, clamp, 1 = reset, of depth
+layout(location = AG_LOC_DENOISE_SURFACES) uniform ivec4 u_surfaces; // x, y of depth; of normal
 
-shared vec4 s_texel[SIDE * SIDE]; // rgb; 1: inside the image and finite, else 0
+shared vec4 s_texel[SIDE * SIDE]; // Y, Co, Cg; 1: inside the image and finite, else 0
 
 bool is_finite(vec4 c) { return size_bits(c) < NOT_FINITE; }
 
 // Without scrub only a texel that is not finite is bad.
 bool is_bad(uint largest) { return largest >= (u_src_mode.z != 0 ? TOO_LARGE : NOT_FINITE); }
 
-// The history at `place`: the mean of its four taps, without those that hold nothing.
-vec4 history_at(vec2 place)
+vec3 ycocg_of(vec3 c)
+{
+    return vec3(0.25 * (c.r + c.b) + 0.5 * c.g, 0.5 * (c.r - c.b), 0.5 * c.g - 0.25 * (c.r + c.b));
+}
+
+vec3 rgb_of(vec3 y) { return vec3(y.x + y.y - y.z, y.x + y.z, y.x - y.y - y.z); }
+
+// ---- surfaces -----------------------------------------------------------------------------------
+
+const float LEAST_COSINE = 0.7; // between normals of one surface, a frame apart
+
+// A depth and a normal in one word: a half; two of 8 bits, of the octahedron around the sphere, 0:
+// none.
+uint packed_surface(float depth, vec3 n)
+{
+    float sum = abs(n.x) + abs(n.y) + abs(n.z);
+    uint code = 0u;
+    if (sum > 1e-6 && sum < 1e6) {
+        vec2 o = n.xy / sum;
+        if (n.z < 0.0)
+            o = (1.0 - abs(o.yx)) * mix(vec2(-1.0), vec2(1.0), greaterThanEqual(o, vec2(0.0)));
+        uvec2 steps = uvec2(roundEven(o * 127.0) + 128.0); // 1..255
+        code = steps.x | steps.y << 8;
+    }
+    return packHalf2x16(vec2(depth, 0.0)) | code << 16;
+}
+
+vec3 normal_of(uint code) // of some length
+{
+    vec2 o = (vec2(code & 255u, code >> 8 & 255u) - 128.0) / 127.0;
+    vec3 n = vec3(o, 1.0 - abs(o.x) - abs(o.y));
+    vec2 folded = (1.0 - abs(o.yx)) * mix(vec2(-1.0), vec2(1.0), greaterThanEqual(o, vec2(0.0)));
+    return vec3(mix(o, folded, bvec2(n.z < 0.0)), n.z);
+}
+
+struct surface {
+    float depth, slack; // how far another depth may be off
+    vec3 normal;        // as it was packed, of length 1
+    uint word;          // packed_surface
+};
+
+#ifdef DEPTH_FORMAT
+float depth_at(ivec2 p)
+{
+    p = clamp(p, ivec2(0), u_src_rect.zw - 1);
+    float z = imageLoad(i_depth, u_surfaces.xy + p).x;
+    return size_bits(vec4(z)) < NOT_FINITE ? clamp(z, -65504.0, 65504.0) : 0.0;
+}
+
+float smaller_change(ivec2 p, ivec2 step, float z)
+{
+    bool first = any(lessThan(p - step, ivec2(0)));
+    bool last = any(greaterThanEqual(p + step, u_src_rect.zw));
+    float before = abs(depth_at(p - step) - z), after = abs(depth_at(p + step) - z);
+    return first ? after : last ? before : min(before, after);
+}
+#endif
+
+surface surface_at(ivec2 p)
+{
+    surface s = surface(0.0, 0.0, vec3(0.0), 0u);
+    vec3 normal = vec3(0.0);
+#ifdef DEPTH_FORMAT
+    s.depth = depth_at(p);
+    float slopes = smaller_change(p, ivec2(1, 0), s.depth);
+    slopes += smaller_change(p, ivec2(0, 1), s.depth);
+    s.slack = u_frames.w * (2.0 * slopes + 0.02 * abs(s.depth));
+#endif
+#ifdef NORMAL_FORMAT
+    normal = imageLoad(i_normal, u_surfaces.zw + p).xyz;
+#endif
+    s.word = packed_surface(s.depth, normal);
+    s.normal = normalize(normal_of(s.word >> 16));
+    return s;
+}
+
+// Whether what the last frame saw there is the same surface.
+bool is_same(surface s, uint old)
+{
+    bool same = true;
+#ifdef DEPTH_FORMAT
+    same = abs(unpackHalf2x16(old).x - s.depth) <= s.slack + abs(s.depth) * 0.0005;
+#endif
+#ifdef NORMAL_FORMAT
+    vec3 there = normal_of(old >> 16);
+    float along = dot(s.normal, there);
+    bool near = along > 0.0 && along * along >= LEAST_COSINE * LEAST_COSINE * dot(there, there);
+    bool both = s.word >= 65536u && old >= 65536u, none = s.word < 65536u && old < 65536u;
+    same = same && (none || both && near);
+#endif
+    return same;
+}
+
+// ---- history ------------------------------------------------------------------------------------
+
+vec4 cubic_weights(float f) // of Catmull and Rom
+{
+    float f2 = f * f, f3 = f2 * f;
+    return vec4(-0.5 * f + f2 - 0.5 * f3, 1.0 - 2.5 * f2 + 1.5 * f3, 0.5 * f + 2.0 * f2 - 1.5 * f3,
+                -0.5 * f2 + 0.5 * f3);
+}
+
+struct past {
+    vec3 mean;
+    float frames;   // 0: none
+    float variance; // of one frame's luma; 0: not known
+};
+
+// Adds a row of taps, the first at q.
+void add_row(ivec2 q, vec4 across, float down, inout vec4 cubic, inout vec4 lowest)
+{
+    q += u_history.xy;
+    vec4 a = imageLoad(i_history, q), b = imageLoad(i_history, q + ivec2(1, 0));
+    vec4 c = imageLoad(i_history, q + ivec2(2, 0)), d = imageLoad(i_history, q + ivec2(3, 0));
+    cubic += down * (across.x * a + across.y * b + across.z * c + across.w * d);
+    lowest = min(min(lowest, min(a, b)), min(c, d));
+}
+
+// Whether four taps, some steps apart, lie on the surface.
+bool are_same(surface here, ivec2 q, int apart)
+{
+#if GUIDES
+    uint a = imageLoad(i_old, q).y, b = imageLoad(i_old, q + ivec2(apart, 0)).y;
+    uint c = imageLoad(i_old, q + ivec2(0, apart)).y, d = imageLoad(i_old, q + ivec2(apart)).y;
+    return is_same(here, a) && is_same(here, b) && is_same(here, c) && is_same(here, d);
+#else
+    return true;
+#endif
+}
+
+// The bilinear mean of those of four taps that hold something of the surface.
+vec4 linear_history(ivec2 first, vec2 part, surface here)
 {
     vec4 sum = vec4(0.0);
     float weights = 0.0;
-    if (u_frames.z != 0.0 || any(lessThan(place, vec2(-1.0))) ||
-        any(greaterThan(place, vec2(u_src_rect.zw))) || !is_finite(place.xyxy))
-        return sum;
-    ivec2 first = ivec2(floor(place));
-    vec2 part = place - vec2(first);
     for (int i = 0; i < 4; ++i) {
-        ivec2 tap = first + ivec2(i & 1, i >> 1);
-        vec2 share = mix(1.0 - part, part, equal(ivec2(i & 1, i >> 1), ivec2(1)));
-        float weight = share.x * share.y;
-        if (weight <= 0.0 || any(lessThan(tap, ivec2(0))) ||
-            any(greaterThanEqual(tap, u_src_rect.zw)))
-            continue;
-        vec4 c = imageLoad(i_history, u_history.xy + tap);
-        if (!is_finite(c) || c.a < 1.0)
-            continue;
-        sum += weight * c;
+        ivec2 step = ivec2(i & 1, i >> 1), tap = first + step;
+        ivec2 q = clamp(tap, ivec2(0), u_src_rect.zw - 1);
+        vec4 c = imageLoad(i_history, u_history.xy + q);
+        bool holds = q == tap && is_finite(c) && c.a >= 1.0;
+#if GUIDES
+        holds = holds && is_same(here, imageLoad(i_old, q).y);
+#endif
+        vec2 share = mix(1.0 - part, part, vec2(step));
+        float weight = holds ? share.x * share.y : 0.0;
+        sum += weight * mix(vec4(0.0), c, bvec4(holds));
         weights += weight;
     }
     return weights > 0.0 ? sum / weights : vec4(0.0);
 }
 
-// The mean of a finite texel and its history.
-vec4 accumulated(vec4 texel, vec4 history, ivec2 within)
+// The history at `place`.
+past history_at(vec2 place, surface here)
 {
-    vec3 sum = vec3(0.0), squares = vec3(0.0);
+    past h = past(vec3(0.0), 0.0, 0.0);
+    if (u_frames.z != 0.0 || any(lessThan(place, vec2(-1.0))) ||
+        any(greaterThan(place, vec2(u_src_rect.zw))) || !is_finite(place.xyxy))
+        return h;
+    ivec2 first = ivec2(floor(place)), nearest = ivec2(floor(place + 0.5));
+    nearest = clamp(nearest, ivec2(0), u_src_rect.zw - 1);
+    vec2 part = place - vec2(first);
+    bool whole = any(notEqual(part, vec2(0.0))); // else one tap is all
+    vec4 all_of = vec4(0.0);
+    if (whole) {
+        vec4 across = cubic_weights(part.x), down = cubic_weights(part.y);
+        vec4 cubic = vec4(0.0), lowest = vec4(0.0, 0.0, 0.0, 1e9);
+        ivec2 corner = clamp(first - 1, ivec2(0), max(u_src_rect.zw - 4, 0));
+        add_row(corner, across, down.x, cubic, lowest);
+        add_row(corner + ivec2(0, 1), across, down.y, cubic, lowest);
+        add_row(corner + ivec2(0, 2), across, down.z, cubic, lowest);
+        add_row(corner + ivec2(0, 3), across, down.w, cubic, lowest);
+        whole = corner == first - 1 && all(lessThanEqual(corner + 4, u_src_rect.zw)) &&
+            is_finite(cubic) && lowest.a >= 1.0;
+        // Of the sixteen taps the middle and the corners tell their surface.
+        whole = whole && are_same(here, corner + 1, 1) && are_same(here, corner, 3);
+        // A cubic undershoots beside a firefly, but light is not negative.
+        all_of = vec4(max(cubic.rgb, lowest.rgb), clamp(cubic.a, lowest.a, u_frames.x));
+    }
+    if (!whole)
+        all_of = linear_history(first, part, here);
+    float sigma = unpackHalf2x16(imageLoad(i_old, nearest).x).y;
+    return past(all_of.rgb, all_of.a, sigma * sigma);
+}
+
+// What history loses at this part of a texel, as the frame has it: the fourth difference along each
+// axis, times 1 - the cubic's gain over w^4. Of an axis that lacks a texel none.
+const float LOSS = 0.017;
+
+vec3 lost_along(float part, int at, int step)
+{
+    vec4 a = s_texel[at - 2 * step], b = s_texel[at - step], c = s_texel[at];
+    vec4 d = s_texel[at + step], e = s_texel[at + 2 * step];
+    float half_way = 4.0 * part * (1.0 - part);
+    float factor = a.w * b.w * d.w * e.w * LOSS * half_way * half_way;
+    return factor * ((a.rgb - c.rgb) + (e.rgb - c.rgb) - 4.0 * ((b.rgb - c.rgb) + (d.rgb - c.rgb)));
+}
+
+vec3 lost(vec2 part, int at)
+{
+    return rgb_of(lost_along(part.x, at, 1) + lost_along(part.y, at, SIDE));
+}
+
+// The mean of a finite texel and its history, which becomes that of one more frame.
+vec3 accumulated(vec3 texel, inout past h, vec2 part, int at)
+{
+    vec3 here = s_texel[at].rgb, sum = vec3(0.0), squares = vec3(0.0);
     float count = 0.0;
     for (int y = -REACH; y <= REACH; ++y)
         for (int x = -REACH; x <= REACH; ++x) {
-            vec4 c = s_texel[(within.y + REACH + y) * SIDE + within.x + REACH + x];
-            vec3 d = (c.rgb - texel.rgb) * c.a; // less the texel, so that squares stay exact
+            vec4 c = s_texel[at + y * SIDE + x];
+            vec3 d = (c.rgb - here) * c.a; // less the texel, so that squares stay exact
             sum += d;
             squares += d * d;
             count += c.a;
         }
     vec3 mean = sum / count, variance = max(squares / count - mean * mean, 0.0);
-    vec3 limit = u_frames.y * sqrt(variance), from_mean = history.rgb - texel.rgb - mean;
-    vec3 clamped = clamp(from_mean, -limit, limit);
-    vec3 excess = abs(from_mean - clamped) / max(limit, 1e-20);
-    float frames = history.a * max(1.0 - max(max(excess.r, excess.g), excess.b), 0.0) + 1.0;
-    frames = min(frames, u_frames.x);
-    return vec4(texel.rgb + (mean + clamped) * (1.0 - 1.0 / frames), frames);
+    vec3 of_history = ycocg_of(h.mean - texel);
+    // Of its deviation from this mean the history lacks the noise of one frame, but for a share of
+    // 1 / frames; 1 / 3 are the errors of both moments of 25 texels. Where light comes by few paths
+    // these 25 may have none at all: then what is known of its noise counts, if it is known well.
+    float noise = min(h.variance / max(variance.x, 1e-30), 1.0);
+    float gone = max(0.66 - 1.0 / max(h.frames, 1.0), 0.0);
+    float missing = max(h.variance - 8.0 * variance.x, 0.0);
+    missing *= clamp(0.125 * h.frames - 0.5, 0.0, 1.0);
+    vec3 wide = variance * (1.0 - noise * gone) + missing * (1.0 - gone);
+    vec3 middle = abs(here + mean);
+    float rounding = (middle.x + middle.y + middle.z) / 512.0; // of halves
+    vec3 limit = u_frames.y * sqrt(wide) + rounding + 1e-20;
+    vec3 from_mean = of_history - mean, far = abs(from_mean) / limit;
+    float farthest = max(max(far.x, far.y), far.z);
+    vec3 change = rgb_of(mean + from_mean / max(farthest, 1.0)); // from the texel to its history
+
+    float former = h.frames, counts = former * clamp(2.0 - farthest, 0.0, 1.0);
+    h.frames = min(counts + 1.0, u_frames.x);
+    // The square of an innovation is that of the frame's noise and of the history's.
+    float square = of_history.x * of_history.x * former / (former + 1.0);
+    h.variance = counts < 1.0 ? 0.0
+                              : h.variance + (square - h.variance) / max(h.frames - 1.0, 1.0);
+    vec3 detail = clamp(lost(part, at), -abs(change), abs(change));
+    detail *= min(2.0 - 2.0 * noise, 1.0); // of a flat it is noise
+    vec3 result = texel + (change + detail) * (1.0 - 1.0 / h.frames);
+    if (former >= 1.0 && is_finite(result.xyzz))
+        return result;
+    h = past(texel, 1.0, 0.0);
+    return texel;
+}
+
+// ---- main ---------------------------------------------------------------------------------------
+
+void load_neighbours(ivec2 corner)
+{
+    for (int i = int(gl_LocalInvocationIndex); i < SIDE * SIDE; i += GROUP * GROUP) {
+        ivec2 q = corner - REACH + ivec2(i % SIDE, i / SIDE);
+        uint largest = 0u;
+        vec4 c = load_texel_unseen(clamp(q, ivec2(0), u_src_rect.zw - 1), largest);
+        bool inside = all(greaterThanEqual(q, ivec2(0))) && all(lessThan(q, u_src_rect.zw));
+        bool good = inside && !is_bad(largest);
+        s_texel[i] = good ? vec4(ycocg_of(c.rgb), 1.0) : vec4(0.0);
+    }
 }
 
 void main()
 {
     ivec2 corner = ivec2(gl_WorkGroupID.xy) * GROUP, within = ivec2(gl_LocalInvocationID.xy);
     ivec2 p = corner + within;
-    for (int i = int(gl_LocalInvocationIndex); i < SIDE * SIDE; i += GROUP * GROUP) {
-        ivec2 q = corner - REACH + ivec2(i % SIDE, i / SIDE);
-        uint largest = 0u;
-        vec4 c = load_texel_unseen(clamp(q, ivec2(0), u_src_rect.zw - 1), largest);
-        bool inside = all(greaterThanEqual(q, ivec2(0))) && all(lessThan(q, u_src_rect.zw));
-        s_texel[i] = vec4(c.rgb, inside && !is_bad(largest) ? 1.0 : 0.0);
-    }
+    load_neighbours(corner);
     sync_shared();
     if (any(greaterThanEqual(p, u_src_rect.zw)))
         return;
@@ -142,11 +374,14 @@ void main()
 #if MOTION
     place -= imageLoad(i_motion, u_history.zw + p).xy;
 #endif
-    vec4 history = history_at(place);
+    surface here = surface_at(p);
+    past h = history_at(place, here);
     bool bad = is_bad(largest); // history alone, if there is any
-    vec4 mean = bad ? history : accumulated(texel, history, within);
-    store_texel(p, vec4(mean.rgb, texel.a));
-    imageStore(i_frames, p, vec4(mean.a));
+    int at = (within.y + REACH) * SIDE + within.x + REACH;
+    vec3 mean = bad ? h.mean : accumulated(texel.rgb, h, place - floor(place), at);
+    store_texel(p, vec4(mean, texel.a));
+    float sigma = min(sqrt(h.variance), 65504.0);
+    imageStore(i_state, p, uvec4(packHalf2x16(vec2(h.frames, sigma)), here.word, 0u, 0u));
     if (u_src_mode.z != 0)
         count_bad(uint(bad));
 }

@@ -1,23 +1,31 @@
 // denoise/component.glsl - from a texel to the components that are denoised, and back
 //
 //   host sets SPACE        AG_DENOISE_IN_*: the scale in which noise is about the same everywhere
+//             CURVE        1 = with IN_LINEAR: the scale of the curve that was found in the image
 //             COLOUR       1 = luma and chroma of red, green and blue; 0 = channels as they are
 //             COMPONENTS   1..3
 //             ALBEDO_FORMAT   GLSL image format of the colour of surfaces; not set: there is none
 //             the defines of common/source.glsl; SRC_UNIT not set: no texels are read
 //   why       the transform of colour is orthonormal, so equal noise of the channels stays equal
 //             noise of the components
+//   curve     noise of variance a + b x, x > 0, has the same sigma at every y = 2 x / (1 + sqrt(1 +
+//             slope x)), slope = b / a: near black y is x, and so it is throughout if slope is 0.
+//             x = y + slope / 4 max(y, 0)^2
 //   source    Anscombe 1948; Starck, Murtagh, Bijaoui 1995 (gain and offset); the inverses are
 //             algebraic
 //   SPDX-License-Identifier: MIT
 #pragma once
-#if !defined(SPACE) || !defined(COLOUR) || !defined(COMPONENTS)
-#error "SPACE (AG_DENOISE_IN_*), COLOUR and COMPONENTS must be set by the host"
+#if !defined(SPACE) || !defined(CURVE) || !defined(COLOUR) || !defined(COMPONENTS)
+#error "SPACE (AG_DENOISE_IN_*), CURVE, COLOUR and COMPONENTS must be set by the host"
 #endif
 #include "common/source.glsl"
 #include "denoise/interface.h"
 
 layout(location = AG_LOC_DENOISE_SPACE) uniform vec4 u_space;
+
+#if CURVE
+float g_slope = 0.0; // denoise/memory.glsl, begin_space()
+#endif
 
 // Sums of 4096 texels of this size are still finite.
 const float LARGEST = 1e30;
@@ -29,6 +37,9 @@ vec3 to_space(vec3 c)
     c = sign(c) * log2(1.0 + abs(c) * u_space.w);
 #elif SPACE == AG_DENOISE_IN_ANSCOMBE
     c = 2.0 * u_space.w * sqrt(max(u_space.y * c + u_space.z, 0.0));
+#elif CURVE
+    if (g_slope > 0.0)
+        c = c * 2.0 / (1.0 + sqrt(1.0 + g_slope * max(c, 0.0)));
 #endif
     return c;
 }
@@ -66,6 +77,12 @@ vec4 without(vec4 texel, vec3 removed)
         vec3(removed.z, -2.0 * removed.z, removed.z) * 0.40824829;
 #endif
 #if SPACE == AG_DENOISE_IN_LINEAR
+#if CURVE
+    if (g_slope > 0.0) {
+        vec3 y = to_space(texel.rgb), high = max(y, 0.0), low = max(y - removed, 0.0);
+        removed += 0.25 * g_slope * (high - low) * (high + low);
+    }
+#endif
     vec3 changed = texel.rgb - u_space.x * removed;
 #else
     vec3 changed = mix(texel.rgb, from_space(to_space(texel.rgb) - removed), u_space.x);
@@ -74,7 +91,6 @@ vec4 without(vec4 texel, vec3 removed)
     return texel;
 }
 
-#ifdef SRC_UNIT
 // ---- texels of the source, which continues beyond its edges as in a mirror ----------------------
 
 // ... 1 0 | 0 1 2 ... n-1 | n-1 n-2 ...: half-sample symmetric, so edges make no coefficients
@@ -86,6 +102,7 @@ int reflected(int p, int n)
     return min(p, 2 * n - 1 - p);
 }
 
+#ifdef SRC_UNIT
 vec4 load_extended(ivec2 p, inout uint largest)
 {
     return load_texel_unseen(

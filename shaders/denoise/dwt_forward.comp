@@ -40,8 +40,8 @@ layout(std430, binding = AG_SSBO_DENOISE_TO) writeonly buffer To { vec4 b_to[]; 
 layout(std430, binding = AG_SSBO_DENOISE_DETAILS) writeonly buffer Details { vec4 b_details[]; };
 
 uvec3 g_energies[3] = uvec3[3](uvec3(0u), uvec3(0u), uvec3(0u)); // of a thread: HL, LH, HH
-// 1 / sigma of HL and LH, of HH, by component; 0: unknown
-vec3 g_scale[2] = vec3[2](vec3(0.0), vec3(0.0));
+// 1 / sigma of HL, LH and HH, by component; 0: unknown
+vec3 g_scale[3] = vec3[3](vec3(0.0), vec3(0.0), vec3(0.0));
 
 void load_samples(out VALUE samples[LOADS])
 {
@@ -77,8 +77,8 @@ void store_bands(ivec2 o, bands b)
     b_details[3 * at + 2] = b.hh;
 #if ENERGIES
     for (int c = 0; c < COMPONENTS; ++c)
-        g_energies[c] += uvec3(energy_of(b.hl[c], g_scale[0][c]), energy_of(b.lh[c], g_scale[0][c]),
-                               energy_of(b.hh[c], g_scale[1][c]));
+        g_energies[c] += uvec3(energy_of(b.hl[c], g_scale[0][c]), energy_of(b.lh[c], g_scale[1][c]),
+                               energy_of(b.hh[c], g_scale[2][c]));
 #endif
 }
 
@@ -122,7 +122,7 @@ void new_variances()
     if (s_rows[0][0].x == 0.0)
         return;
     if (t < AG_DENOISE_ALL_BANDS) {
-        float sigma = sigma_of(t / (AG_DENOISE_MAX_LEVELS * AG_DENOISE_BANDS));
+        float sigma = sigma_of(t);
         b_denoise.variance[t] = take_mean_energy(t) * sigma * sigma;
     }
     clear_blocks();
@@ -131,9 +131,10 @@ void new_variances()
 
 void main()
 {
-    for (int k = 0; k < 2; ++k)
+    begin_space();
+    for (int k = 0; k < 3; ++k)
         for (int c = 0; c < 3; ++c) {
-            float sigma = sigma_of(c) * u_band[k];
+            float sigma = sigma_of(band_at(c, int(u_band.z), k)) * u_band[k / 2];
             g_scale[k][c] = sigma > 0.0 ? 1.0 / sigma : 0.0;
         }
     VALUE samples[LOADS];

@@ -70,11 +70,12 @@ void store_sample(ivec2 t, VALUE c)
 
 void main()
 {
-    begin_removal();
+    begin_space();
     for (int band = 0; band < 3; ++band)
         for (int c = 0; c < 3; ++c) {
-            float variance = variance_of(band_at(c, int(u_band.z), band));
-            g_threshold[band][c] = u_band[band / 2] * threshold_of(sigma_of(c), variance, c);
+            int at = band_at(c, int(u_band.z), band);
+            g_threshold[band][c] =
+                limit_of(threshold_of(at), u_band[band / 2]);
         }
     VALUE low[LOADS], high[LOADS];
     load_coefficients(low, high);

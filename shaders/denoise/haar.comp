@@ -1,31 +1,28 @@
 // denoise/haar.comp - denoises by thresholding the decimated Haar transform: one dispatch
 //
 //   in        t_src or i_src   the image
-//             b_denoise        sigma, and without LOCAL variances, of the last counts
+//             b_denoise        sigma and variances of the last counts
 //   out       i_dst            the image without noise; b_info.scrubbed
-//   host sets LOCAL            1 = thresholds are those of each tile's variances. LEVELS is then
-//                              1..3, as a tile has few coefficients of coarser levels
-//             STORE; the defines of denoise/haar_tile.glsl and common/packed_texel.glsl
+//   host sets STORE; the defines of denoise/haar_tile.glsl, denoise/thresholds.glsl and
+//             common/packed_texel.glsl
 //   method    denoise/haar_tile.glsl makes the coefficients of a tile. Thresholds remove a part of
 //             them (denoise/shrink.glsl), whose inverse transform is taken from the texels
 //   dispatch  tiles of TILE x TILE texels in x and y; 256 threads
-//   shared    3.5 KiB (TILE 32), 12.5 KiB (TILE 64); 15 KiB with LOCAL
+//   shared    3.5 KiB (TILE 32), 12.5 KiB (TILE 64)
 //   cost      each texel is read once and written once; there is no halo, because tiles are whole
-//             blocks of the coarsest level. LOCAL has three barriers more
-//   source    Donoho, Johnstone 1994; Chang, Yu, Vetterli 2000 (LOCAL); docs/denoise.md
+//             blocks of the coarsest level
+//   source    Donoho, Johnstone 1994; docs/denoise.md
 //   SPDX-License-Identifier: MIT
 #version 430 core
 #define THREADS 256
+#define SCALED 0
 #include "common/info.glsl"
 #include "common/packed_texel.glsl"
 #include "common/store.glsl"
 #include "denoise/haar_tile.glsl"
 #include "denoise/thresholds.glsl"
-#if LOCAL
-#include "denoise/haar_energies.glsl"
-#endif
 
-void shrink(inout V hl, inout V lh, inout V hh, int component, int level)
+void shrink(inout float hl, inout float lh, inout float hh, int component, int level)
 {
     hl = removed_of(hl, threshold_at(component, level, 0));
     lh = removed_of(lh, threshold_at(component, level, 1));
@@ -40,9 +37,9 @@ void synthesise_step_in_place(int level)
     int component;
     if (!owns_step(level, at, component, corner))
         return;
-    V a = level == LEVELS ? V(0.0) : plane_value(component, at.x);
-    V b = plane_value(component, at.y), c = plane_value(component, at.z);
-    V d = plane_value(component, at.w);
+    float a = level == LEVELS ? 0.0 : plane_value(component, at.x);
+    float b = plane_value(component, at.y), c = plane_value(component, at.z);
+    float d = plane_value(component, at.w);
     shrink(b, c, d, component, level);
     haar(a, b, c, d);
     set_plane(component, at.x, a);
@@ -69,14 +66,14 @@ void synthesise_patch()
     if (!owns_patch(patch_, component))
         return;
     if (LEVELS > 2) {
-        g_patch[0] = LEVELS > 3 ? plane_value(component, patch_) : V(0.0);
+        g_patch[0] = LEVELS > 3 ? plane_value(component, patch_) : 0.0;
         shrink(g_patch[2], g_patch[8], g_patch[10], component, 3);
         haar(g_patch[0], g_patch[2], g_patch[8], g_patch[10]);
     }
     for (int i = 0; i < 4; ++i) {
         int at = i / 2 * 8 + i % 2 * 2;
         if (LEVELS == 2)
-            g_patch[at] = V(0.0);
+            g_patch[at] = 0.0;
         shrink(g_patch[at + 1], g_patch[at + 4], g_patch[at + 5], component, 2);
         haar(g_patch[at], g_patch[at + 1], g_patch[at + 4], g_patch[at + 5]);
     }
@@ -96,25 +93,15 @@ void main()
         bad += uint(largest >= TOO_LARGE && all(lessThan(p, u_src_rect.zw)));
         kept[k] = pack_texel(texel);
     }
-#if LOCAL
-    begin_energies();
-#else
+    begin_space();
     make_thresholds();
-#endif
     for (int k = 0; k < PIECES; ++k)
         analyse_piece(k, components_of(unpack_texel(kept[4 * k])),
                       components_of(unpack_texel(kept[4 * k + 1])),
                       components_of(unpack_texel(kept[4 * k + 2])),
                       components_of(unpack_texel(kept[4 * k + 3])));
     analyse();
-#if LOCAL
-    add_energies(tile);
-    sync_shared();
-    make_thresholds(0, COMPONENTS, tile, ivec2(TILE));
-    sync_shared();
-#else
     filter_coarse();
-#endif
     if (LEVELS > 1) {
         synthesise_patch();
         sync_shared();

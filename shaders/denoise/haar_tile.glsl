@@ -4,7 +4,7 @@
 //             and the details of coarser levels, which take its place
 //   host sets TILE             AG_DENOISE_TILE (up to 5 levels) or _LARGE (6)
 //             LEVELS           1..6
-//             the defines of denoise/component.glsl and denoise/shrink.glsl
+//             the defines of denoise/component.glsl
 //   includer  defines THREADS, 256
 //   threads   level 1: a thread has 2 x 2 texels, all components, in registers (four times
 //             those with TILE 64). Levels 2 and 3: of each patch of 4 x 4 values of LL1, and each
@@ -26,19 +26,19 @@
 #error "TILE, LEVELS and THREADS must be set by the host or the includer"
 #endif
 #include "common/sync.glsl"
-#include "denoise/shrink.glsl"
+#include "denoise/component.glsl"
 
 #define PIECES (TILE * TILE / 4 / THREADS) // 2 x 2 texels of a thread: 1 or 4
 #define PATCHES_X (TILE / 8)
 #define PATCHES (PATCHES_X * PATCHES_X)
 #define PITCH (COMPONENTS * PATCHES + 4)
-#define TASKS (COMPONENTS / TOGETHER * PATCHES)
+#define TASKS (COMPONENTS * PATCHES)
 
 layout(local_size_x = THREADS) in;
 
 shared float s_plane[16 * PITCH];
 vec3 g_hl[PIECES], g_lh[PIECES], g_hh[PIECES];
-V g_patch[16];
+float g_patch[16];
 
 // ---- one step of the transform of 2 x 2 values: orthonormal, its own inverse --------------------
 
@@ -53,7 +53,6 @@ void haar(inout vec3 a, inout vec3 b, inout vec3 c, inout vec3 d)
     d = (left - right) * 0.5;
 }
 
-#if TOGETHER == 1
 void haar(inout float a, inout float b, inout float c, inout float d)
 {
     float top = a + b, bottom = c + d, left = a - b, right = c - d;
@@ -62,7 +61,6 @@ void haar(inout float a, inout float b, inout float c, inout float d)
     c = (top - bottom) * 0.5;
     d = (left - right) * 0.5;
 }
-#endif
 
 // ---- what a thread has --------------------------------------------------------------------------
 
@@ -83,24 +81,11 @@ int place_of(ivec2 v) // of a value of LL1
     return ((v.x & 3) + 4 * (v.y & 3)) * PITCH + (v.y >> 2) * PATCHES_X + (v.x >> 2);
 }
 
-V plane_value(int component, int at)
-{
-    at += component * PATCHES;
-#if TOGETHER == 1
-    return s_plane[at];
-#else
-    return V(s_plane[at], s_plane[at + PATCHES], s_plane[at + 2 * PATCHES]);
-#endif
-}
+float plane_value(int component, int at) { return s_plane[at + component * PATCHES]; }
 
-void set_plane(int component, int at, V value)
-{
-    at += component * PATCHES;
-    for (int c = 0; c < TOGETHER; ++c)
-        s_plane[at + c * PATCHES] = part_of(value, c);
-}
+void set_plane(int component, int at, float value) { s_plane[at + component * PATCHES] = value; }
 
-// Which patch a thread has, and of which component (the first of a joint one).
+// Which patch a thread has, and of which component.
 bool owns_patch(out int patch_, out int component)
 {
     int t = int(gl_LocalInvocationIndex);
@@ -167,7 +152,7 @@ bool owns_step(int level, out ivec4 at, out int component, out ivec2 corner)
     ivec2 p = ivec2(t % side, t / side % side) * 2 * stride;
     at = ivec4(0, stride, stride * PATCHES_X, stride * (PATCHES_X + 1)) + p.y * PATCHES_X + p.x;
     corner = p * 8;
-    return component < COMPONENTS / TOGETHER;
+    return component < COMPONENTS;
 }
 
 void analyse_step_in_place(int level)
@@ -177,8 +162,8 @@ void analyse_step_in_place(int level)
     int component;
     if (!owns_step(level, at, component, corner))
         return;
-    V a = plane_value(component, at.x), b = plane_value(component, at.y);
-    V c = plane_value(component, at.z), d = plane_value(component, at.w);
+    float a = plane_value(component, at.x), b = plane_value(component, at.y);
+    float c = plane_value(component, at.z), d = plane_value(component, at.w);
     haar(a, b, c, d);
     set_plane(component, at.x, a);
     set_plane(component, at.y, b);

@@ -1,7 +1,8 @@
 // denoise/memory.glsl - the pass's memory: noise and variances, how groups add to it, thresholds
 //
-//   in, out   b_denoise    sigma and the variance of each band, of the last counts; and the counts
-//                          that groups add to: bins of |HH1|, 64-bit energies, blocks, arrivals
+//   in, out   b_denoise    sigma and the variance of each band, and the curve, of the last counts;
+//                          and the counts that groups add to: bins, 64-bit energies, blocks,
+//                          arrivals
 //   host sets CHANNELS     1..4, of the image; 4 with wavelet/samples.glsl
 //             the defines of denoise/component.glsl
 //   why       two sets of results: while a dispatch filters by one, another counts the same image
@@ -22,11 +23,12 @@ layout(location = AG_LOC_DENOISE_STATISTICS) uniform vec4 u_statistics;
 
 layout(std430, binding = AG_SSBO_DENOISE) coherent buffer Denoise {
     uint arrived, unused[3];
-    float sigma[2 * 4];                       // of both sets
+    float noise[2 * 4]; // of both sets: sigma of each component's texels; slope of the curve
+    float sigma[2 * AG_DENOISE_ALL_BANDS];    // of the noise of each band
     float variance[2 * AG_DENOISE_ALL_BANDS]; // of the coefficients of a band: mean d^2
     uint sums[2 * AG_DENOISE_ALL_BANDS];      // low and high word
-    uint blocks[AG_DENOISE_BLOCKS];           // that were counted, of each level
-    uint bins[AG_DENOISE_COMPONENTS * AG_DENOISE_BINS];
+    uint blocks[AG_DENOISE_COUNTED];          // that were counted, of each level
+    uint bins[AG_DENOISE_HISTOGRAMS * AG_DENOISE_BINS];
 } b_denoise;
 
 int band_at(int component, int level, int band) // level 1.., band 0: HL, 1: LH, 2: HH
@@ -36,11 +38,28 @@ int band_at(int component, int level, int band) // level 1.., band 0: HL, 1: LH,
 
 // ---- results ------------------------------------------------------------------------------------
 
-float sigma_of(int component) // of the noise that is removed; 0 without a channel
+int component_of_band(int band) { return band / (AG_DENOISE_MAX_LEVELS * AG_DENOISE_BANDS); }
+
+float sigma_of(int band) // band_at: of the noise that is removed; 0 without a channel
+{
+    if (component_of_band(band) >= min(COMPONENTS, CHANNELS))
+        return 0.0;
+    return u_rule.w > 0.0 ? u_rule.w : b_denoise.sigma[AG_DENOISE_ALL_BANDS * u_sets.x + band];
+}
+
+float sigma_of_texels(int component) // 0 without a channel
 {
     if (component >= min(COMPONENTS, CHANNELS))
         return 0.0;
-    return u_rule.w > 0.0 ? u_rule.w : b_denoise.sigma[4 * u_sets.x + component];
+    return u_rule.w > 0.0 ? u_rule.w : b_denoise.noise[4 * u_sets.x + component];
+}
+
+// Once in each thread, before to_space and from_space.
+void begin_space()
+{
+#if CURVE
+    g_slope = b_denoise.noise[4 * u_sets.x + 3];
+#endif
 }
 
 float variance_of(int band) // band_at
@@ -48,12 +67,16 @@ float variance_of(int band) // band_at
     return b_denoise.variance[AG_DENOISE_ALL_BANDS * u_sets.x + band];
 }
 
-float threshold_of(float sigma, float variance, int component)
+float threshold_of(int band) // band_at
 {
-    float factor = u_rule.y * (component > 0 && COLOUR != 0 ? u_rule.z : 1.0);
+    float sigma = sigma_of(band);
+    float factor = u_rule.y * (component_of_band(band) > 0 && COLOUR != 0 ? u_rule.z : 1.0);
     if (u_rule.x > 0.0)
         return factor * u_rule.x * sigma;
-    float signal = variance / max(sigma * sigma, 1e-36) - 1.0;
+    int level = band / AG_DENOISE_BANDS % AG_DENOISE_MAX_LEVELS + 1;
+    if (u_rule.x < 0.0) // spots of noise show most at level 1, where there is least image
+        return factor * (level == 1 ? 2.4 : level == 2 ? 2.1 : 2.0) * sigma;
+    float signal = variance_of(band) / max(sigma * sigma, 1e-36) - 1.0;
     return factor * sigma * inversesqrt(max(signal, AG_DENOISE_FLOOR));
 }
 
@@ -101,6 +124,6 @@ float take_mean_energy(int band)
 void clear_blocks()
 {
     barrier(); // all have read the numbers of blocks
-    if (gl_LocalInvocationIndex < uint(AG_DENOISE_BLOCKS))
+    if (gl_LocalInvocationIndex < uint(AG_DENOISE_COUNTED))
         b_denoise.blocks[gl_LocalInvocationIndex] = 0u;
 }

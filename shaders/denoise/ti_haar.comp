@@ -1,20 +1,18 @@
 // denoise/ti_haar.comp - denoises by thresholding the Haar transforms of all shifts: one dispatch
 //
 //   in        t_src or i_src   the image
-//             b_coarse         with COARSER: 16 R_3 (denoise/ti_haar_tile.comp)
+//             b_coarse         with COARSER: 16 R_3 (denoise/ti_haar_coarse.comp)
 //             b_denoise        sigma and variances of the last counts
 //   out       i_dst            the image without noise (common/store.glsl)
 //             b_info.scrubbed
 //   host sets LEVELS           1..3, of this dispatch
 //             COMPONENTS       1..3, and the other defines of denoise/thresholds.glsl
 //             COARSER          1 = there are coarser levels; LEVELS is 3
-//             THRESHOLD        any but AG_DENOISE_SHRINK_GROUP, and LOCAL is 0: for those there is
-//                              denoise/ti_haar_tile.comp
 //             STORE, and the defines of common/packed_texel.glsl
-//   method    M, R and what a threshold removes: see denoise/ti_haar_tile.comp. A thread goes down
-//             a column of a component, ROWS rows a step. What it needs of the rows above stays in
-//             registers; what it needs of the column h = 2^(level-1) beside it is in shared memory.
-//             A step, with a barrier at each |:
+//   method    M, R and what a threshold removes: see denoise/ti_haar_coarse.comp. A thread goes
+//             down a column of a component, ROWS rows a step. What it needs of the rows above stays
+//             in registers; what it needs of the column h = 2^(level-1) beside it is in shared
+//             memory. A step, with a barrier at each |:
 //
 //                 M_0        of the rows that were read, shared |
 //                            sums and differences with the column 1 to the right
@@ -63,16 +61,23 @@
 layout(location = AG_LOC_DENOISE_TILE) uniform ivec4 u_tile;
 #define TILE u_tile.xy // COLUMNS - 2 HALO columns
 #define AHEAD ((2 * HALO + ROWS - 1) / ROWS * ROWS) // rows before results are right
-#define TEXELS ((ROWS + COMPONENTS - 1) / COMPONENTS) // that a thread loads and stores
+#define TEXELS ((ROWS + COMPONENTS - 1) / COMPONENTS) // that a thread loads
+// Results are stored by whole warps, each 16 x 2 texels: of 8 bytes these fill sectors of memory.
+#define STORERS (THREADS / 32 * 32)
+#define BLOCKS_X ((COLUMNS - 2 * HALO + 15) / 16)
+#define STORED (BLOCKS_X * 16 * ROWS)
+#define RESULTS ((STORED + STORERS - 1) / STORERS) // that a thread stores
 #include "common/info.glsl"
 #include "common/packed_texel.glsl"
 #include "common/store.glsl"
 #include "common/sync.glsl"
+#define SCALED 1
 #include "denoise/thresholds.glsl"
 
 layout(local_size_x = THREADS) in;
 #if COARSER
-layout(std430, binding = AG_SSBO_DENOISE_FROM) readonly buffer Coarse { vec4 b_coarse[]; };
+layout(std430, binding = AG_SSBO_DENOISE_FROM) readonly buffer Coarse { float b_coarse[]; };
+layout(location = AG_LOC_DENOISE_GRID) uniform ivec4 u_grid;
 #endif
 
 // A plane has ROWS rows of each component. Columns beside a plane are read, too, but nothing that
@@ -98,12 +103,12 @@ int component() { return int(gl_LocalInvocationIndex) / COLUMNS; }
 int column_of_tile() { return int(gl_LocalInvocationIndex) % COLUMNS; }
 int column_of_image() { return tile_corner().x - HALO + column_of_tile(); }
 
-int place_of(int plane, int c, int row) // in s_rows
+int place_of(int plane, int c, int row, int column) // in s_rows
 {
-    return MARGIN + plane * PLANE + (c * ROWS + row) * COLUMNS + column_of_tile();
+    return MARGIN + plane * PLANE + (c * ROWS + row) * COLUMNS + column;
 }
 
-int place_in(int plane, int row) { return place_of(plane, component(), row); }
+int place_in(int plane, int row) { return place_of(plane, component(), row, column_of_tile()); }
 
 // ---- texels -------------------------------------------------------------------------------------
 
@@ -138,29 +143,39 @@ void set_components(const TEXEL texels[TEXELS])
         vec3 value = components_of(unpack_texel(texels[k]));
         if (is_row(k))
             for (int c = 0; c < COMPONENTS; ++c)
-                s_rows[place_of(M_0, c, row_of_texel(k))] = value[c];
+                s_rows[place_of(M_0, c, row_of_texel(k), column_of_tile())] = value[c];
     }
 }
 
-void load_results(int row, out TEXEL texels[TEXELS])
+// Result k of a thread: its column among those that make texels, and its row of the step.
+ivec2 place_of_result(int k)
+{
+    int i = int(gl_LocalInvocationIndex) + k * STORERS, block = i / 32;
+    return ivec2(block % BLOCKS_X * 16 + i % 16, block / BLOCKS_X * 2 + i / 16 % 2);
+}
+
+void load_results(int row, out TEXEL texels[RESULTS])
 {
     uint largest = 0u;
-    for (int k = 0; k < TEXELS; ++k) {
-        ivec2 p = ivec2(column_of_image(), row + row_of_texel(k));
+    for (int k = 0; k < RESULTS; ++k) {
+        ivec2 p = ivec2(tile_corner().x, row) + place_of_result(k);
         texels[k] = pack_texel(
             load_texel_unseen(clamp(p, ivec2(0), u_src_rect.zw - 1), largest));
     }
 }
 
-void store_results(int row, const TEXEL texels[TEXELS])
+void store_results(int row, const TEXEL texels[RESULTS])
 {
-    for (int k = 0; k < TEXELS; ++k) {
-        ivec2 p = ivec2(column_of_image(), row + row_of_texel(k));
+    for (int k = 0; k < RESULTS; ++k) {
+        ivec2 place = place_of_result(k), p = ivec2(tile_corner().x, row) + place;
+        bool own = int(gl_LocalInvocationIndex) < STORERS && place.x < COLUMNS - 2 * HALO &&
+            (STORED % STORERS == 0 || place.y < ROWS);
+        if (!own || any(greaterThanEqual(p, u_src_rect.zw)))
+            continue;
         vec3 removed = vec3(0.0);
         for (int c = 0; c < COMPONENTS; ++c)
-            removed[c] = s_rows[place_of(REMOVED, c, row_of_texel(k))] * 0.0625;
-        if (makes_texels() && is_row(k) && p.y < u_src_rect.w)
-            store_texel(p, without(unpack_texel(texels[k]), removed));
+            removed[c] = s_rows[place_of(REMOVED, c, place.y, HALO + place.x)] * 0.0625;
+        store_texel(p, without(unpack_texel(texels[k]), removed));
     }
 }
 
@@ -188,11 +203,10 @@ void make_rows(const int level, const column l, int plane, out float m[ROWS])
     }
 }
 
-vec3 thresholds_of(const int level) // of 2^level times the coefficients
+vec3 thresholds_of(const int level)
 {
     int c = component();
-    return vec3(threshold_at(c, level, 0), threshold_at(c, level, 1), threshold_at(c, level, 2)) *
-        float(1 << level);
+    return vec3(threshold_at(c, level, 0), threshold_at(c, level, 1), threshold_at(c, level, 2));
 }
 
 // Of ROWS blocks, what they say of R_(level-1), from 16 R_level in `r`: of the thread's column with
@@ -236,21 +250,17 @@ void filter_level(const int level, inout column l, inout float r[ROWS])
     add_left(level, r);
 }
 
-// 16 R of the coarser levels, where blocks begin in the image's rows from `row` on.
-void load_coarse(int row, out float r[ROWS])
-{
 #if COARSER
-    ivec2 size = u_src_rect.zw + AG_DENOISE_TI_BEFORE;
-    ivec2 first = ivec2(column_of_image(), row) + AG_DENOISE_TI_BEFORE;
-    for (int k = 0; k < ROWS; ++k) {
-        ivec2 p = clamp(first + ivec2(0, k), ivec2(0), size - 1);
-        r[k] = b_coarse[p.y * size.x + p.x][component()];
-    }
-#else
-    for (int k = 0; k < ROWS; ++k)
-        r[k] = 0.0;
-#endif
+// 16 R_3 at the corner of a cell of the image's row `row`, a multiple of 4, and of the thread's
+// column, between cells bilinear.
+float load_coarse(int row)
+{
+    int x = column_of_image() + AG_DENOISE_TI_CELL * u_grid.z;
+    int y = component() * u_grid.y + row / AG_DENOISE_TI_CELL + u_grid.z;
+    int at = max(y * u_grid.x + min(x / AG_DENOISE_TI_CELL, u_grid.x - 2), 0);
+    return mix(b_coarse[at], b_coarse[at + 1], 0.25 * float(x & 3));
 }
+#endif
 
 column begin_column()
 {
@@ -267,15 +277,24 @@ void main()
     ivec2 corner = tile_corner();
     int end = min(corner.y + TILE.y, u_src_rect.w);
     column l1 = begin_column(), l2 = begin_column(), l3 = begin_column();
-    TEXEL texels[TEXELS], results[TEXELS];
+    TEXEL texels[TEXELS], results[RESULTS];
     uint bad = 0u;
-    make_thresholds();
     load_texels(corner.y - AHEAD + HALO, texels, bad);
+    make_thresholds();
+    begin_space();
+    float coarse[3] = float[3](0.0, 0.0, 0.0);
+#if COARSER
+    coarse[2] = load_coarse(corner.y - AHEAD);
+#endif
     // `row`: of the first results, HALO rows above the first texels.
     for (int row = corner.y - AHEAD; row < end; row += ROWS) {
         float m[ROWS], r[ROWS];
         set_components(texels);
-        load_coarse(row, r);
+#if COARSER // of three rows of cells, of which the last step had one
+        coarse[0] = coarse[2];
+        coarse[1] = load_coarse(row + AG_DENOISE_TI_CELL);
+        coarse[2] = load_coarse(row + 2 * AG_DENOISE_TI_CELL);
+#endif
         if (row + ROWS < end) // before they are needed
             load_texels(row + ROWS + HALO, texels, bad);
         sync_shared();
@@ -291,6 +310,9 @@ void main()
             make_rows(2, l2, M_2, m);
             sync_shared();
             take_rows(3, m, M_2, l3);
+            for (int k = 0; k < ROWS; ++k)
+                r[k] = COARSER != 0 ? mix(coarse[k / 4], coarse[k / 4 + 1], 0.25 * float(k % 4))
+                                    : 0.0;
             filter_level(3, l3, r);
         }
         if (LEVELS > 1)

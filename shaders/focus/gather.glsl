@@ -28,12 +28,40 @@ const float SMALL = 2.5; // texels: up to there a radius is small; one texel mor
 // How much of a texel is in the half-resolution layer of its side.
 float large_part(float r) { return clamp(abs(r) - SMALL, 0.0, 1.0); }
 
+// HOLDS_* of a texel.
+uint kind_of(float r)
+{
+    uint large = r > 0.0 ? HOLDS_FAR : HOLDS_NEAR;
+    uint small = HOLDS_SMALL | (r > SMALL ? HOLDS_SOME_FAR : 0u);
+    uint some = abs(r) >= SMALL + 1.0 ? large : small;
+    return abs(r) <= 0.5 ? HOLDS_SHARP : some;
+}
+
+// Whether texels of these kinds, and those up to 3 texels beside them, need a window.
+bool needs_window(uint holds) { return holds > (HOLDS_SHARP | HOLDS_FAR) && holds != HOLDS_NEAR; }
+
 ivec2 level_size(int level) { return tile_count() * (HALF_TILE >> level); }
 
 ivec2 level_place(int level)
 {
     ivec2 beside = tile_count() * ivec2(HALF_TILE, HALF_TILE - (2 * HALF_TILE >> level));
     return beside * min(level, 1);
+}
+
+// ---- work. Of each layer of src:
+//
+//      | entries of both lists | tiles to blur | tiles to compose |
+//      |<----- 2 words ------->|<- 2 a tile -->|<--- 1 a tile --->|
+//
+//   An entry is a tile's number, with BLUR_FAR for its far layer. Few tiles have much to do, so a
+//   dispatch has as many groups as keep a GPU busy, and each takes every so many entries.
+
+const uint BLUR_FAR = 0x80000000u;
+
+int work_at()
+{
+    int tiles = u_tiles.x * u_tiles.y;
+    return AG_GATHER_WORK_HEAD * (u_tiles.z / tiles) + 3 * u_tiles.z;
 }
 
 // Of level 1 and 2: beside the level's own.

@@ -4,8 +4,8 @@
 //             b_tiles, spread; b_opening: where the samples lie
 //   out       i_blurred           RGBA16F, half resolution. Near: premultiplied colour, coverage.
 //                                 Far: mean colour times v, and v, the radius there over max_radius
-//   dispatch  one group a tile and layer, z: AG_FOCUS_NEAR, _FAR
-//   cost      19 to 43 fetches of colour and of radius for each half-resolution texel that a blur
+//   dispatch  groups that share the first list of b_work (focus/gather.glsl)
+//   cost      13 to 29 fetches of colour and of radius for each half-resolution texel that a blur
 //             reaches
 //   how       Samples lie on rings around a texel, each the mean of a level's square that is about
 //             as large as its share of the disc. What a sample adds is decided by its own radius:
@@ -21,12 +21,13 @@
 #include "focus/gather_opening.glsl"
 
 layout(local_size_x = 8, local_size_y = 8) in; // HALF_TILE
+layout(std430, binding = AG_SSBO_GATHER_WORK) restrict readonly buffer Work { uint b_work[]; };
 layout(binding = AG_TEXTURE_GATHER_LAYERS) uniform sampler2DArray t_layers;
 layout(binding = AG_TEXTURE_GATHER_RADII) uniform sampler2DArray t_radii;
 layout(binding = AG_IMAGE_GATHER_BLURRED) writeonly uniform uimage2DArray i_blurred; // RGBA16F
 
-const float MANY_FROM = 3.0; // half texels: from there 37 samples
-const float FINE_FROM = 2.3; // of the rings' width: from there the middle one has seven
+const float MANY_FROM = 3.0; // half texels: from there 25 samples
+const float FINE_FROM = 2.3; // of the rings' width: from there the middle one has five
 const float FINE_RING = 0.3258; // of the first ring's radius: sqrt((1/64 + 1/4) / (1/4 + 9/4))
 // What half resolution and its interpolation blur by themselves, as the square of a radius.
 const float BLURRED = 1.0;
@@ -92,11 +93,11 @@ int level_near(float level) { return clamp(int(floor(level)), 0, LEVELS - 1); }
 vec4 gather(vec2 p, float r2, float side, float most, int layer)
 {
     bool many = r2 > MANY_FROM * MANY_FROM;
-    int at = many ? AG_GATHER_AT_MANY : AG_GATHER_AT_FEW, sixes = many ? 6 : 3;
+    int at = many ? AG_GATHER_AT_MANY : AG_GATHER_AT_FEW, fours = many ? 6 : 3;
     float wide = sqrt(r2) / (many ? 3.5 : 2.5);
     rings r = rings(side * sqrt(r2), most / (wide * wide), 1.0 / (wide * wide));
-    // The square root of a sample's area, pi / 3 wide^2, to the nearest level
-    float level = log2(wide) - 0.166;
+    // The square root of a sample's area, pi / 2 wide^2, to the nearest level
+    float level = log2(wide) + 0.126;
     view v = level_view(p, level_near(level), layer);
     vec4 sum = vec4(0.0);
     if (wide < FINE_FROM) {
@@ -105,31 +106,31 @@ vec4 gather(vec2 p, float r2, float side, float most, int layer)
         view fine = level_view(p, level_near(level - 2.2), layer);
         sum += ring_sample(fine, vec3(0.0, 0.0, 1.0 / 64.0), vec2(0.0, 64.0), r);
         fine = level_view(p, level_near(level - 1.5), layer);
-        for (int i = 1; i <= 6; ++i) {
+        for (int i = 1; i <= 4; ++i) {
             vec3 s = b_opening[at + i].xyz * vec3(FINE_RING, FINE_RING, 15.0 / 128.0);
             sum += ring_sample(fine, s, vec2(1.0 / 64.0, 64.0 / 15.0), r);
         }
     }
-    for (int six = 0; six < sixes; ++six) {
-        float k = b_opening[at + 6 * six + 1].w;
+    for (int four = 0; four < fours; ++four) {
+        float k = b_opening[at + 4 * four + 1].w;
         vec2 ring = vec2((k - 0.5) * (k - 0.5), 0.5 / k);
-        for (int i = 1; i <= 6; ++i)
-            sum += ring_sample(v, b_opening[at + 6 * six + i].xyz, ring, r);
+        for (int i = 1; i <= 4; ++i)
+            sum += ring_sample(v, b_opening[at + 4 * four + i].xyz, ring, r);
     }
     return sum;
 }
 
-void main()
+void blur_tile(uint entry)
 {
-    ivec2 tile = ivec2(gl_WorkGroupID.xy), half_texel = ivec2(gl_GlobalInvocationID.xy);
-    int which = int(gl_WorkGroupID.z), layer = u_layer.x + which;
-    vec4 state = tile_state(tile), result = vec4(0.0);
+    ivec2 half_texel = HALF_TILE * tile_of(entry & ~BLUR_FAR) + ivec2(gl_LocalInvocationID.xy);
+    int which = entry >= BLUR_FAR ? AG_FOCUS_FAR : AG_FOCUS_NEAR, layer = u_layer.x + which;
+    vec4 result = vec4(0.0);
     vec2 p = vec2(half_texel) + 0.5;
-    if (which == AG_FOCUS_NEAR && state.x > 0.0) {
+    if (which == AG_FOCUS_NEAR) {
         float r = around(2.0 * p, 1).x;
         result = gather(p, less(0.25 * r * r), 1.0, 1e9, layer);
         result *= min(1.0, 1.0 / max(result.a, 1e-6)); // coverage is 1 at most
-    } else if (which == AG_FOCUS_FAR && state.z > 0.0) {
+    } else {
         float r = far_radius(p, layer);
         if (r > 0.0) {
             float r2 = less(0.25 * r * r);
@@ -140,4 +141,17 @@ void main()
     }
     uvec2 words = uvec2(pack_halves(result.rg), pack_halves(result.ba));
     imageStore(i_blurred, ivec3(half_texel, layer), uvec4(words, 0u, 0u));
+}
+
+void main()
+{
+    uint at = uint(work_at()), count = b_work[at], list = at + uint(AG_GATHER_WORK_HEAD);
+    if (gl_WorkGroupID.x >= count)
+        return;
+    uint next = b_work[list + gl_WorkGroupID.x];
+    for (uint i = gl_WorkGroupID.x; i < count; i += gl_NumWorkGroups.x) {
+        uint entry = next;
+        next = b_work[list + min(i + gl_NumWorkGroups.x, count - 1u)]; // while this one is made
+        blur_tile(entry);
+    }
 }

@@ -5,8 +5,9 @@
 //             t_blurred, t_layers; b_tiles, spread; b_lamps; b_opening
 //   out       i_dst
 //   host sets the defines of common/source.glsl, focus/lens.glsl and common/store.glsl
-//   dispatch  one group a tile
-//   shared    6.4 KiB
+//   dispatch  groups that share the second list of b_work (focus/gather.glsl). The other tiles are
+//             in focus, and gather_layers.comp has stored them
+//   shared    7.8 KiB
 //   cost      1.9 texels of src and of depth read a texel where small blurs are near, else 1; up to
 //             45 texels around each from shared memory
 //   source    docs/depth_of_field.md
@@ -22,13 +23,26 @@
 
 layout(local_size_x = AG_FOCUS_TILE, local_size_y = AG_FOCUS_TILE) in;
 
+layout(std430, binding = AG_SSBO_GATHER_WORK) restrict readonly buffer Work { uint b_work[]; };
+
 const int APRON = AG_GATHER_APRON;
+const float FLAT = 0.5; // texels: radii that differ by no more are of one surface
 const int RING = APRON * APRON - AG_FOCUS_TILE * AG_FOCUS_TILE; // texels around the tile
 
 shared uvec2 s_texel[APRON * APRON]; // halves: colour, radius
 shared uint s_disc[APRON * APRON];   // halves: radius of the smoothed disc, 1 over its area
 shared vec4 s_window[AG_GATHER_WINDOW];
-shared uint s_most; // the largest radius, bits of a float
+shared int s_nearest, s_farthest; // radii, as ordered()
+shared uint s_holds;              // HOLDS_* of the tile and the texels around it
+
+// The order of floats, as integers; and back.
+int ordered(float f)
+{
+    int bits = floatBitsToInt(f);
+    return bits ^ (bits >> 31 & 0x7fffffff);
+}
+
+float from_ordered(int i) { return intBitsToFloat(i ^ (i >> 31 & 0x7fffffff)); }
 
 float disc_radius(float r) { return sqrt(max(r * r, 0.25) - 0.2); } // 0.2: the edge's own variance
 
@@ -42,8 +56,8 @@ float inverse_area(float r)
 
 void keep_texel(int place, vec3 c, float r)
 {
-    c = max(c, 0.0);
-    s_texel[place] = uvec2(pack_halves(c.rg), pack_halves(vec2(c.b, r)));
+    c = clamp(c, 0.0, 65504.0);
+    s_texel[place] = uvec2(packHalf2x16(c.rg), packHalf2x16(vec2(c.b, r)));
     s_disc[place] = packHalf2x16(vec2(disc_radius(r), inverse_area(r)));
 }
 
@@ -66,7 +80,8 @@ struct window_sum {
     float behind; // weight of what is behind the focus, for lamps
 };
 
-window_sum sum_window(int middle, int count)
+// `fronts`: whether any texel may be nearer than another.
+window_sum sum_window(int middle, int count, const bool fronts)
 {
     window_sum sum = window_sum(vec4(0.0), vec4(0.0), 0.0, 0.0, 0.0);
     float r_p = unpackHalf2x16(s_texel[middle].y).y;
@@ -78,11 +93,13 @@ window_sum sum_window(int middle, int count)
         vec2 disc_q = unpackHalf2x16(s_disc[at]), blue_radius = unpackHalf2x16(texel.y);
         vec4 c = vec4(unpackHalf2x16(texel.x), blue_radius.x, 1.0);
         float r_q = blue_radius.y, large = large_part(r_q), behind = float(r_q > r_p);
-        // What slopes by up to a quarter of a texel a texel is one surface
-        float away = 0.5 - place.z, nearer = clamp(2.0 * (r_p - r_q - 0.5 - 0.25 * away), 0.0, 1.0);
-        float across = r_q < 0.0 ? place.x : place.y;
-        float front = nearer * disc_q.y * clamp(disc_q.x * across + place.z, 0.0, 1.0);
-        sum.front += front * (1.0 - large) * c;
+        float nearer = 0.0, across = r_q < 0.0 ? place.x : place.y;
+        if (fronts) {
+            // What slopes by up to a quarter of a texel a texel is one surface
+            nearer = clamp(2.0 * (r_p - r_q - FLAT - 0.25 * (0.5 - place.z)), 0.0, 1.0);
+            float front = nearer * disc_q.y * clamp(disc_q.x * across + place.z, 0.0, 1.0);
+            sum.front += front * (1.0 - large) * c;
+        }
         // Farther texels count as if they were as far as this one
         vec2 disc = mix(disc_q, disc_p, behind);
         across = r_p < 0.0 ? place.x : place.y;
@@ -120,72 +137,70 @@ vec3 fill_at(ivec2 p, vec4 near)
     return sum.a > 1e-3 ? sum.rgb / sum.a : near.rgb / max(near.a, 1e-3);
 }
 
-void main()
+// `turn`: 0 and 1 by turns.
+void compose_tile(ivec2 tile, uint turn)
 {
-    ivec2 tile = ivec2(gl_WorkGroupID.xy), p = ivec2(gl_GlobalInvocationID.xy);
+    ivec2 p = AG_FOCUS_TILE * tile + ivec2(gl_LocalInvocationID.xy);
     ivec2 inside = min(p, u_src_rect.zw - 1);
     int thread = int(gl_LocalInvocationIndex);
     vec4 state = tile_state(tile); // spread: also what is around the tile
+    uint holds = uint(state.z);
     uint unseen = 0u;              // counted by gather_layers.comp
     vec4 c = load_texel(inside, unseen);
-    if (state.xyz == vec3(0.0)) { // all in focus
-        if (p == inside)
-            store_texel(p, c);
-        return;
-    }
-    float d = depth_at(inside), focus = focus_distance();
+    float focus = focus_distance(), r = holds == HOLDS_FAR ? MAX_RADIUS : -MAX_RADIUS;
+    if (holds != HOLDS_FAR && holds != HOLDS_NEAR) // else no more than its sign matters
+        r = radius_of(depth_at(inside), focus);
     if (state.y > 0.0)
-        find_lamps(tile, state.y);
+        find_lamps(tile, state.y, turn);
     vec3 light = max(c.rgb, 0.0);
-    float r, large;
-    window_sum sum;
-    if (state.z == HOLDS_MORE) {
-        ivec2 local = ivec2(gl_LocalInvocationID.xy) + AG_GATHER_REACH;
-        int middle = local.y * APRON + local.x, place = ring_place(min(thread, RING - 1));
+    float large = large_part(r);
+    bool windowed = needs_window(holds);
+    ivec2 local = ivec2(gl_LocalInvocationID.xy) + AG_GATHER_REACH;
+    int middle = local.y * APRON + local.x;
+    if (windowed) { // so far as tiles know
+        int place = ring_place(min(thread, RING - 1)); // the last threads the same
         ivec2 q = tile * AG_FOCUS_TILE - AG_GATHER_REACH + ivec2(place % APRON, place / APRON);
         q = clamp(q, ivec2(0), u_src_rect.zw - 1);
         vec4 c_q = load_texel(q, unseen);
         float d_q = depth_at(q), r_q = radius_of(d_q, focus);
-        r = radius_of(d, focus);
-        large = large_part(r);
-        if (thread == 0)
-            s_most = 0u;
+        if (thread == 0) {
+            s_nearest = 0x7fffffff;
+            s_farthest = -0x7fffffff;
+            s_holds = 0u;
+        }
         sync_shared();
         keep_texel(middle, light, r);
-        keep_texel(place, c_q.rgb, r_q); // the last threads the same
-        float most = max(abs(r), abs(r_q));
+        keep_texel(place, c_q.rgb, r_q);
         if (thread < AG_GATHER_WINDOW)
             s_window[thread] = b_opening[thread];
-        atomicMax(s_most, floatBitsToUint(most));
+        atomicMin(s_nearest, ordered(min(r, r_q)));
+        atomicMax(s_farthest, ordered(max(r, r_q)));
+        atomicOr(s_holds, kind_of(r) | kind_of(r_q));
         sync_shared();
-        int step_of = int(ceil(min(8.0 * uintBitsToFloat(s_most), float(AG_GATHER_STEPS - 1))));
-        sum = sum_window(middle, int(b_opening[AG_GATHER_AT_RADII + step_of].y));
-    } else { // nothing small but in focus
-        r = radius_of(d, focus);
-        large = large_part(r);
+        windowed = needs_window(s_holds);
+    }
+    window_sum sum;
+    if (windowed) {
+        float nearest = from_ordered(s_nearest), farthest = from_ordered(s_farthest);
+        float most = min(8.0 * max(-nearest, farthest), float(AG_GATHER_STEPS - 1));
+        int count = int(b_opening[AG_GATHER_AT_RADII + int(ceil(most))].y);
+        if (farthest - nearest > FLAT)
+            sum = sum_window(middle, count, true);
+        else
+            sum = sum_window(middle, count, false);
+    } else { // nothing small but in focus, or nothing but near
         sum.front = vec4(0.0);
         sum.own = (1.0 - large) * vec4(light, 1.0);
         sum.far = r > 0.0 ? large : 0.0;
         sum.all = 1.0;
         sum.behind = sum.far;
     }
-    if (p != inside)
-        return;
-
     vec2 at = vec2(p) + 0.5;
     vec4 near = vec4(0.0), far = vec4(0.0);
     if (state.x > 0.0)
         near = blurred_at(at, AG_FOCUS_NEAR);
-    if (state.z > 0.0)
+    if ((holds & (HOLDS_FAR | HOLDS_SOME_FAR)) != 0u)
         far = blurred_at(at, AG_FOCUS_FAR);
-    float near_radius = state.x > 0.0 ? near_around(p) : 0.0;
-    lamp_light lamps = lamp_light(vec3(0.0), vec3(0.0));
-    if (state.y > 0.0)
-        lamps = lamps_around(tile, state.y, at, near_radius, far.a * MAX_RADIUS);
-    if (abs(r) <= 0.5 && sum.front.a == 0.0 && near.a == 0.0 && lamps.near == vec3(0.0)) {
-        store_texel(p, c);
-        return;
-    }
     float far_weight = far.a > 0.0 ? sum.far : 0.0, known = sum.own.a + far_weight;
     vec3 back = (sum.own.rgb + far_weight * far.rgb / max(far.a, 1e-6)) / max(known, 1e-6);
     float sure = clamp(4.0 * known / max(sum.all, 1e-6), 0.0, 1.0);
@@ -196,6 +211,35 @@ void main()
         seen = 1.0;
     back = sum.front.rgb * (front / max(sum.front.a, 1e-6)) + (1.0 - front) * back;
     vec3 result = near.rgb + (1.0 - min(near.a, 1.0)) * back;
-    result += lamps.near + (1.0 - front) * seen * lamps.far;
-    store_texel(p, vec4(result, c.a));
+    bool focused = abs(r) <= 0.5 && sum.front.a == 0.0 && near.a == 0.0;
+    if (state.y > 0.0) {
+        float near_radius = state.x > 0.0 ? near_around(p) : 0.0;
+        vec3 lamps = vec3(0.0), far_lamps = vec3(0.0);
+        add_lamps(tile, state.y, turn, at, near_radius, far.a * MAX_RADIUS, lamps, far_lamps);
+        focused = focused && lamps == vec3(0.0);
+        result += lamps + (1.0 - front) * seen * far_lamps;
+    }
+    if (p == inside)
+        store_texel(p, focused ? c : vec4(result, c.a));
+}
+
+void main()
+{
+    uint at = uint(work_at()), count = b_work[at + 1u];
+    uint list = at + uint(AG_GATHER_WORK_HEAD) + 2u * uint(u_tiles.x * u_tiles.y);
+    if (gl_WorkGroupID.x >= count)
+        return;
+    uint next = b_work[list + gl_WorkGroupID.x], turn = 0u, thread = gl_LocalInvocationIndex;
+    if (thread < 2u)
+        s_lit_count[thread] = 0u;
+    sync_shared();
+    for (uint i = gl_WorkGroupID.x; i < count; i += gl_NumWorkGroups.x) {
+        uint entry = next;
+        next = b_work[list + min(i + gl_NumWorkGroups.x, count - 1u)]; // while this one is made
+        compose_tile(tile_of(entry), turn);
+        turn = 1u - turn;
+        if (thread == 0u)
+            s_lit_count[turn] = 0u; // nobody has read it since the last tile
+        sync_shared();              // what is shared is the next tile's
+    }
 }

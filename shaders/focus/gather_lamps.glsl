@@ -1,7 +1,7 @@
 // focus/gather_lamps.glsl - depth_of_field, method = gather: discs of lamps, drawn with clean edges
 //
 //   in        b_lamps, b_tiles (focus/gather_layers.comp); t_layers, t_blurred
-//   out       near_lamps(), far_lamps(): the light of lamps at a texel
+//   out       add_lamps(): the light of lamps at a texel
 //   cost      about 40 instructions for each lamp whose disc touches a tile
 //   how       A near lamp lies over everything. A ray to a far one passes the near layer, and less
 //             far texels, at a place between, which says whether it arrives
@@ -29,78 +29,110 @@ float near_weight(vec2 p)
     return textureLod(t_layers, vec3(at / vec2(textureSize(t_layers, 0).xy), u_layer.x), 0.0).a;
 }
 
-// The share of a lamp's light that falls on the place v from its middle: a disc whose edge is as
-// soft as the lamp is wide.
-float disc(vec2 v, float r, float soft)
-{
-    float lit = (r * reach_towards(v) - length(v)) / soft + 0.5;
-    return clamp(lit, 0.0, 1.0) / (OPENING_AREA * r * r + 0.2618 * soft * soft);
-}
-
-struct lamp_light {
-    vec3 near, far;
-};
-
-// `near`: the near radius around p. `far`: the radius of the far layer there.
-void add_lamp(inout lamp_light sum, vec2 p, vec4 lamp, vec3 light, float near, float far)
-{
-    vec2 v = p - lamp.xy;
-    float r = abs(lamp.z);
-    if (lamp.z < 0.0) {
-        sum.near += light * disc(-v, r, lamp.w);
-        return;
-    }
-    float share = disc(v, r, lamp.w);
-    if (share <= 0.0)
-        return;
-    if (near > 0.0)
-        share *= 1.0 - near_weight(p + v * (near / r));
-    float there = blurred_at(p - v * min(far / r, 1.0), AG_FOCUS_FAR).a * MAX_RADIUS;
-    sum.far += light * share * clamp(2.0 - (r - there), 0.0, 1.0);
-}
-
 // ---- the tiles around one, whose lamps may reach it: a square of them, row by row
 
 const int MOST_TILES = 19 * 19; // of a radius of 128
-shared uint s_lit[(MOST_TILES + 31) / 32]; // bits of those that have lamps
+const int LAMP_ROOM = 32;
+shared uint s_lit[MOST_TILES];  // bits: which lamps of a tile reach this one
+shared uint s_lit_count[2];     // of this tile and of the next one
+shared vec4 s_lamp[2 * LAMP_ROOM]; // of a row: middle, radius, 1 / softness; light a texel
 
 int tiles_to_side(float widest) { return int(ceil(widest / float(AG_FOCUS_TILE))) + 1; }
 
-// All threads of a group call it. `widest`: of the lamps that reach the tile.
-void find_lamps(ivec2 tile, float widest)
+// Tile `i` of those around one.
+ivec2 tile_around(ivec2 tile, int side, int i)
+{
+    int wide = 2 * side + 1;
+    return tile - side + ivec2(i % wide, i / wide);
+}
+
+bool reaches(vec4 lamp, vec2 middle)
+{
+    vec2 off = max(abs(lamp.xy - middle) - 0.5 * float(AG_FOCUS_TILE), 0.0);
+    return length(off) < abs(lamp.z) + 1.5;
+}
+
+// All threads of a group call it; s_lit_count[turn] is 0 before. `widest`: of the lamps that reach
+// the tile.
+void find_lamps(ivec2 tile, float widest, uint turn)
 {
     const int THREADS = AG_FOCUS_TILE * AG_FOCUS_TILE;
-    int side = tiles_to_side(widest), wide = 2 * side + 1, thread = int(gl_LocalInvocationIndex);
-    if (thread < s_lit.length())
-        s_lit[thread] = 0u;
-    sync_shared();
-    for (int i = thread; i < wide * wide; i += THREADS) {
-        ivec2 other = tile - side + ivec2(i % wide, i / wide);
+    int side = tiles_to_side(widest), tiles = (2 * side + 1) * (2 * side + 1);
+    vec2 middle = (vec2(tile) + 0.5) * float(AG_FOCUS_TILE);
+    for (int i = int(gl_LocalInvocationIndex); i < tiles; i += THREADS) {
+        ivec2 other = tile_around(tile, side, i);
         ivec2 inside = clamp(other, ivec2(0), tile_count() - 1);
-        if (tile_state(inside).w > 0.0 && other == inside)
-            atomicOr(s_lit[i >> 5], 1u << (i & 31));
+        int place = tile_place(inside) * AG_GATHER_LAMPS;
+        vec4 lamp = b_lamps[place]; // read before it is known whether there is one
+        int count = other == inside ? int(tile_state(inside).w) : 0;
+        uint lit = uint(count > 0 && reaches(lamp, middle));
+        for (int k = 1; k < count; ++k)
+            lit |= uint(reaches(b_lamps[place + 2 * k], middle)) << k;
+        s_lit[i] = lit;
+        if (lit != 0u)
+            atomicAdd(s_lit_count[turn], uint(bitCount(lit)));
     }
     sync_shared();
 }
 
-// Of the lamps that were found, at the place p of the tile, in one order.
-lamp_light lamps_around(ivec2 tile, float widest, vec2 p, float near, float far)
+// Those from `first` on that s_lamp has room for, in the order of their tiles: sums are the same in
+// each run. A disc's edge is as soft as its lamp is wide.
+void take_lamps(ivec2 tile, int side, int first)
 {
-    lamp_light sum = lamp_light(vec3(0.0), vec3(0.0));
-    int side = tiles_to_side(widest), wide = 2 * side + 1;
-    vec2 middle = (vec2(tile) + 0.5) * float(AG_FOCUS_TILE);
-    for (int word = 0; 32 * word < wide * wide; ++word)
-        for (uint left = s_lit[word]; left != 0u; left &= left - 1u) {
-            int i = 32 * word + findLSB(left);
-            ivec2 other = tile - side + ivec2(i % wide, i / wide);
-            int count = int(tile_state(other).w), place = tile_place(other) * AG_GATHER_LAMPS;
-            for (int k = 0; k < count; ++k) {
-                vec4 lamp = b_lamps[place + 2 * k];
-                vec3 light = b_lamps[place + 2 * k + 1].rgb;
-                vec2 off = max(abs(lamp.xy - middle) - 0.5 * float(AG_FOCUS_TILE), 0.0);
-                if (length(off) < abs(lamp.z) + 1.5)
-                    add_lamp(sum, p, lamp, light, near, far);
-            }
+    const int THREADS = AG_FOCUS_TILE * AG_FOCUS_TILE;
+    int tiles = (2 * side + 1) * (2 * side + 1);
+    for (int i = int(gl_LocalInvocationIndex); i < tiles; i += THREADS) {
+        uint lit = s_lit[i];
+        if (lit == 0u)
+            continue;
+        int row = -first, from = tile_place(tile_around(tile, side, i)) * AG_GATHER_LAMPS;
+        for (int before = 0; before < i; ++before)
+            row += bitCount(s_lit[before]);
+        for (; lit != 0u; lit &= lit - 1u, ++row) {
+            int place = from + 2 * findLSB(lit);
+            if (row < 0 || row >= LAMP_ROOM)
+                continue;
+            vec4 lamp = b_lamps[place];
+            float area = OPENING_AREA * lamp.z * lamp.z + 0.2618 * lamp.w * lamp.w;
+            s_lamp[2 * row] = vec4(lamp.xyz, 1.0 / lamp.w);
+            s_lamp[2 * row + 1] = b_lamps[place + 1] / area;
         }
-    return sum;
+    }
+}
+
+// How much of a far lamp arrives at p = its middle + v, where its disc lights. `near`: the near
+// radius around p. `far`: the radius of the far layer there.
+float arriving(vec2 p, vec2 v, float r, float near, float far)
+{
+    float there = blurred_at(p - v * min(far / r, 1.0), AG_FOCUS_FAR).a * MAX_RADIUS;
+    float part = clamp(2.0 - (r - there), 0.0, 1.0);
+    if (near > 0.0)
+        part *= 1.0 - near_weight(p + v * (near / r));
+    return part;
+}
+
+// Adds the light at the place p of the tile of the lamps that were found: of near ones to `front`,
+// of far ones to `behind`. All threads of a group call it. The sums are plain vectors: drivers put
+// a struct that is inout into memory.
+void add_lamps(ivec2 tile, float widest, uint turn, vec2 p, float near, float far,
+               inout vec3 front, inout vec3 behind)
+{
+    int count = int(s_lit_count[turn]);
+    for (int first = 0; first < count; first += LAMP_ROOM) {
+        if (first > 0)
+            sync_shared();
+        take_lamps(tile, tiles_to_side(widest), first);
+        sync_shared();
+        for (int k = 0; k < min(count - first, LAMP_ROOM); ++k) {
+            vec4 lamp = s_lamp[2 * k];
+            vec3 light = s_lamp[2 * k + 1].rgb;
+            vec2 v = p - lamp.xy;
+            float r = abs(lamp.z), reach = reach_towards(lamp.z < 0.0 ? -v : v);
+            float lit = clamp((r * reach - length(v)) * lamp.w + 0.5, 0.0, 1.0);
+            if (lit > 0.0 && lamp.z < 0.0)
+                front += lit * light;
+            else if (lit > 0.0)
+                behind += lit * arriving(p, v, r, near, far) * light;
+        }
+    }
 }

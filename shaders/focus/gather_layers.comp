@@ -2,21 +2,25 @@
 //
 //   in        i_src; i_depth or t_depth (focus/lens.glsl)
 //   out       i_layers, i_radii   near and far layer, all levels, and the fill (focus/gather.glsl)
+//             i_blurred           0
+//             i_dst               tiles in focus, as they are
+//             b_work              no tiles
 //             b_tiles             of each tile: the fill; largest near radius, largest radius of a
 //                                 lamp, HOLDS_*, number of lamps
 //             b_lamps             what is much brighter than its tile, taken out of the layers:
 //                                 middle, radius (near: negative), softness; light
-//   host sets the defines of common/source.glsl and focus/lens.glsl
+//   host sets the defines of common/source.glsl, common/store.glsl and focus/lens.glsl
 //   dispatch  one group a tile, a thread for each 2 x 2 texels, in Morton order: four neighbours
 //             are a texel of the next level, which the first threads make
-//   shared    1.7 KiB
-//   cost      a texel of src and of depth read, 6 bytes a texel written
+//   shared    2.7 KiB
+//   cost      a texel of src and of depth read; 10 bytes a texel written, and what is in focus
 //   exact     sums between threads are of integers, or in one order: equal frames give equal bits
 //   source    docs/depth_of_field.md
 //   SPDX-License-Identifier: MIT
 #version 430 core
 #include "common/info.glsl"
 #include "common/source.glsl"
+#include "common/store.glsl"
 #include "common/sync.glsl"
 #include "focus/gather.glsl"
 #include "focus/lens.glsl"
@@ -24,17 +28,22 @@
 layout(local_size_x = 64) in;
 layout(binding = AG_IMAGE_GATHER_LAYERS) writeonly uniform uimage2DArray i_layers; // RGBA16F
 layout(binding = AG_IMAGE_GATHER_RADII) writeonly uniform uimage2DArray i_radii;   // R16F
+layout(binding = AG_IMAGE_GATHER_BLURRED) writeonly uniform uimage2DArray i_blurred; // RGBA16F
 layout(std430, binding = AG_SSBO_GATHER_LAMPS) restrict writeonly buffer Lamps { vec4 b_lamps[]; };
+layout(std430, binding = AG_SSBO_GATHER_WORK) restrict writeonly buffer Work { uint b_work[]; };
 
 const int BLOCKS = HALF_TILE * HALF_TILE;
+const uint ROOM = uint(BLOCKS) + 20u; // of level 0, 1, 2
 const float DARKEST = 1e-4;  // of the mean brightness of a tile
 const float LOG_UNIT = 4096.0;
 const float LAMP = 4.0;       // times its tile's mean is a lamp
 const float LAMP_BLUR = 0.005; // and more the more it is blurred, by r^2
+const float NEAR_BEHIND = 0.1; // how likely a near texel lies behind, to one in focus or far
+const uint FILL = 2u;          // behind AG_FOCUS_NEAR, _FAR
 
-shared vec4 s_colour[BLOCKS + 20]; // of level 0, 1, 2
-shared float s_radius[BLOCKS + 20];
-shared uint s_nearest, s_widest, s_kinds; // bits of floats; 1 sharp, 2 far, 4 any other
+shared uvec2 s_colour[3u * ROOM]; // halves, of the near layer, the far one, and the fill
+shared float s_radius[2u * ROOM];
+shared uint s_nearest, s_widest, s_holds; // bits of floats; HOLDS_*
 shared uint s_bright, s_steps, s_lamps[2];
 shared int s_log;
 
@@ -42,12 +51,6 @@ struct layer_sum {
     vec4 colour;  // premultiplied
     float radius; // times weight
 };
-
-uint kind_of(float r)
-{
-    uint some = 4u - 2u * uint(r >= SMALL + 1.0);
-    return abs(r) <= 0.5 ? 1u : some;
-}
 
 float largest_of(vec3 c) { return max(max(c.r, c.g), c.b); }
 
@@ -58,46 +61,63 @@ ivec2 block_of(uint thread) // Morton order
     return ivec2((bits | bits >> 2u) & 7u);
 }
 
-void store_layer(int which, int level, uint thread, layer_sum s)
+// Whether the tile has any of a layer: packing is most of the work.
+bool has_any(uint which)
 {
-    ivec2 at = level_place(level) + ivec2(gl_WorkGroupID.xy) * (HALF_TILE >> level);
-    ivec3 p = ivec3(at + block_of(thread), u_layer.x + which);
-    uvec2 words = uvec2(pack_halves(s.colour.rg), pack_halves(s.colour.ba));
+    uint far = s_holds & (HOLDS_FAR | HOLDS_SOME_FAR);
+    return which == FILL || (which == uint(AG_FOCUS_NEAR) ? s_nearest : far) != 0u;
+}
+
+// Keeps it for the next level, too, at `room`.
+void store_layer(uint which, int level, uint block, uint room, layer_sum s)
+{
+    ivec2 tile = ivec2(gl_WorkGroupID.xy), at = (HALF_TILE >> level) * tile + block_of(block);
+    uvec2 words = uvec2(0u);
+    uint radius = 0u;
+    if (has_any(which)) {
+        words = uvec2(pack_halves(s.colour.rg), pack_halves(s.colour.ba));
+        radius = pack_halves(vec2(s.radius, 0.0));
+    }
+    if (level < LEVELS - 1)
+        s_colour[room] = words;
+    if (which == FILL) {
+        if (level == 1 || level == 2)
+            imageStore(i_layers, ivec3(fill_place(level) + at, u_layer.x), uvec4(words, 0u, 0u));
+        return;
+    }
+    ivec3 p = ivec3(level_place(level) + at, u_layer.x + int(which));
     imageStore(i_layers, p, uvec4(words, 0u, 0u));
-    imageStore(i_radii, p, uvec4(pack_halves(vec2(s.radius, 0.0))));
+    imageStore(i_radii, p, uvec4(radius));
+    if (level < LEVELS - 1)
+        s_radius[room] = s.radius;
 }
 
-// The mean of the four threads of the level before. All threads call it; the first ones get one.
-layer_sum next_level(int level, layer_sum s)
+// All levels. Each layer has 16 threads. Of thread 16 FILL, the fill's mean is the result.
+vec4 store_levels(layer_sum near, layer_sum far, layer_sum fill)
 {
-    uint thread = gl_LocalInvocationIndex, first = level == 1 ? 0u : level == 2 ? 64u : 80u;
-    if (thread < uint(BLOCKS) >> 2 * (level - 1)) {
-        s_colour[first + thread] = s.colour;
-        s_radius[first + thread] = s.radius;
-    }
-    sync_shared();
-    if (thread < uint(BLOCKS) >> 2 * level) {
-        s = layer_sum(vec4(0.0), 0.0);
-        for (uint i = 0u; i < 4u; ++i) {
-            s.colour += 0.25 * s_colour[first + 4u * thread + i];
-            s.radius += 0.25 * s_radius[first + 4u * thread + i];
-        }
-    }
-    return s;
-}
-
-// `any`: the same in all threads.
-void store_levels(int which, layer_sum s, bool any)
-{
-    uint thread = gl_LocalInvocationIndex;
-    store_layer(which, 0, thread, s);
+    uint thread = gl_LocalInvocationIndex, which = thread >> 4u, block = thread & 15u;
+    store_layer(uint(AG_FOCUS_NEAR), 0, thread, thread, near);
+    store_layer(uint(AG_FOCUS_FAR), 0, thread, ROOM + thread, far);
+    store_layer(FILL, 0, thread, FILL * ROOM + thread, fill);
+    layer_sum s = layer_sum(vec4(0.0), 0.0);
+    uint from = which * ROOM, count = uint(BLOCKS);
     for (int level = 1; level < LEVELS; ++level) {
-        if (any)
-            s = next_level(level, s);
-        if (thread < uint(BLOCKS) >> 2 * level)
-            store_layer(which, level, thread, s);
+        sync_shared();
+        uint to = from + count;
+        count >>= 2u;
+        if (which <= FILL && block < count) {
+            s = layer_sum(vec4(0.0), 0.0);
+            for (uint i = 0u; i < 4u; ++i) {
+                uvec2 words = s_colour[from + 4u * block + i];
+                s.colour += 0.25 * vec4(unpackHalf2x16(words.x), unpackHalf2x16(words.y));
+            }
+            for (uint i = 0u; i < 4u && which < FILL; ++i)
+                s.radius += 0.25 * s_radius[from + 4u * block + i];
+            store_layer(which, level, block, to + block, s);
+        }
+        from = to;
     }
-    sync_shared();
+    return s.colour;
 }
 
 // What of a colour is above the threshold, `share` of a texel of radius r.
@@ -121,24 +141,85 @@ void rank(float over)
     sync_shared();
 }
 
+// The light of a block that is a lamp's, 0 of most. All threads of a group call it.
+vec3 take_lamp(ivec2 corner, float over, float threshold, bool is_near, layer_sum own,
+               const vec3 c[4], const float r[4], const float inside[4])
+{
+    uint thread = gl_LocalInvocationIndex;
+    if (s_bright > uint(AG_GATHER_LAMPS))
+        rank(over);
+    float part = 0.0, weight = 0.0, reach = 0.0, least = threshold * exp2(0.5 * float(s_steps));
+    if (over > float(s_steps) && own.colour.a > 0.0)
+        part = excess(own.colour.rgb, own.colour.a, own.radius / own.colour.a, least);
+    vec2 middle = vec2(0.0);
+    for (int i = 0; i < 4; ++i) {
+        bool same = is_near == (r[i] < 0.0);
+        float l = same ? largest_of(c[i]) * large_part(r[i]) * inside[i] : 0.0;
+        weight += l;
+        middle += l * vec2(i & 1, i >> 1);
+        reach += l * abs(r[i]);
+    }
+    vec3 light = part * own.colour.rgb;
+    bool lamp = part > 0.0 && weight > 0.0;
+    if (lamp) {
+        atomicOr(s_lamps[thread >> 5], 1u << (thread & 31u));
+        atomicMax(s_widest, floatBitsToUint(reach / weight));
+    }
+    sync_shared();
+    if (lamp) {
+        uint below = s_lamps[thread >> 5] & ((1u << (thread & 31u)) - 1u);
+        int slot = bitCount(below) + (thread >= 32u ? bitCount(s_lamps[0]) : 0);
+        int place = tile_place(ivec2(gl_WorkGroupID.xy)) * AG_GATHER_LAMPS + 2 * slot;
+        vec2 at = middle / weight, spread = at * (1.0 - at); // variances along both axes
+        float radius = reach / weight, texels = inside[0] + inside[1] + inside[2] + inside[3];
+        b_lamps[place] = vec4(vec2(corner) + 0.5 + at, is_near ? -radius : radius,
+                              sqrt(1.0 + 6.0 * (spread.x + spread.y)));
+        b_lamps[place + 1] = vec4(texels * light, 0.0);
+    }
+    return light;
+}
+
+// For tiles that no blur reaches.
+void store_empty(ivec2 half_texel)
+{
+    for (int which = AG_FOCUS_NEAR; which <= AG_FOCUS_FAR; ++which)
+        imageStore(i_blurred, ivec3(half_texel, u_layer.x + which), uvec4(0u));
+}
+
+void store_tile(vec4 fill)
+{
+    if (gl_LocalInvocationIndex != 16u * FILL)
+        return;
+    int place = tile_place(ivec2(gl_WorkGroupID.xy));
+    b_tiles[place] = fill;
+    b_tiles[place + 1] = vec4(uintBitsToFloat(s_nearest), uintBitsToFloat(s_widest), float(s_holds),
+                              float(bitCount(s_lamps[0]) + bitCount(s_lamps[1])));
+}
+
 void main()
 {
     uint thread = gl_LocalInvocationIndex;
     ivec2 tile = ivec2(gl_WorkGroupID.xy), corner = AG_FOCUS_TILE * tile + 2 * block_of(thread);
     if (thread == 0u) {
-        s_nearest = s_widest = s_kinds = s_bright = s_steps = s_lamps[0] = s_lamps[1] = 0u;
+        s_nearest = s_widest = s_holds = s_bright = s_steps = s_lamps[0] = s_lamps[1] = 0u;
         s_log = 0;
+        if (tile == ivec2(0)) {
+            b_work[work_at()] = 0u;
+            b_work[work_at() + 1] = 0u;
+        }
     }
     sync_shared();
 
     // ---- texels; beyond the frame those of its edge
+    vec4 texel[4];
     vec3 c[4];
     float r[4], inside[4], focus = focus_distance();
-    uint bad = 0u, kinds = 0u;
+    uint bad = 0u, holds = 0u;
     for (int i = 0; i < 4; ++i) { // all loads before the first use
         ivec2 at = corner + ivec2(i & 1, i >> 1), p = min(at, u_src_rect.zw - 1);
         uint spoilt = 0u;
-        c[i] = max(load_texel(p, spoilt).rgb, 0.0);
+        texel[i] = load_texel(p, spoilt);
+        c[i] = max(texel[i].rgb, 0.0);
         r[i] = depth_at(p);
         inside[i] = float(at == p);
         bad += spoilt * uint(at == p);
@@ -155,14 +236,23 @@ void main()
         far.radius += 0.25 * f * r[i];
         sharp += 0.25 * (1.0 - large) * c[i];
         nearest = n > 0.0 ? max(nearest, -r[i]) : nearest;
-        kinds |= kind_of(r[i]);
+        holds |= kind_of(r[i]);
     }
     count_bad(bad);
     float bright = largest_of(near.colour.rgb + far.colour.rgb + sharp);
     atomicMax(s_nearest, floatBitsToUint(nearest));
-    atomicOr(s_kinds, kinds);
+    atomicOr(s_holds, holds);
     atomicAdd(s_log, int(LOG_UNIT * log2(max(bright, DARKEST))));
+    store_empty(corner >> 1);
     sync_shared();
+    if (s_holds == HOLDS_SHARP) {
+        for (int i = 0; i < 4; ++i)
+            if (inside[i] > 0.0)
+                store_texel(corner + ivec2(i & 1, i >> 1), texel[i]);
+        layer_sum none = layer_sum(vec4(0.0), 0.0);
+        store_tile(store_levels(none, none, layer_sum(vec4(sharp, 1.0), 0.0)));
+        return;
+    }
 
     // ---- lamps
     float threshold = LAMP * exp2(float(s_log) / (LOG_UNIT * float(BLOCKS)));
@@ -170,74 +260,31 @@ void main()
     if (over > 0.0)
         atomicAdd(s_bright, 1u);
     sync_shared();
-    if (s_bright > uint(AG_GATHER_LAMPS))
-        rank(over);
-    threshold *= exp2(0.5 * float(s_steps));
-    bool is_near = largest_of(near.colour.rgb) >= largest_of(far.colour.rgb);
-    layer_sum own = far;
-    if (is_near)
-        own = near;
-    float part = 0.0;
-    if (over > float(s_steps) && own.colour.a > 0.0)
-        part = excess(own.colour.rgb, own.colour.a, own.radius / own.colour.a, threshold);
-    vec3 light = part * own.colour.rgb;
-    float weight = 0.0, reach = 0.0;
-    vec2 middle = vec2(0.0);
-    vec4 halves = vec4(0.0); // of the block's right, lower half
-    for (int i = 0; i < 4; ++i) {
-        bool same = is_near == (r[i] < 0.0);
-        float l = same ? largest_of(c[i]) * large_part(r[i]) * inside[i] : 0.0;
-        weight += l;
-        middle += l * vec2(i & 1, i >> 1);
-        reach += l * abs(r[i]);
+    if (s_bright > 0u) { // in most tiles nothing is
+        bool is_near = largest_of(near.colour.rgb) >= largest_of(far.colour.rgb);
+        layer_sum own = far;
+        if (is_near)
+            own = near;
+        vec3 light = take_lamp(corner, over, threshold, is_near, own, c, r, inside);
+        if (is_near)
+            near.colour.rgb -= light;
+        else
+            far.colour.rgb -= light;
     }
-    bool lamp = part > 0.0 && weight > 0.0;
-    if (lamp) {
-        atomicOr(s_lamps[thread >> 5], 1u << (thread & 31u));
-        atomicMax(s_widest, floatBitsToUint(reach / weight));
-    }
-    sync_shared();
-    if (lamp) {
-        uint below = s_lamps[thread >> 5] & ((1u << (thread & 31u)) - 1u);
-        int slot = bitCount(below) + (thread >= 32u ? bitCount(s_lamps[0]) : 0);
-        int place = tile_place(tile) * AG_GATHER_LAMPS + 2 * slot;
-        vec2 at = middle / weight, spread = at * (1.0 - at); // variances along both axes
-        float radius = reach / weight, texels = inside[0] + inside[1] + inside[2] + inside[3];
-        b_lamps[place] = vec4(vec2(corner) + 0.5 + at, is_near ? -radius : radius,
-                              sqrt(1.0 + 6.0 * (spread.x + spread.y)));
-        b_lamps[place + 1] = vec4(texels * light, 0.0);
-    }
-    if (is_near)
-        near.colour.rgb -= light;
-    else
-        far.colour.rgb -= light;
 
-    // ---- levels; what lies behind is also of near texels, of those with half of the radius
+    // ---- levels; what lies behind is most likely not near, or has half of the radius in front
     float nearest_here = uintBitsToFloat(s_nearest), behind = 0.0;
+    vec4 small = vec4(0.0);
     for (int i = 0; i < 4; ++i) {
-        float front = (-r[i] / max(nearest_here, 1e-3) - 0.5) / 0.2;
-        behind += 0.25 * (r[i] < 0.0 ? large_part(r[i]) : 0.0) * (1.0 - clamp(front, 0.0, 1.0));
+        float front = (-r[i] / max(nearest_here, 1e-3) - 0.5) / 0.2, large = large_part(r[i]);
+        float likely = mix(1.0, NEAR_BEHIND, clamp(-2.0 * r[i] - 1.0, 0.0, 1.0));
+        small += 0.25 * (1.0 - large) * likely * vec4(c[i], 1.0);
+        behind += r[i] < 0.0 ? 0.25 * large * likely * (1.0 - clamp(front, 0.0, 1.0)) : 0.0;
     }
     float share = behind / max(near.colour.a, 1e-6);
     layer_sum fill;
-    fill.colour = vec4(far.colour.rgb + sharp + share * near.colour.rgb,
-                       1.0 - near.colour.a + behind);
+    fill.colour = vec4(far.colour.rgb + small.rgb + share * near.colour.rgb,
+                       far.colour.a + small.a + behind);
     fill.radius = 0.0;
-    store_levels(AG_FOCUS_NEAR, near, nearest_here > 0.0);
-    store_levels(AG_FOCUS_FAR, far, s_kinds > 1u);
-    for (int level = 1; level < LEVELS; ++level) {
-        fill = next_level(level, fill);
-        if (level <= 2 && thread < uint(BLOCKS) >> 2 * level) {
-            ivec2 at = fill_place(level) + (HALF_TILE >> level) * tile + block_of(thread);
-            uvec2 words = uvec2(pack_halves(fill.colour.rg), pack_halves(fill.colour.ba));
-            imageStore(i_layers, ivec3(at, u_layer.x), uvec4(words, 0u, 0u));
-        }
-    }
-    if (thread == 0u) {
-        int place = tile_place(tile);
-        float holds = s_kinds == 1u ? HOLDS_SHARP : s_kinds == 2u ? HOLDS_FAR : HOLDS_MORE;
-        b_tiles[place] = fill.colour;
-        b_tiles[place + 1] = vec4(nearest_here, uintBitsToFloat(s_widest), holds,
-                                  float(bitCount(s_lamps[0]) + bitCount(s_lamps[1])));
-    }
+    store_tile(store_levels(near, far, fill));
 }

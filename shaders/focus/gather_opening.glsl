@@ -27,6 +27,8 @@ layout(std430, binding = AG_SSBO_GATHER_OPENING) restrict readonly buffer Openin
 // lie on the circle, and roundness bends the blades towards it. u_opening.w: height over width.
 float reach_towards(vec2 v)
 {
+    if (u_opening.x <= 0.0 && u_opening.w == 1.0)
+        return 1.0;
     vec2 circle = vec2(v.x * u_opening.w, v.y);
     float edge = 1.0, part = u_opening.x;
     if (part > 0.0) {

@@ -2,7 +2,7 @@
 //
 //   in, out   b_tiles   2 vec4 a tile: the fill, premultiplied by its weight; its state: x the near
 //                       radius; of method = gather also y the largest radius of a lamp, z what it
-//                       holds, HOLDS_*, w the number of its own lamps
+//                       holds, bits of HOLDS_*, w the number of its own lamps
 //   SPDX-License-Identifier: MIT
 #pragma once
 #include "focus/interface.h"
@@ -12,13 +12,16 @@ layout(std430, binding = AG_SSBO_FOCUS_TILES) restrict buffer Tiles { vec4 b_til
 
 ivec2 tile_count() { return u_tiles.xy; }
 int tile_place(ivec2 tile) { return 2 * (u_tiles.z + tile.y * u_tiles.x + tile.x); }
+ivec2 tile_of(uint number) { return ivec2(number % uint(u_tiles.x), number / uint(u_tiles.x)); }
 vec4 tile_fill(ivec2 tile) { return b_tiles[tile_place(tile)]; }
 vec4 tile_state(ivec2 tile) { return b_tiles[tile_place(tile) + 1]; }
 float tile_near(ivec2 tile) { return tile_state(tile).x; }
 
-const float HOLDS_SHARP = 0.0; // nothing but what is in focus
-const float HOLDS_FAR = 1.0;   // nothing but the far layer
-const float HOLDS_MORE = 2.0;  // anything else
+const uint HOLDS_SHARP = 1u;   // texels in focus
+const uint HOLDS_FAR = 2u;     // that are in the far layer alone
+const uint HOLDS_NEAR = 4u;    // in the near layer alone
+const uint HOLDS_SMALL = 8u;   // of any other radius
+const uint HOLDS_SOME_FAR = 16u; // of these, some in part in the far layer
 
 // A vec4 of the four tiles around a point, in texels, interpolated between their centres:
 //

@@ -31,8 +31,9 @@
 //                       texels times metres (or texels a unit of depth), y near plane, z far -
 //                       near, in metres, w 1 for a light at a point, 0 for one infinitely far
 //     float ag_shadow_soft(vec2 at, float t, vec4 light, vec2 box, float bleed)
-//                       all of it: searches blockers, then averages over the penumbra. box: the
-//                       least and the largest side, 2..255 texels. 32 reads
+//                       all of it: searches blockers, then averages over the penumbra; where a box
+//                       shows mostly what lies behind t, over the least box. box: the least and
+//                       the largest side, 2..255 texels. 32 reads, there 48
 //
 //   error     the sums are exact in z; t is rounded to 16 bits
 //   source    Lauritzen, GPU Gems 3, chapter 8 (summed-area variance shadow maps); Yang et al. 2010
@@ -43,6 +44,8 @@
 #if !defined(AG_SHADOW_TABLE) || !defined(AG_SHADOW_SIZE)
 #error "AG_SHADOW_TABLE(p) and AG_SHADOW_SIZE must be defined: see sat/shadow.glsl"
 #endif
+
+#define AG_SHADOW_BEYOND 64.0 // of 65535
 
 struct ag_shadow_sums {
     float area, first, second;
@@ -136,14 +139,27 @@ float ag_shadow_penumbra(float blocker, float t, vec4 light)
     return light.x * between;
 }
 
+// Whether the box shows mostly what lies behind t: its mean does, or its blocker would lie before
+// the near plane.
+bool ag_shadow_beyond(ag_shadow_sums s, float t)
+{
+    return s.first < -AG_SHADOW_BEYOND * s.area ||
+           (s.first > 0.0 && s.second >= t * 65535.0 * s.first);
+}
+
 float ag_shadow_soft(vec2 at, float t, vec4 light, vec2 box, float bleed)
 {
-    float side = clamp(ag_shadow_penumbra(0.0, t, light), box.x, box.y);
+    float side = clamp(ag_shadow_penumbra(0.0, t, light), box.x, box.y), blocker = t;
     ag_shadow_sums s = ag_shadow_box(at - 0.5 * side, at + 0.5 * side, t);
-    if (s.first <= 0.0)
-        return 1.0;
-    side = clamp(ag_shadow_penumbra(ag_shadow_blocker(s, t), t, light), box.x, box.y);
+    if (!ag_shadow_beyond(s, t)) {
+        if (s.first <= 0.0)
+            return 1.0;
+        blocker = ag_shadow_blocker(s, t);
+    }
+    side = clamp(ag_shadow_penumbra(blocker, t, light), box.x, box.y);
     s = ag_shadow_box(at - 0.5 * side, at + 0.5 * side, t);
+    if (ag_shadow_beyond(s, t) && side > box.x)
+        s = ag_shadow_box(at - 0.5 * box.x, at + 0.5 * box.x, t);
     return ag_shadow_visibility(s, bleed);
 }
 #endif

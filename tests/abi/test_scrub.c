@@ -408,7 +408,7 @@ static const struct {
     {"denoise", "depth", FINITE, {"filter"}, {2}, {"depth"}},
     {"denoise", "src", FINITE, {"filter", "levels"}, {0, 6}, {"history"}},
     {"denoise", "motion", FINITE, {"filter"}, {2}, {"history", "motion"}},
-    {"denoise", "src", AS_ZERO, {"filter", "threshold"}, {1, 4}, {0}},
+    {"denoise", "src", AS_ZERO, {"filter", "threshold"}, {1, 3}, {0}},
     {"denoise", "src", AS_ZERO, {"filter", "firefly"}, {2, 4}, {0}},
 };
 

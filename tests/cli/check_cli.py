@@ -67,10 +67,15 @@ def refusals(text):
 
 
 def commands():
-    for line in ('--help', '--version', 'list', 'list bloom', 'info', *(c + ' --help' for c in 'list info scene ocean run kernel tune'.split())):
+    for line in ('--help', 'help', 'help run', '--version', '-V', 'list', 'list bloom', 'info',
+                 *(c + ' --help' for c in 'list info scene ocean run kernel tune'.split())):
         done(line)
     done('list sat')
     report('0x' not in output(), 'list names every format of a table', output())
+    done('list depth_pyramid')
+    report('depth32f' in output() and '0x' not in output(), 'list names every format of a depth', output())
+    done('list')
+    report(output().startswith('bloom  ') and len(output().split('\n\n')[0].splitlines()) > 15, 'list: a line an effect', output())
     done('list local_stats')
     report('clamp | mirror | normalize' in output(), 'list names what border takes, and nothing else', output())
     done('list --json')
@@ -83,8 +88,13 @@ def commands():
     refusals('''
         list info scene ocean run kernel tune |
         list info scene ocean run kernel | nonsense
+        did you mean run? | rnu
         bloom | list nonsense
+        did you mean bloom? | run blom rgb.npy -o none.npy
+        did you mean intensity? | run bloom rgb.npy -o none.npy --set intesnity=1
+        did you mean dirt? | run bloom rgb.npy -o none.npy --slot dirrt=rgb.npy
         --json | list --nonsense
+        did you mean --tonemap? | run bloom rgb.npy -o none.npy --tonemp aces
         info | info extra
         kernel needs -o FILE | kernel
         go together | kernel -o none.npy --set shape=texture

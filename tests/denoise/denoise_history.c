@@ -1,4 +1,4 @@
-// denoise_history.c - frames that "denoise" accumulates: means, motion, what it drops
+// denoise_history.c - frames that "denoise" accumulates: the step from one to the next
 // SPDX-License-Identifier: MIT
 #include "test_denoise.h"
 
@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "history_ref.h"
 
 enum { W = 160, H = 120, VALUES = W * H * 4, FRAMES = 16 };
 
@@ -30,142 +32,161 @@ static trial history_of(fixture *f, const char *format, const double *motion,
 
 // ---- the mean -----------------------------------------------------------------------------------
 
-typedef struct means {
-    double of[VALUES], count[W * H];
-} means;
+typedef struct walk { // frames of a case, and what the reference makes of them
+    int width, height, texels;
+    history_ref_frame frames[2]; // by turns
+    history_ref states[2];
+} walk;
 
-// The mean after another frame, from what it was `by` this motion away.
-static void next_mean(means *m, const means *old, const double *src, const double by[2])
+static walk walk_start(int width, int height)
 {
-    for (int i = 0; i < W * H; ++i) {
-        double x = i % W - by[0], y = i / W - by[1], sum[3] = {0}, frames = 0, weights = 0;
-        for (int k = 0; k < 4; ++k) {
-            int tx = (int)floor(x) + k % 2, ty = (int)floor(y) + k / 2;
-            double w = (1 - fabs(x - tx)) * (1 - fabs(y - ty));
-            if (w <= 0 || tx < 0 || ty < 0 || tx >= W || ty >= H || old->count[ty * W + tx] < 1)
-                continue;
+    walk w = {.width = width, .height = height, .texels = width * height};
+    for (int i = 0; i < 2; ++i) {
+        w.states[i].mean = check_doubles(4 * (size_t)w.texels);
+        w.states[i].sigma = check_doubles((size_t)w.texels);
+        w.states[i].open = check_doubles((size_t)w.texels);
+    }
+    return w;
+}
+
+static void free_frame(history_ref_frame *frame)
+{
+    free((void *)(uintptr_t)frame->src);
+    free((void *)(uintptr_t)frame->motion);
+    free((void *)(uintptr_t)frame->normal);
+    free((void *)(uintptr_t)frame->depth);
+    *frame = (history_ref_frame){0};
+}
+
+static void walk_free(walk *w)
+{
+    for (int i = 0; i < 2; ++i) {
+        free_frame(&w->frames[i]);
+        free(w->states[i].mean);
+        free(w->states[i].sigma);
+        free(w->states[i].open);
+    }
+}
+
+// Three surfaces that move over each other, in front of a slope; by guide: normals or depths.
+static double *surfaces(int width, int height, int frame, bool normals)
+{
+    double *values = check_doubles(4 * (size_t)(width * height));
+    for (int i = 0; i < width * height; ++i) {
+        int x = i % width - 3 * frame, y = i / width + frame;
+        int which = x % 23 > 11 ? 1 : y % 17 > 9 ? 2 : 0;
+        if (normals)
             for (int c = 0; c < 3; ++c)
-                sum[c] += w * old->of[(ty * W + tx) * 4 + c];
-            frames += w * old->count[ty * W + tx];
-            weights += w;
-        }
-        m->count[i] = fmin((weights > 0 ? frames / weights : 0) + 1, 8);
-        for (int c = 0; c < 3; ++c) {
-            double is = src[i * 4 + c], was = weights > 0 ? sum[c] / weights : is;
-            m->of[i * 4 + c] = was + (is - was) / m->count[i];
-        }
-        m->of[i * 4 + 3] = src[i * 4 + 3];
-    }
-}
-
-// Without a clamp the history is the mean of the frames, and of where they were.
-void test_history_mean(void **state)
-{
-    static const double motions[][2] = {{0.25, 1.5}, {0, 0}, {3, -2}};
-    rng r = rng_start("history mean", 931);
-    means *m = check_allocate(2 * sizeof *m);
-    bool good = true;
-    sweep *share = sweep_start("history mean", 3);
-    for (size_t i = 0; i < COUNT(motions); ++i) {
-        if (!sweep_takes(share))
-            continue;
-        ag_denoise_settings s;
-        trial t = history_of(*state, "rgba32f", motions[i], &s);
-        double worst = 0;
-        s.clamp = 100;
-        s.frames = 8;
-        s.strength = 0; // dst is the mean
-        memset(m, 0, 2 * sizeof *m);
-        for (int frame = 0; frame < 10; ++frame) {
-            double *src = denoise_noisy(&r, W, H, 4, 0, 0, 0.05);
-            next_mean(&m[frame % 2], &m[1 - frame % 2], src, motions[i]);
-            worst =
-                check_worse(worst, check_max_error(denoise_next(&t, src), m[frame % 2].of, VALUES));
-        }
-        char name[96];
-        snprintf(name, sizeof name, "10 frames, motion %g, %g: error of the mean", motions[i][0],
-                 motions[i][1]);
-        good = check_limit(name, worst, 2e-6) && good;
-        trial_free(&t);
-    }
-    free(m);
-    CHECK(good);
-}
-
-// ---- quality ------------------------------------------------------------------------------------
-
-static double psnr_within(const double *a, const double *b, int margin)
-{
-    double sum = 0;
-    long count = 0;
-    for (int y = margin; y < H - margin; ++y)
-        for (int x = margin; x < W - margin; ++x)
-            for (int c = 0; c < 3; ++c, ++count)
-                sum += pow(a[(y * W + x) * 4 + c] - b[(y * W + x) * 4 + c], 2);
-    return -10 * log10(sum / (double)count);
-}
-
-// 16 frames against the first, with the noise estimated: of a static scene; and where the camera
-// moves and motion says so.
-void test_history_gain(void **state)
-{
-    static const double motion[2] = {-2, 1};
-    rng r = rng_start("history gain", 932);
-    for (int moving = 0; moving < 2; ++moving) {
-        ag_denoise_settings s;
-        trial t = history_of(*state, "rgba16f", moving ? motion : NULL, &s);
-        double first = 0, last = 0;
-        for (int frame = 0; frame < FRAMES; ++frame) {
-            int x = moving ? 2 * frame : 0, y = moving ? 40 - frame : 40;
-            double *clean = denoise_scene(W, H, 4, x, y);
-            const double *got = denoise_next(&t, denoise_noisy(&r, W, H, 4, x, y, 0.1));
-            last = psnr_within(got, clean, moving ? 35 : 0);
-            first = frame ? first : last;
-            free(clean);
-        }
-        char name[96];
-        snprintf(name, sizeof name, "%s, sigma 0.1: %.2f dB, after 16 frames %.2f: gain lacks",
-                 moving ? "moving" : "static", first, last);
-        CHECK_LIMIT(name, 6 - (last - first), 0);
-        trial_free(&t);
-    }
-}
-
-static double *square_frame(rng *r, int frame)
-{
-    double *values = check_doubles(VALUES);
-    for (int i = 0; i < VALUES; ++i) {
-        int x = i / 4 % W, y = i / 4 / W, left = 4 * frame + 5;
-        bool inside = x >= left && x < left + 24 && y >= 40 && y < 64;
-        values[i] = (inside ? 0.9 : 0.2) + (i % 4 < 3 ? 0.05 * rng_normal(r) : 0);
+                values[4 * i + c] = (c == which) * 2.5 + 0.02 * (x % 3);
+        else
+            values[i] = 3 + 4 * which + 0.02 * (i % width);
     }
     return values;
 }
 
-// A bright square crosses, and no motion says so. What it leaves behind: the mean of what differs
-// from the background, column by column, 3 texels behind it and farther.
-void test_history_ghost(void **state)
+static const double *uploaded(trial *t, int slot, double *values)
 {
-    rng r = rng_start("history ghost", 933);
-    ag_denoise_settings s;
-    trial t = history_of(*state, "rgba16f", NULL, &s);
-    double worst = 0, held = 0;
-    const double *got = NULL;
-    for (int frame = 0; frame < FRAMES; ++frame)
-        got = denoise_next(&t, square_frame(&r, frame));
-    int left = 4 * (FRAMES - 1) + 5;
-    for (int x = 5; x < left - 2; ++x) {
-        double sum = 0;
-        for (int y = 42; y < 62; ++y)
-            for (int c = 0; c < 3; ++c)
-                sum += got[(y * W + x) * 4 + c] - 0.2;
-        worst = check_worse(worst, fabs(sum / 60));
+    texture_quantise(t->slots[slot].format, values,
+                     (size_t)t->slots[slot].width * (size_t)t->slots[slot].height);
+    texture_upload(t->f, &t->textures[slot], 0, values);
+    return values;
+}
+
+// A frame of the scene; or of few paths, so that most texels are black.
+static double *next_frame(const walk *w, rng *r, int number, bool sparse)
+{
+    double *values = denoise_noisy(r, w->width, w->height, 4, 2 * number, number / 2, 0.05);
+    for (int i = 0; i < w->texels && sparse; ++i) {
+        bool lit = rng_uniform(r, 0, 1) < 0.06;
+        for (int c = 0; c < 3; ++c)
+            values[4 * i + c] *= lit;
     }
-    for (int i = 0; i < 20 * 20; ++i) // and the square itself is there
-        held += got[((42 + i / 20) * W + left + 2 + i % 20) * 4] / 400;
-    CHECK_LIMIT("a square of +0.7: what stays behind it", worst, 0.02);
-    CHECK_LIMIT("    error of the square", fabs(held - 0.9), 0.02);
-    trial_free(&t);
+    return values;
+}
+
+// The next frame, from the history that the GPU has. Returns the largest error; of the mean where
+// the history was clipped in units of what is left open there.
+static double next_error(trial *t, walk *w, rng *r, int number)
+{
+    history_ref_frame *frame = &w->frames[number % 2], *former = &w->frames[1 - number % 2];
+    history_ref *now = &w->states[number % 2], *old = &w->states[1 - number % 2];
+    free_frame(frame);
+    double *held = texture_read(t->f, &t->textures[HISTORY], 0);
+    memcpy(old->mean, held, sizeof *held * 4 * (size_t)w->texels);
+    free(held);
+    frame->src = uploaded(t, SRC, next_frame(w, r, number, !t->slots[MOTION].format));
+    if (t->slots[MOTION].format) {
+        double *motion = check_doubles(2 * (size_t)w->texels);
+        for (int i = 0; i < w->texels; ++i) { // a slow turn, and steps of 1/4
+            motion[2 * i] = -2 + 0.25 * (i % 5) + 0.01 * (i / w->width);
+            motion[2 * i + 1] = -0.75 + 0.02 * (i % w->width);
+        }
+        frame->motion = uploaded(t, MOTION, motion);
+    }
+    if (t->slots[AG_DENOISE_NORMAL].format)
+        frame->normal = uploaded(t, AG_DENOISE_NORMAL, surfaces(w->width, w->height, number, true));
+    if (t->slots[AG_DENOISE_DEPTH].format)
+        frame->depth = uploaded(t, AG_DENOISE_DEPTH, surfaces(w->width, w->height, number, false));
+    history_ref_next(w->width, w->height, t->settings, frame, number ? former : NULL, old, now);
+    trial_run(t);
+    double worst = 0, *kept = texture_read(t->f, &t->textures[HISTORY], 0);
+    for (int i = 0; i < 4 * w->texels; ++i) {
+        double open = now->open[i / 4];
+        if (i % 4 < 3)
+            worst = check_worse(worst, fabs(t->got[DST][i] - now->mean[i]) / (1 + 1e6 * open));
+        else // half a unit of a half; where clipped, by the same as the mean
+            worst = check_worse(worst,
+                                1e-3 * fabs(kept[i] / now->mean[i] - 1) / (1 + 1e2 * (open > 0)));
+    }
+    free(kept);
+    return worst;
+}
+
+// The history against its definition in double, frame by frame: whole sizes and single texels,
+// motion that turns and leaves the frame, surfaces that cover each other, narrow and wide clamps.
+void test_history_mean(void **state)
+{
+    static const struct {
+        int width, height;
+        bool motion, normal, depth;
+        float clamp, frames;
+    } cases[] = {{61, 47, true, false, false, 2, 16},  {61, 47, true, false, false, 100, 8},
+                 {50, 33, true, true, true, 2, 16},    {64, 32, false, false, false, 0.5f, 4},
+                 {50, 33, true, true, false, 100, 16}, {1, 1, true, false, false, 2, 16},
+                 {1, 19, true, false, true, 2, 16},    {33, 21, false, false, false, 2, 256}};
+    rng r = rng_start("history mean", 931);
+    bool good = true;
+    sweep *share = sweep_start("history mean", (int)COUNT(cases));
+    for (size_t i = 0; i < COUNT(cases); ++i) {
+        if (!sweep_takes(share))
+            continue;
+        ag_denoise_settings s;
+        trial t =
+            denoise_of(*state, "history", "rgba32f", cases[i].width, cases[i].height, NULL, &s);
+        walk w = walk_start(cases[i].width, cases[i].height);
+        t.slots[HISTORY] = trial_image("rgba32f", w.width, w.height, NULL);
+        if (cases[i].motion)
+            t.slots[MOTION] = trial_image("rg32f", w.width, w.height, NULL);
+        if (cases[i].normal)
+            t.slots[AG_DENOISE_NORMAL] = trial_image("rgba16f", w.width, w.height, NULL);
+        if (cases[i].depth)
+            t.slots[AG_DENOISE_DEPTH] = trial_image("r32f", w.width, w.height, NULL);
+        s.clamp = cases[i].clamp;
+        s.frames = cases[i].frames;
+        s.strength = 0; // dst is the mean
+        trial_make(&t);
+        double worst = 0;
+        for (int frame = 0; frame < 10; ++frame)
+            worst = check_worse(worst, next_error(&t, &w, &r, frame));
+        char name[96];
+        snprintf(name, sizeof name, "%dx%d, clamp %g, %g frames%s%s%s: error of the mean", w.width,
+                 w.height, (double)s.clamp, (double)s.frames, cases[i].motion ? ", motion" : "",
+                 cases[i].normal ? ", normals" : "", cases[i].depth ? ", depths" : "");
+        good = check_limit(name, worst, 2e-6) && good;
+        walk_free(&w);
+        trial_free(&t);
+    }
+    CHECK(good);
 }
 
 // ---- states -------------------------------------------------------------------------------------
@@ -194,8 +215,11 @@ void test_history_states(void **state)
     good = frame_alone(&t, &r, "reset") && good;
     t.job.flags = 0;
     double garbage[VALUES];
+    static const double holes[3][4] = {{7, 7, 7, (double)NAN},
+                                       {7, 7, 7, 0.25},
+                                       {7, INFINITY, (double)NAN, 5}};
     for (int i = 0; i < VALUES; ++i)
-        garbage[i] = i % 4 == 3 ? (i % 8 < 4 ? (double)NAN : 0.25) : 7;
+        garbage[i] = holes[i / 4 % 3][i % 4];
     texture_upload(t.f, &t.textures[HISTORY], 0, garbage);
     good = frame_alone(&t, &r, "a history that is none") && good;
     double *bad = texture_read(t.f, &t.textures[SRC], 0), kept = bad[(50 * W + 60) * 4];

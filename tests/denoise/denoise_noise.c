@@ -11,6 +11,7 @@
 
 // The sigma that the GPU used, by what a soft threshold removed of one large coefficient: a 2 x 2
 // block of +A -A -A +A has HH1 = 2 A, of which T = sigma is removed, so each texel loses sigma / 2.
+// Below 0 there is no curve.
 static void set_probe(double *values, int side, int at, int channels, double height)
 {
     for (int i = 0; i < 4; ++i)
@@ -22,10 +23,10 @@ static void set_probe(double *values, int side, int at, int channels, double hei
 static double next_sigma(trial *t, int at, double *values)
 {
     int side = t->slots[SRC].width, channels = format_named(t->slots[SRC].format)->channels;
-    int probe = (at * side + at) * channels;
+    int probe = (at * side + at + 1) * channels;
     double height = (double)(float)values[probe];
     const double *got = denoise_next(t, values);
-    return 2 * (height - got[probe]) / (channels < 3 ? 1 : sqrt(1 / 3.0));
+    return 2 * (got[probe] - height) / (channels < 3 ? 1 : sqrt(1 / 3.0));
 }
 
 static trial probing(fixture *f, const char *format, int side, ag_denoise_settings *s)
@@ -39,7 +40,8 @@ static trial probing(fixture *f, const char *format, int side, ag_denoise_settin
 
 enum { SIDE = 256, PROBE = 128, HEIGHT = 40 };
 
-// Against the same formula in double, at sizes of noise from 1e-4 to 1000, on a scene.
+// Against the same formula in double, at sizes of noise from 1e-4 to 1000, on a scene. Quantiles
+// are those of bins of 9 %.
 void test_sigma(void **state)
 {
     rng r = rng_start("sigma", 911);
@@ -60,27 +62,30 @@ void test_sigma(void **state)
         texture_quantise(channels == 1 ? "r32f" : "rgba32f", values, (size_t)SIDE * SIDE);
         ag_denoise_settings s;
         trial t = probing(*state, channels == 1 ? "r32f" : "rgba32f", SIDE, &s);
-        denoise_ref_image image = {values, SIDE, SIDE, channels};
+        denoise_ref_image image = {values, SIDE, SIDE, channels, 0};
         denoise_ref_statistics right;
         denoise_ref_count(&image, &s, &right);
-        double found = next_sigma(&t, PROBE, values);
+        double found = next_sigma(&t, PROBE, values), want = right.sigma[0][0][2];
         // what is removed is the difference of two floats of the probe's size
-        double off = (fabs(found - right.sigma[0]) - height * 3e-7) / right.sigma[0];
-        char name[64];
-        snprintf(name, sizeof name, "sigma %.4g, found %.4g: relative error", sigma, found);
-        good = check_limit(name, off, 0.005) && good;
+        double off = (fabs(found - want) - height * 3e-7) / want;
+        char name[96];
+        snprintf(name, sizeof name, "sigma %.4g, found %.4g, slope %.3g: relative error", sigma,
+                 found, right.slope);
+        good = check_limit(name, off, 0.03) && good;
+        good = check_limit("    from that of the noise", fabs(found / sigma - 1), 0.1) && good;
         trial_free(&t);
     }
     CHECK(good);
 }
 
-// The same noise each time, as ti_haar's probe has other coefficients beside it.
+// The same noise each time, as ti_haar's probe has other coefficients beside it. All of one octave,
+// so there is no curve.
 static double *flat_noise(double sigma)
 {
     rng r = {913};
     double *values = check_doubles(SIDE * SIDE);
     for (int k = 0; k < SIDE * SIDE; ++k)
-        values[k] = 0.5 + sigma * rng_normal(&r);
+        values[k] = 3 + sigma * rng_normal(&r);
     set_probe(values, SIDE, PROBE, 1, HEIGHT);
     return values;
 }
@@ -101,7 +106,7 @@ void test_frames(void **state)
         t.job.dt = 0.1f;
         double quiet = flat_sigma(&t, 0.1);
         if (filter == AG_DENOISE_HAAR)
-            CHECK_LIMIT("the first frame: error of its sigma", fabs(quiet / 0.1 - 1), 0.03);
+            CHECK_LIMIT("the first frame: error of its sigma", fabs(quiet / 0.1 - 1), 0.08);
         CHECK_LIMIT("a louder frame: still the noise of the last one",
                     fabs(flat_sigma(&t, 0.4) / quiet - 1), 0.05);
         double second = flat_sigma(&t, 0.4);
@@ -122,17 +127,12 @@ void test_frames(void **state)
     }
 }
 
-// Of a large image one tile in four counts beside the filter: those of even column and row. The
-// others have twice the noise, so that only the even ones alone give the sigma that is expected:
-//
-//        | 1 2 1 2 .
-//        | 2 2 2 2 .     sigma of a tile of 32 x 32; all tiles together give some 1.6
-//        | 1 2 1 2 .
-//
-// The probe is in a tile that does not count. The first frame counts all tiles, all of one sigma.
+// Of a large image at most 512 tiles count: here those of even columns. The others have twice the
+// noise, so that only the even ones alone give the sigma that is expected. The probe is in a tile
+// that does not count.
 void test_large_frames(void **state)
 {
-    enum { LARGE = 1024, LEFT = 992, TILE = 32 }; // LEFT: the last tile, odd in x and y
+    enum { LARGE = 1024, LEFT = 992, TILE = 32 }; // LEFT: the last tile, odd in x
     rng r = rng_start("large frames", 916);
     ag_denoise_settings s;
     trial t = probing(*state, "r32f", LARGE, &s);
@@ -140,18 +140,16 @@ void test_large_frames(void **state)
     double found[3];
     for (int frame = 0; frame < 3; ++frame) {
         double sigma = frame ? 0.3 : 0.1, *values = check_doubles(LARGE * LARGE);
-        for (int i = 0; i < LARGE * LARGE; ++i) {
-            bool counts = i % LARGE / TILE % 2 == 0 && i / LARGE / TILE % 2 == 0;
-            values[i] = 0.5 + (frame && !counts ? 2 : 1) * sigma * rng_normal(&r);
-        }
+        for (int i = 0; i < LARGE * LARGE; ++i)
+            values[i] = 3 + (i % LARGE / TILE % 2 ? 2 : 1) * sigma * rng_normal(&r);
         set_probe(values, LARGE, LEFT, 1, HEIGHT);
         found[frame] = next_sigma(&t, LEFT, values);
     }
-    CHECK_LIMIT("the first frame, counted whole", fabs(found[0] / 0.1 - 1), 0.03);
+    CHECK_LIMIT("the first frame", fabs(found[0] / 0.1 - 1), 0.08);
     CHECK_LIMIT("a louder frame: still the noise of the last one", fabs(found[1] / found[0] - 1),
                 0.03);
     CHECK_LIMIT("a frame later: its noise, of the tiles that count", fabs(found[2] / 0.3 - 1),
-                0.03);
+                0.08);
     trial_free(&t);
 }
 
@@ -167,12 +165,12 @@ void test_firefly(void **state)
     const double sigma = 0.001;
     rng r = rng_start("firefly", 922);
     bool good = true;
-    sweep *share = sweep_start("firefly", 12);
+    sweep *share = sweep_start("firefly", 13);
     for (int filter = 0; filter <= AG_DENOISE_DWT; ++filter)
         for (int rule = 0; rule < 4; ++rule) {
             bool longer = filter == AG_DENOISE_DWT;
-            if (filter > 1 && (rule == AG_DENOISE_BAYES_LOCAL) == longer)
-                continue; // dwt takes no local rule, atrous has none at all
+            if (filter == AG_DENOISE_ATROUS && rule)
+                continue; // it has none
             if (!sweep_takes(share))
                 continue;
             double values[VALUES], *got[2], worst = 0, before = 0, after = 0;
@@ -217,7 +215,7 @@ static double decibels(fixture *f, const char *format, const way *w, const doubl
     enum { W = 384, H = 256 };
     ag_denoise_settings s;
     trial t = denoise_of(f, "quality", format, W, H, noisy, &s);
-    s.rule = AG_DENOISE_BAYES;
+    s.rule = w->threshold == AG_DENOISE_FIRM ? AG_DENOISE_NOISE : AG_DENOISE_BAYES;
     s.sigma = 0;
     s.filter = w->filter;
     s.threshold = w->threshold;
@@ -225,13 +223,13 @@ static double decibels(fixture *f, const char *format, const way *w, const doubl
     double *got = trial_take(&t, DST), *right = check_doubles(W * H * 4);
     int n = format_named(format)->channels;
     double result = check_psnr(got, clean, (size_t)(W * H * n), 1);
-    if (w->threshold == AG_DENOISE_SOFT) { // the reference has the exact median
-        denoise_ref_image image = {noisy, W, H, n};
+    if (s.filter != AG_DENOISE_ATROUS) { // the reference has exact quantiles
+        denoise_ref_image image = {noisy, W, H, n, 0};
         denoise_ref_statistics statistics;
         denoise_ref_count(&image, &s, &statistics);
         denoise_ref(&image, &s, &statistics, 0, right, NULL);
         double exact = check_psnr(right, clean, (size_t)(W * H * n), 1);
-        CHECK_LIMIT("dB from the same rule in double", fabs(result - exact), 0.1);
+        CHECK_LIMIT("dB from the same rule in double", fabs(result - exact), 0.2);
     }
     free(got);
     free(right);
@@ -245,25 +243,22 @@ void test_quality(void **state)
 {
     enum { W = 384, H = 256 };
     enum { TI = AG_DENOISE_TI_HAAR, HAAR = AG_DENOISE_HAAR, DWT = AG_DENOISE_DWT };
-    enum { GROUP = AG_DENOISE_GROUP };
+    enum { FIRM = AG_DENOISE_FIRM };
     static const struct {
         double sigma, gain; // dB of `better` over `other`, at least
         const char *format;
         way better, other;
     } cases[] = {
-        {0.1, 1.5, "rgba32f", {TI, 0, 0}, {HAAR, 0, 0}},
+        {0.1, 1.2, "rgba32f", {TI, 0, 0}, {HAAR, 0, 0}},
         {0.05, 0.8, "rgba32f", {TI, 0, 0}, {HAAR, 0, 0}},
         {0.02, 0, "rgba32f", {TI, 0, 0}, {HAAR, 0, 0}},
-        {0.05, -0.4, "rgba32f", {TI, GROUP, 0}, {TI, 0, 0}},
-        {0.2, -0.4, "rg32f", {TI, GROUP, 0}, {TI, 0, 0}},
-        {0.1, -0.4, "rgba32f", {HAAR, GROUP, 0}, {HAAR, 0, 0}},
-        {0.1, -0.4, "rg32f", {DWT, GROUP, AG_WAVELET_CDF97}, {DWT, 0, AG_WAVELET_CDF97}},
-        {0.1, -1e-3, "r32f", {TI, GROUP, 0}, {TI, 0, 0}},
+        {0.05, 0, "rgba32f", {TI, FIRM, 0}, {TI, 0, 0}},
+        {0.2, 0, "rg32f", {TI, FIRM, 0}, {TI, 0, 0}},
         {0.1, -1, "r32f", {DWT, 0, AG_WAVELET_CDF53}, {DWT, 0, AG_WAVELET_DB2}},
     };
     rng r = rng_start("quality", 915);
     bool good = true;
-    sweep *share = sweep_start("quality", 9);
+    sweep *share = sweep_start("quality", 6);
     for (int i = 0; i < (int)COUNT(cases); ++i) {
         if (!sweep_takes(share))
             continue;

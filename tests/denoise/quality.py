@@ -19,19 +19,16 @@ import pywt.data
 
 PROJECT = pathlib.Path(__file__).resolve().parents[2]
 LINES = (  # the sigma of the noise, name, settings
-    (0.1, "haar", "filter=haar"),
-    (0.1, "ti_haar", ""),
-    (0.1, "ti_haar, 4 levels", "levels=4"),
-    (0.1, "ti_haar, bayes_local", "rule=bayes_local"),
-    (0.1, "ti_haar, hard, 3 sigma", "threshold=hard rule=given strength=3"),
-    (0.1, "ti_haar, visu", "rule=visu"),
-    (0.1, "dwt, cdf97", "filter=dwt"),
-    (0.1, "dwt, cdf53", "filter=dwt wavelet=cdf53"),
-    (0.1, "dwt, sym4", "filter=dwt wavelet=sym4"),
-    (0.05, "haar", "filter=haar"),
-    (0.05, "ti_haar", ""),
-    (0.05, "ti_haar, hard, 3 sigma", "threshold=hard rule=given strength=3"),
-    (0.05, "dwt, cdf97", "filter=dwt"),
+    (0.1, "`haar`", "filter=haar"),
+    (0.1, "`ti_haar`", ""),
+    (0.1, "`ti_haar`, 3 levels", "levels=3"),
+    (0.1, "`ti_haar`, soft, `bayes`", "threshold=soft rule=bayes"),
+    (0.1, "`ti_haar`, hard, 3 sigma", "threshold=hard rule=given strength=3"),
+    (0.1, "`dwt`, cdf97", "filter=dwt"),
+    (0.05, "`haar`", "filter=haar"),
+    (0.05, "`ti_haar`", ""),
+    (0.05, "`ti_haar`, soft, `bayes`", "threshold=soft rule=bayes"),
+    (0.05, "`dwt`, cdf97", "filter=dwt"),
 )
 
 

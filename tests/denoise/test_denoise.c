@@ -74,6 +74,8 @@ trial denoise_of(fixture *f, const char *name, const char *format, int width, in
                  const double *values, ag_denoise_settings *s)
 {
     trial t = trial_of(f, "denoise", name, s, sizeof *s);
+    s->levels = 3;
+    s->threshold = AG_DENOISE_SOFT;
     s->rule = AG_DENOISE_GIVEN;
     s->sigma = 0.1f;
     t.slots[SRC] = trial_image(format, width, height, values);
@@ -164,13 +166,13 @@ static bool denoised(trial *t, const trial_part *p, double *want, double *bound)
         free(layer);
     }
     values_scrub(all, texels * (size_t)layers, p->channels);
-    denoise_ref_image image = {all, p->width, p->height * layers, p->channels};
+    denoise_ref_image image = {all, p->width, p->height * layers, p->channels, 0};
     denoise_ref_statistics statistics;
     denoise_ref_count(&image, s, &statistics);
     image.values += (size_t)p->layer * count;
     image.height = p->height;
     if (s->filter == AG_DENOISE_ATROUS) {
-        filter_atrous(t, p, &image, statistics.sigma, want);
+        filter_atrous(t, p, &image, statistics.total, want);
     } else {
         denoise_ref(&image, s, &statistics, t->limit, want, slack);
         bound_shrinks(t, &image, slack, want, bound);
@@ -218,7 +220,7 @@ static double *values_of(rng *r, const shot *c, int width, int height, double *s
 
 static void set(const shot *c, rng *r, double sigma, trial *t, ag_denoise_settings *s)
 {
-    bool local = c->rule == AG_DENOISE_BAYES_LOCAL, atrous = c->filter == AG_DENOISE_ATROUS;
+    bool atrous = c->filter == AG_DENOISE_ATROUS;
     s->filter = c->filter;
     s->rule = c->rule;
     s->threshold = c->threshold;
@@ -234,13 +236,11 @@ static void set(const shot *c, rng *r, double sigma, trial *t, ag_denoise_settin
     s->firefly = c->kind == FIREFLIES ? (float)rng_uniform(r, 1, 2) : 0;
     s->scrub = c->kind != UNSCRUBBED;
     // Counts are sums of energies rounded to 1/4096 of sigma^2, so thresholds are nearly exact.
-    t->limit = local ? 5e-5 : c->rule == AG_DENOISE_BAYES || c->space ? 1e-5 : 1e-6;
+    t->limit = c->rule == AG_DENOISE_BAYES || c->space ? 1e-5 : 1e-6;
     if (c->filter == AG_DENOISE_DWT)
         t->limit = fmax(t->limit, 2e-6);
-    if (c->threshold == AG_DENOISE_GROUP && (c->space || local)) // NVIDIA's sqrt decides more often
-        t->limit = 2e-4;
-    if (c->kind == ESTIMATED) // half a percent of sigma in each of the thresholds
-        t->limit = 3e-3;
+    if (c->kind == ESTIMATED) // a few percent of sigma in each of the thresholds
+        t->limit = 3e-2;
     t->limit = atrous ? 0 : t->limit;
     // Seen: 4.6e-6 on an H100. Halves between levels: half a unit of 2^-11 each.
     bool halves = format_named(c->format)->bits[0] < 32 && c->space != AG_DENOISE_LOG;
@@ -333,13 +333,13 @@ static bool check_shot(fixture *f, rng *r, const shot *c)
 static void test_each(void **state)
 {
     enum { TI, HAAR, ATROUS, DWT };
-    enum { BAYES, LOCAL, VISU, GIVEN };
-    enum { SOFT, HARD, GARROTE, FIRM, GROUP };
+    enum { BAYES, RULE_NOISE, VISU, GIVEN };
+    enum { SOFT, HARD, GARROTE, FIRM };
     static const shot shots[] = {
         {"rgba32f", 67, 45, TI, GIVEN, GARROTE, 3, 0, .kind = NOISE},
-        {"rgba32f", 67, 45, TI, LOCAL, SOFT, 3, AG_DENOISE_LOG, .kind = NOISE},
+        {"rgba32f", 67, 45, TI, RULE_NOISE, FIRM, 3, AG_DENOISE_LOG, .kind = NOISE},
         {"rgba32f", 37, 23, TI, GIVEN, SOFT, 4, 0, .kind = NOISE},
-        {"rgba32f", 8, 9, TI, BAYES, GROUP, 5, 0, .kind = NOISE},
+        {"rgba32f", 8, 9, TI, BAYES, SOFT, 5, 0, .kind = NOISE},
         {"r32f", 67, 45, HAAR, GIVEN, FIRM, 3, 0,
          .kind = NOISE}, // no other threshold depends on the sign
         {"r32f", 67, 45, HAAR, GIVEN, HARD, 3, 0, .kind = PLACED},
@@ -368,8 +368,8 @@ static shot random_shot(rng *r)
     shot c = {formats[rng_int(r, 0, 2)], rng_int(r, 20, 93), rng_int(r, 20, 71),
               .filter = rng_int(r, 0, 3)};
     c.rule = rng_int(r, 0, 3);
-    c.threshold = rng_int(r, 0, 4);
-    c.levels = rng_int(r, 1, c.rule == AG_DENOISE_BAYES_LOCAL ? 3 : 6);
+    c.threshold = rng_int(r, 0, 3);
+    c.levels = rng_int(r, 1, 6);
     c.space = rng_int(r, 0, 3) ? AG_DENOISE_LINEAR : rng_int(r, 0, 2);
     c.wavelet = rng_int(r, 0, AG_WAVELET_CDF97);
     c.kind = rng_int(r, 0, FIRST);
@@ -381,25 +381,22 @@ static shot random_shot(rng *r)
         c.format = format_at(rng_int(r, 0, FORMAT_COUNT - 1))->name;
     const format_info *format = format_named(c.format);
     if (c.filter == AG_DENOISE_TI_HAAR && c.levels > 3) {
-        bool slow = c.threshold == AG_DENOISE_GROUP;
-        c.width = 1 + c.width % (slow ? 9 : 37);
-        c.height = 1 + c.height % (slow ? 9 : 23);
+        c.width = 1 + c.width % 37;
+        c.height = 1 + c.height % 23;
     }
     if (c.filter == AG_DENOISE_ATROUS) {
         c.guides = (unsigned)rng_int(r, 0, 7);
         c.threshold = AG_DENOISE_SOFT;
         c.rule = AG_DENOISE_GIVEN;
     }
-    if (c.filter == AG_DENOISE_DWT) { // no tiles; a hard threshold decides by the last bit
-        c.rule = c.rule == AG_DENOISE_BAYES_LOCAL ? AG_DENOISE_VISU : c.rule;
+    if (c.filter == AG_DENOISE_DWT) // a hard threshold decides by the last bit
         c.threshold = c.threshold == AG_DENOISE_HARD ? AG_DENOISE_SOFT : c.threshold;
-    }
     bool shrinks = c.filter < AG_DENOISE_ATROUS, floats = format->bits[0] == 32;
     bool viewed = format->kind == FORMAT_SRGB || format->channels == 3; // not taken without a view
     bool large = c.width > 19 && c.height > 19;
     if ((c.kind >= NO_STRENGTH && c.kind <= ONE_COLOUR && !shrinks) || (c.kind >= BAD && !large) ||
         ((c.kind == BAD || c.kind == UNSCRUBBED) && !floats) ||
-        (c.kind == UNSCRUBBED && (!shrinks || c.levels > 3 || c.rule < AG_DENOISE_VISU)) ||
+        (c.kind == UNSCRUBBED && (!shrinks || c.levels > 3 || c.rule == AG_DENOISE_BAYES)) ||
         (c.kind == FIREFLIES && c.filter != AG_DENOISE_ATROUS) ||
         (c.kind == ESTIMATED && (c.rule != AG_DENOISE_GIVEN || !floats || c.guides ||
                                  c.threshold == AG_DENOISE_HARD || c.space)) ||
@@ -441,8 +438,8 @@ static double *part_of(const double *values, size_t channels, int width, int x, 
 }
 
 // A part of an image has the bits of an image of its own, away from where it was cut: wherever it
-// lies (no grid of tiles shows), and of tall tiles, which only images of many tiles get (64 and
-// 128 rows; others have 32).
+// lies, with more than three levels at multiples of 4 (no grid of tiles shows), and of tall tiles,
+// which only images of many tiles get (64 and 128 rows; others have 32).
 static void test_parts(void **state)
 {
     enum {
@@ -460,7 +457,7 @@ static void test_parts(void **state)
                  {"r32f", MIDDLE, 1, 0},
                  {"r32f", 0, 3, 0},
                  {"rgba32f", 0, 4, 0},
-                 {"rgba32f", 0, 3, AG_DENOISE_GROUP},
+                 {"rgba32f", 0, 3, AG_DENOISE_FIRM},
                  {"r32f", 0, 4, AG_DENOISE_HARD}};
     rng r = rng_start("parts", 910);
     bool good = true;
@@ -473,6 +470,10 @@ static void test_parts(void **state)
         int width = tall ? ACROSS * (AG_DENOISE_TI_STRIP_COLUMNS - 2 * halo) : 136;
         int height = tall ? cases[i].height : 116, w = tall ? PART : 120, h = tall ? height : 100;
         int x = rng_int(&r, 1, width - w), y = tall ? 0 : rng_int(&r, 1, height - h);
+        if (cases[i].levels > 3) { // shifts of coarse levels are multiples of 4
+            x -= x % 4;
+            y -= y % 4;
+        }
         size_t n = (size_t)format_named(cases[i].format)->channels;
         double *values = check_doubles((size_t)(width * height) * n), *got[2];
         for (size_t k = 0; k < (size_t)(width * height) * n; ++k)
@@ -515,16 +516,12 @@ static void test_refusals(void **state)
         ag_status status;
         const char *word;
     } cases[] = {
-        {SRC, 40, AG_DENOISE_HAAR, AG_DENOISE_BAYES_LOCAL, 4, AG_E_ARG,
-         "levels is 4; rule = bayes_local takes 1 .. 3"},
-        {SRC, 40, AG_DENOISE_DWT, AG_DENOISE_BAYES_LOCAL, 3, AG_E_ARG,
-         "rule = bayes_local needs tiles"},
         {DST, 39, AG_DENOISE_HAAR, AG_DENOISE_GIVEN, 3, AG_E_SIZE,
          "dst's rectangle is 39x30, src's 40x30"},
         {AG_DENOISE_DEPTH, 41, AG_DENOISE_ATROUS, AG_DENOISE_GIVEN, 3, AG_E_SIZE,
          "depth's rectangle is 41x30"},
         {AG_DENOISE_DEPTH, 40, AG_DENOISE_HAAR, AG_DENOISE_GIVEN, 3, AG_E_ARG,
-         "slot depth is given, but only filter = atrous reads it"},
+         "slot depth is given, but only filter = atrous or a history reads it"},
         {MOTION, 40, AG_DENOISE_HAAR, AG_DENOISE_GIVEN, 3, AG_E_ARG,
          "slot motion is given, but slot history is empty"},
     };
@@ -568,13 +565,28 @@ static void test_refusals(void **state)
 int main(int argc, char **argv)
 {
     const check_test tests[] = {
-        FIXTURE_TEST(test_each),           FIXTURE_SWEEP(test_random),
-        FIXTURE_SWEEP(test_parts),         FIXTURE_SWEEP(test_sigma),
-        FIXTURE_TEST(test_frames),         FIXTURE_TEST(test_large_frames),
-        FIXTURE_SWEEP(test_firefly),       FIXTURE_SWEEP(test_quality),
-        FIXTURE_SWEEP(test_history_mean),  FIXTURE_FULL(test_history_gain),
-        FIXTURE_TEST(test_history_ghost),  FIXTURE_TEST(test_history_states),
-        FIXTURE_FULL(test_atrous_quality), FIXTURE_TEST(test_refusals),
+        FIXTURE_TEST(test_each),
+        FIXTURE_SWEEP(test_random),
+        FIXTURE_SWEEP(test_parts),
+        FIXTURE_SWEEP(test_sigma),
+        FIXTURE_TEST(test_frames),
+        FIXTURE_TEST(test_large_frames),
+        FIXTURE_SWEEP(test_firefly),
+        FIXTURE_SWEEP(test_quality),
+        FIXTURE_SWEEP(test_estimate),
+        FIXTURE_TEST(test_mottle),
+        FIXTURE_SWEEP(test_history_mean),
+        FIXTURE_SWEEP(test_history_gain),
+        FIXTURE_SWEEP(test_history_ghost),
+        FIXTURE_TEST(test_history_states),
+        FIXTURE_SWEEP(test_history_sharpness),
+        FIXTURE_TEST(test_history_rounding),
+        FIXTURE_TEST(test_history_sparse),
+        FIXTURE_SWEEP(test_blocks),
+        FIXTURE_TEST(test_blocks_bits),
+        FIXTURE_SWEEP(test_blocks_quality),
+        FIXTURE_FULL(test_atrous_quality),
+        FIXTURE_TEST(test_refusals),
     };
     return CHECK_MAIN(argc, argv, tests, fixture_setup, fixture_teardown);
 }

@@ -17,7 +17,7 @@ enum {
     ALBEDO = AG_DENOISE_ALBEDO
 };
 
-// The defaults, but sigma and thresholds are given: 0.1.
+// The defaults, but three levels, and soft thresholds of the sigma 0.1, which is given.
 trial denoise_of(fixture *f, const char *name, const char *format, int width, int height,
                  const double *values, ag_denoise_settings *s);
 // The next frame: other values for src, which are freed. Returns dst, which the trial keeps.
@@ -37,11 +37,22 @@ void test_frames(void **state);
 void test_large_frames(void **state);
 void test_firefly(void **state);
 void test_quality(void **state);
+// denoise_estimate.c
+void test_estimate(void **state);
+void test_mottle(void **state);
 // denoise_history.c
 void test_history_mean(void **state);
-void test_history_gain(void **state);
-void test_history_ghost(void **state);
 void test_history_states(void **state);
+// denoise_motion.c
+void test_history_gain(void **state);
+void test_history_sharpness(void **state);
+void test_history_rounding(void **state);
+void test_history_sparse(void **state);
+void test_history_ghost(void **state);
+// denoise_blocks.c
+void test_blocks(void **state);
+void test_blocks_bits(void **state);
+void test_blocks_quality(void **state);
 // denoise_atrous.c
 void test_atrous_quality(void **state);
 

@@ -159,6 +159,10 @@ def bloom(d):
         return (of("bloom", name + which[column], size, rows=ROWS_H100) if column in which else
                 of("bloom", "rgba16f chain", size, "pyramid", rows=ROWS_H100))
     d.table("| | full | half | quarter | eighth | auto | the bench's pyramid |", frame)
+    kinds = {"all RGBA16F": "rgba16f chain", "levels R11F_G11F_B10F": "r11g11b10f chain, karis",
+             "levels and frames R11F_G11F_B10F": "r11g11b10f chain and frames, karis"}
+    d.table("| pyramid, formats |", lambda line, column, i: texel("bloom", kinds[line], HD, "pyramid", rows=ROWS_H100)
+            if "bytes" in column else hot("bloom", kinds[line], column.replace(" ", ""), "pyramid", rows=ROWS_H100))
     d.row("6 levels | | {} |", texel("bloom", "rgba16f chain", HD, "pyramid"))
     d.worked("where {} of the peak is left: at three sigma, where {} % is", math.exp(-6**2 / 2), 100 * math.exp(-3**2 / 2))
     d.rest("- `gaussian`: sigma = size * height / 12", 1, "setting", "the definition")
@@ -169,13 +173,13 @@ def bloom(d):
     d.worked("by Parseval, {} dB below", math.floor(20 * math.log10(2**26)))
     d.rest("B is the cubic B-spline", 2, "shown", "tests/fft/bloom_small.c")
     d.test("holds their limits, {} dB and {} %, and {} dB of what", "tests/cli/check_bloom.py", "limits are {} dB", "dB and {} %", "and {} dB of what")
-    d.table("| shape | size, intensity |", lambda line, column, i: texel("bloom", line + which[column.split()[-1]], HD, rows=ROWS_H100)
-            if line in ("gaussian", "aperture") and 2 <= i < 5 else None)
-    d.rest("| shape | size, intensity |", 72, "shown", "tests/cli/check_bloom.py prints the errors, afterglow run --plan the bytes")
+    d.rest("| shape | size, intensity |", 78, "shown", "tests/cli/check_bloom.py prints the errors, afterglow run --plan the bytes")
     d.rest("Of the glow far from lamps", 4, "shown", "tests/cli/check_bloom.py and tests/fft/bloom_lamp.c")
-    d.rest("**What it takes.**", 4, "once", "another program's pyramid, H200, 2026-11-24")
+    d.rest("**What it takes.**", 2, "setting", "the pyramid's taps")
     d.test("cheapest of those that keep {} dB", "tests/cli/check_bloom.py", "ASKED, SPARE, DARKEST = {},")
-    d.worked("intensity^2 Q be {} of", 10**(-50 / 10))
+    d.rest("The same aperture on 3840", 6, "shown", "tests/cli/check_bloom.py, of a street of that size")
+    d.rest("- What is kept.", 4, "setting", "the limits of auto")
+    d.rest("- What it costs: the bytes", 3, "setting", "what auto counts")
     d.worked("for each dispatch ({} us at {} TB/s", 4, 1)
     d.rest("**grid = fixed.**", 4, "shown", "tests/fft/bloom_small.c")
     d.rest("**firefly.**", 3, "shown", "tests/fft/bloom_small.c; afterglow run --plan")
@@ -216,41 +220,36 @@ def convolve(d):
 
 
 def denoise(d):
-    how = {"haar, 3 levels": ("haar, given", "haar"), "haar, 6 levels": (None, "haar, 6 levels"),
-           "ti_haar, 2 levels": (None, "ti_haar, 2 levels"), "ti_haar, 3 levels": ("ti_haar, hard, given", "ti_haar"),
-           "ti_haar, 3 levels, bayes_local": (None, "ti_haar, bayes_local"),
-           "ti_haar, 6 levels": (None, "ti_haar, 6 levels"),
-           "dwt, cdf97, 3 levels": ("dwt, cdf97, given", "dwt, cdf97"),
-           "atrous, 5 levels": ("atrous, 5 levels", "atrous, 5 levels, estimated")}
-
-    def frame(line, column, i):
-        given, estimated = how[line]
-        if column == "bytes a texel":
-            own = [texel("denoise", v, HD) for v in (given, estimated) if v]
-            return own[:1] if len(own) > 1 and f"{own[0]:.0f}" == f"{own[1]:.0f}" else own
-        return hot("denoise", given if "given" in column else estimated, HD if i < 3 else UHD)
-    d.table("| | 1080p, given |", frame)
-    d.row("of the same bytes takes {} at 1920 x 1080 and {} at", *(hot("denoise", *COPY, s, "copy") for s in (HD, UHD)))
-    ours = [hot("denoise", "dwt, cdf97, given", s) for s in (HD, UHD)]
-    plain = [hot("denoise", "two passes, cdf97", s, "plain library") for s in (HD, UHD)]
-    d.row("takes {} where ours takes {} ({} and {} at 2160p)", plain[0], ours[0], plain[1], ours[1])
-    texels = [hot("denoise", "atrous, 5 levels", s, "permuted texels") for s in ("1920x1056", "3840x2144")]
-    own = [hot("denoise", "atrous, 5 levels", s) for s in (HD, UHD)]
-    a_texel = [100 * (p / w) / (o / v) - 100 for p, w, o, v in zip(texels, (1056, 2144), own, (1080, 2160))]
-    d.row("take {} for 1920 x 1056, {} % less a texel than the dilated reads that it uses, and at 2160p {} % more",
-          texels[0], -a_texel[0], a_texel[1])
-    grow = [hot("denoise", v, UHD) / hot("denoise", v, HD) for pair in how.values() for v in pair if v]
-    d.row("texels take {} to {} times as long", min(grow), max(grow))
-    d.row("`ti_haar` would take {} us of the {}", floor("denoise", "ti_haar", HD), hot("denoise", "ti_haar", HD))
+    d.rest("On an H200 (driver 580, 2026-11-26)", 2, "once", "one run of the bench, H200, 2026-11-26")
+    d.rest("| | 1080p, given |", 39, "once", "one run of the bench, H200, 2026-11-26")
+    d.rest("Statistics take 7 to 18 us", 8, "once", "one run of the bench, H200, 2026-11-26")
     d.rest("*The finished picture as a sensor", 3, "once", "by the commands below it, llvmpipe, 2026-11")
-    d.rest("`ti_haar` with `group` takes", 1, "once", "one run, H100, 2026-11-25")
-    d.rest("On three photographs of scikit-image", 2, "shown", "tests/denoise")
+    d.rest("A history takes", 4, "once", "two runs, H100, 2026-11-26")
+    d.rest("Open Image Denoise is a network", 1, "shown", "docs/denoise_compare.py")
     d.rest("With `scrub` a [bad texel]", 1, "setting", "what a texel counts as")
-    d.rest("| noise | filter | camera | ascent |", 22, "shown", "tests/denoise/quality.py")
+    d.rest("| noise | filter | camera | ascent |", 24, "shown", "tests/denoise/quality.py")
     d.rest("The mean over all shifts is worth", 2, "shown", "tests/denoise/quality.py")
+    d.rest("- At 1920 x 1080 it takes", 3, "once", "afterglow run --stats, H200, 2026-11-26")
+    d.rest("## Stacks of like blocks: `blocks`", 46, "shown", "tests/denoise/blocks.py")
+    said = "docs/decisions.md, D67"
+    d.rest("`levels` says how coarse", 1, "said", said)
+    d.rest("- **Components are thresholded apart.**", 2, "said", said)
+    d.rest("- **Tiles without texture show it.**", 1, "setting", "the quantile")
+    d.rest("*averaged*: white noise", 2, "said", said)
+    d.rest("It does not know noise from texture", 3, "said", said)
+    d.rest("Luma and chroma are thresholded apart", 2, "said", said)
+    d.rest("| rule | T |", 3, "setting", "factors of the rule")
+    d.rest("| noise | astronaut: noisy |", 60, "shown", "tests/denoise/denoise_estimate.c")
+    d.rest("A flat part of a photograph", 2, "shown", "tests/denoise/denoise_estimate.c")
     d.rest("Noise of few paths a texel", 3, "shown", "tests/denoise/denoise_atrous.c")
-    d.rest("With a texture for `history`", 6, "shown", "tests/denoise/denoise_history.c")
-    d.rest("`tests/denoise` holds every filter", 2, "shown", "tests/denoise/denoise_noise.c")
+    d.rest("| dB / SSIM | camera 0.05 |", 160, "shown", "docs/denoise_compare.py")
+    d.rest("BM3D is better than `ti_haar`", 11, "once", "docs/denoise_compare.py, two cores of a CPU, 2026-11-26")
+    d.rest("| one path a texel | dB | SSIM |", 8, "shown", "docs/denoise_compare.py")
+    d.rest("The network is better by", 2, "once", "docs/denoise_compare.py, and with 16 paths, 2026-11-26")
+    d.rest("A mean that is read between texels", 4, "shown", "tests/denoise/denoise_motion.c")
+    d.rest("| texels a frame | first |", 22, "shown", "tests/denoise/denoise_motion.c")
+    d.rest("Of a square of 0.55 that crosses", 6, "shown", "tests/denoise/denoise_motion.c")
+    d.rest("`tests/denoise` holds every filter", 3, "shown", "tests/denoise/denoise_noise.c")
 
 
 def depth_of_field(d):
@@ -264,6 +263,7 @@ def depth_of_field(d):
     d.row("about {} bytes a texel in all", 10 * round(texel("depth_of_field", "disc to 32", HD) / 10))
     d.rest("## How near it comes to a lens", 43, "shown", "tests/focus/check_lens.py")
     d.rest("## The radius of a texel", 13, "setting", "the definition")
+    d.rest("- **The step**, in 1/m", 1, "setting", "the definition")
     d.rest("## method = gather", 4, "setting", "the method")
     d.rest("| `shape` | boxes", 23, "setting", "the definition")
     d.rest("| radius | share |", 8, "setting", "areas of the boxes and of the disc")
@@ -504,7 +504,9 @@ def soft_shadow(d):
           hot("soft_shadow", "frame 3840x2160, light_angle=0.53", K4, scale=1e-3))
     d.rest("Both estimates are exact", 2, "shown", "tests/focus/test_soft_shadow.c")
     d.rest("## Precision", 2, "shown", "tests/focus/test_soft_shadow.c")
-    d.rest("The effect makes a pass over the map", 2, "shown", "afterglow run --plan")
+    d.rest("The effect makes a pass over the map", 3, "shown", "afterglow run --plan")
+    d.rest("   A box that shows mostly", 1, "setting", "the definition")
+    d.rest("**Against rays**", 5, "shown", "tests/focus/test_soft_shadow.c")
 
 
 def wavelet(d):

@@ -205,6 +205,66 @@ static void test_lamps(void **state)
     CHECK(good);
 }
 
+// The texels that a lens blurs to, from the images of points: 1/F = 1/s + 1/image. Negative: near.
+static double through_lens(const ag_depth_of_field_settings *s, double z, int height)
+{
+    double focal = (double)s->focal_length, distance = 1000 * (double)s->focus_distance; // mm
+    double sensor = 1 / (1 / focal - 1 / distance), image = 1 / (1 / focal - 1 / (1000 * z));
+    double opening = focal / (double)s->f_number;
+    return 0.5 * opening * (image - sensor) / image / (double)s->sensor_height * height * -1;
+}
+
+// Lenses of any kind: a lamp's disc is as large as rays through a thin lens make it.
+static void test_lens(void **state)
+{
+    enum { CASES = 24, W = 90, H = 70 };
+    fixture *f = *state;
+    rng r = rng_start("gather lens", 826);
+    ag_pass *pass = fixture_pass(f, "depth_of_field");
+    bool good = true;
+    sweep *share = sweep_start("lens", 12);
+    for (int i = 0; i < CASES; ++i) {
+        ag_depth_of_field_settings s;
+        double *src = values_even("rgba32f", W, H, 0), *depth = values_even("r32f", W, H, 1);
+        trial t = gather_of(f, i % 2 ? "a lens, near" : "a lens, far", W, H, src, depth, &s);
+        double z, radius;
+        do {
+            s.focal_length = (float)rng_hdr(&r, 20, 400);
+            s.f_number = (float)rng_hdr(&r, 0.7, 16);
+            s.sensor_height = (float)rng_hdr(&r, 5, 60);
+            s.focus_distance = (float)rng_hdr(&r, 0.5, 100);
+            z = (double)s.focus_distance * rng_hdr(&r, 1.05, 20);
+            z = i % 2 ? (double)s.focus_distance * (double)s.focus_distance / z : z;
+            radius = through_lens(&s, z, H);
+        } while (!(fabs(radius) > 3.6 && fabs(radius) < 60 && z > 0.3));
+        lamp l = {40.5, 30.5, radius, 1e5, &s};
+        s.encoding = i % 3;
+        s.near_plane = 0.25f;
+        s.far_plane = i % 4 ? 0 : 3000;
+        double nearest = 1 / 0.25, farthest = i % 4 ? 0 : 1 / 3000.0;
+        for (int k = 0; k < W * H; ++k) {
+            bool here = k == 30 * W + 40 || i % 2 == 0;
+            double at = here ? z : (double)s.focus_distance;
+            double part = (nearest - 1 / at) / (nearest - farthest);
+            depth[k] = s.encoding == AG_ENCODING_LINEAR    ? at
+                       : s.encoding == AG_ENCODING_FORWARD ? part
+                                                           : 1 - part;
+            src[4 * k + 3] = 1;
+        }
+        for (int c = 0; c < 3; ++c)
+            src[4 * (30 * W + 40) + c] = l.light;
+        t.reference = disc;
+        t.user = &l;
+        t.relative = 1e-3; // as above; 1/z in 24 bits moves an edge by 1e-3 texels
+        if (sweep_takes(share))
+            good = check_and_free(&t, pass) && good;
+        free(src);
+        free(depth);
+    }
+    f->ag->pass_destroy(pass);
+    CHECK(good);
+}
+
 // ---- layers ------------------------------------------------------------------------------------
 
 typedef struct ramp {
@@ -419,6 +479,39 @@ static void test_same(void **state)
 }
 
 // What is not finite counts as 0, each once, and nothing else of the frame notices more than that.
+// A pass that has made other frames before makes the same bits as a new one. (Of frames of other
+// sizes, too, but for the rounding of coordinates: its textures stay larger.)
+static void test_frames(void **state)
+{
+    enum { FRAMES = 7, W = 120, H = 90 };
+    fixture *f = *state;
+    rng r = rng_start("gather frames", 827);
+    ag_pass *pass = fixture_pass(f, "depth_of_field");
+    double *src = check_doubles(4 * W * H), *depth = check_doubles(W * H);
+    bool good = true;
+    for (int i = 0; i < FRAMES; ++i) {
+        double radius = i % 2 ? 0 : rng_uniform(&r, -30, 30); // odd ones are in focus but for a bar
+        for (int k = 0; k < W * H; ++k) {
+            depth[k] = depth_of(k % W / 9 == 2 && i != 3 ? -radius - 7 : radius);
+            for (int c = 0; c < 4; ++c)
+                src[4 * k + c] = rng_int(&r, 0, 300) ? rng_uniform(&r, 0, 1) : 40;
+        }
+        ag_depth_of_field_settings s;
+        trial t = gather_of(f, "a new pass", W, H, src, depth, &s);
+        double *want = trial_take(&t, DST);
+        other o = {want, W, H};
+        t = gather_of(f, "a frame after others", W, H, src, depth, &s);
+        t.reference = as_before;
+        t.user = &o;
+        good = check_and_free(&t, pass) && good;
+        free(want);
+    }
+    free(src);
+    free(depth);
+    f->ag->pass_destroy(pass);
+    CHECK(good);
+}
+
 static void test_scrub(void **state)
 {
     enum { W = 77, H = 61, BAD = 11 };
@@ -472,8 +565,8 @@ int main(int argc, char **argv)
 {
     const check_test tests[] = {
         FIXTURE_SWEEP(test_unchanged), FIXTURE_SWEEP(test_lamps), FIXTURE_SWEEP(test_ramp),
-        FIXTURE_SWEEP(test_energy),    FIXTURE_TEST(test_same),   FIXTURE_TEST(test_scrub),
-        FIXTURE_TEST(test_refusals),
+        FIXTURE_SWEEP(test_energy),    FIXTURE_SWEEP(test_lens),  FIXTURE_TEST(test_same),
+        FIXTURE_TEST(test_frames),     FIXTURE_TEST(test_scrub),  FIXTURE_TEST(test_refusals),
     };
     return CHECK_MAIN(argc, argv, tests, fixture_setup, fixture_teardown);
 }

@@ -30,6 +30,18 @@ double denoise_ref_from_space(const ag_denoise_settings *s, double y)
     return y;
 }
 
+// With the curve, which only the scale "linear" has.
+static double to_scale(const denoise_ref_image *image, const ag_denoise_settings *s, double x)
+{
+    double y = denoise_ref_to_space(s, x);
+    return image->slope > 0 && y > 0 ? 2 / image->slope * (sqrt(1 + image->slope * y) - 1) : y;
+}
+
+static double from_scale(const denoise_ref_image *image, const ag_denoise_settings *s, double y)
+{
+    return denoise_ref_from_space(s, y > 0 ? y + image->slope / 4 * y * y : y);
+}
+
 static int colours_of(int channels)
 {
     return channels < 3 ? channels : 3;
@@ -54,10 +66,10 @@ static double component(const denoise_ref_image *image, const ag_denoise_setting
     int at = reflected(y, image->height) * image->width + reflected(x, image->width);
     const double *texel = image->values + (size_t)at * (size_t)image->channels;
     if (image->channels < 3)
-        return part < image->channels ? denoise_ref_to_space(s, texel[part]) : 0;
+        return part < image->channels ? to_scale(image, s, texel[part]) : 0;
     double sum = 0;
     for (int i = 0; i < 3; ++i)
-        sum += matrix[part][i] * denoise_ref_to_space(s, texel[i]);
+        sum += matrix[part][i] * to_scale(image, s, texel[i]);
     return sum;
 }
 
@@ -97,30 +109,160 @@ static int by_size(const void *a, const void *b)
     return (p > q) - (p < q);
 }
 
-static double median_of(double *sizes, size_t count)
+typedef struct tiles { // rms of each of a number of tiles
+    double *sizes;
+    int count;
+} tiles;
+
+static double quantile_of(tiles *t, int percent) // 0 of none
 {
-    qsort(sizes, count, sizeof *sizes, by_size);
-    if (!count)
+    qsort(t->sizes, (size_t)t->count, sizeof *t->sizes, by_size);
+    return t->count ? t->sizes[t->count * percent / 100] : 0;
+}
+
+// The noise of all bands of a component, by tiles of 16 x 16 texels.
+static void estimate(const denoise_ref_image *image, const ag_denoise_settings *s, int part,
+                     double sigma[LEVELS][3])
+{
+    enum { TILE = 16, MEASURED = 3 };
+    static const double lacks[MEASURED] = {1.07, 1.15, 1.4};
+    int across = (int)fmax(image->width / TILE, 1), down = (int)fmax(image->height / TILE, 1);
+    bool atrous = s->filter == AG_DENOISE_ATROUS;
+    tiles bands[MEASURED][3];
+    for (int i = 0; i < 9; ++i)
+        bands[i / 3][i % 3] =
+            (tiles){malloc((size_t)(across * down) * sizeof *bands[0][0].sizes), 0};
+    for (int tile = 0; tile < across * down; ++tile) {
+        double v[TILE * TILE], sum[MEASURED][3] = {{0}};
+        int found = 0;
+        for (int i = 0; i < TILE * TILE; ++i)
+            v[i] = component(image, s, part, tile % across * TILE + i % TILE,
+                             tile / across * TILE + i / TILE);
+        for (int l = 0; l < MEASURED; ++l)
+            step(v, TILE, 1 << l);
+        for (int i = 0; i < TILE * TILE; ++i) {
+            int band = 0, level = level_at(i % TILE, i / TILE, MEASURED, &band);
+            if (level >= 0)
+                sum[level][band] += v[i] * v[i];
+            found += level == 0 && band == 2 && v[i] != 0;
+        }
+        for (int i = 0; i < 9 && found >= 32; ++i) {
+            tiles *t = &bands[i / 3][i % 3];
+            t->sizes[t->count++] = sqrt(sum[i / 3][i % 3] * pow(4, i / 3) / found);
+        }
+    }
+    double q[MEASURED][3], hh[LEVELS + 1];
+    for (int i = 0; i < 9; ++i) {
+        q[i / 3][i % 3] =
+            quantile_of(&bands[i / 3][i % 3], atrous ? 50 : 10) * (atrous ? 1 : lacks[i / 3]);
+        free(bands[i / 3][i % 3].sizes);
+    }
+    hh[0] = q[0][2];
+    hh[1] = fmin(q[1][2], 4 * hh[0]);
+    for (int l = 2; l <= LEVELS; ++l) {
+        hh[l] = hh[l - 1] * pow(fmax(hh[l - 1] / fmax(hh[l - 2], 1e-30), 1), 0.4);
+        hh[l] = l == 2 ? fmin(q[2][2], 1.05 * hh[l]) : hh[l];
+    }
+    for (int l = 0; l < LEVELS; ++l) {
+        double between = sqrt(hh[l] * hh[l + 1]);
+        for (int band = 0; band < 2; ++band)
+            sigma[l][band] =
+                l < MEASURED ? fmin(q[l][band], between * (l ? 1.1 : 1.2))
+                             : sigma[l - 1][band] * between / fmax(sqrt(hh[l - 1] * hh[l]), 1e-30);
+        sigma[l][2] = hh[l];
+    }
+}
+
+static void bound_luma(double sigma[PARTS][LEVELS][3])
+{
+    double first = sigma[0][0][2];
+    for (int i = 0; i < 3 * LEVELS; ++i) {
+        double growth = fmax(sigma[1][i / 3][i % 3] / fmax(sigma[1][0][2], 1e-30),
+                             sigma[2][i / 3][i % 3] / fmax(sigma[2][0][2], 1e-30));
+        if (growth > 0)
+            sigma[0][i / 3][i % 3] = fmin(sigma[0][i / 3][i % 3], first * fmax(growth, 1));
+    }
+}
+
+// Variance over brightness, of tiles by octaves of it.
+static double slope_of(const denoise_ref_image *image)
+{
+    enum { TILE = 16, TONES = 16 };
+    static const double noise_of[3] = {0.40824829046386302, -0.81649658092772603,
+                                       0.40824829046386302};
+    static const double tone_of[3] = {1 / 6.0, 4 / 6.0, 1 / 6.0};
+    int across = (int)fmax(image->width / TILE, 1), down = (int)fmax(image->height / TILE, 1);
+    int n = image->channels, used = n < 3 ? 1 : 3, all = 0;
+    tiles tones[TONES];
+    for (int i = 0; i < TONES; ++i)
+        tones[i] = (tiles){malloc((size_t)(across * down) * sizeof *tones[i].sizes), 0};
+    for (int tile = 0; tile < across * down; ++tile) {
+        double sum = 0, mean = 0;
+        int found = 0;
+        for (int i = 0; i < TILE * TILE / 4; ++i) {
+            double hh = 0;
+            for (int k = 0; k < 4; ++k) {
+                int x = tile % across * TILE + i % 8 * 2 + k % 2;
+                int y = tile / across * TILE + i / 8 * 2 + k / 2;
+                const double *texel =
+                    image->values + (size_t)(reflected(y, image->height) * image->width +
+                                             reflected(x, image->width)) *
+                                        (size_t)n;
+                for (int c = 0; c < used; ++c) {
+                    hh += (k == 0 || k == 3 ? 0.5 : -0.5) * texel[c] * (n < 3 ? 1 : noise_of[c]);
+                    mean += texel[c] * (n < 3 ? 1 : tone_of[c]) / (TILE * TILE);
+                }
+            }
+            sum += hh * hh;
+            found += fabs(hh) > 1e-12;
+        }
+        if (found < 32)
+            continue;
+        tiles *t = &tones[(int)fmax(fmin(floor(log2(fmax(mean, 1e-9))) + 12, TONES - 1), 0)];
+        t->sizes[t->count++] = sqrt(sum / found);
+        ++all;
+    }
+    double w = 0, wx = 0, wxx = 0, wv = 0, wxv = 0, least = 1e300, brightest = 0;
+    for (int i = 0; i < TONES; ++i) {
+        double x = 1.5 * exp2(i - 12), v = pow(quantile_of(&tones[i], 10), 2);
+        free(tones[i].sizes);
+        if (tones[i].count < fmax(4, all / 128.0) || v < 1e-30)
+            continue;
+        double weight = fmin(tones[i].count, all / 16.0) / (v * v);
+        w += weight;
+        wx += weight * x;
+        wxx += weight * x * x;
+        wv += weight * v;
+        wxv += weight * x * v;
+        least = fmin(least, v);
+        brightest = x;
+    }
+    double det = w * wxx - wx * wx;
+    if (det <= 1e-6 * w * wxx)
         return 0;
-    return count % 2 ? sizes[count / 2] : (sizes[count / 2 - 1] + sizes[count / 2]) / 2;
+    double a = (wxx * wv - wx * wxv) / det, b = (w * wxv - wx * wv) / det;
+    if (a < least / 8) {
+        a = least / 8;
+        b = (wxv - a * wx) / wxx;
+    }
+    double slope = fmax(b, 0) / a;
+    return slope * brightest > 0.25 ? slope : 0;
 }
 
 typedef struct region { // texels
     int x, y, end_x, end_y;
 } region;
 
-// Variances of blocks with their corner in a region; and, with `sizes`, the |HH1| that are not 0.
-static size_t count_part(const denoise_ref_image *image, const ag_denoise_settings *s, int part,
-                         region r, double sigma, double variance[LEVELS][3], double *sizes)
+// Variances of blocks with their corner in a region.
+static void count_part(const denoise_ref_image *image, const ag_denoise_settings *s, int part,
+                       double sigma[LEVELS][3], double variance[LEVELS][3])
 {
-    size_t found = 0;
-    for (int level = 0; level < s->levels; ++level) {
+    for (int level = 0; level < s->levels && level < 5; ++level) {
         int size = 2 << level;
         double block[MOST * MOST], sum[3] = {0};
         long blocks = 0;
-        int first_x = (r.x + size - 1) / size * size, first_y = (r.y + size - 1) / size * size;
-        for (int y = first_y; y < r.end_y; y += size)
-            for (int x = first_x; x < r.end_x; x += size) {
+        for (int y = 0; y < image->height; y += size)
+            for (int x = 0; x < image->width; x += size) {
                 for (int i = 0; i < size * size; ++i)
                     block[i] = component(image, s, part, x + i % size, y + i / size);
                 for (int k = 0; k <= level; ++k)
@@ -128,58 +270,101 @@ static size_t count_part(const denoise_ref_image *image, const ag_denoise_settin
                 const double d[3] = {block[size / 2], block[size / 2 * size],
                                      block[size / 2 * size + size / 2]};
                 for (int b = 0; b < 3; ++b)
-                    sum[b] += fmin(d[b] * d[b], 64 * sigma * sigma);
-                if (level == 0 && sizes && d[2] != 0)
-                    sizes[found++] = fabs(d[2]);
+                    sum[b] += fmin(d[b] * d[b], 64 * pow(sigma[level][b], 2));
                 ++blocks;
             }
         for (int b = 0; b < 3; ++b)
-            variance[level][b] = sum[b] / (double)(blocks ? blocks : 1);
+            variance[level][b] = sum[b] / (double)blocks;
     }
-    return found;
+    memcpy(variance[5], variance[4], sizeof variance[5]);
 }
 
-void denoise_ref_count(const denoise_ref_image *image, const ag_denoise_settings *s,
+static void add_variances(const denoise_ref_image *image, const ag_denoise_settings *s,
+                          denoise_ref_statistics *out)
+{
+    for (int part = 0; part < colours_of(image->channels); ++part) {
+        double sum = 0;
+        for (int i = 0; i < 3 * LEVELS; ++i)
+            sum += pow(out->sigma[part][i / 3][i % 3], 2) / pow(4, i / 3 + 1);
+        out->total[part] = sqrt(sum + pow(out->sigma[part][LEVELS - 1][2], 2) / pow(4, LEVELS));
+        count_part(image, s, part, out->sigma[part], out->variance[part]);
+    }
+}
+
+void denoise_ref_count(const denoise_ref_image *given, const ag_denoise_settings *s,
                        denoise_ref_statistics *out)
 {
-    region whole = {0, 0, image->width, image->height};
-    double *sizes =
-        malloc(((size_t)image->width + 1) * ((size_t)image->height + 1) * sizeof *sizes);
+    denoise_ref_image image = *given;
+    int parts = colours_of(image.channels);
     *out = (denoise_ref_statistics){0};
-    for (int part = 0; part < colours_of(image->channels) && sizes; ++part) {
-        out->sigma[part] = (double)s->sigma;
+    if (!(s->sigma > 0) && s->space == AG_DENOISE_LINEAR && s->filter != AG_DENOISE_ATROUS)
+        out->slope = slope_of(&image);
+    image.slope = out->slope;
+    for (int part = 0; part < parts; ++part) {
+        for (int i = 0; i < 3 * LEVELS; ++i)
+            out->sigma[part][i / 3][i % 3] = (double)s->sigma;
         if (!(s->sigma > 0))
-            out->sigma[part] =
-                median_of(sizes, count_part(image, s, part, whole, 0, out->variance[part], sizes)) /
-                0.6745;
-        count_part(image, s, part, whole, out->sigma[part], out->variance[part], NULL);
+            estimate(&image, s, part, out->sigma[part]);
     }
-    free(sizes);
+    if (!(s->sigma > 0) && parts == 3)
+        bound_luma(out->sigma);
+    add_variances(&image, s, out);
+}
+
+void denoise_ref_truth(const denoise_ref_image *noisy, const denoise_ref_image *clean, double slope,
+                       const ag_denoise_settings *s, denoise_ref_statistics *out)
+{
+    denoise_ref_image images[2] = {*noisy, *clean};
+    *out = (denoise_ref_statistics){.slope = slope};
+    images[0].slope = images[1].slope = slope;
+    for (int part = 0; part < colours_of(noisy->channels); ++part)
+        for (int level = 0; level < s->levels; ++level) {
+            int size = 2 << level;
+            double block[MOST * MOST], sum[3] = {0};
+            long blocks = 0;
+            for (int y = 0; y + size <= noisy->height; y += size)
+                for (int x = 0; x + size <= noisy->width; x += size) {
+                    for (int i = 0; i < size * size; ++i)
+                        block[i] = component(&images[0], s, part, x + i % size, y + i / size) -
+                                   component(&images[1], s, part, x + i % size, y + i / size);
+                    for (int k = 0; k <= level; ++k)
+                        step(block, size, 1 << k);
+                    sum[0] += pow(block[size / 2], 2);
+                    sum[1] += pow(block[size / 2 * size], 2);
+                    sum[2] += pow(block[size / 2 * size + size / 2], 2);
+                    ++blocks;
+                }
+            for (int b = 0; b < 3; ++b)
+                out->sigma[part][level][b] = sqrt(sum[b] / (double)blocks);
+        }
+    add_variances(&images[0], s, out);
 }
 
 // ---- thresholds --------------------------------------------------------------------------------
 
 typedef struct thresholds {
-    double t[PARTS][LEVELS][3], sigma[PARTS];
+    double t[PARTS][LEVELS][3];
 } thresholds;
 
 static thresholds thresholds_of(const denoise_ref_image *image, const ag_denoise_settings *s,
                                 const denoise_ref_statistics *statistics)
 {
     thresholds out = {0};
-    memcpy(out.sigma, statistics->sigma, sizeof out.sigma);
     for (int part = 0; part < colours_of(image->channels); ++part)
         for (int level = 0; level < s->levels; ++level)
             for (int band = 0; band < 3; ++band) {
-                double sigma = statistics->sigma[part];
+                double sigma = statistics->sigma[part][level][band];
                 double v = statistics->variance[part][level][band];
                 double t = sigma > 0
                                ? sigma * sigma / sqrt(fmax(v - sigma * sigma, 0.04 * sigma * sigma))
                                : 0;
                 if (s->rule == AG_DENOISE_VISU)
                     t = sigma * sqrt(2 * log((double)image->width * image->height));
-                if (s->rule == AG_DENOISE_GIVEN)
-                    t = sigma;
+                if (s->rule == AG_DENOISE_GIVEN || s->rule == AG_DENOISE_NOISE)
+                    t = sigma * (s->rule != AG_DENOISE_NOISE ? 1
+                                 : level == 0                ? 2.4
+                                 : level == 1                ? 2.1
+                                                             : 2);
                 out.t[part][level][band] =
                     t * (double)s->strength * (part && image->channels > 2 ? (double)s->chroma : 1);
             }
@@ -193,27 +378,8 @@ static double removed(const ag_denoise_settings *s, double d, double t)
     case AG_DENOISE_SOFT: return copysign(fmin(size, t), d);
     case AG_DENOISE_HARD: return size <= t ? d : 0;
     case AG_DENOISE_GARROTE: return size <= t ? d : t * t / d;
-    default: return copysign(fmax(fmin(size, 2 * t - size), 0), d);
+    default: return t > 0 ? d * fmin(fmax(2 - size / t, 0), 1) : 0;
     }
-}
-
-// What the threshold "group" removes, in place of the coefficients d: the nearest point, in units
-// of sigma, of the ellipsoid with half axes t. It is d / (1 + x (sigma / t)^2), and bisection finds
-// the x.
-static void removed_together(double d[PARTS], const double t[PARTS], const double sigma[PARTS])
-{
-    double low = 0, high = 0;
-    for (int part = 0; part < PARTS; ++part)
-        high = t[part] > 0 ? hypot(high, d[part] * t[part] / pow(sigma[part], 2)) : high;
-    for (int i = 0; i < 200; ++i) {
-        double x = (low + high) / 2, sum = 0;
-        for (int part = 0; part < PARTS; ++part)
-            if (t[part] > 0)
-                sum += pow(d[part] / (t[part] + x * pow(sigma[part], 2) / t[part]), 2);
-        *(sum > 1 ? &low : &high) = x;
-    }
-    for (int part = 0; part < PARTS; ++part)
-        d[part] = t[part] > 0 ? d[part] / (1 + high * pow(sigma[part] / t[part], 2)) : 0;
 }
 
 // ---- the effect --------------------------------------------------------------------------------
@@ -221,6 +387,15 @@ static void removed_together(double d[PARTS], const double t[PARTS], const doubl
 typedef struct sums { // over all shifts, of what is removed, by component
     double *removed[PARTS], *slack;
 } sums;
+
+// What is removed of d; to `slack` what a hard threshold may decide otherwise.
+static double removed_near(const ag_denoise_settings *s, double d, double t, double near,
+                           double *slack)
+{
+    if (s->threshold == AG_DENOISE_HARD && fabs(fabs(d) - t) < near)
+        *slack += fabs(d);
+    return removed(s, d, t);
+}
 
 // All components of one block at (x, y).
 static void add_block(const denoise_ref_image *image, const ag_denoise_settings *s,
@@ -236,22 +411,10 @@ static void add_block(const denoise_ref_image *image, const ag_denoise_settings 
     }
     for (int i = 0; i < size * size; ++i) {
         int level = level_at(i % size, i / size, s->levels, &band);
-        double t[PARTS] = {0}, d[PARTS] = {0}, sigma[PARTS] = {0};
-        for (int part = 0; part < parts && level >= 0; ++part) {
-            t[part] = table->t[part][level][band];
-            d[part] = block[part][i];
-            sigma[part] = table->sigma[part];
-        }
-        if (s->threshold == AG_DENOISE_GROUP)
-            removed_together(d, t, sigma);
-        for (int part = 0; part < parts; ++part) {
-            double is = block[part][i];
-            if (s->threshold == AG_DENOISE_HARD && level >= 0 && fabs(fabs(is) - t[part]) < near)
-                slack[i] += fabs(is);
-            block[part][i] = level < 0                          ? 0
-                             : s->threshold == AG_DENOISE_GROUP ? d[part]
-                                                                : removed(s, is, t[part]);
-        }
+        for (int part = 0; part < parts; ++part)
+            block[part][i] = level < 0 ? 0
+                                       : removed_near(s, block[part][i],
+                                                      table->t[part][level][band], near, &slack[i]);
     }
     double all_slack = 0;
     for (int i = 0; i < size * size; ++i)
@@ -286,6 +449,86 @@ static void add_region(const denoise_ref_image *image, const ag_denoise_settings
             for (int x = floor_to(r.x, size, sx); x < r.end_x; x += size)
                 add_block(image, s, table, near, r, x, y, out);
     }
+}
+
+// ---- levels of ti_haar beyond the third ---------------------------------------------------------
+
+enum { CELL = 4, EIGHT = 8 };
+
+// What they remove of blocks of 8 x 8 texels at (x, y) = 4 (i - 2, j - 2), as one coefficient.
+typedef struct grid {
+    int width, height;
+    double *removed[PARTS], *slack;
+} grid;
+
+static void add_coarse_block(const denoise_ref_image *image, const ag_denoise_settings *s,
+                             const thresholds *table, double near, int x, int y, grid *g)
+{
+    int size = 1 << s->levels, parts = colours_of(image->channels), band = 0;
+    double block[MOST * MOST], slack = 0;
+    for (int part = 0; part < parts; ++part) {
+        for (int i = 0; i < size * size; ++i)
+            block[i] = component(image, s, part, x + i % size, y + i / size);
+        for (int k = 0; k < s->levels; ++k)
+            step(block, size, 1 << k);
+        for (int i = 0; i < size * size; ++i) {
+            int level = level_at(i % size, i / size, s->levels, &band);
+            block[i] = level < 3
+                           ? 0
+                           : removed_near(s, block[i], table->t[part][level][band], near, &slack);
+        }
+        for (int k = s->levels - 1; k >= 3; --k)
+            step(block, size, 1 << k);
+        for (int i = 0; i < size * size;
+             i += i % size + EIGHT < size ? EIGHT : (EIGHT - 1) * size + EIGHT) {
+            int gx = (x + i % size) / CELL + 2, gy = (y + i / size) / CELL + 2;
+            bool inside = x + i % size >= -EIGHT && y + i / size >= -EIGHT;
+            if (inside && gx < g->width && gy < g->height)
+                g->removed[part][gy * g->width + gx] += block[i];
+        }
+    }
+    for (int i = 0; i < size * size;
+         i += i % size + EIGHT < size ? EIGHT : (EIGHT - 1) * size + EIGHT) {
+        int gx = (x + i % size) / CELL + 2, gy = (y + i / size) / CELL + 2;
+        if (x + i % size >= -EIGHT && y + i / size >= -EIGHT && gx < g->width && gy < g->height)
+            g->slack[gy * g->width + gx] += slack;
+    }
+}
+
+static double between_cells(const grid *g, const double *values, int x, int y)
+{
+    int at = (y + EIGHT) / CELL * g->width + (x + EIGHT) / CELL;
+    double u = (x + EIGHT) % CELL / (double)CELL, v = (y + EIGHT) % CELL / (double)CELL;
+    return (values[at] * (1 - u) + values[at + 1] * u) * (1 - v) +
+           (values[at + g->width] * (1 - u) + values[at + g->width + 1] * u) * v;
+}
+
+// To sums over the 64 shifts of three levels.
+static void add_coarse(const denoise_ref_image *image, const ag_denoise_settings *s,
+                       const thresholds *table, double near, sums *out)
+{
+    int size = 1 << s->levels, parts = colours_of(image->channels);
+    grid g = {image->width / CELL + 5, image->height / CELL + 5, {NULL}, NULL};
+    size_t cells = (size_t)(g.width * g.height);
+    double *memory = calloc(cells * (PARTS + 1), sizeof *memory);
+    for (int part = 0; part < PARTS; ++part)
+        g.removed[part] = memory + (size_t)part * cells;
+    g.slack = memory + PARTS * cells;
+    for (int y = -EIGHT - size + EIGHT; y < image->height + 2 * EIGHT; y += CELL)
+        for (int x = -EIGHT - size + EIGHT; x < image->width + 2 * EIGHT; x += CELL)
+            add_coarse_block(image, s, table, near, x, y, &g);
+    double blocks = pow(4, s->levels - 3); // in which each one of 8 x 8 texels lies
+    for (int y = 0; y < image->height; ++y)
+        for (int x = 0; x < image->width; ++x)
+            for (int i = 0; i < EIGHT * EIGHT; ++i) {
+                int px = x - i % EIGHT, py = y - i / EIGHT;
+                size_t at = (size_t)y * (size_t)image->width + (size_t)x;
+                for (int part = 0; part < parts; ++part)
+                    out->removed[part][at] +=
+                        between_cells(&g, g.removed[part], px, py) / blocks / EIGHT;
+                out->slack[at] += between_cells(&g, g.slack, px, py) / blocks;
+            }
+    free(memory);
 }
 
 // ---- the filter dwt -----------------------------------------------------------------------------
@@ -329,29 +572,24 @@ static void shrink_bands(const denoise_ref_image *image, const ag_denoise_settin
             size_t first = (size_t)(1 + 3 * (w->levels - level) + b) * plane;
             denoise_ref_statistics of_band = *statistics;
             for (int part = 0; part < parts; ++part) {
-                double sigma = statistics->sigma[part] * gain, sum = 0;
+                int band = b == 2 ? 2 : 1 - b; // as haar's are ordered
+                double sigma = statistics->sigma[part][level - 1][band] * gain, sum = 0;
                 for (int y = 0; y < w->height[level]; ++y)
                     for (int x = 0; x < w->width[level]; ++x)
                         sum += fmin(pow(bands[part][first + (size_t)(y * w->columns + x)], 2),
                                     64 * sigma * sigma);
-                of_band.sigma[part] = sigma;
-                of_band.variance[part][0][0] = sum / ((double)w->width[level] * w->height[level]);
+                of_band.sigma[part][level - 1][0] = sigma;
+                of_band.variance[part][level - 1][0] =
+                    sum / ((double)w->width[level] * w->height[level]);
             }
             thresholds table = thresholds_of(image, s, &of_band);
             for (int part = 0; part < parts; ++part)
-                t[part] = table.t[part][0][0];
+                t[part] = table.t[part][level - 1][0];
             for (int y = 0; y < w->height[level]; ++y)
                 for (int x = 0; x < w->width[level]; ++x) {
                     size_t at = first + (size_t)(y * w->columns + x);
-                    double d[PARTS] = {0};
                     for (int part = 0; part < parts; ++part)
-                        d[part] = bands[part][at];
-                    if (s->threshold == AG_DENOISE_GROUP)
-                        removed_together(d, t, of_band.sigma);
-                    for (int part = 0; part < parts; ++part)
-                        bands[part][at] = s->threshold == AG_DENOISE_GROUP
-                                              ? d[part]
-                                              : removed(s, d[part], t[part]);
+                        bands[part][at] = removed(s, bands[part][at], t[part]);
                 }
         }
 }
@@ -380,22 +618,11 @@ static void add_dwt(const denoise_ref_image *image, const ag_denoise_settings *s
     free(plane);
 }
 
-// Texels of a tile in x and y.
-static void tile_of(const ag_denoise_settings *s, int tile[2])
-{
-    bool group = s->threshold == AG_DENOISE_GROUP;
-    tile[0] = tile[1] = s->levels > 5 ? 64 : 32;
-    if (s->filter == AG_DENOISE_TI_HAAR) {
-        tile[0] = (group ? 17 : 33) - (1 << s->levels);
-        tile[1] = group ? 13 : 37;
-    }
-}
-
 static void store(const denoise_ref_image *image, const ag_denoise_settings *s, const sums *sum,
                   double *out, double *slack)
 {
     int channels = image->channels, parts = colours_of(channels);
-    double shifts = s->filter == AG_DENOISE_TI_HAAR ? pow(4, s->levels) : 1;
+    double shifts = s->filter == AG_DENOISE_TI_HAAR ? pow(4, fmin(s->levels, 3)) : 1;
     for (size_t i = 0; i < (size_t)image->width * (size_t)image->height; ++i) {
         const double *texel = image->values + i * (size_t)channels;
         memcpy(out + i * (size_t)channels, texel, (size_t)channels * sizeof *out);
@@ -403,44 +630,38 @@ static void store(const denoise_ref_image *image, const ag_denoise_settings *s, 
             double of_channel = channels < 3 ? sum->removed[c][i] : 0;
             for (int part = 0; part < 3 && channels > 2; ++part)
                 of_channel += matrix[part][c] * sum->removed[part][i];
-            double y = denoise_ref_to_space(s, texel[c]) - of_channel / shifts;
+            double before = to_scale(image, s, texel[c]), y = before - of_channel / shifts;
             out[i * (size_t)channels + (size_t)c] +=
-                (double)s->amount * (denoise_ref_from_space(s, y) -
-                                     denoise_ref_from_space(s, denoise_ref_to_space(s, texel[c])));
+                (double)s->amount * (from_scale(image, s, y) - from_scale(image, s, before));
         }
         if (slack)
             slack[i] = sum->slack[i] / shifts;
     }
 }
 
-void denoise_ref(const denoise_ref_image *image, const ag_denoise_settings *s,
+void denoise_ref(const denoise_ref_image *given, const ag_denoise_settings *s,
                  const denoise_ref_statistics *statistics, double near, double *out, double *slack)
 {
-    size_t texels = (size_t)image->width * (size_t)image->height;
+    denoise_ref_image image = *given;
+    region whole = {0, 0, image.width, image.height};
+    size_t texels = (size_t)image.width * (size_t)image.height;
     double *memory = calloc(texels * (PARTS + 1), sizeof *memory), largest = 0;
     sums sum = {{memory, memory + texels, memory + 2 * texels}, memory + 3 * texels};
-    thresholds t = thresholds_of(image, s, statistics);
-    for (size_t i = 0; i < texels * (size_t)image->channels; ++i)
-        largest = fmax(largest, fabs(denoise_ref_to_space(s, image->values[i])));
+    image.slope = statistics->slope;
+    thresholds t = thresholds_of(&image, s, statistics);
+    for (size_t i = 0; i < texels * (size_t)image.channels; ++i)
+        largest = fmax(largest, fabs(to_scale(&image, s, image.values[i])));
     near *= largest;
     if (s->filter == AG_DENOISE_DWT) {
-        add_dwt(image, s, statistics, &sum);
-    } else if (s->rule != AG_DENOISE_BAYES_LOCAL) {
-        add_region(image, s, &t, near, (region){0, 0, image->width, image->height}, &sum);
+        add_dwt(&image, s, statistics, &sum);
+    } else if (s->filter == AG_DENOISE_TI_HAAR && s->levels > 3) {
+        ag_denoise_settings fine = *s;
+        fine.levels = 3;
+        add_region(&image, &fine, &t, near, whole, &sum);
+        add_coarse(&image, s, &t, near, &sum);
     } else {
-        int tile[2];
-        tile_of(s, tile);
-        for (int y = 0; y < image->height; y += tile[1])
-            for (int x = 0; x < image->width; x += tile[0]) {
-                region r = {x, y, (int)fmin(x + tile[0], image->width),
-                            (int)fmin(y + tile[1], image->height)};
-                denoise_ref_statistics own = *statistics;
-                for (int part = 0; part < colours_of(image->channels); ++part)
-                    count_part(image, s, part, r, own.sigma[part], own.variance[part], NULL);
-                t = thresholds_of(image, s, &own);
-                add_region(image, s, &t, near, r, &sum);
-            }
+        add_region(&image, s, &t, near, whole, &sum);
     }
-    store(image, s, &sum, out, slack);
+    store(&image, s, &sum, out, slack);
     free(memory);
 }

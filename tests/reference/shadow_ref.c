@@ -66,6 +66,16 @@ static void around(const shadow_ref_map *map, const double at[2], double side, d
     box_sums(map, from, to, t, sums);
 }
 
+// Whether a box's mean lies more than 64 codes behind, or its blocker before the near plane. In
+// doubt by half a code, and a thousandth.
+static bool beyond(const double sums[3], double t, bool *doubt)
+{
+    double behind = -sums[1] / sums[0], before = sums[2] / (sums[1] * 65535 * t);
+    if (doubt)
+        *doubt = *doubt || fabs(behind - 64) < 0.5 || fabs(before - 1) < 1e-3;
+    return behind > 64 || before >= 1;
+}
+
 double shadow_ref(const ag_soft_shadow_settings *s, const shadow_ref_map *map, const double at[2],
                   double t, bool *doubt)
 {
@@ -75,11 +85,14 @@ double shadow_ref(const ag_soft_shadow_settings *s, const shadow_ref_map *map, c
     if (doubt) // also: t lies between two codes
         *doubt = fabs(sums[1]) < 1e-3 * sums[0] * 65535 ||
                  fabs(t * 65535 - floor(t * 65535) - 0.5) < 0.1;
-    if (!(sums[1] > 0))
+    bool found = !beyond(sums, t, doubt);
+    if (found && !(sums[1] > 0))
         return 1;
-    double blocker = clamp(t - sums[2] / sums[1] / 65535, 0, t);
+    double blocker = found ? clamp(t - sums[2] / sums[1] / 65535, 0, t) : t;
     side = clamp(penumbra(s, map, blocker, t), least, most);
     around(map, at, side, t, sums);
+    if (beyond(sums, t, doubt))
+        around(map, at, least, t, sums);
     double lit = sums[1] > 0 ? 1 - sums[1] * sums[1] / (sums[0] * sums[2]) : 1;
     return clamp((lit - (double)s->bleed) / (1 - (double)s->bleed), 0, 1);
 }

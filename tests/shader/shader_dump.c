@@ -165,6 +165,7 @@ static const char *const formats_and_methods[] = {
     "rgb10a2:40x35 shape=disc,r11g11b10f:40x35 shape=disc storage=double_float} method=tables "
     "@tables={1..3}",
     "depth_of_field rgba16f:40x35 {r32f:40x35 r8:40x35,d32f:40x35 rgba16f:40x35}",
+    "depth_of_field rgba16f:40x35 {r32f,d32f}:40x35 rgba16f:40x35 rgba32f:1x1 focus=autofocus",
     "soft_shadow r32f:40x35 r32f:40x35 r8:40x35 rgba32ui:40x35 @tables={1..3}",
     "local_stats {rgba16f:40x35 border=clamp,r16f:40x35 border=mirror,r16f:40x35 border=normalize} "
     "rgba32f:40x35 rgba32f:40x35 @tables={1..3}",
@@ -180,11 +181,11 @@ static const char *const formats_and_methods[] = {
     "?wavelet {r16f,rg16f,rgba16f,r32f,rg32f,rgba32f}:16x16 {*}:16x16 wavelet=db2 levels=2 "
     "direction=inverse",
 
-    "?denoise {rgba16f,r16f}:80x70 {}:80x70 filter={ti_haar,haar,dwt} threshold={soft,firm,group} "
-    "rule={bayes,bayes_local,visu} levels={1..6}",
+    "?denoise {rgba16f,r16f}:80x70 {}:80x70 filter={ti_haar,haar,dwt} threshold={soft,firm} "
+    "rule={bayes,noise,visu} levels={1..6}",
     "denoise {r8:80x70 r8:80x70,rg16f:80x70 rg16f:80x70 space=log firefly=1,rgba8:80x70 rgba8:80x70 "
     "space=anscombe,srgb8:80x70 srgb8:80x70 firefly=1,rgba32f:80x70 rgba32f:80x70 space=log} "
-    "filter={ti_haar,haar,atrous,dwt}",
+    "filter={ti_haar,haar,atrous,dwt,blocks}",
     "denoise rgba16f:80x70 rgba16f:80x70 rg16f:80x70 rgba16f:80x70",
     "denoise rgba16f:80x70 rgba16f:80x70 - - {rgba16f:80x70,rgba16f:80x70 rgba16f:80x70,"
     "rgba16f:80x70 rgba16f:80x70 r32f:80x70} filter=atrous space={linear,log,anscombe}",

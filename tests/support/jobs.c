@@ -339,7 +339,7 @@ void job_fill_optional(fixture *f, test_job *j)
         if (j->textures[i].name)
             continue;
         bool kernel = strncmp(slot->name, "kernel", 6) == 0;
-        bool one = strcmp(slot->name, "exposure") == 0;
+        bool one = strcmp(slot->name, "exposure") == 0 || strcmp(slot->name, "state") == 0;
         int w = kernel ? 5 : one ? 1 : j->textures[0].width;
         int h = kernel ? 3 : one ? 1 : j->textures[0].height;
         size_t count = (size_t)w * (size_t)h * 4;

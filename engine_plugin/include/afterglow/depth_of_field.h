@@ -10,6 +10,15 @@
 //                      copied
 //             depth    of src's size and layers: a depth format or R32F, not multisampled
 //             dst      of src's size and layers
+//             state    optional, AG_STATE: focus = autofocus reads and writes it in place. One
+//                      texel of RGBA32F; it is a rectangle of 1 x 1, so several may share a
+//                      texture. r: 1/m in focus (0: infinity). g: 1/m that the area shows. b: share
+//                      of its samples that have a depth. a: 1 if valid
+//   autofocus of at most 16 x 16 depths of the area, in src's first layer, a third is nearer than
+//             g. r goes towards g by 1 - exp(-dt focus_speed); with AG_JOB_RESET, or from a state
+//             that is not valid (zeros, NaN), it becomes g. Without a depth it stays; without a
+//             valid state, too, focus_distance is in focus and the state 0. r and g within 3e-6 of
+//             the larger one, and what 32-bit depths leave of 1/z
 //   layers    near texels blur over sharp ones. The far blur takes no light from texels in focus or
 //             near. Texels in focus that no near blur reaches are copied bit by bit
 //   gather    has the opening that blades, roundness, rotation and squeeze say; lamps are drawn
@@ -23,17 +32,18 @@
 //             largest |src|: 2^-9 of the layers, which are RGBA16F (6e-4 where the largest is 1),
 //             and the error of a mean in the table: that of box_blur for storage float32 and
 //             double_float, over the shape's area instead of (2r + 1)^2
-//   cost      dispatches a layer of src: gather 5, tables 12. gather: 19 to 43 fetches for each
-//             texel of half resolution that a blur reaches, and 1 to 45 texels around each that is
-//             little blurred. tables: 4 to 28 reads of a table a texel, for the near and for the
-//             far layer. max_radius sets how many tiles of 16 texels are looked at around a tile:
-//             at most 19 + 19
+//   cost      dispatches a layer of src: gather 5, tables 12; autofocus 1 in all. gather: 13 to 29
+//             fetches for each texel of half resolution that a blur reaches, and 1 to 45 texels
+//             around each that is little blurred; tiles in focus are copied. tables: 4 to 28 reads
+//             of a table a texel, for the near and for the far layer. max_radius sets how many
+//             tiles of 16 texels are looked at around a tile: at most 19 + 19
 //   memory    gather: 15 bytes a texel. tables: scratch: a SAT of 16 bytes a texel (double_float:
 //             32), 64 bytes for each 256 texels; persistent: 2 images of 8 bytes a texel, and the
 //             SAT where no buffer can hold it
 //   GL state  as in afterglow.h; image units: 7, storage bindings: 6, texture units: 4
-//   errors    AG_E_SIZE (a slot is not of src's size; limits), AG_E_ARG (depth is multisampled;
-//             far_plane not above near_plane; blades 1 or 2), and those of every effect
+//   errors    AG_E_SIZE (a slot is not of src's size, state not 1 x 1; limits), AG_E_ARG (depth is
+//             multisampled; far_plane not above near_plane; blades 1 or 2; autofocus without
+//             state), and those of every effect
 //   limits    width, and height times layers, up to 16384 texels; gather: 1024 layers
 //   source    Potmesil and Chakravarty 1981; Hensley et al. 2005; Kosloff, Tao and Barsky 2009;
 //             Jimenez 2014
@@ -44,11 +54,13 @@
 
 // clang-format off
 // Slots, in the order of ag_job.slots.
-enum { AG_DEPTH_OF_FIELD_SRC = 0, AG_DEPTH_OF_FIELD_DEPTH = 1, AG_DEPTH_OF_FIELD_DST = 2 };
+enum { AG_DEPTH_OF_FIELD_SRC = 0, AG_DEPTH_OF_FIELD_DEPTH = 1, AG_DEPTH_OF_FIELD_DST = 2,
+       AG_DEPTH_OF_FIELD_STATE = 3 };
 
-#define AG_FOCUS(X)                                       \
-    X(AG_FOCUS_DISTANCE, 0, "distance", "focus_distance") \
-    X(AG_FOCUS_POINT,    1, "point",    "what the point of the frame shows")
+#define AG_FOCUS(X)                                                                 \
+    X(AG_FOCUS_DISTANCE,  0, "distance",  "focus_distance")                         \
+    X(AG_FOCUS_POINT,     1, "point",     "what the point of the frame shows")      \
+    X(AG_FOCUS_AUTOFOCUS, 2, "autofocus", "follows what an area shows; needs state")
 AG_NAMED_ENUM(ag_focus, AG_FOCUS)
 
 #define AG_ENCODING(X)                                              \
@@ -81,12 +93,13 @@ AG_NAMED_ENUM(ag_focus_method, AG_FOCUS_METHOD)
 //
 // kind, member, default, least, most, unit, what a change makes prepare do, help: settings.h
 #define AG_DEPTH_OF_FIELD_SETTINGS(X)                                                             \
-    X(ENUM,  focus,          AG_FOCUS_DISTANCE, AG_FOCUS, NOTHING,                                \
-      "what is in focus: a distance, or what a point of the frame shows")                         \
-    X(FLOAT, focus_distance, 10, 0.001, 1e6, "m", NOTHING, "in focus")                            \
+    X(ENUM,  focus,          AG_FOCUS_DISTANCE, AG_FOCUS, PLAN,                                   \
+      "what is in focus: a distance, or what a point or an area of the frame shows")              \
+    X(FLOAT, focus_distance, 10, 0.001, 1e6, "m", NOTHING,                                        \
+      "in focus; autofocus: until the area shows something")                                      \
     X(FLOAT, focus_x,        0.5, 0, 1, "", NOTHING,                                              \
-      "of the point across src's rectangle; 0 left, 1 right")                                     \
-    X(FLOAT, focus_y,        0.5, 0, 1, "", NOTHING, "of the point; 0 at row 0")                  \
+      "of the point, or of the area's middle, across src's rectangle; 0 left, 1 right")           \
+    X(FLOAT, focus_y,        0.5, 0, 1, "", NOTHING, "of the point or middle; 0 at row 0")        \
     X(FLOAT, f_number,       2.8, 0.5, 64, "", NOTHING,                                           \
       "focal length over the lens's diameter; less blurs more")                                   \
     X(FLOAT, focal_length,   50, 1, 2000, "mm", NOTHING, "of the lens; more blurs more")          \
@@ -106,7 +119,12 @@ AG_NAMED_ENUM(ag_focus_method, AG_FOCUS_METHOD)
     X(FLOAT, roundness,      0, 0, 1, "", PLAN, "of the iris: 0 = straight blades, 1 = a circle") \
     X(FLOAT, rotation,       0, -360, 360, "degrees", PLAN, "of the iris, from +x to +y")         \
     X(FLOAT, squeeze,        1, 1, 2, "", PLAN,                                                   \
-      "of an anamorphic lens: how many times taller than wide its discs are")
+      "of an anamorphic lens: how many times taller than wide its discs are")                     \
+    X(FLOAT, focus_width,    0.1, 0, 1, "", NOTHING,                                              \
+      "of autofocus's area, as a share of src's rectangle; 0 = one texel")                        \
+    X(FLOAT, focus_height,   0.1, 0, 1, "", NOTHING, "of the area; 0 = one texel")                \
+    X(FLOAT, focus_speed,    3, 0, 1000, "1/s", NOTHING,                                          \
+      "of autofocus: each second what is left to go shrinks by e to this power")
 #define AG_DEPTH_OF_FIELD_TAG AG_TAG('d', 'p', 'o', 'f')
 AG_SETTINGS_STRUCT(ag_depth_of_field_settings, AG_DEPTH_OF_FIELD_SETTINGS)
 

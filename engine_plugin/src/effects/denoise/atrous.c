@@ -19,11 +19,6 @@ typedef struct atrous {
     bool guided;
 } atrous;
 
-bool ag_atrous_guided(const ag_request *request)
-{
-    return request->formats[NORMAL] || request->formats[DEPTH];
-}
-
 // Halves are as exact as the formats that need no more, but for logarithms.
 static const ag_format *format_of(const ag_denoise *n)
 {
@@ -38,6 +33,7 @@ static const ag_format *format_of(const ag_denoise *n)
 static void define_scale(ag_shader *shader, int32_t space)
 {
     ag_shader_define(shader, "SPACE", space);
+    ag_shader_define(shader, "CURVE", 0);
     ag_shader_define(shader, "COLOUR", 0);
     ag_shader_define(shader, "COMPONENTS", 3);
 }
@@ -49,7 +45,7 @@ static ag_shader *begin_shader(const ag_denoise *n, const ag_format *format)
     ag_shader_reads_picture(shader, &n->src);
     define_scale(shader, n->s.space);
     ag_shader_define(shader, "STORE", format->store);
-    ag_shader_define(shader, "GUIDES", ag_atrous_guided(n->request));
+    ag_shader_define(shader, "GUIDES", ag_denoise_guided(n->request));
     ag_shader_define_format(shader, "ALBEDO_FORMAT", slots[ALBEDO]);
     ag_shader_define_format(shader, "NORMAL_FORMAT", slots[NORMAL]);
     ag_shader_define_format(shader, "DEPTH_FORMAT", slots[DEPTH]);
@@ -70,10 +66,9 @@ static ag_shader *counter_shader(const ag_denoise *n, const ag_format *format)
     int32_t channels = n->request->formats[SRC]->channels;
     ag_shader *shader = reading_shader(n, "denoise/statistics.comp", format);
     ag_denoise_define(n, shader, AG_DENOISE_LINEAR, channels < 3 ? channels : 3);
-    ag_shader_define(shader, "LEVELS", 1);
+    ag_shader_define(shader, "LEVELS", 3);
     ag_shader_define(shader, "TILE", AG_DENOISE_TILE);
-    ag_shader_define(shader, "STATISTICS", AG_DENOISE_HISTOGRAM);
-    ag_shader_define(shader, "THRESHOLD", AG_DENOISE_SHRINK_SOFT);
+    ag_shader_define(shader, "STATISTICS", AG_DENOISE_SIGMAS);
     return shader;
 }
 
@@ -84,7 +79,7 @@ static ag_shader *level_shader(const ag_denoise *n, const ag_format *format, boo
     define_scale(shader, last ? n->s.space : AG_DENOISE_LINEAR);
     ag_shader_define(shader, "STORE", last ? slots[DST]->store : format->store);
     ag_shader_define(shader, "LAST", last);
-    ag_shader_define(shader, "GUIDES", ag_atrous_guided(n->request));
+    ag_shader_define(shader, "GUIDES", ag_denoise_guided(n->request));
     ag_shader_define(shader, "HAS_NORMAL", slots[NORMAL] != NULL);
     ag_shader_define(shader, "HAS_DEPTH", slots[DEPTH] != NULL);
     if (last) {
@@ -134,12 +129,14 @@ static void begin(const ag_denoise *n, const atrous *a, int32_t layer)
 static void count(const ag_denoise *n, const atrous *a)
 {
     const ag_picture *src = &a->colours[0];
-    uint32_t across = ag_groups(n->shape.rect_width, AG_DENOISE_TILE),
-             down = ag_groups(n->shape.rect_height, AG_DENOISE_TILE);
+    const int32_t *every = ((const ag_denoise_design *)ag_frame_design(n->f))->haar.every;
+    uint32_t across = ag_groups(n->shape.rect_width, AG_DENOISE_TILE * every[0]),
+             down = ag_groups(n->shape.rect_height, AG_DENOISE_TILE * every[1]);
     ag_uniform uniforms[5] = {[2] = AG_FLOATS(AG_LOC_DENOISE_RULE, 1, 1, 1, 0),
                               [3] = AG_FLOATS(AG_LOC_DENOISE_STATISTICS, 1, (float)(across * down),
-                                              0, 1),
-                              [4] = AG_INTS(AG_LOC_DENOISE_SETS, 0, 0, 0, 0)};
+                                              (float)every[0], (float)every[1]),
+                              // the noise of most texels
+                              [4] = AG_INTS(AG_LOC_DENOISE_SETS, 0, 0, 50, 0)};
     ag_read_uniforms(uniforms, src, src->format->channels, false, 0);
     ag_dispatch d = {.shader = a->counter,
                      .ranges[AG_SSBO_DENOISE] = ag_all(n->statistics, AG_WRITE),
@@ -191,7 +188,7 @@ void ag_atrous_steps(const ag_denoise *n)
     static const char *const names[] = {"level 0", "levels 1, 3, 5", "levels 2, 4"};
     const ag_format *format = format_of(n);
     bool estimated = !(n->s.sigma > 0);
-    atrous a = {.guided = ag_atrous_guided(n->request)};
+    atrous a = {.guided = ag_denoise_guided(n->request)};
     a.begin = begin_shader(n, format);
     if (estimated)
         a.counter = counter_shader(n, format);

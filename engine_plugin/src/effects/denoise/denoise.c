@@ -38,9 +38,10 @@ static const ag_slot_info slots[SLOTS] = {
                         AG_READ | AG_WRITE | AG_STATE | AG_OPTIONAL, history_formats),
     [ALBEDO] = AG_SLOT("albedo", "atrous: by which light is divided while it is filtered",
                        AG_READ | AG_OPTIONAL, albedo_formats),
-    [NORMAL] = AG_SLOT("normal", "atrous: normals of surfaces, of any length",
+    [NORMAL] = AG_SLOT("normal", "atrous, history: normals of surfaces, of any length",
                        AG_READ | AG_OPTIONAL, normal_formats),
-    [DEPTH] = AG_SLOT("depth", "atrous: linear depth", AG_READ | AG_OPTIONAL, depth_formats),
+    [DEPTH] =
+        AG_SLOT("depth", "atrous, history: linear depth", AG_READ | AG_OPTIONAL, depth_formats),
 };
 
 // Shaders do not include public headers: they take the numbers from interface.h.
@@ -48,7 +49,6 @@ _Static_assert(AG_DENOISE_SHRINK_SOFT == (int)AG_DENOISE_SOFT &&
                    AG_DENOISE_SHRINK_HARD == (int)AG_DENOISE_HARD &&
                    AG_DENOISE_SHRINK_GARROTE == (int)AG_DENOISE_GARROTE &&
                    AG_DENOISE_SHRINK_FIRM == (int)AG_DENOISE_FIRM &&
-                   AG_DENOISE_SHRINK_GROUP == (int)AG_DENOISE_GROUP &&
                    AG_DENOISE_IN_LINEAR == (int)AG_DENOISE_LINEAR &&
                    AG_DENOISE_IN_LOG == (int)AG_DENOISE_LOG &&
                    AG_DENOISE_IN_ANSCOMBE == (int)AG_DENOISE_ANSCOMBE,
@@ -77,22 +77,10 @@ static ag_status check(const ag_host *host, ag_request *request)
         return ag_fail(host, AG_E_ARG, "denoise: src has %d layers; with history it must have 1",
                        src->layers);
     for (int i = ALBEDO; i <= DEPTH && s.filter != AG_DENOISE_ATROUS; ++i)
-        if (request->formats[i])
+        if (request->formats[i] && (i == ALBEDO || !request->formats[HISTORY]))
             return ag_fail(host, AG_E_ARG,
-                           "denoise: slot %s is given, but only filter = atrous reads it",
-                           slots[i].name);
-    if (s.filter == AG_DENOISE_ATROUS || s.rule != AG_DENOISE_BAYES_LOCAL)
-        return AG_OK;
-    if (s.filter == AG_DENOISE_DWT)
-        return ag_fail(host, AG_E_ARG,
-                       "denoise: rule = bayes_local needs tiles; filter = dwt has "
-                       "none: take bayes, visu or given");
-    if (s.levels > AG_DENOISE_TI_FINE)
-        return ag_fail(
-            host, AG_E_ARG,
-            "denoise: levels is %d; rule = bayes_local takes 1 .. %d, because tiles have "
-            "too few coefficients of coarser ones",
-            s.levels, AG_DENOISE_TI_FINE);
+                           "denoise: slot %s is given, but only filter = atrous%s reads it",
+                           slots[i].name, i == ALBEDO ? "" : " or a history");
     return AG_OK;
 }
 
@@ -110,6 +98,11 @@ static void shape(const ag_request *request, ag_shape *shape)
 
 // ---- for the filters ---------------------------------------------------------------------------
 
+bool ag_denoise_guided(const ag_request *request)
+{
+    return request->formats[NORMAL] || request->formats[DEPTH];
+}
+
 ag_picture ag_denoise_texture(const ag_denoise *n, const char *name, GLenum format, bool packed)
 {
     bool array = n->src.reading == AG_BY_TEXTURE_ARRAY;
@@ -124,10 +117,16 @@ ag_picture ag_denoise_texture(const ag_denoise *n, const char *name, GLenum form
     return picture;
 }
 
+bool ag_denoise_has_curve(const ag_denoise_settings *s)
+{
+    return s->space == AG_DENOISE_LINEAR && !(s->sigma > 0) && s->filter != AG_DENOISE_ATROUS;
+}
+
 void ag_denoise_define(const ag_denoise *n, ag_shader *shader, int32_t space, int32_t components)
 {
     int32_t channels = n->request->formats[SRC]->channels;
     ag_shader_define(shader, "SPACE", space);
+    ag_shader_define(shader, "CURVE", ag_denoise_has_curve(&n->s));
     ag_shader_define(shader, "COLOUR", channels > 2);
     ag_shader_define(shader, "COMPONENTS", components);
     ag_shader_define(shader, "CHANNELS", channels);
@@ -143,70 +142,16 @@ ag_uniform ag_denoise_space(const ag_denoise *n)
 void ag_denoise_uniforms(const ag_denoise *n, int32_t layer, ag_uniform *u)
 {
     double texels = (double)n->shape.rect_width * n->shape.rect_height;
-    // T over sigma; 0 where the rule takes variances.
-    float factor = n->s.rule == AG_DENOISE_GIVEN  ? 1
-                   : n->s.rule == AG_DENOISE_VISU ? (float)sqrt(2 * log(texels))
-                                                  : 0;
+    // T over sigma; 0 where the rule takes variances, -1 where it depends on the level.
+    float factor = n->s.rule == AG_DENOISE_GIVEN   ? 1
+                   : n->s.rule == AG_DENOISE_NOISE ? -1
+                   : n->s.rule == AG_DENOISE_VISU  ? (float)sqrt(2 * log(texels))
+                                                   : 0;
     ag_read_uniforms(u, &n->src, n->src.format->channels, n->s.scrub, layer);
     u[2] = ag_rect_uniform(AG_LOC_DST_RECT, n->dst.shape);
     u[3] =
         (ag_uniform)AG_FLOATS(AG_LOC_DENOISE_RULE, factor, n->s.strength, n->s.chroma, n->s.sigma);
     u[4] = ag_denoise_space(n);
-}
-
-// ---- frames that are accumulated before they are filtered --------------------------------------
-
-// src becomes their mean.
-static void accumulate(ag_denoise *n)
-{
-    ag_picture history = ag_slot_picture(n->f, HISTORY), motion = ag_slot_picture(n->f, MOTION);
-    const ag_texture *h = history.shape;
-    ag_shader *accumulate = ag_frame_shader(n->f, "denoise/accumulate.comp");
-    ag_shader_reads_picture(accumulate, &n->src);
-    ag_shader_define(accumulate, "KEEP", 0);
-    ag_shader_define(accumulate, "STORE", history.format->store);
-    ag_shader_define(accumulate, "MOTION", motion.format != NULL);
-    ag_shader_define_format(accumulate, "HISTORY_FORMAT", history.format);
-    ag_shader_define_format(accumulate, "MOTION_FORMAT", motion.format);
-    ag_shader *keep = ag_frame_shader(n->f, "denoise/accumulate.comp");
-    ag_shader_define(keep, "KEEP", 1);
-    ag_shader_define(keep, "STORE", history.format->store);
-    ag_shader_define_format(keep, "HISTORY_FORMAT", history.format);
-    ag_picture mean = ag_denoise_texture(n, "mean of frames", history.format->name, true),
-               frames = ag_denoise_texture(n, "frames", GL_R16F, false);
-    const uint32_t across = ag_groups(n->shape.rect_width, 16),
-                   down = ag_groups(n->shape.rect_height, 16);
-
-    ag_frame_step(n->f, "accumulate");
-    ag_uniform uniforms[5] = {
-        [2] = ag_rect_uniform(AG_LOC_DST_RECT, &n->shape),
-        [3] = AG_INTS(AG_LOC_DENOISE_HISTORY, h->rect_x, h->rect_y, motion.shape->rect_x,
-                      motion.shape->rect_y),
-        [4] = AG_FLOATS(AG_LOC_DENOISE_FRAMES, n->s.frames, n->s.clamp,
-                        n->request->flags & AG_JOB_RESET ? 1.0f : 0.0f, 0),
-    };
-    ag_read_uniforms(uniforms, &n->src, n->src.format->channels, n->s.scrub, 0);
-    ag_dispatch d = {.shader = accumulate,
-                     .images[AG_IMAGE_DST] = ag_picture_view(&mean, AG_WRITE, 0),
-                     .images[AG_IMAGE_HISTORY] = ag_picture_view(&history, AG_READ, 0),
-                     .images[AG_IMAGE_FRAMES] = ag_picture_view(&frames, AG_WRITE, 0),
-                     .ranges[AG_SSBO_INFO] = ag_all(n->info, AG_ADD),
-                     AG_UNIFORMS(uniforms),
-                     .groups = {across, down, 1}};
-    ag_dispatch_reads_picture(&d, &n->src, 0);
-    if (motion.format)
-        d.images[AG_IMAGE_MOTION] = ag_picture_view(&motion, AG_READ, 0);
-    ag_frame_dispatch(n->f, &d);
-
-    ag_uniform to[] = {ag_rect_uniform(AG_LOC_DST_RECT, h)};
-    ag_frame_dispatch(
-        n->f, &(ag_dispatch){.shader = keep,
-                             .images[AG_IMAGE_HISTORY] = ag_picture_view(&mean, AG_READ, 0),
-                             .images[AG_IMAGE_FRAMES] = ag_picture_view(&frames, AG_READ, 0),
-                             .images[AG_IMAGE_DST] = ag_picture_view(&history, AG_WRITE, 0),
-                             AG_UNIFORMS(to),
-                             .groups = {across, down, 1}});
-    n->src = mean;
 }
 
 // ---- frame -------------------------------------------------------------------------------------
@@ -217,10 +162,14 @@ static ag_status design(const ag_host *host, const ag_gl *gl, const ag_request *
     ag_denoise_design *d = out;
     *d = (ag_denoise_design){.alignment = gl->ssbo_alignment};
     if (request->formats[HISTORY])
-        AG_TRY(ag_units_check(host, gl, AG_DENOISE_IMAGES, "denoise", "frames"));
+        AG_TRY(ag_units_check(
+            host, gl, ag_denoise_guided(request) ? AG_DENOISE_GUIDED_IMAGES : AG_DENOISE_IMAGES,
+            "denoise", "frames"));
+    AG_TRY(ag_haar_design(host, gl, request, &d->haar));
     if (s.filter == AG_DENOISE_ATROUS)
         return ag_units_check(host, gl, AG_DENOISE_ATROUS_IMAGES, "denoise", "guides");
-    AG_TRY(ag_haar_design(host, gl, request, &d->haar));
+    if (s.filter == AG_DENOISE_BLOCKS)
+        return ag_blocks_design(host, gl, request, &d->subgroups);
     return s.filter == AG_DENOISE_DWT ? ag_dwt_design(host, gl, request, &d->dwt) : AG_OK;
 }
 
@@ -228,8 +177,8 @@ static void describe(const ag_denoise *n, const ag_haar *haar)
 {
     const ag_texture *src = &n->request->slots[SRC];
     const ag_denoise_settings *s = &n->s;
-    bool atrous = s->filter == AG_DENOISE_ATROUS;
-    bool estimated = atrous ? !(s->sigma > 0) : haar->statistics & AG_DENOISE_HISTOGRAM;
+    bool atrous = s->filter == AG_DENOISE_ATROUS, blocks = s->filter == AG_DENOISE_BLOCKS;
+    bool estimated = atrous ? !(s->sigma > 0) : haar->statistics & AG_DENOISE_SIGMAS;
     const char *beside = !haar->statistics || s->filter == AG_DENOISE_DWT ? ""
                          : s->exact ? "; statistics before each execute"
                                     : "; statistics beside it, for the next execute";
@@ -237,14 +186,17 @@ static void describe(const ag_denoise *n, const ag_haar *haar)
                   src->layers, filters[s->filter]);
     if (s->filter == AG_DENOISE_DWT)
         ag_frame_text(n->f, " of %s", wavelets[s->wavelet]);
-    ag_frame_text(n->f, ", %d levels", s->levels);
+    if (blocks)
+        ag_frame_text(n->f, ", %s", s->levels > 1 ? "two steps" : "one step");
+    else
+        ag_frame_text(n->f, ", %d levels", s->levels);
     if (s->filter == AG_DENOISE_DWT)
         ag_frame_text(n->f, ", two dispatches a level");
-    else if (!atrous)
+    else if (!atrous && !blocks)
         ag_frame_text(n->f, ", in tiles of %dx%d", haar->tile[0], haar->tile[1]);
     if (atrous)
-        ag_frame_text(n->f, "%s", ag_atrous_guided(n->request) ? "; guided" : "");
-    else
+        ag_frame_text(n->f, "%s", ag_denoise_guided(n->request) ? "; guided" : "");
+    else if (!blocks)
         ag_frame_text(n->f, "; threshold %s, rule %s", thresholds[s->threshold], rules[s->rule]);
     ag_frame_text(n->f, "%s%s%s", estimated ? "; sigma is estimated" : "", beside,
                   n->request->formats[HISTORY] ? "; of the mean of frames" : "");
@@ -289,14 +241,16 @@ static void frame(ag_frame *f)
         .set = facts->set};
     describe(&n, &d->haar);
     if (request->formats[HISTORY])
-        accumulate(&n);
+        ag_history_steps(&n);
     if (n.s.filter == AG_DENOISE_ATROUS) {
         ag_atrous_steps(&n);
         return;
     }
     if (d->haar.statistics)
         ag_haar_count(&n, &d->haar);
-    if (n.s.filter == AG_DENOISE_DWT)
+    if (n.s.filter == AG_DENOISE_BLOCKS)
+        ag_blocks_steps(&n, d->subgroups);
+    else if (n.s.filter == AG_DENOISE_DWT)
         ag_dwt_steps(&n, d);
     else
         ag_haar_steps(&n, &d->haar);
@@ -305,7 +259,7 @@ static void frame(ag_frame *f)
 const ag_effect ag_effect_denoise = {
     .info = AG_EFFECT_INFO("denoise",
                            "removes noise by wavelet thresholds that the GPU estimates itself",
-                           AG_DENOISE_ATROUS_IMAGES, 1),
+                           AG_DENOISE_GUIDED_IMAGES, 1),
     .samples = 1u << SRC,
     .check = check,
     .shape = shape,

@@ -71,6 +71,7 @@ static ag_shader *shader_of(const dwt *t, const char *path, bool reads_image)
     if (reads_image)
         ag_shader_reads_picture(shader, &n->src);
     ag_shader_define(shader, "SPACE", reads_image ? n->s.space : AG_DENOISE_LINEAR);
+    ag_shader_define(shader, "CURVE", reads_image && ag_denoise_has_curve(&n->s));
     ag_shader_define(shader, "COLOUR", channels > 2);
     ag_shader_define(shader, "COMPONENTS", ag_min(channels, 3));
     ag_shader_define(shader, "CHANNELS", 4);

@@ -12,25 +12,26 @@
 enum { AG_DENOISE_BYTES = 16 }; // of a sample or coefficient between dispatches
 
 typedef struct ag_haar { // of haar, of ti_haar, and of the statistics before all filters
-    int32_t statistics;  // AG_DENOISE_HISTOGRAM | AG_DENOISE_ENERGIES: what is estimated
+    int32_t statistics;  // AG_DENOISE_SIGMAS | AG_DENOISE_ENERGIES: what is estimated
     int32_t counting;    // dispatches a layer that count first
-    int32_t counting_tile[2];
-    int32_t sampled; // 1: one tile in four counts beside the filter
+    int32_t every[3];    // steps from a tile that is counted to the next, in x, y and layers
     // Of haar and ti_haar:
     int32_t tile[2];
     int32_t fine, coarse; // levels of the last dispatch; of ti_haar beyond them
-    int32_t coarse_tile[2];
+    int32_t grid[3];      // of those: cells in x and y; before the image
 } ag_haar;
 
 typedef struct ag_denoise_design { // computed once a plan
     ag_haar haar;
     ag_wave_plan dwt;
     int64_t alignment; // of blocks of scratch
+    int32_t subgroups; // AG_SUBGROUPS_*, of blocks
 } ag_denoise_design;
 
 typedef struct ag_denoise_facts { // what changes from frame to frame
     bool counted;                 // there are statistics
     int32_t set;                  // that of the two sets which is read
+    int32_t turn;                 // which of the two states the history's last frame wrote
 } ag_denoise_facts;
 
 typedef struct ag_denoise { // what the dispatches of a frame share
@@ -47,15 +48,24 @@ typedef struct ag_denoise { // what the dispatches of a frame share
 
 // ---- denoise.c
 
+// Whether there are normals or depths.
+bool ag_denoise_guided(const ag_request *request);
+
 // A texture of src's size that the pass keeps. `format`: as src is read, by turns with it, if it is
 // `packed`.
 ag_picture ag_denoise_texture(const ag_denoise *n, const char *name, GLenum format, bool packed);
+// Whether sigma is estimated together with how it grows with brightness.
+bool ag_denoise_has_curve(const ag_denoise_settings *s);
 // The defines of denoise/component.glsl, and its uniform.
 void ag_denoise_define(const ag_denoise *n, ag_shader *shader, int32_t space, int32_t components);
 ag_uniform ag_denoise_space(const ag_denoise *n);
 // The first uniforms of dispatches that read a layer of src and shrink coefficients into dst.
 enum { AG_DENOISE_UNIFORMS = 5 };
 void ag_denoise_uniforms(const ag_denoise *n, int32_t layer, ag_uniform *uniforms);
+
+// ---- history.c: src becomes the mean of frames
+
+void ag_history_steps(ag_denoise *n);
 
 // ---- haar.c: statistics, haar and ti_haar
 
@@ -74,7 +84,13 @@ void ag_dwt_steps(const ag_denoise *n, const ag_denoise_design *d);
 
 // ---- atrous.c: edge-avoiding a-trous wavelets
 
-bool ag_atrous_guided(const ag_request *request);
 void ag_atrous_steps(const ag_denoise *n);
+
+// ---- blocks.c: stacks of like blocks
+
+// Fails with AG_E_SIZE if planes are larger than a storage block may be.
+ag_status ag_blocks_design(const ag_host *host, const ag_gl *gl, const ag_request *request,
+                           int32_t *subgroups);
+void ag_blocks_steps(const ag_denoise *n, int32_t subgroups);
 
 #endif

@@ -9,41 +9,11 @@
 #include <math.h>
 #include <string.h>
 
-enum { SRC = AG_DENOISE_SRC, PHASES = AG_DENOISE_TI_PHASES };
-// Of images of so many texels, in all layers, one tile in four counts beside the filter.
-enum { LARGE_IMAGE = 1048576 };
+enum { SRC = AG_DENOISE_SRC, CELL = AG_DENOISE_TI_CELL };
 
 AG_SETTINGS_OF(ag_denoise_settings)
 
 // ---- plan --------------------------------------------------------------------------------------
-
-static bool is_group(const ag_request *request)
-{
-    return settings_of(request).threshold == AG_DENOISE_GROUP;
-}
-
-static int32_t side_of(int32_t levels)
-{
-    return levels > 5 ? AG_DENOISE_TILE_LARGE : AG_DENOISE_TILE;
-}
-
-static bool is_local(const ag_request *request)
-{
-    return settings_of(request).rule == AG_DENOISE_BAYES_LOCAL;
-}
-
-// The last dispatch of ti_haar goes down columns (denoise/ti_haar.comp).
-static bool by_columns(const ag_request *request)
-{
-    return !is_group(request) && !is_local(request);
-}
-
-static void ti_tile(const ag_request *request, int32_t levels, int32_t tile[2])
-{
-    int32_t columns = is_group(request) ? AG_DENOISE_TI_GROUP_COLUMNS : AG_DENOISE_TI_COLUMNS;
-    tile[0] = AG_DENOISE_TI_WIDTH(columns, levels);
-    tile[1] = is_group(request) ? AG_DENOISE_TI_GROUP_ROWS : AG_DENOISE_TI_ROWS;
-}
 
 // Tall tiles read fewer rows twice, but those of a small image leave most of a GPU without work.
 static void column_tile(const ag_texture *src, int32_t levels, int32_t tile[2])
@@ -56,42 +26,64 @@ static void column_tile(const ag_texture *src, int32_t levels, int32_t tile[2])
         tile[1] /= 2;
 }
 
-// Bytes of M_3 or R_3 of a layer.
-static int64_t coarse_bytes(const ag_request *request)
+// Steps from a tile that is counted to the next one, in x, y and layers.
+static void sample(const ag_request *request, int32_t every[3])
 {
     const ag_texture *src = &request->slots[SRC];
-    return AG_DENOISE_BYTES * (int64_t)(src->rect_width + AG_DENOISE_TI_BEFORE) *
-           (src->rect_height + AG_DENOISE_TI_BEFORE);
+    int64_t across = ag_div_up(src->rect_width, AG_DENOISE_TILE),
+            down = ag_div_up(src->rect_height, AG_DENOISE_TILE);
+    every[0] = every[1] = every[2] = 1;
+    for (;;) {
+        int64_t x = (across + every[0] - 1) / every[0], y = (down + every[1] - 1) / every[1];
+        int64_t layers = (src->layers + every[2] - 1) / every[2];
+        if (x * y * layers <= AG_DENOISE_SAMPLED)
+            return;
+        ++every[layers >= x && layers >= y ? 2 : y > x ? 1 : 0];
+    }
+}
+
+// Bytes of sums of cells of a layer, or of R_3.
+static int64_t coarse_bytes(const ag_haar *haar)
+{
+    return 4 * AG_DENOISE_COMPONENTS * (int64_t)haar->grid[0] * haar->grid[1];
+}
+
+// What the filter takes from statistics.
+static int32_t statistics_of(const ag_denoise_settings *s)
+{
+    return (s->sigma > 0 ? 0 : AG_DENOISE_SIGMAS) |
+           (s->rule == AG_DENOISE_BAYES && s->filter < AG_DENOISE_ATROUS ? AG_DENOISE_ENERGIES : 0);
 }
 
 ag_status ag_haar_design(const ag_host *host, const ag_gl *gl, const ag_request *request,
                          ag_haar *haar)
 {
     const ag_denoise_settings s = settings_of(request);
-    int32_t side = side_of(s.filter == AG_DENOISE_DWT ? 1 : s.levels);
-    *haar = (ag_haar){.statistics = (s.sigma > 0 ? 0 : AG_DENOISE_HISTOGRAM) |
-                                    (s.rule == AG_DENOISE_BAYES ? AG_DENOISE_ENERGIES : 0),
-                      .counting_tile = {side, side},
-                      .sampled = ag_slot_texels(request, SRC) >= LARGE_IMAGE,
-                      .tile = {side, side},
-                      .fine = s.levels};
+    const ag_texture *src = &request->slots[SRC];
+    int32_t side = s.levels > 5 ? AG_DENOISE_TILE_LARGE : AG_DENOISE_TILE;
+    *haar = (ag_haar){.tile = {side, side}, .fine = s.levels};
+    sample(request, haar->every);
     if (s.filter == AG_DENOISE_ATROUS) // counts by itself
-        haar->statistics = 0;
-    if (s.filter == AG_DENOISE_DWT) // adds up energies by itself
-        haar->statistics &= AG_DENOISE_HISTOGRAM;
-    // Energies are counted in units of sigma, so sigma must be known before.
-    haar->counting = haar->statistics == (AG_DENOISE_HISTOGRAM | AG_DENOISE_ENERGIES) ? 2
-                     : haar->statistics                                               ? 1
-                                                                                      : 0;
+        return AG_OK;
+    haar->statistics = statistics_of(&s);
+    // The curve must be known before sigma is counted in its scale, and that before energies, which
+    // are in units of sigma.
+    bool sigmas = haar->statistics & AG_DENOISE_SIGMAS;
+    haar->counting = (sigmas ? ag_denoise_has_curve(&s) ? 2 : 1 : 0) +
+                     (haar->statistics & AG_DENOISE_ENERGIES ? 1 : 0);
     if (s.filter != AG_DENOISE_TI_HAAR)
         return AG_OK;
     haar->fine = s.levels < AG_DENOISE_TI_FINE ? s.levels : AG_DENOISE_TI_FINE;
     haar->coarse = s.levels - haar->fine;
-    ti_tile(request, haar->fine, haar->tile);
-    if (by_columns(request))
-        column_tile(&request->slots[SRC], haar->fine, haar->tile);
-    ti_tile(request, haar->coarse, haar->coarse_tile);
-    return haar->coarse ? ag_check_block(host, gl, request, SRC, coarse_bytes(request)) : AG_OK;
+    column_tile(src, haar->fine, haar->tile);
+    if (!haar->coarse)
+        return AG_OK;
+    // Blocks that reach into the image begin up to 2^levels texels before it; two cells for R_3
+    // between the last ones.
+    haar->grid[2] = (1 << s.levels) / CELL;
+    haar->grid[0] = (int32_t)ag_div_up(src->rect_width, CELL) + 2 * haar->grid[2] + 2;
+    haar->grid[1] = (int32_t)ag_div_up(src->rect_height, CELL) + 2 * haar->grid[2] + 2;
+    return ag_check_block(host, gl, request, SRC, coarse_bytes(haar));
 }
 
 // ---- parts of a dispatch -----------------------------------------------------------------------
@@ -99,7 +91,7 @@ ag_status ag_haar_design(const ag_host *host, const ag_gl *gl, const ag_request 
 static int32_t components_of(const ag_request *request)
 {
     int32_t channels = request->formats[SRC]->channels;
-    return channels > 2 || is_group(request) ? AG_DENOISE_COMPONENTS : channels;
+    return channels > 2 ? AG_DENOISE_COMPONENTS : channels;
 }
 
 static ag_shader *shader_of(const ag_denoise *n, const char *path, int32_t levels)
@@ -111,31 +103,34 @@ static ag_shader *shader_of(const ag_denoise *n, const char *path, int32_t level
     return shader;
 }
 
-typedef struct counts { // of a dispatch that counts
-    float rate;         // of what is counted, the share that replaces former statistics
-    int32_t every;      // 2: of the tiles those whose place is even in x and y; 1: all
-    int32_t to;         // the set that results go to
+typedef struct counts {   // of a dispatch that counts
+    float rate;           // of what is counted, the share that replaces former statistics
+    const int32_t *every; // steps between tiles, in x, y and layers
+    int32_t to;           // the set that results go to
 } counts;
 
 // What all dispatches have in common, and the uniforms. `d`: it has the rest. Groups: tiles, unless
 // it has some. `c` NULL: it does not count.
-static void add_dispatch(const ag_denoise *n, const int32_t tile[2], const counts *c, int32_t layer,
-                         ag_dispatch *d)
+static void add_dispatch(const ag_denoise *n, const ag_haar *haar, const int32_t tile[2],
+                         const counts *c, int32_t layer, ag_dispatch *d)
 {
     const ag_texture *t = n->src.shape;
-    int32_t every = c ? c->every : 1;
-    uint32_t across = ag_groups(t->rect_width, tile[0] * every),
-             down = ag_groups(t->rect_height, tile[1] * every);
-    float arriving = (float)(across * down * (uint32_t)n->dst.shape->layers);
+    const int32_t all[] = {1, 1, 1}, *every = c ? c->every : all;
+    uint32_t across = ag_groups(t->rect_width, tile[0] * every[0]),
+             down = ag_groups(t->rect_height, tile[1] * every[1]),
+             layers = ag_groups(n->dst.shape->layers, every[2]);
     ag_uniform uniforms[] = {
-        [AG_DENOISE_UNIFORMS] = AG_INTS(AG_LOC_DENOISE_SETS, n->set, c ? c->to : 0, 0, 0),
+        [AG_DENOISE_UNIFORMS] =
+            AG_INTS(AG_LOC_DENOISE_SETS, n->set, c ? c->to : 0, AG_DENOISE_LOW, 0),
         AG_INTS(AG_LOC_DENOISE_TILE, tile[0], tile[1], 0, 0),
-        AG_FLOATS(AG_LOC_DENOISE_STATISTICS, c ? c->rate : 0, arriving, 0, (float)every),
+        AG_INTS(AG_LOC_DENOISE_GRID, haar->grid[0], haar->grid[1], haar->grid[2], 0),
+        AG_FLOATS(AG_LOC_DENOISE_STATISTICS, c ? c->rate : 0, (float)(across * down * layers),
+                  (float)every[0], (float)every[1]),
     };
     ag_denoise_uniforms(n, layer, uniforms);
     d->ranges[AG_SSBO_INFO] = ag_all(n->info, AG_ADD);
     d->uniforms = uniforms;
-    d->uniform_count = c ? 8 : 7;
+    d->uniform_count = c ? 9 : 8;
     if (!d->groups[0])
         memcpy(d->groups, (uint32_t[3]){across, down, 1}, sizeof d->groups);
     ag_frame_dispatch(n->f, d);
@@ -147,12 +142,13 @@ static void add_dispatch(const ag_denoise *n, const int32_t tile[2], const count
 // the set that the next execute reads.
 void ag_haar_count(ag_denoise *n, const ag_haar *haar)
 {
+    static const int32_t tile[] = {AG_DENOISE_TILE, AG_DENOISE_TILE};
     ag_denoise_facts *facts = ag_frame_facts(n->f);
-    // dwt takes sigma alone
-    ag_shader *counter =
-        shader_of(n, "denoise/statistics.comp", n->s.filter == AG_DENOISE_DWT ? 1 : n->s.levels);
-    ag_shader_define(counter, "TILE", haar->counting_tile[0]);
-    ag_shader_define(counter, "THRESHOLD", AG_DENOISE_SHRINK_SOFT);
+    // Noise is measured in three levels. A tile has five.
+    bool energies = haar->statistics & AG_DENOISE_ENERGIES;
+    int32_t levels = energies ? ag_min(ag_max(n->s.levels, 3), 5) : 3;
+    ag_shader *counter = shader_of(n, "denoise/statistics.comp", levels);
+    ag_shader_define(counter, "TILE", AG_DENOISE_TILE);
     ag_shader_define(counter, "STATISTICS", haar->statistics);
 
     // A plan has the dispatches of the first frame, but bytes and groups of those that follow.
@@ -161,90 +157,83 @@ void ag_haar_count(ag_denoise *n, const ag_haar *haar)
     bool anew = n->s.exact || first;
     int32_t times = anew || planned ? haar->counting : 1;
     bool before = anew || n->s.filter == AG_DENOISE_DWT; // which makes variances of its own
-    counts c = {1, 1, n->set};
+    counts c = {1, haar->every, n->set};
     if (!anew) {
         c.rate = (float)-expm1(-(double)n->request->dt * (double)n->s.adapt);
-        c.every = haar->sampled ? 2 : 1;
         c.to = before ? n->set : 1 - n->set;
     }
     const ag_texture *t = n->src.shape;
     uint64_t bytes = (uint64_t)t->rect_width * (uint64_t)t->rect_height *
-                     (uint64_t)n->src.format->bytes / (uint64_t)(c.every * c.every);
+                     (uint64_t)n->src.format->bytes / (uint64_t)(haar->every[0] * haar->every[1]);
     ag_frame_step(n->f, "statistics");
     for (int32_t i = 0; i < times; ++i)
-        for (int32_t layer = 0; layer < n->dst.shape->layers; ++layer) {
-            // The second time counts in units of sigma, which the first time finds; layers share
-            // out the counts.
+        for (int32_t layer = 0; layer < n->dst.shape->layers; layer += haar->every[2]) {
+            // Each time counts in units of what the last time found; layers share out the counts.
             ag_dispatch d = {.shader = counter,
                              .ranges[AG_SSBO_DENOISE] =
                                  ag_all(n->statistics, i ? AG_WRITE : AG_ADD)};
             ag_dispatch_reads_picture(&d, &n->src, layer)->bytes =
                 n->s.exact ? bytes : bytes / (uint64_t)times;
-            add_dispatch(n, haar->counting_tile, &c, layer, &d);
+            add_dispatch(n, haar, tile, &c, layer, &d);
         }
     n->reading = before ? AG_READ : 0;
-    if (ag_frame_is_recorded(n->f))
-        *facts = (ag_denoise_facts){true, c.to};
+    if (ag_frame_is_recorded(n->f)) {
+        facts->counted = true;
+        facts->set = c.to;
+    }
 }
 
 // ---- haar, ti_haar -----------------------------------------------------------------------------
 
 typedef struct coarse { // levels of ti_haar beyond the last dispatch's
-    ag_shader *sum, *remove;
-    ag_handle sums, removed;
+    ag_shader *cell, *remove;
+    ag_handle cells, removed;
 } coarse;
 
 static void name_coarse(const ag_denoise *n, const ag_haar *haar, coarse *c)
 {
     int32_t components = components_of(n->request);
-    uint64_t bytes = (uint64_t)coarse_bytes(n->request);
-    c->sum = ag_frame_shader(n->f, "denoise/ti_haar_sums.comp");
-    ag_shader_reads_picture(c->sum, &n->src);
-    ag_denoise_define(n, c->sum, n->s.space, components);
-    c->remove = ag_frame_shader(n->f, "denoise/ti_haar_tile.comp");
+    c->cell = ag_frame_shader(n->f, "denoise/ti_haar_cells.comp");
+    ag_shader_reads_picture(c->cell, &n->src);
+    ag_denoise_define(n, c->cell, n->s.space, components);
+    c->remove = ag_frame_shader(n->f, "denoise/ti_haar_coarse.comp");
     ag_denoise_define(n, c->remove, n->s.space, components);
     ag_shader_define(c->remove, "LEVELS", haar->coarse);
-    ag_shader_define(c->remove, "FINER", AG_DENOISE_TI_FINE);
-    ag_shader_define(c->remove, "COARSER", 0);
-    ag_shader_define(c->remove, "LOCAL", 0);
     ag_shader_define(c->remove, "THRESHOLD", n->s.threshold);
-    c->sums = ag_scratch(n->f, "sums", bytes);
-    c->removed = ag_scratch(n->f, "removed", bytes);
+    c->cells = ag_scratch(n->f, "cells", (uint64_t)coarse_bytes(haar));
+    c->removed = ag_scratch(n->f, "removed", (uint64_t)coarse_bytes(haar));
 }
 
-// Sums of 8 x 8 texels, and what coarse levels remove of them.
+// Sums of cells, and what coarse levels remove of them.
 static void coarse_dispatches(const ag_denoise *n, const ag_haar *haar, const coarse *c,
                               int32_t layer)
 {
-    int32_t width = n->src.shape->rect_width + AG_DENOISE_TI_BEFORE,
-            height = n->src.shape->rect_height + AG_DENOISE_TI_BEFORE;
-    ag_dispatch d = {.shader = c->sum,
-                     .ranges[AG_SSBO_DENOISE_TO] = ag_all(c->sums, AG_WRITE),
-                     .groups = {ag_groups(width, AG_DENOISE_TI_SUMS_X),
-                                ag_groups(height, AG_DENOISE_TI_SUMS_Y), 1}};
+    const int32_t *grid = haar->grid;
+    ag_dispatch d = {.shader = c->cell,
+                     .ranges[AG_SSBO_DENOISE_TO] = ag_all(c->cells, AG_WRITE),
+                     .groups = {ag_groups(grid[0], AG_DENOISE_TI_CELLS_X),
+                                ag_groups(grid[1], AG_DENOISE_TI_CELLS_Y), 1}};
     ag_dispatch_reads_picture(&d, &n->src, layer);
-    add_dispatch(n, haar->tile, NULL, layer, &d);
+    if (ag_denoise_has_curve(&n->s))
+        d.ranges[AG_SSBO_DENOISE] = ag_all(n->statistics, n->reading);
+    add_dispatch(n, haar, haar->tile, NULL, layer, &d);
     d = (ag_dispatch){
         .shader = c->remove,
         .ranges[AG_SSBO_DENOISE] = ag_all(n->statistics, n->reading),
-        .ranges[AG_SSBO_DENOISE_FROM] = ag_all(c->sums, AG_READ),
+        .ranges[AG_SSBO_DENOISE_FROM] = ag_all(c->cells, AG_READ),
         .ranges[AG_SSBO_DENOISE_TO] = ag_all(c->removed, AG_WRITE),
-        .groups = {PHASES * ag_groups(ag_div_up(width, PHASES), haar->coarse_tile[0]),
-                   PHASES * ag_groups(ag_div_up(height, PHASES), haar->coarse_tile[1]), 1}};
-    add_dispatch(n, haar->tile, NULL, layer, &d);
+        .groups = {2 * ag_groups(ag_div_up(grid[0], 2),
+                                 AG_DENOISE_TI_WIDTH(AG_DENOISE_TI_COLUMNS, haar->coarse)),
+                   2 * ag_groups(ag_div_up(grid[1], 2), AG_DENOISE_TI_ROWS),
+                   (uint32_t)components_of(n->request)}};
+    add_dispatch(n, haar, haar->tile, NULL, layer, &d);
 }
 
 static ag_shader *filter_shader(const ag_denoise *n, const ag_haar *haar)
 {
-    bool ti = n->s.filter == AG_DENOISE_TI_HAAR, columns = by_columns(n->request);
-    const char *path = !ti       ? "denoise/haar.comp"
-                       : columns ? "denoise/ti_haar.comp"
-                                 : "denoise/ti_haar_tile.comp";
-    ag_shader *shader = shader_of(n, path, haar->fine);
+    bool ti = n->s.filter == AG_DENOISE_TI_HAAR;
+    ag_shader *shader = shader_of(n, ti ? "denoise/ti_haar.comp" : "denoise/haar.comp", haar->fine);
     ag_shader_define(shader, "SRC_TEXEL", n->src.format->hold);
-    ag_shader_define(shader, "LOCAL", is_local(n->request));
-    if (ti && !columns)
-        ag_shader_define(shader, "FINER", 0);
     if (ti)
         ag_shader_define(shader, "COARSER", haar->coarse > 0);
     else
@@ -269,6 +258,6 @@ void ag_haar_steps(const ag_denoise *n, const ag_haar *haar)
                          .ranges[AG_SSBO_DENOISE] = ag_all(n->statistics, n->reading),
                          .ranges[AG_SSBO_DENOISE_FROM] = ag_all(c.removed, AG_READ)};
         ag_dispatch_reads_picture(&d, &n->src, layer);
-        add_dispatch(n, haar->tile, NULL, layer, &d);
+        add_dispatch(n, haar, haar->tile, NULL, layer, &d);
     }
 }

@@ -9,16 +9,22 @@
 
 #include <math.h>
 #include <stddef.h>
+#include <string.h>
 
 // ---- settings ----------------------------------------------------------------------------------
 
 enum { SRC = AG_DEPTH_OF_FIELD_SRC, DEPTH = AG_DEPTH_OF_FIELD_DEPTH, DST = AG_DEPTH_OF_FIELD_DST };
-enum { SLOTS = 3 };
+enum { STATE = AG_DEPTH_OF_FIELD_STATE, SLOTS };
+
+static const uint32_t state_formats[] = {GL_RGBA32F};
 
 static const ag_slot_info slots[SLOTS] = {
     [SRC] = AG_COLOUR_SLOT("src", "the frame, linear light", AG_READ),
     [DEPTH] = AG_SLOT("depth", "its depth, as `encoding` says", AG_READ, ag_depth_formats),
     [DST] = AG_COLOUR_SLOT("dst", "the frame as the lens sees it", AG_WRITE),
+    [STATE] =
+        AG_SLOT("state", "autofocus: one texel, 1/m in focus, 1/m shown, share used, 1 = valid",
+                AG_READ | AG_WRITE | AG_STATE | AG_OPTIONAL, state_formats),
 };
 
 AG_SETTINGS(depth_of_field, DEPTH_OF_FIELD)
@@ -34,6 +40,7 @@ static ag_status check(const ag_host *host, ag_request *request)
     AG_TRY(ag_check_same_size(host, request, DST, SRC));
     AG_TRY(ag_box_check_size(host, request));
     AG_TRY(ag_check_one_sample(host, request, DEPTH));
+    AG_TRY(ag_autofocus_check(host, request));
     if (s.encoding != AG_ENCODING_LINEAR && s.far_plane > 0 && !(s.far_plane > s.near_plane))
         return ag_fail(host, AG_E_ARG,
                        "depth_of_field: far_plane is %g, near_plane %g; far_plane must be larger, "
@@ -46,13 +53,24 @@ static ag_status check(const ag_host *host, ag_request *request)
     return AG_OK;
 }
 
+// A plan depends on whether there is a step for the focus.
+static void shape(const ag_request *request, ag_shape *shape)
+{
+    ag_request copy = *request;
+    ag_depth_of_field_settings s = settings_of(request);
+    s.focus = s.focus == AG_FOCUS_AUTOFOCUS;
+    memcpy(&copy.settings, &s, sizeof s);
+    ag_shape_by_tables(&copy, shape);
+}
+
 // ---- what both methods share -------------------------------------------------------------------
 
 ag_focus_grid ag_focus_tiles(const ag_texture *src)
 {
     ag_focus_grid t = {ag_div_up(src->rect_width, AG_FOCUS_TILE),
-                       ag_div_up(src->rect_height, AG_FOCUS_TILE), 0};
-    t.bytes = 32 * (uint64_t)t.across * (uint64_t)t.down * (uint64_t)src->layers;
+                       ag_div_up(src->rect_height, AG_FOCUS_TILE), 0, 0};
+    t.tiles = (uint32_t)(t.across * t.down);
+    t.bytes = 32 * (uint64_t)t.tiles * (uint64_t)src->layers;
     return t;
 }
 
@@ -70,8 +88,10 @@ void ag_lens_uniforms(ag_uniform *u, const ag_request *request, int32_t layer)
     u[0] = (ag_uniform)AG_FLOATS(AG_LOC_FOCUS_LENS, (float)first, (float)(last - first), linear,
                                  (float)k);
     u[1] = (ag_uniform)AG_FLOATS(AG_LOC_FOCUS_DISTANCE,
-                                 s.focus == AG_FOCUS_POINT ? 0 : s.focus_distance, (float)focal,
-                                 (float)(focal + 1e4 * k), s.max_radius);
+                                 s.focus == AG_FOCUS_POINT       ? 0
+                                 : s.focus == AG_FOCUS_AUTOFOCUS ? -s.focus_distance
+                                                                 : s.focus_distance,
+                                 (float)focal, (float)(focal + 1e4 * k), s.max_radius);
     u[2] = (ag_uniform)AG_INTS(AG_LOC_FOCUS_DEPTH, depth->rect_x, depth->rect_y,
                                depth->first_layer + layer, layer * h);
     u[3] = (ag_uniform)AG_INTS(AG_LOC_FOCUS_POINT, x < w ? x : w - 1, y < h ? y : h - 1, 0, 0);
@@ -84,8 +104,9 @@ ag_uniform ag_focus_tile_uniform(const ag_request *request, const ag_focus_grid 
                                (int32_t)ceil(radius / AG_FOCUS_TILE) + 1);
 }
 
-void ag_focus_bind_depth(const ag_frame *f, int32_t layer, ag_dispatch *d)
+void ag_focus_bind_depth(const ag_frame *f, int32_t layer, ag_block focus, ag_dispatch *d)
 {
+    d->ranges[AG_SSBO_FOCUS_DISTANCE] = focus;
     bool depth = ag_frame_request(f)->formats[DEPTH]->depth;
     *(depth ? &d->textures[1] : &d->images[AG_IMAGE_FOCUS_DEPTH]) =
         ag_slot_view(DEPTH, AG_READ, layer);
@@ -99,7 +120,7 @@ void ag_focus_depth_defines(const ag_frame *f, ag_shader *shader)
 }
 
 static void spread(ag_frame *f, ag_shader *shader, const ag_focus_grid *grid,
-                   const ag_handle tiles[2], int32_t layer, bool columns)
+                   const ag_handle tiles[2], ag_handle work, int32_t layer, bool columns)
 {
     const ag_uniform uniforms[] = {ag_focus_tile_uniform(ag_frame_request(f), grid, layer),
                                    AG_INTS(AG_LOC_FOCUS_AXIS, !columns, columns, 0, 0)};
@@ -107,16 +128,18 @@ static void spread(ag_frame *f, ag_shader *shader, const ag_focus_grid *grid,
         f, &(ag_dispatch){.shader = shader,
                           .ranges[AG_SSBO_FOCUS_TILES] = ag_all(tiles[columns], AG_READ),
                           .ranges[AG_SSBO_FOCUS_SPREAD] = ag_all(tiles[!columns], AG_WRITE),
+                          .ranges[AG_SSBO_GATHER_WORK] =
+                              ag_all(work, columns ? AG_READ | AG_WRITE : 0),
                           AG_UNIFORMS(uniforms),
                           .groups = {ag_groups(grid->across * grid->down, 64), 1, 1}});
 }
 
-void ag_focus_spread(ag_frame *f, ag_shader *shader, const ag_focus_grid *grid,
-                     const ag_handle tiles[2])
+void ag_focus_spread(ag_frame *f, ag_shader *const shaders[2], const ag_focus_grid *grid,
+                     const ag_handle tiles[2], ag_handle work)
 {
     for (int columns = 0; columns < 2; ++columns)
         for (int32_t i = 0; i < ag_frame_request(f)->slots[SRC].layers; ++i)
-            spread(f, shader, grid, tiles, i, columns);
+            spread(f, shaders[columns], grid, tiles, work, i, columns);
 }
 
 // ---- method = tables ---------------------------------------------------------------------------
@@ -136,6 +159,7 @@ typedef struct focus {
     ag_picture layers[2]; // near, far: RGBA16F
     ag_handle tiles[2];   // focus/tiles.glsl: of split and of both directions, and between those
     ag_table table;       // of the near layer, then of the far layer
+    ag_block focus;
     ag_shader *split, *spread, *blur[2], *compose;
 } focus;
 
@@ -156,7 +180,7 @@ static void split(ag_frame *f, const focus *c, int32_t layer)
         .ranges[AG_SSBO_INFO] = ag_all(c->table.io.info, AG_ADD),
         AG_UNIFORMS(uniforms),
         .groups = {(uint32_t)c->grid.across, (uint32_t)c->grid.down, 1}};
-    ag_focus_bind_depth(f, layer, &d);
+    ag_focus_bind_depth(f, layer, c->focus, &d);
     ag_frame_dispatch(f, &d);
 }
 
@@ -176,7 +200,7 @@ static void blur(ag_frame *f, const focus *c, int which, int32_t layer)
     uniforms[0] = ag_boxes_bind(&c->table, layer, &d);
     ag_lens_uniforms(uniforms + 3, request, layer);
     if (which == AG_FOCUS_FAR) {
-        ag_focus_bind_depth(f, layer, &d);
+        ag_focus_bind_depth(f, layer, c->focus, &d);
         d.images[AG_IMAGE_FOCUS_FAR] = ag_picture_view(&c->layers[AG_FOCUS_FAR], AG_WRITE, layer);
     } else {
         d.images[AG_IMAGE_FOCUS_NEAR] = ag_picture_view(&c->layers[AG_FOCUS_NEAR], AG_WRITE, layer);
@@ -204,7 +228,7 @@ static void compose(ag_frame *f, const focus *c, int32_t layer)
         .ranges[AG_SSBO_FOCUS_TILES] = ag_all(c->tiles[0], AG_READ),
         AG_UNIFORMS(uniforms),
         .groups = {(uint32_t)c->grid.across, (uint32_t)c->grid.down, 1}};
-    ag_focus_bind_depth(f, layer, &d);
+    ag_focus_bind_depth(f, layer, c->focus, &d);
     ag_frame_dispatch(f, &d);
 }
 
@@ -241,9 +265,11 @@ static void tables_frame(ag_frame *f)
     ag_boxes_begin(f, ag_frame_design(f), &c.layers[AG_FOCUS_NEAR], ag_frame_info(f), false,
                    &c.table);
     const ag_box_query query = ag_boxes_query(&c.table);
+    c.focus = ag_autofocus_step(f);
     c.split = shader_of(f, "focus/split.comp", true, true, NULL);
     ag_shader_define(c.split, "STORE", AG_STORE_16F);
     c.spread = shader_of(f, "focus/spread.comp", false, false, NULL);
+    ag_shader_define(c.spread, "LISTS", 0);
     for (int which = AG_FOCUS_NEAR; which <= AG_FOCUS_FAR; ++which) {
         c.blur[which] = shader_of(f, "focus/blur.comp", false, which == AG_FOCUS_FAR, &query);
         ag_shader_define(c.blur[which], "LAYER", which);
@@ -256,7 +282,7 @@ static void tables_frame(ag_frame *f)
     for (int32_t i = 0; i < layers; ++i)
         split(f, &c, i);
     ag_frame_step(f, "spread");
-    ag_focus_spread(f, c.spread, &c.grid, c.tiles);
+    ag_focus_spread(f, (ag_shader *const[]){c.spread, c.spread}, &c.grid, c.tiles, (ag_handle){0});
     for (int which = AG_FOCUS_NEAR; which <= AG_FOCUS_FAR; ++which) {
         ag_frame_step(f, which == AG_FOCUS_NEAR ? "near" : "far");
         c.table.io.src = c.layers[which];
@@ -290,10 +316,18 @@ static void frame(ag_frame *f)
         tables_frame(f);
 }
 
+static void size_of_slot(const ag_request *request, uint32_t slot, int32_t size[3])
+{
+    static const ag_texture texel = {.rect_width = 1, .rect_height = 1, .layers = 1};
+    ag_size_like(slot == STATE ? &texel : &request->slots[SRC], size);
+}
+
 const ag_effect ag_effect_depth_of_field = {
     .info = AG_EFFECT_INFO("depth_of_field", "blurs a frame as a thin lens does, from its depth",
                            AG_IMAGE_TABLES, AG_TEXTURE_GATHER_COUNT),
     .check = check,
+    .shape = shape,
+    .size = size_of_slot,
     .design = design,
     .frame = frame,
     .design_bytes = sizeof(ag_sat_plan),

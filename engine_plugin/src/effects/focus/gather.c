@@ -62,7 +62,7 @@ static double area_of(const opening *o)
     return PI * sum / (STEPS * (double)o->squeeze);
 }
 
-// A middle and `rings` rings of 6, 12 ... samples, `wide` apart, of a radius of 1: ring k has its
+// A middle and `rings` rings of 4, 8 ... samples, `wide` apart, of a radius of 1: ring k has its
 // samples at the root mean square of its edges, (k - 1/2) wide and (k + 1/2) wide.
 static void put_samples(const opening *o, int rings, float (*at)[4])
 {
@@ -71,13 +71,13 @@ static void put_samples(const opening *o, int rings, float (*at)[4])
     ++at;
     for (int k = 1; k <= rings; ++k) {
         double rho = wide * sqrt(k * k + 0.25), square = 0, turn = (k % 2) * 0.5 + 0.25 * (k - 1);
-        for (int i = 0; i < 6 * k; ++i)
-            square += pow(edge_at(o, 2 * PI * (i + turn) / (6 * k)), 2) / (6 * k);
-        for (int i = 0; i < 6 * k; ++i, ++at) {
-            double angle = 2 * PI * (i + turn) / (6 * k), edge = edge_at(o, angle);
+        for (int i = 0; i < 4 * k; ++i)
+            square += pow(edge_at(o, 2 * PI * (i + turn) / (4 * k)), 2) / (4 * k);
+        for (int i = 0; i < 4 * k; ++i, ++at) {
+            double angle = 2 * PI * (i + turn) / (4 * k), edge = edge_at(o, angle);
             (*at)[0] = (float)(rho * edge * cos(angle) / (double)o->squeeze);
             (*at)[1] = (float)(rho * edge * sin(angle));
-            (*at)[2] = (float)(edge * edge / square / 3);
+            (*at)[2] = (float)(edge * edge / square / 2);
             (*at)[3] = (float)k;
         }
     }
@@ -161,8 +161,9 @@ ag_status ag_gather_design(const ag_host *host, const ag_gl *gl, const ag_reques
 
 typedef struct gather {
     ag_focus_grid grid;
-    ag_handle layers, radii, blurred, tiles[2], lamps, opening;
-    ag_shader *split, *spread, *blur, *compose;
+    ag_handle layers, radii, blurred, tiles[2], lamps, work, opening;
+    ag_block focus;
+    ag_shader *split, *spread[2], *blur, *compose;
 } gather;
 
 // `wide`: texels a tile.
@@ -197,6 +198,17 @@ static ag_block lamps_of(const gather *c, uint32_t access)
     return (ag_block){.of = c->lamps, .access = access, .moves = c->grid.bytes};
 }
 
+static uint64_t work_bytes(const ag_focus_grid *grid)
+{
+    return 4 * (AG_GATHER_WORK_HEAD + 3 * (uint64_t)grid->tiles);
+}
+
+// That share a list.
+static uint32_t work_groups(uint32_t entries)
+{
+    return entries < AG_GATHER_GROUPS ? entries : AG_GATHER_GROUPS;
+}
+
 static ag_uniform layer_uniform(const ag_request *request, int32_t layer)
 {
     return (ag_uniform)AG_INTS(AG_LOC_GATHER_LAYER, 2 * layer,
@@ -207,24 +219,31 @@ static void split(ag_frame *f, const gather *c, int32_t layer)
 {
     const ag_request *request = ag_frame_request(f);
     const ag_picture src = ag_slot_picture(f, SRC);
-    ag_uniform uniforms[4 + AG_LENS_UNIFORMS] = {
+    ag_uniform uniforms[5 + AG_LENS_UNIFORMS] = {
         [2] = ag_focus_tile_uniform(request, &c->grid, layer),
         [3] = layer_uniform(request, layer),
+        [4] = ag_rect_uniform(AG_LOC_DST_RECT, &request->slots[DST]),
     };
     ag_read_uniforms(uniforms, &src, 4, settings_of(request).scrub, layer);
-    ag_lens_uniforms(uniforms + 4, request, layer);
+    ag_lens_uniforms(uniforms + 5, request, layer);
+    ag_view dst = ag_slot_view(DST, AG_WRITE, layer);
+    dst.bytes = 1; // a tile moves once, here or in compose, where all are counted
     ag_dispatch d = {.shader = c->split,
                      .images[AG_IMAGE_SRC] = ag_picture_view(&src, AG_READ, layer),
                      .images[AG_IMAGE_GATHER_LAYERS] =
                          whole(c, c->layers, AG_WRITE, GL_RG32UI, 8 * (LAYER_TEXELS + FILL_TEXELS)),
                      .images[AG_IMAGE_GATHER_RADII] =
                          whole(c, c->radii, AG_WRITE, GL_R16UI, 2 * LAYER_TEXELS),
+                     .images[AG_IMAGE_GATHER_BLURRED] =
+                         whole(c, c->blurred, AG_WRITE, GL_RG32UI, 8 * BLURRED_TEXELS),
+                     .images[AG_IMAGE_DST] = dst,
+                     .ranges[AG_SSBO_GATHER_WORK] = ag_all(c->work, AG_WRITE),
                      .ranges[AG_SSBO_FOCUS_TILES] = ag_all(c->tiles[0], AG_WRITE),
                      .ranges[AG_SSBO_GATHER_LAMPS] = lamps_of(c, AG_WRITE),
                      .ranges[AG_SSBO_INFO] = ag_all(ag_frame_info(f), AG_ADD),
                      AG_UNIFORMS(uniforms),
                      .groups = {(uint32_t)c->grid.across, (uint32_t)c->grid.down, 1}};
-    ag_focus_bind_depth(f, layer, &d);
+    ag_focus_bind_depth(f, layer, c->focus, &d);
     ag_frame_dispatch(f, &d);
 }
 
@@ -243,8 +262,9 @@ static void blur(ag_frame *f, const gather *c, int32_t layer)
                               whole(c, c->radii, AG_READ, 0, 2 * LAYER_TEXELS),
                           .ranges[AG_SSBO_FOCUS_TILES] = ag_all(c->tiles[0], AG_READ),
                           .ranges[AG_SSBO_GATHER_OPENING] = ag_all(c->opening, AG_READ),
+                          .ranges[AG_SSBO_GATHER_WORK] = ag_all(c->work, AG_READ),
                           AG_UNIFORMS(uniforms),
-                          .groups = {(uint32_t)c->grid.across, (uint32_t)c->grid.down, 2}});
+                          .groups = {work_groups(2 * c->grid.tiles), 1, 1}});
 }
 
 static void compose(ag_frame *f, const gather *c, int32_t layer)
@@ -270,9 +290,10 @@ static void compose(ag_frame *f, const gather *c, int32_t layer)
         .ranges[AG_SSBO_FOCUS_TILES] = ag_all(c->tiles[0], AG_READ),
         .ranges[AG_SSBO_GATHER_LAMPS] = lamps_of(c, AG_READ),
         .ranges[AG_SSBO_GATHER_OPENING] = ag_all(c->opening, AG_READ),
+        .ranges[AG_SSBO_GATHER_WORK] = ag_all(c->work, AG_READ),
         AG_UNIFORMS(uniforms),
-        .groups = {(uint32_t)c->grid.across, (uint32_t)c->grid.down, 1}};
-    ag_focus_bind_depth(f, layer, &d);
+        .groups = {work_groups(c->grid.tiles), 1, 1}};
+    ag_focus_bind_depth(f, layer, c->focus, &d);
     ag_frame_dispatch(f, &d);
 }
 
@@ -294,6 +315,7 @@ void ag_gather_frame(ag_frame *f)
     c.blurred = half_texture(f, &c, "blurred layers", GL_RGBA16F, 8);
     c.tiles[0] = ag_scratch(f, "tiles", c.grid.bytes);
     c.tiles[1] = ag_scratch(f, "spread tiles", c.grid.bytes);
+    c.work = ag_scratch(f, "work", work_bytes(&c.grid) * (uint64_t)src->layers);
     c.lamps = ag_scratch(f, "lamps", c.grid.bytes * AG_GATHER_LAMPS);
     c.opening = ag_own_memory(f, &(ag_own){.name = "opening",
                                            .bytes = 16 * AG_GATHER_VALUES,
@@ -301,9 +323,14 @@ void ag_gather_frame(ag_frame *f)
                                            .context = &o,
                                            .key = &o,
                                            .key_bytes = sizeof o});
+    c.focus = ag_autofocus_step(f);
     c.split = ag_picture_shader(f, "focus/gather_layers.comp", format);
     ag_focus_depth_defines(f, c.split);
-    c.spread = ag_frame_shader(f, "focus/spread.comp");
+    ag_shader_define(c.split, "STORE", request->formats[DST]->store);
+    for (int columns = 0; columns < 2; ++columns) {
+        c.spread[columns] = ag_frame_shader(f, "focus/spread.comp");
+        ag_shader_define(c.spread[columns], "LISTS", columns);
+    }
     c.blur = ag_frame_shader(f, "focus/gather_blur.comp");
     c.compose = ag_picture_shader(f, "focus/gather_compose.comp", format);
     ag_focus_depth_defines(f, c.compose);
@@ -313,7 +340,7 @@ void ag_gather_frame(ag_frame *f)
     for (int32_t i = 0; i < src->layers; ++i)
         split(f, &c, i);
     ag_frame_step(f, "spread");
-    ag_focus_spread(f, c.spread, &c.grid, c.tiles);
+    ag_focus_spread(f, c.spread, &c.grid, c.tiles, c.work);
     ag_frame_step(f, "blur");
     for (int32_t i = 0; i < src->layers; ++i)
         blur(f, &c, i);
