@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "pass_folder.h"
+#include "random.h"
 #include "test_folder.h"
 
 enum { SRC, DST, FRAME_NS = 10000000, MIN_FRAMES = 40, MAX_FRAMES = 4000 };
@@ -70,15 +71,17 @@ static ag_reload settle(editing *e)
     return reload;
 }
 
-// The factor of the picture; 0: it is another one. `status`: of prepare; AG_E_STATE: none is made.
+// The factor of the picture; 0: it is another one. `status`: of prepare; AG_E_STATE: none is made,
+// AG_PENDING: AG_OK or AG_FALLBACK.
 static double factor(editing *e, ag_status status)
 {
     fixture *f = e->p.f;
     trial *t = &e->t;
     fixture_ignore(f, true);
     texture_poison(f, &t->textures[DST]);
-    if (status != AG_E_STATE)
-        CHECK_STATUS(f->ag->prepare(t->pass, &t->job), status);
+    ag_status prepared = status == AG_E_STATE ? status : f->ag->prepare(t->pass, &t->job);
+    bool either = status == AG_PENDING && (prepared == AG_OK || prepared == AG_FALLBACK);
+    CHECK_STATUS(either ? status : prepared, status);
     fixture_ignore(f, false);
     CHECK_STATUS(f->ag->execute(t->pass, &t->job, NULL), AG_OK);
     double *got = texture_read(f, &t->textures[DST], 0), found = got[0] / e->values[0];
@@ -181,4 +184,51 @@ void test_broken(void **state)
     good = check_case("and one step", factor(&e, AG_OK) == 14) && good;
     end(&e);
     CHECK(good);
+}
+
+// Edits at random, one or two before frames and a prepare: always the last text that worked.
+void test_random_edits(void **state)
+{
+    fixture *f = *state;
+    static const struct {
+        const char *settings, *steps, *value;
+        double factor; // 0: it has an error
+    } texts[] = {
+        {K, ONE, BY_K, 2},
+        {K, ONE, "3.0 * " BY_K, 6},
+        {K, TWO, BY_K, 4},
+        {K "//! setting more float 5 0..9 \"m\"\n", ONE, "setting_more * " BY_K, 10},
+        {"//! setting k int 7 0..9 \"k\"\n", TWO, "float(setting_k) * load(from, this_texel)", 49},
+        {K, ONE, "nothing * " BY_K, 0},
+        {K, TWO, "nothing * " BY_K, 0},
+        {K, "//! step one from=src => to=dst\n", BY_K, 0},
+        {"//! setting k float 2 0..1 \"k\"\n", ONE, BY_K, 0},
+    };
+    enum { TEXTS = sizeof texts / sizeof *texts, EDITS = 60 };
+    editing e;
+    begin(f, &e);
+    rng r = rng_start("random_edits", 8);
+    double wanted = 2;
+    bool good = true;
+    for (int i = 0; i < EDITS && good; ++i) {
+        int last = 0;
+        for (int n = rng_int(&r, 1, 2); n > 0; --n) {
+            last = rng_int(&r, 0, TEXTS - 1);
+            edit(&e, texts[last].settings, texts[last].steps, texts[last].value);
+        }
+        settle(&e);
+        const ag_effect_info *info = NULL;
+        CHECK_STATUS(f->ag->pass_load(f->device, e.p.d.path, &info), AG_OK);
+        // The host takes the new description if it is of a text without an error.
+        if (texts[last].factor)
+            CHECK_STATUS(f->ag->effect_defaults(info, e.p.settings, info->settings_size), AG_OK);
+        wanted = texts[last].factor ? texts[last].factor : wanted;
+        // Of an error in another interface's shaders the job knows nothing: AG_OK.
+        double got = factor(&e, texts[last].factor ? AG_OK : AG_PENDING);
+        good = got == wanted;
+        if (!good)
+            printf("  edit %d, text %d: factor %g, not %g\n", i, last, got, wanted);
+    }
+    end(&e);
+    CHECK(check_case("60 edits", good));
 }

@@ -7,5 +7,6 @@
 void test_edits(void **state);
 void test_interface(void **state);
 void test_broken(void **state);
+void test_random_edits(void **state);
 
 #endif

@@ -123,7 +123,8 @@ typedef struct ag_message {
 } ag_message;
 
 // One timed interval. frame() reports it once its result has arrived. The struct is valid until the
-// callback returns, the strings `effect` and `name` as long as the module is loaded.
+// callback returns, the strings `effect` and `name` as long as the module is loaded; of a pass from
+// a folder (pass_load), as long as the device.
 typedef struct ag_span {
     uint32_t struct_size;
     uint32_t step; // index into ag_plan.steps, or AG_WHOLE_PASS

@@ -58,7 +58,7 @@ static ag_status pass_create(ag_device *device, const char *id, ag_pass **pass)
     const ag_effect *effect = id ? ag_effect_find(id) : NULL;
     const ag_loaded *loaded = id && !effect ? ag_loaded_find(device->loaded, id) : NULL;
     if (effect || loaded)
-        return ag_device_add_pass(device, loaded ? loaded->newest : effect, loaded, pass);
+        return ag_device_add_pass(device, effect ? effect : ag_loaded_first(loaded), loaded, pass);
     ag_text list = {.host = &device->gpu.host};
     uint32_t count;
     const ag_effect_info *const *all = ag_effects(&count);

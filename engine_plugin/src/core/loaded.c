@@ -78,10 +78,17 @@ bool ag_loaded_renew(const ag_host *host, ag_loaded *loaded, ag_problem *problem
     return true;
 }
 
+const ag_effect *ag_loaded_first(const ag_loaded *loaded)
+{
+    return loaded->broken && loaded->good ? loaded->good : loaded->newest;
+}
+
 const ag_effect *ag_loaded_effect(const ag_loaded *loaded, const ag_effect *in_use,
                                   const ag_job *job)
 {
     uint32_t head[2] = {0}; // struct_size, tag
+    if (loaded->broken)     // the shaders of now are of no description
+        return in_use;
     if (loaded->newest == in_use || !job || job->struct_size < sizeof *job || !job->settings)
         return loaded->newest;
     memcpy(head, job->settings, sizeof head);

@@ -38,7 +38,10 @@ void ag_loaded_free(const ag_host *host, ag_loaded *list); // all of the list
 ag_loaded *ag_loaded_find(ag_loaded *list, const char *id);
 // Reads the description again, after the folder changed. False: it has a problem.
 bool ag_loaded_renew(const ag_host *host, ag_loaded *loaded, ag_problem *problem);
-// The effect that a job is for: the newest, unless its settings are of the one in use.
+// The effect that a new pass starts from.
+const ag_effect *ag_loaded_first(const ag_loaded *loaded);
+// The effect that a job is for: the newest, unless its settings are of the one in use, or the
+// description of now has an error.
 const ag_effect *ag_loaded_effect(const ag_loaded *loaded, const ag_effect *in_use,
                                   const ag_job *job);
 
