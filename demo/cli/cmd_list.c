@@ -13,7 +13,7 @@ static const option options[OPT_COUNT] = {
 
 const command command_list = {
     .name = "list",
-    .usage = "[EFFECT] [--json]",
+    .usage = "[EFFECT|FOLDER] [--json]",
     .help = "shows the effects, or one with its slots, formats and settings",
     .notes = "A setting is changed with `afterglow run EFFECT --set NAME=VALUE`.\n",
     .options = options,
@@ -138,7 +138,8 @@ int list_command(int argc, char **argv)
         if (which == OPT_JSON) {
             as_json = true;
         } else if (which == OPTION_INPUT && !chosen) {
-            chosen = effect_find(api, reader.value);
+            chosen = effect_is_folder(reader.value) ? effect_load(api, reader.value, 0)
+                                                    : effect_find(api, reader.value);
             if (!chosen)
                 return STATUS_USAGE;
         } else if (which == OPTION_INPUT) {

@@ -10,7 +10,7 @@
 
 static const command *const commands[] = {
     &command_list, &command_info,   &command_scene, &command_ocean,
-    &command_run,  &command_kernel, &command_tune,
+    &command_run,  &command_kernel, &command_tune,  &command_new,
 };
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
 

@@ -6,7 +6,7 @@
 #include "options.h"
 
 extern const command command_list, command_info, command_scene, command_ocean, command_run,
-    command_kernel, command_tune;
+    command_kernel, command_tune, command_new;
 
 // Runs a command line of `afterglow`; returns a STATUS_*, the exit status.
 int command_dispatch(int argc, char **argv);
@@ -18,5 +18,6 @@ int ocean_command(int argc, char **argv);
 int run_command(int argc, char **argv);
 int kernel_command(int argc, char **argv);
 int tune_command(int argc, char **argv);
+int new_command(int argc, char **argv);
 
 #endif

@@ -20,6 +20,10 @@ int effect_choose_module(const char *file);
 
 // Returns NULL if there is none, and prints the names that exist.
 const ag_effect_info *effect_find(const ag_api *api, const char *id);
+// An effect may also be the path of a pass's folder, with a / in it, or . alone. Its description is
+// valid until the program ends. NULL: errors are printed.
+bool effect_is_folder(const char *name);
+const ag_effect_info *effect_load(const ag_api *api, const char *folder, int device);
 // The index of the slot whose name has this length; -1 if there is none, and prints the names.
 int effect_find_slot(const ag_effect_info *effect, const char *name, size_t length);
 

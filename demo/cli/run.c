@@ -81,6 +81,7 @@ int run_open(run *out, const run_request *request)
     int status = session_open(&out->session, &(session_desc){
                                                  .api = request->api,
                                                  .effect = request->effect->id,
+                                                 .folder = request->folder,
                                                  .shaders = request->shaders,
                                                  .tuning = request->tuning,
                                                  .device = request->device,
@@ -509,6 +510,14 @@ int run_process(run *target, const char *const *outputs)
     if (status == STATUS_OK)
         report_health(work);
     return status;
+}
+
+void run_adopt(run *target)
+{
+    session *work = &target->session;
+    ag_texture views[EFFECT_MAX_SLOTS];
+    ag_job job = describe_job(target, views);
+    work->api->prepare(work->pass, &job); // a message says what is wrong
 }
 
 int run_repeat(run *target, const char *const *outputs)

@@ -15,7 +15,8 @@ enum { RUN_MAX_LEVELS = 17 }; // of a chain of IMAGE_MAX texels
 typedef struct run_request {
     const ag_api *api;
     const ag_effect_info *effect;
-    void *settings; // effect->settings_size bytes
+    const char *folder; // that the effect comes from; NULL: it is one of the module
+    void *settings;     // effect->settings_size bytes
 
     const char *files[EFFECT_MAX_SLOTS];          // by slot: its file; NULL: an input, or empty
     const format_info *formats[EFFECT_MAX_SLOTS]; // by slot; NULL: that of the file
@@ -87,6 +88,8 @@ int run_write_outputs(const run *target, const char *const *outputs);
 // The path of a level of a chain; the caller frees it. NULL when out of memory.
 char *run_level_path(const char *path, int level);
 // Executes the pass again and rewrites the outputs.
+// Takes what an edit of the effect's folder has changed, if that works.
+void run_adopt(run *target);
 int run_repeat(run *target, const char *const *outputs);
 // stream.c: frames of `input`, "-" or a .y4m file, each through the pass and into the output.
 int run_stream(run *target, const char *input);

@@ -80,9 +80,10 @@ static const option options[OPT_COUNT] = {
     [OPT_TUNING] = {"--tuning", "FILE",
                     "what `afterglow tune -o FILE` wrote on this GPU: methods change over where\n"
                     "they should here, and --plan predicts by what was timed"},
-    [OPT_WATCH] = {"--watch", NULL,
-                   "run again and rewrite the output whenever these shaders\n"
-                   "change, until Ctrl-C; view it in a program that reloads files"},
+    [OPT_WATCH] =
+        {"--watch", NULL,
+         "run again and rewrite the output whenever these shaders, or those of a folder,\n"
+         "change, until Ctrl-C; view it in a program that reloads files"},
     [OPT_RAW] = {"--raw", "WxH:SAMPLES",
                  "frames through - are bare samples of this size, named as by ffmpeg:\n"
                  "gray rgb24 rgba gray16le rgb48le rgba64le grayf32le rgbf32le rgbaf32le"},
@@ -103,6 +104,9 @@ const command command_run = {
     .usage = "EFFECT INPUT... -o OUTPUT [options]",
     .help = "runs an effect on image files",
     .notes =
+        "EFFECT is one that `list` shows, or the path of a folder with a pass of your own, as\n"
+        "./vignette (`afterglow new vignette` makes one).\n"
+        "\n"
         "INPUTs fill the effect's required slots in the order that `list` shows. If one slot is\n"
         "left to fill, several inputs are a batch, which needs -o DIR.\n"
         "\n"
@@ -291,7 +295,7 @@ static int apply_settings(const raw_options *raw, run_request *out)
     if (!out->settings)
         return fail_memory();
     ag_status filled =
-        out->api->defaults(out->effect->id, out->settings, out->effect->settings_size);
+        out->api->effect_defaults(out->effect, out->settings, out->effect->settings_size);
     if (filled < 0)
         return fail(STATUS_FAILED, "%s: %s", out->effect->id, out->api->status_text(filled));
     for (int i = 0; i < raw->set_count; i++) {
@@ -400,8 +404,8 @@ static int check_combination(const raw_options *raw, run_request *out)
         return fail(STATUS_USAGE, "--psnr needs --compare REF");
     if (out->shaders && !file_is_folder(out->shaders))
         return fail(STATUS_USAGE, "--shaders %s: expected a folder", out->shaders);
-    if (out->watch && (!out->shaders || !out->output))
-        return fail(STATUS_USAGE, "--watch needs --shaders DIR and -o");
+    if (out->watch && ((!out->shaders && !out->folder) || !out->output))
+        return fail(STATUS_USAGE, "--watch needs --shaders DIR, or a pass's folder, and -o");
     if (out->watch && (out->frames || out->reference || out->plan))
         return fail(STATUS_USAGE,
                     "--watch does not go with --frames, --stats, --trace, --plan or --compare");
@@ -439,7 +443,12 @@ static int resolve(const raw_options *raw, run_request *out)
         return fail(STATUS_USAGE, "run needs an effect and its inputs: afterglow run %s",
                     command_run.usage);
     }
-    out->effect = effect_find(out->api, raw->effect);
+    out->folder = effect_is_folder(raw->effect) ? raw->effect : NULL;
+    int read = out->folder ? files_add(FILE_READ_FOLDER, "", out->folder) : STATUS_OK;
+    if (read != STATUS_OK)
+        return read;
+    out->effect = out->folder ? effect_load(out->api, out->folder, out->device)
+                              : effect_find(out->api, raw->effect);
     if (!out->effect)
         return STATUS_USAGE;
     if (run_source_slot(out->effect) < 0)

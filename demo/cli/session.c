@@ -106,7 +106,11 @@ int session_open(session *out, const session_desc *desc)
     ag_status made = out->api->device_create(&host, &device, &out->device);
     out->tuned = desc->tuning && made == AG_OK;
     status = session_check(out, made, STATUS_FAILED, "the device cannot be created");
-    if (status == STATUS_OK) {
+    const ag_effect_info *loaded;
+    if (status == STATUS_OK && desc->folder)
+        status = session_check(out, out->api->pass_load(out->device, desc->folder, &loaded),
+                               STATUS_USAGE, desc->folder);
+    if (status == STATUS_OK && desc->effect) {
         status = session_check(out, out->api->pass_create(out->device, desc->effect, &out->pass),
                                STATUS_FAILED, desc->effect);
     }

@@ -33,7 +33,8 @@ typedef struct session {
 
 typedef struct session_desc {
     const ag_api *api;
-    const char *effect;
+    const char *effect;  // NULL: a device alone
+    const char *folder;  // of the effect; NULL: it is one of the module
     const char *shaders; // NULL: embedded
     const char *tuning;  // a text that `afterglow tune` wrote; NULL: none
     int device;

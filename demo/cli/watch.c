@@ -25,13 +25,15 @@ int run_watch(run *target, const char *const *outputs)
     struct sigaction action = {.sa_handler = stop};
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
-    note("watching %s; Ctrl-C ends", request->shaders);
+    note("watching %s; Ctrl-C ends", request->folder ? request->folder : request->shaders);
     uint32_t generation = 0;
     int status = STATUS_OK;
     for (uint64_t frame = 1; !stopped && status == STATUS_OK; frame++) {
         ag_reload reload = {.struct_size = sizeof reload};
         nanosleep(&(struct timespec){.tv_nsec = FRAME_NS}, NULL);
         status = session_check(work, work->api->frame(work->device, frame), STATUS_FAILED, "frame");
+        if (status == STATUS_OK && request->folder)
+            run_adopt(target);
         if (status == STATUS_OK)
             status = session_check(work, work->api->reload_status(work->device, &reload),
                                    STATUS_FAILED, "reload_status");

@@ -16,6 +16,7 @@ enum {
     OPT_PRESET,
     OPT_PATH,
     OPT_SHADERS,
+    OPT_PASS,
     OPT_INSPECT,
     OPT_FRAMES,
     OPT_SCREENSHOT,
@@ -37,6 +38,7 @@ static const option options[OPT_COUNT] = {
     [OPT_PRESET] = {"--preset", "FILE", "settings that the viewer has saved (.json)"},
     [OPT_PATH] = {"--path", "FILE", "fly along a recorded camera path (.json)"},
     [OPT_SHADERS] = {"--shaders", "DIR", "effects' shaders from here; saved files are taken live"},
+    [OPT_PASS] = {"--pass", "FOLDER", "a pass of your own, on; up to 6, edits are taken live"},
     [OPT_INSPECT] = {"--inspect", "EFFECT.SLOT", "open the inspector on a texture"},
     [OPT_FRAMES] = {"--frames", "N", "draw N frames without a window, then end"},
     [OPT_SCREENSHOT] = {"--screenshot", "FILE", "the last of these frames: .png .jpg"},
@@ -89,6 +91,11 @@ static int take(viewer_command *out, int which, const char *value)
     case OPT_PRESET: out->preset = value; return STATUS_OK;
     case OPT_PATH: out->path = value; return STATUS_OK;
     case OPT_SHADERS: out->shaders = value; return STATUS_OK;
+    case OPT_PASS:
+        if (out->pass_count == COMMAND_PASSES)
+            return fail(STATUS_USAGE, "--pass: at most %d", COMMAND_PASSES);
+        out->passes[out->pass_count++] = value;
+        return STATUS_OK;
     case OPT_INSPECT: out->inspect = value; return STATUS_OK;
     case OPT_SCREENSHOT: out->screenshot = value; return STATUS_OK;
     case OPT_VIDEO: out->video = value; return STATUS_OK;

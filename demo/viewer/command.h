@@ -5,13 +5,13 @@
 
 #include <stdbool.h>
 
-enum { COMMAND_SETS = 64 };
+enum { COMMAND_SETS = 64, COMMAND_PASSES = 6 };
 
 typedef struct viewer_command {
     const char *image; // NULL: the street
     const char *screenshot, *video, *path, *preset, *shaders, *module, *inspect;
-    const char *sets[COMMAND_SETS];
-    int set_count;
+    const char *sets[COMMAND_SETS], *passes[COMMAND_PASSES];
+    int set_count, pass_count;
     int frames; // 0: a window until it is closed
     int width, height, fps, device;
     double ui_scale; // 0: the screen's

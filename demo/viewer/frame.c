@@ -90,6 +90,61 @@ static bool open_nodes(frame *f)
     return f->node_count > 0;
 }
 
+// ---- passes from folders
+
+static const ag_effect_info *read_folder(const frame *f, const char *folder)
+{
+    const ag_effect_info *info = NULL;
+    return f->graph.ag->pass_load(f->graph.device, folder, &info) < 0 ? NULL : info;
+}
+
+bool frame_load(frame *f, const char *folder)
+{
+    const ag_effect_info *info = f->graph.device ? read_folder(f, folder) : NULL;
+    node *n = info ? frame_find(f, info->id) : NULL;
+    if (info && !n) {
+        if (f->folder_count == FRAME_FOLDERS || f->node_count == NODES_MOST ||
+            strlen(folder) >= FRAME_PATH ||
+            !node_open(&f->nodes[f->node_count], f->graph.ag, info)) {
+            snprintf(f->log, sizeof f->log, "%s: there are too many effects", folder);
+            return false;
+        }
+        strcpy(f->folders[f->folder_count++], folder);
+        n = &f->nodes[f->node_count++];
+    }
+    if (!n)
+        return false;
+    n->on = true;
+    f->dirty = true;
+    return true;
+}
+
+// Descriptions that edits have changed.
+static void follow_folders(frame *f)
+{
+    for (int i = 0; i < f->folder_count; i++) {
+        const ag_effect_info *info = read_folder(f, f->folders[i]);
+        node *n = info ? frame_find(f, info->id) : NULL;
+        if (n && n->info != info && node_describe(n, f->graph.ag, info))
+            f->dirty = true;
+    }
+}
+
+// The effects of the module, and those of folders. Returns how many there are.
+static uint32_t list_effects(const frame *f, const ag_effect_info *all[NODES_MOST])
+{
+    uint32_t count = 0, found = 0;
+    const ag_effect_info *const *effects = f->graph.ag->effects(&count);
+    for (uint32_t i = 0; i < count && found < NODES_MOST; i++)
+        all[found++] = effects[i];
+    for (int i = 0; i < f->folder_count && found < NODES_MOST; i++) {
+        const ag_effect_info *info = read_folder(f, f->folders[i]);
+        if (info)
+            all[found++] = info;
+    }
+    return found;
+}
+
 bool frame_reload(frame *f)
 {
     graph_close(&f->graph);
@@ -97,8 +152,8 @@ bool frame_reload(frame *f)
     f->dirty = true;
     if (!open_module(f))
         return false;
-    uint32_t count = 0;
-    const ag_effect_info *const *effects = f->graph.ag->effects(&count);
+    const ag_effect_info *effects[NODES_MOST];
+    uint32_t count = list_effects(f, effects);
     for (node *n = f->nodes; n < f->nodes + f->node_count; n++) {
         n->ag_pass = NULL;
         n->works = false;
@@ -358,6 +413,8 @@ bool frame_draw(frame *f, float dt)
 {
     uint64_t begin = now_ns();
     timers_begin(&f->timers);
+    if (f->graph.device)
+        follow_folders(f);
     bool done = f->graph.device && (f->dirty ? frame_build(f) : true);
     if (done)
         frame_refresh(f);

@@ -18,7 +18,7 @@
 #include "scene.h"
 #include "timers.h"
 
-enum { FRAME_SPANS = 8192 };
+enum { FRAME_SPANS = 8192, FRAME_FOLDERS = 6, FRAME_PATH = 1024 };
 
 typedef struct frame_span { // for traces
     const char *effect, *name;
@@ -40,6 +40,8 @@ typedef struct frame { // do not move
     graph graph;
     node nodes[NODES_MOST]; // in their order
     int node_count;
+    char folders[FRAME_FOLDERS][FRAME_PATH]; // of passes that are no effects of the module
+    int folder_count;
     scene scene;
     scene_settings street;
     particle_settings particles;
@@ -78,6 +80,9 @@ bool frame_open(frame *f, const GladGLContext *gl, void *(*gl_proc)(void *, cons
                 void *user, const char *module, const char *shaders);
 void frame_close(frame *f);
 bool frame_reload(frame *f); // the module is loaded anew, with all settings kept
+
+// Adds the pass of a folder, and turns it on; edits of it are taken live. False: f->log says why.
+bool frame_load(frame *f, const char *folder);
 
 void frame_use_image(frame *f, GLuint name, int width, int height); // takes it over; 0: the street
 // The canvas, and where on it the picture goes; the picture is as large as that rectangle, scaled

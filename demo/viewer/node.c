@@ -48,6 +48,47 @@ bool node_open(node *n, const ag_api *ag, const ag_effect_info *info)
     return true;
 }
 
+static const ag_setting_info *find_setting(const ag_effect_info *info, const ag_setting_info *like)
+{
+    for (int i = 0; i < (int)info->setting_count; i++) {
+        const ag_setting_info *s = effect_setting(info, i);
+        if (!strcmp(s->name, like->name) && s->type == like->type && s->count == like->count)
+            return s;
+    }
+    return NULL;
+}
+
+bool node_describe(node *n, const ag_api *ag, const ag_effect_info *info)
+{
+    node fresh;
+    if (info->settings_tag == n->info->settings_tag) {
+        n->info = info;
+        return true;
+    }
+    if (!node_open(&fresh, ag, info)) {
+        free(fresh.settings);
+        free(fresh.accepted);
+        return false;
+    }
+    for (int i = 0; i < (int)info->setting_count; i++) {
+        const ag_setting_info *to = effect_setting(info, i), *from = find_setting(n->info, to);
+        if (from)
+            memcpy((char *)fresh.settings + to->offset, (char *)n->settings + from->offset,
+                   4 * (size_t)to->count);
+    }
+    free(n->settings);
+    free(n->accepted);
+    n->info = info;
+    n->settings = fresh.settings;
+    n->accepted = fresh.accepted;
+    n->settings_size = fresh.settings_size;
+    n->filters = fresh.filters;
+    n->chains = fresh.chains;
+    n->in_picture = fresh.in_picture;
+    n->works = false;
+    return true;
+}
+
 void node_close(node *n, const GladGLContext *gl)
 {
     gl->DeleteTextures(GRAPH_SLOTS, n->states);
@@ -58,7 +99,7 @@ void node_close(node *n, const GladGLContext *gl)
 
 void node_reset(node *n, const ag_api *ag)
 {
-    ag->defaults(n->info->id, n->settings, n->info->settings_size);
+    ag->effect_defaults(n->info, n->settings, n->info->settings_size);
 }
 
 bool node_is_default(const node *n, const ag_api *ag)
@@ -66,6 +107,6 @@ bool node_is_default(const node *n, const ag_api *ag)
     char initial[1024] = {0};
     if (n->info->settings_size > sizeof initial)
         return false;
-    ag->defaults(n->info->id, initial, n->info->settings_size);
+    ag->effect_defaults(n->info, initial, n->info->settings_size);
     return memcmp(initial, n->settings, n->info->settings_size) == 0;
 }

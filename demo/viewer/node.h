@@ -37,6 +37,8 @@ typedef struct node {
 } node;
 
 bool node_open(node *n, const ag_api *ag, const ag_effect_info *info); // false: out of memory
+// The folder of the effect describes it anew: what settings it still has keep their values.
+bool node_describe(node *n, const ag_api *ag, const ag_effect_info *info);
 void node_close(node *n, const GladGLContext *gl);
 void node_reset(node *n, const ag_api *ag); // settings to their defaults
 bool node_is_default(const node *n, const ag_api *ag);

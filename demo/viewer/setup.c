@@ -81,6 +81,9 @@ int setup_frame(frame *f, const GladGLContext *gl, const setup_gl *from,
                     wanted->shaders))
         return STATUS_FAILED;
     preset_initial(f);
+    for (int i = 0; i < wanted->pass_count; i++)
+        if (!frame_load(f, wanted->passes[i]))
+            return fail(STATUS_USAGE, "--pass %s: %s", wanted->passes[i], f->log);
     if ((wanted->image && !capture_load(f, wanted->image)) ||
         (wanted->preset && !preset_load(f, wanted->preset)) ||
         (wanted->path && !camera_load(&f->camera, wanted->path)))

@@ -69,6 +69,11 @@ bool window_ui_ends(const window_ui *ui)
 
 void window_ui_drop(window_ui *ui, frame *f, const char *path)
 {
+    if (file_is_folder(path)) { // of a pass; what is wrong was printed
+        if (frame_load(f, path))
+            note("%s: loaded", file_name(path));
+        return;
+    }
     if (strcmp(file_extension(path), ".json") == 0) {
         if (preset_load(f, path))
             note("%s: loaded", file_name(path));

@@ -28,7 +28,7 @@ foreach(pair engine_plugin/include/afterglow:include/afterglow:h ladder/include/
 endforeach()
 set(programs "")
 if(DEMO)
-    set(programs bin/afterglow)
+    set(programs bin/afterglow share/afterglow/passes/tone_map/pass.comp)
     file(GLOB found ${PREFIX}/share/man/man1/afterglow.1*)
     if(NOT found)
         message(SEND_ERROR "not installed: the manual page of afterglow")

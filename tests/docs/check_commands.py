@@ -70,7 +70,8 @@ def stand_ins(afterglow, folder):
             subprocess.run([afterglow, "run", "downsample", source, "-o", name, "--size", f"{WIDTH}x{HEIGHT}"], cwd=folder,
                            check=True, capture_output=True)
     shutil.copy(os.path.join(folder, "big.png"), os.path.join(folder, "mask.png"))
-    shutil.copytree(os.path.join(ROOT, "shaders"), os.path.join(folder, "shaders"))
+    for name in ("shaders", "passes"):
+        shutil.copytree(os.path.join(ROOT, name), os.path.join(folder, name))
 
 
 def smaller(line):

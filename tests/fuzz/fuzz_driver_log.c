@@ -11,7 +11,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static const ag_host host = {.struct_size = sizeof host};
     static ag_source source;
-    ag_source_root root = {&host, NULL, AG_ORIGIN_BUILT_IN};
+    ag_source_root root = {&host, NULL, AG_ORIGIN_BUILT_IN, false};
     if (!source.text.data && ag_source_expand(&root, "fft/columns.comp", "#version 430 core\n",
                                               "#define D 1\n", &source) != AG_OK)
         abort();

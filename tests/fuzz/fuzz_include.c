@@ -1,4 +1,5 @@
-// fuzz_include.c - shaders and their includes: a folder of up to four files; a.comp is expanded
+// fuzz_include.c - shaders and their includes: a folder of up to four files; a.comp is expanded, as
+// one of the module and as one of a pass
 // SPDX-License-Identifier: MIT
 //
 // The input is the files' texts, each ended by the byte 0xFF: a.comp, b.glsl, c.glsl, d/e.glsl.
@@ -54,18 +55,21 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static const ag_host host = {.struct_size = sizeof host};
     write_files(data, size);
-    ag_source_root root = {&host, NULL, AG_ORIGIN_FOLDER};
+    ag_source_root root = {&host, NULL, AG_ORIGIN_FOLDER, false};
     if (ag_watch_create(&host, ".", &root.watch) != AG_OK)
         abort();
-    ag_source source = {0};
-    ag_status status =
-        ag_source_expand(&root, names[0], "#version 430 core\n", "#define D 1\n", &source);
-    FUZZ_CHECK(status == AG_OK || status == AG_E_SHADER);
-    FUZZ_CHECK((status == AG_OK) == (source.problem.text.length == 0));
-    FUZZ_CHECK(source.text.length <= AG_SOURCE_MAX_BYTES);
-    if (status == AG_OK && source.text.length)
-        check_lines(&source);
-    ag_source_free(&source);
+    for (int i = 0; i < 2; i++) {
+        root.of_pass = i == 1;
+        ag_source source = {0};
+        ag_status status =
+            ag_source_expand(&root, names[0], "#version 430 core\n", "#define D 1\n", &source);
+        FUZZ_CHECK(status == AG_OK || status == AG_E_SHADER);
+        FUZZ_CHECK((status == AG_OK) == (source.problem.text.length == 0));
+        FUZZ_CHECK(source.text.length <= AG_SOURCE_MAX_BYTES);
+        if (status == AG_OK && source.text.length)
+            check_lines(&source);
+        ag_source_free(&source);
+    }
     ag_watch_free(root.watch);
     return 0;
 }

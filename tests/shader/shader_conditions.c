@@ -19,14 +19,14 @@
 // Expands "m.comp" in a folder with "i.glsl", which has one line.
 static ag_status expand(test_host *h, folder *d, const char *text, ag_source *source)
 {
-    ag_source_root root = {&h->host, NULL, AG_ORIGIN_FOLDER};
+    ag_source_root root = {&h->host, NULL, AG_ORIGIN_FOLDER, false};
     folder_put(d, "m.comp", text);
     folder_put(d, "i.glsl", "i\n");
     CHECK_STATUS(ag_watch_create(&h->host, d->path, &root.watch), AG_OK);
     host_log_clear(h);
     ag_status status = ag_source_expand(&root, "m.comp", HEAD, DEFINES, source);
     if (status == AG_E_SHADER)
-        ag_problem_log(&h->host, &source->problem);
+        ag_problem_log(&h->host, &source->problem, AG_E_SHADER);
     ag_watch_free(root.watch);
     return status;
 }

@@ -35,7 +35,7 @@ static void trial_open(trial *t)
 // Expands m.comp. True when that fails with a message that has `part`, about line `line` of `file`.
 static bool refused(trial *t, const char *part, const char *file, uint32_t line)
 {
-    ag_source_root root = {&t->h.host, NULL, AG_ORIGIN_FOLDER};
+    ag_source_root root = {&t->h.host, NULL, AG_ORIGIN_FOLDER, false};
     CHECK_STATUS(ag_watch_create(&t->h.host, t->d.path, &root.watch), AG_OK);
     host_log_clear(&t->h);
     t->status = ag_source_expand(&root, "m.comp", "#version 430 core\n", "", &t->source);
@@ -182,7 +182,7 @@ void test_strange_texts(void **state)
         CHECK(check_case(cases[i].name, refused(&t, cases[i].part, "m.comp", cases[i].line)));
     }
     // The mark that some editors put first is no part of the text: a #pragma behind it is one.
-    ag_source_root root = {&t.h.host, NULL, AG_ORIGIN_FOLDER};
+    ag_source_root root = {&t.h.host, NULL, AG_ORIGIN_FOLDER, false};
     folder_put(&t.d, "m.comp",
                "\xEF\xBB\xBF#version 430\n#include \"g.glsl\"\n#include \"g.glsl\"\n");
     folder_put(&t.d, "g.glsl", "\xEF\xBB\xBF#pragma once\nint g;\n");

@@ -19,13 +19,13 @@
 
 static ag_status expand(test_host *h, const folder *d, const char *name, ag_source *source)
 {
-    ag_source_root root = {&h->host, NULL, d ? AG_ORIGIN_FOLDER : AG_ORIGIN_BUILT_IN};
+    ag_source_root root = {&h->host, NULL, d ? AG_ORIGIN_FOLDER : AG_ORIGIN_BUILT_IN, false};
     if (d)
         CHECK_STATUS(ag_watch_create(&h->host, d->path, &root.watch), AG_OK);
     host_log_clear(h);
     ag_status status = ag_source_expand(&root, name, HEAD, DEFINES, source);
     if (status == AG_E_SHADER)
-        ag_problem_log(&h->host, &source->problem);
+        ag_problem_log(&h->host, &source->problem, AG_E_SHADER);
     ag_watch_free(root.watch);
     return status;
 }

@@ -14,9 +14,17 @@
 
 trial trial_of(fixture *f, const char *effect, const char *name, void *settings, uint32_t size)
 {
-    trial t = {.f = f, .name = name, .info = job_effect(f->ag, effect), .settings = settings};
-    CHECK_F(t.info && t.info->slot_count <= TRIAL_SLOTS, "%s", effect);
-    CHECK_STATUS(f->ag->defaults(effect, settings, size), AG_OK);
+    const ag_effect_info *info = job_effect(f->ag, effect);
+    CHECK_F(info != NULL, "%s", effect);
+    return trial_of_info(f, info, name, settings, size);
+}
+
+trial trial_of_info(fixture *f, const ag_effect_info *info, const char *name, void *settings,
+                    uint32_t size)
+{
+    trial t = {.f = f, .name = name, .info = info, .settings = settings};
+    CHECK_F(info->slot_count <= TRIAL_SLOTS, "%s", info->id);
+    CHECK_STATUS(f->ag->effect_defaults(info, settings, size), AG_OK);
     t.job = (ag_job){.struct_size = sizeof t.job,
                      .slot_count = t.info->slot_count,
                      .next_use = AG_USE_COPY,

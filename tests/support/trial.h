@@ -74,6 +74,8 @@ struct trial {
 
 // A trial with the effect's default settings, which it writes to `settings`.
 trial trial_of(fixture *f, const char *effect, const char *name, void *settings, uint32_t size);
+trial trial_of_info(fixture *f, const ag_effect_info *info, const char *name, void *settings,
+                    uint32_t size);
 trial_slot trial_image(const char *format, int width, int height, const double *values);
 // Makes what does not exist yet of textures, views and the pass. trial_run does it; a test calls it
 // to change views before.

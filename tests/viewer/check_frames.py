@@ -12,6 +12,7 @@ import tempfile
 
 import picture
 
+PROJECT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 VIEWER, CLI = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
 failures = 0
 
@@ -122,6 +123,19 @@ def bloom_is_the_command_lines():
                                                                    picture.read('dots_cli.png'))[1], 1)
 
 
+def passes_are_the_command_lines():
+    """A pass of a folder, after the effects."""
+    w, h = 64, 48
+    picture.write('smooth.png', picture.Picture(w, h, bytes((x * 3 + y * c) % 256 for y in range(h) for x in range(w)
+                                                            for c in range(3))))
+    folder = os.path.join(PROJECT, 'passes', 'lens')
+    run('smooth.png', '--frames', '1', '--size', '%dx%d' % (w, h), '--screenshot', 'lens_viewer.png', '--pass', folder, *off(),
+        '--set', 'lens.aberration=6')
+    subprocess.run([CLI, 'run', folder, 'smooth.png', '-o', 'lens_cli.png', '--dither', 'off', '--format', 'rgba16f', '--set',
+                    'aberration=6'], check=True, stdout=subprocess.DEVNULL)
+    check("a folder's pass against `afterglow run`", difference(picture.read('lens_viewer.png'), picture.read('lens_cli.png'))[1], 1)
+
+
 def presets_hold_settings_and_order():
     """A preset is what its settings are one by one; the order of effects is part of it."""
     common = ['--frames', '1', '--size', '128x72', '--set', 'view.automatic=off', '--set', 'particles.count=0']
@@ -191,7 +205,7 @@ difference = picture.difference
 with tempfile.TemporaryDirectory() as folder:
     os.chdir(folder)
     for test in (street_is_the_command_lines, frames_move_and_repeat, image_goes_through, split_shows_both,
-                 bloom_is_the_command_lines, denoise_has_what_its_filter_reads, presets_hold_settings_and_order,
+                 bloom_is_the_command_lines, passes_are_the_command_lines, denoise_has_what_its_filter_reads, presets_hold_settings_and_order,
                  every_effect_appears, motion_is_that_of_the_picture, says_what_is_wrong):
         print('-- ' + test.__name__)
         test()

@@ -123,7 +123,8 @@ typedef struct ag_message {
 } ag_message;
 
 // One timed interval. frame() reports it once its result has arrived. The struct is valid until the
-// callback returns, the strings `effect` and `name` as long as the module is loaded.
+// callback returns, the strings `effect` and `name` as long as the module is loaded; of a pass from
+// a folder (pass_load), as long as the device.
 typedef struct ag_span {
     uint32_t struct_size;
     uint32_t step; // index into ag_plan.steps, or AG_WHOLE_PASS
@@ -437,7 +438,7 @@ typedef struct ag_health {
     uint32_t reserved;
 } ag_health;
 
-typedef struct ag_reload { // live reload; all zero without shader_dir
+typedef struct ag_reload { // live reload; all zero without shader_dir and folders of passes
     uint32_t struct_size;
     uint32_t generation;   // edits that replaced programs of some pass, since creation
     uint32_t pending;      // changed files and compiling programs; 0: every edit has been handled
@@ -446,7 +447,7 @@ typedef struct ag_reload { // live reload; all zero without shader_dir
     uint32_t line, column; // of the message; 0: no place
     uint32_t reserved;
     // Both strings are valid until the next frame() or prepare.
-    const char *file;    // of the message, relative to shader_dir; NULL: no place
+    const char *file;    // of the message, relative to its folder; NULL: no place
     const char *message; // the last message about a failure that still exists; NULL: none
 } ag_reload;
 
@@ -585,6 +586,23 @@ typedef struct ag_api {
     double (*sat_error)(const struct ag_sat_question *q, int32_t storage);
     int32_t (*sat_fraction_bits)(const struct ag_sat_question *q, int32_t power);
     int32_t (*sat_choose)(const struct ag_sat_question *q, double tolerance, uint32_t allowed);
+
+    // Reads the pass of a folder (UTF-8; copied): pass.comp, whose first lines describe it
+    // (docs/passes.md). pass_create then takes its id on this device, and *effect is as those of
+    // `effects`, but valid as long as the device, as its name is in spans. No GL call is made.
+    //   For a folder that was read before it returns what frame() found there last, and reads
+    //   nothing. When an edit changes only shaders, frame() replaces them, as those of shader_dir.
+    //   When it changes steps or textures, the next prepare takes them. When it changes slots or
+    //   settings, a warning is logged, and *effect and its settings_tag are others from then on:
+    //   passes go on with jobs of the former ones until a prepare has settings of the new. While an
+    //   edit has errors, the last version that worked goes on (ag_reload; prepare: AG_FALLBACK).
+    //   errors  AG_E_ARG (no such folder, or the message has file, line, caret and what was
+    //           expected; or another effect has this id), AG_E_MEMORY
+    ag_status (*pass_load)(ag_device *device, const char *folder, const ag_effect_info **effect);
+
+    // As `defaults`, for an effect by its description: also one of pass_load.
+    //   errors  AG_E_ARG, without a message (NULL, or no room for struct_size and tag)
+    ag_status (*effect_defaults)(const ag_effect_info *effect, void *settings, uint32_t size);
 } ag_api;
 
 typedef const ag_api *(*ag_entry_fn)(uint32_t host_abi_minor);

@@ -5,6 +5,7 @@
 #include "core/request.h"
 #include "effects/sat/sat_plan.h"
 #include "gl/host_texture.h"
+#include "passes/reader.h"
 
 #include <stddef.h>
 #include <string.h>
@@ -55,18 +56,34 @@ static ag_status pass_create(ag_device *device, const char *id, ag_pass **pass)
     if (status < 0)
         return status;
     const ag_effect *effect = id ? ag_effect_find(id) : NULL;
-    if (effect)
-        return ag_device_add_pass(device, effect, pass);
+    const ag_loaded *loaded = id && !effect ? ag_loaded_find(device->loaded, id) : NULL;
+    if (effect || loaded)
+        return ag_device_add_pass(device, effect ? effect : ag_loaded_first(loaded), loaded, pass);
     ag_text list = {.host = &device->gpu.host};
     uint32_t count;
     const ag_effect_info *const *all = ag_effects(&count);
     for (uint32_t i = 0; i < count; ++i)
         ag_text_print(&list, " %s", all[i]->id);
+    for (const ag_loaded *l = device->loaded; l; l = l->next)
+        ag_text_print(&list, " %s", l->newest->info.id);
     status = ag_fail(&device->gpu.host, AG_E_ARG,
                      "pass_create: there is no effect \"%s\"; this module has%s",
                      id ? id : "(NULL)", list.data ? list.data : "");
     ag_text_free(&list);
     return status;
+}
+
+static ag_status pass_load(ag_device *device, const char *folder, const ag_effect_info **effect)
+{
+    return ag_device_load(device, &ag_pass_reader, folder, effect);
+}
+
+static ag_status effect_defaults(const ag_effect_info *effect, void *settings, uint32_t size)
+{
+    if (!effect || !settings || size < 8)
+        return AG_E_ARG;
+    ag_settings_default(effect, settings, size);
+    return AG_OK;
 }
 
 static ag_status execute(ag_pass *pass, const ag_job *job, uint32_t *barriers)
@@ -114,6 +131,8 @@ static const ag_api api = {
     .sat_error = ag_sat_error,
     .sat_fraction_bits = ag_sat_fraction_bits,
     .sat_choose = ag_sat_choose,
+    .pass_load = pass_load,
+    .effect_defaults = effect_defaults,
 };
 
 const ag_api *ag_entry_v1(uint32_t host_abi_minor)

@@ -52,6 +52,7 @@ static void free_device(ag_device *device, bool with_gl)
         device->passes = pass->next;
         ag_pass_free(pass, with_gl);
     }
+    ag_loaded_free(&gpu->host, device->loaded);
     ag_texture_forget(gpu, 0, with_gl);
     ag_gpu_constants_free(gpu, with_gl);
     ag_gpu_free_buffer(gpu, &gpu->readback, with_gl);
@@ -200,7 +201,42 @@ void ag_device_forget(ag_device *device, uint32_t texture)
 
 // ---- passes ------------------------------------------------------------------------------------
 
-ag_status ag_device_add_pass(ag_device *device, const ag_effect *effect, ag_pass **out)
+ag_status ag_device_load(ag_device *device, const ag_reader *reader, const char *folder,
+                         const ag_effect_info **effect)
+{
+    if (!device)
+        return AG_E_ARG;
+    const ag_host *host = &device->gpu.host;
+    if (!folder || !effect)
+        return ag_fail(host, AG_E_ARG, "pass_load: %s is NULL", folder ? "effect" : "folder");
+    ag_loaded *loaded = device->loaded;
+    while (loaded && strcmp(ag_watch_directory(loaded->folder), folder) != 0)
+        loaded = loaded->next;
+    ag_status status = AG_OK;
+    if (!loaded) {
+        status = ag_loaded_create(host, folder, reader, &loaded);
+        if (status < 0)
+            return status;
+        const char *id = loaded->newest->info.id;
+        const ag_loaded *other = ag_loaded_find(device->loaded, id);
+        if (other || ag_effect_find(id)) {
+            status = ag_fail(host, AG_E_ARG,
+                             "pass_load: the pass of \"%s\" is called %s, as %s%s%s; give it "
+                             "another name",
+                             folder, id, other ? "that of \"" : "an effect of this module",
+                             other ? ag_watch_directory(other->folder) : "", other ? "\"" : "");
+            ag_loaded_free(host, loaded);
+            return status;
+        }
+        loaded->next = device->loaded;
+        device->loaded = loaded;
+    }
+    *effect = &loaded->newest->info;
+    return AG_OK;
+}
+
+ag_status ag_device_add_pass(ag_device *device, const ag_effect *effect, const ag_loaded *loaded,
+                             ag_pass **out)
 {
     ag_pass *pass;
     ag_status status =
@@ -208,6 +244,7 @@ ag_status ag_device_add_pass(ag_device *device, const ag_effect *effect, ag_pass
     if (status < 0)
         return status;
     pass->owner = device;
+    pass->loaded = loaded;
     pass->tuning = &device->tuning;
     pass->copy_speed = device->desc.copy_speed;
     pass->next = device->passes;
@@ -233,7 +270,9 @@ ag_status ag_device_prepare(ag_pass *pass, const ag_job *job)
 {
     if (!pass)
         return AG_E_ARG;
+    const ag_effect *had = pass->effect;
     ag_status status = ag_pass_prepare(pass, job);
+    pass->owner->reload.generation += pass->effect != had; // an edit of its folder
     ag_reload_tell(pass->owner);
     if (status >= 0 && status != AG_PENDING)
         ag_reload_prepared(pass->owner);

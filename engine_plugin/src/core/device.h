@@ -12,6 +12,7 @@ struct ag_device {
     ag_device_desc desc;
     ag_tuning tuning;
     ag_pass *passes;
+    ag_loaded *loaded;
     uint64_t scrubbed;       // texels counted by passes that were destroyed
     struct {                 // live reload
         bool untidy;         // there are builds without users, which may still be compiling
@@ -35,7 +36,12 @@ void ag_device_drop_pass(ag_pass *pass);
 ag_status ag_device_prepare(ag_pass *pass, const ag_job *job);
 ag_status ag_reload_status(ag_device *device, ag_reload *out);
 
-ag_status ag_device_add_pass(ag_device *device, const ag_effect *effect, ag_pass **pass);
+// `loaded`: the folder that the effect comes from, or NULL.
+ag_status ag_device_add_pass(ag_device *device, const ag_effect *effect, const ag_loaded *loaded,
+                             ag_pass **pass);
+// The effect that the folder describes, read when it is named first.
+ag_status ag_device_load(ag_device *device, const ag_reader *reader, const char *folder,
+                         const ag_effect_info **effect);
 
 // reload.c: the work of one frame()
 void ag_reload_frame(ag_device *device);

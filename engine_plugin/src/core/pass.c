@@ -59,13 +59,23 @@ void ag_pass_free(ag_pass *pass, bool with_gl)
     ag_free(host, pass, sizeof *pass);
 }
 
+ag_watch *ag_pass_folder(const ag_pass *pass)
+{
+    return pass->loaded ? pass->loaded->folder : pass->compiler->watch;
+}
+
+bool ag_pass_is_former(const ag_pass *pass)
+{
+    return pass->loaded && (pass->loaded->broken || pass->effect != pass->loaded->newest);
+}
+
 // ---- plans -------------------------------------------------------------------------------------
 
 static ag_status check_effect(const ag_pass *pass, ag_request *request, ag_shape *shape)
 {
     shape->lends = request->lent.name != 0;
     shape->tuning = request->tuning = *pass->tuning;
-    request->live = pass->compiler->watch != NULL;
+    request->live = ag_pass_folder(pass) != NULL;
     const ag_gl *gl = &pass->gpu->gl;
     const ag_effect_info *info = &pass->effect->info;
     if (info->texture_units > (uint32_t)gl->max_texture_units - gl->texture_unit_base)
@@ -87,10 +97,14 @@ static ag_status make_plan(ag_pass *pass, const ag_request *request, ag_design *
     return ag_frame_make_plan(&pass->gpu->host, &pass->gpu->gl, request, design, &pass->draft);
 }
 
-ag_status ag_pass_declare(ag_pass *pass, const ag_job *job, const ag_plan **out)
+// What a job without effect on the pass is for: the newest effect of its folder, as in prepare.
+static const ag_effect *effect_for(const ag_pass *pass, const ag_job *job)
 {
-    if (!pass)
-        return AG_E_ARG;
+    return pass->loaded ? ag_loaded_effect(pass->loaded, pass->effect, job) : pass->effect;
+}
+
+static ag_status declare(ag_pass *pass, const ag_job *job, const ag_plan **out)
+{
     ag_request request;
     ag_shape shape = {0};
     const ag_host *host = &pass->gpu->host;
@@ -109,12 +123,24 @@ ag_status ag_pass_declare(ag_pass *pass, const ag_job *job, const ag_plan **out)
     return AG_OK;
 }
 
+ag_status ag_pass_declare(ag_pass *pass, const ag_job *job, const ag_plan **out)
+{
+    if (!pass)
+        return AG_E_ARG;
+    const ag_effect *in_use = pass->effect;
+    pass->effect = effect_for(pass, job);
+    ag_status status = declare(pass, job, out);
+    pass->effect = in_use;
+    return status;
+}
+
 ag_status ag_pass_slot_size(ag_pass *pass, const ag_job *job, uint32_t slot, int32_t size[3])
 {
     if (!pass)
         return AG_E_ARG;
     const ag_host *host = &pass->gpu->host;
-    const ag_effect_info *info = &pass->effect->info;
+    const ag_effect *effect = effect_for(pass, job);
+    const ag_effect_info *info = &effect->info;
     ag_request request;
     if (!size)
         return ag_fail(host, AG_E_ARG, "slot_size: size is NULL");
@@ -125,14 +151,14 @@ ag_status ag_pass_slot_size(ag_pass *pass, const ag_job *job, uint32_t slot, int
         return ag_fail(host, AG_E_ARG,
                        "slot_size: slot %s of %s is an input, so it may have any size",
                        info->slots[slot].name, info->id);
-    ag_status status = ag_request_read(host, pass->effect, job, AG_JOB_INPUTS, &request);
+    ag_status status = ag_request_read(host, effect, job, AG_JOB_INPUTS, &request);
     if (status < 0)
         return status;
     const ag_texture *first = &request.slots[0];
     int32_t mine[3] = {first->rect_width, first->rect_height, first->layers};
-    if (pass->effect->size) {
+    if (effect->size) {
         mine[0] = mine[1] = mine[2] = 0;
-        pass->effect->size(&request, slot, mine);
+        effect->size(&request, slot, mine);
     }
     memcpy(size, mine, sizeof mine);
     return AG_OK;
@@ -168,6 +194,7 @@ static ag_status make_state(const ag_pass *pass, ag_origin origin, making *m)
     ag_preparation prep = preparation_of(pass, &m->programs, true, (ag_memory){0});
     bool background = m->request->flags & AG_JOB_BACKGROUND;
     m->programs.origin = origin;
+    m->programs.folder = pass->loaded ? pass->loaded->folder : NULL;
     ag_status status = ag_frame_compile(&prep, m->request, m->state);
     if (status >= 0 && background && !ag_programs_done(compiler, &m->programs)) {
         ag_programs_release(compiler, &m->programs);
@@ -193,12 +220,16 @@ static ag_status make_state(const ag_pass *pass, ag_origin origin, making *m)
 // embedded shaders.
 static ag_status make_from_any(const ag_pass *pass, making *m)
 {
-    const ag_watch *watch = pass->compiler->watch;
+    const ag_watch *watch = ag_pass_folder(pass);
+    bool has_good =
+        watch && ag_watch_has_good(watch) && (!pass->loaded || pass->loaded->good == pass->effect);
     ag_status status = AG_E_SHADER;
     for (int origin = AG_ORIGIN_FOLDER; origin <= AG_ORIGIN_BUILT_IN && status == AG_E_SHADER;
          ++origin) {
-        if ((origin == AG_ORIGIN_FOLDER && !watch) ||
-            (origin == AG_ORIGIN_GOOD && !(watch && ag_watch_has_good(watch))))
+        // The shaders of now are not those of a former description.
+        bool none = !watch || (has_good && ag_pass_is_former(pass));
+        if ((origin == AG_ORIGIN_FOLDER && none) || (origin == AG_ORIGIN_GOOD && !has_good) ||
+            (origin == AG_ORIGIN_BUILT_IN && pass->loaded))
             continue;
         status = make_state(pass, (ag_origin)origin, m);
     }
@@ -208,7 +239,7 @@ static ag_status make_from_any(const ag_pass *pass, making *m)
 // AG_FALLBACK if the pass uses fallback shaders because those of shader_dir failed.
 static ag_status prepared_status(const ag_pass *pass)
 {
-    bool behind = pass->compiler->watch && pass->programs.origin != AG_ORIGIN_FOLDER;
+    bool behind = ag_pass_folder(pass) && pass->programs.origin != AG_ORIGIN_FOLDER;
     return behind ? AG_FALLBACK : AG_OK;
 }
 
@@ -296,7 +327,7 @@ static ag_status prepare_anew(ag_pass *pass, ag_request *request, const ag_shape
     return status;
 }
 
-ag_status ag_pass_prepare(ag_pass *pass, const ag_job *job)
+static ag_status prepare(ag_pass *pass, const ag_job *job)
 {
     const ag_host *host = &pass->gpu->host;
     ag_status status = ag_gpu_check(pass->gpu);
@@ -309,13 +340,39 @@ ag_status ag_pass_prepare(ag_pass *pass, const ag_job *job)
     status = check_effect(pass, &request, &shape);
     if (status < 0)
         return status;
-    if (pass->prepared && !pass->stale && !memcmp(&shape, &pass->shape, sizeof shape)) {
+    bool same_effect = pass->request.info == &pass->effect->info;
+    if (pass->prepared && same_effect && !pass->stale &&
+        !memcmp(&shape, &pass->shape, sizeof shape)) {
         bool same = false;
         status = prepare_again(pass, &request, &same);
         if (same)
             return status;
     }
     return prepare_anew(pass, &request, &shape);
+}
+
+ag_status ag_pass_prepare(ag_pass *pass, const ag_job *job)
+{
+    const ag_effect *had = pass->effect;
+    const ag_effect *next = effect_for(pass, job);
+    if (next == had)
+        return prepare(pass, job);
+    uint32_t round = pass->compiler->round;
+    bool tried = pass->prepared && pass->refused == next && pass->refused_in == round;
+    ag_status status = AG_E_SHADER;
+    pass->effect = next;
+    if (!tried)
+        status = prepare(pass, job);
+    if (status == AG_PENDING || status < 0)
+        pass->effect = had;
+    if (status != AG_E_SHADER || !pass->prepared)
+        return status;
+    // Its edit fails: the former one goes on.
+    pass->refused = next;
+    pass->refused_in = round;
+    pass->programs.origin = AG_ORIGIN_GOOD;
+    status = prepare(pass, job);
+    return status == AG_OK ? AG_FALLBACK : status;
 }
 
 ag_status ag_pass_remake(ag_pass *pass)

@@ -4,6 +4,7 @@
 #define AG_PASS_H
 
 #include "core/effect.h"
+#include "core/loaded.h"
 #include "core/request.h"
 
 struct ag_pass {
@@ -15,6 +16,9 @@ struct ag_pass {
     const ag_tuning *tuning; // of its device
     uint32_t copy_speed;     // ag_device_desc.copy_speed, MB/s; 0: not known
     const ag_effect *effect;
+    const ag_loaded *loaded;  // the folder that it comes from; NULL: an effect of the module
+    const ag_effect *refused; // an edit of it that failed to prepare in that round
+    uint32_t refused_in;
     ag_pass_plan draft; // the plan that declare or prepare made last; nothing runs from it
     struct ag_design *declared_design;
     bool prepared; // the members below are valid
@@ -40,6 +44,11 @@ struct ag_pass {
     uint32_t scrubbed_seen; // the shaders' counter at the last readback
 };
 
+// The folder that its shaders come from; NULL: embedded ones.
+ag_watch *ag_pass_folder(const ag_pass *pass);
+// Whether its folder describes another pass by now, so that its programs stay as they are until a
+// prepare.
+bool ag_pass_is_former(const ag_pass *pass);
 // The pass is not in any list yet.
 ag_status ag_pass_create(ag_gpu *gpu, ag_compiler *compiler, ag_timer *timer,
                          const ag_effect *effect, ag_pass **pass);

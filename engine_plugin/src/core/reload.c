@@ -38,7 +38,7 @@ void ag_reload_tell(ag_device *device)
     if (!refused->text.length)
         return;
     if (!is_told(device, refused))
-        ag_problem_log(&device->gpu.host, refused);
+        ag_problem_log(&device->gpu.host, refused, AG_E_SHADER);
     ag_problem_free(&device->reload.told);
     device->reload.told = *refused;
     *refused = (ag_problem){0};
@@ -65,17 +65,41 @@ static uint32_t count_failed(const ag_device *device)
 {
     uint32_t failed = 0;
     for (const ag_pass *pass = device->passes; pass; pass = pass->next)
-        failed += pass->prepared && pass->programs.origin != AG_ORIGIN_FOLDER;
+        failed +=
+            pass->prepared && ag_pass_folder(pass) && pass->programs.origin != AG_ORIGIN_FOLDER;
     return failed;
 }
 
 void ag_reload_prepared(ag_device *device)
 {
     const ag_compiler *compiler = &device->compiler;
-    if (!compiler->watch || compiler->reloading || count_failed(device))
+    if (compiler->reloading || count_failed(device))
         return;
     ag_problem_free(&device->reload.told);
-    ag_watch_accept(compiler->watch);
+    for (ag_loaded *l = device->loaded; l; l = l->next)
+        if (!l->broken) {
+            ag_watch_accept(l->folder);
+            l->good = l->newest;
+        }
+    if (compiler->watch)
+        ag_watch_accept(compiler->watch);
+}
+
+typedef struct watched { // of the folders of shaders and of passes
+    uint32_t paths, unsettled;
+} watched;
+
+static watched count_watched(const ag_device *device)
+{
+    const ag_watch *shaders = device->compiler.watch;
+    watched all = {0};
+    if (shaders)
+        all = (watched){ag_watch_paths(shaders), ag_watch_unsettled(shaders)};
+    for (const ag_loaded *l = device->loaded; l; l = l->next) {
+        all.paths += ag_watch_paths(l->folder);
+        all.unsettled += ag_watch_unsettled(l->folder);
+    }
+    return all;
 }
 
 ag_status ag_reload_status(ag_device *device, ag_reload *out)
@@ -83,20 +107,21 @@ ag_status ag_reload_status(ag_device *device, ag_reload *out)
     if (!device)
         return AG_E_ARG;
     const ag_compiler *compiler = &device->compiler;
-    uint32_t pending = compiler->watch ? ag_watch_unsettled(compiler->watch) : 0;
+    watched folders = count_watched(device);
+    uint32_t pending = folders.unsettled;
     if (compiler->reloading) {
         ++pending; // the round itself
         for (const ag_build *build = compiler->builds; build; build = build->next)
             pending += build->users && build->state == AG_BUILD_COMPILING;
     }
     const ag_problem *told = &device->reload.told;
-    uint32_t failed = compiler->watch ? count_failed(device) : 0;
+    uint32_t failed = count_failed(device);
     bool says = failed && told->text.length > 0;
     ag_reload mine = {.struct_size = sizeof mine,
                       .generation = device->reload.generation,
                       .pending = pending,
                       .failed = failed,
-                      .watched = compiler->watch ? ag_watch_paths(compiler->watch) : 0,
+                      .watched = folders.paths,
                       .line = says ? told->line : 0,
                       .column = says ? told->column : 0,
                       .file = says && told->file[0] ? told->file : NULL,
@@ -128,10 +153,16 @@ static void begin(ag_device *device)
     }
 }
 
+// Whether a round replaces its programs.
+static bool takes_part(const ag_pass *pass)
+{
+    return pass->prepared && ag_pass_folder(pass) && !ag_pass_is_former(pass);
+}
+
 static ag_program_slot *next_slot(const ag_device *device)
 {
     for (const ag_pass *pass = device->passes; pass; pass = pass->next)
-        for (uint32_t i = 0; pass->prepared && i < pass->programs.count; ++i)
+        for (uint32_t i = 0; takes_part(pass) && i < pass->programs.count; ++i)
             if (pass->programs.slots[i]->round != device->compiler.round)
                 return pass->programs.slots[i];
     return NULL;
@@ -243,7 +274,10 @@ static void conclude(ag_device *device)
 {
     int32_t programs = 0, passes = 0;
     for (ag_pass *pass = device->passes; pass; pass = pass->next) {
-        if (!pass->prepared)
+        // An edit that has an error of its own counts as one of its shaders.
+        if (pass->loaded && pass->loaded->broken && pass->programs.origin == AG_ORIGIN_FOLDER)
+            pass->programs.origin = AG_ORIGIN_GOOD;
+        if (!takes_part(pass))
             continue;
         if (is_good(pass, device)) {
             int32_t changed = swap(pass);
@@ -277,7 +311,7 @@ typedef struct frame_time {
 
 static bool is_busy(const ag_device *device)
 {
-    return device->compiler.reloading || ag_watch_unsettled(device->compiler.watch);
+    return device->compiler.reloading || count_watched(device).unsettled;
 }
 
 // With four frames a second or fewer there are too few to spread a reload over: an edit is to take
@@ -302,11 +336,39 @@ static uint64_t deadline_of(const ag_device *device, const frame_time *time)
     return time->entered + (budget > LEAST_BUDGET_NS ? budget : LEAST_BUDGET_NS);
 }
 
+// Looks at all folders; true if a content has changed.
+static bool poll_folders(ag_device *device, uint64_t now, const frame_time *time)
+{
+    ag_compiler *compiler = &device->compiler;
+    bool changed =
+        compiler->watch && ag_watch_poll(compiler->watch, now, deadline_of(device, time));
+    for (ag_loaded *l = device->loaded; l; l = l->next) {
+        if (!ag_watch_poll(l->folder, now, deadline_of(device, time)))
+            continue;
+        changed = l->changed = true;
+    }
+    return changed;
+}
+
+// Descriptions of passes come before their shaders.
+static void renew_descriptions(ag_device *device)
+{
+    for (ag_loaded *l = device->loaded; l; l = l->next) {
+        ag_problem problem = {0};
+        if (l->changed)
+            ag_loaded_renew(&device->gpu.host, l, &problem);
+        l->changed = false;
+        offer(device, &problem);
+    }
+}
+
 static void advance(ag_device *device, uint64_t now, const frame_time *time)
 {
     ag_compiler *compiler = &device->compiler;
-    if (ag_watch_poll(compiler->watch, now, deadline_of(device, time)))
+    if (poll_folders(device, now, time)) {
         begin(device);
+        renew_descriptions(device);
+    }
     uint64_t deadline = deadline_of(device, time);
     bool worked = false;
     if (!compiler->reloading) {
@@ -323,7 +385,7 @@ static void advance(ag_device *device, uint64_t now, const frame_time *time)
 void ag_reload_frame(ag_device *device)
 {
     const ag_host *host = &device->gpu.host;
-    if (!device->compiler.watch)
+    if (!device->compiler.watch && !device->loaded)
         return;
     uint64_t now = ag_now(host), left = device->reload.left;
     frame_time time = {now, left && now > left ? now - left : 0, device->desc.frame_budget};

@@ -86,6 +86,11 @@ static ag_status fail_tag(const ag_host *host, const ag_effect_info *info, uint3
                            "%s: settings are those of \"%s\"; start from AG_%s_DEFAULTS or "
                            "ag_%s_params()",
                            info->id, all[i]->id, upper, info->id);
+    if (!ag_effect_find(info->id))
+        return ag_fail(host, AG_E_ARG,
+                       "%s: settings.tag is 0x%08X, and that of its description 0x%08X: get it "
+                       "by pass_load, and start from effect_defaults",
+                       info->id, tag, info->settings_tag);
     return ag_fail(host, AG_E_ARG,
                    "%s: settings.tag is 0x%08X; it must be AG_%s_TAG = 0x%08X: start from "
                    "AG_%s_DEFAULTS or ag_%s_params()",

@@ -50,7 +50,8 @@ static ag_status start(ag_compiler *compiler, const ag_program_slot *slot, ag_or
                        bool by_cache, ag_build **build, ag_program_files *files,
                        ag_problem *problem)
 {
-    ag_source_root root = {&compiler->gpu->host, compiler->watch, origin};
+    ag_watch *watch = slot->folder ? slot->folder : compiler->watch;
+    ag_source_root root = {&compiler->gpu->host, watch, origin, slot->folder != NULL};
     ag_source source;
     ag_status status =
         ag_source_expand(&root, slot->path, compiler->gpu->gl.shader_head, slot->defines, &source);
@@ -58,7 +59,7 @@ static ag_status start(ag_compiler *compiler, const ag_program_slot *slot, ag_or
     if (status >= 0 && origin == AG_ORIGIN_FOLDER) {
         memcpy(files->numbers, source.numbers, sizeof files->numbers);
         files->count = source.file_count;
-        files->changes = ag_watch_changes(compiler->watch);
+        files->changes = ag_watch_changes(watch);
     }
     if (status >= 0)
         return ag_build_start(compiler, &source, by_cache, build);
@@ -80,6 +81,30 @@ void ag_program_serve(ag_program_slot *slot, ag_build *build)
     ag_source_free(&build->source); // no message needs its lines any more
 }
 
+// Whether a shader of a pass's folder has nothing that `#include "pass.glsl"` does not declare.
+static bool is_declared(const ag_program_slot *slot, const ag_build *build, ag_problem *problem)
+{
+    for (uint32_t i = 0; i < build->interface.count; ++i) {
+        const ag_program_resource *r = &build->interface.resources[i];
+        char name[48], what[200];
+        snprintf(name, sizeof name, "%.*s", (int)strcspn(r->name, "[."), r->name);
+        static const char *const always[] = {"u_run", "u_frame", "u_time", "Info"};
+        bool known = strstr(slot->defines, name) != NULL;
+        for (size_t k = 0; k < sizeof always / sizeof *always; ++k)
+            known = known || !strcmp(name, always[k]);
+        if (known)
+            continue;
+        snprintf(what, sizeof what,
+                 "%s is no slot, texture or setting of this step; nothing else is bound", name);
+        ag_problem point = {.text.host = build->source.text.host};
+        ag_source_point_at(&build->source, name, what, &point);
+        keep_first(point.text.host, &point, problem);
+        ag_problem_free(&point);
+        return false;
+    }
+    return true;
+}
+
 bool ag_program_accepts(const ag_program_slot *slot, const ag_build *build, ag_problem *problem)
 {
     const ag_host *host = build->problem.text.host;
@@ -87,6 +112,8 @@ bool ag_program_accepts(const ag_program_slot *slot, const ag_build *build, ag_p
         keep_first(host, &build->problem, problem);
         return false;
     }
+    if (slot->folder)
+        return is_declared(slot, build, problem);
     // If this driver refuses the embedded shader, there is no interface to compare with; the
     // folder's shader may be the corrected one.
     if (build == slot->built_in || slot->built_in->state != AG_BUILD_READY)
@@ -105,8 +132,8 @@ ag_status ag_program_renew(ag_compiler *compiler, ag_program_slot *slot, ag_prob
     const ag_program_files *files = &slot->files;
     ag_build_release(slot->next);
     slot->next = NULL;
-    if (files->count &&
-        ag_watch_changed(compiler->watch, files->numbers, files->count) <= files->changes) {
+    ag_watch *watch = slot->folder ? slot->folder : compiler->watch;
+    if (files->count && ag_watch_changed(watch, files->numbers, files->count) <= files->changes) {
         slot->next = slot->build;
         slot->next_files = *files;
         ++slot->next->users;
@@ -153,7 +180,8 @@ static ag_status add(ag_compiler *compiler, ag_program_set *set, const char *pat
     slot->path = ag_copy_string(host, path);
     slot->defines = slot->path ? ag_copy_string(host, defines) : NULL;
     ag_status status = slot->defines ? AG_OK : AG_E_MEMORY;
-    if (status >= 0)
+    slot->folder = set->folder;
+    if (status >= 0 && !set->folder)
         status = start(compiler, slot, AG_ORIGIN_BUILT_IN, true, &slot->built_in, &slot->files,
                        &compiler->refused);
     if (status >= 0 && set->origin == AG_ORIGIN_BUILT_IN) {
@@ -177,13 +205,15 @@ ag_status ag_programs_wait(ag_compiler *compiler, const ag_program_set *set)
     for (uint32_t i = 0; i < set->count; ++i) {
         ag_program_slot *slot = set->slots[i];
         ag_build *build = slot->build;
-        ag_build_poll(compiler, slot->built_in, true);
+        if (slot->built_in)
+            ag_build_poll(compiler, slot->built_in, true);
         ag_build_poll(compiler, build, true);
         if (!ag_program_accepts(slot, build, &compiler->refused))
             return AG_E_SHADER;
         ++build->users; // ag_program_serve releases the former build, which is the same one
         ag_program_serve(slot, build);
-        ag_source_free(&slot->built_in->source);
+        if (slot->built_in)
+            ag_source_free(&slot->built_in->source);
     }
     return AG_OK;
 }
@@ -193,9 +223,10 @@ bool ag_programs_done(ag_compiler *compiler, const ag_program_set *set)
     bool done = true;
     for (uint32_t i = 0; i < set->count; ++i) {
         const ag_program_slot *slot = set->slots[i];
-        ag_build_poll(compiler, slot->built_in, false);
+        if (slot->built_in)
+            ag_build_poll(compiler, slot->built_in, false);
         ag_build_poll(compiler, slot->build, false);
-        done = done && slot->built_in->state != AG_BUILD_COMPILING &&
+        done = done && !(slot->built_in && slot->built_in->state == AG_BUILD_COMPILING) &&
                slot->build->state != AG_BUILD_COMPILING;
     }
     return done;

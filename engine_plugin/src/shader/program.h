@@ -29,8 +29,9 @@ typedef struct ag_program_slot { // a program with the module's data about it
     ag_program program;
     ag_use use;
     char *path, *defines;
+    ag_watch *folder;   // of the pass that it is of; NULL: a shader of the module
     ag_build *build;    // in use
-    ag_build *built_in; // of the embedded text: the plan fits its interface
+    ag_build *built_in; // of the embedded text: the plan fits its interface. NULL: of a folder
     ag_build *next;     // of a reload: replaces `build` once all programs of the pass are ready
     ag_program_files files, next_files; // of `build`, of `next`
     uint32_t round;                     // the last reload that handled it
@@ -39,6 +40,7 @@ typedef struct ag_program_slot { // a program with the module's data about it
 
 typedef struct ag_program_set {
     ag_origin origin;
+    ag_watch *folder; // as of its programs
     uint32_t count;
     ag_program_slot *slots[AG_MAX_PROGRAMS];
 } ag_program_set;
@@ -55,7 +57,7 @@ typedef struct ag_preparation {
 // ---- for effects
 
 // The #define lines that make a variant of a shader.
-enum { AG_DEFINES = 2048 }; // characters, the end included
+enum { AG_DEFINES = 12288 }; // characters, the end included
 
 // All zero is empty. If a define does not fit, `overflows` is set and ag_program_get fails, because
 // a shader without some of its defines might compile.

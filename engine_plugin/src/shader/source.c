@@ -15,18 +15,21 @@
 // Skips the byte order mark that some editors write before UTF-8.
 static ag_status read_file(const ag_source_root *root, const char *path, ag_watch_file *out)
 {
+    *out = (ag_watch_file){0};
     if (root->origin != AG_ORIGIN_BUILT_IN) {
         ag_status status = ag_watch_read(root->watch, path, root->origin == AG_ORIGIN_GOOD, out);
         if (status >= 0 && out->text && !strncmp(out->text, "\xEF\xBB\xBF", 3)) {
             out->text += 3;
             out->length -= 3;
         }
-        return status;
+        if (status < 0 || out->text || !root->of_pass)
+            return status;
     }
     const ag_embedded_file *file = ag_embedded_shaders;
     while (file->path && strcmp(file->path, path) != 0)
         ++file;
-    *out = (ag_watch_file){.text = file->text, .length = file->text ? file->length : 0};
+    out->text = file->text;
+    out->length = file->text ? file->length : 0;
     return AG_OK;
 }
 
@@ -38,10 +41,10 @@ void ag_problem_free(ag_problem *problem)
     *problem = (ag_problem){0};
 }
 
-void ag_problem_log(const ag_host *host, const ag_problem *problem)
+void ag_problem_log(const ag_host *host, const ag_problem *problem, ag_status code)
 {
     ag_log(host, (ag_message){.level = AG_LOG_ERROR,
-                              .code = AG_E_SHADER,
+                              .code = code,
                               .text = problem->text.data ? problem->text.data : "a shader failed",
                               .file = problem->file[0] ? problem->file : NULL,
                               .line = problem->line,
@@ -72,6 +75,18 @@ static void end_line(ag_text *text)
         text->data[--text->length] = 0;
 }
 
+void ag_problem_point(ag_problem *p, const ag_host *host, const char *file, uint32_t number,
+                      const char *line, const char *at, const char *what)
+{
+    p->text.host = host;
+    snprintf(p->file, sizeof p->file, "%s", file);
+    p->line = number;
+    p->column = (uint32_t)(at - line) + 1;
+    ag_text_print(&p->text, "%s:%u:%u: %s\n", file, number, p->column, what);
+    add_line(&p->text, line, p->column);
+    end_line(&p->text);
+}
+
 // ---- expanding ---------------------------------------------------------------------------------
 
 typedef enum comment { NO_COMMENT, TO_LINE_END, TO_ASTERISK } comment;
@@ -84,6 +99,7 @@ typedef struct expansion {
     uint32_t perhaps;    // those with a copy within an #if that the driver decides
     uint32_t includes;   // lines with #include, so far
     size_t bytes, lines; // read so far
+    bool has_pass;       // the defines of a pass's folder are there
     const char *head, *defines;
     ag_source *source;
     uint32_t chain[AG_SOURCE_MAX_DEPTH]; // files being expanded now, outermost first
@@ -119,15 +135,11 @@ static ag_status fail_at(const expansion *e, uint32_t file, uint32_t number, con
 {
     ag_problem *p = &e->source->problem;
     const char *from = e->source->files[file];
-    p->text.host = e->root->host;
-    snprintf(p->file, sizeof p->file, "%s", from);
     if (line) {
-        p->line = number;
-        p->column = (uint32_t)(at - line) + 1;
-        ag_text_print(&p->text, "%s:%u:%u: %s\n", from, number, p->column, what);
-        add_line(&p->text, line, p->column);
-        end_line(&p->text);
+        ag_problem_point(p, e->root->host, from, number, line, at, what);
     } else {
+        p->text.host = e->root->host;
+        snprintf(p->file, sizeof p->file, "%s", from);
         ag_text_print(&p->text, "%s", what);
     }
     for (uint32_t i = e->depth; i-- > 1;)
@@ -238,12 +250,24 @@ static void cannot_read(const ag_source_root *root, const char *path, const ag_w
              content->why ? content->why : "");
 }
 
+static void define_all(expansion *e, const char *text)
+{
+    while (*text) {
+        size_t length = strcspn(text, "\n");
+        ag_conditions_line(&e->conditions, text, length);
+        text += length + (text[length] == '\n');
+    }
+}
+
 static ag_status expand_include(expansion *e, uint32_t from, uint32_t number, const char *line,
                                 const char *name, size_t length)
 {
     char path[AG_WATCH_PATH], what[1300];
     const char *problem = NULL;
     snprintf(path, sizeof path, "%.*s", (int)(length < sizeof path ? length : 0), name);
+    bool for_pass = e->root->of_pass && !strcmp(path, "pass.glsl");
+    if (for_pass)
+        snprintf(path, sizeof path, "pass/pass.glsl");
     bool leaves = leaves_folder(path);
     uint32_t file = length < sizeof path && !leaves ? file_index(e->source, path) : 0;
     if (length >= sizeof path)
@@ -267,8 +291,14 @@ static ag_status expand_include(expansion *e, uint32_t from, uint32_t number, co
         e->source->numbers[file] = content.number;
         if (content.text) {
             e->chain_lines[e->depth - 1] = number;
-            return is_pasted_once(content.text) ? paste_once(e, file, &content)
-                                                : expand_file(e, file, &content);
+            status = is_pasted_once(content.text) ? paste_once(e, file, &content)
+                                                  : expand_file(e, file, &content);
+            if (status >= 0 && for_pass && !e->has_pass) {
+                e->has_pass = true;
+                emit_generated(e->source, e->defines);
+                define_all(e, e->defines);
+            }
+            return status;
         }
         cannot_read(e->root, path, &content, what);
         problem = what;
@@ -314,15 +344,6 @@ static size_t add_code(ag_text *out, comment *now, const char *line, size_t leng
     return code;
 }
 
-static void define_all(expansion *e, const char *text)
-{
-    while (*text) {
-        size_t length = strcspn(text, "\n");
-        ag_conditions_line(&e->conditions, text, length);
-        text += length + (text[length] == '\n');
-    }
-}
-
 // A directive that is passed on, with the lines that continue it, each without its '\r'.
 static void emit_directive(ag_source *source, uint32_t file, uint32_t number, const char *line,
                            size_t length)
@@ -351,6 +372,8 @@ static ag_status expand_directive(expansion *e, uint32_t file, uint32_t number, 
     if (keeps && name)
         return expand_include(e, file, number, line, name, n);
     if (keeps && is_directive(line, length, "version", &rest)) {
+        if (e->root->of_pass)
+            return AG_OK;
         emit_generated(e->source, e->head);
         emit_generated(e->source, e->defines);
         define_all(e, e->head);
@@ -484,6 +507,13 @@ ag_status ag_source_expand(const ag_source_root *root, const char *path, const c
     ag_watch_file content;
     ag_status status = read_file(root, path, &content);
     source->numbers[file] = content.number;
+    if (root->of_pass) {
+        static const char roundings[] = "#define STORE 0\n"; // see pass/pass.glsl
+        emit_generated(source, head);
+        emit_generated(source, roundings);
+        define_all(&e, head);
+        define_all(&e, roundings);
+    }
     if (status >= 0 && !content.text) {
         char what[1300];
         cannot_read(root, path, &content, what);

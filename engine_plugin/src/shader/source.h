@@ -48,6 +48,9 @@ typedef struct ag_source_root {
     const ag_host *host;
     ag_watch *watch; // NULL: there is no folder, and the origin must be AG_ORIGIN_BUILT_IN
     ag_origin origin;
+    // It is the folder of a pass: what it lacks is taken from the embedded shaders, there need be
+    // no #version, and `defines` stand where a shader includes "pass.glsl", behind that file.
+    bool of_pass;
 } ag_source_root;
 
 // Expands the file `path`. Its #version line becomes `head`, and `defines` follow it. Branches of
@@ -69,8 +72,12 @@ void ag_source_point_at(const ag_source *source, const char *word, const char *w
                         ag_problem *problem);
 
 void ag_problem_free(ag_problem *problem);
-// Logs a problem as one message, an error with AG_E_SHADER.
-void ag_problem_log(const ag_host *host, const ag_problem *problem);
+// Fills a problem: "file:line:column: what", the line that begins at `line`, and a caret below `at`
+// in it.
+void ag_problem_point(ag_problem *problem, const ag_host *host, const char *file, uint32_t number,
+                      const char *line, const char *at, const char *what);
+// Logs a problem as one message, an error with this code.
+void ag_problem_log(const ag_host *host, const ag_problem *problem, ag_status code);
 
 // Stands before the driver's own log.
 #define AG_DRIVERS_LOG "the driver's log:\n"

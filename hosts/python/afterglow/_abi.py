@@ -152,6 +152,8 @@ class Api(Structure):
         ("stats", CFUNCTYPE(c_int32, c_void_p, c_uint32, POINTER(Stats))),
         ("reload_status", c_void_p),  # not bound, as the three below
         ("sat_error", c_void_p), ("sat_fraction_bits", c_void_p), ("sat_choose", c_void_p),
+        ("pass_load", CFUNCTYPE(c_int32, c_void_p, c_char_p, POINTER(POINTER(EffectInfo)))),
+        ("effect_defaults", CFUNCTYPE(c_int32, POINTER(EffectInfo), c_void_p, c_uint32)),
     ]  # yapf: disable
 
 

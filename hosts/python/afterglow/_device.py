@@ -11,7 +11,8 @@ from typing import Any, Callable, Optional
 
 from . import _abi as abi
 from . import _context
-from ._arguments import INT32, UINT32, UINT64, flag, integer, path, shown
+from ._arguments import INT32, UINT32, UINT64, flag, integer, path, shown, text
+from ._effects import Effect, effect_named, reflect
 from ._gl import GL, Marker
 
 logger = logging.getLogger("afterglow")
@@ -206,6 +207,15 @@ class Device:
 
     def __exit__(self, *_) -> None:
         self.close()
+
+
+def effect_of(device: Device, effect: str) -> Effect:
+    """An effect by its name, or by the path of a pass's folder, which has a / in it."""
+    if "/" not in text("effect", effect, "the name of an effect, or the path of a pass's folder"):
+        return effect_named(effect)
+    info = ctypes.POINTER(abi.EffectInfo)()
+    device._call(abi.api.pass_load, device._handle, os.fsencode(effect), byref(info))
+    return reflect(info.contents, loaded=True)
 
 
 class RawPass:

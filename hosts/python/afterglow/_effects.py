@@ -128,6 +128,8 @@ class Effect:
     slots: tuple[Slot, ...]
     settings: Mapping[str, Setting]
     settings_size: int
+    tag: int
+    loaded: bool = False  # from a folder: one device knows it
 
     def slot(self, name: str) -> Slot:
         return self.slots[self.index(name)]
@@ -150,6 +152,11 @@ class Effect:
     def _struct(self, values: Mapping[str, Any]) -> ctypes.Array:
         """The settings struct: defaults, then these values."""
         block = ctypes.create_string_buffer(self.settings_size)
+        if self.loaded:
+            ctypes.memmove(block, (c_uint32 * 2)(self.settings_size, self.tag), 8)
+            self._change(block, {setting.name: setting.default for setting in self.settings.values()})
+            self._change(block, values)
+            return block
         status = abi.api.defaults(self.id.encode(), block, self.settings_size)
         if status < 0:
             raise RuntimeError(f"{self.id}: {abi.api.status_text(status).decode()}")
@@ -212,18 +219,20 @@ def _setting(address: int) -> Setting:
                    info.max, tuple(info.initial[:info.count]), names)
 
 
+def reflect(info: abi.EffectInfo, loaded: bool = False) -> Effect:
+    settings = [_setting(info.settings + k * info.setting_stride) for k in range(info.setting_count)]
+    return Effect(
+        _text(info.id), _text(info.help),
+        tuple(_slot(info.slots + k * info.slot_stride) for k in range(info.slot_count)),
+        MappingProxyType({setting.name: setting for setting in settings}), info.settings_size, info.settings_tag,
+        loaded)
+
+
 def _reflect() -> Mapping[str, Effect]:
     count = c_uint32()
     rows = abi.api.effects(byref(count))
-    found = {}
-    for i in range(count.value):
-        info = rows[i].contents
-        settings = [_setting(info.settings + k * info.setting_stride) for k in range(info.setting_count)]
-        found[_text(info.id)] = Effect(
-            _text(info.id), _text(info.help),
-            tuple(_slot(info.slots + k * info.slot_stride) for k in range(info.slot_count)),
-            MappingProxyType({setting.name: setting for setting in settings}), info.settings_size)
-    return MappingProxyType(found)
+    found = (reflect(rows[i].contents) for i in range(count.value))
+    return MappingProxyType({effect.id: effect for effect in found})
 
 
 effects: Mapping[str, Effect] = _reflect()

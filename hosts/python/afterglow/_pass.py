@@ -9,8 +9,8 @@ from typing import Any, Mapping, NamedTuple, Optional, Union
 import numpy as np
 
 from . import _abi as abi
-from ._arguments import INT32, UINT32, UINT64, flag, integer, integers, number, shown
-from ._device import Device, RawPass, device_given, job_of
+from ._arguments import INT32, UINT32, UINT64, flag, integer, integers, number, shown, text
+from ._device import Device, RawPass, device_given, effect_of, job_of
 from ._effects import effect_named
 from ._gl import TEXTURE_2D, TEXTURE_2D_ARRAY, format_number
 
@@ -88,12 +88,17 @@ class Pass:
     """
 
     def __init__(self, effect: str, device: Optional[Device] = None, *, restore: bool = True, **settings: Any):
-        self.effect = effect_named(effect)
-        self._settings = self.effect._struct(settings)  # before anything of GL, so that a wrong name costs nothing
+        loaded = "/" in text("effect", effect, "the name of an effect, or the path of a pass's folder")
+        if not loaded:
+            self.effect = effect_named(effect)
+            self._settings = self.effect._struct(settings)  # before anything of GL, so that a wrong name costs nothing
         self._restore = flag("restore", restore)
         self._own = device is None
         self.device = Device() if device is None else device_given(device)
-        self._raw = RawPass(self.device, effect)
+        if loaded:
+            self.effect = effect_of(self.device, effect)
+            self._settings = self.effect._struct(settings)
+        self._raw = RawPass(self.device, self.effect.id)
         self._seen: dict[tuple[int, int], _Seen] = {}  # by name and level
         self._versions: dict[int, int] = {}
         self._frame = 0

@@ -14,7 +14,7 @@ import numpy as np
 from . import _abi as abi
 from ._arguments import INT32, integers, number, shown, text
 from ._context import Gone, Headless, check_fork
-from ._device import Device, RawPass, device_given, job_of
+from ._device import Device, RawPass, device_given, effect_of, job_of
 from ._effects import Effect, Slot, effect_named
 from ._gl import FORMATS, Format, Image, find
 
@@ -287,6 +287,7 @@ def run(effect: str, inputs: Inputs = None, *, device: Optional[Device] = None,
         **settings: Any) -> Union[Output, dict[str, Output]]:
     """Applies an effect to arrays, and returns its results as arrays.
 
+    effect      its name, or the path of the folder of a pass of your own, with a / in it (docs/passes.md).
     inputs      an array; or several, in the order of the slots that the effect needs; or a dict by names of slots,
                 which also takes the optional ones. Shapes are (height, width), (height, width, channels) or (layers,
                 height, width, channels); row 0 is texel row y = 0. float32 and float64 become textures of 32-bit
@@ -307,6 +308,9 @@ def run(effect: str, inputs: Inputs = None, *, device: Optional[Device] = None,
                 for a wrong value, which say what was expected; RuntimeError where there is no OpenGL, and in a process
                 that was forked from one that had used it; MemoryError.
     """
+    if "/" in text("effect", effect, "the name of an effect, or the path of a pass's folder"):
+        with _working(device) as at:
+            return apply(effect_of(at, effect), inputs, settings, at, outputs, sizes, formats, dt)
     return apply(effect_named(effect), inputs, settings, device, outputs, sizes, formats, dt)
 
 

@@ -126,4 +126,4 @@ def test_signatures():
             elif words and words[0] != "void" and name != "effects":
                 assert kind._restype_ is scalars[words[0]], name
             checked += 1
-    assert checked == 10 - 1 + 18 - 1
+    assert checked == 10 - 1 + 20 - 1

@@ -6,6 +6,7 @@ import inspect
 import subprocess
 import sys
 import threading
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -313,3 +314,24 @@ def test_stubs():
     for name, effect in afterglow.effects.items():
         mine = [one.arg for one in (*tree[name].args.args, *tree[name].args.kwonlyargs)]
         assert mine == list(inspect.signature(getattr(afterglow, name)).parameters), name
+
+
+PASSES = Path(__file__).resolve().parents[3] / "passes"
+
+
+@pytest.mark.parametrize("name, settings", [("tone_map", {"curve": "agx", "ev": 1.5}), ("kawase", {"levels": 2})])
+def test_folder(random, command_line, name, settings):
+    """A pass of a folder, by its path."""
+    image = hdr(random, 21, 33, 4)
+    same(afterglow.run(f"{PASSES}/{name}", image, **settings), command_line(f"{PASSES}/{name}", [image], settings))
+    with pytest.raises(TypeError, match="has no setting"):
+        afterglow.run(f"{PASSES}/{name}", image, nothing=1)
+
+
+def test_no_folder(random, tmp_path):
+    image = hdr(random, 5, 5, 4)
+    with pytest.raises(afterglow.Error, match="no folder that can be read"):
+        afterglow.run(f"{tmp_path}/nothing", image)
+    (tmp_path / "pass.comp").write_text('//! pass p "x"\n//! slot src reed colour "x"\n')
+    with pytest.raises(afterglow.Error, match="pass.comp:2:14: expected read, write or state"):
+        afterglow.run(f"{tmp_path}/", image)

@@ -1,0 +1,799 @@
+// read.c - the `//!` lines of a pass's shader become a description: docs/passes.md
+// SPDX-License-Identifier: MIT
+#include "base/hash.h"
+#include "base/memory.h"
+#include "passes/words.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+// ---- sizes, formats ----------------------------------------------------------------------------
+
+static int32_t find_slot(const ag_description *d, const char *at, size_t length)
+{
+    for (uint32_t i = 0; i < d->effect.info.slot_count; ++i)
+        if (strlen(d->slots[i].name) == length && !memcmp(d->slots[i].name, at, length))
+            return (int32_t)i;
+    return -1;
+}
+
+static int32_t find_texture(const ag_description *d, const char *at, size_t length)
+{
+    for (int32_t i = 0; i < d->texture_count; ++i)
+        if (strlen(d->textures[i].name) == length && !memcmp(d->textures[i].name, at, length))
+            return i;
+    return -1;
+}
+
+static int32_t find_setting(const ag_description *d, const char *at, size_t length)
+{
+    for (uint32_t i = 0; i < d->effect.info.setting_count; ++i)
+        if (strlen(d->settings[i].name) == length && !memcmp(d->settings[i].name, at, length))
+            return (int32_t)i;
+    return -1;
+}
+
+// SLOT, SLOT/2, SLOT*2, SLOT*3/2, WxH, any
+static void read_size(ag_words *r, ag_pass_size *size, bool may_be_any)
+{
+    ag_word t = ag_word_next(r);
+    const char *end = t.at + t.length, *x = memchr(t.at, 'x', t.length);
+    *size = (ag_pass_size){.slot = -1, .times = 1, .over = 1};
+    if (may_be_any && ag_word_is(t, "any"))
+        return;
+    if (t.length && isdigit((unsigned char)*t.at) && x) {
+        size->width = ag_word_whole(r, t.at, (size_t)(x - t.at), 1, 16384, "a width");
+        size->height = ag_word_whole(r, x + 1, (size_t)(end - x - 1), 1, 16384, "a height");
+        return;
+    }
+    size_t n = 0;
+    while (n < t.length && t.at[n] != '/' && t.at[n] != '*')
+        ++n;
+    size->slot = find_slot(r->d, t.at, n);
+    if (t.quoted || size->slot < 0) {
+        ag_word_expected(r, t,
+                         may_be_any ? "a size: a slot above, as src or src/2, WxH, or any"
+                                    : "a size: a slot above, as src or src/2, or WxH");
+        return;
+    }
+    if (r->d->slots[size->slot].access & AG_OPTIONAL)
+        ag_word_fail(r, t.at, "the slot %s is optional, so it may have no size",
+                     r->d->slots[size->slot].name);
+    const char *at = t.at + n;
+    if (at < end && *at == '*') {
+        const char *slash = memchr(at, '/', (size_t)(end - at));
+        const char *stop = slash ? slash : end;
+        size->times = ag_word_whole(r, at + 1, (size_t)(stop - at - 1), 1, 16, "a factor");
+        at = stop;
+    }
+    if (at < end)
+        size->over = ag_word_whole(r, at + 1, (size_t)(end - at - 1), 1, 256, "a divisor");
+}
+
+// "rgba16f", as the command line names formats, or NULL.
+static const ag_format *find_format(ag_word t)
+{
+    static const struct {
+        const char *name;
+        GLenum format;
+    } names[] = {{"r8", GL_R8},
+                 {"rg8", GL_RG8},
+                 {"rgba8", GL_RGBA8},
+                 {"srgb8", GL_SRGB8_ALPHA8},
+                 {"rgb10a2", GL_RGB10_A2},
+                 {"r11g11b10f", GL_R11F_G11F_B10F},
+                 {"r16f", GL_R16F},
+                 {"rg16f", GL_RG16F},
+                 {"rgba16f", GL_RGBA16F},
+                 {"r32f", GL_R32F},
+                 {"rg32f", GL_RG32F},
+                 {"rgba32f", GL_RGBA32F},
+                 {"r32ui", GL_R32UI}};
+    for (size_t i = 0; i < sizeof names / sizeof *names; ++i)
+        if (ag_word_is(t, names[i].name))
+            return ag_format_find(names[i].format);
+    return NULL;
+}
+
+static const char formats_known[] = "a format: colour, depth, or some of r8 rg8 rgba8 srgb8 "
+                                    "rgb10a2 r11g11b10f r16f rg16f rgba16f r32f rg32f rgba32f";
+
+// The formats of a slot: one word for many, or a list.
+static void read_formats(ag_words *r, uint32_t slot, uint32_t *count)
+{
+    uint32_t *out = r->d->formats[slot];
+    ag_word t = ag_word_peek(r);
+    bool colour = ag_word_is(t, "colour"), depth = ag_word_is(t, "depth");
+    *count = 0;
+    if (colour || depth) {
+        *count = colour ? AG_COLOUR_FORMATS : AG_DEPTH_FORMATS;
+        memcpy(out, colour ? ag_colour_formats : ag_depth_formats, *count * sizeof *out);
+        r->d->depth[slot] = depth;
+        ag_word_skip(r, t);
+        return;
+    }
+    for (const ag_format *f; (f = find_format(t)) && f->name != GL_R32UI; t = ag_word_peek(r)) {
+        for (uint32_t i = 0; i < *count; ++i)
+            if (out[i] == f->name)
+                ag_word_fail(r, t.at, "this format is here twice");
+        if (r->failed)
+            return;
+        out[(*count)++] = f->name;
+        ag_word_skip(r, t);
+    }
+    if (!*count)
+        ag_word_expected(r, t, formats_known);
+}
+
+// ---- rows --------------------------------------------------------------------------------------
+
+static void read_pass(ag_words *r)
+{
+    ag_effect_info *info = &r->d->effect.info;
+    if (info->id)
+        ag_word_fail(r, r->line, "there is a second `pass` line");
+    const char *id = ag_word_name(r, "the pass", false);
+    info->help = ag_word_help(r);
+    info->id = id;
+}
+
+// slot NAME read|write|state [optional] FORMATS [size SIZE] "help"
+static void read_slot(ag_words *r)
+{
+    ag_description *d = r->d;
+    ag_effect_info *info = &d->effect.info;
+    uint32_t i = info->slot_count;
+    if (i == AG_MAX_SLOTS) {
+        ag_word_fail(r, r->line, "there are more than %d slots", AG_MAX_SLOTS);
+        return;
+    }
+    ag_slot_info slot = {.name = ag_word_name(r, "a slot", true)};
+    if (find_slot(d, slot.name, strlen(slot.name)) >= 0)
+        ag_word_fail(r, r->line, "there are two slots of the name %s", slot.name);
+    ag_word way = ag_word_next(r);
+    if (ag_word_is(way, "read"))
+        slot.access = AG_READ;
+    else if (ag_word_is(way, "write"))
+        slot.access = AG_WRITE;
+    else if (ag_word_is(way, "state"))
+        slot.access = AG_READ | AG_WRITE | AG_STATE;
+    else
+        ag_word_expected(r, way, "read, write or state");
+    if (ag_word_take(r, "optional"))
+        slot.access |= AG_OPTIONAL;
+    if (slot.access & AG_OPTIONAL && (!i || slot.access & AG_STATE))
+        ag_word_fail(r, way.at, "%s may not be optional", i ? "state" : "the first slot");
+    ag_word formats = ag_word_peek(r);
+    read_formats(r, i, &slot.format_count);
+    for (uint32_t k = 0; k < slot.format_count && slot.access & AG_WRITE; ++k)
+        if (d->depth[i] || (slot.access & AG_READ && d->formats[i][k] != GL_R32F &&
+                            d->formats[i][k] != GL_RG32F && d->formats[i][k] != GL_RGBA32F))
+            ag_word_fail(r, formats.at,
+                         d->depth[i] ? "depth can only be read"
+                                     : "state has the format r32f, rg32f or rgba32f");
+    // Outputs are as large as the first slot, if nothing else is said.
+    d->sizes[i] = (ag_pass_size){.slot = 0, .times = 1, .over = 1};
+    d->sized[i] = i && slot.access & AG_WRITE;
+    if (ag_word_take(r, "size")) {
+        read_size(r, &d->sizes[i], true);
+        d->sized[i] = d->sizes[i].slot >= 0 || d->sizes[i].width;
+    }
+    slot.help = ag_word_help(r);
+    slot.formats = d->formats[i];
+    d->slots[i] = slot;
+    ++info->slot_count;
+}
+
+// Of a setting with so many values: 4 numbers are a uniform, and a setting lies in one.
+static void place_values(ag_words *r, ag_setting_info *s, bool constant)
+{
+    ag_description *d = r->d;
+    uint32_t i = d->effect.info.setting_count;
+    bool real = s->type == AG_FLOAT;
+    int32_t *count = real ? &d->float_count : &d->int_count, *words = real ? d->floats : d->ints;
+    int32_t most = real ? AG_PASS_FLOATS : AG_PASS_INTS, count_of = (int32_t)s->count;
+    s->offset = d->effect.info.settings_size;
+    d->effect.info.settings_size += 4 * s->count;
+    s->prepare = constant ? AG_PREPARE_PLAN : AG_PREPARE_NOTHING;
+    d->places[i] = -1;
+    if (constant)
+        return;
+    int32_t at = *count % 4 + count_of > 4 ? (*count + 3) / 4 * 4 : *count;
+    if (at + count_of > most) {
+        ag_word_fail(r, r->line, "settings that are not constant have more than %d %s in all", most,
+                     real ? "numbers" : "whole numbers, switches and choices");
+        return;
+    }
+    for (int32_t k = 0; k < count_of; ++k)
+        words[at + k] = (int32_t)s->offset / 4 + k;
+    d->places[i] = at;
+    *count = at + count_of;
+}
+
+// LEAST..MOST, as numbers.
+static void read_range(ag_words *r, ag_setting_info *s)
+{
+    ag_word t = ag_word_next(r);
+    const char *dots = NULL, *end = t.at + t.length;
+    for (const char *at = t.at; at + 1 < end && !dots; ++at)
+        dots = at[0] == '.' && at[1] == '.' ? at : NULL;
+    if (t.quoted || !dots || !ag_word_number(t.at, (size_t)(dots - t.at), &s->min) ||
+        !ag_word_number(dots + 2, (size_t)(end - dots - 2), &s->max) || s->min > s->max) {
+        ag_word_expected(r, t, "a range, LEAST..MOST, as 0..1");
+        return;
+    }
+    bool whole = s->min == floor(s->min) && s->max == floor(s->max);
+    if (s->type == AG_INT && !whole)
+        ag_word_fail(r, t.at, "the range of whole numbers is of whole numbers");
+    for (uint32_t i = 0; i < s->count; ++i)
+        if (s->initial[i] < s->min || s->initial[i] > s->max ||
+            (s->type == AG_INT && s->initial[i] != floor(s->initial[i])))
+            ag_word_fail(r, t.at, "the default, %g, is not in the range", s->initial[i]);
+}
+
+static void read_values(ag_words *r, ag_setting_info *s)
+{
+    for (uint32_t i = 0; i < s->count; ++i) {
+        ag_word t = ag_word_next(r);
+        if (t.quoted || !ag_word_number(t.at, t.length, &s->initial[i])) {
+            ag_word_expected(r, t,
+                             s->count > 1 ? "three numbers, the default" : "a number, the default");
+            return;
+        }
+    }
+    read_range(r, s);
+    if (ag_word_take(r, "in")) {
+        ag_word t = ag_word_next(r);
+        if (!t.length)
+            ag_word_expected(r, t, "a unit");
+        s->unit = ag_word_keep(r, t.at, t.length);
+    }
+}
+
+static void read_choices(ag_words *r, ag_setting_info *s)
+{
+    const char **names = r->d->names[r->d->effect.info.setting_count];
+    for (ag_word t = ag_word_peek(r); !t.quoted && t.length && !ag_word_is(t, "constant");
+         t = ag_word_peek(r)) {
+        if (s->name_count == AG_PASS_CHOICES) {
+            ag_word_fail(r, t.at, "there are more than %d choices", AG_PASS_CHOICES);
+            return;
+        }
+        names[s->name_count] = ag_word_name(r, "a choice", false);
+        for (uint32_t i = 0; i < s->name_count; ++i)
+            if (!strcmp(names[i], names[s->name_count]))
+                ag_word_fail(r, t.at, "this choice is here twice");
+        if (r->failed)
+            return;
+        ++s->name_count;
+    }
+    if (s->name_count < 2)
+        ag_word_expected(r, ag_word_peek(r), "two choices or more, the default first");
+    s->names = names;
+    s->value_help = r->d->help;
+    s->max = s->name_count ? s->name_count - 1 : 0;
+}
+
+// setting NAME float|float3|int DEFAULT RANGE [in UNIT] [constant] "help"
+// setting NAME bool on|off [constant] "help"
+// setting NAME choice NAME NAME... [constant] "help"
+static void read_setting(ag_words *r)
+{
+    ag_effect_info *info = &r->d->effect.info;
+    ag_setting_info s = {.unit = "", .count = 1};
+    if (info->setting_count == AG_PASS_SETTINGS - 1) {
+        ag_word_fail(r, r->line, "there are more than %d settings", AG_PASS_SETTINGS - 1);
+        return;
+    }
+    s.name = ag_word_name(r, "a setting", false);
+    if (!strcmp(s.name, "scrub"))
+        ag_word_fail(r, r->line, "all passes have the setting scrub; take another name");
+    if (find_setting(r->d, s.name, strlen(s.name)) >= 0)
+        ag_word_fail(r, r->line, "there are two settings of the name %s", s.name);
+    ag_word t = ag_word_next(r);
+    if (ag_word_is(t, "float") || ag_word_is(t, "float3") || ag_word_is(t, "int")) {
+        s.type = ag_word_is(t, "int") ? AG_INT : AG_FLOAT;
+        s.count = ag_word_is(t, "float3") ? 3 : 1;
+        read_values(r, &s);
+    } else if (ag_word_is(t, "bool")) {
+        ag_word on = ag_word_next(r);
+        s.type = AG_BOOL;
+        s.max = 1;
+        s.initial[0] = ag_word_is(on, "on");
+        if (!ag_word_is(on, "on") && !ag_word_is(on, "off"))
+            ag_word_expected(r, on, "on or off, the default");
+    } else if (ag_word_is(t, "choice")) {
+        s.type = AG_ENUM;
+        read_choices(r, &s);
+    } else {
+        ag_word_expected(r, t, "float, float3, int, bool or choice");
+    }
+    ag_word constant = ag_word_peek(r);
+    bool is_constant = ag_word_take(r, "constant");
+    if (is_constant && s.type == AG_FLOAT)
+        ag_word_fail(r, constant.at, "only int, bool and choice can be constants of the shader");
+    s.help = ag_word_help(r);
+    if (r->failed)
+        return;
+    place_values(r, &s, is_constant);
+    r->d->settings[info->setting_count++] = s;
+}
+
+// texture NAME FORMAT size SIZE [levels N] [keep]
+static void read_texture(ag_words *r)
+{
+    ag_description *d = r->d;
+    if (d->texture_count == AG_PASS_TEXTURES) {
+        ag_word_fail(r, r->line, "there are more than %d textures", AG_PASS_TEXTURES);
+        return;
+    }
+    ag_pass_texture *t = &d->textures[d->texture_count];
+    t->name = ag_word_name(r, "a texture", true);
+    size_t length = strlen(t->name);
+    if (find_slot(d, t->name, length) >= 0 || find_texture(d, t->name, length) >= 0)
+        ag_word_fail(r, r->line, "there is a slot or a texture of the name %s", t->name);
+    ag_word format = ag_word_next(r);
+    t->format = find_format(format);
+    if (!t->format || !ag_pass_texel_bytes(t->format))
+        ag_word_expected(r, format,
+                         "a format of a texture: rgba8 rg16f rgba16f r32f rg32f rgba32f or r32ui");
+    ag_word size = ag_word_next(r);
+    if (!ag_word_is(size, "size"))
+        ag_word_expected(r, size, "size");
+    read_size(r, &t->size, false);
+    t->levels = 1;
+    if (ag_word_take(r, "levels")) {
+        ag_word n = ag_word_next(r);
+        t->levels = ag_word_whole(r, n.at, n.length, 1, AG_PASS_LEVELS, "levels");
+    }
+    t->keep = ag_word_take(r, "keep");
+    int32_t stores = t->levels;
+    for (int32_t i = 0; i < d->texture_count; ++i)
+        stores += d->textures[i].levels;
+    if (stores > AG_PASS_STORES)
+        ag_word_fail(r, r->line, "the textures have more than %d levels in all", AG_PASS_STORES);
+    if (r->failed)
+        return;
+    for (int32_t i = 0; i < t->levels; ++i) // the first has the texture's name
+        snprintf(t->names[i], sizeof t->names[i], i ? "%s_%d" : "%s", t->name, i);
+    ++d->texture_count;
+}
+
+// ---- steps -------------------------------------------------------------------------------------
+
+// A setting that steps depend on.
+static int32_t constant_word(ag_words *r, const char *at, size_t length)
+{
+    int32_t i = find_setting(r->d, at, length);
+    if (i < 0 || r->d->settings[i].type != AG_INT) {
+        ag_word_fail(r, at, "expected a whole number, an int setting above%s, not \"%.*s\"",
+                     r->variable ? " or the step's round" : "", ag_word_shown(length), at);
+        return 0;
+    }
+    if (r->d->settings[i].prepare != AG_PREPARE_PLAN)
+        ag_word_fail(r, at, "steps depend on the setting %s, so it must be `constant`",
+                     r->d->settings[i].name);
+    return (int32_t)r->d->settings[i].offset / 4;
+}
+
+// NUMBER, NAME, NAME+NUMBER, NAME-NUMBER
+static ag_pass_number read_sum(ag_words *r, const char *at, size_t length)
+{
+    ag_pass_number n = {0};
+    double value;
+    if (ag_word_number(at, length, &value)) {
+        n.number = ag_word_whole(r, at, length, 0, AG_PASS_ROUNDS, "a number");
+        return n;
+    }
+    size_t name = 0;
+    while (name < length && at[name] != '+' && at[name] != '-')
+        ++name;
+    if (r->variable && strlen(r->variable) == name && !memcmp(r->variable, at, name))
+        n.round = true;
+    else
+        n.setting = constant_word(r, at, name);
+    if (name < length && !r->failed) {
+        int32_t more =
+            ag_word_whole(r, at + name + 1, length - name - 1, 0, AG_PASS_ROUNDS, "what to add");
+        n.number = at[name] == '-' ? -more : more;
+    }
+    return n;
+}
+
+// for NAME in [down] FIRST..LAST
+static void read_rounds(ag_words *r, ag_pass_step *step)
+{
+    const char *name = ag_word_name(r, "the round", false);
+    ag_word in = ag_word_next(r);
+    if (!ag_word_is(in, "in"))
+        ag_word_expected(r, in, "in");
+    step->downwards = ag_word_take(r, "down");
+    ag_word t = ag_word_next(r);
+    const char *dots = NULL, *end = t.at + t.length;
+    for (const char *at = t.at; at + 1 < end && !dots; ++at)
+        dots = at[0] == '.' && at[1] == '.' ? at : NULL;
+    if (t.quoted || !dots) {
+        ag_word_expected(r, t, "the rounds, FIRST..LAST");
+        return;
+    }
+    step->repeats = true;
+    step->first = read_sum(r, t.at, (size_t)(dots - t.at));
+    step->last = read_sum(r, dots + 2, (size_t)(end - dots - 2));
+    snprintf(r->rounds, sizeof r->rounds, "%s", name);
+    r->variable = r->rounds;
+}
+
+static bool is_buffer(const ag_pass_use *use)
+{
+    return use->texture >= 0;
+}
+
+// Whether two uses of a step may mean the same memory.
+static bool same_memory(const ag_pass_use *a, const ag_pass_use *b)
+{
+    return a->slot == b->slot && a->texture == b->texture && a->level.number == b->level.number &&
+           a->level.setting == b->level.setting && a->level.round == b->level.round;
+}
+
+// A further use of the step, or a second access of one that it has.
+static void add_use(ag_words *r, ag_pass_step *step, ag_pass_use use, const char *at)
+{
+    int32_t images = 0, buffers = 0;
+    for (int32_t i = 0; i < step->use_count; ++i) {
+        ag_pass_use *had = &step->uses[i];
+        bool same = same_memory(had, &use), named = !strcmp(had->name, use.name);
+        if (same && named && !(had->access & use.access)) {
+            had->access |= use.access;
+            return;
+        }
+        if (named)
+            ag_word_fail(r, at, "%s is already in this step; name one of them: NAME=%s", use.name,
+                         use.name);
+        else if (same)
+            ag_word_fail(r, at, "this is %s, which is already in this step", had->name);
+        images += !is_buffer(had);
+        buffers += is_buffer(had);
+    }
+    if (images + buffers == AG_PASS_USES || (is_buffer(&use) && buffers == AG_PASS_BUFFERS))
+        ag_word_fail(r, at, "a step has at most %d slots and textures, and %d of the latter",
+                     AG_PASS_USES, AG_PASS_BUFFERS);
+    if (!r->failed)
+        step->uses[step->use_count++] = use;
+}
+
+// [NAME=]RESOURCE[[LEVEL]]
+static void read_use(ag_words *r, ag_pass_step *step, ag_word t, uint32_t access)
+{
+    ag_description *d = r->d;
+    const char *end = t.at + t.length, *equals = memchr(t.at, '=', t.length);
+    const char *from = equals ? equals + 1 : t.at;
+    const char *open = memchr(from, '[', (size_t)(end - from));
+    size_t length = (size_t)((open ? open : end) - from);
+    ag_pass_use use = {.access = access};
+    use.slot = find_slot(d, from, length);
+    use.texture = use.slot < 0 ? find_texture(d, from, length) : -1;
+    if (use.slot < 0 && use.texture < 0) {
+        ag_word_fail(r, from, "expected a slot or a texture above%s, not \"%.*s\"",
+                     access == AG_READ ? ", or ->" : ", or group, tile, over, once or define",
+                     ag_word_shown(length), from);
+        return;
+    }
+    bool named = equals && ag_word_is_name(t.at, (size_t)(equals - t.at)) &&
+                 !ag_word_is_reserved(t.at, (size_t)(equals - t.at));
+    if (equals && !named)
+        ag_word_fail(r, t.at,
+                     "\"%.*s\" cannot be a name in the shader: a-z, 0-9 and _, no word of GLSL",
+                     ag_word_shown((size_t)(equals - t.at)), t.at);
+    if (open && (use.texture < 0 || end[-1] != ']' || end - open < 3))
+        ag_word_fail(r, open, "expected a level of a texture, as [0] or [i+1]");
+    if (use.slot >= 0 && (d->slots[use.slot].access & access) != access)
+        ag_word_fail(r, from, "the slot %s is only %s", d->slots[use.slot].name,
+                     access == AG_READ ? "written" : "read");
+    if (r->failed)
+        return;
+    if (open)
+        use.level = read_sum(r, open + 1, (size_t)(end - open - 2));
+    use.name = named           ? ag_word_keep(r, t.at, (size_t)(equals - t.at))
+               : use.slot >= 0 ? d->slots[use.slot].name
+                               : d->textures[use.texture].name;
+    add_use(r, step, use, t.at);
+}
+
+static void read_pair(ag_words *r, int32_t pair[2], int32_t most, const char *what)
+{
+    ag_word t = ag_word_next(r);
+    const char *x = memchr(t.at, 'x', t.length), *end = t.at + t.length;
+    if (t.quoted || !x) {
+        ag_word_expected(r, t, what);
+        return;
+    }
+    pair[0] = ag_word_whole(r, t.at, (size_t)(x - t.at), 1, most, what);
+    pair[1] = ag_word_whole(r, x + 1, (size_t)(end - x - 1), 1, most, what);
+}
+
+static void read_define(ag_words *r, ag_pass_step *step)
+{
+    ag_word name = ag_word_next(r), value = ag_word_next(r);
+    bool upper = name.length && name.length < AG_PASS_NAME && isupper((unsigned char)*name.at);
+    for (size_t i = 0; i < name.length && upper; ++i)
+        upper = isupper((unsigned char)name.at[i]) || isdigit((unsigned char)name.at[i]) ||
+                (name.at[i] == '_' && name.at[i - 1] != '_');
+    if (name.quoted || !upper)
+        ag_word_expected(r, name, "a constant: A-Z, 0-9 and single _");
+    else if (step->define_count == AG_PASS_DEFINES)
+        ag_word_fail(r, name.at, "a step has at most %d constants", AG_PASS_DEFINES);
+    else {
+        step->defines[step->define_count].value =
+            ag_word_whole(r, value.at, value.length, -32768, 32767, "its value");
+        step->defines[step->define_count++].name = ag_word_keep(r, name.at, name.length);
+    }
+}
+
+// A file in the pass's folder.
+static void read_file_name(ag_words *r, ag_pass_step *step, ag_word t)
+{
+    bool plain = t.length < AG_WATCH_PATH && *t.at != '/';
+    for (size_t i = 0; i < t.length && plain; ++i)
+        plain = isalnum((unsigned char)t.at[i]) || strchr("_-/", t.at[i]) ||
+                (t.at[i] == '.' && i && t.at[i - 1] != '.' && t.at[i - 1] != '/');
+    if (!plain)
+        ag_word_fail(r, t.at,
+                     "expected a file of the pass's folder, at most %d characters of a-z A-Z "
+                     "0-9 _ - . and /",
+                     AG_WATCH_PATH - 1);
+    else
+        step->file = ag_word_keep(r, t.at, t.length);
+}
+
+static void read_options(ag_words *r, ag_pass_step *step)
+{
+    bool tiled = false;
+    while (!r->failed) {
+        ag_word t = ag_word_next(r);
+        if (ag_word_is(t, "group")) {
+            read_pair(r, step->group, 1024, "threads of a group, WxH");
+        } else if (ag_word_is(t, "tile")) {
+            read_pair(r, step->tile, 4096, "texels of a group, WxH");
+            tiled = true;
+        } else if (ag_word_is(t, "once")) {
+            step->over = -1;
+        } else if (ag_word_is(t, "define")) {
+            read_define(r, step);
+        } else if (ag_word_is(t, "over")) {
+            ag_word name = ag_word_next(r);
+            step->over = -1;
+            for (int32_t i = 0; i < step->use_count; ++i)
+                if (ag_word_is(name, step->uses[i].name))
+                    step->over = i;
+            if (step->over < 0)
+                ag_word_expected(r, name, "a slot or a texture of this step");
+        } else if (!t.length && !t.quoted) {
+            break;
+        } else {
+            ag_word_expected(r, t, "group, tile, over, once, define, or the end of the line");
+        }
+    }
+    if (step->group[0] * step->group[1] > 1024)
+        ag_word_fail(r, r->line, "a group has at most 1024 threads; these are %dx%d",
+                     step->group[0], step->group[1]);
+    if (!tiled)
+        memcpy(step->tile, step->group, sizeof step->tile);
+}
+
+// step NAME [FILE.comp] [for NAME in [down] FIRST..LAST] READ... -> WRITE... [options]
+static void read_step(ag_words *r)
+{
+    ag_description *d = r->d;
+    if (d->step_count == AG_PASS_STEPS) {
+        ag_word_fail(r, r->line, "there are more than %d steps", AG_PASS_STEPS);
+        return;
+    }
+    ag_pass_step *step = &d->steps[d->step_count];
+    *step = (ag_pass_step){.file = AG_PASS_FILE, .line = r->number, .group = {8, 8}};
+    r->variable = NULL;
+    step->name = ag_word_name(r, "a step", false);
+    for (int32_t i = 0; i < d->step_count; ++i)
+        if (!strcmp(d->steps[i].name, step->name))
+            ag_word_fail(r, r->line, "there are two steps of the name %s", step->name);
+    ag_word t = ag_word_next(r);
+    if (t.length > 5 && !memcmp(t.at + t.length - 5, ".comp", 5)) {
+        read_file_name(r, step, t);
+        t = ag_word_next(r);
+    }
+    if (ag_word_is(t, "for")) {
+        read_rounds(r, step);
+        t = ag_word_next(r);
+    }
+    for (; !r->failed && !ag_word_is(t, "->"); t = ag_word_next(r))
+        if (t.quoted || !t.length)
+            ag_word_expected(r, t, "what the step reads, then ->");
+        else
+            read_use(r, step, t, AG_READ);
+    static const char *const ends[] = {"group", "tile", "over", "once", "define"};
+    int32_t written = -1;
+    while (!r->failed) {
+        t = ag_word_peek(r);
+        bool ends_here = !t.length && !t.quoted;
+        for (size_t i = 0; i < sizeof ends / sizeof *ends; ++i)
+            ends_here = ends_here || ag_word_is(t, ends[i]);
+        if (ends_here)
+            break;
+        ag_word_skip(r, t);
+        if (t.quoted)
+            ag_word_expected(r, t, "what the step writes");
+        read_use(r, step, t, AG_WRITE);
+        for (int32_t i = 0; i < step->use_count && written < 0; ++i)
+            written = step->uses[i].access & AG_WRITE ? i : -1;
+    }
+    if (written < 0)
+        ag_word_expected(r, t, "what the step writes");
+    step->over = written;
+    read_options(r, step);
+    if (!r->failed)
+        ++d->step_count;
+}
+
+// ---- the whole ---------------------------------------------------------------------------------
+
+static void read_row(ag_words *r)
+{
+    ag_word t = ag_word_next(r);
+    if (!t.length && !t.quoted)
+        return;
+    bool first = !r->d->effect.info.id;
+    if (first && !ag_word_is(t, "pass"))
+        ag_word_expected(r, t, "pass NAME \"help\" as the first line");
+    else if (ag_word_is(t, "pass"))
+        read_pass(r);
+    else if (ag_word_is(t, "slot"))
+        read_slot(r);
+    else if (ag_word_is(t, "setting"))
+        read_setting(r);
+    else if (ag_word_is(t, "texture"))
+        read_texture(r);
+    else if (ag_word_is(t, "step"))
+        read_step(r);
+    else
+        ag_word_expected(r, t, "pass, slot, setting, texture or step");
+    if (!r->failed)
+        ag_word_end(r);
+}
+
+// The largest counts of a step, and what all passes have.
+static void finish(ag_words *r)
+{
+    ag_description *d = r->d;
+    ag_effect_info *info = &d->effect.info;
+    uint32_t written = 0;
+    for (uint32_t i = 0; i < info->slot_count; ++i)
+        written |= d->slots[i].access & AG_WRITE;
+    r->line = r->end = r->at = "";
+    r->number += !r->number;
+    if (!info->id)
+        ag_word_fail(r, r->at, "expected the lines of a pass, as //! pass NAME \"help\"");
+    else if (!written)
+        ag_word_fail(r, r->at, "expected a slot that is written");
+    else if (!d->step_count)
+        ag_word_fail(r, r->at, "expected a step");
+    if (r->failed)
+        return;
+    ag_setting_info scrub = {.name = "scrub",
+                             .unit = "",
+                             .help = AG_SCRUB_HELP,
+                             .type = AG_BOOL,
+                             .offset = info->settings_size,
+                             .count = 1,
+                             .max = 1,
+                             .initial = {1}};
+    d->places[info->setting_count] = -1; // has a place of its own
+    d->settings[info->setting_count++] = scrub;
+    info->settings_size += 4;
+    d->float_count = (d->float_count + 3) / 4 * 4;
+    d->int_count = (d->int_count + 3) / 4 * 4;
+    info->image_units = AG_IMAGE_COUNT;
+    for (int32_t i = 0; i < d->step_count; ++i) {
+        uint32_t images = 0, textures = 0;
+        for (int32_t k = 0; k < d->steps[i].use_count; ++k) {
+            int32_t slot = d->steps[i].uses[k].slot;
+            images += slot >= 0;
+            textures += slot >= 0 && d->depth[slot];
+        }
+        info->image_units = images > info->image_units ? images : info->image_units;
+        info->texture_units = textures > info->texture_units ? textures : info->texture_units;
+    }
+    info->ssbos = AG_SSBO_COUNT;
+}
+
+// Names the settings: a job whose settings have another tag is of another interface.
+static uint32_t tag_of(const ag_description *d)
+{
+    const ag_effect_info *info = &d->effect.info;
+    uint64_t words[2 + 4 * (AG_MAX_SLOTS + AG_PASS_SETTINGS)] = {info->slot_count};
+    size_t n = 1;
+    words[n++] = ag_hash128_of(info->id, strlen(info->id)).low;
+    for (uint32_t i = 0; i < info->slot_count; ++i) {
+        words[n++] = ag_hash128_of(d->slots[i].name, strlen(d->slots[i].name)).low;
+        words[n++] = d->slots[i].access;
+    }
+    for (uint32_t i = 0; i < info->setting_count; ++i) {
+        const ag_setting_info *s = &d->settings[i];
+        words[n++] = ag_hash128_of(s->name, strlen(s->name)).low;
+        words[n++] = (uint64_t)s->type << 32 | s->count;
+        for (uint32_t k = 0; k < s->name_count; ++k)
+            words[n - 1] ^= ag_hash128_of(s->names[k], strlen(s->names[k])).low + k;
+    }
+    uint32_t tag = (uint32_t)ag_hash128_of(words, n * sizeof *words).low;
+    return tag ? tag : 1;
+}
+
+// The lines at the start of the file: comments, and lines without anything.
+static size_t head_length(const char *text, size_t length)
+{
+    size_t at = 0, end = 0;
+    while (at < length) {
+        const char *newline = memchr(text + at, '\n', length - at);
+        size_t next_at = newline ? (size_t)(newline - text) + 1 : length, first = at;
+        while (first < next_at && isspace((unsigned char)text[first]))
+            ++first;
+        if (first < next_at && (next_at - first < 2 || memcmp(text + first, "//", 2) != 0))
+            break;
+        end = at = next_at;
+    }
+    return end;
+}
+
+static ag_effect effect_of(const ag_description *d)
+{
+    ag_effect e = d->effect;
+    e.info.struct_size = sizeof e.info;
+    e.info.slots = d->slots;
+    e.info.slot_stride = sizeof *d->slots;
+    e.info.settings = d->settings;
+    e.info.setting_stride = sizeof *d->settings;
+    e.info.settings_tag = tag_of(d);
+    e.check = ag_pass_check;
+    e.size = ag_pass_slot_size_of;
+    e.design = ag_pass_design;
+    e.frame = ag_pass_frame;
+    return e;
+}
+
+ag_status ag_description_read(const ag_host *host, const char *text, size_t length,
+                              ag_description *d, ag_problem *problem)
+{
+    ag_words r = {.host = host, .d = d, .problem = problem};
+    size_t head = head_length(text, length);
+    d->effect.info.settings_size = 8; // struct_size, tag
+    for (int i = 0; i < AG_PASS_CHOICES; ++i)
+        d->help[i] = "";
+    for (const char *at = text, *end = text + head; at < end && !r.failed;) {
+        const char *newline = memchr(at, '\n', (size_t)(end - at));
+        const char *stop = newline ? newline : end;
+        r.line = at;
+        r.end = stop > at && stop[-1] == '\r' ? stop - 1 : stop;
+        ++r.number;
+        while (at < r.end && (*at == ' ' || *at == '\t'))
+            ++at;
+        const char *nul = memchr(at, 0, (size_t)(r.end - at));
+        r.at = at + 3;
+        if (r.end - at >= 3 && !memcmp(at, "//!", 3)) {
+            if (head > AG_PASS_BYTES)
+                ag_word_fail(&r, at, "the lines before the shader are longer than 64 KiB");
+            else if (nul)
+                ag_word_fail(&r, nul, "this is a NUL byte");
+            else
+                read_row(&r);
+            const ag_hash128 both[] = {d->text, ag_hash128_of(at, (size_t)(r.end - at))};
+            d->text = ag_hash128_of(both, sizeof both);
+        }
+        at = newline ? newline + 1 : end;
+    }
+    if (!r.failed)
+        finish(&r);
+    if (r.failed)
+        return problem->text.failed ? AG_E_MEMORY : AG_E_ARG;
+    d->effect = effect_of(d);
+    return AG_OK;
+}
