@@ -109,8 +109,7 @@ def network(noisy, clean, sigma):
 def ours(glow):
     def with_settings(*settings):
         return lambda noisy, clean, sigma: glow.denoised(noisy.astype('f4'), *settings, f'sigma={sigma}')
-    ways = {'ti_haar': with_settings(), 'ti_haar, hard': with_settings('rule=given', 'threshold=hard', 'strength=3'),
-            'ti_haar, bayes_local': with_settings('rule=bayes_local')}
+    ways = {'ti_haar': with_settings(), 'ti_haar, hard': with_settings('rule=given', 'threshold=hard', 'strength=3')}
     if glow.has('blocks'):
         ways['blocks'] = with_settings('filter=blocks')
     return ways

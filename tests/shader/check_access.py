@@ -207,7 +207,7 @@ EXCEPTIONS = [
     ("denoise/dwt_forward.comp", "b0", ("",), "where no energies are added up, nothing takes the sigma that it reads"),
     ("denoise/dwt_forward.comp", "b2", (None,), UNIFORM + "the last level"),
     ("denoise/dwt_inverse.comp", "b1", (None,), UNIFORM + "the last level"),
-    ("denoise/(haar|ti_haar|ti_haar_cells|ti_haar_coarse).comp", "b0", ("",),
+    ("denoise/(haar|ti_haar|ti_haar_cells|ti_haar_coarse|blocks_begin|blocks_end).comp", "b0", ("",),
      "it reads one set of results, and the dispatch that counts beside it makes the other one"),
     ("denoise/statistics.comp", "b0", ("a", "w"), "layers share out the counts; the last group makes the results"),
     ("exposure/histogram.comp", "b0", ("a",), "the result is a carry, which does not depend on the order"),

@@ -144,16 +144,16 @@ static void end(const blocks *b, int32_t layer, int32_t step)
 {
     const ag_denoise *n = b->n;
     bool last = step == has_estimate(&n->s);
-    ag_dispatch d = {.shader = b->end[step],
-                     .ranges[AG_SSBO_DENOISE_TO] = ag_all(b->sums, last ? AG_READ : AG_WRITE),
-                     .groups = {ag_groups(n->shape.rect_width, 16),
-                                ag_groups(n->shape.rect_height, 16), 1}};
+    ag_dispatch d = {
+        .shader = b->end[step],
+        .ranges[AG_SSBO_DENOISE_TO] = ag_all(b->sums, last ? AG_READ : AG_READ | AG_WRITE),
+        .groups = {ag_groups(n->shape.rect_width, 16), ag_groups(n->shape.rect_height, 16), 1}};
     if (last) {
         ag_dispatch_reads_picture(&d, &n->src, layer);
         d.images[AG_IMAGE_DST] = ag_picture_view(&n->dst, AG_WRITE, layer);
         d.ranges[AG_SSBO_DENOISE] = ag_all(n->statistics, n->reading);
     } else {
-        d.ranges[AG_SSBO_DENOISE_FROM] = ag_all(b->planes, AG_WRITE);
+        d.ranges[AG_SSBO_DENOISE_FROM] = ag_all(b->planes, AG_READ | AG_WRITE);
     }
     dispatch(b, layer, &d);
 }
