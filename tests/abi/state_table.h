@@ -6,7 +6,7 @@
 #include "jobs.h"
 #include "random.h"
 
-enum { STATE_UNITS = 4 };
+enum { STATE_UNITS = 8 };
 
 typedef enum state_kind {
     STATE_INT,     // glGetIntegerv

@@ -55,7 +55,7 @@ static void scene_open(scene *s, const char *effect, uint64_t seed)
         .flags = AG_DEVICE_LABELS,
         .image_unit_base = moved ? 8 - TABLES : 0,
         .ssbo_base = moved ? 8 - SSBOS : 0,
-        .texture_unit_base = moved ? STATE_UNITS - 1 : 0,
+        .texture_unit_base = moved ? 3 : 0,
         .without = without_of(seed),
     };
     texture_poison(f, job_output(&s->job));
@@ -105,6 +105,27 @@ static void expect_same(scene *s, state_snapshot *before, const char *when)
         expect_same(s, &before_, when);   \
     } while (0)
 
+// A texture unit is as it was, or as wanted: which units and which of their targets an effect uses
+// depends on its method.
+static void expect_unit(state_snapshot *before, state_snapshot *now, int unit,
+                        const struct ag_texture_unit *want)
+{
+    static const GLenum targets[][2] = {{GL_TEXTURE_2D, GL_TEXTURE_BINDING_2D},
+                                        {GL_TEXTURE_2D_ARRAY, GL_TEXTURE_BINDING_2D_ARRAY}};
+    bool used = false;
+    for (int i = 0; i < 2; ++i) {
+        state_value *old = state_find(before, targets[i][1], unit);
+        bool changed = old->value.whole[0] != state_find(now, targets[i][1], unit)->value.whole[0];
+        if (changed)
+            old->value.whole[0] = want->target == targets[i][0] ? want->texture : 0;
+        used |= changed;
+    }
+    state_value *sampler = state_find(before, GL_SAMPLER_BINDING, unit);
+    if (used ||
+        sampler->value.whole[0] != state_find(now, GL_SAMPLER_BINDING, unit)->value.whole[0])
+        sampler->value.whole[0] = want->sampler;
+}
+
 // The documented effect of execute: bindings that it uses are 0, or have the values of `restore`.
 static void expect_executed(scene *s, state_snapshot *before, const ag_gl_state *restore,
                             const char *when)
@@ -145,11 +166,10 @@ static void expect_executed(scene *s, state_snapshot *before, const ag_gl_state 
     }
     CHECK(!sampled || s->job.info->texture_units > 0);
     if (sampled) {
-        int unit = (int)s->desc.texture_unit_base;
         state_find(before, GL_ACTIVE_TEXTURE, -1)->value.whole[0] =
             want->active_texture ? want->active_texture : GL_TEXTURE0;
-        state_find(before, GL_TEXTURE_BINDING_2D, unit)->value.whole[0] = want->textures[0].texture;
-        state_find(before, GL_SAMPLER_BINDING, unit)->value.whole[0] = want->textures[0].sampler;
+        for (int i = 0; i < (int)s->job.info->texture_units; ++i)
+            expect_unit(before, &now, (int)s->desc.texture_unit_base + i, &want->textures[i]);
     }
     s->differences += state_compare(before, &now, when);
     state_free(&now);
@@ -186,8 +206,11 @@ static ag_gl_state random_restore(scene *s)
     }
     if (rng_int(r, 0, 1)) {
         g.active_texture = GL_TEXTURE0 + (uint32_t)rng_int(r, 0, STATE_UNITS - 1);
-        g.textures[0].texture = s->job.textures[0].name;
-        g.textures[0].sampler = o->samplers[rng_int(r, 0, STATE_OBJECTS - 1)];
+        for (uint32_t i = 0; i < s->job.info->texture_units; ++i)
+            g.textures[i] =
+                (struct ag_texture_unit){.texture = s->job.textures[0].name,
+                                         .target = GL_TEXTURE_2D,
+                                         .sampler = o->samplers[rng_int(r, 0, STATE_OBJECTS - 1)]};
     }
     return g;
 }

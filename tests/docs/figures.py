@@ -95,8 +95,10 @@ def readme(d):
     d.row("pyramid bloom of games as `bench/` has it, {}", hot("bloom", "rgba16f chain", HD, "pyramid"))
     d.row("3840x2160, Gaussian; aperture | {}; {} | that pyramid {}", hot("bloom", "gaussian", UHD), hot("bloom", "aperture", UHD),
           hot("bloom", "rgba16f chain", UHD, "pyramid"))
-    d.row("aperture, `resolution=auto`, on an H100 | {} | that pyramid there {}",
-          hot("bloom", "aperture resolution=auto", UHD, rows=ROWS_H100), hot("bloom", "rgba16f chain", UHD, "pyramid", rows=ROWS_H100))
+    for shape in ("Gaussian", "aperture"):
+        d.row("1920x1080; 3840x2160: %s | {}; {} |" % shape,
+              *(hot("bloom", f"{shape.lower()} resolution=auto", s) for s in (HD, UHD)))
+    d.row("| 65; 147 | that pyramid {}; {} |", *(hot("bloom", "rgba16f chain", s, "pyramid") for s in (HD, UHD)))
     full, cu, vk = "kernel=generic storage=full", "fp32, 3 planes", "fp32, 3 planes, fused"
     sizes = "512x512", HD, K2
     d.row("kernels as large | {}; {}; {} | cuFFT {}; {}; {}, VkFFT 1.2.26 {}; {}; {},",
@@ -118,10 +120,11 @@ def readme(d):
           hot("downsample", "rgba16f to 1920x1080 every texel", UHD, "read alone"))
     d.row("complex, RGBA32F | {} | the textbook's radix 2 by textures {}", hot("fft", "tiled forward complex", K2),
           hot("fft", "texture_radix2 forward complex", K2))
-    d.row("discs to 32 texels | {} | box blur with a radius a texel to 32 texels: {}", hot("depth_of_field", "disc to 32", UHD),
+    d.row("gather; tables | {}; {} | box blur with a radius a texel to 32 texels: {}",
+          hot("depth_of_field", "gather to 32", UHD), hot("depth_of_field", "disc to 32", UHD),
           hot("depth_of_field", "box_blur, a radius a texel to 32", UHD))
-    d.row("decimated | {}; {} | a copy of the image {}", hot("denoise", "ti_haar", HD), hot("denoise", "haar", HD),
-          hot("denoise", *COPY, HD, "copy"))
+    d.row("in the class of BM3D | {}; {}; {} | a copy of the image {}",
+          *(hot("denoise", v, HD) for v in ("ti_haar", "haar", "blocks")), hot("denoise", *COPY, HD, "copy"))
     sea = row("ocean", "3 cascades, rgba32f", "512x512")
     d.row("512x512, RGBA32F | {} | its bytes at the speed of a copy {}", hot("ocean", "3 cascades, rgba32f", "512x512"),
           sea["floor_copy_us"])
@@ -134,7 +137,7 @@ def which_effect(d):
     d.row("launches included. A copy of that frame takes {}.", hot("denoise", *COPY, HD, "copy"))
     for text, *values in (
             ("--tonemap aces` | {}; Gaussian {} |", hot("bloom", "aperture", HD), hot("bloom", "gaussian", HD)),
-            ("f_number=1.4 method=tables` | {} |", hot("depth_of_field", "disc to 32", HD)), ("-o state.npy` | {} |", hot("exposure", "rgba16f", HD)),
+            ("f_number=1.4` | {} |", hot("depth_of_field", "gather to 32", HD)), ("-o state.npy` | {} |", hot("exposure", "rgba16f", HD)),
             ("view=linear` | {}, a map", hot("soft_shadow", "frame 1920x1080, light_angle=0.53", K2)),
             ("-o clean.png` | {} |", hot("denoise", "ti_haar", HD)), ("wind_speed=14` | {},", hot("ocean", "3 cascades, rgba32f", "512x512")),
             ("--size 640x360` | {} |", hot("downsample", "rgba16f to 640x360 method=auto", HD)),
@@ -156,13 +159,13 @@ def bloom(d):
         words = line.replace(" a texel", "").split(" ", 1)
         of = texel if "bytes" in line else hot
         name, size = words[0].rstrip(","), words[1].replace("bytes ", "")
-        return (of("bloom", name + which[column], size, rows=ROWS_H100) if column in which else
-                of("bloom", "rgba16f chain", size, "pyramid", rows=ROWS_H100))
+        return (of("bloom", name + which[column], size) if column in which else
+                of("bloom", "rgba16f chain", size, "pyramid"))
     d.table("| | full | half | quarter | eighth | auto | the bench's pyramid |", frame)
     kinds = {"all RGBA16F": "rgba16f chain", "levels R11F_G11F_B10F": "r11g11b10f chain, karis",
              "levels and frames R11F_G11F_B10F": "r11g11b10f chain and frames, karis"}
-    d.table("| pyramid, formats |", lambda line, column, i: texel("bloom", kinds[line], HD, "pyramid", rows=ROWS_H100)
-            if "bytes" in column else hot("bloom", kinds[line], column.replace(" ", ""), "pyramid", rows=ROWS_H100))
+    d.table("| pyramid, formats |", lambda line, column, i: texel("bloom", kinds[line], HD, "pyramid")
+            if "bytes" in column else hot("bloom", kinds[line], column.replace(" ", ""), "pyramid"))
     d.row("6 levels | | {} |", texel("bloom", "rgba16f chain", HD, "pyramid"))
     d.worked("where {} of the peak is left: at three sigma, where {} % is", math.exp(-6**2 / 2), 100 * math.exp(-3**2 / 2))
     d.rest("- `gaussian`: sigma = size * height / 12", 1, "setting", "the definition")
@@ -175,12 +178,10 @@ def bloom(d):
     d.test("holds their limits, {} dB and {} %, and {} dB of what", "tests/cli/check_bloom.py", "limits are {} dB", "dB and {} %", "and {} dB of what")
     d.rest("| shape | size, intensity |", 78, "shown", "tests/cli/check_bloom.py prints the errors, afterglow run --plan the bytes")
     d.rest("Of the glow far from lamps", 4, "shown", "tests/cli/check_bloom.py and tests/fft/bloom_lamp.c")
-    d.rest("**What it takes.**", 2, "setting", "the pyramid's taps")
     d.test("cheapest of those that keep {} dB", "tests/cli/check_bloom.py", "ASKED, SPARE, DARKEST = {},")
     d.rest("The same aperture on 3840", 6, "shown", "tests/cli/check_bloom.py, of a street of that size")
-    d.rest("- What is kept.", 4, "setting", "the limits of auto")
+    d.rest("- What is kept.", 1, "setting", "the limits of auto")
     d.rest("- What it costs: the bytes", 3, "setting", "what auto counts")
-    d.worked("for each dispatch ({} us at {} TB/s", 4, 1)
     d.rest("**grid = fixed.**", 4, "shown", "tests/fft/bloom_small.c")
     d.rest("**firefly.**", 3, "shown", "tests/fft/bloom_small.c; afterglow run --plan")
     d.rest("A lamp that passes gets brighter", 4, "shown", "tests/fft/bloom_steady.c")
@@ -255,7 +256,7 @@ def denoise(d):
 def depth_of_field(d):
     d.table("| to 32 |", lambda line, column, i: hot(
         "depth_of_field", line.replace(" (tables)", "").replace(", all", " to 32, all") if ", all" in line else
-        line.replace(" (tables)", "") + " to 32", column, rows=ROWS_H100))
+        line.replace(" (tables)", "") + " to 32", column))
     d.table("| shape, largest radius |", lambda line, column, i: hot(
         "depth_of_field", line.replace(", everything in focus", ", all in focus").replace(", ", " to ", 1), column))
     d.row("on one table, takes {} and {}:",

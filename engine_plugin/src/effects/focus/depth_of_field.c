@@ -33,6 +33,14 @@ static const char *const storages[] = {AG_FOCUS_STORAGE(AG_NAME)};
 
 // ---- check -------------------------------------------------------------------------------------
 
+// Gather's layers are read between texels, by texture units.
+static bool gathers(const ag_request *request)
+{
+    int32_t method = settings_of(request).method;
+    bool units = !(request->tuning.without & AG_WITHOUT_TEXTURE_UNITS);
+    return method == AG_FOCUS_GATHER || (method == AG_FOCUS_AUTO && units);
+}
+
 static ag_status check(const ag_host *host, ag_request *request)
 {
     const ag_depth_of_field_settings s = settings_of(request);
@@ -46,6 +54,11 @@ static ag_status check(const ag_host *host, ag_request *request)
                        "depth_of_field: far_plane is %g, near_plane %g; far_plane must be larger, "
                        "or 0 for infinitely far",
                        (double)s.far_plane, (double)s.near_plane);
+    if (s.method == AG_FOCUS_GATHER && request->tuning.without & AG_WITHOUT_TEXTURE_UNITS)
+        return ag_fail(
+            host, AG_E_ARG,
+            "depth_of_field: method = gather needs texture units, which this device goes "
+            "without; set auto or tables");
     if (s.blades == 1 || s.blades == 2)
         return ag_fail(host, AG_E_ARG,
                        "depth_of_field: blades is %d; an iris has at least 3, or 0 for round",
@@ -296,11 +309,6 @@ static void tables_frame(ag_frame *f)
 }
 
 // ---- effect ------------------------------------------------------------------------------------
-
-static bool gathers(const ag_request *request)
-{
-    return settings_of(request).method != AG_FOCUS_TABLES;
-}
 
 static ag_status design(const ag_host *host, const ag_gl *gl, const ag_request *request, void *out)
 {
