@@ -6,7 +6,7 @@
 //! setting  threshold float 0.125 0.03..0.5 "contrast of an edge, of the largest value beside it"
 //! setting  reach int 12 1..32 "texels to follow an edge, each way"
 //! setting  values choice linear codes constant "what src and dst hold: light, or codes of sRGB"
-//! step     smooth src -> dst
+//! step     smooth src -> dst group 8x8
 //
 //   edge     between a texel and the neighbour across it that differs most, along the axis with
 //            the smaller second differences
