@@ -6,14 +6,14 @@
 //! setting  threshold float 0.125 0.03..0.5 "contrast of an edge, of the largest value beside it"
 //! setting  reach int 12 1..32 "texels to follow an edge, each way"
 //! setting  values choice linear codes constant "what src and dst hold: light, or codes of sRGB"
-//! step     smooth src -> dst
+//! step     smooth src -> dst group 8x8
 //
 //   edge     between a texel and the neighbour across it that differs most, along the axis with
 //            the smaller second differences
 //   stair    the edge is followed both ways to where the mean of its two sides changes by a quarter
 //            of its contrast. Between ends that differ it is a straight line: the texel gets the
 //            share of its neighbour that this line covers, which is largest at the nearer end
-//   values   (r + 2 g + b) / 4 of codes; texels are mixed as src holds them
+//   values   (r + 2 g + b) / 4, of light the roots; texels are mixed as src holds them
 //   alpha    is mixed as colours are
 //   source   Lottes 2009, FXAA white paper; Jimenez et al. 2011, "Filtering approaches for
 //            real-time anti-aliasing"
@@ -24,7 +24,7 @@ float value_at(ivec2 p)
 {
     vec4 c = load(src, p);
 #if setting_values == values_linear
-    c.rgb = srgb_encode(clamp(c.rgb, 0.0, 1.0));
+    c.rgb = sqrt(clamp(c.rgb, 0.0, 1.0));
 #endif
     return 0.25 * (c.r + c.g) + 0.25 * (c.g + c.b);
 }

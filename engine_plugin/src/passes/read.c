@@ -591,7 +591,7 @@ static void read_step(ag_words *r)
         return;
     }
     ag_pass_step *step = &d->steps[d->step_count];
-    *step = (ag_pass_step){.file = AG_PASS_FILE, .line = r->number, .group = {8, 8}};
+    *step = (ag_pass_step){.file = AG_PASS_FILE, .line = r->number, .group = {16, 8}};
     r->variable = NULL;
     step->name = ag_word_name(r, "a step", false);
     for (int32_t i = 0; i < d->step_count; ++i)
