@@ -100,7 +100,7 @@ void module_video_defaults(const ag_api *ag, const ag_effect_info *effect, void 
 {
     const ag_bloom_settings *video = ag_bloom_params(AG_BLOOM_SDR);
     const size_t head = offsetof(ag_bloom_settings, intensity);
-    ag->defaults(effect->id, settings, effect->settings_size);
+    ag->effect_defaults(effect, settings, effect->settings_size);
     // A later module's struct has more members at its end, and says so in its head.
     size_t known = sizeof *video < effect->settings_size ? sizeof *video : effect->settings_size;
     if (strcmp(effect->id, "bloom") == 0)

@@ -42,7 +42,13 @@ static void take_message(void *user, const ag_message *message)
 
 static gboolean make_pass(GstAfterglowFilter *self)
 {
-    if (self->ag->pass_create(self->device, self->running->id, &self->pass) < 0)
+    GstAfterglowFilterClass *class = GST_AFTERGLOW_FILTER_GET_CLASS(self);
+    if (class->load)
+        class->load(self);
+    GST_OBJECT_LOCK(self);
+    self->running = self->effect;
+    GST_OBJECT_UNLOCK(self);
+    if (!self->running || self->ag->pass_create(self->device, self->running->id, &self->pass) < 0)
         return FALSE;
     self->used = g_malloc(self->running->settings_size);
     self->slots = g_new0(ag_texture, self->running->slot_count);
@@ -57,6 +63,8 @@ static void gl_stop(GstGLBaseFilter *base)
         self->ag->device_destroy(self->device, 0);
     self->device = NULL;
     self->pass = NULL;
+    if (GST_AFTERGLOW_FILTER_GET_CLASS(self)->load)
+        GST_AFTERGLOW_FILTER_GET_CLASS(self)->load(self);
     g_clear_pointer(&self->used, g_free);
     g_clear_pointer(&self->slots, g_free);
     g_array_set_size(self->seen, 0);
@@ -69,7 +77,6 @@ static gboolean gl_start(GstGLBaseFilter *base)
     if (!GST_GL_BASE_FILTER_CLASS(gst_afterglow_filter_parent_class)->gl_start(base))
         return FALSE;
     GST_OBJECT_LOCK(self);
-    self->running = self->effect;
     gchar *shader_dir = g_strdup(self->shader_dir);
     GST_OBJECT_UNLOCK(self);
     ag_host host = {.struct_size = sizeof host,
@@ -79,8 +86,7 @@ static gboolean gl_start(GstGLBaseFilter *base)
                     .is_current = is_current};
     ag_device_desc desc = {.struct_size = sizeof desc, .shader_dir = shader_dir};
     self->message[0] = '\0';
-    gboolean made = self->running && self->ag->device_create(&host, &desc, &self->device) >= 0 &&
-                    make_pass(self);
+    gboolean made = self->ag->device_create(&host, &desc, &self->device) >= 0 && make_pass(self);
     g_free(shader_dir);
     if (!made)
         GST_ELEMENT_ERROR(self, LIBRARY, INIT, ("%s", self->message), (NULL));

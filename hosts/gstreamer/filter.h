@@ -20,7 +20,7 @@ G_BEGIN_DECLS
 typedef struct GstAfterglowFilter {
     GstGLFilter parent;
     // Under the object's lock, because applications set properties on threads of their own:
-    const ag_effect_info *effect; // NULL: none, and `wrong` says why
+    const ag_effect_info *effect; // NULL: none yet, of a folder, or none, and `wrong` says why
     void *settings;               // effect->settings_size bytes, as subclasses set them
     gchar *shader_dir;            // NULL: the shaders in the library
     gchar *wrong;                 // what is wrong with the properties; NULL: nothing
@@ -40,6 +40,9 @@ typedef struct GstAfterglowFilter {
 typedef struct GstAfterglowFilterClass {
     GstGLFilterClass parent;
     const ag_effect_info *effect; // of all instances, or NULL: instances choose
+    // Chooses an effect that the device has to load; what is wrong goes to `message`. Without a
+    // device it forgets the effect. NULL: no effect has to be loaded.
+    void (*load)(GstAfterglowFilter *self);
 } GstAfterglowFilterClass;
 
 GType gst_afterglow_filter_get_type(void);

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 #include "filter.h"
 
+#include <string.h>
+
 enum { PROP_EFFECT = 1, PROP_SETTINGS };
 
 typedef struct GstAfterglow {
@@ -16,14 +18,26 @@ typedef struct GstAfterglowClass {
 static GType gst_afterglow_get_type(void);
 G_DEFINE_TYPE(GstAfterglow, gst_afterglow, GST_TYPE_AFTERGLOW_FILTER)
 
+static gboolean is_folder(const gchar *id)
+{
+    return strchr(id, '/') != NULL;
+}
+
 // Both properties together, because they may be set in either order. The caller holds the lock.
-static void understand(GstAfterglow *self)
+// `effect`: NULL, of that name, or what a device loaded.
+static void understand(GstAfterglow *self, const ag_effect_info *effect)
 {
     GstAfterglowFilter *filter = GST_AFTERGLOW_FILTER(self);
     char why[MODULE_WHY] = "";
     uint32_t src, dst;
     const ag_api *ag = module_open(why);
-    const ag_effect_info *effect = ag ? module_effect(ag, self->id, why) : NULL;
+    if (ag && !effect && is_folder(self->id)) { // load() knows more
+        gst_afterglow_choose(filter, NULL);
+        g_clear_pointer(&filter->wrong, g_free);
+        return;
+    }
+    if (ag && !effect)
+        effect = module_effect(ag, self->id, why);
     if (effect && !module_is_filter(effect, &src, &dst)) {
         g_snprintf(why, sizeof why, "%s does not make one picture of one picture: it is no filter",
                    self->id);
@@ -34,6 +48,27 @@ static void understand(GstAfterglow *self)
         effect && module_set_all(effect, filter->settings, self->list ? self->list : "", why);
     g_free(filter->wrong);
     filter->wrong = right ? NULL : g_strdup(why);
+}
+
+// What a folder describes is known once a device has read it, as long as that lives.
+static void load(GstAfterglowFilter *filter)
+{
+    GstAfterglow *self = (GstAfterglow *)filter;
+    const ag_effect_info *effect = NULL;
+    GST_OBJECT_LOCK(self);
+    gchar *folder = is_folder(self->id) ? g_strdup(self->id) : NULL;
+    GST_OBJECT_UNLOCK(self);
+    if (!folder)
+        return;
+    gboolean loaded = filter->device && filter->ag->pass_load(filter->device, folder, &effect) >= 0;
+    GST_OBJECT_LOCK(self);
+    understand(self, loaded ? effect : NULL);
+    if (filter->wrong) {
+        g_strlcpy(filter->message, filter->wrong, sizeof filter->message);
+        gst_afterglow_choose(filter, NULL);
+    }
+    GST_OBJECT_UNLOCK(self);
+    g_free(folder);
 }
 
 static void set_property(GObject *object, guint id, const GValue *value, GParamSpec *spec)
@@ -49,7 +84,9 @@ static void set_property(GObject *object, guint id, const GValue *value, GParamS
     *text = g_value_dup_string(value);
     if (!self->id)
         self->id = g_strdup("bloom");
-    understand(self);
+    GstAfterglowFilter *filter = GST_AFTERGLOW_FILTER(self);
+    gboolean loaded = id == PROP_SETTINGS && filter->device && is_folder(self->id);
+    understand(self, loaded ? filter->effect : NULL);
     GST_OBJECT_UNLOCK(self);
 }
 
@@ -82,7 +119,9 @@ static void gst_afterglow_class_init(GstAfterglowClass *class)
     object->finalize = finalize;
     g_object_class_install_property(
         object, PROP_EFFECT,
-        g_param_spec_string("effect", "Effect", "Which effect of Afterglow; not while it runs",
+        g_param_spec_string("effect", "Effect",
+                            "Which effect of Afterglow, or a folder with one, as a path with a "
+                            "slash; not while it runs",
                             "bloom",
                             G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS | GST_PARAM_MUTABLE_READY));
     g_object_class_install_property(
@@ -97,12 +136,13 @@ static void gst_afterglow_class_init(GstAfterglowClass *class)
                                           "An effect of Afterglow, by name, on the GPU",
                                           "The Afterglow authors");
     gst_afterglow_add_pads((GstAfterglowFilterClass *)class, NULL);
+    ((GstAfterglowFilterClass *)class)->load = load;
 }
 
 static void gst_afterglow_init(GstAfterglow *self)
 {
     self->id = g_strdup("bloom");
-    understand(self);
+    understand(self, NULL);
 }
 
 gboolean gst_afterglow_register_generic(GstPlugin *plugin)

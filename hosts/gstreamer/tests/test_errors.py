@@ -5,7 +5,7 @@ import subprocess
 
 import pytest
 
-from conftest import launch
+from conftest import ROOT, launch
 
 SOURCE = "videotestsrc num-buffers=3 ! video/x-raw,format=RGBA,width=64,height=48 ! glupload !"
 
@@ -22,9 +22,13 @@ SOURCE = "videotestsrc num-buffers=3 ! video/x-raw,format=RGBA,width=64,height=4
     ("afterglow settings=shape=texture", "bloom: shape is texture, but slot kernel_image is empty"),
     ("afterglow effect=blom", "there is no effect blom; expected one of: bloom convolve"),
     ("afterglow effect=convolve", "convolve does not make one picture of one picture"),
+    ("afterglow effect=/nowhere/grain", 'pass_load: "/nowhere/grain" is no folder that can be read'),
+    ("afterglow effect=PASSES/film_grain settings=strenght=1",
+     "film_grain has no setting strenght; expected one of: strength"),
+    ("afterglow effect=PASSES/film_grain settings=strength=7", "film_grain: setting strength is 7; its range is 0 .. 1"),
 ])
 def test_wrong(element, message):
-    printed = launch(SOURCE, element, "! gldownload ! fakesink", right=False)
+    printed = launch(SOURCE, element.replace("PASSES", str(ROOT / "passes")), "! gldownload ! fakesink", right=False)
     assert f"ERROR: from element /GstPipeline:pipeline0/GstAfterglow:afterglow0: {message}" in printed, printed
 
 

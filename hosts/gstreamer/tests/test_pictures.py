@@ -6,7 +6,7 @@ import subprocess
 import numpy as np
 import pytest
 
-from conftest import BUILD, CHANNELS, launch, rows
+from conftest import BUILD, CHANNELS, ROOT, launch, rows
 
 BLOOM = "shape=aperture intensity=0.6 size=0.5 tint=1,0.5,0.25"
 
@@ -51,6 +51,15 @@ def test_effects(random, through, command_line, element, effect, settings):
     generic = settings.replace(" ", ";")
     compare(through(one[None], f"afterglow effect={effect} settings={generic}")[0],
             command_line(one, effect, settings))
+
+
+@pytest.mark.parametrize("folder,settings", [("film_grain", "strength=0.3 values=codes"), ("sharpen", "amount=0.8"),
+                                             ("tone_map", "curve=agx ev=-1")])
+def test_a_pass_of_a_folder(random, through, command_line, folder, settings):
+    one, path = picture(random, 62, 75), ROOT / "passes" / folder
+    wanted = command_line(one, str(path), settings)
+    compare(through(one[None], f"afterglow effect={path} settings={settings.replace(' ', ';')}")[0], wanted)
+    assert np.abs(wanted.astype(int) - one.astype(int)).max() > 8  # it does something
 
 
 def test_arrays_and_dashes(random, through, command_line):
