@@ -250,7 +250,7 @@ def denoise(d):
     d.rest("A mean that is read between texels", 4, "shown", "tests/denoise/denoise_motion.c")
     d.rest("| texels a frame | first |", 22, "shown", "tests/denoise/denoise_motion.c")
     d.rest("Of a square of 0.55 that crosses", 6, "shown", "tests/denoise/denoise_motion.c")
-    d.rest("`tests/denoise` holds every filter", 3, "shown", "tests/denoise/denoise_noise.c")
+    d.rest("`tests/denoise` holds every filter", 2, "shown", "tests/denoise/denoise_noise.c")
 
 
 def depth_of_field(d):
@@ -462,7 +462,7 @@ def mipchain(d):
     d.rest("glGenerateMipmap and the blits draw", 1, "once", "a fragment copy, H200, 2026-11")
     d.rest("| | Afterglow | nvpro_pyramid |", 17, "once", "peers in one process, H200, 2026-11")
     d.rest("With `levels=1` 4096 x 4096", 6, "once", "bytes at the copy's speed and an empty launch, H200, 2026-11")
-    d.rest("| format | limit | worst seen |", 11, "shown", "tests/mip/mipchain_values.c: the limits, and on llvmpipe the worst")
+    d.rest("| format | limit | worst seen |", 13, "shown", "tests/mip/mipchain_values.c: the limits, and on llvmpipe the worst")
 
 
 def ocean(d):

@@ -13,12 +13,13 @@
 // ---- a chain and its exact levels --------------------------------------------------------------
 
 // As mipchain.h states it.
-static double bound_of(const format_info *info, int reduce, int channel, double magnitude)
+static double bound_of(const format_info *info, const ag_mipchain_settings *s, int channel,
+                       double magnitude)
 {
-    if (reduce != AG_MIP_MEAN)
+    if (s->reduce != AG_MIP_MEAN)
         return 0;
-    if (info->kind == FORMAT_FLOAT && info->bits[0] == 32)
-        return 8 * ldexp(1, -24) * magnitude;
+    if (info->kind == FORMAT_FLOAT && info->bits[0] == 32) // a division a level, of 2.5 units
+        return (s->weight ? 10 : 8) * ldexp(1, -24) * magnitude;
     if (info->kind == FORMAT_FLOAT)
         return 0.01 * format_unit(info, channel, magnitude);
     return ldexp(1, -14);
@@ -75,7 +76,7 @@ static bool chained(trial *t, const trial_part *p, double *want, double *bound)
             want[i] = l->exact[i];
             bound[i] = l->magnitude[i];
         }
-        bound[i] = bound_of(t->textures[0].format, s->reduce, channel, bound[i]);
+        bound[i] = bound_of(t->textures[0].format, s, channel, bound[i]);
         if (s->weight == AG_MIP_WEIGHT_COVERAGE && channel == 3)
             want[i] = TRIAL_ANY; // test_coverage
     }

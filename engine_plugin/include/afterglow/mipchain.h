@@ -24,9 +24,9 @@
 //   in place  src is read and written in place: its level is read, those below are written
 //   error     of mean, against the exact value, for the whole chain: 8- and 10-bit formats 0.5 of a
 //             unit + 2^-14; 16-bit and smaller floats 0.51 ulp, of the mean magnitude where signs
-//             differ; 32F 8 * 2^-24 of the mean magnitude of the box, each texel with its weight of
-//             karis or alpha. min, max, minmax, first: exact to the bit. Results beyond a float
-//             format's range become its largest value
+//             differ; 32F 8 * 2^-24 of the mean magnitude of the box, or 10 with a weight, by which
+//             each texel of it counts then. min, max, minmax, first: exact to the bit. Results
+//             beyond a float format's range become its largest value
 //   NaN, Inf  mean: with scrub such a texel counts as 0, and with a weight every bad one
 //             (afterglow.h); else it enters the sums. Without weight finite texels are kept,
 //             because means never exceed the largest. Other reductions: NaN is skipped, Inf is a
