@@ -34,7 +34,11 @@ vec4 unpack_texel(uvec2 h) { return vec4(unpackHalf2x16(h.x), unpackHalf2x16(h.y
 #elif SRC_TEXEL == AG_TEXEL_UNORM8
 #define TEXEL uint
 uint pack_texel(vec4 c) { return packUnorm4x8(c); }
-vec4 unpack_texel(uint h) { return unpackUnorm4x8(h); }
+// Not unpackUnorm4x8: docs/decisions.md, D4.
+vec4 unpack_texel(uint h)
+{
+    return vec4(h & 255u, h >> 8 & 255u, h >> 16 & 255u, h >> 24) / 255.0;
+}
 #elif SRC_TEXEL == AG_TEXEL_UNORM10
 #define TEXEL uint
 uint pack_texel(vec4 c)

@@ -247,7 +247,11 @@ vec4 linear_history(ivec2 first, vec2 part, surface here)
         sum += weight * mix(vec4(0.0), c, bvec4(holds));
         weights += weight;
     }
-    return weights > 0.0 ? sum / weights : vec4(0.0);
+    if (weights <= 0.0)
+        return vec4(0.0);
+    vec4 mean = sum / weights;
+    // Divisions may be off by 2.5 units, and 0.9999999 of a frame would be no history.
+    return vec4(mean.rgb, max(mean.a, 1.0));
 }
 
 // The history at `place`.

@@ -179,8 +179,9 @@ float low_quantile(int histogram, out float all)
     all = float(sum);
     if (sum == 0u)
         return 0.0;
-    float rank = 0.01 * float(u_sets.z) * all;
-    for (; part < 15 && float(below + s_rows[histogram * 16 + part]) < rank; ++part)
+    // In percent of a tile: whole numbers, because a rank of 2.0000001 would be the third tile's.
+    uint rank = uint(u_sets.z) * sum;
+    for (; part < 15 && 100u * (below + s_rows[histogram * 16 + part]) < rank; ++part)
         below += s_rows[histogram * 16 + part];
     first += part * 16;
     uint counts[16];
@@ -188,7 +189,7 @@ float low_quantile(int histogram, out float all)
         counts[i] = b_denoise.bins[first + i];
     uint here = counts[0];
     for (int i = 1; i < 16; ++i)
-        if (bin == i - 1 && float(below + here) < rank) {
+        if (bin == i - 1 && 100u * (below + here) < rank) {
             below += here;
             here = counts[i];
             bin = i;
@@ -196,7 +197,7 @@ float low_quantile(int histogram, out float all)
     uint code = uint(part * 16 + bin + AG_DENOISE_BIN_FIRST);
     float begin = uintBitsToFloat(code << AG_DENOISE_BIN_SHIFT);
     float end = uintBitsToFloat((code + 1u) << AG_DENOISE_BIN_SHIFT);
-    return begin + (end - begin) * (rank - float(below)) / float(max(here, 1u));
+    return begin + (end - begin) * (0.01 * float(rank) - float(below)) / float(max(here, 1u));
 }
 
 void take_quantiles()

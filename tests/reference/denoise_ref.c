@@ -114,10 +114,11 @@ typedef struct tiles { // rms of each of a number of tiles
     int count;
 } tiles;
 
-static double quantile_of(tiles *t, int percent) // 0 of none
+// The least size that so many percent of the tiles do not exceed; 0 of none.
+static double quantile_of(tiles *t, int percent)
 {
     qsort(t->sizes, (size_t)t->count, sizeof *t->sizes, by_size);
-    return t->count ? t->sizes[t->count * percent / 100] : 0;
+    return t->count ? t->sizes[(t->count * percent - 1) / 100] : 0;
 }
 
 // The noise of all bands of a component, by tiles of 16 x 16 texels.
@@ -253,7 +254,14 @@ typedef struct region { // texels
     int x, y, end_x, end_y;
 } region;
 
-// Variances of blocks with their corner in a region.
+// The energy of a coefficient as it counts for the variance of its band.
+static double energy_of(double d, double sigma)
+{
+    double step = sigma * sigma / 4096;
+    return step > 0 ? nearbyint(fmin(d * d, 64 * sigma * sigma) / step) * step : 0;
+}
+
+// Variances of the bands of a component.
 static void count_part(const denoise_ref_image *image, const ag_denoise_settings *s, int part,
                        double sigma[LEVELS][3], double variance[LEVELS][3])
 {
@@ -270,7 +278,7 @@ static void count_part(const denoise_ref_image *image, const ag_denoise_settings
                 const double d[3] = {block[size / 2], block[size / 2 * size],
                                      block[size / 2 * size + size / 2]};
                 for (int b = 0; b < 3; ++b)
-                    sum[b] += fmin(d[b] * d[b], 64 * pow(sigma[level][b], 2));
+                    sum[b] += energy_of(d[b], sigma[level][b]);
                 ++blocks;
             }
         for (int b = 0; b < 3; ++b)
@@ -576,8 +584,7 @@ static void shrink_bands(const denoise_ref_image *image, const ag_denoise_settin
                 double sigma = statistics->sigma[part][level - 1][band] * gain, sum = 0;
                 for (int y = 0; y < w->height[level]; ++y)
                     for (int x = 0; x < w->width[level]; ++x)
-                        sum += fmin(pow(bands[part][first + (size_t)(y * w->columns + x)], 2),
-                                    64 * sigma * sigma);
+                        sum += energy_of(bands[part][first + (size_t)(y * w->columns + x)], sigma);
                 of_band.sigma[part][level - 1][0] = sigma;
                 of_band.variance[part][level - 1][0] =
                     sum / ((double)w->width[level] * w->height[level]);

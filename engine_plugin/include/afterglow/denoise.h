@@ -150,7 +150,8 @@ AG_NAMED_ENUM(ag_denoise_threshold, AG_DENOISE_THRESHOLD)
 // tiles that count, are those of the coefficients of haar, also for ti_haar:
 //
 //   bayes    sigma^2 / sqrt(max(V - sigma^2, sigma^2 / 25)), where V is the mean of
-//            min(d^2, 64 sigma^2) over the coefficients d of the band; of level 6 that of level 5
+//            min(d^2, 64 sigma^2), in steps of sigma^2 / 4096, over the coefficients d of the
+//            band; of level 6 that of level 5
 //   noise    2.4 sigma of level 1, 2.1 of level 2, 2 beyond: with firm, flat parts are clean, and
 //            edges keep their contrast
 //   visu     sigma sqrt(2 ln(width height))
