@@ -40,8 +40,7 @@ static trial probing(fixture *f, const char *format, int side, ag_denoise_settin
 
 enum { SIDE = 256, PROBE = 128, HEIGHT = 40 };
 
-// Against the same formula in double, at sizes of noise from 1e-4 to 1000, on a scene. Quantiles
-// are those of bins of 9 %.
+// Against the same formula in double, at sizes of noise from 1e-4 to 1000, on a scene.
 void test_sigma(void **state)
 {
     rng r = rng_start("sigma", 911);
@@ -71,7 +70,7 @@ void test_sigma(void **state)
         char name[96];
         snprintf(name, sizeof name, "sigma %.4g, found %.4g, slope %.3g: relative error", sigma,
                  found, right.slope);
-        good = check_limit(name, off, 0.03) && good;
+        good = check_limit(name, off, 1e-4) && good;
         good = check_limit("    from that of the noise", fabs(found / sigma - 1), 0.1) && good;
         trial_free(&t);
     }

@@ -114,11 +114,21 @@ typedef struct tiles { // rms of each of a number of tiles
     int count;
 } tiles;
 
-// The least size that so many percent of the tiles do not exceed; 0 of none.
+// By a histogram of eight bins an octave, linear within a bin; 0 of none.
 static double quantile_of(tiles *t, int percent)
 {
+    int exponent = 0, below = 0, here = 0;
+    if (!t->count)
+        return 0;
     qsort(t->sizes, (size_t)t->count, sizeof *t->sizes, by_size);
-    return t->count ? t->sizes[(t->count * percent - 1) / 100] : 0;
+    double size = fmax(t->sizes[(t->count * percent - 1) / 100], ldexp(1, -20));
+    frexp(size, &exponent);
+    double width = ldexp(1, exponent - 4), begin = floor(size / width) * width;
+    while (below < t->count && t->sizes[below] < begin)
+        ++below;
+    while (below + here < t->count && t->sizes[below + here] < begin + width)
+        ++here;
+    return begin + width * (0.01 * percent * t->count - below) / fmax(here, 1);
 }
 
 // The noise of all bands of a component, by tiles of 16 x 16 texels.
