@@ -165,7 +165,8 @@ AG_NAMED_ENUM(ag_denoise_rule, AG_DENOISE_RULE)
 
 // The estimate of sigma, if it is 0. Of each tile of 16 x 16 texels in which half of |HH1| of the
 // component is not 0, the rms of each band of 3 levels, over those; q: its 10 % quantile over the
-// tiles, times 1.07, 1.15, 1.4 of level 1, 2, 3; of atrous their median. Then in each component
+// tiles, times 1.07, 1.15, 1.4 of level 1, 2, 3; of atrous their median; by histograms of eight
+// bins an octave, linear within a bin. Then in each component
 //
 //   HH_1 = q, HH_2 = min(q, 4 HH_1), HH_l = HH_(l-1) max(HH_(l-1) / HH_(l-2), 1)^0.4, and of HH_3
 //   at most q: the least of q and 1.05 times that
