@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "effect.h"
 
+#include "file.h"
 #include "report.h"
 #include "words.h"
 
@@ -18,6 +19,10 @@ const ag_effect_info *effect_find(const ag_api *api, const char *id)
         if (strcmp(effects[i]->id, id) == 0)
             return effects[i];
         words_add(&names, effects[i]->id);
+    }
+    if (file_is_folder(id)) {
+        fail(STATUS_USAGE, "unknown effect %s; the pass of that folder is ./%s", id, id);
+        return NULL;
     }
     fail(STATUS_USAGE, "unknown effect %s; expected one of: %s%s", id, known,
          words_guess(&names, guess));

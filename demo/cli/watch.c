@@ -18,6 +18,22 @@ static void stop(int number)
     stopped = 1;
 }
 
+// Says once for each change of a pass's slots or settings that they wait for another run: the words
+// of this one are for the former. `tag`: of the settings that were told last.
+static void tell_interface(const run *target, uint32_t *tag)
+{
+    const session *work = &target->session;
+    const ag_effect_info *now = NULL;
+    if (work->api->pass_load(work->device, target->request->folder, &now) < 0 ||
+        now->settings_tag == *tag)
+        return;
+    *tag = now->settings_tag;
+    if (*tag != target->request->effect->settings_tag)
+        note("the slots or settings of %s have changed: the former pass goes on; start again to "
+             "run the new one",
+             now->id);
+}
+
 int run_watch(run *target, const char *const *outputs)
 {
     const run_request *request = target->request;
@@ -26,14 +42,16 @@ int run_watch(run *target, const char *const *outputs)
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
     note("watching %s; Ctrl-C ends", request->folder ? request->folder : request->shaders);
-    uint32_t generation = 0;
+    uint32_t generation = 0, tag = request->effect->settings_tag;
     int status = STATUS_OK;
     for (uint64_t frame = 1; !stopped && status == STATUS_OK; frame++) {
         ag_reload reload = {.struct_size = sizeof reload};
         nanosleep(&(struct timespec){.tv_nsec = FRAME_NS}, NULL);
         status = session_check(work, work->api->frame(work->device, frame), STATUS_FAILED, "frame");
-        if (status == STATUS_OK && request->folder)
+        if (status == STATUS_OK && request->folder) {
             run_adopt(target);
+            tell_interface(target, &tag);
+        }
         if (status == STATUS_OK)
             status = session_check(work, work->api->reload_status(work->device, &reload),
                                    STATUS_FAILED, "reload_status");

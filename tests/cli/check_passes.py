@@ -60,6 +60,7 @@ def ran():
     report(re.search(r'^scale .* 1 ', output(), re.M), '--plan and --frames name the step', output())
     refuse('expected one of: gain scrub', *'run ./scale rgba.npy -o no.npy --set gian=3'.split())
     refuse('no folder that can be read', *'run ./nothing rgba.npy -o no.npy'.split())
+    refuse('the pass of that folder is ./scale', *'run scale rgba.npy -o no.npy'.split())
     refuse('scale/pass.comp', *'run ./scale rgba.npy -o scale/pass.comp'.split())
 
 
@@ -114,6 +115,11 @@ def watched():
     wait('an error in a line', lambda: 'pass.comp:5:19: expected a format of a texture' in text())
     put('live', 'load(src, this_texel)')
     wait('mended', lambda: live(1))
+    put('live', '7.0 * setting_gain * load(src, this_texel)', '//! setting more float 0 0..1 "m"\n')
+    wait('another setting', lambda: 'settings of live have changed: the former pass goes on' in text())
+    report(text().count('start again') == 1, 'watch: it is said once', text())
+    put('live', '4.0 * setting_gain * load(src, this_texel)')
+    wait('the former settings again', lambda: live(8))
     job.send_signal(signal.SIGINT)
     report(job.wait(60) == 0, 'watch: it ends with status 0', text())
     said.close()

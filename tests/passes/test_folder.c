@@ -542,6 +542,11 @@ static void test_strangers(void **state)
         {"layout(location = 9) uniform float u_own;\n"
          "void main() { store(dst, this_texel, vec4(u_own)); }\n",
          "u_own is no slot"},
+        // Names that are parts of what the step declares, or of a function of it.
+        {"layout(location = 9) uniform float u_ds;\n"
+         "void main() { store(dst, this_texel, vec4(u_ds)); }\n",
+         "u_ds is no slot"},
+        {"uniform float c;\nvoid main() { store(dst, this_texel, vec4(c)); }\n", "c is no slot"},
         {"#include \"../secret.glsl\"\nvoid main() { store(dst, this_texel, vec4(1)); }\n",
          "leaves the folder"},
         {"#include \"common/nothing.glsl\"\nvoid main() {}\n", "cannot read"},

@@ -128,6 +128,16 @@ static void test_tags(void **state)
     release(&a);
 }
 
+// Editors of Windows put a mark before UTF-8, and \r at the ends of lines.
+static void test_marked(void **state)
+{
+    (void)state;
+    reading r = read_text("\xEF\xBB\xBF" HEAD "//! step s src -> dst\r\n");
+    CHECK_F(r.status == AG_OK, "%s", r.problem.text.data ? r.problem.text.data : "");
+    CHECK_EQ(r.d->step_count, 1);
+    release(&r);
+}
+
 // ---- errors ------------------------------------------------------------------------------------
 
 static void test_errors(void **state)
@@ -185,6 +195,12 @@ static void test_errors(void **state)
          6, 14, "must be `constant`"},
         {HEAD "//! texture t r32f size src\n//! step s t -> t dst t\n", 5, 23,
          "already in this step"},
+        {HEAD "//! texture t r32f size src\n//! step s t -> dst\n", 5, 1,
+         "no step up to this one writes the texture t"},
+        {HEAD "//! texture t r32f size src\n//! step s src -> t\n", 5, 1,
+         "expected a step that writes the slot dst"},
+        {HEAD "//! slot this_texel read r8 \"x\"\n", 4, 10, "a word of GLSL or of pass.glsl"},
+        {HEAD "//! texture u_src r32f size src\n", 4, 13, "a word of GLSL or of pass.glsl"},
         {HEAD "//! walk\n", 4, 5, "pass, slot, setting, texture or step"},
     };
     bool good = true;
@@ -240,7 +256,7 @@ static void test_limits(void **state)
 
 int main(int argc, char **argv)
 {
-    const check_test tests[] = {UNIT_TEST(test_whole), UNIT_TEST(test_tags), UNIT_TEST(test_errors),
-                                UNIT_TEST(test_limits)};
+    const check_test tests[] = {UNIT_TEST(test_whole), UNIT_TEST(test_tags), UNIT_TEST(test_marked),
+                                UNIT_TEST(test_errors), UNIT_TEST(test_limits)};
     return CHECK_MAIN(argc, argv, tests, NULL, NULL);
 }

@@ -17,7 +17,8 @@
 #include "test_shader.h"
 #include "texture.h"
 
-// Each row is an effect and words, in any order but that of the slots:
+// Each row is an effect, of the module or a folder of passes/, and words, in any order but that of
+// the slots:
 //
 //   rgba16f:40x35    a texture of the next slot; x2 behind it: an array of 2 layers; +: all levels;
 //                    ? as the size: the one that the module states
@@ -187,6 +188,16 @@ static const char *const formats_and_methods[] = {
     "space=anscombe,srgb8:80x70 srgb8:80x70 firefly=1,rgba32f:80x70 rgba32f:80x70 space=log} "
     "filter={ti_haar,haar,atrous,dwt,blocks}",
     "denoise rgba16f:80x70 rgba16f:80x70 rg16f:80x70 rgba16f:80x70",
+    // The passes that ship: folders of passes/.
+    "tone_map {*}:12x10 rgba16f:12x10 {-,rgba32f:1x1} curve=agx",
+    "tone_map rgba16f:12x10 {*}:12x10 curve={aces,agx,neutral} encode={0,1}",
+    "film_grain {*}:12x10 {}:12x10 values={linear,codes}",
+    "kawase {*}:40x35 {}:40x35",
+    "kawase rgba16f:40x35 rgba16f:40x35 levels={1..8}",
+    "sharpen {*}:12x10 {}:12x10 values={linear,codes}",
+    "lens {*}:12x10 {}:12x10",
+    "edges {*}:12x10 {}:12x10 values={linear,codes}",
+
     "denoise rgba16f:80x70 rgba16f:80x70 - - {rgba16f:80x70,rgba16f:80x70 rgba16f:80x70,"
     "rgba16f:80x70 rgba16f:80x70 r32f:80x70} filter=atrous space={linear,log,anscombe}",
 };
@@ -265,8 +276,12 @@ static void dump_job(fixture *f, char *text)
     *ag_device_tuning(f->device) = (ag_tuning){0};
     const char *effect = strtok_r(text + may_be_refused, " ", &rest);
     j.info = job_effect(f->ag, effect);
-    CHECK_F(j.info != NULL, "%s", effect);
-    CHECK_STATUS(f->ag->defaults(effect, j.settings, j.info->settings_size), AG_OK);
+    if (!j.info) {
+        char folder[512];
+        snprintf(folder, sizeof folder, AG_PASSES "/%s", effect);
+        CHECK_STATUS(f->ag->pass_load(f->device, folder, &j.info), AG_OK);
+    }
+    CHECK_STATUS(f->ag->effect_defaults(j.info, j.settings, j.info->settings_size), AG_OK);
     // The settings first: sizes depend on them.
     for (char *word; (word = strtok_r(NULL, " ", &rest));) {
         char *value = strchr(word, '=');

@@ -466,7 +466,8 @@ typedef struct ag_api {
     uint32_t reserved;
     const char *version; // "0.1.0"
 
-    // The effects of this module: a constant array of *count pointers. `count` may be NULL.
+    // The effects of this module: a constant array of *count pointers. `count` may be NULL. Those
+    // of pass_load are not among them: they belong to a device.
     const ag_effect_info *const *(*effects)(uint32_t *count);
 
     // Fills a settings struct of `size` bytes with the defaults of an effect, struct_size and tag

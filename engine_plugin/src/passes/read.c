@@ -582,6 +582,18 @@ static void read_options(ag_words *r, ag_pass_step *step)
         memcpy(step->tile, step->group, sizeof step->tile);
 }
 
+// Whether the steps up to this one write the slot, or any level of the texture.
+static bool is_written(const ag_description *d, int32_t last, int32_t slot, int32_t texture)
+{
+    for (int32_t i = 0; i <= last; ++i)
+        for (int32_t k = 0; k < d->steps[i].use_count; ++k) {
+            const ag_pass_use *use = &d->steps[i].uses[k];
+            if (use->access & AG_WRITE && use->slot == slot && use->texture == texture)
+                return true;
+        }
+    return false;
+}
+
 // step NAME [FILE.comp] [for NAME in [down] FIRST..LAST] READ... -> WRITE... [options]
 static void read_step(ag_words *r)
 {
@@ -631,6 +643,13 @@ static void read_step(ag_words *r)
         ag_word_expected(r, t, "what the step writes");
     step->over = written;
     read_options(r, step);
+    for (int32_t i = 0; i < step->use_count; ++i) {
+        int32_t texture = step->uses[i].texture;
+        if (texture >= 0 && !d->textures[texture].keep &&
+            !is_written(d, d->step_count, -1, texture))
+            ag_word_fail(r, r->line, "no step up to this one writes the texture %s",
+                         d->textures[texture].name);
+    }
     if (!r->failed)
         ++d->step_count;
 }
@@ -661,6 +680,15 @@ static void read_row(ag_words *r)
         ag_word_end(r);
 }
 
+// Else a host would read what nobody wrote.
+static void check_outputs(ag_words *r)
+{
+    const ag_description *d = r->d;
+    for (uint32_t i = 0; i < d->effect.info.slot_count; ++i)
+        if (!(d->slots[i].access & AG_READ) && !is_written(d, d->step_count - 1, (int32_t)i, -1))
+            ag_word_fail(r, r->at, "expected a step that writes the slot %s", d->slots[i].name);
+}
+
 // The largest counts of a step, and what all passes have.
 static void finish(ag_words *r)
 {
@@ -677,6 +705,8 @@ static void finish(ag_words *r)
         ag_word_fail(r, r->at, "expected a slot that is written");
     else if (!d->step_count)
         ag_word_fail(r, r->at, "expected a step");
+    else
+        check_outputs(r);
     if (r->failed)
         return;
     ag_setting_info scrub = {.name = "scrub",
@@ -764,7 +794,9 @@ ag_status ag_description_read(const ag_host *host, const char *text, size_t leng
                               ag_description *d, ag_problem *problem)
 {
     ag_words r = {.host = host, .d = d, .problem = problem};
-    size_t head = head_length(text, length);
+    size_t mark = length >= 3 && !memcmp(text, "\xEF\xBB\xBF", 3) ? 3 : 0; // of UTF-8
+    text += mark;
+    size_t head = head_length(text, length - mark);
     d->effect.info.settings_size = 8; // struct_size, tag
     for (int i = 0; i < AG_PASS_CHOICES; ++i)
         d->help[i] = "";

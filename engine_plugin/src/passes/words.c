@@ -115,7 +115,15 @@ bool ag_word_is_reserved(const char *name, size_t length)
         "unsigned using uvec2 uvec3 uvec4 varying vec2 vec3 vec4 void volatile while writeonly "
         "abs acos all any asin atan barrier ceil clamp cos cross distance dot equal exp exp2 floor "
         "fma fract inverse length log log2 max min mix mod normalize not pow radians reflect "
-        "round sign sin sqrt step tan transpose trunc load store bilinear contains size_of scrub inside clean decoded within rounded firewall ";
+        "round sign sin sqrt step tan transpose trunc load store bilinear contains size_of scrub inside clean decoded within rounded firewall "
+        "load_word store_word add_word this_texel layer_number round_number frame_number "
+        "frame_reset frame_seconds bad_texels count_texels count_bad srgb_decode srgb_encode "
+        "is_nan unsigned_float bad_from pack_halves size_bits quotient round_float round_unorm "
+        "round_for_store ";
+    static const char *const kinds[] = {"u_", "i_", "t_", "b_", "type_", "setting_", "has_"};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; ++i)
+        if (length > strlen(kinds[i]) && !memcmp(name, kinds[i], strlen(kinds[i])))
+            return true;
     for (const char *at = words; (at = strchr(at, ' ')) && at[1]; ++at)
         if (strcspn(at + 1, " ") == length && !memcmp(at + 1, name, length))
             return true;

@@ -3,6 +3,7 @@
 #include "shader/program.h"
 #include "base/log.h"
 
+#include <ctype.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -81,6 +82,23 @@ void ag_program_serve(ag_program_slot *slot, ag_build *build)
     ag_source_free(&build->source); // no message needs its lines any more
 }
 
+// Whether the declarations of a step have this name, which begins as all that they bind.
+static bool binds(const char *declarations, const char *name)
+{
+    static const char *const kinds[] = {"u_", "i_", "t_", "Block_"};
+    size_t length = strlen(name);
+    bool found = false;
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; ++k)
+        found = found || !strncmp(name, kinds[k], strlen(kinds[k]));
+    if (!found)
+        return false;
+    for (const char *at = declarations; (at = strstr(at, name)); at += length)
+        if ((at == declarations || !(isalnum((unsigned char)at[-1]) || at[-1] == '_')) &&
+            !(isalnum((unsigned char)at[length]) || at[length] == '_'))
+            return true;
+    return false;
+}
+
 // Whether a shader of a pass's folder has nothing that `#include "pass.glsl"` does not declare.
 static bool is_declared(const ag_program_slot *slot, const ag_build *build, ag_problem *problem)
 {
@@ -89,7 +107,7 @@ static bool is_declared(const ag_program_slot *slot, const ag_build *build, ag_p
         char name[48], what[200];
         snprintf(name, sizeof name, "%.*s", (int)strcspn(r->name, "[."), r->name);
         static const char *const always[] = {"u_run", "u_frame", "u_time", "Info"};
-        bool known = strstr(slot->defines, name) != NULL;
+        bool known = binds(slot->defines, name);
         for (size_t k = 0; k < sizeof always / sizeof *always; ++k)
             known = known || !strcmp(name, always[k]);
         if (known)
