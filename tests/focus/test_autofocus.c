@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "minimums.h"
 #include "trial.h"
 #include "values.h"
 
@@ -363,6 +364,10 @@ static void test_refusals(void **state)
 
 int main(int argc, char **argv)
 {
+    if (minimums_wanted()) {
+        puts("  left out: not a minimum of OpenGL 4.3: a program of 11 images and blocks");
+        return 0;
+    }
     const check_test tests[] = {
         FIXTURE_TEST(test_each), FIXTURE_SWEEP(test_random), FIXTURE_TEST(test_subject),
         FIXTURE_TEST(test_time), FIXTURE_TEST(test_frame),   FIXTURE_TEST(test_refusals),

@@ -2,7 +2,10 @@
 // SPDX-License-Identifier: MIT
 #include "jobs.h"
 
+#include "minimums.h"
+
 #include <afterglow/bloom.h>
+#include <afterglow/depth_of_field.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -307,8 +310,9 @@ bool job_variant(test_job *j, uint32_t variant)
                  strcmp(j->info->id, "depth_of_field") == 0;
     if (variant > (method ? (uint32_t)method->max : boxes ? AG_TABLES_BUFFER : 0))
         return false;
-    if (method)
-        job_set(j, method->name, 0, variant);
+    bool gather = strcmp(j->info->id, "depth_of_field") == 0 && variant == AG_FOCUS_GATHER;
+    if (method) // gather needs more than the least of GL
+        job_set(j, method->name, 0, gather && minimums_wanted() ? AG_FOCUS_AUTO : variant);
     j->tables = boxes ? (int32_t)variant : AG_TABLES_AUTO;
     return true;
 }

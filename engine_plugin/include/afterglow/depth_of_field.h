@@ -83,7 +83,7 @@ AG_NAMED_ENUM(ag_focus_storage, AG_FOCUS_STORAGE)
 
 // What makes the blur: docs/depth_of_field.md.
 #define AG_FOCUS_METHOD(X)                                                                \
-    X(AG_FOCUS_AUTO,   0, "auto",   "gather; tables with AG_WITHOUT_TEXTURE_UNITS")       \
+    X(AG_FOCUS_AUTO,   0, "auto",   "gather; tables where the context lacks what it needs") \
     X(AG_FOCUS_GATHER, 1, "gather", "samples on rings of half resolution, and lamps apart") \
     X(AG_FOCUS_TABLES, 2, "tables", "boxes of a summed-area table; any radius at one cost")
 AG_NAMED_ENUM(ag_focus_method, AG_FOCUS_METHOD)

@@ -33,14 +33,6 @@ static const char *const storages[] = {AG_FOCUS_STORAGE(AG_NAME)};
 
 // ---- check -------------------------------------------------------------------------------------
 
-// Gather's layers are read between texels, by texture units.
-static bool gathers(const ag_request *request)
-{
-    int32_t method = settings_of(request).method;
-    bool units = !(request->tuning.without & AG_WITHOUT_TEXTURE_UNITS);
-    return method == AG_FOCUS_GATHER || (method == AG_FOCUS_AUTO && units);
-}
-
 static ag_status check(const ag_host *host, ag_request *request)
 {
     const ag_depth_of_field_settings s = settings_of(request);
@@ -310,15 +302,27 @@ static void tables_frame(ag_frame *f)
 
 // ---- effect ------------------------------------------------------------------------------------
 
+typedef struct focus_design {
+    ag_sat_plan tables; // the first member: tables_frame takes it
+    bool gathers;
+} focus_design;
+
+// Gather's layers are read between texels, by texture units.
 static ag_status design(const ag_host *host, const ag_gl *gl, const ag_request *request, void *out)
 {
-    return gathers(request) ? ag_gather_design(host, gl, request)
-                            : tables_design(host, gl, request, out);
+    focus_design *d = out;
+    int32_t method = settings_of(request).method;
+    bool units = !(request->tuning.without & AG_WITHOUT_TEXTURE_UNITS);
+    d->gathers =
+        method == AG_FOCUS_GATHER || (method == AG_FOCUS_AUTO && units && ag_gather_fits(gl));
+    return d->gathers ? ag_gather_design(host, gl, request)
+                      : tables_design(host, gl, request, &d->tables);
 }
 
 static void frame(ag_frame *f)
 {
-    if (gathers(ag_frame_request(f)))
+    const focus_design *d = ag_frame_design(f);
+    if (d->gathers)
         ag_gather_frame(f);
     else
         tables_frame(f);
@@ -338,5 +342,5 @@ const ag_effect ag_effect_depth_of_field = {
     .size = size_of_slot,
     .design = design,
     .frame = frame,
-    .design_bytes = sizeof(ag_sat_plan),
+    .design_bytes = sizeof(focus_design),
 };

@@ -35,6 +35,8 @@ ag_status ag_autofocus_check(const ag_host *host, const ag_request *request);
 ag_block ag_autofocus_step(ag_frame *f);
 
 // method = gather (gather.c)
+// Whether the context's programs may have as many images and storage blocks; 8 is GL 4.3's least.
+bool ag_gather_fits(const ag_gl *gl);
 ag_status ag_gather_design(const ag_host *host, const ag_gl *gl, const ag_request *request);
 void ag_gather_frame(ag_frame *f);
 

@@ -148,10 +148,22 @@ static void fill_opening(const void *context, void *bytes)
 
 // ---- frame -------------------------------------------------------------------------------------
 
+enum { OUTPUTS = 11 }; // of split: six images, five blocks
+
+bool ag_gather_fits(const ag_gl *gl)
+{
+    return gl->max_outputs >= OUTPUTS;
+}
+
 ag_status ag_gather_design(const ag_host *host, const ag_gl *gl, const ag_request *request)
 {
     enum { LAYERS = 1024 }; // two each, of the 2048 that GL 4.3 has at least
     const ag_texture *src = &request->slots[SRC];
+    if (!ag_gather_fits(gl))
+        return ag_fail(host, AG_E_ARG,
+                       "depth_of_field: method = gather has a program of %d images and storage "
+                       "blocks; this context allows %d: set auto or tables",
+                       OUTPUTS, gl->max_outputs);
     if (src->layers > LAYERS)
         return ag_fail(host, AG_E_SIZE, "depth_of_field: src has %d layers; the limit is %d",
                        src->layers, LAYERS);
