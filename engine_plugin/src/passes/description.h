@@ -111,6 +111,9 @@ int32_t ag_pass_texel_bytes(const ag_format *format); // of a texture, which lie
 // Whether a step has work in a job: what it covers is not an empty slot.
 bool ag_pass_step_works(const ag_pass_step *step, const ag_request *request);
 
+// Whether a texture unit reads a use of a slot.
+bool ag_pass_samples(const ag_request *request, const ag_pass_use *use);
+
 // Appends what `#include "pass.glsl"` stands for in a step's shader.
 void ag_pass_block(const ag_description *d, const ag_pass_step *step, const ag_request *request,
                    ag_defines *defines);

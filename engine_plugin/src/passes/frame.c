@@ -75,6 +75,12 @@ bool ag_pass_step_works(const ag_pass_step *step, const ag_request *request)
     return writes && (step->over < 0 || !is_empty(request, &step->uses[step->over]));
 }
 
+bool ag_pass_samples(const ag_request *request, const ag_pass_use *use)
+{
+    return use->slot >= 0 && (request->formats[use->slot]->depth ||
+                              (use->access == AG_READ && request->sampled >> use->slot & 1));
+}
+
 static void size_of_use(const ag_request *request, const ag_pass_use *use, int32_t round,
                         int32_t size[2])
 {
@@ -181,8 +187,11 @@ ag_status ag_pass_check(const ag_host *host, ag_request *request)
 {
     const ag_description *d = description_of(request);
     for (uint32_t i = 0; i < d->effect.info.slot_count; ++i)
-        if (request->formats[i])
+        if (request->formats[i]) {
             AG_TRY(check_slot(host, request, (int)i));
+            if (ag_is_array(&request->slots[i])) // image units bind one layer
+                request->samples &= ~(1u << i);
+        }
     for (int32_t i = 0; i < d->step_count; ++i)
         if (ag_pass_step_works(&d->steps[i], request))
             AG_TRY(check_step(host, request, &d->steps[i]));
@@ -275,7 +284,7 @@ static void bind_use(const ag_request *request, const ag_pass_use *use, int32_t 
     } else {
         const ag_texture *t = &request->slots[use->slot];
         ag_view view = ag_slot_view(use->slot, use->access, t->layers > 1 ? layer : 0);
-        if (request->formats[use->slot]->depth)
+        if (ag_pass_samples(request, use))
             to->textures[units[1]++] = view;
         else
             to->images[units[0]++] = view;

@@ -728,7 +728,7 @@ static void finish(ag_words *r)
         for (int32_t k = 0; k < d->steps[i].use_count; ++k) {
             int32_t slot = d->steps[i].uses[k].slot;
             images += slot >= 0;
-            textures += slot >= 0 && d->depth[slot];
+            textures += slot >= 0 && !(d->slots[slot].access & AG_WRITE);
         }
         info->image_units = images > info->image_units ? images : info->image_units;
         info->texture_units = textures > info->texture_units ? textures : info->texture_units;
@@ -787,6 +787,8 @@ static ag_effect effect_of(const ag_description *d)
     e.size = ag_pass_slot_size_of;
     e.design = ag_pass_design;
     e.frame = ag_pass_frame;
+    for (uint32_t i = 0; i < e.info.slot_count; ++i)
+        e.samples |= (uint32_t)!(d->slots[i].access & AG_WRITE) << i;
     return e;
 }
 
