@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "jobs.h"
+#include "core/tuning.h"
 #include "pass_folder.h"
 #include "random.h"
 #include "test_folder.h"
@@ -109,6 +110,74 @@ static void test_shapes(void **state)
     t.reference = copied;
     good = trial_check(&t) && good;
     trial_free(&t);
+    free(values);
+    CHECK(good);
+    pass_close(&p);
+}
+
+// Between texels, up to two texels outside of the image.
+static bool interpolated(trial *t, const trial_part *p, double *want, double *bound)
+{
+    double *in = trial_input(t, SRC, p->layer);
+    const ag_texture *src = &t->views[SRC];
+    int w = src->rect_width ? src->rect_width : src->width;
+    int h = src->rect_height ? src->rect_height : src->height, channels = trial_channels(t, SRC);
+    for (int i = 0; i < p->width * p->height; ++i) {
+        double x = (i % p->width + 0.5) * (w + 4) / p->width - 2.5;
+        double y = (i / p->width + 0.5) * (h + 4) / p->height - 2.5;
+        for (int c = 0; c < p->channels; ++c) {
+            double sum = 0;
+            for (int k = 0; k < 4; ++k) {
+                int at_x = (int)floor(x) + (k & 1), at_y = (int)floor(y) + (k >> 1);
+                double weight = (1 - fabs(x - at_x)) * (1 - fabs(y - at_y));
+                at_x = at_x < 0 ? 0 : at_x >= w ? w - 1 : at_x;
+                at_y = at_y < 0 ? 0 : at_y >= h ? h - 1 : at_y;
+                sum += weight * in[(at_y * w + at_x) * channels + c];
+            }
+            if (c < channels)
+                want[i * p->channels + c] = sum;
+            bound[i * p->channels + c] = t->limit;
+        }
+    }
+    free(in);
+    return true;
+}
+
+// By texture units, of which most formats are read as packed texels, and by image units.
+static void test_bilinear(void **state)
+{
+    fixture *f = *state;
+    pass_folder p;
+    pass_open(f,
+              "//! pass between \"x\"\n//! slot src read colour \"in\"\n"
+              "//! slot dst write rgba32f size any \"out\"\n//! step s src -> dst\n"
+              "#include \"pass.glsl\"\n"
+              "void main()\n{\n    vec2 at = (vec2(this_texel) + 0.5) / vec2(size_of(dst));\n"
+              "    store(dst, this_texel, bilinear(src, at * vec2(size_of(src) + 4) - 2.0));\n}\n",
+              &p);
+    rng r = rng_start("bilinear", 5);
+    double *values = noise(&r, 4 * 19 * 14);
+    static const int sizes[][2] = {{19, 14}, {1, 9}, {7, 1}, {1, 1}, {2, 2}};
+    bool good = true;
+    for (int i = 0; i < 2 * FORMAT_COUNT * (int)(sizeof sizes / sizeof *sizes); ++i) {
+        const char *format = format_at(i / 2 % FORMAT_COUNT)->name;
+        const int *size = sizes[i / 2 / FORMAT_COUNT];
+        ag_tuning tuning = {.without = i % 2 ? AG_WITHOUT_TEXTURE_UNITS : 0};
+        char name[64];
+        snprintf(name, sizeof name, "%s by %s units", format, i % 2 ? "image" : "texture");
+        trial t = pass_trial(&p, name);
+        t.tuning = &tuning;
+        t.slots[SRC] = trial_image(format, 19, 14, values);
+        t.slots[SRC].w = size[0]; // a rectangle, which is not left
+        t.slots[SRC].h = size[1];
+        t.slots[SRC].x = 19 - size[0];
+        t.slots[SRC].y = (14 - size[1]) / 2;
+        t.slots[DST] = trial_image("rgba32f", 3 * size[0] + 2, 2 * size[1] + 5, NULL);
+        t.reference = interpolated;
+        t.limit = 1e-5;
+        good = trial_check(&t) && good;
+        trial_free(&t);
+    }
     free(values);
     CHECK(good);
     pass_close(&p);
@@ -576,7 +645,8 @@ static void test_strangers(void **state)
 int main(int argc, char **argv)
 {
     const check_test tests[] = {
-        FIXTURE_SWEEP(test_formats),     FIXTURE_TEST(test_shapes),    FIXTURE_TEST(test_scrub),
+        FIXTURE_SWEEP(test_formats),     FIXTURE_TEST(test_shapes),    FIXTURE_TEST(test_bilinear),
+        FIXTURE_TEST(test_scrub),
         FIXTURE_TEST(test_chain),        FIXTURE_TEST(test_plan),      FIXTURE_TEST(test_keep),
         FIXTURE_TEST(test_counts),       FIXTURE_TEST(test_settings),  FIXTURE_TEST(test_slots),
         FIXTURE_TEST(test_refusals),     FIXTURE_TEST(test_memory),    FIXTURE_TEST(test_strangers),
