@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "jobs.h"
 #include "core/tuning.h"
+#include "jobs.h"
 #include "pass_folder.h"
 #include "random.h"
 #include "test_folder.h"
@@ -645,13 +645,12 @@ static void test_strangers(void **state)
 int main(int argc, char **argv)
 {
     const check_test tests[] = {
-        FIXTURE_SWEEP(test_formats),     FIXTURE_TEST(test_shapes),    FIXTURE_TEST(test_bilinear),
-        FIXTURE_TEST(test_scrub),
-        FIXTURE_TEST(test_chain),        FIXTURE_TEST(test_plan),      FIXTURE_TEST(test_keep),
-        FIXTURE_TEST(test_counts),       FIXTURE_TEST(test_settings),  FIXTURE_TEST(test_slots),
-        FIXTURE_TEST(test_refusals),     FIXTURE_TEST(test_memory),    FIXTURE_TEST(test_strangers),
-        FIXTURE_TEST(test_edits),        FIXTURE_TEST(test_interface), FIXTURE_TEST(test_broken),
-        FIXTURE_TEST(test_random_edits),
+        FIXTURE_SWEEP(test_formats),  FIXTURE_TEST(test_shapes),       FIXTURE_TEST(test_bilinear),
+        FIXTURE_TEST(test_scrub),     FIXTURE_TEST(test_chain),        FIXTURE_TEST(test_plan),
+        FIXTURE_TEST(test_keep),      FIXTURE_TEST(test_counts),       FIXTURE_TEST(test_settings),
+        FIXTURE_TEST(test_slots),     FIXTURE_TEST(test_refusals),     FIXTURE_TEST(test_memory),
+        FIXTURE_TEST(test_strangers), FIXTURE_TEST(test_edits),        FIXTURE_TEST(test_interface),
+        FIXTURE_TEST(test_broken),    FIXTURE_TEST(test_random_edits),
     };
     return CHECK_MAIN(argc, argv, tests, fixture_setup_bare, fixture_teardown);
 }

@@ -788,7 +788,7 @@ static ag_effect effect_of(const ag_description *d)
     e.design = ag_pass_design;
     e.frame = ag_pass_frame;
     for (uint32_t i = 0; i < e.info.slot_count; ++i)
-        e.samples |= (uint32_t)!(d->slots[i].access & AG_WRITE) << i;
+        e.samples |= (uint32_t) !(d->slots[i].access & AG_WRITE) << i;
     return e;
 }
 
