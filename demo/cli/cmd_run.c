@@ -140,17 +140,12 @@ static int run_batch(run *target, int slot, char *const *paths)
 }
 
 // One set of inputs.
-static int run_single(run *target, const int *open_slots, char *const *paths)
+static int run_single(run *target, char *const *paths)
 {
     const run_request *request = target->request;
     const char *const *outputs = (const char *const *)paths;
     const char *frames = NULL; // the stream among the inputs
-    int status = STATUS_OK;
-    for (int i = 0; i < request->input_count && status == STATUS_OK; i++)
-        if (run_is_stream(request->inputs[i]))
-            frames = request->inputs[i];
-        else
-            status = run_load(target, open_slots[i], request->inputs[i]);
+    int status = run_load_inputs(target, &frames);
     if (status == STATUS_OK && frames)
         status = run_stream(target, frames);
     else if (status == STATUS_OK)
@@ -183,7 +178,7 @@ static int check_files(const run_request *request, bool batch)
     return STATUS_OK;
 }
 
-static int run_request_now(const run_request *request)
+static int run_request_now(run_request *request)
 {
     int open_slots[EFFECT_MAX_SLOTS];
     run_open_slots(request, open_slots);
@@ -197,12 +192,11 @@ static int run_request_now(const run_request *request)
     run work = {0};
     if (status == STATUS_OK)
         status = run_open(&work, request);
-    for (int i = 0; i < (int)request->effect->slot_count && status == STATUS_OK; i++)
-        if (request->files[i])
-            status = run_load(&work, i, request->files[i]);
+    if (status == STATUS_OK)
+        status = run_load_slots(&work);
     if (status == STATUS_OK)
         status = batch ? run_batch(&work, open_slots[0], outputs.paths)
-                       : run_single(&work, open_slots, outputs.paths);
+                       : run_single(&work, outputs.paths);
     run_close(&work);
     free_outputs(&outputs);
     return status;

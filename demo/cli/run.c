@@ -75,7 +75,7 @@ bool run_writes_chains(const ag_effect_info *effect)
     return false;
 }
 
-int run_open(run *out, const run_request *request)
+int run_open(run *out, run_request *request)
 {
     *out = (run){.request = request};
     int status = session_open(&out->session, &(session_desc){
@@ -101,10 +101,15 @@ static void drop_texture(run *target, int slot)
     }
 }
 
-void run_close(run *target)
+void run_drop_textures(run *target)
 {
     for (int i = 0; i < EFFECT_MAX_SLOTS && target->session.device; i++)
         drop_texture(target, i);
+}
+
+void run_close(run *target)
+{
+    run_drop_textures(target);
     session_close(&target->session);
 }
 
@@ -208,6 +213,28 @@ int run_load(run *target, int slot, const char *path)
     else if (partner >= 0 && !request->files[partner])
         drop_texture(target, partner); // of the file before
     image_destroy(&loaded);
+    return status;
+}
+
+int run_load_slots(run *target)
+{
+    int status = STATUS_OK;
+    for (int i = 0; i < (int)target->request->effect->slot_count && status == STATUS_OK; i++)
+        if (target->request->files[i])
+            status = run_load(target, i, target->request->files[i]);
+    return status;
+}
+
+int run_load_inputs(run *target, const char **frames)
+{
+    const run_request *request = target->request;
+    int open_slots[EFFECT_MAX_SLOTS], status = STATUS_OK;
+    run_open_slots(request, open_slots);
+    for (int i = 0; i < request->input_count && status == STATUS_OK; i++)
+        if (run_is_stream(request->inputs[i]))
+            *frames = request->inputs[i];
+        else
+            status = run_load(target, open_slots[i], request->inputs[i]);
     return status;
 }
 
@@ -373,17 +400,20 @@ static int check_output_types(const run *target, const char *const *outputs)
 }
 
 // A module may compile in the background; prepare is then called again.
-static int prepare(session *work, const ag_job *job, bool watch)
+static int prepare(run *target, const ag_job *job)
 {
+    session *work = &target->session;
+    const run_request *request = target->request;
     enum { PATIENCE_S = 120, PAUSE_NS = 2000000 };
     uint64_t start = session_now_ns();
     for (;;) {
         ag_status result = work->api->prepare(work->pass, job);
         // The module has printed why. With --watch the user will correct the shader; else this is
         // an error.
-        if (result == AG_FALLBACK && !watch)
+        if (result == AG_FALLBACK && !request->watch)
             return STATUS_FAILED;
-        if (result == AG_FALLBACK)
+        target->fell_back = result == AG_FALLBACK;
+        if (result == AG_FALLBACK && !target->again)
             note("the built-in shaders are used until these compile");
         if (result != AG_PENDING)
             return session_check(work, result, STATUS_FAILED, "prepare");
@@ -498,7 +528,9 @@ int run_process(run *target, const char *const *outputs)
     bool only_plan = request->plan && !outputs && !request->frames && !request->reference;
     if (only_plan || status != STATUS_OK)
         return status;
-    status = prepare(work, &job, request->watch);
+    status = prepare(target, &job);
+    if (target->again && target->fell_back)
+        return status;
     if (status == STATUS_OK && request->frames) {
         status = measure(target, &job);
     } else if (status == STATUS_OK) {
@@ -510,24 +542,6 @@ int run_process(run *target, const char *const *outputs)
     if (status == STATUS_OK)
         report_health(work);
     return status;
-}
-
-void run_adopt(run *target)
-{
-    session *work = &target->session;
-    ag_texture views[EFFECT_MAX_SLOTS];
-    ag_job job = describe_job(target, views);
-    work->api->prepare(work->pass, &job); // a message says what is wrong
-}
-
-int run_repeat(run *target, const char *const *outputs)
-{
-    session *work = &target->session;
-    ag_texture views[EFFECT_MAX_SLOTS];
-    ag_job job = describe_job(target, views);
-    int status = session_check(work, work->api->execute(work->pass, &job, NULL), STATUS_FAILED,
-                               target->request->effect->id);
-    return status == STATUS_OK ? run_write_outputs(target, outputs) : status;
 }
 
 int run_frame(run *target, uint64_t number, double seconds, image *out)
@@ -544,7 +558,7 @@ int run_frame(run *target, uint64_t number, double seconds, image *out)
     job.frame = number;
     job.dt = (float)seconds;
     job.flags = number == 0 ? AG_JOB_RESET : 0;
-    status = prepare(work, &job, false);
+    status = prepare(target, &job);
     if (status == STATUS_OK)
         status = session_check(work, work->api->execute(work->pass, &job, NULL), STATUS_FAILED,
                                request->effect->id);

@@ -27,6 +27,10 @@ typedef struct run_request {
 
     const char **inputs;
     int input_count;
+    struct { // as the command line has them: their meaning depends on the effect
+        const char **texts;
+        int count;
+    } sets, slots, slot_formats;
     const char *output; // a file, a folder when to_folder, or NULL
     bool to_folder;
     bool stream;            // frames through pipes: run_stream
@@ -62,16 +66,18 @@ bool run_writes_chains(const ag_effect_info *effect);
 
 // A running pass with the textures of its slots.
 typedef struct run {
-    const run_request *request;
+    run_request *request;
     session session;
     texture textures[EFFECT_MAX_SLOTS];
     uint64_t versions[EFFECT_MAX_SLOTS];
     image_limits limits; // of files that are read
     image source;        // size and channels of the source slot's file, without data
     uint64_t version;
+    bool again;     // the output is there: --watch runs after an edit
+    bool fell_back; // of the last prepare: the edit has an error, and former shaders go on
 } run;
 
-int run_open(run *out, const run_request *request); // STATUS_*; the run must not move
+int run_open(run *out, run_request *request); // STATUS_*; the run must not move
 void run_close(run *target);
 // Loads a file into a slot and replaces its former content.
 int run_load(run *target, int slot, const char *path);
@@ -87,10 +93,10 @@ int run_read_output(const run *target, int slot, int level, image *out);
 int run_write_outputs(const run *target, const char *const *outputs);
 // The path of a level of a chain; the caller frees it. NULL when out of memory.
 char *run_level_path(const char *path, int level);
-// Executes the pass again and rewrites the outputs.
-// Takes what an edit of the effect's folder has changed, if that works.
-void run_adopt(run *target);
-int run_repeat(run *target, const char *const *outputs);
+// Loads the files of --slot; and the inputs, but for a stream, which *frames gets.
+int run_load_slots(run *target);
+int run_load_inputs(run *target, const char **frames);
+void run_drop_textures(run *target);
 // stream.c: frames of `input`, "-" or a .y4m file, each through the pass and into the output.
 int run_stream(run *target, const char *input);
 // Whether a path names a stream: "-" or a .y4m file.
@@ -99,7 +105,7 @@ bool run_is_stream(const char *path);
 // the frame before.
 int run_frame(run *target, uint64_t number, double seconds, image *out);
 void run_end_stream(run *target); // prints what the counters say
-// watch.c: runs again whenever shaders change. Returns STATUS_OK on SIGINT or SIGTERM.
+// watch.c: runs again whenever shaders or the pass of a folder change. Returns STATUS_OK on SIGINT or SIGTERM.
 int run_watch(run *target, const char *const *outputs);
 
 #endif

@@ -132,10 +132,7 @@ const command command_run = {
     .run = run_command,
 };
 
-// Options whose meaning depends on the effect; they may stand before its name.
-typedef struct raw_options {
-    const char **sets, **slots, **formats;
-    int set_count, slot_count, format_count;
+typedef struct raw_options { // that are checked once all are read
     const char *effect, *as;
     bool has_psnr;
 } raw_options;
@@ -204,9 +201,9 @@ static int parse_option(int which, const char *value, raw_options *raw, run_requ
 {
     switch (which) {
     case OPT_OUTPUT: out->output = value; break;
-    case OPT_SLOT: raw->slots[raw->slot_count++] = value; break;
-    case OPT_SET: raw->sets[raw->set_count++] = value; break;
-    case OPT_FORMAT: raw->formats[raw->format_count++] = value; break;
+    case OPT_SLOT: out->slots.texts[out->slots.count++] = value; break;
+    case OPT_SET: out->sets.texts[out->sets.count++] = value; break;
+    case OPT_FORMAT: out->slot_formats.texts[out->slot_formats.count++] = value; break;
     case OPT_SIZE: out->size_count = 0; return parse_sizes(value, out);
     case OPT_RECT: return parse_rect(value, out);
     case OPT_PLAN: out->plan = true; break;
@@ -245,10 +242,31 @@ static int parse_option(int which, const char *value, raw_options *raw, run_requ
     return STATUS_OK;
 }
 
-static int apply_slots(const raw_options *raw, run_request *out)
+// Whether an effect has the slot or setting that a word begins with: NAME=... If not, and another
+// effect had it (`had`), says that the word is left out.
+static bool applies(const run_request *out, const ag_effect_info *had, const char *word,
+                    const char *text, bool slot)
 {
-    for (int i = 0; i < raw->slot_count; i++) {
-        const char *text = raw->slots[i], *equals = strchr(text, '=');
+    size_t length = strcspn(text, "=");
+    int count = (int)(slot ? out->effect->slot_count : out->effect->setting_count);
+    for (int i = 0; i < count && had; i++) {
+        const char *name =
+            slot ? effect_slot(out->effect, i)->name : effect_setting(out->effect, i)->name;
+        if (strlen(name) == length && strncmp(name, text, length) == 0)
+            return true;
+    }
+    if (had)
+        note("%s %s is left out: %s has no %s %.*s any more", word, text, out->effect->id,
+             slot ? "slot" : "setting", (int)length, text);
+    return !had;
+}
+
+static int apply_slots(run_request *out, const ag_effect_info *had)
+{
+    for (int i = 0; i < out->slots.count; i++) {
+        const char *text = out->slots.texts[i], *equals = strchr(text, '=');
+        if (!applies(out, had, "--slot", text, true))
+            continue;
         if (!equals || equals[1] == '\0')
             return fail(STATUS_USAGE, "--slot %s: expected NAME=FILE", text);
         int slot = effect_find_slot(out->effect, text, (size_t)(equals - text));
@@ -261,17 +279,19 @@ static int apply_slots(const raw_options *raw, run_request *out)
     return STATUS_OK;
 }
 
-static int apply_formats(const raw_options *raw, run_request *out)
+static int apply_formats(run_request *out, const ag_effect_info *had)
 {
     char names[256];
-    for (int i = 0; i < raw->format_count; i++) {
-        const char *text = raw->formats[i], *equals = strchr(text, '=');
+    for (int i = 0; i < out->slot_formats.count; i++) {
+        const char *text = out->slot_formats.texts[i], *equals = strchr(text, '=');
         const char *name = equals ? equals + 1 : text;
         const format_info *format = format_by_name(name, strlen(name));
         if (!format) {
             return fail(STATUS_USAGE, "--format %s: expected one of: %s", text,
                         format_names(names, sizeof names));
         }
+        if (equals && !applies(out, had, "--format", text, true))
+            continue;
         if (equals) {
             int slot = effect_find_slot(out->effect, text, (size_t)(equals - text));
             if (slot < 0)
@@ -289,7 +309,7 @@ static int apply_formats(const raw_options *raw, run_request *out)
     return STATUS_OK;
 }
 
-static int apply_settings(const raw_options *raw, run_request *out)
+static int apply_settings(run_request *out, const ag_effect_info *had)
 {
     out->settings = calloc(1, out->effect->settings_size ? out->effect->settings_size : 1);
     if (!out->settings)
@@ -298,12 +318,27 @@ static int apply_settings(const raw_options *raw, run_request *out)
         out->api->effect_defaults(out->effect, out->settings, out->effect->settings_size);
     if (filled < 0)
         return fail(STATUS_FAILED, "%s: %s", out->effect->id, out->api->status_text(filled));
-    for (int i = 0; i < raw->set_count; i++) {
-        int status = effect_set(out->effect, raw->sets[i], out->settings);
+    for (int i = 0; i < out->sets.count; i++) {
+        if (!applies(out, had, "--set", out->sets.texts[i], false))
+            continue;
+        int status = effect_set(out->effect, out->sets.texts[i], out->settings);
         if (status != STATUS_OK)
             return status;
     }
     return STATUS_OK;
+}
+
+// What of the request depends on the effect. `had`: it is another one now.
+static int apply_words(run_request *out, const ag_effect_info *had)
+{
+    if (run_source_slot(out->effect) < 0)
+        return fail(STATUS_USAGE, "%s reads no image; expected `afterglow %s`", out->effect->id,
+                    out->effect->id);
+    if (out->effect->slot_count > EFFECT_MAX_SLOTS)
+        return fail(STATUS_FAILED, "%s has slots that this program cannot fill", out->effect->id);
+    int status = apply_slots(out, had);
+    status = status == STATUS_OK ? apply_formats(out, had) : status;
+    return status == STATUS_OK ? apply_settings(out, had) : status;
 }
 
 static int apply_as(const raw_options *raw, run_request *out)
@@ -451,17 +486,10 @@ static int resolve(const raw_options *raw, run_request *out)
                               : effect_find(out->api, raw->effect);
     if (!out->effect)
         return STATUS_USAGE;
-    if (run_source_slot(out->effect) < 0)
-        return fail(STATUS_USAGE, "%s reads no image; expected `afterglow %s`", out->effect->id,
-                    out->effect->id);
-    if (out->effect->slot_count > EFFECT_MAX_SLOTS)
-        return fail(STATUS_FAILED, "%s has slots that this program cannot fill", out->effect->id);
     // Options that need times were given without --frames.
     if ((out->stats || out->trace) && !out->frames)
         out->frames = 1;
-    int status = apply_slots(raw, out);
-    status = status == STATUS_OK ? apply_formats(raw, out) : status;
-    status = status == STATUS_OK ? apply_settings(raw, out) : status;
+    int status = apply_words(out, NULL);
     status = status == STATUS_OK ? apply_as(raw, out) : status;
     status = status == STATUS_OK ? check_combination(raw, out) : status;
     status = status == STATUS_OK ? check_inputs(out) : status;
@@ -481,12 +509,11 @@ int run_options_read(int argc, char **argv, run_request *out)
     // Each list has room for every argument.
     size_t room = (size_t)argc + 1;
     out->inputs = calloc(room, sizeof *out->inputs);
-    raw_options raw = {
-        .sets = calloc(room, sizeof *raw.sets),
-        .slots = calloc(room, sizeof *raw.slots),
-        .formats = calloc(room, sizeof *raw.formats),
-    };
-    bool complete = out->inputs && raw.sets && raw.slots && raw.formats;
+    out->sets.texts = calloc(room, sizeof *out->sets.texts);
+    out->slots.texts = calloc(room, sizeof *out->slots.texts);
+    out->slot_formats.texts = calloc(room, sizeof *out->slot_formats.texts);
+    raw_options raw = {0};
+    bool complete = out->inputs && out->sets.texts && out->slots.texts && out->slot_formats.texts;
     int status = complete ? STATUS_OK : fail_memory();
     option_reader reader = option_begin(&command_run, argc, argv);
     while (status == STATUS_OK) {
@@ -497,9 +524,25 @@ int run_options_read(int argc, char **argv, run_request *out)
         }
         status = parse_option(which, reader.value, &raw, out);
     }
-    free(raw.sets);
-    free(raw.slots);
-    free(raw.formats);
+    return status;
+}
+
+int run_options_follow(run_request *request, const ag_effect_info *effect)
+{
+    run_request next = *request;
+    int slots[EFFECT_MAX_SLOTS], outputs = run_output_slots(request, slots);
+    next.effect = effect;
+    next.settings = NULL;
+    memset(next.files, 0, sizeof next.files);
+    memset(next.formats, 0, sizeof next.formats);
+    int status = apply_words(&next, request->effect);
+    status = status == STATUS_OK ? check_inputs(&next) : status;
+    if (status == STATUS_OK && run_output_slots(&next, slots) != outputs)
+        status = fail(STATUS_USAGE, "%s has another number of outputs", effect->id);
+    void *unused = status == STATUS_OK ? request->settings : next.settings;
+    if (status == STATUS_OK)
+        *request = next;
+    free(unused);
     return status;
 }
 
@@ -508,5 +551,8 @@ void run_options_free(run_request *target)
     free(target->settings);
     free(target->tuning);
     free(target->inputs);
+    free(target->sets.texts);
+    free(target->slots.texts);
+    free(target->slot_formats.texts);
     *target = (run_request){0};
 }

@@ -74,8 +74,8 @@ bool ag_loaded_renew(const ag_host *host, ag_loaded *loaded, ag_problem *problem
         return false;
     if (effect != had && effect->info.settings_tag != had->info.settings_tag)
         ag_say(host, AG_LOG_WARNING,
-               "%s: the slots or settings of the pass have changed; get its description by "
-               "pass_load, and prepare it with settings of that",
+               "%s: the slots or settings of the pass have changed; the former goes on until a job "
+               "is of the new description (pass_load)",
                effect->info.id);
     loaded->newest = effect;
     return true;
