@@ -439,6 +439,23 @@ static void test_settings(void **state)
               "    c.b += float(setting_fixed_n) + setting_late + float(frame_number);\n"
               "    c.a += frame_seconds;\n    store(dst, this_texel, c);\n}\n",
               &p);
+    // The least and the largest value, as floats, are in the range.
+    pass_folder q;
+    pass_open(f,
+              "//! pass ends \"x\"\n" SLOTS "//! setting a float 0.1 0.03..0.4 \"a\"\n"
+              "//! step s src -> dst\n#include \"pass.glsl\"\n"
+              "void main() { store(dst, this_texel, vec4(setting_a)); }\n",
+              &q);
+    for (int i = 0; i < 2; ++i) {
+        trial t = pass_trial(&q, "ends");
+        double zeros[4] = {0};
+        pass_set(&q, "a", 0, i ? 0.4 : 0.03);
+        t.slots[SRC] = trial_image("rgba32f", 1, 1, zeros);
+        t.slots[DST] = trial_image("rgba32f", 1, 1, NULL);
+        trial_run(&t);
+        CHECK(t.got[DST][0] == (i ? 0.4f : 0.03f));
+        trial_free(&t);
+    }
     static const double expected[][4] = {{1.25, 2.25, 3.25 + 7 + 0.5, 5},
                                          {11.5, 22.5, 4.5 + 9 + 0.75 + 3, 1 + 100 + 0.125}};
     bool good = true;
@@ -466,6 +483,7 @@ static void test_settings(void **state)
         trial_free(&t);
     }
     CHECK(good);
+    folder_destroy(&q.d);
     pass_close(&p);
 }
 
