@@ -171,7 +171,7 @@ static void test_errors(void **state)
         {HEAD "//! setting a float 2 0..1 \"x\"\n", 4, 23, "not in the range"},
         {HEAD "//! setting a float 1e3 0..1 \"x\"\n", 4, 21, "a number, the default"},
         {HEAD "//! setting a float 0 0..1 constant \"x\"\n", 4, 28, "only int, bool and choice"},
-        {HEAD "//! setting a int 0.5 0..1 \"x\"\n", 4, 23, "not in the range"},
+        {HEAD "//! setting a int 0.5 0..1 \"x\"\n", 4, 19, "a whole number, the default"},
         {HEAD "//! setting a choice one \"x\"\n", 4, 26, "two choices"},
         {HEAD "//! setting scrub bool on \"x\"\n", 4, 13, "take another name"},
         {HEAD "//! texture t r8 size src\n", 4, 15, "a format of a texture"},

@@ -230,8 +230,7 @@ static void read_range(ag_words *r, ag_setting_info *s)
     if (s->type == AG_INT && !whole)
         ag_word_fail(r, t.at, "the range of whole numbers is of whole numbers");
     for (uint32_t i = 0; i < s->count; ++i)
-        if (s->initial[i] < s->min || s->initial[i] > s->max ||
-            (s->type == AG_INT && s->initial[i] != floor(s->initial[i])))
+        if (s->initial[i] < s->min || s->initial[i] > s->max)
             ag_word_fail(r, t.at, "the default, %g, is not in the range", s->initial[i]);
 }
 
@@ -239,9 +238,12 @@ static void read_values(ag_words *r, ag_setting_info *s)
 {
     for (uint32_t i = 0; i < s->count; ++i) {
         ag_word t = ag_word_next(r);
-        if (t.quoted || !ag_word_number(t.at, t.length, &s->initial[i])) {
+        if (t.quoted || !ag_word_number(t.at, t.length, &s->initial[i]) ||
+            (s->type == AG_INT && s->initial[i] != floor(s->initial[i]))) {
             ag_word_expected(r, t,
-                             s->count > 1 ? "three numbers, the default" : "a number, the default");
+                             s->count > 1          ? "three numbers, the default"
+                             : s->type == AG_FLOAT ? "a number, the default"
+                                                   : "a whole number, the default");
             return;
         }
     }
@@ -447,7 +449,8 @@ static void finish(ag_words *r)
     else if (!written)
         ag_word_fail(r, r->end, "expected a slot that is written");
     else if (!d->step_count)
-        ag_word_fail(r, r->end, "expected a step");
+        ag_word_fail(r, r->end,
+                     "expected a step before the first line of code, as //! step NAME src -> dst");
     else
         check_outputs(r);
     if (r->failed)
