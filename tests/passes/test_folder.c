@@ -1,6 +1,5 @@
-// test_folder.c - passes from folders: formats, sizes, textures, memory, settings, refusals
+// test_folder.c - passes from folders: formats, sizes, textures, settings, slots
 // SPDX-License-Identifier: MIT
-#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,11 +13,6 @@
 #include "shader/embedded.h"
 #include "test_folder.h"
 
-enum { SRC, DST };
-
-#define SLOTS                           \
-    "//! slot src read colour \"in\"\n" \
-    "//! slot dst write colour \"out\"\n"
 #define COPY                                                        \
     "//! pass copy \"a copy\"\n" SLOTS "//! step copy src -> dst\n" \
     "#include \"pass.glsl\"\n"                                      \
@@ -90,9 +84,7 @@ static void test_shapes(void **state)
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; ++i) {
         char name[64];
         snprintf(name, sizeof name, "%d x %d", sizes[i][0], sizes[i][1]);
-        trial t = pass_trial(&p, name);
-        t.slots[SRC] = trial_image("rgba32f", sizes[i][0], sizes[i][1], values);
-        t.slots[DST] = trial_image("rgba32f", sizes[i][0], sizes[i][1], NULL);
+        trial t = pass_image(&p, name, "rgba32f", sizes[i][0], sizes[i][1], values);
         t.reference = copied;
         good = trial_check(&t) && good;
         trial_free(&t);
@@ -197,9 +189,7 @@ static void test_scrub(void **state)
         values[i] = i;
     values[4 * 3 + 1] = NAN;
     values[4 * 20] = INFINITY;
-    trial t = pass_trial(&p, "scrub");
-    t.slots[SRC] = trial_image("rgba32f", 7, 5, values);
-    t.slots[DST] = trial_image("rgba32f", 7, 5, NULL);
+    trial t = pass_image(&p, "scrub", "rgba32f", 7, 5, values);
     uint64_t before = fixture_scrubbed(f);
     trial_run(&t);
     bool zero = true, other = true, kept = true;
@@ -295,10 +285,8 @@ static void test_chain(void **state)
         for (int levels = 1; levels <= 6; levels += i ? 5 : 1) {
             char name[64];
             snprintf(name, sizeof name, "%d levels, within %g", levels, formats[i].limit);
-            trial t = pass_trial(&p, name);
+            trial t = pass_image(&p, name, "rgba32f", 45, 37, values);
             pass_set(&p, "levels", 0, levels);
-            t.slots[SRC] = trial_image("rgba32f", 45, 37, values);
-            t.slots[DST] = trial_image("rgba32f", 45, 37, NULL);
             t.slots[SRC].layers = t.slots[DST].layers = levels == 2 ? 2 : 0;
             t.reference = chained;
             t.user = &levels;
@@ -329,9 +317,7 @@ static void test_plan(void **state)
     double values[4 * 12];
     for (int i = 0; i < 4 * 12; ++i)
         values[i] = i;
-    trial t = pass_trial(&p, "four copies");
-    t.slots[SRC] = trial_image("rgba32f", 4, 3, values);
-    t.slots[DST] = trial_image("rgba32f", 4, 3, NULL);
+    trial t = pass_image(&p, "four copies", "rgba32f", 4, 3, values);
     t.reference = copied;
     bool good = trial_check(&t);
     const ag_plan *plan = NULL;
@@ -363,10 +349,8 @@ static void test_keep(void **state)
     ag_pass *pass = fixture_pass(f, "sums");
     bool good = true;
     for (int size = 0; size < 2; ++size) {
-        trial t = pass_trial(&p, "sums");
+        trial t = pass_image(&p, "sums", "rgba32f", 6 - size, 5, values);
         t.pass = pass;
-        t.slots[SRC] = trial_image("rgba32f", 6 - size, 5, values);
-        t.slots[DST] = trial_image("rgba32f", 6 - size, 5, NULL);
         for (int frame = 1; frame <= 4; ++frame) {
             t.job.flags = frame == 4 ? AG_JOB_RESET : 0;
             trial_run(&t);
@@ -403,9 +387,7 @@ static void test_counts(void **state)
     double *values = noise(&r, 61 * 43), bins[16] = {0};
     for (int i = 0; i < 61 * 43; ++i)
         bins[(int)((double)(float)values[i] * 16)] += 1;
-    trial t = pass_trial(&p, "counts");
-    t.slots[SRC] = trial_image("r32f", 61, 43, values);
-    t.slots[DST] = trial_image("r32f", 61, 43, NULL);
+    trial t = pass_image(&p, "counts", "r32f", 61, 43, values);
     bool good = true;
     for (int frame = 0; frame < 2; ++frame) {
         trial_run(&t);
@@ -439,6 +421,7 @@ static void test_settings(void **state)
               "    c.b += float(setting_fixed_n) + setting_late + float(frame_number);\n"
               "    c.a += frame_seconds;\n    store(dst, this_texel, c);\n}\n",
               &p);
+    const double zeros[4] = {0};
     // The least and the largest value, as floats, are in the range.
     pass_folder q;
     pass_open(f,
@@ -447,11 +430,8 @@ static void test_settings(void **state)
               "void main() { store(dst, this_texel, vec4(setting_a)); }\n",
               &q);
     for (int i = 0; i < 2; ++i) {
-        trial t = pass_trial(&q, "ends");
-        double zeros[4] = {0};
+        trial t = pass_image(&q, "ends", "rgba32f", 1, 1, zeros);
         pass_set(&q, "a", 0, i ? 0.4 : 0.03);
-        t.slots[SRC] = trial_image("rgba32f", 1, 1, zeros);
-        t.slots[DST] = trial_image("rgba32f", 1, 1, NULL);
         trial_run(&t);
         CHECK(t.got[DST][0] == (i ? 0.4f : 0.03f));
         trial_free(&t);
@@ -460,10 +440,7 @@ static void test_settings(void **state)
                                          {11.5, 22.5, 4.5 + 9 + 0.75 + 3, 1 + 100 + 0.125}};
     bool good = true;
     for (int i = 0; i < 2; ++i) {
-        trial t = pass_trial(&p, "settings");
-        double zeros[4] = {0};
-        t.slots[SRC] = trial_image("rgba32f", 1, 1, zeros);
-        t.slots[DST] = trial_image("rgba32f", 1, 1, NULL);
+        trial t = pass_image(&p, "settings", "rgba32f", 1, 1, zeros);
         if (i) {
             pass_set(&p, "a", 0, 0.5);
             pass_set(&p, "tint", 2, 4);
@@ -511,9 +488,7 @@ static void test_slots(void **state)
     }
     bool good = true;
     for (int way = 0; way < 3; ++way) { // depth as r32f, as depth, with the optional slot
-        trial t = pass_trial(&p, "slots");
-        t.slots[SRC] = trial_image("rgba32f", 6, 5, values);
-        t.slots[DST] = trial_image("rgba32f", 6, 5, NULL);
+        trial t = pass_image(&p, "slots", "rgba32f", 6, 5, values);
         t.slots[2] = trial_image("r32f", 1, 1, NULL);
         t.slots[3] = trial_image(way ? "d32f" : "r32f", 6, 5, depths);
         if (way == 2)
@@ -532,255 +507,6 @@ static void test_slots(void **state)
     }
     CHECK(good);
     pass_close(&p);
-}
-
-// ---- refusals ----------------------------------------------------------------------------------
-
-static bool refused(pass_folder *p, const char *name, int width, int height, int levels, int first,
-                    ag_status status, const char *word)
-{
-    trial t = pass_trial(p, name);
-    pass_set(p, "levels", 0, levels);
-    pass_set(p, "first", 0, first);
-    t.slots[SRC] = trial_image("r32f", 40, 30, NULL);
-    t.slots[DST] = trial_image("r32f", width, height, NULL);
-    bool good = trial_refused(&t, status, word);
-    trial_free(&t);
-    return good;
-}
-
-// What a step reads, and what the job has, must be written by steps that are not left out.
-static void test_left_out(void **state)
-{
-    fixture *f = *state;
-    pass_folder p;
-    pass_open(f,
-              "//! pass leaves \"x\"\n" SLOTS "//! slot more write optional colour \"m\"\n"
-              "//! slot last write optional colour \"l\"\n"
-              "//! setting levels int 1 1..64 constant \"n\"\n"
-              "//! setting first int 0 0..64 constant \"n\"\n"
-              "//! texture t rgba32f size src levels 4\n"
-              "//! step a from=src -> to=more t\n"
-              "//! step b for i in 1..first from=src -> to=t[i]\n"
-              "//! step c from=t[levels-1] -> to=dst\n"
-              "//! step d for i in 1..first from=src -> to=last\n#include \"pass.glsl\"\n"
-              "void main()\n{\n    store(to, this_texel, load(from, this_texel));\n"
-              "#ifdef STEP_a\n    store(t, this_texel, load(from, this_texel));\n#endif\n}\n",
-              &p);
-    static const struct {
-        const char *name, *word; // NULL: it works
-        bool more, last;
-        int levels, first;
-    } cases[] = {
-        {"all of level 0", NULL, true, false, 1, 0},
-        {"the writer has an empty slot", "pass.comp:11) reads t[0]", false, false, 1, 0},
-        {"a level", "pass.comp:11) reads t[2]", true, false, 3, 1},
-        {"a level that a round writes", NULL, false, false, 3, 2},
-        {"no round writes a slot", "writes the slot last", true, true, 1, 0},
-        {"a round writes it", NULL, true, true, 1, 1},
-    };
-    bool good = true;
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
-        trial t = pass_trial(&p, cases[i].name);
-        pass_set(&p, "levels", 0, cases[i].levels);
-        pass_set(&p, "first", 0, cases[i].first);
-        for (int slot = 0; slot < 4; ++slot)
-            if (slot < 2 || (slot == 2 && cases[i].more) || (slot == 3 && cases[i].last))
-                t.slots[slot] = trial_image("rgba32f", 16, 8, NULL);
-        if (cases[i].word) {
-            good = trial_refused(&t, AG_E_ARG, cases[i].word) && good;
-        } else {
-            trial_make(&t);
-            CHECK_STATUS(f->ag->prepare(t.pass, &t.job), AG_OK);
-            good = check_case(cases[i].name, true) && good;
-        }
-        trial_free(&t);
-    }
-    CHECK(good);
-    pass_close(&p);
-}
-
-static void test_refusals(void **state)
-{
-    fixture *f = *state;
-    pass_folder p;
-    pass_open(f,
-              "//! pass refuses \"x\"\n" SLOTS "//! setting levels int 1 1..64 constant \"n\"\n"
-              "//! setting first int 0 0..64 constant \"n\"\n"
-              "//! texture t r32f size src levels 4\n"
-              "//! step a from=src -> to=t[first]\n"
-              "//! step b for i in 1..levels from=t[i-1] -> to=t[i]\n"
-              "//! step c from=t[0] -> to=dst\n#include \"pass.glsl\"\n"
-              "void main() { store(to, this_texel, load(from, this_texel)); }\n",
-              &p);
-    bool good = refused(&p, "a wrong size", 41, 30, 1, 0, AG_E_SIZE, "must be 40x30");
-    good = refused(&p, "too many rounds", 40, 30, 5, 0, AG_E_ARG, "needs level 4 of t") && good;
-    good = refused(&p, "no such level", 40, 30, 1, 4, AG_E_ARG, "pass.comp:7") && good;
-    const ag_effect_info *info = NULL;
-    folder d = folder_create();
-    folder_put(&d, "pass.comp", "//! pass bloom \"x\"\n" SLOTS "//! step s src -> dst\n");
-    CHECK_STATUS(f->ag->pass_load(f->device, d.path, &info), AG_E_ARG);
-    good = check_case(
-               "the id of an effect",
-               host_log_has(&f->host,
-                            "pass.comp:1:10: expected a name of its own; bloom is an effect")) &&
-           good;
-    folder_put(&d, "pass.comp", "//! pass refuses \"x\"\n" SLOTS "//! step s src -> dst\n");
-    CHECK_STATUS(f->ag->pass_load(f->device, d.path, &info), AG_E_ARG);
-    good = check_case("the id of another folder", host_log_has(&f->host, "refuses is that of")) &&
-           good;
-    folder_put(&d, "pass.comp", "//! pass x\n");
-    CHECK_STATUS(f->ag->pass_load(f->device, d.path, &info), AG_E_ARG);
-    const host_message *last = &f->host.messages[f->host.message_count - 1];
-    good = check_case("the place of an error",
-                      last->code == AG_E_ARG && !strcmp(last->file, "pass.comp") &&
-                          last->line == 1 && last->column == 11 && strchr(last->text, '^')) &&
-           good;
-    folder_put(&d, "pass.comp", "//! pass x \"x\"\n" SLOTS "//! step s parts/s.comp src -> dst\n");
-    CHECK_STATUS(f->ag->pass_load(f->device, d.path, &info), AG_E_ARG);
-    good = check_case("a step's file that is not there",
-                      host_log_has(&f->host, "pass.comp:4:12: expected a file")) &&
-           good;
-    CHECK_STATUS(f->ag->pass_load(f->device, "/nowhere", &info), AG_E_ARG);
-    CHECK_STATUS(f->ag->pass_load(f->device, NULL, &info), AG_E_ARG);
-    CHECK_STATUS(f->ag->pass_load(f->device, d.path, NULL), AG_E_ARG);
-    CHECK_STATUS(f->ag->pass_load(NULL, d.path, &info), AG_E_ARG);
-    CHECK(info == NULL);
-    const ag_effect_info *again = NULL;
-    CHECK_STATUS(f->ag->pass_load(f->device, p.d.path, &again), AG_OK);
-    CHECK(again == p.info);
-    folder_destroy(&d);
-    CHECK(good);
-    pass_close(&p);
-}
-
-// Every allocation that fails leaves things as they were, and frees what was made.
-static void test_memory(void **state)
-{
-    fixture *f = *state;
-    folder d = folder_create();
-    folder_put(&d, "pass.comp", CHAIN("rgba16f"));
-    bool done = false;
-    int failures = 0;
-    for (uint64_t fail = 1; !done; ++fail) {
-        pass_folder p = {.f = f};
-        fixture_device(f, NULL);
-        size_t before = f->host.live_bytes;
-        host_alloc_reset(&f->host, fail);
-        ag_status status = f->ag->pass_load(f->device, d.path, &p.info);
-        done = f->host.alloc_calls < fail;
-        host_alloc_reset(&f->host, 0);
-        CHECK_STATUS(status, done ? AG_OK : AG_E_MEMORY);
-        CHECK(done || (f->host.live_bytes == before && !p.info));
-        failures += !done;
-        CHECK_STATUS(f->ag->pass_load(f->device, d.path, &p.info), AG_OK);
-        pass_close(&p);
-        CHECK_EQ(f->host.live_bytes, 0);
-    }
-    folder_destroy(&d);
-    printf("  ok    pass_load: each of %d allocations fails\n", failures);
-    CHECK(failures > 5);
-}
-
-// A shader may bind nothing else, and include nothing outside of the folder.
-static void test_strangers(void **state)
-{
-    fixture *f = *state;
-    static const struct {
-        const char *text, *what;
-    } cases[] = {
-        {"layout(location = 9) uniform float u_own;\n"
-         "void main() { store(dst, this_texel, vec4(u_own)); }\n",
-         "u_own is no slot"},
-        // Names that are parts of what the step declares, or of a function of it.
-        {"layout(location = 9) uniform float u_ds;\n"
-         "void main() { store(dst, this_texel, vec4(u_ds)); }\n",
-         "u_ds is no slot"},
-        {"uniform float c;\nvoid main() { store(dst, this_texel, vec4(c)); }\n", "c is no slot"},
-        {"#include \"../secret.glsl\"\nvoid main() { store(dst, this_texel, vec4(1)); }\n",
-         "leaves the folder"},
-        {"#include \"common/nothing.glsl\"\nvoid main() {}\n", "cannot read"},
-        {"void main() { store(dst, this_texel, load(dst, this_texel)); }\n", "pass.comp:6"},
-    };
-    bool good = true;
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
-        char text[1024];
-        snprintf(text, sizeof text,
-                 "//! pass strange \"x\"\n" SLOTS "//! step s src -> dst\n"
-                 "#include \"pass.glsl\"\n%s",
-                 cases[i].text);
-        pass_folder p;
-        pass_open(f, text, &p);
-        trial t = pass_trial(&p, cases[i].what);
-        t.slots[SRC] = trial_image("r32f", 4, 4, NULL);
-        t.slots[DST] = trial_image("r32f", 4, 4, NULL);
-        fixture_ignore(f, true); // the driver reports what does not compile
-        good = trial_refused(&t, AG_E_SHADER, cases[i].what) && good;
-        fixture_ignore(f, false);
-        trial_free(&t);
-        pass_close(&p);
-    }
-    CHECK(good);
-}
-
-// Whatever pass.glsl calls something, a slot of that name is refused by its line, or compiles.
-static void test_names(void **state)
-{
-    fixture *f = *state;
-    static const char *const files[] = {"pass/pass.glsl", "common/texel.glsl", "common/info.glsl"};
-    static const char letters[] = "abcdefghijklmnopqrstuvwxyz0123456789_";
-    char tried[16384] = " ";
-    int refused = 0, compiled = 0;
-    bool good = true;
-    fixture_device(f, NULL);
-    for (const ag_embedded_file *file = ag_embedded_shaders; file->path; ++file) {
-        bool ours = false;
-        for (size_t i = 0; i < sizeof files / sizeof *files; ++i)
-            ours = ours || !strcmp(file->path, files[i]);
-        for (const char *at = ours ? file->text : ""; *at;) {
-            size_t length = strspn(at, letters),
-                   comment = strncmp(at, "//", 2) ? 0 : strcspn(at, "\n");
-            if (comment) {
-                at += comment;
-                continue;
-            }
-            bool whole = length && (at == file->text || !isalnum((unsigned char)at[-1])) &&
-                         !isupper((unsigned char)at[length]);
-            char name[64], text[512];
-            snprintf(name, sizeof name, " %.*s ", (int)(length < 60 ? length : 0), at);
-            at += length ? length : 1;
-            if (!whole || !ag_word_is_name(name + 1, length) || strstr(tried, name))
-                continue;
-            strncat(tried, name + 1, sizeof tried - strlen(tried) - 1);
-            name[length + 1] = 0;
-            snprintf(text, sizeof text,
-                     "//! pass p%d \"x\"\n" SLOTS "//! step s %s=src -> dst\n"
-                     "#include \"pass.glsl\"\nvoid main() { store(dst, this_texel, "
-                     "bilinear(%s, vec2(this_texel))); }\n",
-                     refused + compiled, name + 1, name + 1);
-            pass_folder p = {.f = f, .d = folder_create()};
-            folder_put(&p.d, "pass.comp", text);
-            fixture_ignore(f, true);
-            if (f->ag->pass_load(f->device, p.d.path, &p.info) == AG_OK) {
-                trial t = pass_trial(&p, name);
-                t.slots[SRC] = trial_image("rgba8", 3, 3, NULL);
-                t.slots[DST] = trial_image("rgba8", 3, 3, NULL);
-                trial_make(&t);
-                ag_status status = f->ag->prepare(t.pass, &t.job);
-                good = (status == AG_OK || check_case(name, false)) && good;
-                trial_free(&t);
-                ++compiled;
-            } else {
-                ++refused;
-            }
-            fixture_ignore(f, false);
-            folder_destroy(&p.d);
-        }
-    }
-    printf("        %d names: %d refused, %d compiled\n", refused + compiled, refused, compiled);
-    CHECK(good && refused > 50 && compiled > 10);
-    f->ag->device_destroy(f->device, 0);
-    f->device = NULL;
 }
 
 int main(int argc, char **argv)
