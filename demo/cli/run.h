@@ -105,7 +105,8 @@ bool run_is_stream(const char *path);
 // the frame before.
 int run_frame(run *target, uint64_t number, double seconds, image *out);
 void run_end_stream(run *target); // prints what the counters say
-// watch.c: runs again whenever shaders or the pass of a folder change. Returns STATUS_OK on SIGINT or SIGTERM.
+// watch.c: runs again whenever shaders or the pass of a folder change. Returns STATUS_OK on SIGINT
+// or SIGTERM.
 int run_watch(run *target, const char *const *outputs);
 
 #endif

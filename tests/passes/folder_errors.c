@@ -1,4 +1,4 @@
-// folder_errors.c - passes from folders that are refused: jobs, ids, files, names, memory, strangers
+// folder_errors.c - passes from folders that are refused: jobs, ids, files, names, strangers
 // SPDX-License-Identifier: MIT
 #include <ctype.h>
 #include <stdio.h>
