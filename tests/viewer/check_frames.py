@@ -9,6 +9,7 @@ import random
 import subprocess
 import sys
 import tempfile
+import time
 
 import picture
 
@@ -136,6 +137,27 @@ def passes_are_the_command_lines():
     check("a folder's pass against `afterglow run`", difference(picture.read('lens_viewer.png'), picture.read('lens_cli.png'))[1], 1)
 
 
+def passes_change_while_they_run():
+    """An edit of a folder's slots and settings: what it still has keeps its value, in the range of now."""
+    text = '//! pass live "x"\n//! slot src read colour "s"\n//! slot dst write colour "d"\n%s//! step s src -> dst\n' \
+           '#include "pass.glsl"\nvoid main() { store(dst, this_texel, %s * load(src, this_texel)); }\n'
+    os.mkdir('live')
+    with open('live/pass.comp', 'w') as file:
+        file.write(text % ('//! setting gain float 0.5 0..1 "g"\n', 'setting_gain'))
+    job = subprocess.Popen([VIEWER, 'smooth.png', '--frames', '10000', '--size', '64x48', '--screenshot', 'live_viewer.png',
+                            '--pass', 'live', *off(), '--set', 'live.gain=0.9'], stderr=subprocess.PIPE, text=True,
+                           stdout=subprocess.DEVNULL)
+    time.sleep(1.5)
+    edited = text % ('//! setting more float 1 0..1 "m"\n//! setting gain float 0.2 0..0.6 "g"\n', 'setting_more * setting_gain')
+    with open('live/pass.comp', 'w') as file:
+        file.write(edited)
+    said = job.communicate(timeout=280)[1]
+    assert job.returncode == 0, said
+    subprocess.run([CLI, 'run', './live', 'smooth.png', '-o', 'live_cli.png', '--dither', 'off', '--format', 'rgba16f', '--set',
+                    'gain=0.6'], check=True, stdout=subprocess.DEVNULL)
+    check('a pass whose settings changed', difference(picture.read('live_viewer.png'), picture.read('live_cli.png'))[1], 1)
+
+
 def presets_hold_settings_and_order():
     """A preset is what its settings are one by one; the order of effects is part of it."""
     common = ['--frames', '1', '--size', '128x72', '--set', 'view.automatic=off', '--set', 'particles.count=0']
@@ -205,7 +227,7 @@ difference = picture.difference
 with tempfile.TemporaryDirectory() as folder:
     os.chdir(folder)
     for test in (street_is_the_command_lines, frames_move_and_repeat, image_goes_through, split_shows_both,
-                 bloom_is_the_command_lines, passes_are_the_command_lines, denoise_has_what_its_filter_reads, presets_hold_settings_and_order,
+                 bloom_is_the_command_lines, passes_are_the_command_lines, passes_change_while_they_run, denoise_has_what_its_filter_reads, presets_hold_settings_and_order,
                  every_effect_appears, motion_is_that_of_the_picture, says_what_is_wrong):
         print('-- ' + test.__name__)
         test()
