@@ -122,7 +122,7 @@ static bool interpolated(trial *t, const trial_part *p, double *want, double *bo
         double y = (i / p->width + 0.5) * (h + 4) / p->height - 2.5;
         for (int c = 0; c < p->channels; ++c) {
             double sum = 0;
-            for (int k = 0; k < 4; ++k) {
+            for (int k = 0; k < 4 && c < channels; ++k) {
                 int at_x = (int)floor(x) + (k & 1), at_y = (int)floor(y) + (k >> 1);
                 double weight = (1 - fabs(x - at_x)) * (1 - fabs(y - at_y));
                 at_x = at_x < 0 ? 0 : at_x >= w ? w - 1 : at_x;
