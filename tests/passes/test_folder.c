@@ -178,8 +178,8 @@ static void test_bilinear(void **state)
     pass_close(&p);
 }
 
-// Bad texels are 0 and counted once for each read; without scrub they stay, but for infinite halves,
-// which are stored as the largest.
+// Bad texels are 0 and counted once for each read. Without scrub they stay; infinite halves are
+// stored as the largest one.
 static bool scrubs(pass_folder *p, const char *format, const ag_tuning *tuning)
 {
     fixture *f = p->f;
