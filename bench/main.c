@@ -12,7 +12,8 @@ static const struct {
                    {"memory", memory_main},
                    {"reload", reload_main},
                    {"motion", motion_main},
-                   {"profiler", profiler_main}};
+                   {"profiler", profiler_main},
+                   {"auto", choices_main}};
 
 enum { SUBCOMMANDS = sizeof subcommands / sizeof *subcommands };
 
