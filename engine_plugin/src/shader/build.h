@@ -48,15 +48,16 @@ typedef struct ag_compiler { // what all programs of a context share
     uint32_t program_count;       // GL programs alive
     uint32_t programs_from_cache; // since creation
     bool threads_asked;           // the driver has been asked for compiler threads
-    bool spreads;      // a prepare in the background: one call gives the driver a share of a frame
-    uint64_t spent_ns; // in the driver, of that share
-    bool reloading;    // a live reload is compiling: do not wait for its builds
-    uint32_t round;    // number of live reloads
+    bool spreads;       // a prepare in the background: one call gives the driver a share of a frame
+    uint64_t spent_ns;  // in the driver, of that share
+    bool reloading;     // a live reload is compiling: do not wait for its builds
+    uint32_t round;     // number of live reloads
     ag_problem refused; // the first new error of this round, or of the present prepare
 } ag_compiler;
 
 // Gives a text to the driver, unless a build of it exists or, with `by_cache`, the program cache
-// has it, or a prepare in the background has used up its share: then the build waits. Takes the source over, or frees it. Adds a user to the build.
+// has it, or a prepare in the background has used up its share: then the build waits. Takes the
+// source over, or frees it. Adds a user to the build.
 //   errors  AG_E_MEMORY
 ag_status ag_build_start(ag_compiler *compiler, ag_source *source, bool by_cache, ag_build **build);
 // Updates the state of a build. Without `wait` it queries only GL_COMPLETION_STATUS until that is
@@ -64,8 +65,8 @@ ag_status ag_build_start(ag_compiler *compiler, ag_source *source, bool by_cache
 void ag_build_poll(ag_compiler *compiler, ag_build *build, bool wait);
 // Removes a user; NULL is ignored. The build stays until a sweep.
 void ag_build_release(ag_build *build);
-// Deletes builds without users: failed ones, those that wait, and with `ready` also working ones. Builds that still
-// compile stay, because deleting them might wait.
+// Deletes builds without users: failed ones, those that wait, and with `ready` also working ones.
+// Builds that still compile stay, because deleting them might wait.
 void ag_builds_sweep(ag_compiler *compiler, bool ready);
 // Frees all builds; calls GL only if `with_gl`.
 void ag_builds_free(ag_compiler *compiler, bool with_gl);

@@ -88,8 +88,7 @@ bool ag_mip_finishes(const ag_mip_request *r, const ag_mip_dispatch *d)
 
 bool ag_mip_alone(const ag_mip_dispatch *d)
 {
-    return d->first.tiles[0] == 1 && d->first.tiles[1] == 1 && !d->second.levels &&
-           d->first_at < 0;
+    return d->first.tiles[0] == 1 && d->first.tiles[1] == 1 && !d->second.levels && d->first_at < 0;
 }
 
 static int32_t leave(ag_mip_plan *plan, int32_t level)
