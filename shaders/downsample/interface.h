@@ -21,9 +21,6 @@
 // ---- sizes
 #define AG_DOWN_TILE_WIDTH 16 // outputs of a group of tile.comp and taps.comp
 #define AG_DOWN_TILE_HEIGHT 16
-#ifndef AG_DOWN_CELLS_HEIGHT
-#define AG_DOWN_CELLS_HEIGHT 16
-#endif
 #define AG_DOWN_TILE_ROWS 8    // of its threads, which make two outputs each
 #define AG_DOWN_RUN 64         // columns that a group of columns.comp sums at a time
 #define AG_DOWN_SUMS_WIDTH 256 // columns of a tile of sums.comp

@@ -6,8 +6,8 @@
 //             TARGETS (1), and the defines of downsample/sum.glsl
 //   how       Neighbouring outputs share texels at the edges of their cells only, and those come
 //             from the texture unit's cache: at a ratio of 3/2 an output's texels are 2.25 of
-//             memory. TAPS is a constant, so that loads do not wait for each other. Texture units
-//             return them 2 x 2 at once (common/gather.glsl)
+//             memory. TAPS is a constant, so that loads do not wait for each other. Of 2 and 4
+//             texture units return 2 x 2 at once (common/gather.glsl)
 //   dispatch  a group of 128 threads for 16 x 16 outputs, two a thread, 8 rows apart
 //   cost      each texel read from memory once; TAPS^2 loads an output, or a gather for 2 x 2
 //   exact     10-bit codes lose nothing (downsample/sum.glsl); of other formats a cell's few texels
@@ -22,22 +22,20 @@
 
 layout(local_size_x = AG_DOWN_TILE_WIDTH, local_size_y = AG_DOWN_TILE_ROWS) in;
 
-#if TAPS && BY_TEXTURE
+// Gathers of an odd number, and of four floats, are slower (docs/decisions.md, D71).
+#if BY_TEXTURE && (TAPS == 2 || TAPS == 4) && (SRC_PACKING != AG_PACKING_FLOATS || SRC_CHANNELS < 4)
 #include "common/gather.glsl"
 
 vec4 mean_of_cell(ivec2 to)
 {
-    const int BLOCKS = (TAPS + 1) / 2; // of 2 x 2 texels, each way
     Axis ax = axis_x(u_axes0, u_scale0), ay = axis_y(u_axes0, u_scale0);
     Cell cx = cell_of(ax, to.x), cy = cell_of(ay, to.y);
     Parts hi = Parts(0.0), lo = Parts(0.0);
-    for (int block = 0; block < BLOCKS; ++block) {
-        gathered q[BLOCKS];
-        for (int i = 0; i < BLOCKS; ++i)
+    for (int block = 0; block < TAPS / 2; ++block) { // of two rows
+        gathered q[TAPS / 2];
+        for (int i = 0; i < TAPS / 2; ++i)
             q[i] = gather(u_src_rect.xy + ivec2(cx.first, cy.first) + 2 * ivec2(i, block));
         for (int j = 0; j < 2; ++j) {
-            if (2 * block + j == TAPS)
-                continue;
             float ky = weight_of(ay, cy, cy.first + 2 * block + j);
             Parts row = Parts(0.0);
             for (int i = 0; i < TAPS; ++i) {
@@ -108,33 +106,24 @@ vec4 clean_mean(ivec2 to, bool counts, inout uint bad_texels)
     return mean_of(hi, lo, u_scale0.xy);
 }
 
-const int OUTPUTS = AG_DOWN_CELLS_HEIGHT / AG_DOWN_TILE_ROWS; // of a thread
-
 void main()
 {
-    ivec2 tile = ivec2(gl_WorkGroupID.xy) * ivec2(AG_DOWN_TILE_WIDTH, AG_DOWN_CELLS_HEIGHT);
-    ivec2 to = tile + ivec2(gl_LocalInvocationID.xy), last = u_dst0.zw - 1;
-    vec4 mean[OUTPUTS];
-    uint bad_means = 0u; // a bit each
-    for (int n = 0; n < OUTPUTS; ++n) {
-        mean[n] = mean_of_cell(min(to + ivec2(0, n * AG_DOWN_TILE_ROWS), last));
-        bad_means |= uint(is_bad(mean[n])) << n;
-    }
-    if (bad_means != 0u) { // rare, so one loop that is not unrolled
-        uint bad_texels = 0u;
-        for (int n = 0; n < OUTPUTS + int(zero()); ++n) {
-            ivec2 at = to + ivec2(0, n * AG_DOWN_TILE_ROWS);
-            if ((bad_means >> n & 1u) == 0u)
-                continue;
-            vec4 c = clean_mean(min(at, last), all(lessThanEqual(at, last)), bad_texels);
-            for (int k = 0; k < OUTPUTS; ++k)
-                mean[k] = mix(mean[k], c, bvec4(k == n));
+    ivec2 tile = ivec2(gl_WorkGroupID.xy) * ivec2(AG_DOWN_TILE_WIDTH, AG_DOWN_TILE_HEIGHT);
+    ivec2 to = tile + ivec2(gl_LocalInvocationID.xy), below = to + ivec2(0, AG_DOWN_TILE_ROWS);
+    ivec2 last = u_dst0.zw - 1;
+    bool first_is = all(lessThanEqual(to, last)), second_is = all(lessThanEqual(below, last));
+    vec4 first = mean_of_cell(min(to, last)), second = mean_of_cell(min(below, last));
+    uint bad_texels = 0u;
+    for (int n = 0; n < 2; ++n)
+        if (is_bad(n == 0 ? first : second)) {
+            vec4 c = clean_mean(min(n == 0 ? to : below, last), n == 0 ? first_is : second_is,
+                bad_texels);
+            first = n == 0 ? c : first;
+            second = n == 0 ? second : c;
         }
-        count_bad(bad_texels);
-    }
-    for (int n = 0; n < OUTPUTS; ++n) {
-        ivec2 at = to + ivec2(0, n * AG_DOWN_TILE_ROWS);
-        if (all(lessThanEqual(at, last)))
-            imageStore(i_dst0, u_dst0.xy + at, stored(mean[n]));
-    }
+    count_bad(bad_texels);
+    if (first_is)
+        imageStore(i_dst0, u_dst0.xy + to, stored(first));
+    if (second_is)
+        imageStore(i_dst0, u_dst0.xy + below, stored(second));
 }

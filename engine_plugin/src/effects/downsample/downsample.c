@@ -308,7 +308,7 @@ static void make_alone(work *w)
                 end(&c, cut->groups[0], cut->groups[1]);
             } else {
                 end(&c, ag_div_up(x->outputs, AG_DOWN_TILE_WIDTH),
-                    ag_div_up(y->outputs, area ? AG_DOWN_CELLS_HEIGHT : AG_DOWN_TILE_HEIGHT));
+                    ag_div_up(y->outputs, AG_DOWN_TILE_HEIGHT));
             }
         }
 }
