@@ -363,7 +363,7 @@ void levels_below(vec4 level1[4])
 //     level 2      at x = (x2 x1) + 4 x0   y = y1 + 2 y0
 //
 //   The 16 x 16 texels of level 2 of the 8 subgroups meet in shared memory, and one subgroup makes
-//   the rest, so that the others end and every lane works (docs/decisions.md, D66):
+//   the rest, so that the others end and every lane works (docs/decisions.md, D72):
 //
 //     lane bits    4 3 2 1 0 are y2 y1 y0 x1 x0
 //     level 3      two texels, at x = 2 (x1 x0) and beside, y = (y2 y1 y0)

@@ -124,13 +124,13 @@ static bool is_nvidia(const trial *t)
     return strstr((const char *)t->f->gl.GetString(GL_VENDOR), "NVIDIA") != NULL;
 }
 
-// What roundings may add that are not of the entry: it is small where an offset leaves little of the
-// sums, and they are as large as without one. Of sums, not of their squares.
-//   offset half   Sums within a tile are of the texels themselves (ag_api.sat_error): of texels up to
-//                 1 six units of the tile's sum, in split tables seven
-//   offset mean   NVIDIA's driver 580 rounds what other tiles add, K, A and B, to floats before the
-//                 mean is taken off, where there are squares (docs/sat.md): each by half a unit of
-//                 the whole sum. No other driver is allowed that
+// What roundings may add that are not of the entry: an offset leaves little of the sums, and they
+// are as large as without one. Of sums, not of their squares.
+//   offset half   Sums within a tile are of the texels themselves (ag_api.sat_error): of texels up
+//                 to 1 six units of the tile's sum, in split tables seven
+//   offset mean   NVIDIA's driver 580 rounds what other tiles add, K, A and B, to floats before
+//                 the mean is taken off, where there are squares (docs/sat.md): each by half a
+//                 unit of the whole sum. No other driver is allowed that
 static double of_sums(const trial *t, int w, int h)
 {
     static const double tiles[] = {4096, 1024, 2048, 4096}; // texels, by AG_TILE_*
