@@ -164,7 +164,7 @@ static bool judge(bench *self, const choice *it, const bench_size size[2], int w
     figure figures[WAYS] = {{.us = 0}};
     char name[128], line[256] = "";
     int used = 0, best = 0, taken = 0;
-    for (int round = 0; round < ROUNDS; round++)
+    for (int round = 0; round < (self->report.names.software ? 1 : ROUNDS); round++)
         for (int i = 0; it->ways[i].name; i++)
             if (i == 0 || !it->takes || it->takes(&it->ways[i], size[0], size[1]))
                 figures[i] = time_way(self, it, &it->ways[i], size, &figures[i]);
