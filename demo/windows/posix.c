@@ -209,7 +209,7 @@ static bool is_path(const char *word)
 
 int main(int argc, char **argv)
 {
-    _set_fmode(_O_BINARY);
+    _fmode = _O_BINARY;
     for (int stream = 0; stream < 3; stream++)
         _setmode(stream, _O_BINARY);
     for (int i = 1; i < argc; i++)

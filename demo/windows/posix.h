@@ -53,7 +53,7 @@ char *ag_strndup(const char *text, size_t length);
 #define sysconf ag_sysconf
 #define strndup ag_strndup
 #define mkdir(path, mode) _mkdir(path)
-#define fchmod(descriptor, mode) ((void)(mode), 0)
+#define fchmod(descriptor, mode) ((void)(descriptor), (void)(mode))
 #define fcntl(descriptor, ...) ag_no_fcntl(descriptor, __VA_ARGS__)
 int ag_no_fcntl(int descriptor, int command, ...);
 enum { F_GETFL = 3, F_SETFL = 4, _SC_PHYS_PAGES = 1, _SC_PAGESIZE = 2 };
