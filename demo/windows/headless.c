@@ -81,7 +81,7 @@ headless *headless_create(const headless_options *options, char *error, size_t e
     } else if (wgl && !open_window(wgl)) {
         what = "no window for OpenGL";
     } else if (wgl) {
-        // wglCreateContextAttribsARB can be asked for only with a context current: an old one, first.
+        // This function can be asked for only with a context current: an old one, first.
         create_fn create = NULL;
         what = "the driver has no wglCreateContextAttribsARB";
         HGLRC first = wglCreateContext(wgl->device);
@@ -116,7 +116,7 @@ void *headless_proc(void *user, const char *name)
     (void)user;
     PROC address = wglGetProcAddress(name);
     void *pointer = NULL;
-    // Some drivers give small numbers in place of NULL; functions of OpenGL 1.1 are in the library alone.
+    // Some drivers give small numbers in place of NULL. What OpenGL 1.1 has is in the library.
     if ((INT_PTR)address >= -1 && (INT_PTR)address <= 3)
         address = (PROC)GetProcAddress(GetModuleHandleA("opengl32.dll"), name);
     memcpy(&pointer, &address, sizeof address);

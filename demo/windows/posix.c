@@ -196,7 +196,7 @@ int nftw(const char *path, ag_nftw_call *call, int descriptors, int flags)
     return walk(path, call, 0);
 }
 
-// Only words that name something that exists, or the folder of something: a setting may have a backslash.
+// Only words that name what exists, or whose folder does: a setting may have a backslash.
 static bool is_path(const char *word)
 {
     char folder[PATH_MAX];

@@ -23,7 +23,7 @@
 
 enum { O_NONBLOCK = 0, O_NOCTTY = 0, O_CLOEXEC = O_NOINHERIT };
 
-// Files that are one file have one st_dev and st_ino, which Windows' own struct stat has no room for.
+// One file has one st_dev and st_ino, for which Windows' own struct stat has no room.
 struct ag_stat {
     uint64_t st_dev, st_ino, st_size;
     unsigned st_mode;
