@@ -170,6 +170,39 @@ char *dlerror(void)
     return text;
 }
 
+int scandir(const char *path, struct dirent ***entries, int (*wanted)(const struct dirent *),
+            int (*order)(const struct dirent **, const struct dirent **))
+{
+    DIR *folder = opendir(path);
+    struct dirent **found = NULL;
+    int count = 0;
+    for (struct dirent *entry; folder && (entry = readdir(folder));) {
+        struct dirent **grown = NULL, *copy = NULL;
+        if (wanted && !wanted(entry))
+            continue;
+        grown = realloc(found, (size_t)(count + 1) * sizeof *found);
+        found = grown ? grown : found;
+        copy = grown ? malloc(sizeof *copy) : NULL;
+        if (!copy) {
+            closedir(folder);
+            while (count > 0)
+                free(found[--count]);
+            free(found);
+            errno = ENOMEM;
+            return -1;
+        }
+        *copy = *entry;
+        found[count++] = copy;
+    }
+    if (!folder)
+        return -1;
+    closedir(folder);
+    if (count && order)
+        qsort(found, (size_t)count, sizeof *found, (int (*)(const void *, const void *))order);
+    *entries = found;
+    return count;
+}
+
 static int walk(const char *path, ag_nftw_call *call, int level)
 {
     struct ag_stat info;

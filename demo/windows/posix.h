@@ -7,6 +7,7 @@
 #define AG_WINDOWS_POSIX_H
 
 #include <direct.h>
+#include <dirent.h>
 #include <fcntl.h>
 #include <io.h>
 #include <process.h>
@@ -46,6 +47,8 @@ char *ag_realpath(const char *path, char *resolved);            // `resolved` is
 ssize_t ag_readlink(const char *path, char *text, size_t size); // of "/proc/self/exe" alone
 long ag_sysconf(int name);
 char *ag_strndup(const char *text, size_t length);
+int scandir(const char *path, struct dirent ***entries, int (*wanted)(const struct dirent *),
+            int (*order)(const struct dirent **, const struct dirent **));
 #define open ag_open
 #define rename ag_rename
 #define realpath ag_realpath
