@@ -342,6 +342,7 @@ void frame_copy_side(frame *f)
         else
             node_close(&f->others[f->other_count], NULL);
     f->other_view = f->view;
+    memcpy(f->presets[!f->side], f->presets[f->side], sizeof f->presets[0]);
     f->has_other = true;
     f->dirty = true;
 }

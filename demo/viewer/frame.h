@@ -47,6 +47,7 @@ typedef struct frame { // do not move
     node others[NODES_MOST]; // of the other side
     int node_count, other_count;
     bool has_other;                          // else it is made as a copy
+    char presets[2][64];                     // what A and B were loaded from
     char folders[FRAME_FOLDERS][FRAME_PATH]; // of passes that are no effects of the module
     int folder_count;
     scene scene;

@@ -33,7 +33,8 @@ static void print_times(frame *f)
                (double)timers_percentile(row->ms, row->count, 50),
                (double)timers_percentile(row->ms, row->count, 95));
     }
-    for (const node *n = f->nodes; n < f->nodes + f->node_count; n++) {
+    for (int i = 0; i < f->node_count + f->other_count; i++) {
+        const node *n = frame_node(f, i);
         ag_stats s = {.struct_size = sizeof s};
         if (n->works && f->graph.ag->stats(n->ag_pass, AG_WHOLE_PASS, &s) >= 0 && s.samples)
             printf("%-28s %10.3f %10.3f\n", n->name, s.gpu_median * 1e-6, s.gpu_p95 * 1e-6);

@@ -26,7 +26,7 @@ static int by_name(const void *a, const void *b)
 static void find_presets(panel *p)
 {
     DIR *folder = opendir(".");
-    snprintf(p->presets[0], sizeof p->presets[0], "initial");
+    snprintf(p->presets[0], sizeof p->presets[0], PRESET_INITIAL);
     p->preset_count = 1;
     for (const struct dirent *entry; folder && (entry = readdir(folder));) {
         size_t length = strlen(entry->d_name);
@@ -47,14 +47,12 @@ bool panel_save_preset(panel *p, frame *f)
         return false;
     note("saved %s", name);
     find_presets(p);
-    for (int i = 0; i < p->preset_count; i++)
-        if (strcmp(p->presets[i], name) == 0)
-            p->preset[f->side] = i;
+    snprintf(f->presets[f->side], sizeof f->presets[0], "%s", name);
     return true;
 }
 
 // The two sides: which is edited, whether both are shown.
-static void show_sides(panel *p, frame *f)
+static void show_sides(frame *f)
 {
     static const char *const names[] = {"A", "B"};
     static const char *const copies[] = {"Copy to B", "Copy to A"};
@@ -70,25 +68,29 @@ static void show_sides(panel *p, frame *f)
     }
     ui_tip("Both at once, left and right of a bar");
     ui_same_row(6);
-    if (ui_button(copies[f->side], -1)) {
+    if (ui_button(copies[f->side], -1))
         frame_copy_side(f);
-        p->preset[!f->side] = p->preset[f->side];
-    }
     ui_tip("Makes the other side as this one");
 }
 
 static void show_presets(panel *p, frame *f)
 {
-    const char *names[PANEL_PRESETS];
-    for (int i = 0; i < p->preset_count; i++)
+    const char *names[PANEL_PRESETS + 1], *now = f->presets[f->side];
+    int count = p->preset_count, which = -1;
+    for (int i = 0; i < count; i++) {
         names[i] = p->presets[i];
-    int *which = &p->preset[f->side];
+        which = strcmp(names[i], now) == 0 ? i : which;
+    }
+    if (which < 0) { // of another folder
+        which = count;
+        names[count++] = now;
+    }
     float save = ui_px(54);
-    if (ui_choice("##preset", names, p->preset_count, which, ui_width() - save - ui_px(6))) {
-        if (*which == 0)
+    if (ui_choice("##preset", names, count, &which, ui_width() - save - ui_px(6))) {
+        if (which == 0)
             preset_initial(f);
-        else
-            preset_load(f, p->presets[*which]);
+        else if (which < p->preset_count)
+            preset_load(f, p->presets[which]);
     }
     ui_tip("Settings that were saved in this folder");
     ui_same_row(6);
@@ -415,7 +417,7 @@ void panel_show(panel *p, frame *f, float x, float y, float w, float h)
     }
     ui_panel_begin("settings", x, y + head, w, h - head, true, ui_colour(UI_PANEL));
     caption("PRESETS");
-    show_sides(p, f);
+    show_sides(f);
     show_presets(p, f);
     ui_line();
     caption("SOURCE");

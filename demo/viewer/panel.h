@@ -14,7 +14,7 @@ typedef struct panel {
     } folds[PANEL_FOLDS];
     int fold_count;
     char presets[PANEL_PRESETS][64]; // files of this folder; [0] is what the viewer starts with
-    int preset_count, preset[2];     // of A and B
+    int preset_count;
 } panel;
 
 void panel_open(panel *p);

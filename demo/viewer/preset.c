@@ -235,8 +235,10 @@ static void apply(frame *f, const json_t *root)
 static bool take(frame *f, const char *name, json_t *root)
 {
     bool taken = root && check(name, root);
-    if (taken)
+    if (taken) {
         apply(f, root);
+        snprintf(f->presets[f->side], sizeof f->presets[0], "%s", file_name(name));
+    }
     json_decref(root);
     return taken;
 }

@@ -13,6 +13,7 @@
 
 #include "frame.h"
 
+#define PRESET_INITIAL "initial.json" // its name
 enum { PRESET_EFFECTS = 256 }; // of a preset at most: later modules may have more than this one
 
 bool preset_save(const frame *f, const char *path); // false: printed why

@@ -188,7 +188,7 @@ static GLuint picture_at(const frame *f, int x)
     return f->graph.textures[texture].name;
 }
 
-// Texels around the place; and its values, read without a wait: those of the frame before are there.
+// Texels around the place; and its values, read without a wait: those of the frame before.
 static void draw_loupe(scopes *s, const frame *f)
 {
     const GladGLContext *gl = s->gl;

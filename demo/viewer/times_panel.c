@@ -29,7 +29,8 @@ static int collect(const frame *f, row rows[ROWS])
                               .median = (double)timers_percentile(t->ms, t->count, 50),
                               .p95 = (double)timers_percentile(t->ms, t->count, 95)};
     }
-    for (const node *n = f->nodes; n < f->nodes + f->node_count; n++) {
+    for (int k = 0; k < f->node_count + f->other_count; k++) { // of A and B
+        const node *n = frame_node((frame *)(uintptr_t)f, k);
         for (int i = 0; n->works && i < n->step_count && count < ROWS; i++) {
             ag_stats s = {.struct_size = sizeof s};
             if (f->graph.ag->stats(n->ag_pass, (uint32_t)i, &s) < 0 || !s.samples)

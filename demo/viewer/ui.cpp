@@ -141,7 +141,7 @@ bool add_font(ui_font which, const unsigned char *data, size_t size, float point
 
 // ---- hands
 
-// Where a screen has several pixels to a point, GLFW has the mouse in points; the canvas has pixels.
+// Where a screen has several pixels to a point, GLFW has the mouse in points.
 ImVec2 pixels(double x, double y)
 {
     int points[2] = {1, 1}, size[2] = {1, 1};

@@ -100,6 +100,7 @@ static int open_window(window *w, const viewer_command *wanted)
     glfwWindowHint(GLFW_OPENGL_DEBUG_CONTEXT, w->debug);
     glfwWindowHint(GLFW_DEPTH_BITS, 0);
     glfwWindowHint(GLFW_STENCIL_BITS, 0);
+    glfwWindowHintString(GLFW_X11_CLASS_NAME, "afterglow-viewer"); // of the desktop entry
     w->handle = glfwCreateWindow(wanted->width, wanted->height, "Afterglow", NULL, NULL);
     if (!w->handle) {
         glfwGetError(&why);

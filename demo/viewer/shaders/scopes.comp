@@ -1,4 +1,4 @@
-// scopes.comp - how often each code of 8 bits is in a picture, in all of it and in each column of a waveform
+// scopes.comp - how often each code of 8 bits is in a picture, and in each column of a waveform
 //
 //   in        t_canvas: codes; u_rect of it
 //   out       b_all: counts by channel and code; b_columns: the same by column, one group a column
@@ -7,7 +7,7 @@
 
 layout(local_size_x = 256) in;
 layout(binding = 0) uniform sampler2D t_canvas;
-layout(location = 0) uniform ivec4 u_rect;   // x, y, width, height; width is at least the number of groups
+layout(location = 0) uniform ivec4 u_rect;   // x, y, width (at least the number of groups), height
 layout(std430, binding = 0) buffer Counts {
     uint b_all[768];       // channel * 256 + code; zero before
     uint b_columns[];      // column * 768 + the same
@@ -15,7 +15,8 @@ layout(std430, binding = 0) buffer Counts {
 shared uint s_counts[768];
 
 void main() {
-    int t = int(gl_LocalInvocationIndex), column = int(gl_WorkGroupID.x), columns = int(gl_NumWorkGroups.x);
+    int t = int(gl_LocalInvocationIndex);
+    int column = int(gl_WorkGroupID.x), columns = int(gl_NumWorkGroups.x);
     for (int c = 0; c < 3; ++c) s_counts[256 * c + t] = 0u;
     barrier();
     int x0 = column * u_rect.z / columns, wide = (column + 1) * u_rect.z / columns - x0;
