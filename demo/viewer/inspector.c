@@ -160,7 +160,8 @@ static void show_tools(inspector *s, const graph_texture *t)
         if (ui_tab(names[i], s->channel == i))
             s->channel = i;
     }
-    ui_same_row(12);
+    if (ui_width() > ui_px(350)) // else in a row of their own
+        ui_same_row(12);
     if (ui_tab("sRGB", s->curve))
         s->curve = !s->curve;
     ui_tip("Through the display's curve; off: values as codes");

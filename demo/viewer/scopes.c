@@ -115,10 +115,11 @@ static void show_loupe(scopes *s, const frame *f, const float mouse[2])
              (double)log2f(light / 0.18f));
     snprintf(text[3], sizeof text[3], "codes %d  %d  %d", s->code[0], s->code[1], s->code[2]);
     x += side + ui_px(10);
-    y += ui_px(8);
-    for (int i = 0; i < 4; i++, y += ui_px(20))
+    float line = fminf(floorf(side / 5.4f), ui_px(20));
+    y += floorf(side - 5 * line) / 2;
+    for (int i = 0; i < 4; i++, y += line)
         ui_text_at(x, y, UI_SMALL, ui_colour(i == 0 ? UI_FAINT : UI_TEXT), text[i]);
-    ui_rect(x, y + ui_px(4), ui_px(40), ui_px(18),
+    ui_rect(x, y, ui_px(40), line - ui_px(2),
             0xff000000u | (uint32_t)s->code[2] << 16 | (uint32_t)s->code[1] << 8 | s->code[0], 0);
 }
 

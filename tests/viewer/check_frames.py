@@ -196,7 +196,7 @@ def scopes_show_the_codes():
     shown = picture.read('loupe.png')
     side, y0 = 9 * 15, top + ph // 2 + 24
     x0 = max(312 + pw // 2 - 24 - side - 170, 312)  # on the left: there is no room on the right
-    swatch = shown.at(x0 + side + 10 + 20, y0 + 8 + 80 + 4 + 9)
+    swatch = shown.at(x0 + side + 10 + 20, y0 + (side - 100) // 2 + 80 + 9)
     check('the swatch of the loupe, codes', max(abs(v - light) for v in swatch), 2)
     inside = [shown.at(x0 + 9 * i + 2, y0 + 30)[0] for i in range(15)]
     check('texels of the loupe: dark on the left', max(abs(v - dark) for v in inside[:6]), 2)
