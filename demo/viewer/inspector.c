@@ -148,6 +148,23 @@ static void move_view(inspector *s, const int size[2], float x, float y, bool he
     }
 }
 
+// Before the panel is laid out with it.
+static void make_shown(inspector *s)
+{
+    const GladGLContext *gl = s->gl;
+    if (s->shown && s->shown_width == s->area[0] && s->shown_height == s->area[1])
+        return;
+    gl->DeleteTextures(1, &s->shown);
+    gl->GenTextures(1, &s->shown);
+    gl->BindTexture(GL_TEXTURE_2D, s->shown);
+    gl->TexStorage2D(GL_TEXTURE_2D, 1, GL_RGBA8, s->area[0], s->area[1]);
+    gl->TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+    gl->TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+    gl->BindTexture(GL_TEXTURE_2D, 0);
+    s->shown_width = s->area[0];
+    s->shown_height = s->area[1];
+}
+
 // ---- the panel
 // -------------------------------------------------------------------------------------------------
 
@@ -230,8 +247,8 @@ void inspector_show(inspector *s, frame *f, float x, float y, float w, float h)
     ui_area("##texels", cx, cy, (float)s->area[0], (float)s->area[1], &held, &hovered);
     move_view(s, size, cx, cy, held, hovered);
     choose_view(s, size);
-    if (s->shown)
-        ui_picture(s->shown, cx, cy, (float)s->area[0], (float)s->area[1]);
+    make_shown(s);
+    ui_picture(s->shown, cx, cy, (float)s->area[0], (float)s->area[1]);
     ui_frame(cx, cy, (float)s->area[0], (float)s->area[1], ui_colour(UI_LINE));
     cy += (float)s->area[1] + ui_px(6);
     snprintf(text, sizeof text, "%s  \xc2\xb7  %d \xc3\x97 %d%s", format_name(t->format, number),
@@ -245,22 +262,6 @@ void inspector_show(inspector *s, frame *f, float x, float y, float w, float h)
 
 // ---- what it shows
 // ---------------------------------------------------------------------------------------------
-
-static void make_shown(inspector *s)
-{
-    const GladGLContext *gl = s->gl;
-    if (s->shown && s->shown_width == s->area[0] && s->shown_height == s->area[1])
-        return;
-    gl->DeleteTextures(1, &s->shown);
-    gl->GenTextures(1, &s->shown);
-    gl->BindTexture(GL_TEXTURE_2D, s->shown);
-    gl->TexStorage2D(GL_TEXTURE_2D, 1, GL_RGBA8, s->area[0], s->area[1]);
-    gl->TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
-    gl->TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
-    gl->BindTexture(GL_TEXTURE_2D, 0);
-    s->shown_width = s->area[0];
-    s->shown_height = s->area[1];
-}
 
 // One texel, read without a wait: what was asked for in an earlier frame is there by now.
 static void read_value(inspector *s, const graph_texture *t)
@@ -325,9 +326,8 @@ void inspector_draw(inspector *s, const frame *f)
     const GladGLContext *gl = s->gl;
     const graph_texture *t = frame_inspected(f);
     int size[2];
-    if (!t || !t->name || s->area[0] < 1)
+    if (!t || !t->name || !s->shown)
         return;
-    make_shown(s);
     size_of(f, t, s->level, size);
     gl->MemoryBarrier(GL_TEXTURE_FETCH_BARRIER_BIT | GL_FRAMEBUFFER_BARRIER_BIT |
                       GL_PIXEL_BUFFER_BARRIER_BIT);

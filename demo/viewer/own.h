@@ -25,6 +25,7 @@ typedef struct particle_settings {
 
 enum { TONE_NONE, TONE_ACES };
 enum { AGAINST_BEFORE, AGAINST_OTHER };
+enum { VIEW_SAVED = 3 }; // the first rows; how the picture is looked at is no part of a preset
 typedef struct view_settings {
     float exposure;    // EV, on top of the automatic one
     int32_t automatic; // use what the effect exposure finds

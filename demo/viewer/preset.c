@@ -69,8 +69,12 @@ bool preset_save(const frame *f, const char *path)
     json out = json_begin(writer.stream);
     json_open(&out, NULL, '{');
     json_open(&out, "viewer", '{');
-    for (int i = 0; i < OWN_COUNT; i++)
-        put_settings(&out, own_info[i].id, &own_info[i], preset_own((frame *)(uintptr_t)f, i));
+    for (int i = 0; i < OWN_COUNT; i++) {
+        ag_effect_info info = own_info[i];
+        if (i == OWN_VIEW)
+            info.setting_count = VIEW_SAVED;
+        put_settings(&out, info.id, &info, preset_own((frame *)(uintptr_t)f, i));
+    }
     json_close(&out, '}');
     json_open(&out, "effects", '[');
     for (const node *n = f->nodes; n < f->nodes + f->node_count; n++) {

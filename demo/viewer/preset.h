@@ -5,9 +5,10 @@
 //    "effects": [{"id": "bloom", "on": true, "picture": true, "settings": {"shape": "aperture",
 //    "tint": [1, 1, 1]}}]}
 //
-// The effects are the chain, in its order; one of a kind may come several times. Settings that a
-// preset does not name stay as they are, and so does what it names but the module does not take: a
-// remark says so. A file of another form is refused, and changes nothing.
+// The effects are the chain, in its order; one of a kind may come several times. Of the view,
+// exposure and tone curve are saved; split, scopes and loupe are taken, too, where a file has them.
+// Settings that a preset does not name stay as they are, and so does what it names but the module
+// does not take: a remark says so. A file of another form is refused, and changes nothing.
 #ifndef VIEWER_PRESET_H
 #define VIEWER_PRESET_H
 

@@ -64,11 +64,16 @@ static void show_scopes(scopes *s, const frame *f)
 {
     static const char *const levels[] = {"255", "128", "0"};
     const int *r = f->rect;
-    float gap = ui_px(10), w = fminf((float)r[2] - 2 * gap, ui_px(560));
-    float h = fminf(ui_px(128), (float)r[3] * 0.28f);
+    float gap = ui_px(10), w = floorf(fminf((float)r[2] - 2 * gap, ui_px(560)));
+    float h = floorf(fminf(ui_px(128), (float)r[3] * 0.28f));
     float x = (float)r[0] + gap, y = (float)(r[1] + r[3]) - h - gap;
-    s->place[0] = (int)x, s->place[1] = (int)y, s->place[2] = (int)w, s->place[3] = (int)h;
-    if (w < 3 * SHORTEST || h < SHORTEST || !s->shown)
+    if (s->size[0] != (int)w || s->size[1] != (int)h) {
+        s->gl->DeleteTextures(1, &s->shown);
+        s->size[0] = (int)w, s->size[1] = (int)h;
+        s->shown =
+            make_texture(s->gl, s->size[0] > 1 ? s->size[0] : 1, s->size[1] > 1 ? s->size[1] : 1);
+    }
+    if (w < 3 * SHORTEST || h < SHORTEST)
         return;
     float middle = x + floorf(w * 0.36f);
     ui_picture(s->shown, x, y, w, h);
@@ -140,13 +145,8 @@ static void draw_scopes(scopes *s, const frame *f)
     const GladGLContext *gl = s->gl;
     const int *r = f->rect;
     int columns = r[2] < SCOPES_COLUMNS ? r[2] : SCOPES_COLUMNS, left;
-    if (s->place[2] < 3 * SHORTEST || s->place[3] < SHORTEST)
+    if (s->size[0] < 3 * SHORTEST || s->size[1] < SHORTEST)
         return;
-    if (s->size[0] != s->place[2] || s->size[1] != s->place[3]) {
-        gl->DeleteTextures(1, &s->shown);
-        s->size[0] = s->place[2], s->size[1] = s->place[3];
-        s->shown = make_texture(gl, s->size[0], s->size[1]);
-    }
     left = (int)((float)s->size[0] * 0.36f);
     gl->BindBuffer(GL_SHADER_STORAGE_BUFFER, s->counts);
     gl->ClearBufferSubData(GL_SHADER_STORAGE_BUFFER, GL_R32UI, 0, 768 * sizeof(GLuint),

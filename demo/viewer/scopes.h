@@ -14,7 +14,7 @@ typedef struct scopes {
     GLuint count, draw, counts;        // programs; a buffer
     GLuint shown, loupe, target, read; // textures; framebuffers
     GLuint pixels;                     // values on their way
-    int place[4], size[2];             // of the scopes on the canvas; of `shown`
+    int size[2];                       // of `shown`
     int at[2], asked[2];               // on the canvas from the top: under the loupe; -1: nowhere
     float linear[4];                   // before the view, of the texel that was asked for
     unsigned char code[4];             // on the canvas
