@@ -53,6 +53,7 @@ need_to_build() {
     # The viewer
     need build-essential has c++
     need libglfw3-dev has_header GLFW/glfw3.h
+    need libgl1 has_library libGL.so.1
     need libcglm-dev has_header cglm/cglm.h
     need libjansson-dev has_header jansson.h
     need libstb-dev has_header stb/stb_truetype.h
