@@ -74,6 +74,7 @@ int ring_place(int i)
 // Sums over the window, of what has a small radius.
 struct window_sum {
     vec4 front;   // of texels nearer than this one, whose disc lies over it: colour, coverage
+    float halved; // the coverage that the same texels have in the near layer
     vec4 own;     // of the others: colour, weight
     float far;    // weight of the far layer
     float all;    // of all but the front
@@ -83,7 +84,7 @@ struct window_sum {
 // `fronts`: whether any texel may be nearer than another.
 window_sum sum_window(int middle, int count, const bool fronts)
 {
-    window_sum sum = window_sum(vec4(0.0), vec4(0.0), 0.0, 0.0, 0.0);
+    window_sum sum = window_sum(vec4(0.0), 0.0, vec4(0.0), 0.0, 0.0, 0.0);
     float r_p = unpackHalf2x16(s_texel[middle].y).y;
     vec2 disc_p = unpackHalf2x16(s_disc[middle]);
     for (int i = 0; i < count; ++i) {
@@ -99,6 +100,7 @@ window_sum sum_window(int middle, int count, const bool fronts)
             nearer = clamp(2.0 * (r_p - r_q - FLAT - 0.25 * (0.5 - place.z)), 0.0, 1.0);
             float front = nearer * disc_q.y * clamp(disc_q.x * across + place.z, 0.0, 1.0);
             sum.front += front * (1.0 - large) * c;
+            sum.halved += r_q < 0.0 ? front * min(large, 8.0 * (1.0 - large)) : 0.0;
         }
         // Farther texels count as if they were as far as this one
         vec2 disc = mix(disc_q, disc_p, behind);
@@ -190,6 +192,7 @@ void compose_tile(ivec2 tile, uint turn)
             sum = sum_window(middle, count, false);
     } else { // nothing small but in focus, or nothing but near
         sum.front = vec4(0.0);
+        sum.halved = 0.0;
         sum.own = (1.0 - large) * vec4(light, 1.0);
         sum.far = r > 0.0 ? large : 0.0;
         sum.all = 1.0;
@@ -206,6 +209,7 @@ void compose_tile(ivec2 tile, uint turn)
     float sure = clamp(4.0 * known / max(sum.all, 1e-6), 0.0, 1.0);
     if (sure < 1.0)
         back = mix(fill_at(p, near), back, sure);
+    sum.front /= max(1.0 - min(sum.halved, near.a), 0.1); // as own texels, by their weight
     float front = min(sum.front.a, 1.0), seen = min(sum.behind / max(sum.all, 1e-6), 1.0);
     if (r < -SMALL)
         seen = 1.0;

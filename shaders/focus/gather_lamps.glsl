@@ -93,9 +93,8 @@ void take_lamps(ivec2 tile, int side, int first)
             if (row < 0 || row >= LAMP_ROOM)
                 continue;
             vec4 lamp = b_lamps[place];
-            float area = OPENING_AREA * lamp.z * lamp.z + 0.2618 * lamp.w * lamp.w;
             s_lamp[2 * row] = vec4(lamp.xyz, 1.0 / lamp.w);
-            s_lamp[2 * row + 1] = b_lamps[place + 1] / area;
+            s_lamp[2 * row + 1] = b_lamps[place + 1] / area_of(lamp.z, lamp.w);
         }
     }
 }
@@ -127,8 +126,9 @@ void add_lamps(ivec2 tile, float widest, uint turn, vec2 p, float near, float fa
             vec4 lamp = s_lamp[2 * k];
             vec3 light = s_lamp[2 * k + 1].rgb;
             vec2 v = p - lamp.xy;
-            float r = abs(lamp.z), reach = reach_towards(lamp.z < 0.0 ? -v : v);
-            float lit = clamp((r * reach - length(v)) * lamp.w + 0.5, 0.0, 1.0);
+            vec2 at = radius_through(lamp.z < 0.0 ? -v : v);
+            float r = abs(lamp.z);
+            float lit = clamp((r - at.x) * lamp.w / max(at.y, 1e-6) + 0.5, 0.0, 1.0);
             if (lit > 0.0 && lamp.z < 0.0)
                 front += lit * light;
             else if (lit > 0.0)

@@ -138,13 +138,29 @@ static double reach(const ag_depth_of_field_settings *s, double x, double y)
     return d > 0 ? edge * d / hypot(wide, y) : 1;
 }
 
-// Integrated in small steps.
-static double area(const ag_depth_of_field_settings *s)
+// The radius on whose edge a place lies, and by how much it grows a texel.
+static double radius_through(const ag_depth_of_field_settings *s, double x, double y)
+{
+    return hypot(x, y) / reach(s, x, y);
+}
+
+static double growth(const ag_depth_of_field_settings *s, double x, double y)
+{
+    double step = 1e-6 * hypot(x, y);
+    double along_x = radius_through(s, x + step, y) - radius_through(s, x - step, y);
+    double along_y = radius_through(s, x, y + step) - radius_through(s, x, y - step);
+    return hypot(along_x, along_y) / (2 * step);
+}
+
+// Of a disc with an edge one texel wide, across it. Integrated in small steps.
+static double area(const ag_depth_of_field_settings *s, double radius)
 {
     double sum = 0;
-    for (int i = 0; i < 20000; ++i)
-        sum += pow(reach(s, cos(2 * PI * i / 20000), sin(2 * PI * i / 20000)), 2) * PI / 20000;
-    return sum;
+    for (int i = 0; i < 20000; ++i) {
+        double x = cos(2 * PI * i / 20000), y = sin(2 * PI * i / 20000), r = reach(s, x, y);
+        sum += r * r * (radius * radius + pow(growth(s, x, y), 2) / 12);
+    }
+    return PI * sum / 20000;
 }
 
 // A lamp of one texel: the opening's image, with an edge one texel wide; turned by 180 degrees in
@@ -152,12 +168,13 @@ static double area(const ag_depth_of_field_settings *s)
 static bool disc(trial *t, const trial_part *p, double *want, double *bound)
 {
     const lamp *l = t->user;
-    double r = fabs(l->radius), side = l->radius < 0 ? -1 : 1;
-    double level = l->light / (area(l->s) * r * r + PI / 12);
+    double r = fabs(l->radius), side = l->radius < 0 ? -1 : 1, level = l->light / area(l->s, r);
     (void)bound;
     for (int i = 0; i < p->width * p->height; ++i) {
-        double x = i % p->width + 0.5 - l->x, y = i / p->width + 0.5 - l->y;
-        double lit = r * reach(l->s, side * x, side * y) - hypot(x, y) + 0.5;
+        double x = side * (i % p->width + 0.5 - l->x), y = side * (i / p->width + 0.5 - l->y);
+        double lit = 1;
+        if (x != 0 || y != 0)
+            lit = (r - radius_through(l->s, x, y)) / growth(l->s, x, y) + 0.5;
         for (int c = 0; c < 3; ++c)
             want[4 * i + c] = level * fmin(fmax(lit, 0), 1);
     }
