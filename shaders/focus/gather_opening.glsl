@@ -28,12 +28,14 @@ float area_of(float radius, float softness)
     return area.x * radius * radius + area.y * softness * softness;
 }
 
-// x the radius on whose edge v lies, y by how much it grows a texel. The opening is as that of bloom:
-// corners lie on the circle, and roundness bends the blades towards it. u_opening.w: height over
-// width.
+// x the radius on whose edge v lies, y by how much it grows a texel. As that of bloom: corners lie
+// on the circle, and roundness bends the blades towards it. u_opening.w: height over width.
 vec2 radius_through(vec2 v)
 {
-    vec2 circle = vec2(v.x * u_opening.w, v.y), grows = circle / max(length(circle), 1e-6);
+    if (u_opening.x <= 0.0 && u_opening.w == 1.0)
+        return vec2(length(v), 1.0);
+    vec2 circle = vec2(v.x * u_opening.w, v.y);
+    vec2 grows = circle / max(length(circle), 1e-6);
     float part = u_opening.x;
     if (part > 0.0) {
         float round_part = u_opening.y, straight = 1.0 - round_part;
