@@ -1,4 +1,4 @@
-// cli/run.c - runs one pass: files into textures, the pass, textures into files
+// cli/run.c - runs a chain of passes: files into textures, the passes, textures into files
 // SPDX-License-Identifier: MIT
 #define _POSIX_C_SOURCE 200809L
 #include "run.h"
@@ -13,6 +13,7 @@
 #include "texel.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,15 +29,41 @@ int run_source_slot(const ag_effect_info *effect)
     return -1;
 }
 
-int run_open_slots(const run_request *request, int slots[EFFECT_MAX_SLOTS])
+int run_picture_slot(const ag_effect_info *effect)
+{
+    for (int i = 0; i < (int)effect->slot_count; i++) {
+        uint32_t access = effect_slot(effect, i)->access;
+        if ((access & AG_WRITE) && !(access & (AG_OPTIONAL | AG_STATE)))
+            return i;
+    }
+    return run_source_slot(effect);
+}
+
+int run_open_places(const run_request *chain, run_place *places)
 {
     int count = 0;
-    for (int i = 0; i < (int)request->effect->slot_count; i++) {
-        uint32_t access = effect_slot(request->effect, i)->access;
-        if ((access & AG_READ) && !(access & (AG_OPTIONAL | AG_STATE)) && !request->files[i])
-            slots[count++] = i;
+    for (const run_request *at = chain; at < chain + chain->stage_count; at++) {
+        for (int i = 0; i < (int)at->effect->slot_count; i++) {
+            uint32_t access = effect_slot(at->effect, i)->access;
+            bool required = (access & AG_READ) && !(access & (AG_OPTIONAL | AG_STATE));
+            if (!required || at->files[i] || at->links[i].stage >= 0)
+                continue;
+            if (places)
+                places[count] = (run_place){at->stage, i};
+            count++;
+        }
     }
     return count;
+}
+
+const run_request *run_chain(const run_request *request)
+{
+    return request - request->stage;
+}
+
+const run_request *run_last(const run_request *request)
+{
+    return run_chain(request) + request->stage_count - 1;
 }
 
 static int count_outputs(const ag_effect_info *effect, uint32_t optional)
@@ -55,9 +82,13 @@ int run_output_slots(const run_request *request, int slots[EFFECT_MAX_SLOTS])
     int count = 0, more = request->size_count - count_outputs(effect, 0);
     for (int i = 0; i < (int)effect->slot_count; i++) {
         uint32_t access = effect_slot(effect, i)->access;
-        if ((access & AG_WRITE) &&
-            (!(access & AG_OPTIONAL) || complex_output(request, i) || more-- > 0))
-            slots[count++] = i;
+        if (!(access & AG_WRITE))
+            continue;
+        bool optional = access & AG_OPTIONAL;
+        if (optional && !complex_output(request, i) && !request->wanted[i] && more <= 0)
+            continue;
+        more -= optional;
+        slots[count++] = i;
     }
     return count;
 }
@@ -75,37 +106,54 @@ bool run_writes_chains(const ag_effect_info *effect)
     return false;
 }
 
-int run_open(run *out, const run_request *request)
+int run_open(run *out, const run_request *chain)
 {
-    *out = (run){.request = request};
-    int status = session_open(&out->session, &(session_desc){
-                                                 .api = request->api,
-                                                 .effect = request->effect->id,
-                                                 .folder = request->folder,
-                                                 .shaders = request->shaders,
-                                                 .tuning = request->tuning,
-                                                 .device = request->device,
-                                             });
-    if (status == STATUS_OK)
-        out->limits = texture_limits(&out->session.gpu, request->memory);
+    int status = STATUS_OK;
+    for (int i = 0; i < chain->stage_count && status == STATUS_OK; i++) {
+        const run_request *request = &chain[i];
+        const session_desc desc = {
+            .api = request->api,
+            .effect = request->effect->id,
+            .folder = request->folder,
+            .shaders = request->shaders,
+            .tuning = request->tuning,
+            .device = request->device,
+        };
+        out[i] = (run){.request = request};
+        status = i ? session_join(&out[i].session, &out->session, &desc)
+                   : session_open(&out->session, &desc);
+        if (status == STATUS_OK)
+            out[i].limits = texture_limits(&out->session.gpu, request->memory);
+    }
     return status;
+}
+
+// The run that a place of the same chain is in.
+static run *run_at(run *target, int stage)
+{
+    return target - target->request->stage + stage;
 }
 
 static void drop_texture(run *target, int slot)
 {
     texture *old = &target->textures[slot];
-    if (old->name) {
+    if (target->request->links[slot].stage >= 0) {
+        *old = (texture){0}; // another run's
+    } else if (old->name) {
         // GL may reuse the name for the next texture, so the module must forget it.
         target->session.api->forget(target->session.device, old->name);
         texture_destroy(&target->session.gpu, old);
     }
 }
 
-void run_close(run *target)
+void run_close(run *chain)
 {
-    for (int i = 0; i < EFFECT_MAX_SLOTS && target->session.device; i++)
-        drop_texture(target, i);
-    session_close(&target->session);
+    for (int at = chain->request ? chain->request->stage_count - 1 : -1; at >= 0; at--) {
+        run *target = &chain[at];
+        for (int i = 0; i < EFFECT_MAX_SLOTS && target->session.device; i++)
+            drop_texture(target, i);
+        session_close(&target->session);
+    }
 }
 
 static int check_format(const ag_effect_info *effect, int slot, const format_info *format)
@@ -223,8 +271,9 @@ static int check_rect(const run_request *request, const texture *source)
     return STATUS_OK;
 }
 
-static ag_job describe_job(const run *target, ag_texture views[EFFECT_MAX_SLOTS])
+static void describe_job(run *target)
 {
+    ag_texture *views = target->views;
     const run_request *request = target->request;
     int source = run_source_slot(request->effect);
     for (int i = 0; i < (int)request->effect->slot_count; i++) {
@@ -246,12 +295,12 @@ static ag_job describe_job(const run *target, ag_texture views[EFFECT_MAX_SLOTS]
             views[i].rect_height = request->rect.height;
         }
     }
-    return (ag_job){
+    target->job = (ag_job){
         .struct_size = sizeof(ag_job),
         .slots = views,
         .slot_count = request->effect->slot_count,
         .settings = request->settings,
-        .next_use = AG_USE_COPY,
+        .next_use = request == run_last(request) ? AG_USE_COPY : AG_USE_PASS | AG_USE_COPY,
         .dt = 1.0f / 60, // seconds, as in a game, for effects with state
     };
 }
@@ -269,6 +318,96 @@ static bool stores_integers(const run_request *request)
                strcmp(row->names[value], "uint32") == 0;
     }
     return false;
+}
+
+// ---- what passes from effect to effect ----------------------------------------------------------
+
+// Takes the textures of earlier effects. Their sizes and formats are known.
+static int take_links(run *target)
+{
+    const run_request *request = target->request;
+    for (int i = 0; i < (int)request->effect->slot_count; i++) {
+        run_place link = request->links[i];
+        if (link.stage < 0)
+            continue;
+        const run *from = run_at(target, link.stage);
+        const ag_slot_info *slot = effect_slot(from->request->effect, link.slot);
+        target->textures[i] = from->textures[link.slot];
+        target->versions[i] = from->versions[link.slot];
+        const format_info *format = target->textures[i].format;
+        if (!format)
+            return fail(STATUS_USAGE, "%s of %s takes %s of %s, which is empty",
+                        effect_slot(request->effect, i)->name, request->effect->id, slot->name,
+                        from->request->effect->id);
+        int status = check_format(request->effect, i, format);
+        if (status == STATUS_OK && request->formats[i] && request->formats[i] != format)
+            status = fail(STATUS_USAGE, "--format %s of %s: %s of %s has the format %s",
+                          request->formats[i]->name, request->effect->id, slot->name,
+                          from->request->effect->id, format->name);
+        if (status != STATUS_OK)
+            return status;
+        if (i != run_source_slot(request->effect))
+            continue;
+        target->source = from->source;
+        if (slot->access & AG_STATE)
+            target->source = (image){.channels = format->channels};
+    }
+    return STATUS_OK;
+}
+
+// The slots of later effects that take this one: `turn` 0, 1 ... False: no more.
+static bool find_taker(const run_request *request, int slot, int turn, run_place *out)
+{
+    for (const run_request *at = request + 1; at <= run_last(request); at++)
+        for (int i = 0; i < (int)at->effect->slot_count; i++)
+            if (at->links[i].stage == request->stage && at->links[i].slot == slot && turn-- == 0) {
+                *out = (run_place){at->stage, i};
+                return true;
+            }
+    return false;
+}
+
+// Whether the slot takes a format, and later effects do, too.
+static bool passes_on(const run_request *request, int slot, const format_info *format)
+{
+    run_place taker;
+    bool good = format && effect_takes_format(effect_slot(request->effect, slot), format);
+    for (int i = 0; good && find_taker(request, slot, i, &taker); i++) {
+        const run_request *next = run_chain(request) + taker.stage;
+        good = effect_takes_format(effect_slot(next->effect, taker.slot), format);
+    }
+    return good;
+}
+
+// What a later effect's --format says of this slot, or a format that all take in place of `usual`.
+static const format_info *format_to_pass_on(const run_request *request, int slot,
+                                            const format_info *usual)
+{
+    run_place taker;
+    for (int i = 0; find_taker(request, slot, i, &taker); i++) {
+        const run_request *next = run_chain(request) + taker.stage;
+        if (next->formats[taker.slot] && !request->formats[slot])
+            return next->formats[taker.slot];
+    }
+    const format_info *others[] = {usual, format_find(usual->kind, 4),
+                                   format_find(FORMAT_FLOAT32, usual->channels),
+                                   format_find(FORMAT_FLOAT32, 4), format_find(FORMAT_FLOAT16, 4)};
+    for (size_t i = 0; i < sizeof others / sizeof *others && !request->formats[slot]; i++)
+        if (passes_on(request, slot, others[i]))
+            return others[i];
+    return usual; // take_links says who refuses it
+}
+
+// Whether the texture needs all levels: it is written level by level, by its effect or in place.
+static bool needs_levels(const run_request *request, int slot)
+{
+    run_place taker;
+    bool needed = run_writes_chains(request->effect);
+    for (int i = 0; find_taker(request, slot, i, &taker); i++) {
+        const run_request *next = run_chain(request) + taker.stage;
+        needed = needed || (effect_slot(next->effect, taker.slot)->access & AG_LEVELS);
+    }
+    return needed;
 }
 
 // The format of --format; else that of the source, integers or floats if the slot takes only these,
@@ -292,25 +431,52 @@ static const format_info *output_format(const run *target, int slot)
                                    : format_find(FORMAT_FLOAT32, source->channels);
 }
 
+// Of the source's rectangle.
+static int source_width(const run *target)
+{
+    const run_request *request = target->request;
+    return request->rect.width ? request->rect.width
+                               : target->textures[run_source_slot(request->effect)].width;
+}
+
+static int source_height(const run *target)
+{
+    const run_request *request = target->request;
+    return request->rect.width ? request->rect.height
+                               : target->textures[run_source_slot(request->effect)].height;
+}
+
+static int scaled(int size, double percent)
+{
+    double made = floor(size * percent / 100 + 0.5);
+    return made < 1 ? 1 : made > IMAGE_MAX ? IMAGE_MAX : (int)made;
+}
+
 // One output: of the size that was asked for, else of the one that the effect says.
-static int create_output(run *target, const ag_job *job, int slot, const int asked[2])
+static int create_output(run *target, int slot, const run_size *asked)
 {
     const run_request *request = target->request;
     session *work = &target->session;
-    const format_info *format = output_format(target, slot);
+    const format_info *format = format_to_pass_on(request, slot, output_format(target, slot));
     int32_t size[3] = {0};
     int status = check_format(request->effect, slot, format);
     if (status == STATUS_OK)
-        status = session_check(work, work->api->slot_size(work->pass, job, (uint32_t)slot, size),
+        status = session_check(work,
+                               work->api->slot_size(work->pass, &target->job, (uint32_t)slot, size),
                                STATUS_USAGE, "slot_size");
     if (status != STATUS_OK)
         return status;
-    int width = asked ? asked[0] : size[0], height = asked ? asked[1] : size[1];
+    int width = asked ? asked->width : size[0], height = asked ? asked->height : size[1];
+    if (asked && asked->percent > 0) {
+        width = scaled(source_width(target), asked->percent);
+        height = scaled(source_height(target), asked->percent);
+    }
     int layers = size[2] > 1 ? size[2] : 0;
     const ag_slot_info *info = effect_slot(request->effect, slot);
     if (!width || !height)
-        return fail(STATUS_USAGE, "%s of %s may have any size; expected --size WxH", info->name,
-                    request->effect->id);
+        return fail(STATUS_USAGE, "%s of %s may have any size; expected --size WxH or 50%%%s",
+                    info->name, request->effect->id,
+                    request->stage_count > 1 ? " behind its name" : "");
     const texture *there = &target->textures[slot];
     if (there->name && there->format == format && there->width == width &&
         there->height == height && there->layers == layers)
@@ -321,7 +487,7 @@ static int create_output(run *target, const ag_job *job, int slot, const int ask
             texture_zeros(&work->gpu, info->name, format, width, height, &target->textures[slot]);
     else
         status = texture_create(&work->gpu, info->name, format, width, height, layers,
-                                run_writes_chains(request->effect), &target->textures[slot]);
+                                needs_levels(request, slot), &target->textures[slot]);
     target->versions[slot] = ++target->version;
     return status;
 }
@@ -331,22 +497,23 @@ static int create_outputs(run *target)
     const run_request *request = target->request;
     const texture *source = &target->textures[run_source_slot(request->effect)];
     int slots[EFFECT_MAX_SLOTS], count = run_output_slots(request, slots);
-    int status = request->rect.width ? check_rect(request, source) : STATUS_OK;
+    int status = take_links(target);
+    if (status == STATUS_OK && request->rect.width)
+        status = check_rect(request, source);
     for (int i = 0; i < count && status == STATUS_OK; i++) {
         uint32_t access = effect_slot(request->effect, slots[i])->access;
         if ((access & AG_READ) && !(access & AG_STATE))
             continue; // in place: the texture is loaded already
         if ((access & AG_STATE) && target->textures[slots[i]].name)
             continue; // state is kept from file to file
-        ag_texture views[EFFECT_MAX_SLOTS];
-        ag_job job = describe_job(target, views);
-        bool sized = i < request->size_count;
-        const int asked[] = {sized ? request->widths[i] : 0, sized ? request->heights[i] : 0};
-        status = create_output(target, &job, slots[i], sized ? asked : NULL);
+        describe_job(target);
+        const run_size *asked = i < request->size_count ? &request->sizes[i] : NULL;
+        status = create_output(target, slots[i], asked);
         int partner = complex_partner(request, slots[i]);
         if (status == STATUS_OK && partner >= 0)
-            status = create_output(target, &job, partner, sized ? asked : NULL);
+            status = create_output(target, partner, asked);
     }
+    describe_job(target);
     return status;
 }
 
@@ -370,6 +537,26 @@ static int check_output_types(const run *target, const char *const *outputs)
             return status;
     }
     return STATUS_OK;
+}
+
+// All outputs of a chain, and its plans. `outputs` is for the last effect, or NULL.
+static int declare_all(run *chain, const char *const *outputs, session_pass *passes)
+{
+    int count = chain->request->stage_count, status = STATUS_OK;
+    for (int i = 0; i < count && status == STATUS_OK; i++) {
+        run *target = &chain[i];
+        session *work = &target->session;
+        status = create_outputs(target);
+        if (status == STATUS_OK)
+            status = check_output_types(target, i == count - 1 ? outputs : NULL);
+        if (status != STATUS_OK)
+            break;
+        // declare refuses wrong sizes, formats and values of the command line.
+        passes[i] = (session_pass){work, target->request->effect->id, &target->job, NULL};
+        status = session_check(work, work->api->declare(work->pass, &target->job, &passes[i].plan),
+                               STATUS_USAGE, passes[i].effect);
+    }
+    return status;
 }
 
 // A module may compile in the background; prepare is then called again.
@@ -409,58 +596,134 @@ static int keep_states(run *target, image states[EFFECT_MAX_SLOTS], bool back)
     return status;
 }
 
-static int print_plan(run *target, const ag_plan *plan, const copy_speed *speed, const stats *times)
+// The bytes of textures that only the passes see.
+static uint64_t bytes_between(const run *chain)
 {
-    const run_request *request = target->request;
-    cost_rates rates;
-    char key[64];
-    cost_key(request->effect->id, plan, key);
-    bool known = target->session.tuned && cost_read(request->tuning, key, &rates);
-    return plan_print(&target->session, plan, speed, known ? &rates : NULL, times);
+    uint64_t bytes = 0;
+    for (int at = 0; at < chain->request->stage_count; at++)
+        for (int i = 0; i < EFFECT_MAX_SLOTS; i++) {
+            const texture *each = &chain[at].textures[i];
+            run_place taker;
+            if (each->name && chain[at].request->links[i].stage < 0 &&
+                (effect_slot(chain[at].request->effect, i)->access & AG_WRITE) &&
+                find_taker(chain[at].request, i, 0, &taker))
+                bytes += (uint64_t)each->width * (uint64_t)each->height *
+                         (uint64_t)(each->layers ? each->layers : 1) *
+                         (uint64_t)each->format->texel_bytes;
+        }
+    return bytes;
 }
 
-static int measure(run *target, ag_job *job)
+// `times` NULL: none were measured.
+static int print_plans(run *chain, const session_pass *passes, const copy_speed *speed,
+                       const stats *times)
 {
-    const run_request *request = target->request;
+    const run_request *request = chain->request;
+    copy_speed mine = {0};
+    cost_rates rates[RUN_MAX_STAGES];
+    bool known[RUN_MAX_STAGES], all = true;
+    for (int i = 0; i < request->stage_count; i++) {
+        char key[64];
+        cost_key(passes[i].effect, passes[i].plan, key);
+        known[i] = chain->session.tuned && cost_read(request->tuning, key, &rates[i]);
+        all = all && known[i];
+    }
+    int status = speed || all ? STATUS_OK : copy_measure(&chain->session.gpu, &mine);
+    if (status != STATUS_OK)
+        return status;
+    const stats_row *row = times ? times->rows : NULL;
+    plan_total total = {0};
+    for (int i = 0; i < request->stage_count; i++) {
+        if (request->stage_count > 1)
+            printf("%s%d %s\n", i ? "\n" : "", i + 1, passes[i].effect);
+        plan_print(&passes[i], speed ? speed : &mine, known[i] ? &rates[i] : NULL, row, &total);
+        row = row ? row + passes[i].plan->step_count + 1 : NULL;
+    }
+    if (request->stage_count > 1) {
+        putchar('\n');
+        plan_print_total(&total, row);
+        printf("textures between the effects: %" PRIu64 " bytes\n", bytes_between(chain));
+    }
+    if (gpu_is_software(&chain->session.gpu))
+        puts("This renderer runs on the CPU: these times say nothing about a GPU.");
+    return STATUS_OK;
+}
+
+static int execute(run *target)
+{
     session *work = &target->session;
-    const char *effect = request->effect->id;
-    const texture *source = &target->textures[run_source_slot(request->effect)];
+    return session_check(work, work->api->execute(work->pass, &target->job, NULL), STATUS_FAILED,
+                         target->request->effect->id);
+}
+
+// Each effect is executed before the next is prepared, which may keep what it makes of a kernel.
+static int prepare_and_execute(run *chain)
+{
+    int status = STATUS_OK;
+    for (int i = 0; i < chain->request->stage_count && status == STATUS_OK; i++) {
+        status = prepare(&chain[i].session, &chain[i].job, chain->request->watch);
+        if (status == STATUS_OK)
+            status = execute(&chain[i]);
+    }
+    return status;
+}
+
+static int keep_all_states(run *chain, image states[][EFFECT_MAX_SLOTS], bool back)
+{
+    int status = STATUS_OK;
+    for (int i = 0; i < chain->request->stage_count && status == STATUS_OK; i++)
+        status = keep_states(&chain[i], states[i], back);
+    return status;
+}
+
+static int measure(run *chain, session_pass *passes)
+{
+    const run_request *request = chain->request;
+    const texture *source = &chain->textures[run_source_slot(request->effect)];
+    int count = request->stage_count;
     copy_speed speed = {0};
+    for (int i = 0; i < count; i++)
+        passes[i].job->flags |= AG_JOB_TIME_STEPS;
     bool compares = request->stats || request->plan; // compares with the copy speed
-    int status = compares ? copy_measure(&work->gpu, &speed) : STATUS_OK;
-    image states[EFFECT_MAX_SLOTS] = {{0}};
+    int status = compares ? copy_measure(&chain->session.gpu, &speed) : STATUS_OK;
+    image(*states)[EFFECT_MAX_SLOTS] = calloc((size_t)count, sizeof *states);
+    if (!states)
+        return fail_memory();
     if (status == STATUS_OK)
-        status = keep_states(target, states, false);
+        status = keep_all_states(chain, states, false);
     if (status == STATUS_OK)
-        status = measure_warm_up(work, job);
+        status = prepare_and_execute(chain);
     if (status == STATUS_OK)
-        status = keep_states(target, states, true);
-    for (int i = 0; i < EFFECT_MAX_SLOTS; i++)
-        image_destroy(&states[i]);
+        status = measure_warm_up(passes, count);
     if (status == STATUS_OK)
-        status = measure_frames(work, job, request->frames);
-    const ag_plan *plan = NULL;
-    if (status == STATUS_OK) {
-        status = session_check(work, work->api->declare(work->pass, job, &plan), STATUS_FAILED,
-                               "declare");
+        status = keep_all_states(chain, states, true);
+    for (int i = 0; i < count * EFFECT_MAX_SLOTS; i++)
+        image_destroy(&states[i / EFFECT_MAX_SLOTS][i % EFFECT_MAX_SLOTS]);
+    free(states);
+    if (status == STATUS_OK)
+        status = measure_frames(passes, count, request->frames);
+    for (int i = 0; i < count && status == STATUS_OK; i++) {
+        session *work = passes[i].work;
+        status = session_check(work, work->api->declare(work->pass, passes[i].job, &passes[i].plan),
+                               STATUS_FAILED, "declare");
     }
     if (status != STATUS_OK)
         return status;
     stats times;
-    status = stats_create(work, effect, plan, request->frames, speed.gb_s, &times);
+    status = stats_create(passes, count, request->frames, speed.gb_s, &times);
     if (status != STATUS_OK)
         return status;
     times.width = request->rect.width ? request->rect.width : source->width;
     times.height = request->rect.width ? request->rect.height : source->height;
     stats_print(&times);
-    if (gpu_is_software(&work->gpu))
+    if (gpu_is_software(&chain->session.gpu))
         puts("This renderer runs on the CPU: its times say nothing about a GPU.");
     if (request->plan)
-        status = print_plan(target, plan, &speed, &times);
+        status = print_plans(chain, passes, &speed, &times);
     if (request->stats && status == STATUS_OK)
         status = stats_save(request->stats, &times);
     if (request->trace && status == STATUS_OK)
-        status = trace_save(request->trace, work, effect, plan);
+        status = trace_save(request->trace, passes, count);
     stats_destroy(&times);
     return status;
 }
@@ -477,84 +740,59 @@ static void report_health(session *work)
              health.scrubbed_texels);
 }
 
-int run_process(run *target, const char *const *outputs)
+int run_process(run *chain, const char *const *outputs)
 {
-    const run_request *request = target->request;
-    session *work = &target->session;
-    int status = create_outputs(target);
-    status = status == STATUS_OK ? check_output_types(target, outputs) : status;
-    if (status != STATUS_OK)
-        return status;
-    ag_texture views[EFFECT_MAX_SLOTS];
-    ag_job job = describe_job(target, views);
-    // declare refuses wrong sizes, formats and values of the command line.
-    const ag_plan *plan = NULL;
-    status = session_check(work, work->api->declare(work->pass, &job, &plan), STATUS_USAGE,
-                           request->effect->id);
-    if (status != STATUS_OK)
-        return status;
-    if (request->plan && !request->frames) // else beside what will be measured
-        status = print_plan(target, plan, NULL, NULL);
+    const run_request *request = chain->request;
+    session_pass passes[RUN_MAX_STAGES];
+    int status = declare_all(chain, outputs, passes);
+    if (status == STATUS_OK && request->plan && !request->frames) // else beside what is measured
+        status = print_plans(chain, passes, NULL, NULL);
     bool only_plan = request->plan && !outputs && !request->frames && !request->reference;
     if (only_plan || status != STATUS_OK)
         return status;
-    status = prepare(work, &job, request->watch);
-    if (status == STATUS_OK && request->frames) {
-        status = measure(target, &job);
-    } else if (status == STATUS_OK) {
-        status = session_check(work, work->api->execute(work->pass, &job, NULL), STATUS_FAILED,
-                               request->effect->id);
-    }
+    status = request->frames ? measure(chain, passes) : prepare_and_execute(chain);
     if (status == STATUS_OK)
-        status = run_write_outputs(target, outputs);
+        status = run_write_outputs(chain, outputs);
     if (status == STATUS_OK)
-        report_health(work);
+        report_health(&chain->session);
     return status;
 }
 
 void run_adopt(run *target)
 {
     session *work = &target->session;
-    ag_texture views[EFFECT_MAX_SLOTS];
-    ag_job job = describe_job(target, views);
-    work->api->prepare(work->pass, &job); // a message says what is wrong
+    work->api->prepare(work->pass, &target->job); // a message says what is wrong
 }
 
-int run_repeat(run *target, const char *const *outputs)
+int run_repeat(run *chain, const char *const *outputs)
 {
-    session *work = &target->session;
-    ag_texture views[EFFECT_MAX_SLOTS];
-    ag_job job = describe_job(target, views);
-    int status = session_check(work, work->api->execute(work->pass, &job, NULL), STATUS_FAILED,
-                               target->request->effect->id);
-    return status == STATUS_OK ? run_write_outputs(target, outputs) : status;
+    int status = STATUS_OK;
+    for (int i = 0; i < chain->request->stage_count && status == STATUS_OK; i++)
+        status = execute(&chain[i]);
+    return status == STATUS_OK ? run_write_outputs(chain, outputs) : status;
 }
 
-int run_frame(run *target, uint64_t number, double seconds, image *out)
+int run_frame(run *chain, uint64_t number, double seconds, image *out)
 {
-    const run_request *request = target->request;
-    session *work = &target->session;
-    int slots[EFFECT_MAX_SLOTS];
-    run_output_slots(request, slots);
-    int status = create_outputs(target);
-    if (status != STATUS_OK)
-        return status;
-    ag_texture views[EFFECT_MAX_SLOTS];
-    ag_job job = describe_job(target, views);
-    job.frame = number;
-    job.dt = (float)seconds;
-    job.flags = number == 0 ? AG_JOB_RESET : 0;
-    status = prepare(work, &job, false);
+    session *work = &chain->session;
+    run *last = &chain[chain->request->stage_count - 1];
+    int slots[EFFECT_MAX_SLOTS], status = STATUS_OK;
+    run_output_slots(last->request, slots);
+    for (run *at = chain; at <= last && status == STATUS_OK; at++) {
+        status = create_outputs(at);
+        at->job.frame = number;
+        at->job.dt = (float)seconds;
+        at->job.flags = number == 0 ? AG_JOB_RESET : 0;
+    }
     if (status == STATUS_OK)
-        status = session_check(work, work->api->execute(work->pass, &job, NULL), STATUS_FAILED,
-                               request->effect->id);
+        status = prepare_and_execute(chain);
     if (status == STATUS_OK)
         status =
             session_check(work, work->api->frame(work->device, number), STATUS_FAILED, "frame");
-    return status == STATUS_OK ? run_read_output(target, slots[0], 0, out) : status;
+    return status == STATUS_OK ? run_read_output(last, slots[0], 0, out) : status;
 }
 
-void run_end_stream(run *target)
+void run_end_stream(run *chain)
 {
-    report_health(&target->session);
+    report_health(&chain->session);
 }

@@ -4,6 +4,7 @@
 
 #include "commands.h"
 #include "compare.h"
+#include "complex.h"
 #include "file.h"
 #include "report.h"
 #include "stats.h"
@@ -14,10 +15,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <unistd.h>
 
 enum {
     OPT_OUTPUT,
     OPT_SLOT,
+    OPT_WRITE,
     OPT_SET,
     OPT_SIZE,
     OPT_RECT,
@@ -49,11 +52,16 @@ static const option options[OPT_COUNT] = {
     [OPT_OUTPUT] = {"-o", "FILE|DIR",
                     "the file to write: " IMAGE_FILES ",\n"
                     "or a folder, or of frames - or a .y4m file"},
-    [OPT_SLOT] = {"--slot", "NAME=FILE", "read FILE into another slot of the effect"},
+    [OPT_SLOT] = {"--slot", "NAME=FILE",
+                  "read FILE into another slot of the effect, or take EFFECT.SLOT of an\n"
+                  "earlier effect"},
+    [OPT_WRITE] = {"--write", "NAME=FILE",
+                   "write another slot of the effect into FILE, an optional one, too"},
     [OPT_SET] = {"--set", "NAME=VALUE...",
                  "change settings that `list` shows, one or more: a number, on or off,\n"
                  "a name, or a,b,c for several values"},
-    [OPT_SIZE] = {"--size", "WxH[,WxH...]", "sizes of the outputs, if the effect allows any size"},
+    [OPT_SIZE] = {"--size", "WxH|N%[,...]",
+                  "sizes of the outputs, in texels or of the source, if the effect allows any"},
     [OPT_RECT] = {"--rect", "X,Y,W,H", "use only this rectangle of the source, in texels"},
     [OPT_FORMAT] = {"--format", "[SLOT=]F",
                     "texture format of a slot; without SLOT, of source and outputs:\n"
@@ -95,20 +103,30 @@ static const option options[OPT_COUNT] = {
 };
 
 static const file_use uses[OPT_COUNT] = {
-    [OPT_OUTPUT] = FILE_WRITE, [OPT_SLOT] = FILE_READ,    [OPT_STATS] = FILE_WRITE,
+    [OPT_OUTPUT] = FILE_WRITE, [OPT_WRITE] = FILE_WRITE,  [OPT_STATS] = FILE_WRITE,
     [OPT_TRACE] = FILE_WRITE,  [OPT_COMPARE] = FILE_READ, [OPT_SHADERS] = FILE_READ_FOLDER,
     [OPT_TUNING] = FILE_READ};
 
 const command command_run = {
     .name = "run",
-    .usage = "EFFECT INPUT... -o OUTPUT [options]",
-    .help = "runs an effect on image files",
+    .usage = "EFFECT [NAME=VALUE...] [+ EFFECT...] INPUT... -o OUTPUT [options]",
+    .help = "runs an effect, or a chain of them, on image files",
     .notes =
         "EFFECT is one that `list` shows, or the path of a folder with a pass of your own, as\n"
         "./vignette (`afterglow new vignette` makes one).\n"
         "\n"
+        "NAME=VALUE alone, if no file has that name, is a setting, as of --set, or else a slot,\n"
+        "as of --slot.\n"
+        "\n"
         "INPUTs fill the effect's required slots in the order that `list` shows. If one slot is\n"
         "left to fill, several inputs are a batch, which needs -o DIR.\n"
+        "\n"
+        "A chain, as denoise + exposure + bloom, is several effects with a + between. Textures\n"
+        "pass from one to the next on the GPU: its first output, or its source if it writes no\n"
+        "picture. --set, --slot, --write, --size, --rect and --format are of the effect before\n"
+        "them. A slot takes what an earlier effect of its name makes (exposure of bloom: the\n"
+        "exposure), what EFFECT.SLOT says, and if it is required, what an earlier slot of its\n"
+        "name has.\n"
         "\n"
         ".png .jpg .hdr  are read as linear light in 32-bit floats, or in the --format; alpha is\n"
         "                linear. Written codes are dithered, but for alpha, black, white, what is a\n"
@@ -132,11 +150,18 @@ const command command_run = {
     .run = run_command,
 };
 
-// Options whose meaning depends on the effect; they may stand before its name.
+// Options of an effect, whose meaning depends on it.
+typedef struct raw_stage {
+    const char *effect;
+    const char **words, **sets, **slots, **writes, **formats; // words: NAME=VALUE alone
+    int word_count, set_count, slot_count, write_count, format_count;
+} raw_stage;
+
 typedef struct raw_options {
-    const char **sets, **slots, **formats;
-    int set_count, slot_count, format_count;
-    const char *effect, *as;
+    raw_stage *stages;
+    int stage; // that the options are of
+    bool expects_effect;
+    const char *as;
     bool has_psnr;
 } raw_options;
 
@@ -145,16 +170,25 @@ static int parse_sizes(const char *text, run_request *out)
     const char *at = text;
     do {
         at += out->size_count ? 1 : 0; // the comma
-        if (out->size_count == RUN_MAX_SIZES ||
-            !parse_size(at, &out->widths[out->size_count], &out->heights[out->size_count], &at))
+        if (out->size_count == RUN_MAX_SIZES)
+            break;
+        run_size *size = &out->sizes[out->size_count];
+        int used = 0;
+        *size = (run_size){0};
+        if (sscanf(at, "%8lf%%%n", &size->percent, &used) == 1 && used)
+            at += used;
+        else if ((size->percent = 0), !parse_size(at, &size->width, &size->height, &at))
+            break;
+        if (size->percent < 0 || (used && !(size->percent > 0)))
             break;
         out->size_count++;
     } while (*at == ',');
     return *at == '\0' && out->size_count
                ? STATUS_OK
                : fail(STATUS_USAGE,
-                      "--size %s: expected WxH[,WxH...], at most %d sizes of 1..65536", text,
-                      RUN_MAX_SIZES);
+                      "--size %s: expected WxH[,WxH...], at most %d sizes of 1..65536, or N%% of "
+                      "the source",
+                      text, RUN_MAX_SIZES);
 }
 
 static int parse_rect(const char *text, run_request *out)
@@ -200,68 +234,226 @@ static int read_tuning(const char *path, run_request *out)
                       path);
 }
 
-static int parse_option(int which, const char *value, raw_options *raw, run_request *out)
+// An effect, a + before another, NAME=VALUE of it, or an input.
+static int parse_word(const char *value, bool only_inputs, raw_options *raw, run_request *chain)
 {
+    raw_stage *stage = &raw->stages[raw->stage];
+    if (strcmp(value, "+") == 0 && !only_inputs) {
+        if (!stage->effect || raw->expects_effect)
+            return fail(STATUS_USAGE, "a + stands between two effects");
+        if (raw->stage + 1 == RUN_MAX_STAGES)
+            return fail(STATUS_USAGE, "a chain has at most %d effects", RUN_MAX_STAGES);
+        raw->expects_effect = true;
+        raw->stage++;
+        return STATUS_OK;
+    }
+    if (!stage->effect) {
+        stage->effect = value;
+        raw->expects_effect = false;
+        return STATUS_OK;
+    }
+    if (!only_inputs && option_is_setting(value)) {
+        stage->words[stage->word_count++] = value;
+        return STATUS_OK;
+    }
+    chain->inputs[chain->input_count++] = value;
+    return files_add(FILE_READ, "", value);
+}
+
+static int parse_option(int which, const char *value, raw_options *raw, run_request *chain)
+{
+    raw_stage *stage = &raw->stages[raw->stage];
+    run_request *out = &chain[raw->stage]; // else what is of all is of the first, until resolve
     switch (which) {
-    case OPT_OUTPUT: out->output = value; break;
-    case OPT_SLOT: raw->slots[raw->slot_count++] = value; break;
-    case OPT_SET: raw->sets[raw->set_count++] = value; break;
-    case OPT_FORMAT: raw->formats[raw->format_count++] = value; break;
+    case OPT_OUTPUT: chain->output = value; break;
+    case OPT_SLOT: stage->slots[stage->slot_count++] = value; break;
+    case OPT_WRITE: stage->writes[stage->write_count++] = value; break;
+    case OPT_SET: stage->sets[stage->set_count++] = value; break;
+    case OPT_FORMAT: stage->formats[stage->format_count++] = value; break;
     case OPT_SIZE: out->size_count = 0; return parse_sizes(value, out);
     case OPT_RECT: return parse_rect(value, out);
-    case OPT_PLAN: out->plan = true; break;
-    case OPT_FRAMES: return parse_positive("--frames", value, 1000000, &out->frames);
-    case OPT_STATS: out->stats = value; break;
-    case OPT_TRACE: out->trace = value; break;
-    case OPT_EXPOSURE: return view_parse_exposure(value, &out->view);
-    case OPT_TONEMAP: return view_parse_tonemap(value, &out->view);
-    case OPT_DITHER: return view_parse_dither(value, &out->view);
-    case OPT_BITS: return view_parse_bits(value, &out->view);
-    case OPT_LINEAR: out->view.linear = true; break;
-    case OPT_CHANNELS: out->view.channels = value; break;
-    case OPT_COMPARE: out->reference = value; break;
+    case OPT_PLAN: chain->plan = true; break;
+    case OPT_FRAMES: return parse_positive("--frames", value, 1000000, &chain->frames);
+    case OPT_STATS: chain->stats = value; break;
+    case OPT_TRACE: chain->trace = value; break;
+    case OPT_EXPOSURE: return view_parse_exposure(value, &chain->view);
+    case OPT_TONEMAP: return view_parse_tonemap(value, &chain->view);
+    case OPT_DITHER: return view_parse_dither(value, &chain->view);
+    case OPT_BITS: return view_parse_bits(value, &chain->view);
+    case OPT_LINEAR: chain->view.linear = true; break;
+    case OPT_CHANNELS: chain->view.channels = value; break;
+    case OPT_COMPARE: chain->reference = value; break;
     case OPT_PSNR:
         raw->has_psnr = true;
-        if (!parse_double(value, &out->reference_db))
+        if (!parse_double(value, &chain->reference_db))
             return fail(STATUS_USAGE, "--psnr %s: expected a number of dB", value);
         break;
     case OPT_AS: raw->as = value; break;
-    case OPT_SHADERS: out->shaders = value; break;
-    case OPT_TUNING: return read_tuning(value, out);
-    case OPT_WATCH: out->watch = true; break;
-    case OPT_RAW: return stream_parse_raw(value, &out->raw);
-    case OPT_MATRIX: return stream_parse_matrix(value, &out->bt709);
-    case OPT_MEMORY: return view_parse_memory(value, &out->memory);
-    case OPT_DEVICE: return view_parse_device(value, &out->device);
-    case OPTION_INPUT:
-        if (raw->effect) {
-            out->inputs[out->input_count++] = value;
-            return files_add(FILE_READ, "", value);
-        }
-        raw->effect = value;
-        break;
+    case OPT_SHADERS: chain->shaders = value; break;
+    case OPT_TUNING: return read_tuning(value, chain);
+    case OPT_WATCH: chain->watch = true; break;
+    case OPT_RAW: return stream_parse_raw(value, &chain->raw);
+    case OPT_MATRIX: return stream_parse_matrix(value, &chain->bt709);
+    case OPT_MEMORY: return view_parse_memory(value, &chain->memory);
+    case OPT_DEVICE: return view_parse_device(value, &chain->device);
     default: return STATUS_USAGE; // OPTION_ERROR, already printed
     }
     return STATUS_OK;
 }
 
-static int apply_slots(const raw_options *raw, run_request *out)
+// The nearest earlier effect that EFFECT.SLOT names; -1: the text is a file.
+static int find_effect_before(const run_request *request, const char *text)
 {
-    for (int i = 0; i < raw->slot_count; i++) {
-        const char *text = raw->slots[i], *equals = strchr(text, '=');
+    size_t length = strcspn(text, ".");
+    if (text[length] == '\0' || access(text, F_OK) == 0)
+        return -1;
+    for (int i = request->stage - 1; i >= 0; i--) {
+        const char *id = run_chain(request)[i].effect->id;
+        if (strlen(id) == length && strncmp(id, text, length) == 0)
+            return i;
+    }
+    return -1;
+}
+
+static int apply_slot(const char *text, run_request *out)
+{
+    const char *equals = strchr(text, '=');
+    if (!equals || equals[1] == '\0')
+        return fail(STATUS_USAGE, "--slot %s: expected NAME=FILE", text);
+    int slot = effect_find_slot(out->effect, text, (size_t)(equals - text));
+    if (slot < 0)
+        return STATUS_USAGE;
+    uint32_t access = effect_slot(out->effect, slot)->access;
+    if (!(access & AG_READ))
+        return fail(STATUS_USAGE, "--slot %s: this slot is written; -o or --write names its file",
+                    text);
+    run_place from = {find_effect_before(out, equals + 1), -1};
+    const ag_effect_info *other = from.stage < 0 ? NULL : run_chain(out)[from.stage].effect;
+    if (other) {
+        const char *name = strchr(equals, '.') + 1;
+        from.slot = effect_find_slot(other, name, strlen(name));
+        if (from.slot < 0)
+            return STATUS_USAGE;
+    }
+    if (other && (access & AG_WRITE) && !(effect_slot(other, from.slot)->access & AG_WRITE))
+        return fail(STATUS_USAGE, "--slot %s: %s works in place; expected what %s writes", text,
+                    out->effect->id, other->id);
+    out->links[slot] = from;
+    out->files[slot] = other ? NULL : equals + 1;
+    return other ? STATUS_OK : files_add(FILE_READ, "--slot", equals + 1);
+}
+
+static int apply_writes(const raw_stage *raw, run_request *out)
+{
+    for (int i = 0; i < raw->write_count; i++) {
+        const char *text = raw->writes[i], *equals = strchr(text, '=');
         if (!equals || equals[1] == '\0')
-            return fail(STATUS_USAGE, "--slot %s: expected NAME=FILE", text);
+            return fail(STATUS_USAGE, "--write %s: expected NAME=FILE", text);
         int slot = effect_find_slot(out->effect, text, (size_t)(equals - text));
         if (slot < 0)
             return STATUS_USAGE;
-        if (!(effect_slot(out->effect, slot)->access & AG_READ))
-            return fail(STATUS_USAGE, "--slot %s: this slot is written; -o names its file", text);
-        out->files[slot] = equals + 1;
+        const char *path = equals + 1;
+        if (!(effect_slot(out->effect, slot)->access & AG_WRITE))
+            return fail(STATUS_USAGE, "--write %s: this slot is read; --slot names its file", text);
+        if (run_writes_chains(out->effect))
+            return fail(STATUS_USAGE, "--write %s: %s writes levels; expected -o DIR", text,
+                        out->effect->id);
+        if (image_file_type(path) == FILE_UNKNOWN)
+            return fail(STATUS_USAGE, "--write %s: unknown file type; expected one of %s", text,
+                        IMAGE_FILES);
+        int status = file_check_writable(path);
+        if (status != STATUS_OK)
+            return status;
+        out->writes[slot] = path;
+        out->wanted[slot] = true;
     }
     return STATUS_OK;
 }
 
-static int apply_formats(const raw_options *raw, run_request *out)
+// Whether a word NAME=VALUE is a slot and no setting. Where both have that name, a setting does not
+// have values as EFFECT.SLOT.
+static bool is_slot(const run_request *out, const char *word)
+{
+    const ag_effect_info *effect = out->effect;
+    size_t length = strcspn(word, "=");
+    bool slot = false, setting = false;
+    for (int i = 0; i < (int)effect->slot_count; i++) {
+        const char *name = effect_slot(effect, i)->name;
+        slot = slot || (strlen(name) == length && strncmp(name, word, length) == 0);
+    }
+    for (int i = 0; i < (int)effect->setting_count; i++) {
+        const char *name = effect_setting(effect, i)->name;
+        setting = setting || (strlen(name) == length && strncmp(name, word, length) == 0);
+    }
+    return slot && (!setting || find_effect_before(out, word + length + 1) >= 0);
+}
+
+static int apply_slots(const raw_stage *raw, run_request *out)
+{
+    int status = STATUS_OK;
+    for (int i = 0; i < raw->word_count && status == STATUS_OK; i++)
+        if (is_slot(out, raw->words[i]))
+            status = apply_slot(raw->words[i], out);
+    for (int i = 0; i < raw->slot_count && status == STATUS_OK; i++)
+        status = apply_slot(raw->slots[i], out);
+    return status == STATUS_OK ? apply_writes(raw, out) : status;
+}
+
+// What an earlier effect makes of that name, for a slot that nothing fills.
+static run_place find_source(const run_request *request, int slot)
+{
+    const ag_slot_info *info = effect_slot(request->effect, slot);
+    const run_request *chain = run_chain(request);
+    bool required = !(info->access & AG_OPTIONAL);
+    for (int i = request->stage - 1; i >= 0; i--) {
+        const ag_effect_info *effect = chain[i].effect;
+        for (int k = 0; strcmp(effect->id, info->name) == 0 && k < (int)effect->slot_count; k++)
+            if ((effect_slot(effect, k)->access & (AG_WRITE | AG_OPTIONAL)) == AG_WRITE)
+                return (run_place){i, k};
+        for (int k = 0; required && k < (int)effect->slot_count; k++)
+            if (strcmp(effect_slot(effect, k)->name, info->name) == 0 &&
+                (chain[i].files[k] || chain[i].links[k].stage >= 0))
+                return (run_place){i, k};
+    }
+    return (run_place){-1, -1};
+}
+
+// The picture that the effects before a stage make: the first output of the last that writes one.
+static run_place find_picture(const run_request *request)
+{
+    const run_request *before = request - 1;
+    int source = run_source_slot(before->effect), slot = run_picture_slot(before->effect);
+    if (slot == source && before->links[source].stage >= 0 &&
+        !(effect_slot(before->effect, source)->access & AG_WRITE))
+        return before->links[source];
+    return (run_place){before->stage, slot};
+}
+
+// Fills the slots of an effect from earlier ones, where no file and no EFFECT.SLOT does.
+static void link_slots(run_request *out)
+{
+    int source = run_source_slot(out->effect);
+    for (int i = 0; i < (int)out->effect->slot_count && out->stage; i++) {
+        uint32_t access = effect_slot(out->effect, i)->access;
+        bool open =
+            (access & AG_READ) && !(access & AG_STATE) && !out->files[i] && out->links[i].stage < 0;
+        if (open)
+            out->links[i] = i == source ? find_picture(out) : find_source(out, i);
+    }
+    // Of complex numbers the imaginary part goes with the real one.
+    int imag = complex_slot(out->effect, source);
+    run_place real = out->links[source];
+    if (imag >= 0 && real.stage >= 0 && !out->files[imag] && out->links[imag].stage < 0) {
+        int partner = complex_slot(run_chain(out)[real.stage].effect, real.slot);
+        if (partner >= 0 && complex_result(&run_chain(out)[real.stage]))
+            out->links[imag] = (run_place){real.stage, partner};
+    }
+    for (int i = 0; i < (int)out->effect->slot_count; i++)
+        if (out->links[i].stage >= 0)
+            out[out->links[i].stage - out->stage].wanted[out->links[i].slot] = true;
+}
+
+static int apply_formats(const raw_stage *raw, run_request *out)
 {
     char names[256];
     for (int i = 0; i < raw->format_count; i++) {
@@ -289,7 +481,7 @@ static int apply_formats(const raw_options *raw, run_request *out)
     return STATUS_OK;
 }
 
-static int apply_settings(const raw_options *raw, run_request *out)
+static int apply_settings(const raw_stage *raw, run_request *out)
 {
     out->settings = calloc(1, out->effect->settings_size ? out->effect->settings_size : 1);
     if (!out->settings)
@@ -298,12 +490,13 @@ static int apply_settings(const raw_options *raw, run_request *out)
         out->api->effect_defaults(out->effect, out->settings, out->effect->settings_size);
     if (filled < 0)
         return fail(STATUS_FAILED, "%s: %s", out->effect->id, out->api->status_text(filled));
-    for (int i = 0; i < raw->set_count; i++) {
-        int status = effect_set(out->effect, raw->sets[i], out->settings);
-        if (status != STATUS_OK)
-            return status;
-    }
-    return STATUS_OK;
+    int status = STATUS_OK;
+    for (int i = 0; i < raw->word_count && status == STATUS_OK; i++)
+        if (!is_slot(out, raw->words[i]))
+            status = effect_set(out->effect, raw->words[i], out->settings);
+    for (int i = 0; i < raw->set_count && status == STATUS_OK; i++)
+        status = effect_set(out->effect, raw->sets[i], out->settings);
+    return status;
 }
 
 static int apply_as(const raw_options *raw, run_request *out)
@@ -318,37 +511,52 @@ static int apply_as(const raw_options *raw, run_request *out)
                : fail(STATUS_USAGE, "--as %s: expected one of %s", raw->as, IMAGE_FILES);
 }
 
-bool run_is_batch(const run_request *request)
+// Slots of the last effect whose files -o names.
+static int count_named(const run_request *last)
 {
-    int open_slots[EFFECT_MAX_SLOTS], outputs[EFFECT_MAX_SLOTS];
-    return request->to_folder && run_open_slots(request, open_slots) == 1 &&
-           run_output_slots(request, outputs) == 1 && !run_writes_chains(request->effect);
+    int slots[EFFECT_MAX_SLOTS], count = run_output_slots(last, slots), named = 0;
+    for (int i = 0; i < count; i++)
+        named += !last->writes[slots[i]];
+    return named;
 }
 
-static int check_inputs(const run_request *request)
+bool run_is_batch(const run_request *chain)
+{
+    const run_request *last = run_last(chain);
+    return chain->to_folder && run_open_places(chain, NULL) == 1 && count_named(last) == 1 &&
+           !run_writes_chains(last->effect);
+}
+
+static int check_inputs(const run_request *chain)
 {
     char known[256];
     words names = words_begin(known, sizeof known, ", ");
-    int slots[EFFECT_MAX_SLOTS], count = run_open_slots(request, slots);
-    for (int i = 0; i < count; i++)
-        words_add(&names, effect_slot(request->effect, slots[i])->name);
-    if (request->input_count == count || (request->input_count > count && count == 1))
+    run_place places[RUN_MAX_STAGES * EFFECT_MAX_SLOTS];
+    int count = run_open_places(chain, places);
+    for (int i = 0; i < count; i++) {
+        char name[128];
+        const ag_effect_info *effect = chain[places[i].stage].effect;
+        snprintf(name, sizeof name, "%s%s%s", chain->stage_count > 1 ? effect->id : "",
+                 chain->stage_count > 1 ? "." : "", effect_slot(effect, places[i].slot)->name);
+        words_add(&names, name);
+    }
+    if (chain->input_count == count || (chain->input_count > count && count == 1))
         return STATUS_OK;
-    return fail(STATUS_USAGE, "%s: %d input%s; expected %d (%s)%s", request->effect->id,
-                request->input_count, request->input_count == 1 ? "" : "s", count, known,
-                request->input_count > count && count ? ", or for a batch all but one by --slot"
-                                                      : "");
+    return fail(STATUS_USAGE, "%s%s: %d input%s; expected %d (%s)%s", chain->effect->id,
+                chain->stage_count > 1 ? " + ..." : "", chain->input_count,
+                chain->input_count == 1 ? "" : "s", count, known,
+                chain->input_count > count && count ? ", or for a batch all but one by --slot"
+                                                    : "");
 }
 
-static int check_output(run_request *request)
+static int check_output(run_request *chain)
 {
-    int slots[EFFECT_MAX_SLOTS], open_slots[EFFECT_MAX_SLOTS];
-    int outputs = run_writes_chains(request->effect) ? 2 // or more: levels
-                                                     : run_output_slots(request, slots);
-    bool several = request->input_count > run_open_slots(request, open_slots);
-    const char *path = request->output;
+    const run_request *last = run_last(chain);
+    int outputs = run_writes_chains(last->effect) ? 2 : count_named(last); // 2 or more: levels
+    bool several = chain->input_count > run_open_places(chain, NULL);
+    const char *path = chain->output;
     if (!path) {
-        bool other = request->reference || request->frames || request->plan;
+        bool other = chain->reference || chain->frames || chain->plan;
         if (several || !other) {
             return fail(STATUS_USAGE, several ? "a batch needs -o DIR"
                                               : "run needs -o FILE, one of " IMAGE_FILES);
@@ -357,12 +565,15 @@ static int check_output(run_request *request)
     }
     size_t length = strlen(path);
     bool folder = length && (path[length - 1] == '/' || file_is_folder(path));
-    request->to_folder = folder || several || outputs > 1;
+    chain->to_folder = folder || several || outputs > 1;
     if (several && outputs > 1) {
         return fail(STATUS_USAGE, "%s has several outputs: expected the inputs one at a time",
-                    request->effect->id);
+                    last->effect->id);
     }
-    if (request->to_folder) {
+    for (int i = 0; several && i < chain->stage_count * EFFECT_MAX_SLOTS; i++)
+        if (chain[i / EFFECT_MAX_SLOTS].writes[i % EFFECT_MAX_SLOTS])
+            return fail(STATUS_USAGE, "--write takes one input, not a batch");
+    if (chain->to_folder) {
         bool looks_like_file = !folder && image_file_type(path) != FILE_UNKNOWN;
         return looks_like_file
                    ? fail(STATUS_USAGE, "-o %s: expected a folder, for several files", path)
@@ -372,7 +583,7 @@ static int check_output(run_request *request)
         return fail(STATUS_USAGE, "-o %s: unknown file type; expected one of %s, or a folder: %s/",
                     path, IMAGE_FILES, path);
     }
-    if (request->output_type != FILE_UNKNOWN && request->output_type != image_file_type(path))
+    if (chain->output_type != FILE_UNKNOWN && chain->output_type != image_file_type(path))
         return fail(STATUS_USAGE, "--as is for folders; expected -o DIR, got -o %s", path);
     return file_check_writable(path);
 }
@@ -385,8 +596,8 @@ static bool has_srgb_format(const run_request *request)
     return false;
 }
 
-// Checks options that exclude or need each other.
-static int check_combination(const raw_options *raw, run_request *out)
+// Checks options of an effect that exclude or need each other.
+static int check_stage(const run_request *out)
 {
     int slots[EFFECT_MAX_SLOTS], most = run_most_outputs(out->effect);
     run_output_slots(out, slots);
@@ -394,61 +605,78 @@ static int check_combination(const raw_options *raw, run_request *out)
         return fail(STATUS_USAGE, "--size: %d sizes; %s has %d output%s", out->size_count,
                     out->effect->id, most, most == 1 ? "" : "s");
     }
-    if (out->view.linear && has_srgb_format(out))
-        return fail(STATUS_USAGE, "--linear and srgb8 contradict each other; expected one of them");
-    if (out->reference && run_writes_chains(out->effect))
-        return fail(STATUS_USAGE, "--compare: %s has an output for each level", out->effect->id);
     if (out->size_count && run_source_slot(out->effect) == slots[0])
         return fail(STATUS_USAGE, "--size: %s works in place", out->effect->id);
-    if (raw->has_psnr && !out->reference)
+    if (run_chain(out)->view.linear && has_srgb_format(out))
+        return fail(STATUS_USAGE, "--linear and srgb8 contradict each other; expected one of them");
+    // Half a spectrum would go on.
+    run_place source = out->links[run_source_slot(out->effect)];
+    if (source.stage >= 0) {
+        const run_request *from = &run_chain(out)[source.stage];
+        bool whole = complex_slot(out->effect, run_source_slot(out->effect)) >= 0;
+        if (complex_slot(from->effect, source.slot) >= 0 && complex_result(from) && !whole)
+            return fail(STATUS_USAGE, "%s makes complex numbers; %s of %s takes real ones",
+                        from->effect->id,
+                        effect_slot(out->effect, run_source_slot(out->effect))->name,
+                        out->effect->id);
+    }
+    return STATUS_OK;
+}
+
+// The same of options of the whole chain.
+static int check_combination(const raw_options *raw, run_request *chain)
+{
+    bool folder = false;
+    for (int i = 0; i < chain->stage_count; i++)
+        folder = folder || chain[i].folder;
+    const ag_effect_info *last = run_last(chain)->effect;
+    if (chain->reference && run_writes_chains(last))
+        return fail(STATUS_USAGE, "--compare: %s has an output for each level", last->id);
+    if (raw->has_psnr && !chain->reference)
         return fail(STATUS_USAGE, "--psnr needs --compare REF");
-    if (out->shaders && !file_is_folder(out->shaders))
-        return fail(STATUS_USAGE, "--shaders %s: expected a folder", out->shaders);
-    if (out->watch && ((!out->shaders && !out->folder) || !out->output))
+    if (chain->shaders && !file_is_folder(chain->shaders))
+        return fail(STATUS_USAGE, "--shaders %s: expected a folder", chain->shaders);
+    if (chain->watch && ((!chain->shaders && !folder) || !chain->output))
         return fail(STATUS_USAGE, "--watch needs --shaders DIR, or a pass's folder, and -o");
-    if (out->watch && (out->frames || out->reference || out->plan))
+    if (chain->watch && (chain->frames || chain->reference || chain->plan))
         return fail(STATUS_USAGE,
                     "--watch does not go with --frames, --stats, --trace, --plan or --compare");
-    if (out->trace && strcasecmp(file_extension(out->trace), ".json") != 0)
-        return fail(STATUS_USAGE, "--trace %s: expected a .json file", out->trace);
-    int status = out->trace ? file_check_writable(out->trace) : STATUS_OK;
-    if (status == STATUS_OK && out->stats)
-        status = stats_check_path(out->stats);
+    if (chain->trace && strcasecmp(file_extension(chain->trace), ".json") != 0)
+        return fail(STATUS_USAGE, "--trace %s: expected a .json file", chain->trace);
+    int status = chain->trace ? file_check_writable(chain->trace) : STATUS_OK;
+    if (status == STATUS_OK && chain->stats)
+        status = stats_check_path(chain->stats);
     return status;
 }
 
-static int check_single(const run_request *out)
+static int check_single(const run_request *chain)
 {
-    int slots[EFFECT_MAX_SLOTS];
-    bool several = out->input_count > run_open_slots(out, slots);
-    if (several && (out->frames || out->reference || out->plan || out->watch)) {
+    const run_request *last = run_last(chain);
+    bool several = chain->input_count > run_open_places(chain, NULL);
+    if (several && (chain->frames || chain->reference || chain->plan || chain->watch)) {
         return fail(STATUS_USAGE,
                     "--frames, --stats, --trace, --plan, --compare and --watch take one "
                     "input, not a batch");
     }
-    if (out->reference && run_output_slots(out, slots) > 1)
+    if (chain->reference && count_named(last) != 1)
         return fail(STATUS_USAGE, "--compare takes an effect of one output");
-    image_file type = out->to_folder ? out->output_type
-                      : out->output  ? image_file_type(out->output)
-                                     : FILE_UNKNOWN;
-    bool changes_codes = out->view.exposure != 0 || out->view.aces;
+    image_file type = chain->to_folder ? chain->output_type
+                      : chain->output  ? image_file_type(chain->output)
+                                       : FILE_UNKNOWN;
+    bool changes_codes = chain->view.exposure != 0 || chain->view.aces;
     if (changes_codes && (type == FILE_NPY || type == FILE_HDR || type == FILE_EXR))
         note("--exposure and --tonemap change .png and .jpg only, not %s", image_extension(type));
     return STATUS_OK;
 }
 
-static int resolve(const raw_options *raw, run_request *out)
+static int find_effect(const char *name, run_request *out)
 {
-    if (!raw->effect) {
-        return fail(STATUS_USAGE, "run needs an effect and its inputs: afterglow run %s",
-                    command_run.usage);
-    }
-    out->folder = effect_is_folder(raw->effect) ? raw->effect : NULL;
+    out->folder = effect_is_folder(name) ? name : NULL;
     int read = out->folder ? files_add(FILE_READ_FOLDER, "", out->folder) : STATUS_OK;
     if (read != STATUS_OK)
         return read;
-    out->effect = out->folder ? effect_load(out->api, out->folder, out->device)
-                              : effect_find(out->api, raw->effect);
+    out->effect =
+        out->folder ? effect_load(out->api, out->folder, out->device) : effect_find(out->api, name);
     if (!out->effect)
         return STATUS_USAGE;
     if (run_source_slot(out->effect) < 0)
@@ -456,57 +684,147 @@ static int resolve(const raw_options *raw, run_request *out)
                     out->effect->id);
     if (out->effect->slot_count > EFFECT_MAX_SLOTS)
         return fail(STATUS_FAILED, "%s has slots that this program cannot fill", out->effect->id);
-    // Options that need times were given without --frames.
-    if ((out->stats || out->trace) && !out->frames)
-        out->frames = 1;
-    int status = apply_slots(raw, out);
-    status = status == STATUS_OK ? apply_formats(raw, out) : status;
-    status = status == STATUS_OK ? apply_settings(raw, out) : status;
-    status = status == STATUS_OK ? apply_as(raw, out) : status;
-    status = status == STATUS_OK ? check_combination(raw, out) : status;
-    status = status == STATUS_OK ? check_inputs(out) : status;
-    status = status == STATUS_OK ? stream_check(out) : status;
-    if (status == STATUS_OK && out->stream)
-        return strcmp(out->output, "-") == 0 ? STATUS_OK : file_check_writable(out->output);
-    status = status == STATUS_OK ? check_output(out) : status;
-    return status == STATUS_OK ? check_single(out) : status;
+    return STATUS_OK;
 }
 
-int run_options_read(int argc, char **argv, run_request *out)
+// What is of the whole command is in each request.
+static void share(run_request *chain)
 {
-    *out = (run_request){
-        .api = effect_api(), .reference_db = COMPARE_DEFAULT_DB, .bt709 = -1, .view.dither = true};
-    if (!out->api)
-        return STATUS_FAILED;
-    // Each list has room for every argument.
-    size_t room = (size_t)argc + 1;
-    out->inputs = calloc(room, sizeof *out->inputs);
-    raw_options raw = {
-        .sets = calloc(room, sizeof *raw.sets),
-        .slots = calloc(room, sizeof *raw.slots),
-        .formats = calloc(room, sizeof *raw.formats),
-    };
-    bool complete = out->inputs && raw.sets && raw.slots && raw.formats;
-    int status = complete ? STATUS_OK : fail_memory();
-    option_reader reader = option_begin(&command_run, argc, argv);
-    while (status == STATUS_OK) {
-        int which = option_next(&reader);
-        if (which == OPTION_END) {
-            status = resolve(&raw, out);
-            break;
-        }
-        status = parse_option(which, reader.value, &raw, out);
+    for (int i = 1; i < chain->stage_count; i++) {
+        run_request own = chain[i];
+        chain[i] = *chain;
+        chain[i].stage = i;
+        chain[i].effect = own.effect;
+        chain[i].folder = own.folder;
+        chain[i].settings = own.settings;
+        memcpy(chain[i].files, own.files, sizeof own.files);
+        memcpy(chain[i].writes, own.writes, sizeof own.writes);
+        memcpy(chain[i].links, own.links, sizeof own.links);
+        memcpy(chain[i].wanted, own.wanted, sizeof own.wanted);
+        memcpy(chain[i].formats, own.formats, sizeof own.formats);
+        memcpy(chain[i].sizes, own.sizes, sizeof own.sizes);
+        chain[i].size_count = own.size_count;
+        chain[i].rect = own.rect;
     }
-    free(raw.sets);
-    free(raw.slots);
-    free(raw.formats);
+}
+
+static int resolve(const raw_options *raw, run_request *chain)
+{
+    if (!raw->stages->effect || raw->expects_effect) {
+        return fail(STATUS_USAGE, "run needs an effect and its inputs: afterglow run %s",
+                    command_run.usage);
+    }
+    // Options that need times were given without --frames.
+    if ((chain->stats || chain->trace) && !chain->frames)
+        chain->frames = 1;
+    int status = STATUS_OK;
+    for (int i = 0; i < chain->stage_count && status == STATUS_OK; i++) {
+        chain[i].stage = i;
+        chain[i].stage_count = chain->stage_count;
+        chain[i].api = chain->api;
+        chain[i].device = chain->device;
+        for (int k = 0; k < EFFECT_MAX_SLOTS; k++)
+            chain[i].links[k] = (run_place){-1, -1};
+        status = find_effect(raw->stages[i].effect, &chain[i]);
+        status = status == STATUS_OK ? apply_slots(&raw->stages[i], &chain[i]) : status;
+        status = status == STATUS_OK ? apply_settings(&raw->stages[i], &chain[i]) : status;
+        if (status == STATUS_OK)
+            link_slots(&chain[i]);
+    }
+    share(chain);
+    for (int i = 0; i < chain->stage_count && status == STATUS_OK; i++) {
+        status = apply_formats(&raw->stages[i], &chain[i]);
+        status = status == STATUS_OK ? check_stage(&chain[i]) : status;
+    }
+    status = status == STATUS_OK ? apply_as(raw, chain) : status;
+    status = status == STATUS_OK ? check_combination(raw, chain) : status;
+    status = status == STATUS_OK ? check_inputs(chain) : status;
+    status = status == STATUS_OK ? stream_check(chain) : status;
+    if (status == STATUS_OK && chain->stream)
+        status = strcmp(chain->output, "-") == 0 ? STATUS_OK : file_check_writable(chain->output);
+    else if (status == STATUS_OK)
+        status = check_output(chain);
+    if (status == STATUS_OK && !chain->stream)
+        status = check_single(chain);
+    share(chain);
     return status;
 }
 
-void run_options_free(run_request *target)
+// Rooms for every argument in each list of each effect.
+static int make_stages(int argc, int count, raw_options *out)
 {
-    free(target->settings);
-    free(target->tuning);
-    free(target->inputs);
-    *target = (run_request){0};
+    enum { LISTS = 5 };
+    size_t room = (size_t)argc + 1;
+    out->stages = calloc((size_t)count, sizeof *out->stages);
+    const char **lists = calloc((size_t)count * LISTS * room, sizeof *lists);
+    if (!out->stages || !lists) {
+        free(out->stages);
+        free(lists);
+        out->stages = NULL;
+        return fail_memory();
+    }
+    for (int i = 0; i < count; i++) {
+        const char **mine = lists + (size_t)i * LISTS * room;
+        out->stages[i] = (raw_stage){.words = mine,
+                                     .sets = mine + room,
+                                     .slots = mine + 2 * room,
+                                     .writes = mine + 3 * room,
+                                     .formats = mine + 4 * room};
+    }
+    return STATUS_OK;
+}
+
+static int read_words(int argc, char **argv, raw_options *raw, run_request *chain)
+{
+    option_reader reader = option_begin(&command_run, argc, argv);
+    for (int status = STATUS_OK; status == STATUS_OK;) {
+        int which = option_next(&reader);
+        if (which == OPTION_END)
+            break;
+        if (which == OPTION_INPUT)
+            status = parse_word(reader.value, reader.only_inputs, raw, chain);
+        else
+            status = parse_option(which, reader.value, raw, chain);
+        if (status != STATUS_OK)
+            return status;
+    }
+    chain->stage_count = raw->stage + 1;
+    return resolve(raw, chain);
+}
+
+int run_options_read(int argc, char **argv, run_request **out)
+{
+    int stages = 1;
+    for (int i = 0; i < argc && stages < RUN_MAX_STAGES; i++)
+        stages += strcmp(argv[i], "+") == 0;
+    run_request *chain = *out = calloc((size_t)stages, sizeof *chain);
+    if (!chain)
+        return fail_memory();
+    *chain = (run_request){.stage_count = 1,
+                           .api = effect_api(),
+                           .reference_db = COMPARE_DEFAULT_DB,
+                           .bt709 = -1,
+                           .view.dither = true};
+    if (!chain->api)
+        return STATUS_FAILED;
+    chain->inputs = calloc((size_t)argc + 1, sizeof *chain->inputs);
+    raw_options raw = {0};
+    int status = chain->inputs ? make_stages(argc, stages, &raw) : fail_memory();
+    if (status == STATUS_OK) {
+        status = read_words(argc, argv, &raw, chain);
+        free(raw.stages->words); // the first of all lists
+    }
+    free(raw.stages);
+    return status;
+}
+
+void run_options_free(run_request *chain)
+{
+    for (int i = 0; chain && i < chain->stage_count; i++)
+        free(chain[i].settings);
+    if (chain) {
+        free(chain->tuning);
+        free(chain->inputs);
+    }
+    free(chain);
 }

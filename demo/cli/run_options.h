@@ -5,12 +5,12 @@
 
 #include "run.h"
 
-// Reads the options, and checks what needs neither files nor GL. Returns a STATUS_*; errors are
-// printed. The caller frees `out` in any case.
-int run_options_read(int argc, char **argv, run_request *out);
-void run_options_free(run_request *target);
+// Reads the options, and checks what needs neither files nor GL. `*out` is the chain, an array, or
+// NULL. Returns a STATUS_*; errors are printed. The caller frees the chain in any case.
+int run_options_read(int argc, char **argv, run_request **out);
+void run_options_free(run_request *chain);
 
 // Whether each input is a source of its own: a batch.
-bool run_is_batch(const run_request *request);
+bool run_is_batch(const run_request *chain);
 
 #endif

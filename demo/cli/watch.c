@@ -34,23 +34,30 @@ static void tell_interface(const run *target, uint32_t *tag)
              now->id);
 }
 
-int run_watch(run *target, const char *const *outputs)
+int run_watch(run *chain, const char *const *outputs)
 {
-    const run_request *request = target->request;
-    session *work = &target->session;
+    const run_request *request = chain->request;
+    session *work = &chain->session;
     struct sigaction action = {.sa_handler = stop};
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
-    note("watching %s; Ctrl-C ends", request->folder ? request->folder : request->shaders);
-    uint32_t generation = 0, tag = request->effect->settings_tag;
+    uint32_t generation = 0, tags[RUN_MAX_STAGES];
+    const char *watched = request->shaders;
+    for (int i = 0; i < request->stage_count; i++) {
+        tags[i] = request[i].effect->settings_tag;
+        watched = watched ? watched : request[i].folder;
+    }
+    note("watching %s; Ctrl-C ends", request->folder ? request->folder : watched);
     int status = STATUS_OK;
     for (uint64_t frame = 1; !stopped && status == STATUS_OK; frame++) {
         ag_reload reload = {.struct_size = sizeof reload};
         nanosleep(&(struct timespec){.tv_nsec = FRAME_NS}, NULL);
         status = session_check(work, work->api->frame(work->device, frame), STATUS_FAILED, "frame");
-        if (status == STATUS_OK && request->folder) {
-            run_adopt(target);
-            tell_interface(target, &tag);
+        for (int i = 0; i < request->stage_count && status == STATUS_OK; i++) {
+            if (!request[i].folder)
+                continue;
+            run_adopt(&chain[i]);
+            tell_interface(&chain[i], &tags[i]);
         }
         if (status == STATUS_OK)
             status = session_check(work, work->api->reload_status(work->device, &reload),
@@ -58,7 +65,7 @@ int run_watch(run *target, const char *const *outputs)
         if (status != STATUS_OK || reload.generation == generation)
             continue;
         generation = reload.generation;
-        status = run_repeat(target, outputs);
+        status = run_repeat(chain, outputs);
         if (status == STATUS_OK)
             note("edit %u: %s is written", (unsigned)generation, request->output);
     }

@@ -215,7 +215,6 @@ def pictures():
     os.remove('blades=5')
     refusals('''
         with transfer = srgb | run bloom scene.npy -o none.npy --set transfer=srgb
-        expected a folder | run bloom scene.npy --set size=0.2 -o none.npy blades=5
         expected a folder | run bloom --set size=0.2 -o none.npy -- scene.npy blades=5
         3..16 | run bloom scene.npy -o none.npy --set size=0.2 blades=4.5
         no setting | run bloom scene.npy -o none.npy --set size=0.2 nonsense=1''')
