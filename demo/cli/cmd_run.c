@@ -25,7 +25,7 @@ static char *join_path(const char *folder, const char *name, size_t length, cons
     return path;
 }
 
-// The file type in an output folder: that of the input, but .png for .jpg, to avoid a second loss.
+// The file type in an output folder: that of the input, but .png for .jpg and .webp, to avoid a second loss.
 static image_file folder_type(const run_request *request, const char *input)
 {
     if (request->output_type != FILE_UNKNOWN)
@@ -37,7 +37,7 @@ static image_file folder_type(const run_request *request, const char *input)
         if (effect_slot(last->effect, slots[i])->access & AG_STATE)
             return FILE_NPY;
     image_file type = image_file_type(input);
-    return type == FILE_JPG ? FILE_PNG : type;
+    return type == FILE_JPG || type == FILE_WEBP ? FILE_PNG : type;
 }
 
 // The files to write: of a batch one for each input, else one for each slot that is written.

@@ -526,7 +526,7 @@ static int check_output_types(const run *target, const char *const *outputs)
     for (int i = 0; i < count && outputs; i++) {
         const format_info *format = target->textures[slots[i]].format;
         bool state = effect_slot(effect, slots[i])->access & AG_STATE; // exact data, no picture
-        if ((format->kind == FORMAT_UINT32 || state) && image_file_type(outputs[i]) != FILE_NPY)
+        if ((format->kind == FORMAT_UINT32 || state) && image_output_type(outputs[i]) != FILE_NPY)
             return fail(STATUS_USAGE, "%s: expected a .npy file, for %s", outputs[i],
                         state ? effect_slot(effect, slots[i])->name : format->name);
         // A texture of four channels may hold an image of three, so their number is checked when

@@ -129,11 +129,14 @@ const command command_run = {
         "name has.\n"
         "\n"
         ".png .jpg .hdr  are read as linear light in 32-bit floats, or in the --format; alpha is\n"
-        "                linear. Written codes are dithered, but for alpha, black, white, what is a\n"
+        ".webp           linear. Written codes are dithered, but for alpha, black, white, what is a\n"
         "                code already, and results in textures of 8 bits: --dither off rounds them.\n"
         ".exr            are read as linear light, half floats into 16-bit textures and floats\n"
         "                into 32-bit ones. A 16-bit result is written as half floats, any other\n"
         "                as floats, with the channels Y, RG, RGB or RGBA.\n"
+        ".tif            is as .png where it holds codes, of 8 or 16 bits, and as .exr where it holds\n"
+        "                floats or half floats. Of an input of codes, or with --bits, codes are\n"
+        "                written; else floats.\n"
         ".npy            are read unchanged: floats are the values that a shader reads, uint8 the\n"
         "                codes of an 8-bit texture, uint32 integers. Results are written as\n"
         "                float32, uint8 or uint32. complex64 fills a slot and its _imag slot, and\n"
@@ -358,7 +361,7 @@ static int apply_writes(const raw_stage *raw, run_request *out)
         if (run_writes_chains(out->effect))
             return fail(STATUS_USAGE, "--write %s: %s writes levels; expected -o DIR", text,
                         out->effect->id);
-        if (image_file_type(path) == FILE_UNKNOWN)
+        if (image_output_type(path) == FILE_UNKNOWN)
             return fail(STATUS_USAGE, "--write %s: unknown file type; expected one of %s", text,
                         IMAGE_FILES);
         int status = file_check_writable(path);
@@ -505,7 +508,7 @@ static int apply_as(const raw_options *raw, run_request *out)
         return STATUS_OK;
     char path[16];
     snprintf(path, sizeof path, "x%s%.8s", raw->as[0] == '.' ? "" : ".", raw->as);
-    out->output_type = image_file_type(path);
+    out->output_type = image_output_type(path);
     return out->output_type != FILE_UNKNOWN
                ? STATUS_OK
                : fail(STATUS_USAGE, "--as %s: expected one of %s", raw->as, IMAGE_FILES);
@@ -574,16 +577,16 @@ static int check_output(run_request *chain)
         if (chain[i / EFFECT_MAX_SLOTS].writes[i % EFFECT_MAX_SLOTS])
             return fail(STATUS_USAGE, "--write takes one input, not a batch");
     if (chain->to_folder) {
-        bool looks_like_file = !folder && image_file_type(path) != FILE_UNKNOWN;
+        bool looks_like_file = !folder && image_output_type(path) != FILE_UNKNOWN;
         return looks_like_file
                    ? fail(STATUS_USAGE, "-o %s: expected a folder, for several files", path)
                    : STATUS_OK;
     }
-    if (image_file_type(path) == FILE_UNKNOWN) {
+    if (image_output_type(path) == FILE_UNKNOWN) {
         return fail(STATUS_USAGE, "-o %s: unknown file type; expected one of %s, or a folder: %s/",
                     path, IMAGE_FILES, path);
     }
-    if (chain->output_type != FILE_UNKNOWN && chain->output_type != image_file_type(path))
+    if (chain->output_type != FILE_UNKNOWN && chain->output_type != image_output_type(path))
         return fail(STATUS_USAGE, "--as is for folders; expected -o DIR, got -o %s", path);
     return file_check_writable(path);
 }
@@ -661,7 +664,7 @@ static int check_single(const run_request *chain)
     if (chain->reference && count_named(last) != 1)
         return fail(STATUS_USAGE, "--compare takes an effect of one output");
     image_file type = chain->to_folder ? chain->output_type
-                      : chain->output  ? image_file_type(chain->output)
+                      : chain->output  ? image_output_type(chain->output)
                                        : FILE_UNKNOWN;
     bool changes_codes = chain->view.exposure != 0 || chain->view.aces;
     if (changes_codes && (type == FILE_NPY || type == FILE_HDR || type == FILE_EXR))

@@ -29,6 +29,7 @@ int run_read_output(const run *target, int slot, int level, image *out)
     }
     out->two_axes = source->two_axes && out->channels == 1;
     out->wide = source->wide;
+    out->codes = source->codes || out->codes;
     return status;
 }
 
