@@ -25,7 +25,8 @@ static char *join_path(const char *folder, const char *name, size_t length, cons
     return path;
 }
 
-// The file type in an output folder: that of the input, but .png for .jpg and .webp, to avoid a second loss.
+// The file type in an output folder: that of the input, but .png for .jpg, to avoid a second loss,
+// and for .webp.
 static image_file folder_type(const run_request *request, const char *input)
 {
     if (request->output_type != FILE_UNKNOWN)
@@ -154,7 +155,7 @@ static int run_single(run *chain, const run_place *places, char *const *paths)
     const char *frames = NULL; // the stream among the inputs
     int status = STATUS_OK;
     for (int i = 0; i < request->input_count && status == STATUS_OK; i++)
-        if (run_is_stream(request->inputs[i]))
+        if (request->stream && run_is_stream(request->inputs[i]))
             frames = request->inputs[i];
         else
             status = run_load(&chain[places[i].stage], places[i].slot, request->inputs[i]);
@@ -184,7 +185,7 @@ static int check_files(const run_request *request, bool batch)
             return fail(STATUS_USAGE, "%s: %s", request->inputs[i], strerror(errno));
     for (int i = 0; i < request->stage_count * EFFECT_MAX_SLOTS; i++) {
         const char *file = request[i / EFFECT_MAX_SLOTS].files[i % EFFECT_MAX_SLOTS];
-        if (file && access(file, R_OK) != 0)
+        if (file && strcmp(file, "-") != 0 && access(file, R_OK) != 0)
             return fail(STATUS_USAGE, "%s: %s", file, strerror(errno));
     }
     if (request->reference && access(request->reference, R_OK) != 0)

@@ -50,7 +50,7 @@ int complex_partner(const run_request *request, int slot)
     int partner = request == run_last(request) ? complex_slot(request->effect, slot) : -1;
     bool batch = request->input_count > 1, file = !request->to_folder || batch;
     image_file type = request->to_folder ? request->output_type
-                      : request->output  ? image_output_type(request->output)
+                      : request->output  ? run_output_type(request, request->output)
                                          : FILE_NPY;
     bool npy = type == FILE_NPY || (request->to_folder && type == FILE_UNKNOWN);
     bool one = partner >= 0 && file && npy && complex_result(request);

@@ -38,6 +38,21 @@ image_file image_output_type(const char *path)
     return type == FILE_WEBP ? FILE_UNKNOWN : type;
 }
 
+image_file image_content_type(int first)
+{
+    switch (first) {
+    case 0x93: return FILE_NPY;
+    case 0x89: return FILE_PNG;
+    case 0xFF: return FILE_JPG;
+    case 0x76: return FILE_EXR;
+    case '#': return FILE_HDR;
+    case 'I': return FILE_TIFF;
+    case 'M': return FILE_TIFF;
+    case 'R': return FILE_WEBP;
+    default: return FILE_UNKNOWN;
+    }
+}
+
 const char *image_extension(image_file type)
 {
     for (size_t i = 0; i < sizeof file_types / sizeof file_types[0]; i++)
@@ -114,7 +129,10 @@ static int parse_picture(const char *path, const unsigned char *data, size_t siz
         return image_parse_tiff(path, data, size, view, limits, out);
     if (size >= 12 && memcmp(data, "RIFF", 4) == 0 && memcmp(data + 8, "WEBP", 4) == 0)
         return image_parse_webp(path, data, size, view, limits, out);
-    return fail(STATUS_USAGE, "%s: not a %s file", path, image_extension(image_file_type(path)));
+    image_file type = image_file_type(path);
+    return type == FILE_UNKNOWN
+               ? fail(STATUS_USAGE, "%s: neither Y4M nor one of %s", path, IMAGE_READ_FILES)
+               : fail(STATUS_USAGE, "%s: not a %s file", path, image_extension(type));
 }
 
 int image_load(const char *path, const image_view *view, image *out)
@@ -127,12 +145,17 @@ int image_load_within(const char *path, const image_view *view, const image_limi
                       image *out)
 {
     image_file type = image_file_type(path);
-    if (type == FILE_UNKNOWN)
+    bool standard = strcmp(path, "-") == 0;
+    if (type == FILE_UNKNOWN && !standard)
         return fail(STATUS_USAGE, "%s: unknown file type; expected one of %s", path,
                     IMAGE_READ_FILES);
     unsigned char *data = NULL;
     size_t size = 0;
     int status = file_read_within(path, limits->memory, &data, &size);
+    if (standard) {
+        path = "standard input";
+        type = status == STATUS_OK && size ? image_content_type(*data) : FILE_UNKNOWN;
+    }
     if (status == STATUS_OK) {
         status = type == FILE_NPY ? image_parse_npy(path, data, size, limits, out)
                                   : parse_picture(path, data, size, view, limits, out);
@@ -152,10 +175,9 @@ static int write_file(const char *path, const image *source, bool (*write)(FILE 
     return file_end(&writer, status);
 }
 
-int image_check_output(const char *path, int width, int height, int channels)
+static int check_output(const char *path, image_file type, int width, int height, int channels)
 {
     enum { JPG_MAX = 65535 };
-    image_file type = image_file_type(path);
     size_t line = (size_t)width * (size_t)channels;
     if (type == FILE_JPG && (width > JPG_MAX || height > JPG_MAX)) {
         return fail(STATUS_USAGE, "%s: %dx%d; a .jpg file holds up to %d each way", path, width,
@@ -170,14 +192,23 @@ int image_check_output(const char *path, int width, int height, int channels)
     return STATUS_OK;
 }
 
+int image_check_output(const char *path, int width, int height, int channels)
+{
+    return check_output(path, image_file_type(path), width, height, channels);
+}
+
 int image_save(const char *path, const image *source, const image_view *view)
 {
-    image_file type = image_file_type(path);
+    return image_save_as(path, image_file_type(path), source, view);
+}
+
+int image_save_as(const char *path, image_file type, const image *source, const image_view *view)
+{
     if (source->layers && type != FILE_NPY)
         return fail(STATUS_USAGE, "%s: the result is an array of %d layers; expected a .npy file",
                     path, source->layers);
     int height = source->layers ? source->height / source->layers : source->height;
-    int status = image_check_output(path, source->width, height, source->channels);
+    int status = check_output(path, type, source->width, height, source->channels);
     if (status != STATUS_OK)
         return status;
     if (type == FILE_NPY)

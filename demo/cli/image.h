@@ -59,7 +59,9 @@ typedef enum image_file {
 
 image_file image_file_type(const char *path);   // by extension
 image_file image_output_type(const char *path); // the same of files that can be written
-const char *image_extension(image_file type);   // ".npy"
+// By the first byte of a file, which differs between all types but .y4m; FILE_UNKNOWN: of none.
+image_file image_content_type(int first);
+const char *image_extension(image_file type); // ".npy"
 
 // Widths and heights of files are 1 to this.
 enum { IMAGE_MAX = 65536 };
@@ -71,7 +73,8 @@ typedef struct image_limits {
 } image_limits;
 image_limits image_default_limits(void); // of files, and half of the machine's memory
 
-// All return a STATUS_*; errors are printed. `out` is set only on success.
+// All return a STATUS_*; errors are printed. `out` is set only on success. "-" is standard input or
+// output.
 int image_create(int width, int height, int channels, image_type type, image *out);
 int image_load(const char *path, const image_view *view, image *out); // within the default limits
 int image_load_within(const char *path, const image_view *view, const image_limits *limits,
@@ -79,6 +82,7 @@ int image_load_within(const char *path, const image_view *view, const image_limi
 // STATUS_USAGE if a file of the type of `path` cannot have this size.
 int image_check_output(const char *path, int width, int height, int channels);
 int image_save(const char *path, const image *source, const image_view *view);
+int image_save_as(const char *path, image_file type, const image *source, const image_view *view);
 void image_destroy(image *target); // a zeroed image is fine
 
 size_t image_type_bytes(image_type type);

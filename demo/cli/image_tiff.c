@@ -195,7 +195,7 @@ static int damaged(const tiff_file *file)
                 *tiff_error ? ": " : "", tiff_error);
 }
 
-// The samples of one tile of a plane to their places. `planes` 1: all samples of a texel lie together.
+// The samples of one tile of a plane to their places.
 static void place(const tiff_file *file, const unsigned char *tile, uint32_t x, uint32_t y,
                   int plane, unsigned char *out)
 {

@@ -3,18 +3,12 @@
 #define _POSIX_C_SOURCE 200809L
 #include "run.h"
 
-#include "compare.h"
 #include "complex.h"
-#include "copy.h"
-#include "measure.h"
-#include "plan.h"
 #include "report.h"
-#include "stats.h"
 #include "texel.h"
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -96,6 +90,11 @@ int run_output_slots(const run_request *request, int slots[EFFECT_MAX_SLOTS])
 int run_most_outputs(const ag_effect_info *effect)
 {
     return count_outputs(effect, 0) + count_outputs(effect, AG_OPTIONAL);
+}
+
+image_file run_output_type(const run_request *request, const char *path)
+{
+    return strcmp(path, "-") == 0 ? request->output_type : image_output_type(path);
 }
 
 bool run_writes_chains(const ag_effect_info *effect)
@@ -355,8 +354,7 @@ static int take_links(run *target)
     return STATUS_OK;
 }
 
-// The slots of later effects that take this one: `turn` 0, 1 ... False: no more.
-static bool find_taker(const run_request *request, int slot, int turn, run_place *out)
+bool run_find_taker(const run_request *request, int slot, int turn, run_place *out)
 {
     for (const run_request *at = request + 1; at <= run_last(request); at++)
         for (int i = 0; i < (int)at->effect->slot_count; i++)
@@ -372,7 +370,7 @@ static bool passes_on(const run_request *request, int slot, const format_info *f
 {
     run_place taker;
     bool good = format && effect_takes_format(effect_slot(request->effect, slot), format);
-    for (int i = 0; good && find_taker(request, slot, i, &taker); i++) {
+    for (int i = 0; good && run_find_taker(request, slot, i, &taker); i++) {
         const run_request *next = run_chain(request) + taker.stage;
         good = effect_takes_format(effect_slot(next->effect, taker.slot), format);
     }
@@ -384,7 +382,7 @@ static const format_info *format_to_pass_on(const run_request *request, int slot
                                             const format_info *usual)
 {
     run_place taker;
-    for (int i = 0; find_taker(request, slot, i, &taker); i++) {
+    for (int i = 0; run_find_taker(request, slot, i, &taker); i++) {
         const run_request *next = run_chain(request) + taker.stage;
         if (next->formats[taker.slot] && !request->formats[slot])
             return next->formats[taker.slot];
@@ -403,7 +401,7 @@ static bool needs_levels(const run_request *request, int slot)
 {
     run_place taker;
     bool needed = run_writes_chains(request->effect);
-    for (int i = 0; find_taker(request, slot, i, &taker); i++) {
+    for (int i = 0; run_find_taker(request, slot, i, &taker); i++) {
         const run_request *next = run_chain(request) + taker.stage;
         needed = needed || (effect_slot(next->effect, taker.slot)->access & AG_LEVELS);
     }
@@ -526,7 +524,8 @@ static int check_output_types(const run *target, const char *const *outputs)
     for (int i = 0; i < count && outputs; i++) {
         const format_info *format = target->textures[slots[i]].format;
         bool state = effect_slot(effect, slots[i])->access & AG_STATE; // exact data, no picture
-        if ((format->kind == FORMAT_UINT32 || state) && image_output_type(outputs[i]) != FILE_NPY)
+        if ((format->kind == FORMAT_UINT32 || state) &&
+            run_output_type(target->request, outputs[i]) != FILE_NPY)
             return fail(STATUS_USAGE, "%s: expected a .npy file, for %s", outputs[i],
                         state ? effect_slot(effect, slots[i])->name : format->name);
         // A texture of four channels may hold an image of three, so their number is checked when
@@ -581,74 +580,6 @@ static int prepare(session *work, const ag_job *job, bool watch)
     }
 }
 
-// Saves the contents of each AG_STATE slot before a warm-up; with `back`, restores them.
-static int keep_states(run *target, image states[EFFECT_MAX_SLOTS], bool back)
-{
-    const run_request *request = target->request;
-    int status = STATUS_OK;
-    for (int i = 0; i < (int)request->effect->slot_count && status == STATUS_OK; i++) {
-        texture *state = &target->textures[i];
-        if (!(effect_slot(request->effect, i)->access & AG_STATE) || !state->name)
-            continue;
-        status = back ? texture_write(&target->session.gpu, state, &states[i])
-                      : texture_read(&target->session.gpu, state, 0, &states[i]);
-    }
-    return status;
-}
-
-// The bytes of textures that only the passes see.
-static uint64_t bytes_between(const run *chain)
-{
-    uint64_t bytes = 0;
-    for (int at = 0; at < chain->request->stage_count; at++)
-        for (int i = 0; i < EFFECT_MAX_SLOTS; i++) {
-            const texture *each = &chain[at].textures[i];
-            run_place taker;
-            if (each->name && chain[at].request->links[i].stage < 0 &&
-                (effect_slot(chain[at].request->effect, i)->access & AG_WRITE) &&
-                find_taker(chain[at].request, i, 0, &taker))
-                bytes += (uint64_t)each->width * (uint64_t)each->height *
-                         (uint64_t)(each->layers ? each->layers : 1) *
-                         (uint64_t)each->format->texel_bytes;
-        }
-    return bytes;
-}
-
-// `times` NULL: none were measured.
-static int print_plans(run *chain, const session_pass *passes, const copy_speed *speed,
-                       const stats *times)
-{
-    const run_request *request = chain->request;
-    copy_speed mine = {0};
-    cost_rates rates[RUN_MAX_STAGES];
-    bool known[RUN_MAX_STAGES], all = true;
-    for (int i = 0; i < request->stage_count; i++) {
-        char key[64];
-        cost_key(passes[i].effect, passes[i].plan, key);
-        known[i] = chain->session.tuned && cost_read(request->tuning, key, &rates[i]);
-        all = all && known[i];
-    }
-    int status = speed || all ? STATUS_OK : copy_measure(&chain->session.gpu, &mine);
-    if (status != STATUS_OK)
-        return status;
-    const stats_row *row = times ? times->rows : NULL;
-    plan_total total = {0};
-    for (int i = 0; i < request->stage_count; i++) {
-        if (request->stage_count > 1)
-            printf("%s%d %s\n", i ? "\n" : "", i + 1, passes[i].effect);
-        plan_print(&passes[i], speed ? speed : &mine, known[i] ? &rates[i] : NULL, row, &total);
-        row = row ? row + passes[i].plan->step_count + 1 : NULL;
-    }
-    if (request->stage_count > 1) {
-        putchar('\n');
-        plan_print_total(&total, row);
-        printf("textures between the effects: %" PRIu64 " bytes\n", bytes_between(chain));
-    }
-    if (gpu_is_software(&chain->session.gpu))
-        puts("This renderer runs on the CPU: these times say nothing about a GPU.");
-    return STATUS_OK;
-}
-
 static int execute(run *target)
 {
     session *work = &target->session;
@@ -656,8 +587,7 @@ static int execute(run *target)
                          target->request->effect->id);
 }
 
-// Each effect is executed before the next is prepared, which may keep what it makes of a kernel.
-static int prepare_and_execute(run *chain)
+int run_start(run *chain)
 {
     int status = STATUS_OK;
     for (int i = 0; i < chain->request->stage_count && status == STATUS_OK; i++) {
@@ -665,66 +595,6 @@ static int prepare_and_execute(run *chain)
         if (status == STATUS_OK)
             status = execute(&chain[i]);
     }
-    return status;
-}
-
-static int keep_all_states(run *chain, image states[][EFFECT_MAX_SLOTS], bool back)
-{
-    int status = STATUS_OK;
-    for (int i = 0; i < chain->request->stage_count && status == STATUS_OK; i++)
-        status = keep_states(&chain[i], states[i], back);
-    return status;
-}
-
-static int measure(run *chain, session_pass *passes)
-{
-    const run_request *request = chain->request;
-    const texture *source = &chain->textures[run_source_slot(request->effect)];
-    int count = request->stage_count;
-    copy_speed speed = {0};
-    for (int i = 0; i < count; i++)
-        passes[i].job->flags |= AG_JOB_TIME_STEPS;
-    bool compares = request->stats || request->plan; // compares with the copy speed
-    int status = compares ? copy_measure(&chain->session.gpu, &speed) : STATUS_OK;
-    image(*states)[EFFECT_MAX_SLOTS] = calloc((size_t)count, sizeof *states);
-    if (!states)
-        return fail_memory();
-    if (status == STATUS_OK)
-        status = keep_all_states(chain, states, false);
-    if (status == STATUS_OK)
-        status = prepare_and_execute(chain);
-    if (status == STATUS_OK)
-        status = measure_warm_up(passes, count);
-    if (status == STATUS_OK)
-        status = keep_all_states(chain, states, true);
-    for (int i = 0; i < count * EFFECT_MAX_SLOTS; i++)
-        image_destroy(&states[i / EFFECT_MAX_SLOTS][i % EFFECT_MAX_SLOTS]);
-    free(states);
-    if (status == STATUS_OK)
-        status = measure_frames(passes, count, request->frames);
-    for (int i = 0; i < count && status == STATUS_OK; i++) {
-        session *work = passes[i].work;
-        status = session_check(work, work->api->declare(work->pass, passes[i].job, &passes[i].plan),
-                               STATUS_FAILED, "declare");
-    }
-    if (status != STATUS_OK)
-        return status;
-    stats times;
-    status = stats_create(passes, count, request->frames, speed.gb_s, &times);
-    if (status != STATUS_OK)
-        return status;
-    times.width = request->rect.width ? request->rect.width : source->width;
-    times.height = request->rect.width ? request->rect.height : source->height;
-    stats_print(&times);
-    if (gpu_is_software(&chain->session.gpu))
-        puts("This renderer runs on the CPU: its times say nothing about a GPU.");
-    if (request->plan)
-        status = print_plans(chain, passes, &speed, &times);
-    if (request->stats && status == STATUS_OK)
-        status = stats_save(request->stats, &times);
-    if (request->trace && status == STATUS_OK)
-        status = trace_save(request->trace, passes, count);
-    stats_destroy(&times);
     return status;
 }
 
@@ -746,11 +616,11 @@ int run_process(run *chain, const char *const *outputs)
     session_pass passes[RUN_MAX_STAGES];
     int status = declare_all(chain, outputs, passes);
     if (status == STATUS_OK && request->plan && !request->frames) // else beside what is measured
-        status = print_plans(chain, passes, NULL, NULL);
+        status = run_print_plans(chain, passes, NULL, NULL);
     bool only_plan = request->plan && !outputs && !request->frames && !request->reference;
     if (only_plan || status != STATUS_OK)
         return status;
-    status = request->frames ? measure(chain, passes) : prepare_and_execute(chain);
+    status = request->frames ? run_measure(chain, passes) : run_start(chain);
     if (status == STATUS_OK)
         status = run_write_outputs(chain, outputs);
     if (status == STATUS_OK)
@@ -785,7 +655,7 @@ int run_frame(run *chain, uint64_t number, double seconds, image *out)
         at->job.flags = number == 0 ? AG_JOB_RESET : 0;
     }
     if (status == STATUS_OK)
-        status = prepare_and_execute(chain);
+        status = run_start(chain);
     if (status == STATUS_OK)
         status =
             session_check(work, work->api->frame(work->device, number), STATUS_FAILED, "frame");

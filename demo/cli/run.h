@@ -3,9 +3,11 @@
 #ifndef CLI_RUN_H
 #define CLI_RUN_H
 
+#include "copy_speed.h"
 #include "effect.h"
 #include "image.h"
 #include "session.h"
+#include "stats.h"
 #include "texture.h"
 #include "video.h"
 
@@ -42,14 +44,15 @@ typedef struct run_request {
         int x, y, width, height; // of the source; width 0: all of it
     } rect;
 
-    const char **inputs;
-    int input_count;
-    const char *output; // a file, a folder when to_folder, or NULL
+    char **inputs;                 // allocated, each
+    int input_count, folder_count; // of the folders whose files are among the inputs
+    const char *output;            // a file, "-", a folder when to_folder, or NULL
     bool to_folder;
     bool stream;            // frames through pipes: run_stream
+    image_file input_type;  // of an image on standard input
     video_format raw;       // of --raw; width 0: Y4M
     int bt709;              // of --matrix: 1, 0, or -1 for what players assume
-    image_file output_type; // in a folder; FILE_UNKNOWN: that of the input
+    image_file output_type; // in a folder or of "-"; FILE_UNKNOWN: that of the input
 
     int frames; // 0: once, untimed
     const char *stats, *trace;
@@ -108,6 +111,16 @@ int run_put(run *target, int slot, const char *label, const image *loaded);
 // Everything after loading. `outputs` has a path for each slot of run_output_slots of the last
 // effect, or is NULL. The levels of a mip chain get _L00, _L01 ... before the extension.
 int run_process(run *chain, const char *const *outputs);
+// Prepares and executes all passes: each before the next is prepared, which may keep what it makes
+// of a kernel.
+int run_start(run *chain);
+// The slots of later effects that take this one: `turn` 0, 1 ... False: no more.
+bool run_find_taker(const run_request *request, int slot, int turn, run_place *out);
+// run_measure.c: prints the plans (`times` NULL: none were measured), and does what --frames,
+// --stats and --trace ask for.
+int run_print_plans(run *chain, const session_pass *passes, const copy_speed *speed,
+                    const stats *times);
+int run_measure(run *chain, session_pass *passes);
 // run_output.c: an output as an image of the kind of the source's file; and all outputs into files,
 // or compared with --compare.
 int run_read_output(const run *target, int slot, int level, image *out);
@@ -122,6 +135,8 @@ int run_repeat(run *chain, const char *const *outputs);
 int run_stream(run *chain, const char *input);
 // Whether a path names a stream: "-" or a .y4m file.
 bool run_is_stream(const char *path);
+// The type of an output file, also of "-".
+image_file run_output_type(const run_request *request, const char *path);
 // One frame of it: `out` is the output. Number 0 resets what the effect remembers; seconds since
 // the frame before.
 int run_frame(run *chain, uint64_t number, double seconds, image *out);

@@ -1,21 +1,20 @@
 // cli/run_options.c - the options of `afterglow run`
 // SPDX-License-Identifier: MIT
+#define _POSIX_C_SOURCE 200809L // scandir, strdup
 #include "run_options.h"
 
 #include "commands.h"
 #include "compare.h"
-#include "complex.h"
 #include "file.h"
 #include "report.h"
-#include "stats.h"
+#include "run_stage.h"
 #include "stream_options.h"
 #include "view_options.h"
-#include "words.h"
 
+#include <dirent.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
-#include <unistd.h>
 
 enum {
     OPT_OUTPUT,
@@ -51,7 +50,7 @@ enum {
 static const option options[OPT_COUNT] = {
     [OPT_OUTPUT] = {"-o", "FILE|DIR",
                     "the file to write: " IMAGE_FILES ",\n"
-                    "or a folder, or of frames - or a .y4m file"},
+                    "or a folder, or - for standard output, or of frames a .y4m file"},
     [OPT_SLOT] = {"--slot", "NAME=FILE",
                   "read FILE into another slot of the effect, or take EFFECT.SLOT of an\n"
                   "earlier effect"},
@@ -83,7 +82,8 @@ static const option options[OPT_COUNT] = {
     [OPT_COMPARE] = {"--compare", "REF",
                      "exit 1 when the result is further from this file than..."},
     [OPT_PSNR] = {"--psnr", "DB", "...this; default 60"},
-    [OPT_AS] = {"--as", "EXT", "file type in a folder; default: the input's, .png for .jpg"},
+    [OPT_AS] = {"--as", "EXT",
+                "file type in a folder or of -o -; default: the input's, .png for .jpg"},
     [OPT_SHADERS] = {"--shaders", "DIR", "read shaders from here instead of the embedded ones"},
     [OPT_TUNING] = {"--tuning", "FILE",
                     "what `afterglow tune -o FILE` wrote on this GPU: methods change over where\n"
@@ -119,7 +119,8 @@ const command command_run = {
         "as of --slot.\n"
         "\n"
         "INPUTs fill the effect's required slots in the order that `list` shows. If one slot is\n"
-        "left to fill, several inputs are a batch, which needs -o DIR.\n"
+        "left to fill, several inputs are a batch, which needs -o DIR. A folder is all images in\n"
+        "it. - is standard input: an image of any type, or frames.\n"
         "\n"
         "A chain, as denoise + exposure + bloom, is several effects with a + between. Textures\n"
         "pass from one to the next on the GPU: its first output, or its source if it writes no\n"
@@ -142,7 +143,8 @@ const command command_run = {
         "                float32, uint8 or uint32. complex64 fills a slot and its _imag slot, and\n"
         "                complex results are written so; -o DIR writes the two slots.\n"
         "-, .y4m         are frames of a video, from standard input to standard output or between\n"
-        "                files: Y4M, or samples of --raw. docs/video.md.\n"
+        "                files: Y4M, or samples of --raw. docs/video.md. An image on standard input\n"
+        "                is told by its first byte.\n"
         "--format srgb8  keeps the 8-bit codes of a picture; the GPU decodes and encodes them.\n"
         "--compare REF   compares 8-bit codes, as -o would write them, if REF is .jpg, 8-bit\n"
         "                .png or .npy of uint8, with a peak of 255; else linear floats, with a peak\n"
@@ -152,13 +154,6 @@ const command command_run = {
     .files = uses,
     .run = run_command,
 };
-
-// Options of an effect, whose meaning depends on it.
-typedef struct raw_stage {
-    const char *effect;
-    const char **words, **sets, **slots, **writes, **formats; // words: NAME=VALUE alone
-    int word_count, set_count, slot_count, write_count, format_count;
-} raw_stage;
 
 typedef struct raw_options {
     raw_stage *stages;
@@ -237,6 +232,53 @@ static int read_tuning(const char *path, run_request *out)
                       path);
 }
 
+static int by_bytes(const struct dirent **a, const struct dirent **b)
+{
+    return strcmp((*a)->d_name, (*b)->d_name);
+}
+
+// Takes the path, which was allocated.
+static int add_input(run_request *chain, char *path)
+{
+    char **grown = NULL;
+    if (path)
+        grown = realloc(chain->inputs, ((size_t)chain->input_count + 1) * sizeof *grown);
+    if (!grown) {
+        free(path);
+        return fail_memory();
+    }
+    chain->inputs = grown;
+    chain->inputs[chain->input_count++] = path;
+    return files_add(FILE_READ, "", path);
+}
+
+// The images in a folder, by their names in the order of bytes. Other files are left out.
+static int add_folder(run_request *chain, const char *folder)
+{
+    struct dirent **entries = NULL;
+    int count = scandir(folder, &entries, NULL, by_bytes), found = 0;
+    int status = count < 0 ? fail(STATUS_USAGE, "%s: %s", folder, strerror(errno)) : STATUS_OK;
+    for (int i = 0; i < count; i++) {
+        const char *name = entries[i]->d_name;
+        size_t size = strlen(folder) + strlen(name) + 2;
+        char *path = NULL;
+        if (status == STATUS_OK && image_file_type(name) != FILE_UNKNOWN) {
+            path = malloc(size);
+            bool slash = folder[strlen(folder) - 1] != '/';
+            if (path)
+                snprintf(path, size, "%s%s%s", folder, slash ? "/" : "", name);
+            found++;
+            status = add_input(chain, path);
+        }
+        free(entries[i]);
+    }
+    free(entries);
+    return status == STATUS_OK && !found
+               ? fail(STATUS_USAGE, "%s: no images in this folder; expected %s", folder,
+                      IMAGE_READ_FILES)
+               : status;
+}
+
 // An effect, a + before another, NAME=VALUE of it, or an input.
 static int parse_word(const char *value, bool only_inputs, raw_options *raw, run_request *chain)
 {
@@ -259,8 +301,10 @@ static int parse_word(const char *value, bool only_inputs, raw_options *raw, run
         stage->words[stage->word_count++] = value;
         return STATUS_OK;
     }
-    chain->inputs[chain->input_count++] = value;
-    return files_add(FILE_READ, "", value);
+    if (strcmp(value, "-") == 0 || !file_is_folder(value))
+        return add_input(chain, strdup(value));
+    chain->folder_count++;
+    return add_folder(chain, value);
 }
 
 static int parse_option(int which, const char *value, raw_options *raw, run_request *chain)
@@ -304,204 +348,6 @@ static int parse_option(int which, const char *value, raw_options *raw, run_requ
     return STATUS_OK;
 }
 
-// The nearest earlier effect that EFFECT.SLOT names; -1: the text is a file.
-static int find_effect_before(const run_request *request, const char *text)
-{
-    size_t length = strcspn(text, ".");
-    if (text[length] == '\0' || access(text, F_OK) == 0)
-        return -1;
-    for (int i = request->stage - 1; i >= 0; i--) {
-        const char *id = run_chain(request)[i].effect->id;
-        if (strlen(id) == length && strncmp(id, text, length) == 0)
-            return i;
-    }
-    return -1;
-}
-
-static int apply_slot(const char *text, run_request *out)
-{
-    const char *equals = strchr(text, '=');
-    if (!equals || equals[1] == '\0')
-        return fail(STATUS_USAGE, "--slot %s: expected NAME=FILE", text);
-    int slot = effect_find_slot(out->effect, text, (size_t)(equals - text));
-    if (slot < 0)
-        return STATUS_USAGE;
-    uint32_t access = effect_slot(out->effect, slot)->access;
-    if (!(access & AG_READ))
-        return fail(STATUS_USAGE, "--slot %s: this slot is written; -o or --write names its file",
-                    text);
-    run_place from = {find_effect_before(out, equals + 1), -1};
-    const ag_effect_info *other = from.stage < 0 ? NULL : run_chain(out)[from.stage].effect;
-    if (other) {
-        const char *name = strchr(equals, '.') + 1;
-        from.slot = effect_find_slot(other, name, strlen(name));
-        if (from.slot < 0)
-            return STATUS_USAGE;
-    }
-    if (other && (access & AG_WRITE) && !(effect_slot(other, from.slot)->access & AG_WRITE))
-        return fail(STATUS_USAGE, "--slot %s: %s works in place; expected what %s writes", text,
-                    out->effect->id, other->id);
-    out->links[slot] = from;
-    out->files[slot] = other ? NULL : equals + 1;
-    return other ? STATUS_OK : files_add(FILE_READ, "--slot", equals + 1);
-}
-
-static int apply_writes(const raw_stage *raw, run_request *out)
-{
-    for (int i = 0; i < raw->write_count; i++) {
-        const char *text = raw->writes[i], *equals = strchr(text, '=');
-        if (!equals || equals[1] == '\0')
-            return fail(STATUS_USAGE, "--write %s: expected NAME=FILE", text);
-        int slot = effect_find_slot(out->effect, text, (size_t)(equals - text));
-        if (slot < 0)
-            return STATUS_USAGE;
-        const char *path = equals + 1;
-        if (!(effect_slot(out->effect, slot)->access & AG_WRITE))
-            return fail(STATUS_USAGE, "--write %s: this slot is read; --slot names its file", text);
-        if (run_writes_chains(out->effect))
-            return fail(STATUS_USAGE, "--write %s: %s writes levels; expected -o DIR", text,
-                        out->effect->id);
-        if (image_output_type(path) == FILE_UNKNOWN)
-            return fail(STATUS_USAGE, "--write %s: unknown file type; expected one of %s", text,
-                        IMAGE_FILES);
-        int status = file_check_writable(path);
-        if (status != STATUS_OK)
-            return status;
-        out->writes[slot] = path;
-        out->wanted[slot] = true;
-    }
-    return STATUS_OK;
-}
-
-// Whether a word NAME=VALUE is a slot and no setting. Where both have that name, a setting does not
-// have values as EFFECT.SLOT.
-static bool is_slot(const run_request *out, const char *word)
-{
-    const ag_effect_info *effect = out->effect;
-    size_t length = strcspn(word, "=");
-    bool slot = false, setting = false;
-    for (int i = 0; i < (int)effect->slot_count; i++) {
-        const char *name = effect_slot(effect, i)->name;
-        slot = slot || (strlen(name) == length && strncmp(name, word, length) == 0);
-    }
-    for (int i = 0; i < (int)effect->setting_count; i++) {
-        const char *name = effect_setting(effect, i)->name;
-        setting = setting || (strlen(name) == length && strncmp(name, word, length) == 0);
-    }
-    return slot && (!setting || find_effect_before(out, word + length + 1) >= 0);
-}
-
-static int apply_slots(const raw_stage *raw, run_request *out)
-{
-    int status = STATUS_OK;
-    for (int i = 0; i < raw->word_count && status == STATUS_OK; i++)
-        if (is_slot(out, raw->words[i]))
-            status = apply_slot(raw->words[i], out);
-    for (int i = 0; i < raw->slot_count && status == STATUS_OK; i++)
-        status = apply_slot(raw->slots[i], out);
-    return status == STATUS_OK ? apply_writes(raw, out) : status;
-}
-
-// What an earlier effect makes of that name, for a slot that nothing fills.
-static run_place find_source(const run_request *request, int slot)
-{
-    const ag_slot_info *info = effect_slot(request->effect, slot);
-    const run_request *chain = run_chain(request);
-    bool required = !(info->access & AG_OPTIONAL);
-    for (int i = request->stage - 1; i >= 0; i--) {
-        const ag_effect_info *effect = chain[i].effect;
-        for (int k = 0; strcmp(effect->id, info->name) == 0 && k < (int)effect->slot_count; k++)
-            if ((effect_slot(effect, k)->access & (AG_WRITE | AG_OPTIONAL)) == AG_WRITE)
-                return (run_place){i, k};
-        for (int k = 0; required && k < (int)effect->slot_count; k++)
-            if (strcmp(effect_slot(effect, k)->name, info->name) == 0 &&
-                (chain[i].files[k] || chain[i].links[k].stage >= 0))
-                return (run_place){i, k};
-    }
-    return (run_place){-1, -1};
-}
-
-// The picture that the effects before a stage make: the first output of the last that writes one.
-static run_place find_picture(const run_request *request)
-{
-    const run_request *before = request - 1;
-    int source = run_source_slot(before->effect), slot = run_picture_slot(before->effect);
-    if (slot == source && before->links[source].stage >= 0 &&
-        !(effect_slot(before->effect, source)->access & AG_WRITE))
-        return before->links[source];
-    return (run_place){before->stage, slot};
-}
-
-// Fills the slots of an effect from earlier ones, where no file and no EFFECT.SLOT does.
-static void link_slots(run_request *out)
-{
-    int source = run_source_slot(out->effect);
-    for (int i = 0; i < (int)out->effect->slot_count && out->stage; i++) {
-        uint32_t access = effect_slot(out->effect, i)->access;
-        bool open =
-            (access & AG_READ) && !(access & AG_STATE) && !out->files[i] && out->links[i].stage < 0;
-        if (open)
-            out->links[i] = i == source ? find_picture(out) : find_source(out, i);
-    }
-    // Of complex numbers the imaginary part goes with the real one.
-    int imag = complex_slot(out->effect, source);
-    run_place real = out->links[source];
-    if (imag >= 0 && real.stage >= 0 && !out->files[imag] && out->links[imag].stage < 0) {
-        int partner = complex_slot(run_chain(out)[real.stage].effect, real.slot);
-        if (partner >= 0 && complex_result(&run_chain(out)[real.stage]))
-            out->links[imag] = (run_place){real.stage, partner};
-    }
-    for (int i = 0; i < (int)out->effect->slot_count; i++)
-        if (out->links[i].stage >= 0)
-            out[out->links[i].stage - out->stage].wanted[out->links[i].slot] = true;
-}
-
-static int apply_formats(const raw_stage *raw, run_request *out)
-{
-    char names[256];
-    for (int i = 0; i < raw->format_count; i++) {
-        const char *text = raw->formats[i], *equals = strchr(text, '=');
-        const char *name = equals ? equals + 1 : text;
-        const format_info *format = format_by_name(name, strlen(name));
-        if (!format) {
-            return fail(STATUS_USAGE, "--format %s: expected one of: %s", text,
-                        format_names(names, sizeof names));
-        }
-        if (equals) {
-            int slot = effect_find_slot(out->effect, text, (size_t)(equals - text));
-            if (slot < 0)
-                return STATUS_USAGE;
-            out->formats[slot] = format;
-            continue;
-        }
-        // Without a slot it means source and outputs, never a kernel.
-        int slots[EFFECT_MAX_SLOTS], count = run_output_slots(out, slots);
-        out->formats[run_source_slot(out->effect)] = format;
-        for (int k = 0; k < count; k++)
-            if (!(effect_slot(out->effect, slots[k])->access & AG_STATE))
-                out->formats[slots[k]] = format;
-    }
-    return STATUS_OK;
-}
-
-static int apply_settings(const raw_stage *raw, run_request *out)
-{
-    out->settings = calloc(1, out->effect->settings_size ? out->effect->settings_size : 1);
-    if (!out->settings)
-        return fail_memory();
-    ag_status filled =
-        out->api->effect_defaults(out->effect, out->settings, out->effect->settings_size);
-    if (filled < 0)
-        return fail(STATUS_FAILED, "%s: %s", out->effect->id, out->api->status_text(filled));
-    int status = STATUS_OK;
-    for (int i = 0; i < raw->word_count && status == STATUS_OK; i++)
-        if (!is_slot(out, raw->words[i]))
-            status = effect_set(out->effect, raw->words[i], out->settings);
-    for (int i = 0; i < raw->set_count && status == STATUS_OK; i++)
-        status = effect_set(out->effect, raw->sets[i], out->settings);
-    return status;
-}
-
 static int apply_as(const raw_options *raw, run_request *out)
 {
     if (!raw->as)
@@ -512,164 +358,6 @@ static int apply_as(const raw_options *raw, run_request *out)
     return out->output_type != FILE_UNKNOWN
                ? STATUS_OK
                : fail(STATUS_USAGE, "--as %s: expected one of %s", raw->as, IMAGE_FILES);
-}
-
-// Slots of the last effect whose files -o names.
-static int count_named(const run_request *last)
-{
-    int slots[EFFECT_MAX_SLOTS], count = run_output_slots(last, slots), named = 0;
-    for (int i = 0; i < count; i++)
-        named += !last->writes[slots[i]];
-    return named;
-}
-
-bool run_is_batch(const run_request *chain)
-{
-    const run_request *last = run_last(chain);
-    return chain->to_folder && run_open_places(chain, NULL) == 1 && count_named(last) == 1 &&
-           !run_writes_chains(last->effect);
-}
-
-static int check_inputs(const run_request *chain)
-{
-    char known[256];
-    words names = words_begin(known, sizeof known, ", ");
-    run_place places[RUN_MAX_STAGES * EFFECT_MAX_SLOTS];
-    int count = run_open_places(chain, places);
-    for (int i = 0; i < count; i++) {
-        char name[128];
-        const ag_effect_info *effect = chain[places[i].stage].effect;
-        snprintf(name, sizeof name, "%s%s%s", chain->stage_count > 1 ? effect->id : "",
-                 chain->stage_count > 1 ? "." : "", effect_slot(effect, places[i].slot)->name);
-        words_add(&names, name);
-    }
-    if (chain->input_count == count || (chain->input_count > count && count == 1))
-        return STATUS_OK;
-    return fail(STATUS_USAGE, "%s%s: %d input%s; expected %d (%s)%s", chain->effect->id,
-                chain->stage_count > 1 ? " + ..." : "", chain->input_count,
-                chain->input_count == 1 ? "" : "s", count, known,
-                chain->input_count > count && count ? ", or for a batch all but one by --slot"
-                                                    : "");
-}
-
-static int check_output(run_request *chain)
-{
-    const run_request *last = run_last(chain);
-    int outputs = run_writes_chains(last->effect) ? 2 : count_named(last); // 2 or more: levels
-    bool several = chain->input_count > run_open_places(chain, NULL);
-    const char *path = chain->output;
-    if (!path) {
-        bool other = chain->reference || chain->frames || chain->plan;
-        if (several || !other) {
-            return fail(STATUS_USAGE, several ? "a batch needs -o DIR"
-                                              : "run needs -o FILE, one of " IMAGE_FILES);
-        }
-        return STATUS_OK;
-    }
-    size_t length = strlen(path);
-    bool folder = length && (path[length - 1] == '/' || file_is_folder(path));
-    chain->to_folder = folder || several || outputs > 1;
-    if (several && outputs > 1) {
-        return fail(STATUS_USAGE, "%s has several outputs: expected the inputs one at a time",
-                    last->effect->id);
-    }
-    for (int i = 0; several && i < chain->stage_count * EFFECT_MAX_SLOTS; i++)
-        if (chain[i / EFFECT_MAX_SLOTS].writes[i % EFFECT_MAX_SLOTS])
-            return fail(STATUS_USAGE, "--write takes one input, not a batch");
-    if (chain->to_folder) {
-        bool looks_like_file = !folder && image_output_type(path) != FILE_UNKNOWN;
-        return looks_like_file
-                   ? fail(STATUS_USAGE, "-o %s: expected a folder, for several files", path)
-                   : STATUS_OK;
-    }
-    if (image_output_type(path) == FILE_UNKNOWN) {
-        return fail(STATUS_USAGE, "-o %s: unknown file type; expected one of %s, or a folder: %s/",
-                    path, IMAGE_FILES, path);
-    }
-    if (chain->output_type != FILE_UNKNOWN && chain->output_type != image_output_type(path))
-        return fail(STATUS_USAGE, "--as is for folders; expected -o DIR, got -o %s", path);
-    return file_check_writable(path);
-}
-
-static bool has_srgb_format(const run_request *request)
-{
-    for (int i = 0; i < EFFECT_MAX_SLOTS; i++)
-        if (request->formats[i] && request->formats[i]->kind == FORMAT_SRGB8)
-            return true;
-    return false;
-}
-
-// Checks options of an effect that exclude or need each other.
-static int check_stage(const run_request *out)
-{
-    int slots[EFFECT_MAX_SLOTS], most = run_most_outputs(out->effect);
-    run_output_slots(out, slots);
-    if (out->size_count > most) {
-        return fail(STATUS_USAGE, "--size: %d sizes; %s has %d output%s", out->size_count,
-                    out->effect->id, most, most == 1 ? "" : "s");
-    }
-    if (out->size_count && run_source_slot(out->effect) == slots[0])
-        return fail(STATUS_USAGE, "--size: %s works in place", out->effect->id);
-    if (run_chain(out)->view.linear && has_srgb_format(out))
-        return fail(STATUS_USAGE, "--linear and srgb8 contradict each other; expected one of them");
-    // Half a spectrum would go on.
-    run_place source = out->links[run_source_slot(out->effect)];
-    if (source.stage >= 0) {
-        const run_request *from = &run_chain(out)[source.stage];
-        bool whole = complex_slot(out->effect, run_source_slot(out->effect)) >= 0;
-        if (complex_slot(from->effect, source.slot) >= 0 && complex_result(from) && !whole)
-            return fail(STATUS_USAGE, "%s makes complex numbers; %s of %s takes real ones",
-                        from->effect->id,
-                        effect_slot(out->effect, run_source_slot(out->effect))->name,
-                        out->effect->id);
-    }
-    return STATUS_OK;
-}
-
-// The same of options of the whole chain.
-static int check_combination(const raw_options *raw, run_request *chain)
-{
-    bool folder = false;
-    for (int i = 0; i < chain->stage_count; i++)
-        folder = folder || chain[i].folder;
-    const ag_effect_info *last = run_last(chain)->effect;
-    if (chain->reference && run_writes_chains(last))
-        return fail(STATUS_USAGE, "--compare: %s has an output for each level", last->id);
-    if (raw->has_psnr && !chain->reference)
-        return fail(STATUS_USAGE, "--psnr needs --compare REF");
-    if (chain->shaders && !file_is_folder(chain->shaders))
-        return fail(STATUS_USAGE, "--shaders %s: expected a folder", chain->shaders);
-    if (chain->watch && ((!chain->shaders && !folder) || !chain->output))
-        return fail(STATUS_USAGE, "--watch needs --shaders DIR, or a pass's folder, and -o");
-    if (chain->watch && (chain->frames || chain->reference || chain->plan))
-        return fail(STATUS_USAGE,
-                    "--watch does not go with --frames, --stats, --trace, --plan or --compare");
-    if (chain->trace && strcasecmp(file_extension(chain->trace), ".json") != 0)
-        return fail(STATUS_USAGE, "--trace %s: expected a .json file", chain->trace);
-    int status = chain->trace ? file_check_writable(chain->trace) : STATUS_OK;
-    if (status == STATUS_OK && chain->stats)
-        status = stats_check_path(chain->stats);
-    return status;
-}
-
-static int check_single(const run_request *chain)
-{
-    const run_request *last = run_last(chain);
-    bool several = chain->input_count > run_open_places(chain, NULL);
-    if (several && (chain->frames || chain->reference || chain->plan || chain->watch)) {
-        return fail(STATUS_USAGE,
-                    "--frames, --stats, --trace, --plan, --compare and --watch take one "
-                    "input, not a batch");
-    }
-    if (chain->reference && count_named(last) != 1)
-        return fail(STATUS_USAGE, "--compare takes an effect of one output");
-    image_file type = chain->to_folder ? chain->output_type
-                      : chain->output  ? image_output_type(chain->output)
-                                       : FILE_UNKNOWN;
-    bool changes_codes = chain->view.exposure != 0 || chain->view.aces;
-    if (changes_codes && (type == FILE_NPY || type == FILE_HDR || type == FILE_EXR))
-        note("--exposure and --tonemap change .png and .jpg only, not %s", image_extension(type));
-    return STATUS_OK;
 }
 
 static int find_effect(const char *name, run_request *out)
@@ -729,26 +417,23 @@ static int resolve(const raw_options *raw, run_request *chain)
         for (int k = 0; k < EFFECT_MAX_SLOTS; k++)
             chain[i].links[k] = (run_place){-1, -1};
         status = find_effect(raw->stages[i].effect, &chain[i]);
-        status = status == STATUS_OK ? apply_slots(&raw->stages[i], &chain[i]) : status;
-        status = status == STATUS_OK ? apply_settings(&raw->stages[i], &chain[i]) : status;
-        if (status == STATUS_OK)
-            link_slots(&chain[i]);
+        status = status == STATUS_OK ? stage_apply(&raw->stages[i], &chain[i]) : status;
     }
     share(chain);
     for (int i = 0; i < chain->stage_count && status == STATUS_OK; i++) {
-        status = apply_formats(&raw->stages[i], &chain[i]);
-        status = status == STATUS_OK ? check_stage(&chain[i]) : status;
+        status = stage_apply_formats(&raw->stages[i], &chain[i]);
+        status = status == STATUS_OK ? stage_check(&chain[i]) : status;
     }
     status = status == STATUS_OK ? apply_as(raw, chain) : status;
-    status = status == STATUS_OK ? check_combination(raw, chain) : status;
-    status = status == STATUS_OK ? check_inputs(chain) : status;
+    status = status == STATUS_OK ? run_check_options(chain, raw->has_psnr) : status;
+    status = status == STATUS_OK ? run_check_inputs(chain) : status;
     status = status == STATUS_OK ? stream_check(chain) : status;
     if (status == STATUS_OK && chain->stream)
         status = strcmp(chain->output, "-") == 0 ? STATUS_OK : file_check_writable(chain->output);
     else if (status == STATUS_OK)
-        status = check_output(chain);
+        status = run_check_output(chain);
     if (status == STATUS_OK && !chain->stream)
-        status = check_single(chain);
+        status = run_check_single(chain);
     share(chain);
     return status;
 }
@@ -810,9 +495,8 @@ int run_options_read(int argc, char **argv, run_request **out)
                            .view.dither = true};
     if (!chain->api)
         return STATUS_FAILED;
-    chain->inputs = calloc((size_t)argc + 1, sizeof *chain->inputs);
     raw_options raw = {0};
-    int status = chain->inputs ? make_stages(argc, stages, &raw) : fail_memory();
+    int status = make_stages(argc, stages, &raw);
     if (status == STATUS_OK) {
         status = read_words(argc, argv, &raw, chain);
         free(raw.stages->words); // the first of all lists
@@ -826,6 +510,8 @@ void run_options_free(run_request *chain)
     for (int i = 0; chain && i < chain->stage_count; i++)
         free(chain[i].settings);
     if (chain) {
+        for (int i = 0; i < chain->input_count; i++)
+            free(chain->inputs[i]);
         free(chain->tuning);
         free(chain->inputs);
     }

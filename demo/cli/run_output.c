@@ -47,7 +47,7 @@ static int finish_output(const run *target, int slot, int level, const char *pat
         status = complex_join(&result, &imag);
     image_destroy(&imag);
     if (status == STATUS_OK && path)
-        status = image_save(path, &result, &request->view);
+        status = image_save_as(path, run_output_type(request, path), &result, &request->view);
     if (status == STATUS_OK && request->reference && request == run_last(request)) {
         status = compare_with_file(&result, request->reference, &request->view, &target->limits,
                                    request->reference_db);

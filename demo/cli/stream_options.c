@@ -7,6 +7,7 @@
 #include "report.h"
 #include "words.h"
 
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -90,11 +91,34 @@ static int check_output(const run_request *request)
     return STATUS_OK;
 }
 
+static bool is_standard(const char *path)
+{
+    return path && strcmp(path, "-") == 0;
+}
+
+// Frames come in or go out as .y4m, by --raw, or on a standard input that does not begin as an
+// image.
+static void find_stream(run_request *request)
+{
+    bool pipe = false;
+    request->stream = request->raw.width || (request->output && !is_standard(request->output) &&
+                                             run_is_stream(request->output));
+    for (int i = 0; i < request->input_count; i++) {
+        pipe = pipe || is_standard(request->inputs[i]);
+        request->stream = request->stream ||
+                          (!is_standard(request->inputs[i]) && run_is_stream(request->inputs[i]));
+    }
+    if (request->stream || !pipe)
+        return;
+    int first = getc(stdin);
+    ungetc(first, stdin);
+    request->input_type = first == EOF ? FILE_UNKNOWN : image_content_type(first);
+    request->stream = request->input_type == FILE_UNKNOWN;
+}
+
 int stream_check(run_request *request)
 {
-    request->stream = request->output && run_is_stream(request->output);
-    for (int i = 0; i < request->input_count; i++)
-        request->stream = request->stream || run_is_stream(request->inputs[i]);
+    find_stream(request);
     if (!request->stream)
         return request->raw.width || request->bt709 >= 0
                    ? fail(STATUS_USAGE, "--raw and --matrix are of streams: - or .y4m")

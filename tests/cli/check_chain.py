@@ -172,7 +172,7 @@ def refusals():
         N% of the source | downsample rgb.npy -o none.npy --size 0%
         --format r8 of bloom | exposure + bloom --format r8 rgb.npy -o none.npy
         this slot is read; --slot | bloom --write src=none.npy rgb.npy -o none.npy
-        unknown file type | bloom --write dst=none.tif rgb.npy -o none.npy
+        unknown file type | bloom --write dst=none.bmp rgb.npy -o none.npy
         writes levels | mipchain --write texture=none.npy rgb.npy -o none
         not a batch | bloom --write dst=none.npy rgb.npy rgba.npy -o none
         one file | bloom --write dst=none.npy + bloom rgb.npy -o none.npy'''.strip().splitlines():

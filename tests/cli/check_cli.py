@@ -105,7 +105,7 @@ def commands():
         --samples | scene -o none.exr --frame 3
         .npy or .exr | scene -o none.npy --depth none.png
         -o FILE | scene
-        .hdr | scene -o none.tiff
+        .hdr | scene -o none.bmp
         WxH | scene -o none.npy --size 64
         WxH | scene -o none.npy --size 0x4
         integer | scene -o none.npy --seed x
@@ -541,7 +541,7 @@ def wrong_runs():
         kernel | run convolve rgb.npy -o none.npy
         -o FILE | run convolve rgb.npy one.npy
         missing.npy | run convolve missing.npy one.npy -o none.npy
-        .png | run convolve rgb.npy one.npy -o none.tiff
+        .png | run convolve rgb.npy one.npy -o none.bmp
         missing | run convolve rgb.npy one.npy -o missing/none.npy
         broken.png | run convolve broken.png one.npy -o none.npy
         truncated | run convolve short.npy one.npy -o none.npy
