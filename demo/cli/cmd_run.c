@@ -148,22 +148,16 @@ static int run_batch(run *chain, run_place place, char *const *paths)
 }
 
 // One set of inputs.
-static int run_single(run *chain, const run_place *places, char *const *paths)
+static int run_single(run *chain, char *const *paths)
 {
-    const run_request *request = chain->request;
     const char *const *outputs = (const char *const *)paths;
     const char *frames = NULL; // the stream among the inputs
-    int status = STATUS_OK;
-    for (int i = 0; i < request->input_count && status == STATUS_OK; i++)
-        if (request->stream && run_is_stream(request->inputs[i]))
-            frames = request->inputs[i];
-        else
-            status = run_load(&chain[places[i].stage], places[i].slot, request->inputs[i]);
+    int status = run_load_inputs(chain, &frames);
     if (status == STATUS_OK && frames)
         status = run_stream(chain, frames);
     else if (status == STATUS_OK)
         status = run_process(chain, outputs);
-    if (status == STATUS_OK && request->watch)
+    if (status == STATUS_OK && chain->request->watch)
         status = run_watch(chain, outputs);
     return status;
 }
@@ -193,20 +187,7 @@ static int check_files(const run_request *request, bool batch)
     return STATUS_OK;
 }
 
-static int load_files(run *chain)
-{
-    int status = STATUS_OK;
-    for (int i = 0; i < chain->request->stage_count * EFFECT_MAX_SLOTS && status == STATUS_OK;
-         i++) {
-        run *target = &chain[i / EFFECT_MAX_SLOTS];
-        const char *file = target->request->files[i % EFFECT_MAX_SLOTS];
-        if (file)
-            status = run_load(target, i % EFFECT_MAX_SLOTS, file);
-    }
-    return status;
-}
-
-static int run_request_now(const run_request *request)
+static int run_request_now(run_request *request)
 {
     run_place places[RUN_MAX_STAGES * EFFECT_MAX_SLOTS];
     run_open_places(request, places);
@@ -221,10 +202,10 @@ static int run_request_now(const run_request *request)
     if (status == STATUS_OK)
         status = chain ? run_open(chain, request) : fail_memory();
     if (status == STATUS_OK)
-        status = load_files(chain);
+        status = run_load_slots(chain);
     if (status == STATUS_OK)
-        status = batch ? run_batch(chain, places[0], outputs.paths)
-                       : run_single(chain, places, outputs.paths);
+        status =
+            batch ? run_batch(chain, places[0], outputs.paths) : run_single(chain, outputs.paths);
     if (chain)
         run_close(chain);
     free(chain);

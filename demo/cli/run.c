@@ -105,11 +105,11 @@ bool run_writes_chains(const ag_effect_info *effect)
     return false;
 }
 
-int run_open(run *out, const run_request *chain)
+int run_open(run *out, run_request *chain)
 {
     int status = STATUS_OK;
     for (int i = 0; i < chain->stage_count && status == STATUS_OK; i++) {
-        const run_request *request = &chain[i];
+        run_request *request = &chain[i];
         const session_desc desc = {
             .api = request->api,
             .effect = request->effect->id,
@@ -145,14 +145,19 @@ static void drop_texture(run *target, int slot)
     }
 }
 
+void run_drop_textures(run *chain)
+{
+    int count = chain->request ? chain->request->stage_count : 0;
+    for (int i = 0; i < count * EFFECT_MAX_SLOTS; i++)
+        if (chain[i / EFFECT_MAX_SLOTS].session.device)
+            drop_texture(&chain[i / EFFECT_MAX_SLOTS], i % EFFECT_MAX_SLOTS);
+}
+
 void run_close(run *chain)
 {
-    for (int at = chain->request ? chain->request->stage_count - 1 : -1; at >= 0; at--) {
-        run *target = &chain[at];
-        for (int i = 0; i < EFFECT_MAX_SLOTS && target->session.device; i++)
-            drop_texture(target, i);
-        session_close(&target->session);
-    }
+    run_drop_textures(chain);
+    for (int at = chain->request ? chain->request->stage_count - 1 : -1; at >= 0; at--)
+        session_close(&chain[at].session);
 }
 
 static int check_format(const ag_effect_info *effect, int slot, const format_info *format)
@@ -255,6 +260,33 @@ int run_load(run *target, int slot, const char *path)
     else if (partner >= 0 && !request->files[partner])
         drop_texture(target, partner); // of the file before
     image_destroy(&loaded);
+    return status;
+}
+
+int run_load_slots(run *chain)
+{
+    int status = STATUS_OK;
+    for (int i = 0; i < chain->request->stage_count * EFFECT_MAX_SLOTS && status == STATUS_OK;
+         i++) {
+        run *target = &chain[i / EFFECT_MAX_SLOTS];
+        const char *file = target->request->files[i % EFFECT_MAX_SLOTS];
+        if (file)
+            status = run_load(target, i % EFFECT_MAX_SLOTS, file);
+    }
+    return status;
+}
+
+int run_load_inputs(run *chain, const char **frames)
+{
+    const run_request *request = chain->request;
+    run_place places[RUN_MAX_STAGES * EFFECT_MAX_SLOTS];
+    run_open_places(request, places);
+    int status = STATUS_OK;
+    for (int i = 0; i < request->input_count && status == STATUS_OK; i++)
+        if (request->stream && run_is_stream(request->inputs[i]))
+            *frames = request->inputs[i];
+        else
+            status = run_load(&chain[places[i].stage], places[i].slot, request->inputs[i]);
     return status;
 }
 
@@ -559,17 +591,21 @@ static int declare_all(run *chain, const char *const *outputs, session_pass *pas
 }
 
 // A module may compile in the background; prepare is then called again.
-static int prepare(session *work, const ag_job *job, bool watch)
+static int prepare(run *target)
 {
+    session *work = &target->session;
+    const ag_job *job = &target->job;
+    const run_request *request = target->request;
     enum { PATIENCE_S = 120, PAUSE_NS = 2000000 };
     uint64_t start = session_now_ns();
     for (;;) {
         ag_status result = work->api->prepare(work->pass, job);
         // The module has printed why. With --watch the user will correct the shader; else this is
         // an error.
-        if (result == AG_FALLBACK && !watch)
+        if (result == AG_FALLBACK && !request->watch)
             return STATUS_FAILED;
-        if (result == AG_FALLBACK)
+        target->fell_back = result == AG_FALLBACK;
+        if (result == AG_FALLBACK && !target->again)
             note("the built-in shaders are used until these compile");
         if (result != AG_PENDING)
             return session_check(work, result, STATUS_FAILED, "prepare");
@@ -591,7 +627,9 @@ int run_start(run *chain)
 {
     int status = STATUS_OK;
     for (int i = 0; i < chain->request->stage_count && status == STATUS_OK; i++) {
-        status = prepare(&chain[i].session, &chain[i].job, chain->request->watch);
+        status = prepare(&chain[i]);
+        if (chain->again && chain[i].fell_back)
+            break;
         if (status == STATUS_OK)
             status = execute(&chain[i]);
     }
@@ -610,6 +648,14 @@ static void report_health(session *work)
              health.scrubbed_texels);
 }
 
+bool run_fell_back(const run *chain)
+{
+    bool any = false;
+    for (int i = 0; i < chain->request->stage_count; i++)
+        any = any || chain[i].fell_back;
+    return any;
+}
+
 int run_process(run *chain, const char *const *outputs)
 {
     const run_request *request = chain->request;
@@ -621,25 +667,13 @@ int run_process(run *chain, const char *const *outputs)
     if (only_plan || status != STATUS_OK)
         return status;
     status = request->frames ? run_measure(chain, passes) : run_start(chain);
+    if (chain->again && run_fell_back(chain))
+        return status;
     if (status == STATUS_OK)
         status = run_write_outputs(chain, outputs);
     if (status == STATUS_OK)
         report_health(&chain->session);
     return status;
-}
-
-void run_adopt(run *target)
-{
-    session *work = &target->session;
-    work->api->prepare(work->pass, &target->job); // a message says what is wrong
-}
-
-int run_repeat(run *chain, const char *const *outputs)
-{
-    int status = STATUS_OK;
-    for (int i = 0; i < chain->request->stage_count && status == STATUS_OK; i++)
-        status = execute(&chain[i]);
-    return status == STATUS_OK ? run_write_outputs(chain, outputs) : status;
 }
 
 int run_frame(run *chain, uint64_t number, double seconds, image *out)

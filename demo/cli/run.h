@@ -25,9 +25,18 @@ typedef struct run_size {
     double percent; // of the source instead; 0: none
 } run_size;
 
+// What the command line says of an effect, whose meaning depends on it. The texts are argv's.
+typedef struct run_words {
+    const char *effect;
+    const char **words, **sets, **slots, **writes, **formats; // words: NAME=VALUE alone
+    int word_count, set_count, slot_count, write_count, format_count;
+} run_words;
+
 // One effect of a chain. They lie in an array, and what is said of the whole command is in each.
 typedef struct run_request {
     int stage, stage_count;
+    run_words said;
+    bool follows; // its folder was edited: files are those that were checked before
     const ag_api *api;
     const ag_effect_info *effect;
     const char *folder; // that the effect comes from; NULL: it is one of the module
@@ -89,7 +98,7 @@ bool run_writes_chains(const ag_effect_info *effect);
 
 // A running pass with the textures of its slots. Those of a chain lie in an array, as the requests.
 typedef struct run {
-    const run_request *request;
+    run_request *request;
     session session; // of the first, which the others have joined
     ag_job job;
     ag_texture views[EFFECT_MAX_SLOTS]; // of the job
@@ -98,10 +107,12 @@ typedef struct run {
     image_limits limits; // of files that are read
     image source;        // size and channels of the source slot's file, without data
     uint64_t version;
+    bool again;     // the output is there: --watch runs after an edit
+    bool fell_back; // of the last prepare: the edit has an error, and former shaders go on
 } run;
 
 // STATUS_*; `out` has room for all effects of the chain, and must not move.
-int run_open(run *out, const run_request *chain);
+int run_open(run *out, run_request *chain);
 void run_close(run *chain);
 // Loads a file into a slot and replaces its former content.
 int run_load(run *target, int slot, const char *path);
@@ -127,10 +138,11 @@ int run_read_output(const run *target, int slot, int level, image *out);
 int run_write_outputs(const run *chain, const char *const *outputs);
 // The path of a level of a chain; the caller frees it. NULL when out of memory.
 char *run_level_path(const char *path, int level);
-// Takes what an edit of the effect's folder has changed, if that works.
-void run_adopt(run *target);
-// Executes the passes again and rewrites the outputs.
-int run_repeat(run *chain, const char *const *outputs);
+// Loads the files of --slot; and the inputs, but for a stream, which *frames gets.
+int run_load_slots(run *chain);
+int run_load_inputs(run *chain, const char **frames);
+void run_drop_textures(run *chain);
+bool run_fell_back(const run *chain); // some pass of it
 // stream.c: frames of `input`, "-" or a .y4m file, each through the pass and into the output.
 int run_stream(run *chain, const char *input);
 // Whether a path names a stream: "-" or a .y4m file.
@@ -141,7 +153,8 @@ image_file run_output_type(const run_request *request, const char *path);
 // the frame before.
 int run_frame(run *chain, uint64_t number, double seconds, image *out);
 void run_end_stream(run *chain); // prints what the counters say
-// watch.c: runs again whenever shaders change. Returns STATUS_OK on SIGINT or SIGTERM.
+// watch.c: runs again whenever shaders or the pass of a folder change. Returns STATUS_OK on SIGINT
+// or SIGTERM.
 int run_watch(run *chain, const char *const *outputs);
 
 #endif

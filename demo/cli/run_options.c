@@ -156,7 +156,6 @@ const command command_run = {
 };
 
 typedef struct raw_options {
-    raw_stage *stages;
     int stage; // that the options are of
     bool expects_effect;
     const char *as;
@@ -282,7 +281,7 @@ static int add_folder(run_request *chain, const char *folder)
 // An effect, a + before another, NAME=VALUE of it, or an input.
 static int parse_word(const char *value, bool only_inputs, raw_options *raw, run_request *chain)
 {
-    raw_stage *stage = &raw->stages[raw->stage];
+    run_words *stage = &chain[raw->stage].said;
     if (strcmp(value, "+") == 0 && !only_inputs) {
         if (!stage->effect || raw->expects_effect)
             return fail(STATUS_USAGE, "a + stands between two effects");
@@ -309,7 +308,7 @@ static int parse_word(const char *value, bool only_inputs, raw_options *raw, run
 
 static int parse_option(int which, const char *value, raw_options *raw, run_request *chain)
 {
-    raw_stage *stage = &raw->stages[raw->stage];
+    run_words *stage = &chain[raw->stage].said;
     run_request *out = &chain[raw->stage]; // else what is of all is of the first, until resolve
     switch (which) {
     case OPT_OUTPUT: chain->output = value; break;
@@ -388,6 +387,7 @@ static void share(run_request *chain)
         chain[i].effect = own.effect;
         chain[i].folder = own.folder;
         chain[i].settings = own.settings;
+        chain[i].said = own.said;
         memcpy(chain[i].files, own.files, sizeof own.files);
         memcpy(chain[i].writes, own.writes, sizeof own.writes);
         memcpy(chain[i].links, own.links, sizeof own.links);
@@ -399,9 +399,19 @@ static void share(run_request *chain)
     }
 }
 
+static void clear_slots(run_request *out)
+{
+    memset(out->files, 0, sizeof out->files);
+    memset(out->writes, 0, sizeof out->writes);
+    memset(out->wanted, 0, sizeof out->wanted);
+    memset(out->formats, 0, sizeof out->formats);
+    for (int i = 0; i < EFFECT_MAX_SLOTS; i++)
+        out->links[i] = (run_place){-1, -1};
+}
+
 static int resolve(const raw_options *raw, run_request *chain)
 {
-    if (!raw->stages->effect || raw->expects_effect) {
+    if (!chain->said.effect || raw->expects_effect) {
         return fail(STATUS_USAGE, "run needs an effect and its inputs: afterglow run %s",
                     command_run.usage);
     }
@@ -414,14 +424,13 @@ static int resolve(const raw_options *raw, run_request *chain)
         chain[i].stage_count = chain->stage_count;
         chain[i].api = chain->api;
         chain[i].device = chain->device;
-        for (int k = 0; k < EFFECT_MAX_SLOTS; k++)
-            chain[i].links[k] = (run_place){-1, -1};
-        status = find_effect(raw->stages[i].effect, &chain[i]);
-        status = status == STATUS_OK ? stage_apply(&raw->stages[i], &chain[i]) : status;
+        clear_slots(&chain[i]);
+        status = find_effect(chain[i].said.effect, &chain[i]);
+        status = status == STATUS_OK ? stage_apply(&chain[i], NULL) : status;
     }
     share(chain);
     for (int i = 0; i < chain->stage_count && status == STATUS_OK; i++) {
-        status = stage_apply_formats(&raw->stages[i], &chain[i]);
+        status = stage_apply_formats(&chain[i], NULL);
         status = status == STATUS_OK ? stage_check(&chain[i]) : status;
     }
     status = status == STATUS_OK ? apply_as(raw, chain) : status;
@@ -438,28 +447,21 @@ static int resolve(const raw_options *raw, run_request *chain)
     return status;
 }
 
-// Rooms for every argument in each list of each effect.
-static int make_stages(int argc, int count, raw_options *out)
+// Room for every argument in each list of each effect, in one block.
+static int make_lists(int argc, int count, run_request *chain)
 {
     enum { LISTS = 5 };
     size_t room = (size_t)argc + 1;
-    out->stages = calloc((size_t)count, sizeof *out->stages);
     const char **lists = calloc((size_t)count * LISTS * room, sizeof *lists);
-    if (!out->stages || !lists) {
-        free(out->stages);
-        free(lists);
-        out->stages = NULL;
-        return fail_memory();
-    }
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < count && lists; i++) {
         const char **mine = lists + (size_t)i * LISTS * room;
-        out->stages[i] = (raw_stage){.words = mine,
-                                     .sets = mine + room,
-                                     .slots = mine + 2 * room,
-                                     .writes = mine + 3 * room,
-                                     .formats = mine + 4 * room};
+        chain[i].said = (run_words){.words = mine,
+                                    .sets = mine + room,
+                                    .slots = mine + 2 * room,
+                                    .writes = mine + 3 * room,
+                                    .formats = mine + 4 * room};
     }
-    return STATUS_OK;
+    return lists ? STATUS_OK : fail_memory();
 }
 
 static int read_words(int argc, char **argv, raw_options *raw, run_request *chain)
@@ -496,12 +498,39 @@ int run_options_read(int argc, char **argv, run_request **out)
     if (!chain->api)
         return STATUS_FAILED;
     raw_options raw = {0};
-    int status = make_stages(argc, stages, &raw);
-    if (status == STATUS_OK) {
-        status = read_words(argc, argv, &raw, chain);
-        free(raw.stages->words); // the first of all lists
+    int status = make_lists(argc, stages, chain);
+    return status == STATUS_OK ? read_words(argc, argv, &raw, chain) : status;
+}
+
+int run_options_follow(run_request *chain, int stage, const ag_effect_info *effect)
+{
+    int count = chain->stage_count, status = STATUS_OK, slots[EFFECT_MAX_SLOTS];
+    int outputs = run_output_slots(run_last(chain), slots);
+    run_request *next = calloc((size_t)count, sizeof *next);
+    if (!next)
+        return fail_memory();
+    for (int i = 0; i < count; i++) {
+        next[i] = chain[i];
+        next[i].settings = NULL;
+        next[i].follows = true;
+        clear_slots(&next[i]);
     }
-    free(raw.stages);
+    next[stage].effect = effect;
+    for (int i = 0; i < count && status == STATUS_OK; i++)
+        status = stage_apply(&next[i], i == stage ? chain[i].effect : NULL);
+    for (int i = 0; i < count && status == STATUS_OK; i++)
+        status = stage_apply_formats(&next[i], i == stage ? chain[i].effect : NULL);
+    for (int i = 0; i < count && status == STATUS_OK; i++)
+        status = stage_check(&next[i]);
+    status = status == STATUS_OK ? run_check_inputs(next) : status;
+    if (status == STATUS_OK && run_output_slots(run_last(next), slots) != outputs)
+        status = fail(STATUS_USAGE, "%s has another number of outputs", effect->id);
+    for (int i = 0; i < count; i++) {
+        free(status == STATUS_OK ? chain[i].settings : next[i].settings);
+        if (status == STATUS_OK)
+            chain[i] = next[i];
+    }
+    free(next);
     return status;
 }
 
@@ -512,6 +541,7 @@ void run_options_free(run_request *chain)
     if (chain) {
         for (int i = 0; i < chain->input_count; i++)
             free(chain->inputs[i]);
+        free(chain->said.words); // the first of all lists
         free(chain->tuning);
         free(chain->inputs);
     }

@@ -25,8 +25,29 @@ static int find_effect_before(const run_request *request, const char *text)
     return -1;
 }
 
-static int apply_slot(const char *text, run_request *out)
+// Whether an effect has the slot or setting that a word begins with: NAME=... If not, and another
+// effect had it (`had`), says that the word is left out.
+static bool applies(const run_request *out, const ag_effect_info *had, const char *word,
+                    const char *text, bool slot)
 {
+    size_t length = strcspn(text, "=");
+    int count = (int)(slot ? out->effect->slot_count : out->effect->setting_count);
+    for (int i = 0; i < count && had; i++) {
+        const char *name =
+            slot ? effect_slot(out->effect, i)->name : effect_setting(out->effect, i)->name;
+        if (strlen(name) == length && strncmp(name, text, length) == 0)
+            return true;
+    }
+    if (had)
+        note("%s%s is left out: %s has no %s %.*s any more", word, text, out->effect->id,
+             slot ? "slot" : "setting", (int)length, text);
+    return !had;
+}
+
+static int apply_slot(const char *text, run_request *out, const ag_effect_info *had)
+{
+    if (!applies(out, had, "--slot ", text, true))
+        return STATUS_OK;
     const char *equals = strchr(text, '=');
     if (!equals || equals[1] == '\0')
         return fail(STATUS_USAGE, "--slot %s: expected NAME=FILE", text);
@@ -50,13 +71,15 @@ static int apply_slot(const char *text, run_request *out)
                     out->effect->id, other->id);
     out->links[slot] = from;
     out->files[slot] = other ? NULL : equals + 1;
-    return other ? STATUS_OK : files_add(FILE_READ, "--slot", equals + 1);
+    return other || out->follows ? STATUS_OK : files_add(FILE_READ, "--slot", equals + 1);
 }
 
-static int apply_writes(const raw_stage *raw, run_request *out)
+static int apply_writes(run_request *out, const ag_effect_info *had)
 {
-    for (int i = 0; i < raw->write_count; i++) {
-        const char *text = raw->writes[i], *equals = strchr(text, '=');
+    for (int i = 0; i < out->said.write_count; i++) {
+        const char *text = out->said.writes[i], *equals = strchr(text, '=');
+        if (!applies(out, had, "--write ", text, true))
+            continue;
         if (!equals || equals[1] == '\0')
             return fail(STATUS_USAGE, "--write %s: expected NAME=FILE", text);
         int slot = effect_find_slot(out->effect, text, (size_t)(equals - text));
@@ -98,15 +121,16 @@ static bool is_slot(const run_request *out, const char *word)
     return slot && (!setting || find_effect_before(out, word + length + 1) >= 0);
 }
 
-static int apply_slots(const raw_stage *raw, run_request *out)
+static int apply_slots(run_request *out, const ag_effect_info *had)
 {
+    const run_words *said = &out->said;
     int status = STATUS_OK;
-    for (int i = 0; i < raw->word_count && status == STATUS_OK; i++)
-        if (is_slot(out, raw->words[i]))
-            status = apply_slot(raw->words[i], out);
-    for (int i = 0; i < raw->slot_count && status == STATUS_OK; i++)
-        status = apply_slot(raw->slots[i], out);
-    return status == STATUS_OK ? apply_writes(raw, out) : status;
+    for (int i = 0; i < said->word_count && status == STATUS_OK; i++)
+        if (is_slot(out, said->words[i]))
+            status = apply_slot(said->words[i], out, had);
+    for (int i = 0; i < said->slot_count && status == STATUS_OK; i++)
+        status = apply_slot(said->slots[i], out, had);
+    return status == STATUS_OK ? apply_writes(out, had) : status;
 }
 
 // What an earlier effect makes of that name, for a slot that nothing fills.
@@ -163,17 +187,19 @@ static void link_slots(run_request *out)
             out[out->links[i].stage - out->stage].wanted[out->links[i].slot] = true;
 }
 
-int stage_apply_formats(const raw_stage *raw, run_request *out)
+int stage_apply_formats(run_request *out, const ag_effect_info *had)
 {
     char names[256];
-    for (int i = 0; i < raw->format_count; i++) {
-        const char *text = raw->formats[i], *equals = strchr(text, '=');
+    for (int i = 0; i < out->said.format_count; i++) {
+        const char *text = out->said.formats[i], *equals = strchr(text, '=');
         const char *name = equals ? equals + 1 : text;
         const format_info *format = format_by_name(name, strlen(name));
         if (!format) {
             return fail(STATUS_USAGE, "--format %s: expected one of: %s", text,
                         format_names(names, sizeof names));
         }
+        if (equals && !applies(out, had, "--format ", text, true))
+            continue;
         if (equals) {
             int slot = effect_find_slot(out->effect, text, (size_t)(equals - text));
             if (slot < 0)
@@ -191,8 +217,16 @@ int stage_apply_formats(const raw_stage *raw, run_request *out)
     return STATUS_OK;
 }
 
-static int apply_settings(const raw_stage *raw, run_request *out)
+static int apply_setting(const char *text, run_request *out, const ag_effect_info *had,
+                         const char *option)
 {
+    return applies(out, had, option, text, false) ? effect_set(out->effect, text, out->settings)
+                                                  : STATUS_OK;
+}
+
+static int apply_settings(run_request *out, const ag_effect_info *had)
+{
+    const run_words *said = &out->said;
     out->settings = calloc(1, out->effect->settings_size ? out->effect->settings_size : 1);
     if (!out->settings)
         return fail_memory();
@@ -201,19 +235,19 @@ static int apply_settings(const raw_stage *raw, run_request *out)
     if (filled < 0)
         return fail(STATUS_FAILED, "%s: %s", out->effect->id, out->api->status_text(filled));
     int status = STATUS_OK;
-    for (int i = 0; i < raw->word_count && status == STATUS_OK; i++)
-        if (!is_slot(out, raw->words[i]))
-            status = effect_set(out->effect, raw->words[i], out->settings);
-    for (int i = 0; i < raw->set_count && status == STATUS_OK; i++)
-        status = effect_set(out->effect, raw->sets[i], out->settings);
+    for (int i = 0; i < said->word_count && status == STATUS_OK; i++)
+        if (!is_slot(out, said->words[i]))
+            status = apply_setting(said->words[i], out, had, "");
+    for (int i = 0; i < said->set_count && status == STATUS_OK; i++)
+        status = apply_setting(said->sets[i], out, had, "--set ");
     return status;
 }
 
-int stage_apply(const raw_stage *raw, run_request *out)
+int stage_apply(run_request *out, const ag_effect_info *had)
 {
-    int status = apply_slots(raw, out);
+    int status = apply_slots(out, had);
     if (status == STATUS_OK)
-        status = apply_settings(raw, out);
+        status = apply_settings(out, had);
     if (status == STATUS_OK)
         link_slots(out);
     return status;

@@ -5,18 +5,12 @@
 
 #include "run.h"
 
-// Options of an effect, whose meaning depends on it.
-typedef struct raw_stage {
-    const char *effect;
-    const char **words, **sets, **slots, **writes, **formats; // words: NAME=VALUE alone
-    int word_count, set_count, slot_count, write_count, format_count;
-} raw_stage;
-
 // All return a STATUS_*; errors are printed.
 // run_stage.c: files and links of the slots, --write, settings, then formats. Effects in order: each
-// looks at those before it.
-int stage_apply(const raw_stage *raw, run_request *out);
-int stage_apply_formats(const raw_stage *raw, run_request *out);
+// looks at those before it. `had` is what the effect of a folder was before an edit (else NULL): what
+// is said of its slots and settings that are no more is told and left out.
+int stage_apply(run_request *out, const ag_effect_info *had);
+int stage_apply_formats(run_request *out, const ag_effect_info *had);
 // run_check.c: options that exclude or need each other: of an effect, of the chain, its inputs and
 // output, and what only one set of inputs goes with.
 int stage_check(const run_request *request);

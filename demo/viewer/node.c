@@ -58,11 +58,32 @@ static const ag_setting_info *find_setting(const ag_effect_info *info, const ag_
     return NULL;
 }
 
+// Values into the ranges of now.
+static void limit_settings(const ag_effect_info *info, void *settings)
+{
+    for (int i = 0; i < (int)info->setting_count; i++) {
+        const ag_setting_info *s = effect_setting(info, i);
+        for (uint32_t k = 0; k < s->count; k++) {
+            char *at = (char *)settings + s->offset + 4 * k;
+            float real;
+            int32_t whole;
+            memcpy(&real, at, sizeof real);
+            memcpy(&whole, at, sizeof whole);
+            double value = s->type == AG_FLOAT ? (double)real : (double)whole;
+            value = value < s->min ? s->min : value > s->max ? s->max : value;
+            real = (float)value;
+            whole = (int32_t)value;
+            memcpy(at, s->type == AG_FLOAT ? (void *)&real : (void *)&whole, 4);
+        }
+    }
+}
+
 bool node_describe(node *n, const ag_api *ag, const ag_effect_info *info)
 {
     node fresh;
     if (info->settings_tag == n->info->settings_tag) {
         n->info = info;
+        limit_settings(info, n->settings);
         return true;
     }
     if (!node_open(&fresh, ag, info)) {
@@ -76,6 +97,7 @@ bool node_describe(node *n, const ag_api *ag, const ag_effect_info *info)
             memcpy((char *)fresh.settings + to->offset, (char *)n->settings + from->offset,
                    4 * (size_t)to->count);
     }
+    limit_settings(info, fresh.settings);
     free(n->settings);
     free(n->accepted);
     n->info = info;

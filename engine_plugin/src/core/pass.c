@@ -351,6 +351,15 @@ static ag_status prepare(ag_pass *pass, const ag_job *job)
     return prepare_anew(pass, &request, &shape);
 }
 
+// Whether a job's settings, if it has some, are of an effect.
+static bool is_for(const ag_effect *effect, const ag_job *job)
+{
+    uint32_t head[2] = {0, effect->info.settings_tag}; // struct_size, tag
+    if (job->settings)
+        memcpy(head, job->settings, sizeof head);
+    return head[1] == effect->info.settings_tag;
+}
+
 ag_status ag_pass_prepare(ag_pass *pass, const ag_job *job)
 {
     const ag_effect *had = pass->effect;
@@ -371,6 +380,8 @@ ag_status ag_pass_prepare(ag_pass *pass, const ag_job *job)
     pass->refused = next;
     pass->refused_in = round;
     pass->programs.origin = AG_ORIGIN_GOOD;
+    if (!is_for(had, job))
+        return status;
     status = prepare(pass, job);
     return status == AG_OK ? AG_FALLBACK : status;
 }
