@@ -6,8 +6,8 @@
 #include "run.h"
 
 // All return a STATUS_*; errors are printed.
-// run_stage.c: files and links of the slots, --write, settings, then formats. Effects in order: each
-// looks at those before it. `had` is what the effect of a folder was before an edit (else NULL): what
+// run_stage.c: files and links of slots, --write, settings, then formats. Effects in order: each
+// looks at those before it. `had` (else NULL) is what a folder had before an edit: what
 // is said of its slots and settings that are no more is told and left out.
 int stage_apply(run_request *out, const ag_effect_info *had);
 int stage_apply_formats(run_request *out, const ag_effect_info *had);
