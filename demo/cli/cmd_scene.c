@@ -255,7 +255,7 @@ static int parse(int argc, char **argv, scene_options *out)
         return fail(STATUS_USAGE, "-o %s: unknown file type; expected one of " IMAGE_FILES,
                     out->output);
     }
-    int type = image_output_type(out->output);
+    image_file type = image_output_type(out->output);
     if (out->samples && type != FILE_EXR && type != FILE_NPY)
         return fail(STATUS_USAGE, "-o %s: with --samples expected .exr or .npy", out->output);
     if (out->samples && out->depth)
