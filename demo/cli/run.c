@@ -136,8 +136,9 @@ static run *run_at(run *target, int stage)
 static void drop_texture(run *target, int slot)
 {
     texture *old = &target->textures[slot];
-    if (target->request->links[slot].stage >= 0) {
+    if (target->request->links[slot].stage >= 0 || target->shared[slot]) {
         *old = (texture){0}; // another run's
+        target->shared[slot] = false;
     } else if (old->name) {
         // GL may reuse the name for the next texture, so the module must forget it.
         target->session.api->forget(target->session.device, old->name);
@@ -428,6 +429,52 @@ static const format_info *format_to_pass_on(const run_request *request, int slot
     return usual; // take_links says who refuses it
 }
 
+// Whether an effect from this one on reads the texture, or it becomes a file. A texture may be in
+// slots of several effects.
+static bool is_needed(run *target, const texture *one)
+{
+    run *chain = run_at(target, 0);
+    run_place taker;
+    for (int i = 0; i < EFFECT_MAX_SLOTS; i++)
+        if (target->textures[i].name == one->name)
+            return true;
+    for (run *at = chain; at < target; at++)
+        for (int i = 0; i < EFFECT_MAX_SLOTS; i++) {
+            if (at->textures[i].name != one->name)
+                continue;
+            if (at->request->writes[i])
+                return true;
+            for (int k = 0; run_find_taker(at->request, i, k, &taker); k++)
+                if (taker.stage >= target->request->stage)
+                    return true;
+        }
+    return false;
+}
+
+// Lends an output the texture of an earlier one that is as large and not needed any more, so that a
+// long chain takes two textures and not one an effect.
+static bool share_texture(run *target, int slot, const texture *like)
+{
+    for (run *at = run_at(target, 0); at < target; at++)
+        for (int i = 0; i < EFFECT_MAX_SLOTS; i++) {
+            const texture *one = &at->textures[i];
+            uint32_t access = i < (int)at->request->effect->slot_count
+                                  ? effect_slot(at->request->effect, i)->access
+                                  : 0;
+            bool made = one->name && (access & AG_WRITE) && !(access & (AG_STATE | AG_READ)) &&
+                        !at->shared[i];
+            if (made && one->format == like->format && one->width == like->width &&
+                one->height == like->height && one->layers == like->layers && one->levels == 1 &&
+                !is_needed(target, one)) {
+                target->textures[slot] = *one;
+                target->versions[slot] = at->versions[i];
+                target->shared[slot] = true;
+                return true;
+            }
+        }
+    return false;
+}
+
 // Whether the texture needs all levels: it is written level by level, by its effect or in place.
 static bool needs_levels(const run_request *request, int slot)
 {
@@ -512,12 +559,17 @@ static int create_output(run *target, int slot, const run_size *asked)
         there->height == height && there->layers == layers)
         return STATUS_OK; // of the file or frame before: every texel is written
     drop_texture(target, slot);
+    const texture like = {.format = format, .width = width, .height = height, .layers = layers};
+    bool levels = needs_levels(request, slot);
+    if (!(info->access & AG_STATE) && !levels && !request->writes[slot] &&
+        share_texture(target, slot, &like))
+        return STATUS_OK;
     if (info->access & AG_STATE)
         status =
             texture_zeros(&work->gpu, info->name, format, width, height, &target->textures[slot]);
     else
-        status = texture_create(&work->gpu, info->name, format, width, height, layers,
-                                needs_levels(request, slot), &target->textures[slot]);
+        status = texture_create(&work->gpu, info->name, format, width, height, layers, levels,
+                                &target->textures[slot]);
     target->versions[slot] = ++target->version;
     return status;
 }
@@ -527,6 +579,9 @@ static int create_outputs(run *target)
     const run_request *request = target->request;
     const texture *source = &target->textures[run_source_slot(request->effect)];
     int slots[EFFECT_MAX_SLOTS], count = run_output_slots(request, slots);
+    for (int i = 0; i < EFFECT_MAX_SLOTS; i++)
+        if (target->shared[i]) // with what may be another texture now
+            drop_texture(target, i);
     int status = take_links(target);
     if (status == STATUS_OK && request->rect.width)
         status = check_rect(request, source);

@@ -103,6 +103,7 @@ typedef struct run {
     ag_job job;
     ag_texture views[EFFECT_MAX_SLOTS]; // of the job
     texture textures[EFFECT_MAX_SLOTS];
+    bool shared[EFFECT_MAX_SLOTS]; // by slot: an output in the texture of an earlier effect
     uint64_t versions[EFFECT_MAX_SLOTS];
     image_limits limits; // of files that are read
     image source;        // size and channels of the source slot's file, without data

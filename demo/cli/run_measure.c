@@ -34,7 +34,7 @@ static uint64_t bytes_between(const run *chain)
         for (int i = 0; i < EFFECT_MAX_SLOTS; i++) {
             const texture *each = &chain[at].textures[i];
             run_place taker;
-            if (each->name && chain[at].request->links[i].stage < 0 &&
+            if (each->name && chain[at].request->links[i].stage < 0 && !chain[at].shared[i] &&
                 (effect_slot(chain[at].request->effect, i)->access & AG_WRITE) &&
                 run_find_taker(chain[at].request, i, 0, &taker))
                 bytes += (uint64_t)each->width * (uint64_t)each->height *

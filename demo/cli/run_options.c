@@ -67,7 +67,7 @@ static const option options[OPT_COUNT] = {
                     "r8 rg8 rgba8 srgb8 rgb10a2 rgba16 r11g11b10f r16f rg16f\n"
                     "rgba16f r32f rg32f rgba32f r32ui rg32ui rgba32ui"},
     [OPT_PLAN] = {"--plan", NULL,
-                  "print the steps of the pass and their predicted times; needs no -o"},
+                  "print the steps of the passes and their predicted times; needs no -o"},
     [OPT_FRAMES] = {"--frames", "N", "run N frames and print the times of each step"},
     [OPT_STATS] = {"--stats", "FILE", "write those times as .csv or .json"},
     [OPT_TRACE] = {"--trace", "FILE.json", "write the times of every frame as a Chrome trace"},
@@ -146,9 +146,9 @@ const command command_run = {
         "                files: Y4M, or samples of --raw. docs/video.md. An image on standard input\n"
         "                is told by its first byte.\n"
         "--format srgb8  keeps the 8-bit codes of a picture; the GPU decodes and encodes them.\n"
-        "--compare REF   compares 8-bit codes, as -o would write them, if REF is .jpg, 8-bit\n"
-        "                .png or .npy of uint8, with a peak of 255; else linear floats, with a peak\n"
-        "                of 1, or of REF's largest value if that is more.\n",
+        "--compare REF   compares 8-bit codes, as -o would write them, if REF holds such codes,\n"
+        "                with a peak of 255; else linear floats, with a peak of 1, or of REF's\n"
+        "                largest value if that is more.\n",
     .options = options,
     .option_count = OPT_COUNT,
     .files = uses,

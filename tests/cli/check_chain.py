@@ -3,7 +3,7 @@
 
 SPDX-License-Identifier: MIT
 """
-import csv, filecmp, json, math, os, random, shlex, struct, subprocess, sys
+import csv, filecmp, json, math, os, random, re, shlex, struct, subprocess, sys
 
 import trace_file
 from files import AFTERGLOW, PATIENCE, expect, load, main, npy, output, refuse, report, write
@@ -111,6 +111,27 @@ def written():
     report(load('state.npy')[1] == (1, 1, 4), 'an optional state', load('state.npy')[1])
 
 
+def memory():
+    """Textures that nothing reads any more are written again: a long chain takes two."""
+    line = 'box_blur radius=1 + box_blur radius=2 + box_blur radius=3 + box_blur radius=4 + box_blur radius=5'
+    done(line + ' rgb.npy --plan')
+    between = int(re.search(r'between the effects: (\d+) bytes', output())[1])
+    report(between == 2 * W * H * 16, '--plan: two textures', output())
+    source = 'rgb.npy'
+    for radius in range(1, 6):
+        done('box_blur %s radius=%d -o step%d.npy' % (source, radius, radius))
+        source = 'step%d.npy' % radius
+    done(line + ' rgb.npy rgba.npy grey.npy -o shared')
+    equal('shared/rgb.npy', 'step5.npy', 'of a batch whose files differ in their channels')
+    # What is read later, or becomes a file, is kept.
+    done(line.replace('radius=1', 'radius=1 --write dst=kept.npy') + ' rgb.npy -o out.npy')
+    equal('kept.npy', 'step1.npy', 'a texture that becomes a file')
+    equal('out.npy', 'step5.npy', 'and the end of that chain')
+    same('box_blur radius=1 + bloom + denoise + box_blur radius=2 + bloom kernel_image=bloom.src shape=texture rgb.npy',
+         'bloom step1.npy -o b.npy', 'denoise b.npy -o d.npy', 'box_blur d.npy radius=2 -o e.npy',
+         'bloom e.npy shape=texture --slot kernel_image=step1.npy -o ref.npy')
+
+
 def measured():
     done('denoise + exposure + bloom rgb.npy --plan')
     text = output()
@@ -181,4 +202,4 @@ def refusals():
     report(not [name for name in os.listdir('.') if name.startswith('none')], 'what is refused leaves nothing behind')
 
 
-sys.exit(main('chain', inputs, with_files_between, written, measured, many, refusals))
+sys.exit(main('chain', inputs, with_files_between, written, memory, measured, many, refusals))
