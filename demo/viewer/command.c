@@ -61,7 +61,7 @@ static const command table = {.name = "afterglow-viewer",
 void command_help(void)
 {
     puts("usage: afterglow-viewer [IMAGE] [options]\n\n"
-         "The night street in motion, or an image (" IMAGE_FILES
+         "The night street in motion, or an image (" IMAGE_READ_FILES
          "), through Afterglow's passes.\n");
     for (int i = 0; i < OPT_COUNT; i++) {
         const option *row = &options[i];

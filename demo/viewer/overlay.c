@@ -99,7 +99,7 @@ void overlay_help(float width, float height)
         {"F5", "record a camera path; again: stop and save it (.json)"},
         {"F6", "fly along the path; again: stop"},
         {"F12", "write a picture of the window (.png)"},
-        {"Drop a file", IMAGE_FILES ": show it; .json: a preset"},
+        {"Drop a file", IMAGE_READ_FILES ": show it; .json: a preset"},
         {"Control click", "type a number into a slider"},
         {"Esc", "close this, the inspector, then the viewer"},
     };
