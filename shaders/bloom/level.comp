@@ -59,7 +59,8 @@ void main()
 #else
     for (int y = 0; y < 5; ++y)
         for (int x = 0; x < 5; ++x)
-            sum += WEIGHTS[x] * WEIGHTS[y] * unpack_light(light_at(2 * p - 4 + ivec2(x, y))) / 256.0;
+            sum += WEIGHTS[x] * WEIGHTS[y] / 256.0 *
+                   unpack_light(light_at(2 * p - 4 + ivec2(x, y)));
 #endif
     if (all(lessThan(p, u_small.xy)))
         imageStore(i_small, p, texel_of(pack_light(sum)));

@@ -297,6 +297,7 @@ int main(int argc, char **argv)
         FIXTURE_TEST(test_bloom_steady_states),
         FIXTURE_SWEEP(test_bloom_fits_plans),
         FIXTURE_FULL(test_bloom_fits_scratch),
+        FIXTURE_TEST(test_bloom_fits_rays),
         FIXTURE_FULL(test_bloom_fits_executes),
     };
     return CHECK_MAIN(argc, argv, tests, fixture_setup, fixture_teardown);

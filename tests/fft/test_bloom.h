@@ -66,6 +66,7 @@ void test_bloom_steady_moving(void **state);
 void test_bloom_steady_states(void **state);
 void test_bloom_fits_plans(void **state);
 void test_bloom_fits_scratch(void **state);
+void test_bloom_fits_rays(void **state);
 void test_bloom_fits_executes(void **state);
 
 #endif

@@ -28,7 +28,7 @@ typedef struct ag_kernel_size { // of K
 typedef struct ag_octaves {
     int32_t levels; // 1: the FFT works at a half; 2: a quarter; 3: an eighth; 0: no octaves
     int32_t taps[AG_LEVELS]; // a side of the direct taps of full, half and quarter; 0: none
-    bool flat;               // a quarter and an eighth have a half and a quarter of the height
+    bool flat;               // a quarter and an eighth have a half of the height
 } ag_octaves;
 
 typedef struct ag_reduced {
