@@ -113,16 +113,16 @@ set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SUGGESTS afterglow)
 set(CPACK_DEBIAN_DEVELOPMENT_DESCRIPTION
     "${AG_DEBIAN_WHAT}\nThis package has the headers, the static library, files for CMake and\npkg-config, and the documents.")
 
-# The programs open EGL, GLFW and the viewer's library at run time, which dpkg-shlibdeps does not see.
+# The programs open EGL, libGL and the viewer's library at run time, which dpkg-shlibdeps does not see.
 set(CPACK_DEBIAN_TOOLS_PACKAGE_NAME afterglow)
 set(CPACK_DEBIAN_TOOLS_PACKAGE_SECTION "graphics\nMulti-Arch: foreign")
 set(CPACK_DEBIAN_TOOLS_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_TOOLS_PACKAGE_DEPENDS libegl1)
-set(CPACK_DEBIAN_TOOLS_PACKAGE_RECOMMENDS libgl1-mesa-dri)
+set(CPACK_DEBIAN_TOOLS_PACKAGE_RECOMMENDS "libgl1-mesa-dri, libtiff6 | libtiff5")
 set(AG_DEBIAN_TOOLS "This package has the command line, which runs effects on image files")
 if(TARGET afterglow_viewer)
     string(APPEND CPACK_DEBIAN_TOOLS_PACKAGE_DEPENDS ", libafterglow1 (= ${PROJECT_VERSION}-1)")
-    string(APPEND CPACK_DEBIAN_TOOLS_PACKAGE_RECOMMENDS ", libglfw3")
+    string(APPEND CPACK_DEBIAN_TOOLS_PACKAGE_RECOMMENDS ", libgl1")
     string(APPEND AG_DEBIAN_TOOLS ",\nand the viewer, which shows all of them in a window")
 endif()
 set(CPACK_DEBIAN_TOOLS_DESCRIPTION "${AG_DEBIAN_WHAT}\n${AG_DEBIAN_TOOLS}.\nThe shaders are there to be read, and edited while the viewer runs.")

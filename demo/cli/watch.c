@@ -21,12 +21,12 @@ static void stop(int number)
 }
 
 typedef struct watching {
-    run *target;
+    run *chain;
     const char *const *outputs;
-    const ag_effect_info *told; // the last description whose changes were said
-    bool unloaded;              // the slots have changed, and their textures are not there
-    const ag_effect_info *runs; // the description that the last output is of
-    unsigned edits;             // that were written
+    const ag_effect_info *told[RUN_MAX_STAGES]; // the last description whose changes were said
+    bool unloaded; // slots have changed, and their textures are not there
+    const ag_effect_info *runs[RUN_MAX_STAGES]; // the description that the last output is of
+    unsigned edits;                             // that were written
 } watching;
 
 static bool has_slot(const ag_effect_info *effect, const ag_slot_info *like)
@@ -72,11 +72,11 @@ static void tell_change(const ag_effect_info *had, const ag_effect_info *now)
          gone);
 }
 
-// Takes the folder's description of now. Not STATUS_OK: the command does not do for it.
-static int follow(watching *w)
+// Takes a folder's description of now. Not STATUS_OK: the command does not do for it.
+static int follow(watching *w, int stage)
 {
-    run_request *request = w->target->request;
-    session *work = &w->target->session;
+    run_request *request = &w->chain->request[stage];
+    session *work = &w->chain[stage].session;
     const ag_effect_info *now = request->effect;
     if (!request->folder || work->api->pass_load(work->device, request->folder, &now) < 0 ||
         now == request->effect)
@@ -85,22 +85,28 @@ static int follow(watching *w)
         request->effect = now; // of the same slots and settings
         return STATUS_OK;
     }
-    if (now != w->told)
+    if (now != w->told[stage])
         tell_change(request->effect, now);
-    w->told = now;
-    int status = run_options_follow(request, now);
-    if (status != STATUS_OK) {
-        note("the former pass goes on; start again with what the new one needs");
-        return status;
-    }
-    run_drop_textures(w->target);
+    w->told[stage] = now;
+    run_drop_textures(w->chain); // as the former links have them
     w->unloaded = true;
-    return STATUS_OK;
+    int status = run_options_follow(w->chain->request, stage, now);
+    if (status != STATUS_OK)
+        note("the former pass goes on; start again with what the new one needs");
+    return status;
+}
+
+static int follow_all(watching *w)
+{
+    int status = STATUS_OK;
+    for (int i = 0; i < w->chain->request->stage_count && status == STATUS_OK; i++)
+        status = follow(w, i);
+    return status;
 }
 
 static int read_status(const watching *w, ag_reload *out)
 {
-    session *work = &w->target->session;
+    session *work = &w->chain->session;
     *out = (ag_reload){.struct_size = sizeof *out};
     return session_check(work, work->api->reload_status(work->device, out), STATUS_FAILED,
                          "reload_status");
@@ -113,36 +119,44 @@ static bool run_again(watching *w)
     const char *frames = NULL; // never with --watch
     ag_reload before, after;
     int status = read_status(w, &before);
-    status = status == STATUS_OK ? follow(w) : status;
+    status = status == STATUS_OK ? follow_all(w) : status;
     if (status == STATUS_OK && w->unloaded) {
-        status = run_load_slots(w->target);
-        status = status == STATUS_OK ? run_load_inputs(w->target, &frames) : status;
+        status = run_load_slots(w->chain);
+        status = status == STATUS_OK ? run_load_inputs(w->chain, &frames) : status;
         w->unloaded = status != STATUS_OK;
     }
     if (status == STATUS_OK)
-        status = run_process(w->target, w->outputs);
-    if (status == STATUS_OK && !w->target->fell_back)
-        note("edit %u: %s is written", ++w->edits, w->target->request->output);
-    const ag_effect_info *effect = w->target->request->effect;
-    uint32_t own = effect != w->runs; // a prepare that takes a new description counts as an edit
-    w->runs = status == STATUS_OK ? effect : w->runs;
+        status = run_process(w->chain, w->outputs);
+    if (status == STATUS_OK && !run_fell_back(w->chain))
+        note("edit %u: %s is written", ++w->edits, w->chain->request->output);
+    uint32_t own = 0; // a prepare that takes a new description counts as an edit
+    for (int i = 0; i < w->chain->request->stage_count; i++) {
+        const ag_effect_info *effect = w->chain->request[i].effect;
+        own += effect != w->runs[i];
+        w->runs[i] = status == STATUS_OK ? effect : w->runs[i];
+    }
     return read_status(w, &after) == STATUS_OK && after.generation - before.generation > own;
 }
 
-int run_watch(run *target, const char *const *outputs)
+int run_watch(run *chain, const char *const *outputs)
 {
-    const run_request *request = target->request;
-    session *work = &target->session;
-    watching w = {.target = target, .outputs = outputs};
+    const run_request *request = chain->request;
+    session *work = &chain->session;
+    watching w = {.chain = chain, .outputs = outputs};
     struct sigaction action = {.sa_handler = stop};
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
-    note("watching %s; Ctrl-C ends", request->folder ? request->folder : request->shaders);
+    const char *watched = request->shaders;
+    for (int i = request->stage_count - 1; i >= 0; i--)
+        watched = request[i].folder ? request[i].folder : watched;
+    note("watching %s; Ctrl-C ends", watched);
     bool edited = false; // and the module is not done with it
     ag_reload before, after;
-    target->again = true;
-    int status = follow(&w); // this device's own description, which is the same one
-    w.told = w.runs = request->effect;
+    for (int i = 0; i < request->stage_count; i++)
+        chain[i].again = true;
+    int status = follow_all(&w); // this device's own description, which is the same one
+    for (int i = 0; i < request->stage_count; i++)
+        w.told[i] = w.runs[i] = request[i].effect;
     for (uint64_t frame = 1; !stopped && status == STATUS_OK; frame++) {
         nanosleep(&(struct timespec){.tv_nsec = FRAME_NS}, NULL);
         status = read_status(&w, &before);

@@ -89,9 +89,15 @@ def documented():
 
 
 def watched():
+    watch('./live')
+    os.remove('live.npy')
+    watch('box_blur radius=0 + ./live', ' + box_blur radius=0')
+
+
+def watch(before, after=''):
     put('live', 'setting_gain * load(src, this_texel)')
     said = open('said', 'w+', encoding='utf-8')
-    job = subprocess.Popen([AFTERGLOW, *'run ./live rgba.npy -o live.npy --watch --set gain=2'.split()], stdout=subprocess.DEVNULL, stderr=said)
+    job = subprocess.Popen([AFTERGLOW, *('run %s --set gain=2%s rgba.npy -o live.npy --watch' % (before, after)).split()], stdout=subprocess.DEVNULL, stderr=said)
 
     def text():
         with open('said', encoding='utf-8') as file:
@@ -123,7 +129,7 @@ def watched():
     put('live', '3.0 * setting_gain * load(src, this_texel)', '//! setting other float 0 0..1 "m"\n')
     wait('and mended', lambda: live(6))
     put('live', '5.0 * setting_gain * load(src, this_texel)', '//! slot mask read colour "m"\n')
-    wait('a slot that the command does not fill', lambda: 'live: 1 input; expected 2 (src, mask)' in text())
+    wait('a slot that the command does not fill', lambda: re.search('1 input; expected 2 .*src, (live.)?mask', text()))
     report(live(6), 'watch: the former pass goes on')
     put('live', '4.0 * load(src, this_texel)')
     write('live/pass.comp', open('live/pass.comp', 'rb').read().replace(b'gain', b'power'))

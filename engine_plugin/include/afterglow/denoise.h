@@ -79,7 +79,7 @@
 //            surfaces: a cosine between the normals of p and of the tap in the last frame below
 //            0.7; depths that differ by more than edge_depth (2 g_x + 2 g_y + |z(p)| / 50), g as
 //            below, of neighbours. Of 16 taps the middle and the corners are asked
-enum {
+enum ag_denoise_slot {
     AG_DENOISE_SRC = 0,
     AG_DENOISE_DST = 1,
     AG_DENOISE_MOTION = 2,
