@@ -4,7 +4,8 @@ include(CMakePackageConfigHelpers)
 set(AG_PACKAGE_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/afterglow)
 set(AG_PACKAGE_BUILD_DIR ${PROJECT_BINARY_DIR}/package)
 
-# Components, which become packages (AgPackage.cmake): runtime, development, tools; licence is in each package anyway.
+# Components, which become packages (AgPackage.cmake): runtime, development, tools, and those of hosts/; licence is in
+# each package anyway.
 #
 # The demo and the tests use the same libraries; only these two are installed.
 foreach(target afterglow afterglow_static)
@@ -17,8 +18,8 @@ foreach(target afterglow afterglow_static)
 endforeach()
 if(TARGET afterglow_ladder) # loaded by its name: no program links it
     install(TARGETS afterglow_ladder
-        RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT tools
-        LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT tools NAMELINK_SKIP)
+        RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT runtime
+        LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT runtime NAMELINK_SKIP)
     install(DIRECTORY ${PROJECT_SOURCE_DIR}/ladder/include/afterglow
         DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT development FILES_MATCHING PATTERN "*.h")
 endif()
@@ -60,8 +61,13 @@ endif()
 install(EXPORT afterglowTargets NAMESPACE afterglow:: DESTINATION ${AG_PACKAGE_DIR} COMPONENT development)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/engine_plugin/include/afterglow
     DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT development FILES_MATCHING PATTERN "*.h")
-# The library contains the shaders. These copies are to be read, or edited with ag_device_desc.shader_dir.
-install(DIRECTORY ${PROJECT_SOURCE_DIR}/shaders DESTINATION ${CMAKE_INSTALL_DATADIR}/afterglow COMPONENT development)
+# The library contains the shaders. These copies are to be read, or edited with ag_device_desc.shader_dir; the viewer does.
+set(AG_SHADERS_COMPONENT development)
+if(TARGET afterglow_viewer)
+    set(AG_SHADERS_COMPONENT tools)
+endif()
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/shaders DESTINATION ${CMAKE_INSTALL_DATADIR}/afterglow
+    COMPONENT ${AG_SHADERS_COMPONENT})
 install(FILES ${PROJECT_SOURCE_DIR}/README.md ${PROJECT_SOURCE_DIR}/CHANGELOG.md ${PROJECT_SOURCE_DIR}/SECURITY.md
     DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT development)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT development

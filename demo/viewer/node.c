@@ -1,4 +1,4 @@
-// viewer/node.c - one effect of the module's in the frame
+// viewer/node.c - one effect of the module's in the chain
 // SPDX-License-Identifier: MIT
 #include "node.h"
 
@@ -38,6 +38,7 @@ bool node_open(node *n, const ag_api *ag, const ag_effect_info *info)
 {
     *n = (node){.info = info, .pass = GRAPH_NONE, .settings_size = info->settings_size};
     snprintf(n->id, sizeof n->id, "%s", info->id);
+    snprintf(n->name, sizeof n->name, "%s", info->id);
     n->settings = calloc(1, info->settings_size + 4u);
     n->accepted = calloc(1, info->settings_size + 4u);
     if (!n->settings || !n->accepted || info->slot_count > GRAPH_SLOTS)
@@ -111,9 +112,21 @@ bool node_describe(node *n, const ag_api *ag, const ag_effect_info *info)
     return true;
 }
 
+bool node_copy(node *n, const ag_api *ag, const node *from)
+{
+    if (!node_open(n, ag, from->info))
+        return false;
+    memcpy(n->name, from->name, sizeof n->name);
+    memcpy(n->settings, from->settings, from->settings_size);
+    n->on = from->on;
+    n->in_picture = from->in_picture;
+    return true;
+}
+
 void node_close(node *n, const GladGLContext *gl)
 {
-    gl->DeleteTextures(GRAPH_SLOTS, n->states);
+    if (gl)
+        gl->DeleteTextures(GRAPH_SLOTS, n->states);
     free(n->settings);
     free(n->accepted);
     *n = (node){0};

@@ -1,4 +1,4 @@
-// folder_errors.c - passes from folders that are refused: jobs, ids, files, names, memory, strangers
+// folder_errors.c - passes from folders that are refused: jobs, ids, files, names, strangers
 // SPDX-License-Identifier: MIT
 #include <ctype.h>
 #include <stdio.h>
@@ -176,13 +176,16 @@ void test_strangers(void **state)
         {"#include \"../secret.glsl\"\nvoid main() { store(dst, this_texel, vec4(1)); }\n",
          "leaves the folder"},
         {"#include \"common/nothing.glsl\"\nvoid main() {}\n", "cannot read"},
-        {"void main() { store(dst, this_texel, load(dst, this_texel)); }\n", "pass.comp:6"},
+        {"void main() { store(dst, this_texel, load(dst, this_texel)); }\n", "pass.comp:8"},
+        {"void main() { store(dst, this_texel, vec4(gain)); }\n", "the setting is called setting_"},
+        {"void main() { store(dst, this_texel, load(mask, this_texel)); }\n", "needs #if has_mask"},
     };
     bool good = true;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
         char text[1024];
         snprintf(text, sizeof text,
-                 "//! pass strange \"x\"\n" SLOTS "//! step s src -> dst\n"
+                 "//! pass strange \"x\"\n" SLOTS "//! setting gain float 1 0..2 \"g\"\n"
+                 "//! slot mask read optional r8 \"m\"\n//! step s src mask -> dst\n"
                  "#include \"pass.glsl\"\n%s",
                  cases[i].text);
         pass_folder p;

@@ -562,7 +562,9 @@ typedef struct ag_api {
     //   With AG_JOB_BACKGROUND it returns AG_PENDING while the driver's threads compile (without
     //   GL_KHR_parallel_shader_compile it compiles synchronously), and while the GPU measures the
     //   kernel of bloom with resolution = auto. Nothing has changed then: the former plan serves.
-    //   Call it again with the same job in later frames, until it is AG_OK.
+    //   Call it again with the same job in later frames, until it is AG_OK. A call gives the driver
+    //   programs, and takes those that are linked, until that has taken 2 ms: one at least, and a
+    //   driver that compiles in the call (docs/reload.md) holds a frame up for one program.
     //   returns AG_FALLBACK if shader_dir's shaders failed and fallback shaders are used
     //   errors  as execute, and AG_E_SHADER, AG_E_MEMORY
     ag_status (*prepare)(ag_pass *pass, const ag_job *job);

@@ -299,8 +299,10 @@ static ag_status prepare_anew(ag_pass *pass, ag_request *request, const ag_shape
     const ag_host *host = &pass->gpu->host;
     uint64_t start = ag_now(host);
     // On a live device, so that the first reload's frame does not have to make the call.
-    if (request->live || (request->flags & AG_JOB_BACKGROUND))
+    bool background = request->flags & AG_JOB_BACKGROUND;
+    if (request->live || background)
         ag_builds_use_threads(pass->compiler);
+    ag_builds_spread(pass->compiler, background);
     making m = {.request = request, .state = ag_frame_new_state(host, effect)};
     ag_status status = m.state ? make_plan(pass, request, m.state->design) : AG_E_MEMORY;
     if (status >= 0)
@@ -317,6 +319,7 @@ static ag_status prepare_anew(ag_pass *pass, ag_request *request, const ag_shape
         status = ag_timed_reserve(host, &pass->timed, pass->draft.head.step_count);
     if (status == AG_OK)
         status = make_from_any(pass, &m);
+    ag_builds_spread(pass->compiler, false);
     if (status >= 0 && status != AG_PENDING) {
         adopt(pass, &m, shape);
         uint64_t end = ag_now(host);

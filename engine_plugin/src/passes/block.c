@@ -149,18 +149,18 @@ static void add_sampled(const ag_format *f, const ag_pass_use *use, int32_t bind
     const char *n = use->name, *w = f->words == AG_PACKING_FLOATS ? "vec4" : "uvec4";
     bool floats = f->store == AG_STORE_32F || f->store == AG_STORE_16F || f->read == GL_R32UI;
     int32_t words = f->words == AG_PACKING_FLOATS ? f->channels : (f->bytes + 3) / 4;
+    bool halves = f->words == AG_PACKING_16_16 && words == 2;
     ag_defines_add(to,
                    "layout(binding = %d) uniform %ssampler2D t_%s;\n"
-                   "vec4 value_of(type_%s s, %s w) { return %s(%s(w%s)); }\n"
+                   "vec4 value_of(type_%s s, %s w) { return %s(%s(w)); }\n"
                    "vec4 load(type_%s s, ivec2 p)\n{\n"
                    "    return value_of(s, texelFetch(t_%s, inside(u_%s, p), 0));\n}\n"
                    "GATHERED(type_%s, %s, t_%s, u_%s,",
                    binding, *w == 'u' ? "u" : "", n, n, w,
-                   f->srgb  ? "decoded"
-                   : floats ? "clean"
-                            : "",
-                   values[f->words], f->words == AG_PACKING_16_16 && words == 1 ? ".x" : "", n, n,
-                   n, n, w, n, n);
+                   f->srgb             ? "decoded"
+                   : floats && !halves ? "clean"
+                                       : "",
+                   halves ? "clean_halves" : values[f->words], n, n, n, n, w, n, n);
     for (int32_t i = 0; i < words; ++i)
         ag_defines_add(to, " GATHER(%s, t_%s, u_%s, %d, %c)", w, n, n, i, "xyzw"[i]);
     ag_defines_add(to, ")\n");

@@ -61,8 +61,8 @@ static ag_status check_files(const ag_host *host, ag_watch *folder, const ag_wat
                 return status;
             continue;
         }
-        snprintf(what, sizeof what, "expected a file of the pass's folder; \"%s\" %s",
-                 d->steps[i].file, file.why ? file.why : "is not there");
+        snprintf(what, sizeof what, "expected a file of the pass's folder; \"%s\"%s%s",
+                 d->steps[i].file, file.why ? ": " : "", file.why ? file.why : " is not there");
         point_at(host, lines, d->steps[i].place, what, problem);
         return AG_E_ARG;
     }

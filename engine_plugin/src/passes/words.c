@@ -134,7 +134,7 @@ bool ag_word_is_reserved(const char *name, size_t length)
         "outerproduct pow radians reflect refract round sign sin sinh smoothstep sqrt step tan "
         "tanh transpose trunc ";
     static const char pass[] =
-        " load store bilinear contains size_of scrub inside within clean decoded rounded firewall "
+        " load store bilinear contains size_of scrub inside within clean clean_halves decoded rounded firewall "
         "quotient value_of load_word store_word add_word this_texel layer_number round_number "
         "frame_number frame_reset frame_seconds bad_texels count_texels count_bad srgb_decode "
         "srgb_encode is_nan unsigned_float bad_from pack_halves size_bits round_float round_unorm "

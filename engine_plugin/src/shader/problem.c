@@ -123,18 +123,26 @@ static bool is_word(char c)
     return isalnum((unsigned char)c) || c == '_';
 }
 
-// The column of a word that a message quotes, if it stands in the line: that which is nearest to
-// the driver's. Mesa counts columns behind its preprocessor, and NVIDIA has none (0).
-static uint32_t column_of(const char *message, const char *text, uint32_t column)
+// The first word that a message quotes; of length 0: none.
+static const char *quoted_word(const char *message, size_t *length)
 {
     const char *word = message;
     while (*word && !(strchr("`'\"", *word) && (word == message || strchr(" (", word[-1]))))
         ++word;
     word += *word != 0;
-    size_t length = 0, end = strcspn(text, "\n");
+    *length = 0;
+    while (is_word(word[*length]))
+        ++*length;
+    return word;
+}
+
+// The column of that word, if it stands in the line: that which is nearest to the driver's. Mesa
+// counts columns behind its preprocessor, and NVIDIA has none (0).
+static uint32_t column_of(const char *message, const char *text, uint32_t column)
+{
+    size_t length, end = strcspn(text, "\n");
+    const char *word = quoted_word(message, &length);
     uint32_t best = 0, distance = 0;
-    while (is_word(word[length]))
-        ++length;
     for (size_t i = 0; length && i + length <= end; ++i) {
         if (memcmp(text + i, word, length) != 0 || is_word(text[i + length]) ||
             (i && is_word(text[i - 1])))
@@ -146,6 +154,26 @@ static uint32_t column_of(const char *message, const char *text, uint32_t column
         }
     }
     return best ? best : column;
+}
+
+// What may be meant by a word that a shader of a pass's folder does not declare (passes/block.c).
+static void add_hint(const ag_source *source, const char *message, ag_text *out)
+{
+    static const struct {
+        const char *define, *hint;
+    } hints[] = {
+        {"#define setting_%.*s ", "; the setting is called setting_%.*s"},
+        {"#define has_%.*s 0\n", "; the job leaves that slot empty, so it needs #if has_%.*s"},
+    };
+    size_t length;
+    const char *word = quoted_word(message, &length);
+    bool unknown = strstr(message, "undeclared") || strstr(message, "undefined");
+    for (size_t i = 0; i < sizeof hints / sizeof *hints && unknown && length < 32; ++i) {
+        char define[64];
+        snprintf(define, sizeof define, hints[i].define, (int)length, word);
+        if (source->text.data && strstr(source->text.data, define))
+            ag_text_print(out, hints[i].hint, (int)length, word);
+    }
 }
 
 typedef struct explained { // the line of the last message, which is shown below all about it
@@ -178,10 +206,12 @@ static void explain_line(const ag_source *source, const char *line, explained *l
     *last = (explained){text, column, raw};
     bool generated = place.file >= source->file_count; // by the plugin: in no file
     if (generated)
-        ag_text_print(out, "(defines of the plugin): %s\n", message);
+        ag_text_print(out, "(defines of the plugin): %s", message);
     else
-        ag_text_print(out, "%s:%u:%u: %s\n", source->files[place.file], place.line,
+        ag_text_print(out, "%s:%u:%u: %s", source->files[place.file], place.line,
                       column ? column : 1, message);
+    add_hint(source, message, out);
+    ag_text_add(out, "\n", 1);
     if (!first->file && !generated) {
         first->file = source->files[place.file];
         first->line = place.line;
