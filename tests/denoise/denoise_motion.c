@@ -110,8 +110,8 @@ void test_history_gain(void **state)
 {
     static const struct {
         double x, y, zoom, least;
-    } cases[] = {{0, 0, 0, 6},     {0.5, 0, 0, 6},     {2.5, 0, 0, 6},    {3.3, 0, 0, 6},
-                 {0, 0, 0.004, 6}, {0.5, 0.5, 0, 5.3}, {3.3, 1.4, 0, 5.3}};
+    } cases[] = {{0, 0, 0, 6},     {0.5, 0, 0, 6},   {2.5, 0, 0, 6},  {3.3, 0, 0, 6},
+                 {0, 0, 0.004, 6}, {0.5, 0.5, 0, 6}, {3.3, 1.4, 0, 6}};
     rng r = rng_start("history gain", 932);
     bool good = true;
     sweep *share = sweep_start("history gain", (int)COUNT(cases));
@@ -166,7 +166,7 @@ static double contrast(const double *values, double radius, int side)
 void test_history_sharpness(void **state)
 {
     enum { SIDE = 144 };
-    static const double steps[] = {0.5, 2.3};
+    static const double steps[] = {0.5, 2.5, 3.3};
     rng r = rng_start("history sharpness", 937);
     bool good = true;
     sweep *share = sweep_start("history sharpness", (int)COUNT(steps));
@@ -185,7 +185,7 @@ void test_history_sharpness(void **state)
             upload(&t, MOTION, motion_of(SIDE, SIDE, -steps[k], -steps[k], 0));
             got = denoise_next(&t, noisy(&r, clean, SIDE * SIDE * 4, 0.05));
         }
-        for (int period = 6; period <= 10; ++period) {
+        for (int period = 4; period <= 10; ++period) {
             double radius = period * star_spokes / (2 * acos(-1));
             double still = contrast(clean, radius, SIDE), moved = contrast(got, radius, SIDE);
             char name[96];
@@ -255,7 +255,7 @@ void test_history_sparse(void **state)
         mean += got[4 * i] / (SIDE * SIDE);
         square += pow(got[4 * i] - share, 2) / (SIDE * SIDE);
     }
-    CHECK_LIMIT("sparse light: loss of the mean", 1 - mean / share, 0.1);
+    CHECK_LIMIT("sparse light: error of the mean", fabs(1 - mean / share), 0.1);
     CHECK_LIMIT("    noise that is left, of that of a frame", sqrt(square / (share * (1 - share))),
                 0.4);
     trial_free(&t);
@@ -306,8 +306,7 @@ static void measure_ghost(const double *got, const double *background, int from,
 // A square crosses: without motion vectors; with them, so that it uncovers a background whose own
 // motion leads under the square; and with depths, too, where not even the texels beside it may
 // keep something. Behind it 16 frames leave less than 3 % of it, and three times the noise
-// of a column. A dark square is hardly darker than the dark parts of the texture: there the columns
-// that it has just uncovered may hold more, for this one frame.
+// of a column.
 void test_history_ghost(void **state)
 {
     static const struct {
@@ -318,7 +317,7 @@ void test_history_ghost(void **state)
     } cases[] = {{"no motion", false, false, 0.55, 0.05, 2},
                  {"no motion", false, false, 0.25, 0.1, 2},
                  {"motion", true, false, 0.55, 0.05, 2},
-                 {"motion", true, false, -0.25, 0.05, SPEED + 1},
+                 {"motion", true, false, -0.25, 0.05, 2},
                  {"motion, depths", true, true, 0.25, 0.1, 0}};
     rng r = rng_start("history ghost", 933);
     bool good = true;
