@@ -247,7 +247,7 @@ def denoise(d):
     d.rest("`blocks` is 0.1 to", 14, "once", "docs/denoise_compare.py, two cores of a CPU, 2026-11-26")
     d.rest("| one path a texel | dB | SSIM |", 8, "shown", "docs/denoise_compare.py")
     d.rest("The network is better by", 2, "once", "docs/denoise_compare.py, and with 16 paths, 2026-11-26")
-    d.rest("A mean that is read between texels", 4, "shown", "tests/denoise/denoise_motion.c")
+    d.rest("A mean that is read between texels", 7, "shown", "tests/denoise/denoise_motion.c")
     d.rest("| texels a frame | first |", 22, "shown", "tests/denoise/denoise_motion.c")
     d.rest("Of a square of 0.55 that crosses", 6, "shown", "tests/denoise/denoise_motion.c")
     d.rest("`tests/denoise` holds every filter", 2, "shown", "tests/denoise/denoise_noise.c")

@@ -58,7 +58,7 @@
 //            last frame, so it was at p - motion. Empty: nothing moves
 //   history  optional, AG_STATE: one layer. rgb: the mean of former frames; a: of how many, 0 for
 //            none. The filter then sees a mean instead of src:
-//              h      history at p - motion; between texels by 6 x 6 taps (weights below); where
+//              h      history at p - motion; between texels by 6 x 6 taps (below); where
 //                     one of them holds nothing, or has another surface, the bilinear mean of those
 //                     of 4 that do and have not
 //              clip   towards the mean of src's 5 x 5 texels around p, until Y, Co and Cg are
@@ -70,8 +70,9 @@
 //                     0 where e >= 1. e is also by how much the means of 3 x 3 texels of the
 //                     history and of src differ by more than clamp / 2 sqrt(s^2 + m)
 //              mean   src + (h - src) (1 - 1 / n), n: those frames and 1, at most `frames`
-//              weights   of six texels along an axis, f: the place's part of a texel, v = f (1 - f),
-//                     t = f - 1/2: E_0 + O_0, E_1 + O_1, E_2 + O_2, E_2 - O_2, E_1 - O_1, E_0 - O_0;
+//              taps   along an axis have, f: the place's part of a texel, v = f (1 - f), t = f -
+//                     1/2, the weights E_0 + O_0, E_1 + O_1, E_2 + O_2, E_2 - O_2, E_1 - O_1,
+//                     E_0 - O_0;
 //                     E_0 = 0.0824 v + 0.0594 v^2, E_1 = -0.4674 v - 0.1451 v^2, E_2 = 1/2 - E_0 -
 //                     E_1, O_0 = t (-0.0037 v - 0.1605 v^2), O_1 = t (0.2148 v + 0.568 v^2),
 //                     O_2 = -t - 5 O_0 - 3 O_1. So waves keep their contrast over many frames
