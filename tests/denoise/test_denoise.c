@@ -574,6 +574,7 @@ int main(int argc, char **argv)
         FIXTURE_SWEEP(test_firefly),
         FIXTURE_SWEEP(test_quality),
         FIXTURE_SWEEP(test_estimate),
+        FIXTURE_TEST(test_clean),
         FIXTURE_TEST(test_mottle),
         FIXTURE_SWEEP(test_history_mean),
         FIXTURE_SWEEP(test_history_gain),

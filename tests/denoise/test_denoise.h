@@ -39,6 +39,7 @@ void test_firefly(void **state);
 void test_quality(void **state);
 // denoise_estimate.c
 void test_estimate(void **state);
+void test_clean(void **state);
 void test_mottle(void **state);
 // denoise_history.c
 void test_history_mean(void **state);
