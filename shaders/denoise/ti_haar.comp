@@ -253,13 +253,15 @@ void filter_level(const int level, inout column l, inout float r[ROWS])
 #if COARSER
 // 16 R_3 at the corner of a cell of the image's row `row`, a multiple of 4, and of the thread's
 // column, between cells bilinear.
-float load_coarse(int row)
+vec2 load_coarse(int row) // of the cells to the left and to the right
 {
     int x = column_of_image() + AG_DENOISE_TI_CELL * u_grid.z;
     int y = component() * u_grid.y + row / AG_DENOISE_TI_CELL + u_grid.z;
     int at = max(y * u_grid.x + min(x / AG_DENOISE_TI_CELL, u_grid.x - 2), 0);
-    return mix(b_coarse[at], b_coarse[at + 1], 0.25 * float(x & 3));
+    return vec2(b_coarse[at], b_coarse[at + 1]);
 }
+
+float between(vec2 cells) { return mix(cells.x, cells.y, 0.25 * float(column_of_image() & 3)); }
 #endif
 
 column begin_column()
@@ -283,8 +285,11 @@ void main()
     make_thresholds();
     begin_space();
     float coarse[3] = float[3](0.0, 0.0, 0.0);
+    vec2 ahead[2] = vec2[2](vec2(0.0), vec2(0.0));
 #if COARSER
-    coarse[2] = load_coarse(corner.y - AHEAD);
+    coarse[2] = between(load_coarse(corner.y - AHEAD));
+    ahead[0] = load_coarse(corner.y - AHEAD + AG_DENOISE_TI_CELL);
+    ahead[1] = load_coarse(corner.y - AHEAD + 2 * AG_DENOISE_TI_CELL);
 #endif
     // `row`: of the first results, HALO rows above the first texels.
     for (int row = corner.y - AHEAD; row < end; row += ROWS) {
@@ -292,8 +297,10 @@ void main()
         set_components(texels);
 #if COARSER // of three rows of cells, of which the last step had one
         coarse[0] = coarse[2];
-        coarse[1] = load_coarse(row + AG_DENOISE_TI_CELL);
-        coarse[2] = load_coarse(row + 2 * AG_DENOISE_TI_CELL);
+        coarse[1] = between(ahead[0]);
+        coarse[2] = between(ahead[1]);
+        ahead[0] = load_coarse(row + ROWS + AG_DENOISE_TI_CELL); // a step before they are needed
+        ahead[1] = load_coarse(row + ROWS + 2 * AG_DENOISE_TI_CELL);
 #endif
         if (row + ROWS < end) // before they are needed
             load_texels(row + ROWS + HALO, texels, bad);
