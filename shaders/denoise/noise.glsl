@@ -11,8 +11,8 @@
 //             HL and LH lie between HH of their level and of the next; luma's noise is no more
 //             correlated than that of chroma. Coarser levels than the third follow by the same
 //             rules. Where tiles show noise, many have the same; where they show texture alone,
-//             some have much less than others, and the estimate goes down to 0. Texels equal to their neighbours say nothing about noise (black borders, white
-//             clips)
+//             some have much less than others, and the estimate goes down to 0. Texels equal to
+//             their neighbours say nothing about noise (black borders, white clips)
 //   curve     rms of HH1 of the image as it is, of tiles of each octave of brightness; the line
 //             a + b x through the squares of their low quantiles. Of colour in the last component,
 //             which has the least texture
@@ -138,13 +138,15 @@ void add_tiles(ivec2 corner)
     if (any(greaterThan(corner + AG_DENOISE_NOISE_TILE,
                         max(u_src_rect.zw, AG_DENOISE_NOISE_TILE))))
         return;
+    float frames = frames_at(corner + AG_DENOISE_NOISE_TILE / 2); // the noise of one is counted
     if (band < COMPONENTS * MEASURED) {
         int component = band / MEASURED, level = band % MEASURED / BANDS;
         int row = level == 0 ? component * BANDS + band % BANDS
                              : COARSE_ROWS + component * 2 * BANDS + band % MEASURED - BANDS;
         float count = sum_of_tile(COUNTS + component, part);
         if (count >= 32.0) // of the level's coefficients as many as of HH1 are not flat
-            add_to_histogram(band, sqrt(sum_of_tile(row, part) * float(1 << 2 * level) / count));
+            add_to_histogram(band, sqrt(sum_of_tile(row, part) * frames *
+                                        float(1 << 2 * level) / count));
     }
 #if CURVE
     if (band == AG_DENOISE_NOISE_BANDS) {
@@ -153,7 +155,7 @@ void add_tiles(ivec2 corner)
         int tone = int(floatBitsToUint(max(mean, 0.0)) >> 23) - AG_DENOISE_FIRST_TONE;
         if (count >= 32.0)
             add_to_histogram(AG_DENOISE_NOISE_BANDS + clamp(tone, 0, AG_DENOISE_TONES - 1),
-                             sqrt(sum_of_tile(OF_CURVE, part) / count));
+                             sqrt(sum_of_tile(OF_CURVE, part) * frames / count));
     }
 #endif
 }

@@ -7,6 +7,7 @@
 //             b_info.scrubbed
 //   host sets LEVELS           1..3, of this dispatch
 //             COMPONENTS       1..3, and the other defines of denoise/thresholds.glsl
+//             STATE_FORMAT     with a history (denoise/frames.glsl)
 //             COARSER          1 = there are coarser levels; LEVELS is 3
 //             STORE, and the defines of common/packed_texel.glsl
 //   method    M, R and what a threshold removes: see denoise/ti_haar_coarse.comp. A thread goes
@@ -72,6 +73,7 @@ layout(location = AG_LOC_DENOISE_TILE) uniform ivec4 u_tile;
 #include "common/store.glsl"
 #include "common/sync.glsl"
 #define SCALED 1
+#include "denoise/frames.glsl"
 #include "denoise/thresholds.glsl"
 
 layout(local_size_x = THREADS) in;
@@ -203,6 +205,17 @@ void make_rows(const int level, const column l, int plane, out float m[ROWS])
     }
 }
 
+#ifdef STATE_FORMAT
+float g_share[ROWS]; // with a history: of the variance of one frame, where the step's blocks begin
+
+// `row`: the image's row of the first one.
+void load_shares(int row)
+{
+    for (int k = 0; k < ROWS; ++k)
+        g_share[k] = 1.0 / frames_at(ivec2(column_of_image() + 1, row + k + 1));
+}
+#endif
+
 vec3 thresholds_of(const int level)
 {
     int c = component();
@@ -214,8 +227,11 @@ vec3 thresholds_of(const int level)
 void filter_blocks(const int level, inout column l, inout float r[ROWS])
 {
     const int h = 1 << (level - 1);
-    vec3 t = thresholds_of(level);
+    vec3 limits = thresholds_of(level), t = limits;
     for (int k = 0; k < ROWS; ++k) {
+#ifdef STATE_FORMAT
+        t = shared_limits(limits, g_share[k]);
+#endif
         float hl = removed_of(l.difference[k] + l.difference[k + h], t.x);
         float lh = removed_of(l.sum[k] - l.sum[k + h], t.y);
         float hh = removed_of(l.difference[k] - l.difference[k + h], t.z);
@@ -295,6 +311,9 @@ void main()
     for (int row = corner.y - AHEAD; row < end; row += ROWS) {
         float m[ROWS], r[ROWS];
         set_components(texels);
+#ifdef STATE_FORMAT
+        load_shares(row);
+#endif
 #if COARSER // of three rows of cells, of which the last step had one
         coarse[0] = coarse[2];
         coarse[1] = between(ahead[0]);

@@ -42,10 +42,10 @@ static void sample(const ag_request *request, int32_t every[3])
     }
 }
 
-// Bytes of sums of cells of a layer, or of R_3.
+// Bytes of sums of cells of a layer and what share of the variance they have, or of R_3.
 static int64_t coarse_bytes(const ag_haar *haar)
 {
-    return 4 * AG_DENOISE_COMPONENTS * (int64_t)haar->grid[0] * haar->grid[1];
+    return 4 * (AG_DENOISE_COMPONENTS + 1) * (int64_t)haar->grid[0] * haar->grid[1];
 }
 
 // What the filter takes from statistics.
@@ -94,12 +94,32 @@ static int32_t components_of(const ag_request *request)
     return channels > 2 ? AG_DENOISE_COMPONENTS : channels;
 }
 
+// ti_haar takes the noise of each texel by the number of its frames, and then sigma is that of one.
+static const ag_picture *frames_of(const ag_denoise *n)
+{
+    return n->frames.format && n->s.filter == AG_DENOISE_TI_HAAR ? &n->frames : NULL;
+}
+
+static void define_frames(const ag_denoise *n, ag_shader *shader)
+{
+    const ag_picture *frames = frames_of(n);
+    ag_shader_define_format(shader, "STATE_FORMAT", frames ? frames->format : NULL);
+}
+
+static void read_frames(const ag_denoise *n, ag_dispatch *d)
+{
+    const ag_picture *frames = frames_of(n);
+    if (frames)
+        d->images[AG_IMAGE_STATE] = ag_picture_view(frames, AG_READ, 0);
+}
+
 static ag_shader *shader_of(const ag_denoise *n, const char *path, int32_t levels)
 {
     ag_shader *shader = ag_frame_shader(n->f, path);
     ag_shader_reads_picture(shader, &n->src);
     ag_shader_define(shader, "LEVELS", levels);
     ag_denoise_define(n, shader, n->s.space, components_of(n->request));
+    define_frames(n, shader);
     return shader;
 }
 
@@ -172,6 +192,7 @@ void ag_haar_count(ag_denoise *n, const ag_haar *haar)
             ag_dispatch d = {.shader = counter,
                              .ranges[AG_SSBO_DENOISE] =
                                  ag_all(n->statistics, i ? AG_WRITE : AG_ADD)};
+            read_frames(n, &d);
             ag_dispatch_reads_picture(&d, &n->src, layer)->bytes =
                 n->s.exact ? bytes : bytes / (uint64_t)times;
             add_dispatch(n, haar, tile, &c, layer, &d);
@@ -196,9 +217,11 @@ static void name_coarse(const ag_denoise *n, const ag_haar *haar, coarse *c)
     c->cell = ag_frame_shader(n->f, "denoise/ti_haar_cells.comp");
     ag_shader_reads_picture(c->cell, &n->src);
     ag_denoise_define(n, c->cell, n->s.space, components);
+    define_frames(n, c->cell);
     c->remove = ag_frame_shader(n->f, "denoise/ti_haar_coarse.comp");
     ag_denoise_define(n, c->remove, n->s.space, components);
     ag_shader_define(c->remove, "LEVELS", haar->coarse);
+    ag_shader_define(c->remove, "HISTORY", frames_of(n) != NULL);
     ag_shader_define(c->remove, "THRESHOLD", n->s.threshold);
     c->cells = ag_scratch(n->f, "cells", (uint64_t)coarse_bytes(haar));
     c->removed = ag_scratch(n->f, "removed", (uint64_t)coarse_bytes(haar));
@@ -214,6 +237,7 @@ static void coarse_dispatches(const ag_denoise *n, const ag_haar *haar, const co
                      .groups = {ag_groups(grid[0], AG_DENOISE_TI_CELLS_X),
                                 ag_groups(grid[1], AG_DENOISE_TI_CELLS_Y), 1}};
     ag_dispatch_reads_picture(&d, &n->src, layer);
+    read_frames(n, &d);
     if (ag_denoise_has_curve(&n->s))
         d.ranges[AG_SSBO_DENOISE] = ag_all(n->statistics, n->reading);
     add_dispatch(n, haar, haar->tile, NULL, layer, &d);
@@ -258,6 +282,7 @@ void ag_haar_steps(const ag_denoise *n, const ag_haar *haar)
                          .ranges[AG_SSBO_DENOISE] = ag_all(n->statistics, n->reading),
                          .ranges[AG_SSBO_DENOISE_FROM] = ag_all(c.removed, AG_READ)};
         ag_dispatch_reads_picture(&d, &n->src, layer);
+        read_frames(n, &d);
         add_dispatch(n, haar, haar->tile, NULL, layer, &d);
     }
 }
