@@ -2,7 +2,8 @@
 //
 //   KEEP 0
 //   in        t_src or i_src   the frame
-//             i_history        rgb: the mean so far; a: its number of frames, 0: none
+//             i_history        rgb: the mean so far; a: of how many frames it has the noise, 0:
+//                              none
 //             i_motion         with MOTION: texels that the surface has moved since the last frame
 //             i_depth, i_normal   with their formats: of the frame's surfaces
 //             i_old            what the last frame wrote to i_state
@@ -282,27 +283,34 @@ bool long_history(ivec2 corner, vec2 part, surface here, inout past h)
     add_row(corner + ivec2(0, 5), left, right, bottom.z, 0.0, part.x, sum, near, lowest);
     // Weights below 0 undershoot beside a firefly, but light is not negative.
     h.mean = max(sum.rgb, lowest.rgb);
-    h.frames = clamp(sum.a, lowest.a, u_frames.x);
+    h.frames = clamp(sum.a, lowest.a, 2.0 * u_frames.x);
     h.near = vec4(near / 9.0, 1.0);
     // The taps of both diagonals tell their surface.
     return is_finite(sum) && lowest.a >= 1.0 && are_same(here, corner + 2, 1) &&
         are_same(here, corner + 1, 3) && are_same(here, corner, 5);
 }
 
-// The mean of the history's 3 x 3 texels around one, if each holds something.
-vec4 near_history(ivec2 q)
+// One tap at a whole place, if it holds something of the surface, and the mean of 3 x 3 around it.
+past whole_history(ivec2 q, surface here)
 {
-    if (any(lessThan(q, ivec2(1))) || any(greaterThan(q + 2, u_src_rect.zw)))
-        return vec4(0.0);
-    vec4 sum = vec4(0.0);
-    float fewest = 1e9;
+    ivec2 at = clamp(q, ivec2(0), u_src_rect.zw - 1);
+    vec4 centre = imageLoad(i_history, u_history.xy + at), sum = vec4(0.0);
+    bool holds = at == q && is_finite(centre) && centre.a >= 1.0;
+#if GUIDES
+    holds = holds && is_same(here, imageLoad(i_old, at).y);
+#endif
+    float fewest = centre.a;
     for (int y = -1; y <= 1; ++y)
         for (int x = -1; x <= 1; ++x) {
-            vec4 c = imageLoad(i_history, u_history.xy + q + ivec2(x, y));
+            vec4 c = x == 0 && y == 0 ? centre
+                                      : imageLoad(i_history, u_history.xy + q + ivec2(x, y));
             sum += c;
             fewest = min(fewest, c.a);
         }
-    return is_finite(sum) && fewest >= 1.0 ? vec4(sum.rgb / 9.0, 1.0) : vec4(0.0);
+    bool near = all(greaterThanEqual(q, ivec2(1))) && all(lessThan(q + 1, u_src_rect.zw)) &&
+        is_finite(sum) && fewest >= 1.0;
+    return holds ? past(centre.rgb, centre.a, 0.0, near ? vec4(sum.rgb / 9.0, 1.0) : vec4(0.0))
+                 : past(vec3(0.0), 0.0, 0.0, vec4(0.0));
 }
 
 // The history at `place`.
@@ -316,11 +324,11 @@ past history_at(vec2 place, surface here)
     nearest = clamp(nearest, ivec2(0), u_src_rect.zw - 1);
     vec2 part = place - vec2(first);
     bool between = any(notEqual(part, vec2(0.0))); // else one tap is all
-    if (!between || !long_history(first - 2, part, here, h)) {
+    if (!between)
+        h = whole_history(first, here);
+    else if (!long_history(first - 2, part, here, h)) {
         vec4 linear = linear_history(first, part, here);
         h = past(linear.rgb, linear.a, 0.0, vec4(0.0));
-        if (!between)
-            h.near = near_history(first);
     }
     float sigma = unpackHalf2x16(imageLoad(i_old, nearest).x).y;
     h.variance = sigma * sigma;
@@ -353,8 +361,8 @@ vec3 accumulated(vec3 texel, inout past h, int at)
     // these 25 may have none at all: then what is known of its noise counts, if it is known well.
     float noise = min(h.variance / max(variance.x, 1e-30), 1.0);
     float gone = max(0.66 - 1.0 / max(h.frames, 1.0), 0.0);
-    float missing = max(h.variance - 8.0 * variance.x, 0.0);
-    missing *= clamp(0.125 * h.frames - 0.5, 0.0, 1.0);
+    float known = clamp(0.125 * h.frames - 0.5, 0.0, 1.0);
+    float missing = known * max(h.variance - 8.0 * variance.x, 0.0);
     vec3 wide = variance * (1.0 - noise * gone) + missing * (1.0 - gone);
     vec3 middle = abs(here + mean);
     float rounding = (middle.x + middle.y + middle.z) / 512.0; // of halves
@@ -365,15 +373,20 @@ vec3 accumulated(vec3 texel, inout past h, int at)
 
     // Means of 3 x 3 texels have a third of the noise: they tell what 5 x 5 with an edge may hold.
     vec3 gap = abs(ycocg_of(h.near.rgb - texel) - near / near_count);
+    float even = min(variance.x, h.variance + 0.25 * variance.x); // beside an edge, too
+    variance.x = mix(variance.x, even, known);
     gap /= NEAR * u_frames.y * sqrt(variance + missing) + rounding + 1e-20;
     float widest = max(farthest, h.near.a * max(max(gap.x, gap.y), gap.z));
     float former = h.frames, counts = former * clamp(2.0 - widest, 0.0, 1.0);
-    h.frames = min(counts + 1.0, u_frames.x);
+    // A mean that gives the new frame more than its share has the noise of this many frames.
+    float rate = 1.0 / min(counts + 1.0, u_frames.x), keeps = 1.0 - rate;
+    h.frames = counts + 1.0 <= u_frames.x
+        ? counts + 1.0 : 1.0 / (keeps * keeps / counts + rate * rate);
     // The square of an innovation is that of the frame's noise and of the history's.
     float square = of_history.x * of_history.x * former / (former + 1.0);
     h.variance = counts < 1.0 ? 0.0
-                              : h.variance + (square - h.variance) / max(h.frames - 1.0, 1.0);
-    vec3 result = texel + change * (1.0 - 1.0 / h.frames);
+                              : h.variance + (square - h.variance) * min(rate / keeps, 1.0);
+    vec3 result = texel + change * keeps;
     if (former >= 1.0 && is_finite(result.xyzz))
         return result;
     h = past(texel, 1.0, 0.0, vec4(0.0));

@@ -1,10 +1,11 @@
-// denoise/frames.glsl - of how many frames a texel's history is the mean, and so what noise it has
+// denoise/frames.glsl - thresholds of a mean of frames, by how many it has at each texel
 //
-//   in        i_state        with STATE_FORMAT: what denoise/accumulate.comp wrote
+//   in        i_state        what denoise/accumulate.comp wrote
 //   host sets STATE_FORMAT   GLSL image format; not set: there is no history
 //             the defines of denoise/memory.glsl
-//   why       noise of one strength before is of many after: what a moving object uncovers has that
-//             of one frame beside that of all. sigma is of a frame, of a block sigma / sqrt(frames)
+//   why       what a moving object uncovers has the noise of one frame beside that of many. sigma
+//             is that of a frame. At the most frames F thresholds fall by their root, before by
+//             (F / n)^0.42, because much noise hides texture, which a threshold then takes, too
 //   source    Schied et al. 2017 (variance by the length of the history)
 //   SPDX-License-Identifier: MIT
 #pragma once
@@ -13,12 +14,12 @@
 #ifdef STATE_FORMAT
 layout(STATE_FORMAT, binding = AG_IMAGE_STATE) readonly uniform uimage2D i_state;
 
-// By which the variance of one frame is divided.
-float frames_at(ivec2 p)
+// Of thresholds for one frame those for the mean at p.
+float factor_of_frames(ivec2 p)
 {
+    float most = float(u_sets.w);
     p = clamp(p, ivec2(0), u_src_rect.zw - 1);
-    return max(unpackHalf2x16(imageLoad(i_state, p).x).x, 1.0);
+    float frames = max(unpackHalf2x16(imageLoad(i_state, p).x).x, 1.0);
+    return inversesqrt(most) * pow(most / frames, 0.42);
 }
-#else
-float frames_at(ivec2 p) { return 1.0; }
 #endif

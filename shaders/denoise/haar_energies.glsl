@@ -14,7 +14,7 @@
 //   SPDX-License-Identifier: MIT
 #pragma once
 #include "denoise/haar_tile.glsl"
-#include "denoise/frames.glsl"
+#include "denoise/memory.glsl"
 
 #define ROW (THREADS + 16)
 shared uint s_rows[11 * ROW];          // of level 1: a row a component and band, by thread
@@ -22,14 +22,13 @@ shared uint s_middle[6 * 3 * PATCHES]; // of levels 2 and 3: a row a level and b
 shared float s_scale[AG_DENOISE_ALL_BANDS];
 shared uint s_sums[AG_DENOISE_ALL_BANDS];
 
-// Of the tile at texel `tile`. A sync must follow.
-void begin_energies(ivec2 tile)
+// A sync must follow.
+void begin_energies()
 {
-    float root = sqrt(frames_at(tile + TILE / 2));
     for (int i = int(gl_LocalInvocationIndex); i < AG_DENOISE_ALL_BANDS; i += THREADS) {
         float sigma = sigma_of(i);
         s_sums[i] = 0u;
-        s_scale[i] = sigma > 0.0 ? root / sigma : 0.0;
+        s_scale[i] = sigma > 0.0 ? 1.0 / sigma : 0.0;
     }
 }
 

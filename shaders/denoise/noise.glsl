@@ -138,15 +138,13 @@ void add_tiles(ivec2 corner)
     if (any(greaterThan(corner + AG_DENOISE_NOISE_TILE,
                         max(u_src_rect.zw, AG_DENOISE_NOISE_TILE))))
         return;
-    float frames = frames_at(corner + AG_DENOISE_NOISE_TILE / 2); // the noise of one is counted
     if (band < COMPONENTS * MEASURED) {
         int component = band / MEASURED, level = band % MEASURED / BANDS;
         int row = level == 0 ? component * BANDS + band % BANDS
                              : COARSE_ROWS + component * 2 * BANDS + band % MEASURED - BANDS;
         float count = sum_of_tile(COUNTS + component, part);
         if (count >= 32.0) // of the level's coefficients as many as of HH1 are not flat
-            add_to_histogram(band, sqrt(sum_of_tile(row, part) * frames *
-                                        float(1 << 2 * level) / count));
+            add_to_histogram(band, sqrt(sum_of_tile(row, part) * float(1 << 2 * level) / count));
     }
 #if CURVE
     if (band == AG_DENOISE_NOISE_BANDS) {
@@ -155,7 +153,7 @@ void add_tiles(ivec2 corner)
         int tone = int(floatBitsToUint(max(mean, 0.0)) >> 23) - AG_DENOISE_FIRST_TONE;
         if (count >= 32.0)
             add_to_histogram(AG_DENOISE_NOISE_BANDS + clamp(tone, 0, AG_DENOISE_TONES - 1),
-                             sqrt(sum_of_tile(OF_CURVE, part) * frames / count));
+                             sqrt(sum_of_tile(OF_CURVE, part) / count));
     }
 #endif
 }

@@ -43,10 +43,10 @@ float limit_of(float t, float scale)
     return THRESHOLD == AG_DENOISE_SHRINK_FIRM ? -1.0 / max(t * scale, 1e-37) : t * scale;
 }
 
-// Such limits for noise whose variance is `share` of that which they are for.
-vec3 shared_limits(vec3 t, float share)
+// Such limits of `factor` times the thresholds.
+vec3 scaled_limits(vec3 t, float factor)
 {
-    return t * (THRESHOLD == AG_DENOISE_SHRINK_FIRM ? inversesqrt(share) : sqrt(share));
+    return t * (THRESHOLD == AG_DENOISE_SHRINK_FIRM ? 1.0 / factor : factor);
 }
 
 vec3 removed_of(vec3 d, vec3 t)

@@ -4,8 +4,7 @@
 //   in, out   b_denoise        the counts of all groups; sigma and the variance of each band, which
 //                              the last group computes of them (denoise/memory.glsl)
 //   host sets STATISTICS       AG_DENOISE_SIGMAS | AG_DENOISE_ENERGIES: what is counted
-//             the defines of denoise/haar_tile.glsl and denoise/frames.glsl; LEVELS is 3 .. 5,
-//             TILE 32
+//             the defines of denoise/haar_tile.glsl; LEVELS is 3 .. 5, TILE 32
 //   why       decimated coefficients are counted for every filter, because those of all shifts say
 //             the same thing many times. So filters are programs that count nothing. Counts are
 //             integers, so equal images give equal bits, whatever the order of groups
@@ -75,7 +74,7 @@ void main()
         texel[k] = load_extended(tile + place_of_texel(k), largest);
     }
     begin_space();
-    begin_energies(tile);
+    begin_energies();
     analyse_piece(0, components_of(texel[0]), components_of(texel[1]), components_of(texel[2]),
                   components_of(texel[3]));
     analyse();

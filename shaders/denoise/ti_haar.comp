@@ -206,13 +206,13 @@ void make_rows(const int level, const column l, int plane, out float m[ROWS])
 }
 
 #ifdef STATE_FORMAT
-float g_share[ROWS]; // with a history: of the variance of one frame, where the step's blocks begin
+float g_factor[ROWS]; // of thresholds, where the step's blocks begin
 
 // `row`: the image's row of the first one.
-void load_shares(int row)
+void load_factors(int row)
 {
     for (int k = 0; k < ROWS; ++k)
-        g_share[k] = 1.0 / frames_at(ivec2(column_of_image() + 1, row + k + 1));
+        g_factor[k] = factor_of_frames(ivec2(column_of_image() + 1, row + k + 1));
 }
 #endif
 
@@ -230,7 +230,7 @@ void filter_blocks(const int level, inout column l, inout float r[ROWS])
     vec3 limits = thresholds_of(level), t = limits;
     for (int k = 0; k < ROWS; ++k) {
 #ifdef STATE_FORMAT
-        t = shared_limits(limits, g_share[k]);
+        t = scaled_limits(limits, g_factor[k]);
 #endif
         float hl = removed_of(l.difference[k] + l.difference[k + h], t.x);
         float lh = removed_of(l.sum[k] - l.sum[k + h], t.y);
@@ -312,7 +312,7 @@ void main()
         float m[ROWS], r[ROWS];
         set_components(texels);
 #ifdef STATE_FORMAT
-        load_shares(row);
+        load_factors(row);
 #endif
 #if COARSER // of three rows of cells, of which the last step had one
         coarse[0] = coarse[2];

@@ -2,7 +2,7 @@
 //
 //   in        t_src or i_src   the image, which goes on beyond its edges as in a mirror
 //   out       b_cells          the sums of each cell, a plane a component; with STATE_FORMAT one
-//                              more: the share of the variance of one frame
+//                              more: the factor of thresholds
 //   host sets the defines of denoise/component.glsl, denoise/frames.glsl and common/source.glsl
 //   threads   one adds up a column of a cell, then one a row of sums and component
 //   dispatch  16 x 4 cells a group of 256 threads; u_grid.xy cells, u_grid.z of them before the
@@ -48,10 +48,10 @@ void main()
 #ifdef STATE_FORMAT
     if (t < CELLS_X * CELLS_Y && all(lessThan(cell, u_grid.xy))) {
         ivec2 first_texel = (cell - u_grid.z) * CELL;
-        float share = 0.0;
+        float factor = 0.0;
         for (int i = 0; i < 4; ++i)
-            share += 0.25 / frames_at(first_texel + 2 * ivec2(i & 1, i >> 1));
-        b_cells[(COMPONENTS * u_grid.y + cell.y) * u_grid.x + cell.x] = share;
+            factor += 0.25 * factor_of_frames(first_texel + 2 * ivec2(i & 1, i >> 1));
+        b_cells[(COMPONENTS * u_grid.y + cell.y) * u_grid.x + cell.x] = factor;
     }
 #endif
 }

@@ -4,7 +4,7 @@
 //             b_denoise        sigma and variances of the last counts
 //   out       b_coarse         16 R_3 at the corner of each cell, a plane a component
 //   host sets LEVELS           1..3, beyond the third
-//             HISTORY          1 = b_cells has shares of variance, too
+//             HISTORY          1 = b_cells has factors of thresholds, too
 //             the defines of denoise/thresholds.glsl
 //   method    M_0 is the image, M_l(p) the sum of the block of 2^l x 2^l texels whose corner is p.
 //             A step of four values of M_(l-1), h = 2^(l-1) apart, gives 2^l times the coefficients
@@ -127,8 +127,8 @@ vec3 scaled_thresholds(int level)
                 threshold_at(c, level + FINER, 2));
 }
 
-// Of a block whose corner is value p of the tile, the share of the variance in its middle.
-float share_at(ivec2 p, ivec2 phase, int h)
+// Of thresholds in the middle of a block whose corner is value p of the tile.
+float factor_at(ivec2 p, ivec2 phase, int h)
 {
     ivec2 cell = (tile_corner() - HALO + p) * PHASES + phase + h;
     cell = clamp(cell, ivec2(0), u_grid.xy - 1);
@@ -163,7 +163,7 @@ void filter_column(const int level, out float made[RUN])
         float next_sum = left + right, next_difference = left - right;
 #if HISTORY
         ivec2 corner = ivec2(from + run.x, from + run.y + k * h);
-        t = shared_limits(limits, share_at(corner, ivec2(gl_WorkGroupID.xy) % PHASES, h));
+        t = scaled_limits(limits, factor_at(corner, ivec2(gl_WorkGroupID.xy) % PHASES, h));
 #endif
         float hl = removed_of(difference + next_difference, t.x);
         float lh = removed_of(sum - next_sum, t.y);

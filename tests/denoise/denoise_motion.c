@@ -261,6 +261,53 @@ void test_history_sparse(void **state)
     trial_free(&t);
 }
 
+// ---- noise of new texels ------------------------------------------------------------------------
+
+// A plate crosses the scene, with motion vectors, and uncovers texels of few frames beside those of
+// sixteen, whose noise the filter must take, too: dB of those that were uncovered in the last four
+// frames, and in the three before. (With one threshold for all of them 26.9 and 33.2.)
+void test_history_uncovered(void **state)
+{
+    enum { STEP = 4, PLATE = 40, BEGIN = 10, BACK = 30 };
+    rng r = rng_start("history uncovered", 951);
+    ag_denoise_settings s;
+    trial t = moving_of(*state, "rgba16f", W, H, &s);
+    s.rule = AG_DENOISE_NOISE;
+    double *clean = NULL, errors[2] = {0};
+    const double *got = NULL;
+    long counts[2] = {0};
+    for (int frame = 0; frame < FRAMES + 4; ++frame) {
+        int left = BEGIN + STEP * frame;
+        free(clean);
+        clean = seen(plates, W, H, 900, 700, 1);
+        double *motion = motion_of(W, H, 0, 0, 0);
+        for (int i = 0; i < W * H; ++i) {
+            bool plate = i % W >= left && i % W < left + PLATE && i / W > 20 && i / W < H - 20;
+            for (int c = 0; c < 3 && plate; ++c)
+                clean[4 * i + c] = 0.9;
+            motion[2 * i] = plate ? STEP : 0;
+        }
+        upload(&t, MOTION, motion);
+        got = denoise_next(&t, noisy(&r, clean, VALUES, 0.1));
+    }
+    int left = BEGIN + STEP * (FRAMES + 3);
+    for (int i = 0; i < W * H; ++i)
+        if (i / W > 24 && i / W < H - 24 && i % W >= left - BACK && i % W < left - 1)
+            for (int c = 0; c < 3; ++c) {
+                int old = i % W < left - 4 * STEP;
+                if (i % W < left - BACK + 14 || !old) {
+                    errors[old] += pow(got[4 * i + c] - clean[4 * i + c], 2);
+                    ++counts[old];
+                }
+            }
+    double fresh = -10 * log10(errors[0] / (double)counts[0]);
+    double long_ago = -10 * log10(errors[1] / (double)counts[1]);
+    printf("  uncovered in 4 frames: %.2f dB; 4 to 7 frames ago: %.2f dB\n", fresh, long_ago);
+    CHECK_LIMIT("uncovered in the last 4 frames: dB below 28.2", 28.2 - fresh, 0);
+    free(clean);
+    trial_free(&t);
+}
+
 // ---- ghosts -------------------------------------------------------------------------------------
 
 enum { LEFT = 5, SPEED = 4, TOP = 40, SQUARE = 24 };

@@ -578,6 +578,7 @@ int main(int argc, char **argv)
         FIXTURE_TEST(test_mottle),
         FIXTURE_SWEEP(test_history_mean),
         FIXTURE_SWEEP(test_history_gain),
+        FIXTURE_TEST(test_history_uncovered),
         FIXTURE_SWEEP(test_history_ghost),
         FIXTURE_TEST(test_history_states),
         FIXTURE_SWEEP(test_history_sharpness),

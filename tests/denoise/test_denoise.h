@@ -49,6 +49,7 @@ void test_history_gain(void **state);
 void test_history_sharpness(void **state);
 void test_history_rounding(void **state);
 void test_history_sparse(void **state);
+void test_history_uncovered(void **state);
 void test_history_ghost(void **state);
 // denoise_blocks.c
 void test_blocks(void **state);

@@ -147,7 +147,7 @@ static bool read_history(const step *a, int x, int y, double px, double py, doub
     for (int k = 0; k < 4 && whole; ++k)
         h[k] = fmax(sums[k], lowest[k]);
     if (whole)
-        h[3] = fmin(h[3], (double)a->s->frames);
+        h[3] = fmin(h[3], 2 * (double)a->s->frames);
     return (whole || !between) && read_near(a, px, py, near);
 }
 
@@ -209,22 +209,25 @@ static void next_texel(const step *a, int x, int y, history_ref *next)
     ycocg(texel, here);
     double noise = fmin(sigma * sigma / fmax(variance[0], 1e-30), 1);
     double gone = fmax(0.66 - 1 / h[3], 0), more = fmax(sigma * sigma - 8 * variance[0], 0);
-    more *= fmin(fmax(h[3] / 8 - 0.5, 0), 1);
+    double known = fmin(fmax(h[3] / 8 - 0.5, 0), 1);
+    more *= known;
     double rounding = (fabs(middle[0]) + fabs(middle[1]) + fabs(middle[2])) / 512;
     for (int k = 0; k < 3; ++k) {
         double wide = variance[k] * (1 - noise * gone) + more * (1 - gone);
         limit[k] = (double)a->s->clamp * sqrt(wide) + rounding + 1e-20;
         farthest = fmax(farthest, fabs(at[k] - middle[k]) / limit[k]);
+        double even = fmin(variance[k], sigma * sigma + variance[k] / 4);
+        double near_by = k ? variance[k] : variance[0] + known * (even - variance[0]);
+        double room = 0.5 * (double)a->s->clamp * sqrt(near_by + more) + rounding + 1e-20;
         if (boxed)
-            gap = fmax(gap, fabs(near_then[k] - near[k]) /
-                                (0.5 * (double)a->s->clamp * sqrt(variance[k] + more) + rounding +
-                                 1e-20));
+            gap = fmax(gap, fabs(near_then[k] - near[k]) / room);
     }
     double share = 1 / fmax(farthest, 1);
     double counts = h[3] * fmin(fmax(2 - fmax(farthest, gap), 0), 1);
     double square = pow(at[0] - here[0], 2) * h[3] / (h[3] + 1), v = sigma * sigma;
-    mean[3] = fmin(counts + 1, (double)a->s->frames);
-    v = counts < 1 ? 0 : v + (square - v) / fmax(mean[3] - 1, 1);
+    double most = (double)a->s->frames, weight = 1 / fmin(counts + 1, most);
+    mean[3] = counts + 1 <= most ? counts + 1 : 1 / (pow(1 - weight, 2) / counts + weight * weight);
+    v = counts < 1 ? 0 : v + (square - v) / fmax(fmin(counts + 1, most) - 1, 1);
     next->sigma[i] = half(sqrt(v));
     next->open[i] = fmax(farthest, gap) > 1 ? 2e-3 * (limit[0] + limit[1] + limit[2]) : 0;
 
@@ -232,7 +235,7 @@ static void next_texel(const step *a, int x, int y, history_ref *next)
                            middle[0] - middle[1] - middle[2]};
     for (int k = 0; k < 3; ++k) {
         double change = of_middle[k] + (h[k] - of_middle[k]) * share - texel[k];
-        mean[k] = texel[k] + change * (1 - 1 / mean[3]);
+        mean[k] = texel[k] + change * (1 - weight);
     }
 }
 

@@ -56,8 +56,8 @@
 //   src      a colour image: a rectangle, any number of layers; dst has as many
 //   motion   optional: in the first two channels, texels that the surface at p has moved since the
 //            last frame, so it was at p - motion. Empty: nothing moves
-//   history  optional, AG_STATE: one layer. rgb: the mean of former frames; a: of how many, 0 for
-//            none. The filter then sees a mean instead of src:
+//   history  optional, AG_STATE: one layer. rgb: the mean of former frames; a: n, of how many it
+//            has the noise, 0 for none. The filter then sees a mean instead of src:
 //              h      history at p - motion; between texels by 6 x 6 taps (below); where
 //                     one of them holds nothing, or has another surface, the bilinear mean of those
 //                     of 4 that do and have not
@@ -68,16 +68,24 @@
 //                     max(V - 8 s_Y^2, 0) min(max(N / 8 - 0.5, 0), 1), for light of few paths. By
 //                     how much h's distance was more than that, e: it counts for (1 - e) N frames,
 //                     0 where e >= 1. e is also by how much the means of 3 x 3 texels of the
-//                     history and of src differ by more than clamp / 2 sqrt(s^2 + m)
-//              mean   src + (h - src) (1 - 1 / n), n: those frames and 1, at most `frames`
+//                     history and of src differ by more than clamp / 2 sqrt(u^2 + m), u: s, but of
+//                     Y u^2 = s^2 + k (min(V + s^2 / 4, s^2) - s^2), k: min(max(N / 8 - 0.5, 0),
+//                     1)
+//              mean   src + (h - src) (1 - a), 1 / a: those frames M and 1, at most `frames`. It
+//                     has the noise of n = M + 1 frames, or, where that is more than `frames`, of
+//                     n = 1 / ((1 - a)^2 / M + a^2), up to 2 `frames` - 1: N of the next frame
 //              taps   along an axis have, f: the place's part of a texel, v = f (1 - f), t = f -
 //                     1/2, the weights E_0 + O_0, E_1 + O_1, E_2 + O_2, E_2 - O_2, E_1 - O_1,
 //                     E_0 - O_0;
 //                     E_0 = 0.0824 v + 0.0594 v^2, E_1 = -0.4674 v - 0.1451 v^2, E_2 = 1/2 - E_0 -
 //                     E_1, O_0 = t (-0.0037 v - 0.1605 v^2), O_1 = t (0.2148 v + 0.568 v^2),
 //                     O_2 = -t - 5 O_0 - 3 O_1. So waves keep their contrast over many frames
-//            A bad texel is its history. The noise is that of the mean and falls with frames: let
-//            `adapt` be 30 or more, or set exact
+//              sigma  of ti_haar that of src; thresholds of a block are F^-0.5 (F / n)^0.42 times
+//                     as large, F: `frames`, n at the texel right of and below its corner; of
+//                     levels beyond the third the mean of that of 4 texels. Of other filters sigma
+//                     is that of the mean, and falls with frames: let `adapt` be 30 or more, or set
+//                     exact
+//            A bad texel is its history
 //   albedo, normal, depth   optional, for atrous: as many layers as src. Normals of any length, of
 //            any space; 0: none. Depth: linear, first channel. With history the last two tell other
 //            surfaces: a cosine between the normals of p and of the tap in the last frame below

@@ -119,7 +119,6 @@ static ag_shader *shader_of(const ag_denoise *n, const char *path, int32_t level
     ag_shader_reads_picture(shader, &n->src);
     ag_shader_define(shader, "LEVELS", levels);
     ag_denoise_define(n, shader, n->s.space, components_of(n->request));
-    define_frames(n, shader);
     return shader;
 }
 
@@ -140,8 +139,8 @@ static void add_dispatch(const ag_denoise *n, const ag_haar *haar, const int32_t
              down = ag_groups(t->rect_height, tile[1] * every[1]),
              layers = ag_groups(n->dst.shape->layers, every[2]);
     ag_uniform uniforms[] = {
-        [AG_DENOISE_UNIFORMS] =
-            AG_INTS(AG_LOC_DENOISE_SETS, n->set, c ? c->to : 0, AG_DENOISE_LOW, 0),
+        [AG_DENOISE_UNIFORMS] = AG_INTS(AG_LOC_DENOISE_SETS, n->set, c ? c->to : 0, AG_DENOISE_LOW,
+                                        (int32_t)lroundf(n->s.frames)),
         AG_INTS(AG_LOC_DENOISE_TILE, tile[0], tile[1], 0, 0),
         AG_INTS(AG_LOC_DENOISE_GRID, haar->grid[0], haar->grid[1], haar->grid[2], 0),
         AG_FLOATS(AG_LOC_DENOISE_STATISTICS, c ? c->rate : 0, (float)(across * down * layers),
@@ -160,7 +159,7 @@ static void add_dispatch(const ag_denoise *n, const ag_haar *haar, const int32_t
 
 // Counts the image: before the filter where that must be, which then waits, else beside it, into
 // the set that the next execute reads.
-void ag_haar_count(ag_denoise *n, const ag_haar *haar)
+static void count(ag_denoise *n, const ag_haar *haar)
 {
     static const int32_t tile[] = {AG_DENOISE_TILE, AG_DENOISE_TILE};
     ag_denoise_facts *facts = ag_frame_facts(n->f);
@@ -192,7 +191,6 @@ void ag_haar_count(ag_denoise *n, const ag_haar *haar)
             ag_dispatch d = {.shader = counter,
                              .ranges[AG_SSBO_DENOISE] =
                                  ag_all(n->statistics, i ? AG_WRITE : AG_ADD)};
-            read_frames(n, &d);
             ag_dispatch_reads_picture(&d, &n->src, layer)->bytes =
                 n->s.exact ? bytes : bytes / (uint64_t)times;
             add_dispatch(n, haar, tile, &c, layer, &d);
@@ -202,6 +200,16 @@ void ag_haar_count(ag_denoise *n, const ag_haar *haar)
         facts->counted = true;
         facts->set = c.to;
     }
+}
+
+// ti_haar takes the noise of one frame, others that of what they filter.
+void ag_haar_count(ag_denoise *n, const ag_haar *haar)
+{
+    ag_denoise of_frame = *n;
+    if (frames_of(n))
+        of_frame.src = n->frame;
+    count(&of_frame, haar);
+    n->reading = of_frame.reading;
 }
 
 // ---- haar, ti_haar -----------------------------------------------------------------------------
@@ -257,6 +265,7 @@ static ag_shader *filter_shader(const ag_denoise *n, const ag_haar *haar)
 {
     bool ti = n->s.filter == AG_DENOISE_TI_HAAR;
     ag_shader *shader = shader_of(n, ti ? "denoise/ti_haar.comp" : "denoise/haar.comp", haar->fine);
+    define_frames(n, shader);
     ag_shader_define(shader, "SRC_TEXEL", n->src.format->hold);
     if (ti)
         ag_shader_define(shader, "COARSER", haar->coarse > 0);
