@@ -166,6 +166,7 @@ static void list_effects(void)
          "  reload    what edits of shaders cost frames\n"
          "  motion    what a frame of bloom costs while its kernel's settings move\n"
          "  profiler  what timing a pass costs the GPU and the CPU\n"
+         "  auto      what auto takes, beside every other way\n"
          "bench/run does all of it, with the CUDA baselines where there is nvcc.");
 }
 

@@ -24,7 +24,8 @@
     X(bench_fft_ladder)      \
     X(bench_depth_of_field)  \
     X(bench_soft_shadow)     \
-    X(bench_denoise)
+    X(bench_denoise)         \
+    X(bench_folder)
 
 typedef double *(*expect_fn)(const picture *source, double *scale); // RGB row by row, malloc
 

@@ -8,11 +8,8 @@
 static const struct {
     const char *name;
     void (*run)(int argc, char **argv);
-} subcommands[] = {{"compile", compile_main},
-                   {"memory", memory_main},
-                   {"reload", reload_main},
-                   {"motion", motion_main},
-                   {"profiler", profiler_main}};
+} subcommands[] = {{"compile", compile_main}, {"memory", memory_main},     {"reload", reload_main},
+                   {"motion", motion_main},   {"profiler", profiler_main}, {"auto", choices_main}};
 
 enum { SUBCOMMANDS = sizeof subcommands / sizeof *subcommands };
 

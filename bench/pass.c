@@ -95,8 +95,9 @@ static void check(const pass *self, ag_status status, const char *what)
 static void read_settings(pass *self, const char *settings)
 {
     self->settings = need_memory(self->effect->settings_size);
-    check(self, self->api->defaults(self->effect->id, self->settings, self->effect->settings_size),
-          "defaults");
+    check(self,
+          self->api->effect_defaults(self->effect, self->settings, self->effect->settings_size),
+          "effect_defaults");
     while (settings && *settings) {
         char assignment[64];
         size_t length = strcspn(settings, " ");
@@ -110,7 +111,7 @@ static void read_settings(pass *self, const char *settings)
 void pass_make(bench *owner, const pass_case *desc, int sets, pass *out)
 {
     *out = (pass){.owner = owner, .result = -1, .api = desc->ladder ? owner->ladder : owner->api};
-    out->effect = effect_find(out->api, desc->effect);
+    out->effect = desc->loaded ? desc->loaded : effect_find(out->api, desc->effect);
     must(out->effect && out->effect->slot_count <= PASS_SLOTS,
          "%s is no effect, or has too many slots for the bench", desc->effect);
     out->set_count = sets ? sets : measure_sets(set_bytes(desc), owner->cold_bytes);
@@ -136,7 +137,7 @@ void pass_open(bench *owner, const pass_case *desc, int sets, pass *out)
     out->tuned = device;
     out->former = *ag_device_tuning(device);
     *ag_device_tuning(device) = desc->tuning;
-    check(out, out->api->pass_create(device, desc->effect, &out->pass), "pass_create");
+    check(out, out->api->pass_create(device, out->effect->id, &out->pass), "pass_create");
     for (int i = 0; i < out->set_count; i++)
         check(out, out->api->prepare(out->pass, &out->sets[i].job), "prepare");
 }

@@ -25,10 +25,11 @@ struct pass;
 
 typedef struct pass_case {
     const char *effect;
-    bool ladder;          // of the module of the documents' methods
-    const char *settings; // "border=wrap method=fft"; NULL: the defaults
-    ag_tuning tuning;     // of its module's device, as long as the pass is open
-    int width, height;    // of the row, and of slots that do not say theirs
+    const ag_effect_info *loaded; // of pass_load; NULL: `effect` is one of the module
+    bool ladder;                  // of the module of the documents' methods
+    const char *settings;         // "border=wrap method=fft"; NULL: the defaults
+    ag_tuning tuning;             // of its module's device, as long as the pass is open
+    int width, height;            // of the row, and of slots that do not say theirs
     pass_slot slots[PASS_SLOTS];
     uint64_t bytes; // that must move; 0: what the plan says
     // The format in which the result adds no rounding to the error of the pass; 0: RGBA32F. The

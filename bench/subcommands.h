@@ -9,5 +9,6 @@ void memory_main(int argc, char **argv);
 void reload_main(int argc, char **argv);
 void motion_main(int argc, char **argv);
 void profiler_main(int argc, char **argv);
+void choices_main(int argc, char **argv);
 
 #endif

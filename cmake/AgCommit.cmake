@@ -6,8 +6,12 @@
 set(AG_COMMIT_SCRIPT ${CMAKE_CURRENT_LIST_FILE})
 
 if(CMAKE_SCRIPT_MODE_FILE) # at build time
-    execute_process(COMMAND git -C ${ROOT} describe --always --dirty --abbrev=12 --exclude=*
-        OUTPUT_VARIABLE commit OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
+    include(${ROOT}/cmake/origin.cmake OPTIONAL) # of a tarball, which may lie in a repository of others
+    set(commit ${AG_ORIGIN_COMMIT})
+    if(NOT commit)
+        execute_process(COMMAND git -C ${ROOT} describe --always --dirty --abbrev=12 --exclude=*
+            OUTPUT_VARIABLE commit OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
+    endif()
     if(NOT commit)
         set(commit unknown)
     endif()

@@ -43,9 +43,11 @@ need_to_build() {
     need build-essential has cc
     need cmake has cmake
     need ninja-build has ninja
-    need python3-glad has glad
+    [ -e cmake/glad/extensions ] || need python3-glad has glad # the tarball has what glad makes
     need libjpeg-dev has_header jpeglib.h # the name on Debian and Ubuntu alike; Debian's is libjpeg62-turbo-dev
     need libpng-dev has_header png.h
+    need libtiff-dev has_header tiffio.h
+    need libwebp-dev has_header webp/decode.h
     need libopenexr-dev has_header OpenEXR/openexr.h
     need libegl-dev has_header EGL/egl.h
     need libegl1 has_library libEGL.so.1
@@ -53,6 +55,7 @@ need_to_build() {
     # The viewer
     need build-essential has c++
     need libglfw3-dev has_header GLFW/glfw3.h
+    need libgl1 has_library libGL.so.1
     need libcglm-dev has_header cglm/cglm.h
     need libjansson-dev has_header jansson.h
     need libstb-dev has_header stb/stb_truetype.h
@@ -61,7 +64,18 @@ need_to_build() {
     need fonts-dejavu-core has_font DejaVuSansMono.ttf
 }
 
+need_to_package() {
+    need_to_build
+    need file has file
+    need dpkg-dev has dpkg-shlibdeps
+    need pkg-config has pkg-config
+    need libgstreamer-plugins-base1.0-dev pkg-config --exists gstreamer-gl-1.0
+    need libobs-dev pkg-config --exists libobs
+    need python3-numpy python_has numpy
+}
+
 need_to_test() {
+    need python3-glad has glad # the host of tests/host_glad has a glad of its own
     need build-essential has c++
     need binutils has readelf
     need pkg-config has pkg-config

@@ -81,7 +81,7 @@ static int parse(int argc, char **argv, const ag_effect_info *effect, kernel_opt
         if (status != STATUS_OK)
             return status;
     }
-    if (!out->output || image_file_type(out->output) == FILE_UNKNOWN)
+    if (!out->output || image_output_type(out->output) == FILE_UNKNOWN)
         return fail(STATUS_USAGE, "kernel needs -o FILE, one of " IMAGE_FILES);
     if ((out->settings.shape == AG_BLOOM_TEXTURE) != (out->image != NULL))
         return fail(STATUS_USAGE, "shape=texture and --image FILE go together");
@@ -246,7 +246,7 @@ int kernel_command(int argc, char **argv)
         status = bloom_point(&wanted, &s, &kernel);
     if (status == STATUS_OK) {
         print_numbers(&kernel);
-        image_file type = image_file_type(wanted.output);
+        image_file type = image_output_type(wanted.output);
         bool picture = type == FILE_PNG || type == FILE_JPG;
         if (picture)
             take_logarithm(&kernel, wanted.decades);

@@ -116,7 +116,7 @@ static int parse(int argc, char **argv, ocean_options *out)
     if (!out->output)
         return fail(STATUS_USAGE, "ocean needs -o DIR|FILE, a folder or one of " IMAGE_FILES);
     out->to_folder = file_is_folder(out->output);
-    if (!out->to_folder && image_file_type(out->output) == FILE_UNKNOWN)
+    if (!out->to_folder && image_output_type(out->output) == FILE_UNKNOWN)
         return fail(STATUS_USAGE, "-o %s: neither a folder that exists nor one of " IMAGE_FILES,
                     out->output);
     if (!out->to_folder)

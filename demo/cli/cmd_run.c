@@ -25,18 +25,20 @@ static char *join_path(const char *folder, const char *name, size_t length, cons
     return path;
 }
 
-// The file type in an output folder: that of the input, but .png for .jpg, to avoid a second loss.
+// The file type in an output folder: that of the input, but .png for .jpg, to avoid a second loss,
+// and for .webp.
 static image_file folder_type(const run_request *request, const char *input)
 {
     if (request->output_type != FILE_UNKNOWN)
         return request->output_type;
     // What an effect remembers is data, whatever the pictures are.
-    int slots[EFFECT_MAX_SLOTS], count = run_output_slots(request, slots);
+    const run_request *last = run_last(request);
+    int slots[EFFECT_MAX_SLOTS], count = run_output_slots(last, slots);
     for (int i = 0; i < count; i++)
-        if (effect_slot(request->effect, slots[i])->access & AG_STATE)
+        if (effect_slot(last->effect, slots[i])->access & AG_STATE)
             return FILE_NPY;
     image_file type = image_file_type(input);
-    return type == FILE_JPG ? FILE_PNG : type;
+    return type == FILE_JPG || type == FILE_WEBP ? FILE_PNG : type;
 }
 
 // The files to write: of a batch one for each input, else one for each slot that is written.
@@ -75,7 +77,7 @@ static int add_slot_outputs(const run_request *request, const char *path)
 {
     if (!request->to_folder)
         return STATUS_OK; // -o names it
-    if (!run_writes_chains(request->effect))
+    if (!run_writes_chains(run_last(request)->effect))
         return files_add(FILE_WRITE, "-o", path);
     int status = STATUS_OK;
     for (int level = 0; level < RUN_MAX_LEVELS && status == STATUS_OK; level++) {
@@ -88,11 +90,17 @@ static int add_slot_outputs(const run_request *request, const char *path)
 
 static int name_slot_outputs(const run_request *request, char **paths)
 {
-    int slots[EFFECT_MAX_SLOTS], count = run_output_slots(request, slots), status = STATUS_OK;
+    const run_request *last = run_last(request);
+    int slots[EFFECT_MAX_SLOTS], count = run_output_slots(last, slots), status = STATUS_OK;
     for (int i = 0; i < count && status == STATUS_OK; i++) {
-        const char *name = effect_slot(request->effect, slots[i])->name;
+        const char *name = effect_slot(last->effect, slots[i])->name;
         const char *source = request->files[run_source_slot(request->effect)];
         source = source ? source : request->inputs[0];
+        if (last->writes[slots[i]]) {
+            paths[i] = strdup(last->writes[slots[i]]);
+            status = paths[i] ? STATUS_OK : fail_memory();
+            continue;
+        }
         paths[i] = request->to_folder ? join_path(request->output, name, strlen(name),
                                                   image_extension(folder_type(request, source)))
                                       : strdup(request->output);
@@ -107,7 +115,7 @@ static int name_outputs(const run_request *request, output_list *out)
     int slots[EFFECT_MAX_SLOTS], status = STATUS_OK;
     bool batch = run_is_batch(request);
     if (request->output) {
-        out->count = batch ? request->input_count : run_output_slots(request, slots);
+        out->count = batch ? request->input_count : run_output_slots(run_last(request), slots);
         out->paths = calloc((size_t)out->count + 1, sizeof *out->paths);
         status = !out->paths ? fail_memory()
                  : batch     ? name_batch_outputs(request, out->paths)
@@ -117,16 +125,16 @@ static int name_outputs(const run_request *request, output_list *out)
 }
 
 // A file that fails is reported and skipped. The exit status is the worst of all files.
-static int run_batch(run *target, int slot, char *const *paths)
+static int run_batch(run *chain, run_place place, char *const *paths)
 {
-    const run_request *request = target->request;
+    const run_request *request = chain->request;
     int worst = STATUS_OK, done = 0;
     for (int i = 0; i < request->input_count; i++) {
         progress(request->inputs[i], i, request->input_count);
-        int status = run_load(target, slot, request->inputs[i]);
+        int status = run_load(&chain[place.stage], place.slot, request->inputs[i]);
         if (status == STATUS_OK) {
             const char *output = paths[i];
-            status = run_process(target, &output);
+            status = run_process(chain, &output);
         }
         if (status == STATUS_OK)
             done++;
@@ -140,23 +148,17 @@ static int run_batch(run *target, int slot, char *const *paths)
 }
 
 // One set of inputs.
-static int run_single(run *target, const int *open_slots, char *const *paths)
+static int run_single(run *chain, char *const *paths)
 {
-    const run_request *request = target->request;
     const char *const *outputs = (const char *const *)paths;
     const char *frames = NULL; // the stream among the inputs
-    int status = STATUS_OK;
-    for (int i = 0; i < request->input_count && status == STATUS_OK; i++)
-        if (run_is_stream(request->inputs[i]))
-            frames = request->inputs[i];
-        else
-            status = run_load(target, open_slots[i], request->inputs[i]);
+    int status = run_load_inputs(chain, &frames);
     if (status == STATUS_OK && frames)
-        status = run_stream(target, frames);
+        status = run_stream(chain, frames);
     else if (status == STATUS_OK)
-        status = run_process(target, outputs);
-    if (status == STATUS_OK && request->watch)
-        status = run_watch(target, outputs);
+        status = run_process(chain, outputs);
+    if (status == STATUS_OK && chain->request->watch)
+        status = run_watch(chain, outputs);
     return status;
 }
 
@@ -175,18 +177,20 @@ static int check_files(const run_request *request, bool batch)
     for (int i = 0; i < request->input_count && !batch; i++)
         if (strcmp(request->inputs[i], "-") != 0 && access(request->inputs[i], R_OK) != 0)
             return fail(STATUS_USAGE, "%s: %s", request->inputs[i], strerror(errno));
-    for (int i = 0; i < EFFECT_MAX_SLOTS; i++)
-        if (request->files[i] && access(request->files[i], R_OK) != 0)
-            return fail(STATUS_USAGE, "%s: %s", request->files[i], strerror(errno));
+    for (int i = 0; i < request->stage_count * EFFECT_MAX_SLOTS; i++) {
+        const char *file = request[i / EFFECT_MAX_SLOTS].files[i % EFFECT_MAX_SLOTS];
+        if (file && strcmp(file, "-") != 0 && access(file, R_OK) != 0)
+            return fail(STATUS_USAGE, "%s: %s", file, strerror(errno));
+    }
     if (request->reference && access(request->reference, R_OK) != 0)
         return fail(STATUS_USAGE, "--compare %s: %s", request->reference, strerror(errno));
     return STATUS_OK;
 }
 
-static int run_request_now(const run_request *request)
+static int run_request_now(run_request *request)
 {
-    int open_slots[EFFECT_MAX_SLOTS];
-    run_open_slots(request, open_slots);
+    run_place places[RUN_MAX_STAGES * EFFECT_MAX_SLOTS];
+    run_open_places(request, places);
     bool batch = run_is_batch(request);
     output_list outputs = {0};
     int status = check_files(request, batch);
@@ -194,26 +198,27 @@ static int run_request_now(const run_request *request)
         status = name_outputs(request, &outputs);
     if (status == STATUS_OK && request->to_folder)
         status = make_folder(request->output);
-    run work = {0};
+    run *chain = calloc((size_t)request->stage_count, sizeof *chain);
     if (status == STATUS_OK)
-        status = run_open(&work, request);
-    for (int i = 0; i < (int)request->effect->slot_count && status == STATUS_OK; i++)
-        if (request->files[i])
-            status = run_load(&work, i, request->files[i]);
+        status = chain ? run_open(chain, request) : fail_memory();
     if (status == STATUS_OK)
-        status = batch ? run_batch(&work, open_slots[0], outputs.paths)
-                       : run_single(&work, open_slots, outputs.paths);
-    run_close(&work);
+        status = run_load_slots(chain);
+    if (status == STATUS_OK)
+        status =
+            batch ? run_batch(chain, places[0], outputs.paths) : run_single(chain, outputs.paths);
+    if (chain)
+        run_close(chain);
+    free(chain);
     free_outputs(&outputs);
     return status;
 }
 
 int run_command(int argc, char **argv)
 {
-    run_request request;
-    int status = run_options_read(argc, argv, &request);
+    run_request *chain;
+    int status = run_options_read(argc, argv, &chain);
     if (status == STATUS_OK)
-        status = run_request_now(&request);
-    run_options_free(&request);
+        status = run_request_now(chain);
+    run_options_free(chain);
     return status;
 }

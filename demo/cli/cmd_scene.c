@@ -200,7 +200,7 @@ static int name_guides(scene_options *wanted)
 
 static int check_depth(const char *path)
 {
-    image_file type = image_file_type(path);
+    image_file type = image_output_type(path);
     if (type != FILE_NPY && type != FILE_EXR)
         return fail(STATUS_USAGE, "--depth %s: expected .npy or .exr, which hold metres", path);
     return file_check_writable(path);
@@ -251,11 +251,11 @@ static int parse(int argc, char **argv, scene_options *out)
     }
     if (!out->output)
         return fail(STATUS_USAGE, "scene needs -o FILE, one of " IMAGE_FILES);
-    if (image_file_type(out->output) == FILE_UNKNOWN) {
+    if (image_output_type(out->output) == FILE_UNKNOWN) {
         return fail(STATUS_USAGE, "-o %s: unknown file type; expected one of " IMAGE_FILES,
                     out->output);
     }
-    int type = image_file_type(out->output);
+    image_file type = image_output_type(out->output);
     if (out->samples && type != FILE_EXR && type != FILE_NPY)
         return fail(STATUS_USAGE, "-o %s: with --samples expected .exr or .npy", out->output);
     if (out->samples && out->depth)

@@ -8,17 +8,16 @@
 #include <stdio.h>
 #include <string.h>
 
-static const command *const commands[] = {
-    &command_list, &command_info,   &command_scene, &command_ocean,
-    &command_run,  &command_kernel, &command_tune,  &command_new,
+const command *const command_table[] = {
+    &command_list,   &command_info, &command_scene, &command_ocean,      &command_run,
+    &command_kernel, &command_tune, &command_new,   &command_completion, NULL,
 };
-enum { COMMANDS = sizeof commands / sizeof commands[0] };
 
 static void print_help(void)
 {
     puts("usage: afterglow COMMAND ...\n\nOpenGL post-processing passes on image files.\n");
-    for (int i = 0; i < COMMANDS; i++)
-        printf("  %-8s %s\n", commands[i]->name, commands[i]->help);
+    for (int i = 0; command_table[i]; i++)
+        printf("  %-10s %s\n", command_table[i]->name, command_table[i]->help);
     puts(
         "\n  --module FILE  take effects from this library instead of the one that is built in; as\n"
         "                 libafterglow_ladder.so.1, which is looked for beside the program, too");
@@ -76,23 +75,27 @@ int command_dispatch(int argc, char **argv)
         print_help();
         return STATUS_OK;
     }
-    bool helps = strcmp(name, "help") == 0; // help COMMAND
+    bool helps = strcmp(name, "help") == 0;       // help COMMAND
+    if (helps && strcmp(argv[2], "--man") == 0) { // for cmake/AgManual.cmake
+        manual_print();
+        return STATUS_OK;
+    }
     name = helps ? argv[2] : name;
     char known[256], guess[64];
     words names = words_begin(known, sizeof known, " ");
     words_seek(&names, name, strlen(name));
-    for (int i = 0; i < COMMANDS; i++) {
-        if (strcmp(name, commands[i]->name) == 0) {
+    for (int i = 0; command_table[i]; i++) {
+        if (strcmp(name, command_table[i]->name) == 0) {
             if (helps || asks_for_help(argc - 1, argv + 1)) {
-                option_print_help(commands[i]);
+                option_print_help(command_table[i]);
                 return STATUS_OK;
             }
             files_begin();
-            int status = commands[i]->run(argc - 1, argv + 1);
+            int status = command_table[i]->run(argc - 1, argv + 1);
             files_end();
             return status;
         }
-        words_add(&names, commands[i]->name);
+        words_add(&names, command_table[i]->name);
     }
     return *name ? fail(STATUS_USAGE, "unknown command %s; expected one of: %s%s", name, known,
                         words_guess(&names, guess))

@@ -6,7 +6,8 @@
 #include "options.h"
 
 extern const command command_list, command_info, command_scene, command_ocean, command_run,
-    command_kernel, command_tune, command_new;
+    command_kernel, command_tune, command_new, command_completion;
+extern const command *const command_table[]; // ends with NULL
 
 // Runs a command line of `afterglow`; returns a STATUS_*, the exit status.
 int command_dispatch(int argc, char **argv);
@@ -19,5 +20,9 @@ int run_command(int argc, char **argv);
 int kernel_command(int argc, char **argv);
 int tune_command(int argc, char **argv);
 int new_command(int argc, char **argv);
+int completion_command(int argc, char **argv);
+
+// manual.c: all commands with their options, as the source of a manual page.
+void manual_print(void);
 
 #endif

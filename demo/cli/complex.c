@@ -39,7 +39,7 @@ static bool packs(const run_request *request)
 }
 
 // As numpy.fft has it: all results are complex but those of irfft.
-static bool result_is_complex(const run_request *request)
+bool complex_result(const run_request *request)
 {
     bool inverse = choice(request, "direction") != 0, half = choice(request, "spectrum") != 0;
     return !(inverse && (half || packs(request)));
@@ -47,15 +47,15 @@ static bool result_is_complex(const run_request *request)
 
 int complex_partner(const run_request *request, int slot)
 {
-    int partner = complex_slot(request->effect, slot);
+    int partner = request == run_last(request) ? complex_slot(request->effect, slot) : -1;
     bool batch = request->input_count > 1, file = !request->to_folder || batch;
     image_file type = request->to_folder ? request->output_type
-                      : request->output  ? image_file_type(request->output)
+                      : request->output  ? run_output_type(request, request->output)
                                          : FILE_NPY;
     bool npy = type == FILE_NPY || (request->to_folder && type == FILE_UNKNOWN);
-    bool one = partner >= 0 && file && npy && result_is_complex(request);
-    return one || (partner >= 0 && packs(request) && result_is_complex(request) && file) ? partner
-                                                                                         : -1;
+    bool one = partner >= 0 && file && npy && complex_result(request);
+    return one || (partner >= 0 && packs(request) && complex_result(request) && file) ? partner
+                                                                                      : -1;
 }
 
 bool complex_output(const run_request *request, int slot)
@@ -63,7 +63,7 @@ bool complex_output(const run_request *request, int slot)
     const char *name = effect_slot(request->effect, slot)->name;
     size_t length = strlen(name), end = sizeof suffix - 1;
     return length > end && strcmp(name + length - end, suffix) == 0 && request->to_folder &&
-           request->input_count <= 1 && result_is_complex(request);
+           request == run_last(request) && request->input_count <= 1 && complex_result(request);
 }
 
 const format_info *complex_format(const run_request *request, int slot, const format_info *source)
@@ -78,7 +78,7 @@ const format_info *complex_format(const run_request *request, int slot, const fo
     }
     if (second < 0)
         return NULL;
-    bool spectrum = packs(request) && result_is_complex(request);
+    bool spectrum = packs(request) && complex_result(request);
     int channels = !spectrum ? source->channels : slot == second ? 2 : 4;
     const format_info *real = request->formats[first];
     if (slot == second && real && (real->kind == FORMAT_FLOAT16 || real->kind == FORMAT_FLOAT32))

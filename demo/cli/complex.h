@@ -13,6 +13,8 @@ int complex_slot(const ag_effect_info *effect, int slot);
 // The slot of imaginary parts that is written together with `slot`, or -1: the result is not
 // complex, or the output is a picture or a folder.
 int complex_partner(const run_request *request, int slot);
+// Whether the results are complex, as the settings have it; of an effect with such slots.
+bool complex_result(const run_request *request);
 // Whether a slot of imaginary parts is an output with a file of its own.
 bool complex_output(const run_request *request, int slot);
 // The format of an output of an effect on complex images: floats; NULL: the effect has none.

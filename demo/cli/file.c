@@ -48,10 +48,38 @@ int file_read(const char *path, unsigned char **data, size_t *size)
     return file_read_within(path, file_half_memory(), data, size);
 }
 
+// Standard input to its end. It may be a pipe, whose size is not known.
+static int read_standard_input(size_t most, unsigned char **data, size_t *size)
+{
+    size_t capacity = 1 << 16, used = 0;
+    unsigned char *bytes = malloc(capacity);
+    while (bytes) {
+        used += fread(bytes + used, 1, capacity - used, stdin);
+        if (used < capacity)
+            break;
+        capacity = capacity < most && capacity > most / 2 ? most + 1 : 2 * capacity;
+        unsigned char *grown = used > most ? NULL : realloc(bytes, capacity);
+        if (!grown)
+            free(bytes);
+        bytes = grown;
+    }
+    if (!bytes)
+        return used > most ? file_over_memory("standard input", "it", used, most) : fail_memory();
+    *data = bytes;
+    *size = used;
+    if (!ferror(stdin))
+        return STATUS_OK;
+    free(bytes);
+    *data = NULL;
+    return fail(STATUS_USAGE, "standard input cannot be read: %s", strerror(errno));
+}
+
 int file_read_within(const char *path, size_t most, unsigned char **data, size_t *size)
 {
     if (!files_allow(FILE_READ, path))
         return STATUS_FAILED;
+    if (strcmp(path, "-") == 0)
+        return read_standard_input(most, data, size);
     // Without O_NONBLOCK, open would wait for a writer of a pipe.
     int descriptor = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
     struct stat info = {0};

@@ -7,8 +7,9 @@
 #include <stddef.h>
 #include <stdio.h>
 
-// Reads a regular file into memory that the caller frees; one of more than `most` bytes is refused,
-// or of more than file_half_memory. Returns a STATUS_*; errors are printed.
+// Reads a regular file, or "-", standard input, into memory that the caller frees; one of more
+// than `most` bytes is refused, or of more than file_half_memory. Returns a STATUS_*; errors are
+// printed.
 int file_read(const char *path, unsigned char **data, size_t *size);
 int file_read_within(const char *path, size_t most, unsigned char **data, size_t *size);
 size_t file_half_memory(void); // half of the machine's memory, in bytes
@@ -17,7 +18,7 @@ int file_over_memory(const char *path, const char *what, size_t bytes, size_t li
 
 // A file that is being written beside its final path. When it is complete, it gets the final name
 // and the mode of the file that it replaces. A symbolic link stays, and its target is made or
-// replaced. A pipe or a device is written to directly.
+// replaced. A pipe, a device or "-", standard output, is written to directly.
 typedef struct file_writer {
     FILE *stream;
     char *temporary, *target; // NULL for pipes and devices

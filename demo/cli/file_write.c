@@ -142,6 +142,10 @@ int file_begin(file_writer *writer, const char *path)
     *writer = (file_writer){.path = path};
     if (!files_allow(FILE_WRITE, path))
         return STATUS_FAILED;
+    errno = 0;
+    writer->stream = strcmp(path, "-") == 0 ? stdout : NULL;
+    if (writer->stream)
+        return STATUS_OK;
     struct stat info;
     bool there = stat(path, &info) == 0;
     bool special = there && !S_ISREG(info.st_mode);
@@ -173,7 +177,8 @@ int file_end(file_writer *writer, int status)
 {
     int error = errno; // of the last write: after a failure all later writes fail, too
     bool written = !ferror(writer->stream);
-    if (fclose(writer->stream) != 0 && written) {
+    bool standard = writer->stream == stdout;
+    if ((standard ? fflush(stdout) : fclose(writer->stream)) != 0 && written) {
         error = errno;
         written = false;
     }

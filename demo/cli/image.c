@@ -18,8 +18,9 @@ static const struct {
     const char *extension;
     image_file type;
 } file_types[] = {
-    {".npy", FILE_NPY}, {".png", FILE_PNG}, {".jpg", FILE_JPG},
-    {".hdr", FILE_HDR}, {".exr", FILE_EXR}, {".jpeg", FILE_JPG},
+    {".npy", FILE_NPY},   {".png", FILE_PNG},  {".jpg", FILE_JPG},
+    {".hdr", FILE_HDR},   {".exr", FILE_EXR},  {".tif", FILE_TIFF},
+    {".webp", FILE_WEBP}, {".jpeg", FILE_JPG}, {".tiff", FILE_TIFF},
 };
 
 image_file image_file_type(const char *path)
@@ -29,6 +30,27 @@ image_file image_file_type(const char *path)
         if (strcasecmp(extension, file_types[i].extension) == 0)
             return file_types[i].type;
     return FILE_UNKNOWN;
+}
+
+image_file image_output_type(const char *path)
+{
+    image_file type = image_file_type(path);
+    return type == FILE_WEBP ? FILE_UNKNOWN : type;
+}
+
+image_file image_content_type(int first)
+{
+    switch (first) {
+    case 0x93: return FILE_NPY;
+    case 0x89: return FILE_PNG;
+    case 0xFF: return FILE_JPG;
+    case 0x76: return FILE_EXR;
+    case '#': return FILE_HDR;
+    case 'I': return FILE_TIFF;
+    case 'M': return FILE_TIFF;
+    case 'R': return FILE_WEBP;
+    default: return FILE_UNKNOWN;
+    }
 }
 
 const char *image_extension(image_file type)
@@ -102,7 +124,15 @@ static int parse_picture(const char *path, const unsigned char *data, size_t siz
         return image_parse_png(path, data, size, view, limits, out);
     if (size >= 2 && memcmp(data, "\xFF\xD8", 2) == 0)
         return image_parse_jpg(path, data, size, view, limits, out);
-    return fail(STATUS_USAGE, "%s: not a %s file", path, image_extension(image_file_type(path)));
+    if (size >= 4 && (memcmp(data, "II", 2) == 0 || memcmp(data, "MM", 2) == 0) &&
+        (data[2] ^ data[3]) <= 43 && (data[2] == 0 || data[3] == 0))
+        return image_parse_tiff(path, data, size, view, limits, out);
+    if (size >= 12 && memcmp(data, "RIFF", 4) == 0 && memcmp(data + 8, "WEBP", 4) == 0)
+        return image_parse_webp(path, data, size, view, limits, out);
+    image_file type = image_file_type(path);
+    return type == FILE_UNKNOWN
+               ? fail(STATUS_USAGE, "%s: neither Y4M nor one of %s", path, IMAGE_READ_FILES)
+               : fail(STATUS_USAGE, "%s: not a %s file", path, image_extension(type));
 }
 
 int image_load(const char *path, const image_view *view, image *out)
@@ -115,11 +145,17 @@ int image_load_within(const char *path, const image_view *view, const image_limi
                       image *out)
 {
     image_file type = image_file_type(path);
-    if (type == FILE_UNKNOWN)
-        return fail(STATUS_USAGE, "%s: unknown file type; expected one of %s", path, IMAGE_FILES);
+    bool standard = strcmp(path, "-") == 0;
+    if (type == FILE_UNKNOWN && !standard)
+        return fail(STATUS_USAGE, "%s: unknown file type; expected one of %s", path,
+                    IMAGE_READ_FILES);
     unsigned char *data = NULL;
     size_t size = 0;
     int status = file_read_within(path, limits->memory, &data, &size);
+    if (standard) {
+        path = "standard input";
+        type = status == STATUS_OK && size ? image_content_type(*data) : FILE_UNKNOWN;
+    }
     if (status == STATUS_OK) {
         status = type == FILE_NPY ? image_parse_npy(path, data, size, limits, out)
                                   : parse_picture(path, data, size, view, limits, out);
@@ -139,10 +175,9 @@ static int write_file(const char *path, const image *source, bool (*write)(FILE 
     return file_end(&writer, status);
 }
 
-int image_check_output(const char *path, int width, int height, int channels)
+static int check_output(const char *path, image_file type, int width, int height, int channels)
 {
     enum { JPG_MAX = 65535 };
-    image_file type = image_file_type(path);
     size_t line = (size_t)width * (size_t)channels;
     if (type == FILE_JPG && (width > JPG_MAX || height > JPG_MAX)) {
         return fail(STATUS_USAGE, "%s: %dx%d; a .jpg file holds up to %d each way", path, width,
@@ -157,31 +192,44 @@ int image_check_output(const char *path, int width, int height, int channels)
     return STATUS_OK;
 }
 
+int image_check_output(const char *path, int width, int height, int channels)
+{
+    return check_output(path, image_file_type(path), width, height, channels);
+}
+
 int image_save(const char *path, const image *source, const image_view *view)
 {
-    image_file type = image_file_type(path);
+    return image_save_as(path, image_file_type(path), source, view);
+}
+
+int image_save_as(const char *path, image_file type, const image *source, const image_view *view)
+{
     if (source->layers && type != FILE_NPY)
         return fail(STATUS_USAGE, "%s: the result is an array of %d layers; expected a .npy file",
                     path, source->layers);
     int height = source->layers ? source->height / source->layers : source->height;
-    int status = image_check_output(path, source->width, height, source->channels);
+    int status = check_output(path, type, source->width, height, source->channels);
     if (status != STATUS_OK)
         return status;
     if (type == FILE_NPY)
         return write_file(path, source, image_write_npy);
-    if (type == FILE_EXR && source->type == IMAGE_F16)
-        return write_file(path, source, image_write_exr);
+    // A .tif of what held codes has codes.
+    bool codes = view->bits || source->codes || source->wide || source->type == IMAGE_U8;
+    bool floats = type == FILE_HDR || type == FILE_EXR || (type == FILE_TIFF && !codes);
+    if (floats && type != FILE_HDR && source->type == IMAGE_F16)
+        return write_file(path, source, type == FILE_EXR ? image_write_exr : image_write_tiff);
     image encoded = {0};
-    bool floats = type == FILE_HDR || type == FILE_EXR;
-    int bits = type != FILE_PNG ? 8 : view->bits ? view->bits : source->wide ? 16 : 8;
+    bool deep = type == FILE_PNG || type == FILE_TIFF;
+    int bits = !deep ? 8 : view->bits ? view->bits : source->wide ? 16 : 8;
     status =
         floats ? image_to_float(source, &encoded) : image_to_codes(source, view, bits, &encoded);
     if (status == STATUS_OK) {
         status = write_file(path, &encoded,
-                            type == FILE_HDR   ? image_write_hdr
-                            : type == FILE_EXR ? image_write_exr
-                            : type == FILE_PNG ? image_write_png
-                                               : image_write_jpg);
+                            type == FILE_HDR    ? image_write_hdr
+                            : type == FILE_EXR  ? image_write_exr
+                            : type == FILE_PNG  ? image_write_png
+                            : type == FILE_TIFF ? image_write_tiff
+                                                : image_write_jpg);
     }
     image_destroy(&encoded);
     return status;

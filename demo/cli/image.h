@@ -3,9 +3,10 @@
 //
 // Row 0 of a file is row 0 here and texel row y = 0 in a texture; nothing is flipped.
 //
-// .png .jpg .hdr  become linear floats with the file's channels (grey + alpha: four). A .png of 16
-//                 bits stays one: what is made of it is written with 16, too.
+// .png .jpg .hdr .webp  become linear floats with the file's channels (grey + alpha: four). A .png
+//                 or .tif of 16 bits stays one: what is made of it is written with 16, too.
 // .exr            becomes linear floats, or half floats if all channels are half floats.
+// .tif            as .png if it holds codes, as .exr if it holds floats.
 // .npy            keeps its type: floats are the values that a shader reads, uint8 the codes that
 //                 an 8-bit texture stores, uint32 the integers, complex64 two planes of floats.
 #ifndef CLI_IMAGE_H
@@ -16,7 +17,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-// IMAGE_U16 are codes for a .png; no other function but its writer's takes them.
+// IMAGE_U16 are codes for a .png or .tif; no other function but their writers' takes them.
 typedef enum image_type { IMAGE_F32, IMAGE_F16, IMAGE_U8, IMAGE_U32, IMAGE_U16 } image_type;
 
 typedef struct image {
@@ -24,9 +25,9 @@ typedef struct image {
     int layers; // of an array: height counts the rows of all of them; 0: not an array
     image_type type;
     bool two_axes; // one channel: .npy files of it have the shape (H, W), not (H, W, 1)
-    bool decoded;  // from .png .jpg .hdr .exr: linear light
+    bool decoded;  // from a picture: linear light
     bool halves;   // IMAGE_F32 of a texture of half floats: 16 bits hold each value exactly
-    bool codes;    // the file held 8-bit codes, whatever the type is here
+    bool codes;    // the file held 8-bit codes, or that of which this was made
     bool wide;     // the file held 16-bit codes, or that of which this was made
     bool srgb;     // IMAGE_U8 of an sRGB texture: the colour codes follow the sRGB curve
     void *data;
@@ -39,7 +40,7 @@ typedef struct image_view {
     bool aces;            // Narkowicz's fit of the ACES tone curve
     bool linear;          // codes are linear: no sRGB curve in either direction
     bool dither;          // noise before codes of 8 bits are rounded (image_codes.c)
-    int bits;             // of a .png's codes, 8 or 16; 0: as `wide` says
+    int bits;             // of the codes of a .png or .tif, 8 or 16; 0: as `wide` and `codes` say
     const char *channels; // names of the .exr channels to read, with commas; NULL: the usual ones
 } image_view;
 
@@ -49,11 +50,17 @@ typedef enum image_file {
     FILE_PNG,
     FILE_JPG,
     FILE_HDR,
-    FILE_EXR
+    FILE_EXR,
+    FILE_TIFF,
+    FILE_WEBP // is only read
 } image_file;
-#define IMAGE_FILES ".npy .png .jpg .hdr .exr"
+#define IMAGE_FILES ".npy .png .jpg .hdr .exr .tif"
+#define IMAGE_READ_FILES IMAGE_FILES " .webp"
 
-image_file image_file_type(const char *path); // by extension
+image_file image_file_type(const char *path);   // by extension
+image_file image_output_type(const char *path); // the same of files that can be written
+// By the first byte of a file, which differs between all types but .y4m; FILE_UNKNOWN: of none.
+image_file image_content_type(int first);
 const char *image_extension(image_file type); // ".npy"
 
 // Widths and heights of files are 1 to this.
@@ -66,7 +73,8 @@ typedef struct image_limits {
 } image_limits;
 image_limits image_default_limits(void); // of files, and half of the machine's memory
 
-// All return a STATUS_*; errors are printed. `out` is set only on success.
+// All return a STATUS_*; errors are printed. `out` is set only on success. "-" is standard input or
+// output.
 int image_create(int width, int height, int channels, image_type type, image *out);
 int image_load(const char *path, const image_view *view, image *out); // within the default limits
 int image_load_within(const char *path, const image_view *view, const image_limits *limits,
@@ -74,6 +82,7 @@ int image_load_within(const char *path, const image_view *view, const image_limi
 // STATUS_USAGE if a file of the type of `path` cannot have this size.
 int image_check_output(const char *path, int width, int height, int channels);
 int image_save(const char *path, const image *source, const image_view *view);
+int image_save_as(const char *path, image_file type, const image *source, const image_view *view);
 void image_destroy(image *target); // a zeroed image is fine
 
 size_t image_type_bytes(image_type type);
@@ -105,6 +114,10 @@ int image_parse_jpg(const char *path, const unsigned char *data, size_t size,
                     const image_view *view, const image_limits *limits, image *out);
 int image_parse_exr(const char *path, const unsigned char *data, size_t size,
                     const image_view *view, const image_limits *limits, image *out);
+int image_parse_tiff(const char *path, const unsigned char *data, size_t size,
+                     const image_view *view, const image_limits *limits, image *out);
+int image_parse_webp(const char *path, const unsigned char *data, size_t size,
+                     const image_view *view, const image_limits *limits, image *out);
 // Interleaved codes of 8 or 16 bits as linear floats; grey with alpha becomes four channels.
 int image_from_codes(const void *codes, int bits, const image_view *view, int width, int height,
                      int channels, image *out);
@@ -113,6 +126,7 @@ bool image_write_npy(FILE *stream, const image *source);
 bool image_write_png(FILE *stream, const image *codes);
 bool image_write_jpg(FILE *stream, const image *codes);
 bool image_write_hdr(FILE *stream, const image *floats);
-bool image_write_exr(FILE *stream, const image *source); // of floats or half floats
+bool image_write_exr(FILE *stream, const image *source);  // of floats or half floats
+bool image_write_tiff(FILE *stream, const image *source); // of those, or codes
 
 #endif

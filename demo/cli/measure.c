@@ -1,4 +1,4 @@
-// cli/measure.c - runs a pass many times, as an engine would, and collects its times
+// cli/measure.c - runs passes many times, as an engine would, and collects their times
 // SPDX-License-Identifier: MIT
 #include "measure.h"
 
@@ -11,26 +11,32 @@ enum {
     LAST_CALLS = 4              // of frame(), until the last result has arrived
 };
 
-static int execute(session *work, ag_job *job, uint64_t frame)
+static int execute(const session_pass *passes, int count, uint64_t frame)
 {
-    job->frame = frame;
-    int status =
-        session_check(work, work->api->execute(work->pass, job, NULL), STATUS_FAILED, "execute");
+    int status = STATUS_OK;
+    for (int i = 0; i < count && status == STATUS_OK; i++) {
+        session *work = passes[i].work;
+        passes[i].job->frame = frame;
+        passes[i].job->flags |= AG_JOB_TIME_STEPS;
+        status = session_check(work, work->api->execute(work->pass, passes[i].job, NULL),
+                               STATUS_FAILED, passes[i].effect);
+    }
+    const session *first = passes->work;
     if (status == STATUS_OK)
-        status = session_check(work, work->api->frame(work->device, frame), STATUS_FAILED, "frame");
+        status = session_check(passes->work, first->api->frame(first->device, frame), STATUS_FAILED,
+                               "frame");
     return status;
 }
 
-int measure_warm_up(session *work, ag_job *job)
+int measure_warm_up(const session_pass *passes, int count)
 {
-    job->flags |= AG_JOB_TIME_STEPS;
     uint64_t start = session_now_ns();
     int status = STATUS_OK;
     for (int i = 0; status == STATUS_OK; i++) {
         if (i >= WARM_UP_FRAMES && session_now_ns() - start >= WARM_UP_NS)
             break;
-        status = execute(work, job, 0);
-        work->gpu.gl.Finish();
+        status = execute(passes, count, 0);
+        passes->work->gpu.gl.Finish();
     }
     return status;
 }
@@ -44,15 +50,16 @@ static void wait_for(const GladGLContext *gl, GLsync *fence)
     }
 }
 
-int measure_frames(session *work, ag_job *job, int frames)
+int measure_frames(const session_pass *passes, int count, int frames)
 {
+    const session *work = passes->work;
     const GladGLContext *gl = &work->gpu.gl;
     int status = STATUS_OK;
     GLsync fences[IN_FLIGHT] = {0};
     for (int i = 0; i < frames && status == STATUS_OK; i++) {
         GLsync *fence = &fences[i % IN_FLIGHT];
         wait_for(gl, fence);
-        status = execute(work, job, (uint64_t)i + 1);
+        status = execute(passes, count, (uint64_t)i + 1);
         *fence = gl->FenceSync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0);
         progress("frames", i + 1, frames);
     }

@@ -1,13 +1,13 @@
-// cli/measure.h - runs a pass many times, as an engine would, and collects its times
+// cli/measure.h - runs passes many times, as an engine would, and collects their times
 // SPDX-License-Identifier: MIT
 #ifndef CLI_MEASURE_H
 #define CLI_MEASURE_H
 
 #include "session.h"
 
-// Executes the job until one-time work is over and the clocks are high.
-int measure_warm_up(session *work, ag_job *job);
-// Executes the job `frames` times; work->spans then holds the times.
-int measure_frames(session *work, ag_job *job, int frames);
+// Executes the jobs in turn until one-time work is over and the clocks are high.
+int measure_warm_up(const session_pass *passes, int count);
+// Executes them `frames` times; the owner's spans then hold the times.
+int measure_frames(const session_pass *passes, int count, int frames);
 
 #endif

@@ -37,8 +37,7 @@ static bool takes_several(const option *entry)
     return length > 3 && strcmp(entry->value + length - 3, "...") == 0;
 }
 
-// Whether the argument after NAME=VALUE is another one of these, and no file of that name.
-static bool is_setting(const char *text)
+bool option_is_setting(const char *text)
 {
     size_t length = strspn(text, "abcdefghijklmnopqrstuvwxyz_.0123456789");
     return length && text[length] == '=' && access(text, F_OK) != 0;
@@ -59,7 +58,7 @@ int option_next(option_reader *reader)
     if (reader->only_inputs || text[0] != '-' || text[1] == '\0') {
         int more = reader->more;
         reader->value = text;
-        if (more >= 0 && is_setting(text))
+        if (more >= 0 && option_is_setting(text))
             return more;
         reader->more = -1;
         return OPTION_INPUT;

@@ -39,6 +39,9 @@ option_reader option_begin(const command *owner, int argc, char **argv);
 // The index of the next option in the table, or OPTION_*; errors are printed.
 int option_next(option_reader *reader);
 
+// Whether a word is NAME=VALUE, and no file of that name.
+bool option_is_setting(const char *text);
+
 void option_print_help(const command *owner);
 
 // Reads a number. False if the text is not a number as a whole, or out of range.

@@ -2,10 +2,8 @@
 // SPDX-License-Identifier: MIT
 #include "plan.h"
 
-#include "copy.h"
-#include "report.h"
-
 #include <inttypes.h>
+#include <stdbool.h>
 #include <stdio.h>
 
 static void print_row(const char *name, const ag_step *step, double predicted_us,
@@ -32,11 +30,16 @@ static double predict(const copy_speed *speed, const cost_rates *rates, const ag
                  : copy_speed_bytes_us(speed, step->bytes) + launch_us * step->dispatches;
 }
 
-static void print_steps(const ag_plan *plan, const copy_speed *speed, const cost_rates *rates,
-                        const stats *times)
+static void print_head(bool measured)
 {
     printf("%-20s %10s %16s %14s %12s", "step", "dispatches", "groups", "bytes", "predicted us");
-    puts(times ? "  measured us    ratio" : "");
+    puts(measured ? "  measured us    ratio" : "");
+}
+
+static void print_steps(const ag_plan *plan, const copy_speed *speed, const cost_rates *rates,
+                        const stats_row *rows, plan_total *total)
+{
+    print_head(rows);
     ag_step whole = {0};
     for (uint32_t i = 0; i < plan->step_count; i++) {
         const ag_step *step = stats_plan_step(plan, i);
@@ -48,11 +51,13 @@ static void print_steps(const ag_plan *plan, const copy_speed *speed, const cost
     double launch_us = whole.dispatches ? launches_us / whole.dispatches : 0;
     for (uint32_t i = 0; i < plan->step_count; i++) {
         const ag_step *step = stats_plan_step(plan, i);
-        const stats_row *row = times ? &times->rows[i] : NULL;
-        print_row(step->name, step, predict(speed, rates, step, launch_us), row);
+        print_row(step->name, step, predict(speed, rates, step, launch_us), rows ? &rows[i] : NULL);
     }
-    print_row("whole pass", &whole, predict(speed, rates, &whole, launch_us),
-              times ? &times->rows[plan->step_count] : NULL);
+    double predicted = predict(speed, rates, &whole, launch_us);
+    print_row("whole pass", &whole, predicted, rows ? &rows[plan->step_count] : NULL);
+    total->dispatches += whole.dispatches;
+    total->bytes += whole.bytes;
+    total->predicted_us += predicted;
     if (rates)
         printf("predicted: by --tuning, %.2f us a dispatch, %.3f a megabyte\n", rates->launch,
                rates->megabyte);
@@ -61,18 +66,19 @@ static void print_steps(const ag_plan *plan, const copy_speed *speed, const cost
                speed->gb_s, launch_us);
 }
 
-int plan_print(session *work, const ag_plan *plan, const copy_speed *speed, const cost_rates *rates,
-               const stats *times)
+void plan_print(const session_pass *pass, const copy_speed *speed, const cost_rates *rates,
+                const stats_row *rows, plan_total *total)
 {
-    copy_speed mine = {0};
-    int status = speed || rates ? STATUS_OK : copy_measure(&work->gpu, &mine);
-    if (status != STATUS_OK)
-        return status;
+    const ag_plan *plan = pass->plan;
     puts(plan->text);
-    print_steps(plan, speed ? speed : &mine, rates, times);
+    print_steps(plan, speed, rates, rows, total);
     printf("scratch %" PRIu64 " bytes (alignment %" PRIu64 "), persistent %" PRIu64 " bytes\n",
            plan->scratch_bytes, plan->scratch_alignment, plan->persistent_bytes);
-    if (gpu_is_software(&work->gpu))
-        puts("This renderer runs on the CPU: these times say nothing about a GPU.");
-    return STATUS_OK;
+}
+
+void plan_print_total(const plan_total *total, const stats_row *row)
+{
+    const ag_step whole = {.dispatches = total->dispatches, .bytes = total->bytes};
+    print_head(row);
+    print_row("whole chain", &whole, total->predicted_us, row);
 }

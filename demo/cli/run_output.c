@@ -29,6 +29,7 @@ int run_read_output(const run *target, int slot, int level, image *out)
     }
     out->two_axes = source->two_axes && out->channels == 1;
     out->wide = source->wide;
+    out->codes = source->codes || out->codes;
     return status;
 }
 
@@ -36,6 +37,8 @@ static int finish_output(const run *target, int slot, int level, const char *pat
 {
     const run_request *request = target->request;
     image result = {0}, imag = {0};
+    if (!path && (!request->reference || request != run_last(request)))
+        return STATUS_OK;
     int status = run_read_output(target, slot, level, &result);
     int partner = complex_partner(request, slot);
     if (status == STATUS_OK && partner >= 0)
@@ -44,8 +47,8 @@ static int finish_output(const run *target, int slot, int level, const char *pat
         status = complex_join(&result, &imag);
     image_destroy(&imag);
     if (status == STATUS_OK && path)
-        status = image_save(path, &result, &request->view);
-    if (status == STATUS_OK && request->reference) {
+        status = image_save_as(path, run_output_type(request, path), &result, &request->view);
+    if (status == STATUS_OK && request->reference && request == run_last(request)) {
         status = compare_with_file(&result, request->reference, &request->view, &target->limits,
                                    request->reference_db);
     }
@@ -91,13 +94,22 @@ static int finish_levels(const run *target, int slot, const char *path)
     return status;
 }
 
-int run_write_outputs(const run *target, const char *const *outputs)
+static int finish_slots(const run *target, const char *const *outputs)
 {
-    int slots[EFFECT_MAX_SLOTS], status = STATUS_OK;
-    int count = run_output_slots(target->request, slots);
+    const run_request *request = target->request;
+    int slots[EFFECT_MAX_SLOTS], status = STATUS_OK, count = run_output_slots(request, slots);
+    for (int i = 0; i < count && status == STATUS_OK; i++) {
+        const char *path = outputs ? outputs[i] : request->writes[slots[i]];
+        status = run_writes_chains(request->effect) ? finish_levels(target, slots[i], path)
+                                                    : finish_output(target, slots[i], 0, path);
+    }
+    return status;
+}
+
+int run_write_outputs(const run *chain, const char *const *outputs)
+{
+    int count = chain->request->stage_count, status = STATUS_OK;
     for (int i = 0; i < count && status == STATUS_OK; i++)
-        status = run_writes_chains(target->request->effect)
-                     ? finish_levels(target, slots[i], outputs ? outputs[i] : NULL)
-                     : finish_output(target, slots[i], 0, outputs ? outputs[i] : NULL);
+        status = finish_slots(&chain[i], i == count - 1 ? outputs : NULL);
     return status;
 }

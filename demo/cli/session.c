@@ -1,4 +1,4 @@
-// cli/session.c - a context, a device on it, and one pass
+// cli/session.c - a context, a device on it, and one pass; sessions may share the first two
 // SPDX-License-Identifier: MIT
 #define _POSIX_C_SOURCE 200809L
 #include "session.h"
@@ -51,6 +51,7 @@ static void keep_span(void *user, const ag_span *span)
         self->span_capacity = capacity;
     }
     self->spans[self->span_count++] = (session_span){
+        .pass = span->pass,
         .step = span->step,
         .frame = span->frame,
         .gpu_begin = span->gpu_begin,
@@ -82,9 +83,35 @@ uint64_t session_now_ns(void)
     return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
+static int make_pass(session *self, const session_desc *desc)
+{
+    const ag_effect_info *loaded;
+    int status = STATUS_OK;
+    if (desc->folder)
+        status = session_check(self, self->api->pass_load(self->device, desc->folder, &loaded),
+                               STATUS_USAGE, desc->folder);
+    if (status == STATUS_OK && desc->effect)
+        status =
+            session_check(self, self->api->pass_create(self->device, desc->effect, &self->pass),
+                          STATUS_FAILED, desc->effect);
+    if (status != STATUS_OK)
+        session_close(self);
+    return status;
+}
+
+int session_join(session *out, session *owner, const session_desc *desc)
+{
+    *out = (session){.api = owner->api,
+                     .owner = owner,
+                     .gpu = owner->gpu,
+                     .device = owner->device,
+                     .tuned = owner->tuned};
+    return make_pass(out, desc);
+}
+
 int session_open(session *out, const session_desc *desc)
 {
-    *out = (session){.api = desc->api};
+    *out = (session){.api = desc->api, .owner = out};
     int status = gpu_open(&out->gpu, desc->device);
     if (status != STATUS_OK)
         return status;
@@ -106,35 +133,29 @@ int session_open(session *out, const session_desc *desc)
     ag_status made = out->api->device_create(&host, &device, &out->device);
     out->tuned = desc->tuning && made == AG_OK;
     status = session_check(out, made, STATUS_FAILED, "the device cannot be created");
-    const ag_effect_info *loaded;
-    if (status == STATUS_OK && desc->folder)
-        status = session_check(out, out->api->pass_load(out->device, desc->folder, &loaded),
-                               STATUS_USAGE, desc->folder);
-    if (status == STATUS_OK && desc->effect) {
-        status = session_check(out, out->api->pass_create(out->device, desc->effect, &out->pass),
-                               STATUS_FAILED, desc->effect);
-    }
-    if (status != STATUS_OK)
-        session_close(out);
+    if (status == STATUS_OK)
+        return make_pass(out, desc);
+    session_close(out);
     return status;
 }
 
 void session_close(session *target)
 {
-    if (target->api) {
+    if (target->api)
         target->api->pass_destroy(target->pass);
+    if (target->api && target->owner == target) {
         target->api->device_destroy(target->device, 0);
+        gpu_close(&target->gpu);
+        cache_close(&target->cache);
+        free(target->spans);
     }
-    gpu_close(&target->gpu);
-    cache_close(&target->cache);
-    free(target->spans);
     *target = (session){0};
 }
 
 int session_check(session *target, ag_status status, int failure, const char *what)
 {
-    bool explained = target->explained;
-    target->explained = false;
+    bool explained = target->owner->explained;
+    target->owner->explained = false;
     if (status >= 0)
         return STATUS_OK;
     if (!explained)

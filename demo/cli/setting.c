@@ -124,7 +124,7 @@ int effect_set(const ag_effect_info *effect, const char *assignment, void *setti
 {
     const char *equals = strchr(assignment, '=');
     if (!equals)
-        return fail(STATUS_USAGE, "--set %s: expected NAME=VALUE", assignment);
+        return fail(STATUS_USAGE, "%s: %s: expected NAME=VALUE", effect->id, assignment);
     const ag_setting_info *setting =
         find_setting(effect, assignment, (size_t)(equals - assignment));
     if (!setting)
@@ -151,11 +151,12 @@ int effect_set(const ag_effect_info *effect, const char *assignment, void *setti
                            : setting->type == AG_FLOAT ? "a number, "
                                                        : "";
         effect_setting_range(setting, range, sizeof range);
-        return setting->count == 1
-                   ? fail(STATUS_USAGE, "--set %s: expected %s%s", assignment, kind, range)
-                   : fail(STATUS_USAGE,
-                          "--set %s: expected %u values with commas between, each %s%s", assignment,
-                          (unsigned)setting->count, kind, range);
+        char several[48] = "";
+        if (setting->count != 1)
+            snprintf(several, sizeof several, "%u values with commas between, each ",
+                     (unsigned)setting->count);
+        return fail(STATUS_USAGE, "%s: %s: expected %s%s%s", effect->id, assignment, several, kind,
+                    range);
     }
     return STATUS_OK;
 }

@@ -1,4 +1,4 @@
-// cli/stats.c - times of the steps of a pass as a table, CSV or JSON
+// cli/stats.c - times of the steps of passes as a table, CSV or JSON
 // SPDX-License-Identifier: MIT
 #define _POSIX_C_SOURCE 200809L
 #include "stats.h"
@@ -6,8 +6,10 @@
 #include "file.h"
 #include "json.h"
 #include "report.h"
+#include "words.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -41,25 +43,41 @@ static stats_times summarize(double *samples, size_t count, double first)
     return times;
 }
 
-static void fill_row(stats_row *row, const session *source, uint32_t step, double *samples)
+// What belongs to the row of a step, of one pass or from the first of several to the last: the
+// intervals of all frames on the GPU, or on the CPU. Returns how many.
+static size_t gather(const session_pass *first, const session_pass *last, uint32_t step,
+                     bool of_gpu, int frames, double *samples)
 {
+    const session *source = first->work->owner;
+    uint64_t *begins = calloc((size_t)frames + 1, sizeof *begins);
     size_t count = 0;
-    ag_stats module = {.struct_size = sizeof module}; // has the first use, which was in the warm-up
-    source->api->stats(source->pass, step, &module);
-    for (size_t i = 0; i < source->span_count; i++) {
+    for (size_t i = 0; i < source->span_count && begins; i++) {
         const session_span *span = &source->spans[i];
-        if (span->step == step)
-            samples[count++] = (double)(span->gpu_end - span->gpu_begin);
+        if (span->step != step || span->frame > (uint64_t)frames)
+            continue;
+        if (span->pass == first->work->pass)
+            begins[span->frame] = of_gpu ? span->gpu_begin : span->cpu_begin;
+        if (span->pass == last->work->pass && begins[span->frame])
+            samples[count++] =
+                (double)((of_gpu ? span->gpu_end : span->cpu_end) - begins[span->frame]);
     }
-    row->samples = count;
-    row->gpu = summarize(samples, count, module.gpu_first);
-    count = 0;
-    for (size_t i = 0; i < source->span_count; i++) {
-        const session_span *span = &source->spans[i];
-        if (span->step == step)
-            samples[count++] = (double)(span->cpu_end - span->cpu_begin);
+    free(begins);
+    return count;
+}
+
+static void fill_row(stats_row *row, const session_pass *first, const session_pass *last,
+                     uint32_t step, int frames, double *samples)
+{
+    double gpu_first = 0, cpu_first = 0; // the module has the first use, which was in the warm-up
+    for (const session_pass *at = first; at <= last; at++) {
+        ag_stats module = {.struct_size = sizeof module};
+        at->work->api->stats(at->work->pass, step, &module);
+        gpu_first += module.gpu_first;
+        cpu_first += module.cpu_first;
     }
-    row->cpu = summarize(samples, count, module.cpu_first);
+    row->samples = gather(first, last, step, true, frames, samples);
+    row->gpu = summarize(samples, row->samples, gpu_first);
+    row->cpu = summarize(samples, gather(first, last, step, false, frames, samples), cpu_first);
     row->gb_per_s = row->gpu.median > 0 ? (double)row->bytes / row->gpu.median : 0; // bytes per ns
 }
 
@@ -68,17 +86,49 @@ const ag_step *stats_plan_step(const ag_plan *plan, uint32_t index)
     return (const void *)((const char *)plan->steps + (size_t)index * plan->step_stride);
 }
 
-int stats_create(const session *source, const char *effect, const ag_plan *plan, int frames,
-                 double copy_gb_s, stats *out)
+static void name_row(stats_row *row, const char *effect, const char *step)
 {
-    *out = (stats){.effect = effect,
-                   .frames = frames,
-                   .row_count = plan->step_count + 1u,
-                   .copy_gb_s = copy_gb_s};
-    ag_stats module = {.struct_size = sizeof module};
-    source->api->stats(source->pass, AG_WHOLE_PASS, &module);
-    out->dropped = module.dropped;
-    out->cpu_prepare_ns = module.cpu_prepare;
+    snprintf(row->name, sizeof row->name, "%s%s%s", effect, *effect && *step ? "." : "", step);
+}
+
+// The rows of a pass, `effect` before their names. Returns the one behind.
+static stats_row *fill_pass(stats_row *row, const session_pass *pass, const char *effect,
+                            int frames, double *samples)
+{
+    const ag_plan *plan = pass->plan;
+    stats_row *whole = row + plan->step_count;
+    name_row(whole, effect, *effect ? "" : "whole pass");
+    for (uint32_t i = 0; i < plan->step_count; i++) {
+        const ag_step *step = stats_plan_step(plan, i);
+        name_row(&row[i], effect, step->name);
+        row[i].dispatches = step->dispatches;
+        row[i].bytes = step->bytes;
+        whole->dispatches += step->dispatches;
+        whole->bytes += step->bytes;
+        fill_row(&row[i], pass, pass, i, frames, samples);
+    }
+    fill_row(whole, pass, pass, AG_WHOLE_PASS, frames, samples);
+    if (plan->step_count == 1) { // a single step has the times of the pass
+        row[0] = *whole;
+        name_row(&row[0], effect, stats_plan_step(plan, 0)->name);
+    }
+    return whole + 1;
+}
+
+int stats_create(const session_pass *passes, int count, int frames, double copy_gb_s, stats *out)
+{
+    const session *source = passes->work;
+    bool chain = count > 1;
+    *out = (stats){.frames = frames, .row_count = chain, .copy_gb_s = copy_gb_s};
+    words names = words_begin(out->effect, sizeof out->effect, " + ");
+    for (int i = 0; i < count; i++) {
+        ag_stats module = {.struct_size = sizeof module};
+        source->api->stats(passes[i].work->pass, AG_WHOLE_PASS, &module);
+        out->dropped += module.dropped;
+        out->cpu_prepare_ns += module.cpu_prepare;
+        out->row_count += passes[i].plan->step_count + 1u;
+        words_add(&names, passes[i].effect);
+    }
     out->renderer = (const char *)source->gpu.gl.GetString(GL_RENDERER);
     out->rows = calloc(out->row_count, sizeof *out->rows);
     double *samples = malloc((source->span_count + 1) * sizeof *samples);
@@ -87,24 +137,19 @@ int stats_create(const session *source, const char *effect, const ag_plan *plan,
         stats_destroy(out);
         return fail_memory();
     }
-    stats_row *whole = &out->rows[plan->step_count];
-    whole->name = "whole pass";
-    for (uint32_t i = 0; i < plan->step_count; i++) {
-        const ag_step *step = stats_plan_step(plan, i);
-        out->rows[i].name = step->name;
-        out->rows[i].dispatches = step->dispatches;
-        out->rows[i].bytes = step->bytes;
-        whole->dispatches += step->dispatches;
-        whole->bytes += step->bytes;
-        fill_row(&out->rows[i], source, i, samples);
+    stats_row *row = out->rows, *whole = &out->rows[out->row_count - 1];
+    for (int i = 0; i < count; i++) {
+        row = fill_pass(row, &passes[i], chain ? passes[i].effect : "", frames, samples);
+        if (chain) {
+            whole->dispatches += row[-1].dispatches;
+            whole->bytes += row[-1].bytes;
+        }
     }
-    fill_row(whole, source, AG_WHOLE_PASS, samples);
+    if (chain) { // from the begin of the first to the end of the last
+        name_row(whole, "", "whole chain");
+        fill_row(whole, passes, passes + count - 1, AG_WHOLE_PASS, frames, samples);
+    }
     free(samples);
-    if (plan->step_count == 1) { // a single step has the times of the pass
-        const char *name = out->rows[0].name;
-        out->rows[0] = *whole;
-        out->rows[0].name = name;
-    }
     for (size_t i = 0; i < out->row_count && copy_gb_s > 0; i++)
         out->rows[i].copy_ratio = out->rows[i].gb_per_s / copy_gb_s;
     if (source->spans_lost)
@@ -125,11 +170,14 @@ void stats_print(const stats *source)
     printf("%s, %d frames of %dx%d on %s; times in us\n", source->effect, source->frames,
            source->width, source->height,
            source->renderer ? source->renderer : "an unknown device");
-    printf("%-20s %10s %10s %10s %10s %10s %10s %10s %12s %8s\n", "step", "dispatches", "GPU first",
-           "min", "median", "p95", "p99", "CPU median", "bytes", "GB/s");
+    int column = 20; // of the names
+    for (size_t i = 0; i < source->row_count; i++)
+        column = (int)fmax(column, (double)strlen(source->rows[i].name));
+    printf("%-*s %10s %10s %10s %10s %10s %10s %10s %12s %8s\n", column, "step", "dispatches",
+           "GPU first", "min", "median", "p95", "p99", "CPU median", "bytes", "GB/s");
     for (size_t i = 0; i < source->row_count; i++) {
         const stats_row *row = &source->rows[i];
-        printf("%-20.20s %10u", row->name, (unsigned)row->dispatches);
+        printf("%-*s %10u", column, row->name, (unsigned)row->dispatches);
         if (row->samples) {
             printf(" %10.1f %10.1f %10.1f %10.1f %10.1f %10.1f %12" PRIu64 " %8.1f\n",
                    row->gpu.first / 1e3, row->gpu.min / 1e3, row->gpu.median / 1e3,

@@ -1,4 +1,4 @@
-// cli/stats.h - times of the steps of a pass: as a table, CSV, JSON, or a Chrome trace
+// cli/stats.h - times of the steps of passes: as a table, CSV, JSON, or a Chrome trace
 // SPDX-License-Identifier: MIT
 #ifndef CLI_STATS_H
 #define CLI_STATS_H
@@ -11,7 +11,7 @@ typedef struct stats_times { // in ns
 } stats_times;
 
 typedef struct stats_row {
-    const char *name; // the step of the plan, or "whole pass"
+    char name[64]; // the step of the plan, or "whole pass"; of a chain "bloom.step" and "bloom"
     uint32_t dispatches;
     size_t samples;
     stats_times gpu, cpu;
@@ -21,12 +21,13 @@ typedef struct stats_row {
 } stats_row;
 
 typedef struct stats {
-    const char *effect, *renderer;
+    char effect[256]; // of a chain "denoise + bloom"
+    const char *renderer;
     int width, height, frames;
-    stats_row *rows; // the steps, then the whole pass
+    stats_row *rows; // the steps, then the whole pass; of a chain so for each, then "whole chain"
     size_t row_count;
     uint64_t dropped;      // samples without a timestamp
-    double cpu_prepare_ns; // of prepare
+    double cpu_prepare_ns; // of prepare, a sum
     double copy_gb_s;      // this device's copy speed; 0: not measured
 } stats;
 
@@ -34,8 +35,7 @@ const ag_step *stats_plan_step(const ag_plan *plan, uint32_t index);
 
 // All return a STATUS_*; errors are printed.
 // `copy_gb_s` 0: not measured.
-int stats_create(const session *source, const char *effect, const ag_plan *plan, int frames,
-                 double copy_gb_s, stats *out);
+int stats_create(const session_pass *passes, int count, int frames, double copy_gb_s, stats *out);
 void stats_destroy(stats *target); // zeroed stats are fine
 
 void stats_print(const stats *source);
@@ -44,6 +44,6 @@ int stats_save(const char *path, const stats *source);
 int stats_check_path(const char *path);
 
 // For chrome://tracing and ui.perfetto.dev.
-int trace_save(const char *path, const session *source, const char *effect, const ag_plan *plan);
+int trace_save(const char *path, const session_pass *passes, int count);
 
 #endif

@@ -7,6 +7,7 @@
 #include "report.h"
 #include "words.h"
 
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -51,9 +52,10 @@ int stream_parse_matrix(const char *text, int *bt709)
 // The source slot's input is the stream, and nothing else is.
 static int check_input(const run_request *request)
 {
-    int slots[EFFECT_MAX_SLOTS], count = run_open_slots(request, slots), source = -1;
+    run_place places[RUN_MAX_STAGES * EFFECT_MAX_SLOTS];
+    int count = run_open_places(request, places), source = -1;
     for (int i = 0; i < count; i++)
-        if (slots[i] == run_source_slot(request->effect))
+        if (places[i].stage == 0 && places[i].slot == run_source_slot(request->effect))
             source = i;
     if (request->input_count > count)
         return fail(STATUS_USAGE, "several inputs for one slot; a stream takes one");
@@ -76,20 +78,47 @@ static int check_output(const run_request *request)
     if (!request->output || !run_is_stream(request->output))
         return fail(STATUS_USAGE, "%s; frames go to -o - or -o FILE.y4m",
                     request->output ? request->output : "no output");
-    if (run_output_slots(request, slots) != 1 || run_writes_chains(request->effect) ||
-        (effect_slot(request->effect, slots[0])->access & AG_STATE))
+    const run_request *last = run_last(request);
+    if (run_output_slots(last, slots) != 1 || run_writes_chains(last->effect) ||
+        (effect_slot(last->effect, slots[0])->access & AG_STATE))
         return fail(STATUS_USAGE, "%s does not have one image as its output; a stream is of images",
-                    request->effect->id);
+                    last->effect->id);
+    for (int i = 0; i < request->stage_count * EFFECT_MAX_SLOTS; i++)
+        if (request[i / EFFECT_MAX_SLOTS].writes[i % EFFECT_MAX_SLOTS])
+            return fail(STATUS_USAGE, "--write takes images, not streams");
     if (strcmp(request->output, "-") == 0 && isatty(STDOUT_FILENO))
         return fail(STATUS_USAGE, "-o -: standard output is a terminal; expected a pipe or a file");
     return STATUS_OK;
 }
 
+static bool is_standard(const char *path)
+{
+    return path && strcmp(path, "-") == 0;
+}
+
+// Frames come in or go out as .y4m, by --raw, or on a standard input that does not begin as an
+// image.
+static void find_stream(run_request *request)
+{
+    bool pipe = false;
+    request->stream = request->raw.width || (request->output && !is_standard(request->output) &&
+                                             run_is_stream(request->output));
+    for (int i = 0; i < request->input_count; i++) {
+        pipe = pipe || is_standard(request->inputs[i]);
+        request->stream = request->stream ||
+                          (!is_standard(request->inputs[i]) && run_is_stream(request->inputs[i]));
+    }
+    if (request->stream || !pipe)
+        return;
+    int first = getc(stdin);
+    ungetc(first, stdin);
+    request->input_type = first == EOF ? FILE_UNKNOWN : image_content_type(first);
+    request->stream = request->input_type == FILE_UNKNOWN;
+}
+
 int stream_check(run_request *request)
 {
-    request->stream = request->output && run_is_stream(request->output);
-    for (int i = 0; i < request->input_count; i++)
-        request->stream = request->stream || run_is_stream(request->inputs[i]);
+    find_stream(request);
     if (!request->stream)
         return request->raw.width || request->bt709 >= 0
                    ? fail(STATUS_USAGE, "--raw and --matrix are of streams: - or .y4m")

@@ -50,8 +50,21 @@ static bool has_place(const session_span *span)
     return span->clock_error != AG_NO_CLOCK;
 }
 
-static void put_trace(FILE *stream, const session *source, const char *effect, const ag_plan *plan)
+// The name of what was timed: a step, or the whole pass.
+static const char *name_of(const session_span *span, const session_pass *passes, int count)
 {
+    const session_pass *pass = passes;
+    for (int i = 0; i < count; i++)
+        if (passes[i].work->pass == span->pass)
+            pass = &passes[i];
+    if (span->step != AG_WHOLE_PASS && span->step < pass->plan->step_count)
+        return stats_plan_step(pass->plan, span->step)->name;
+    return pass->effect;
+}
+
+static void put_trace(FILE *stream, const session_pass *passes, int count)
+{
+    const session *source = passes->work;
     // GPU times may lie before the CPU times that caused them, by the error of the clocks.
     uint64_t start = UINT64_MAX;
     for (size_t i = 0; i < source->span_count; i++) {
@@ -68,9 +81,7 @@ static void put_trace(FILE *stream, const session *source, const char *effect, c
     put_name(&out, "thread_name", TRACK_GPU, "GPU");
     for (size_t i = 0; i < source->span_count; i++) {
         const session_span *span = &source->spans[i];
-        const char *name = effect;
-        if (span->step != AG_WHOLE_PASS && span->step < plan->step_count)
-            name = stats_plan_step(plan, span->step)->name;
+        const char *name = name_of(span, passes, count);
         put_event(&out, name, TRACK_CPU, (int64_t)(span->cpu_begin - start),
                   (int64_t)(span->cpu_end - start), span);
         if (has_place(span))
@@ -82,12 +93,12 @@ static void put_trace(FILE *stream, const session *source, const char *effect, c
     json_end(&out);
 }
 
-int trace_save(const char *path, const session *source, const char *effect, const ag_plan *plan)
+int trace_save(const char *path, const session_pass *passes, int count)
 {
     file_writer writer;
     int status = file_begin(&writer, path);
     if (status != STATUS_OK)
         return status;
-    put_trace(writer.stream, source, effect, plan);
+    put_trace(writer.stream, passes, count);
     return file_end(&writer, STATUS_OK);
 }

@@ -8,9 +8,9 @@
 #define VIEW_HELP_DITHER                                                      \
     "noise of up to one code before light is rounded to .png and .jpg, the\n" \
     "same in each run, so that gradients have no bands; default on"
-#define VIEW_HELP_BITS                                                           \
-    "of each sample of a .png, 8 or 16; default: 16 if the input is a .png of\n" \
-    "16, else 8"
+#define VIEW_HELP_BITS                                                        \
+    "of each code of a .png or .tif, 8 or 16; default: 16 if the input has\n" \
+    "codes of 16, else 8"
 #define VIEW_HELP_EXPOSURE "stops of light added for .png and .jpg; default 0"
 #define VIEW_HELP_MEMORY                                                               \
     "most memory that reading a file may take, with its texels: bytes, or with K, M\n" \

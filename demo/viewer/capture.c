@@ -27,6 +27,18 @@ bool capture_save(const frame *f, const char *path)
     gl->ReadPixels(0, 0, f->canvas_width, f->canvas_height, GL_RGB, GL_UNSIGNED_BYTE, shot.data);
     gl->PixelStorei(GL_PACK_ALIGNMENT, 4);
     gl->BindFramebuffer(GL_READ_FRAMEBUFFER, 0);
+    // The canvas has its top in the last row, a file in its first.
+    size_t row = (size_t)f->canvas_width * 3;
+    for (int i = 0; i < f->canvas_height / 2; i++) {
+        unsigned char *upper = (unsigned char *)shot.data + (size_t)i * row,
+                      *lower =
+                          (unsigned char *)shot.data + (size_t)(f->canvas_height - 1 - i) * row;
+        for (size_t k = 0; k < row; k++) {
+            unsigned char kept = upper[k];
+            upper[k] = lower[k];
+            lower[k] = kept;
+        }
+    }
     // The codes are what is on the screen: they are written as they are.
     int status = image_save(path, &shot, &(image_view){.linear = true});
     image_destroy(&shot);
@@ -61,6 +73,7 @@ bool capture_load(frame *f, const char *path)
         if (!f->image.name)
             f->street_view = f->view;
         frame_use_image(f, name, four.width, four.height);
+        snprintf(f->image.label, sizeof f->image.label, "%s", file_name(path));
         // Codes of 8 bits have been through a camera's tone curve and exposure: they get no second
         // one.
         f->view.tonemap = file.codes ? TONE_NONE : TONE_ACES;

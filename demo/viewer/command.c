@@ -35,7 +35,9 @@ static const option options[OPT_COUNT] = {
     [OPT_SET] = {"--set", "PART=VALUE...",
                  "EFFECT=on|off, EFFECT.NAME=VALUE, scene.NAME=VALUE,\n"
                  "particles.NAME=VALUE, view.NAME=VALUE; one or more"},
-    [OPT_PRESET] = {"--preset", "FILE", "settings that the viewer has saved (.json)"},
+    [OPT_PRESET] = {"--preset", "FILE",
+                    "settings that the viewer has saved (.json);\n"
+                    "a second one is B, and both are shown side by side"},
     [OPT_PATH] = {"--path", "FILE", "fly along a recorded camera path (.json)"},
     [OPT_SHADERS] = {"--shaders", "DIR", "effects' shaders from here; saved files are taken live"},
     [OPT_PASS] = {"--pass", "FOLDER", "a pass of your own, on; up to 6, edits are taken live"},
@@ -59,7 +61,7 @@ static const command table = {.name = "afterglow-viewer",
 void command_help(void)
 {
     puts("usage: afterglow-viewer [IMAGE] [options]\n\n"
-         "The night street in motion, or an image (" IMAGE_FILES
+         "The night street in motion, or an image (" IMAGE_READ_FILES
          "), through Afterglow's passes.\n");
     for (int i = 0; i < OPT_COUNT; i++) {
         const option *row = &options[i];
@@ -88,7 +90,11 @@ static int take(viewer_command *out, int which, const char *value)
             return fail(STATUS_USAGE, "--set: at most %d", COMMAND_SETS);
         out->sets[out->set_count++] = value;
         return STATUS_OK;
-    case OPT_PRESET: out->preset = value; return STATUS_OK;
+    case OPT_PRESET:
+        if (out->presets[1])
+            return fail(STATUS_USAGE, "--preset: at most 2, A and B");
+        out->presets[out->presets[0] != NULL] = value;
+        return STATUS_OK;
     case OPT_PATH: out->path = value; return STATUS_OK;
     case OPT_SHADERS: out->shaders = value; return STATUS_OK;
     case OPT_PASS:

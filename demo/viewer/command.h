@@ -9,7 +9,8 @@ enum { COMMAND_SETS = 64, COMMAND_PASSES = 6 };
 
 typedef struct viewer_command {
     const char *image; // NULL: the street
-    const char *screenshot, *video, *path, *preset, *shaders, *module, *inspect;
+    const char *screenshot, *video, *path, *shaders, *module, *inspect;
+    const char *presets[2]; // of A and B
     const char *sets[COMMAND_SETS], *passes[COMMAND_PASSES];
     int set_count, pass_count;
     int frames; // 0: a window until it is closed

@@ -80,16 +80,6 @@ static bool open_module(frame *f)
     return graph_open(&f->graph, f->gl, f->module, &f->host, &desc);
 }
 
-static bool open_nodes(frame *f)
-{
-    uint32_t count = 0;
-    const ag_effect_info *const *effects = f->graph.ag->effects(&count);
-    for (uint32_t i = 0; i < count && f->node_count < NODES_MOST; i++)
-        if (node_open(&f->nodes[f->node_count], f->graph.ag, effects[i]))
-            f->node_count++;
-    return f->node_count > 0;
-}
-
 // ---- passes from folders
 
 static const ag_effect_info *read_folder(const frame *f, const char *folder)
@@ -101,17 +91,17 @@ static const ag_effect_info *read_folder(const frame *f, const char *folder)
 bool frame_load(frame *f, const char *folder)
 {
     const ag_effect_info *info = f->graph.device ? read_folder(f, folder) : NULL;
-    node *n = info ? frame_find(f, info->id) : NULL;
-    if (info && !n) {
-        if (f->folder_count == FRAME_FOLDERS || f->node_count == NODES_MOST ||
-            strlen(folder) >= FRAME_PATH ||
-            !node_open(&f->nodes[f->node_count], f->graph.ag, info)) {
-            snprintf(f->log, sizeof f->log, "%s: there are too many effects", folder);
-            return false;
-        }
-        strcpy(f->folders[f->folder_count++], folder);
-        n = &f->nodes[f->node_count++];
+    int known = 0;
+    while (known < f->folder_count && strcmp(f->folders[known], folder) != 0)
+        known++;
+    if (info && (known == FRAME_FOLDERS || strlen(folder) >= FRAME_PATH)) {
+        snprintf(f->log, sizeof f->log, "%s: there are too many folders", folder);
+        return false;
     }
+    if (info && known == f->folder_count)
+        strcpy(f->folders[f->folder_count++], folder);
+    node *n = info ? frame_find(f, info->id) : NULL;
+    n = info && !n ? frame_add(f, info->id) : n;
     if (!n)
         return false;
     n->on = true;
@@ -119,30 +109,64 @@ bool frame_load(frame *f, const char *folder)
     return true;
 }
 
+node *frame_node(frame *f, int index)
+{
+    return index < f->node_count ? &f->nodes[index] : &f->others[index - f->node_count];
+}
+
 // Descriptions that edits have changed.
 static void follow_folders(frame *f)
 {
     for (int i = 0; i < f->folder_count; i++) {
         const ag_effect_info *info = read_folder(f, f->folders[i]);
-        node *n = info ? frame_find(f, info->id) : NULL;
-        if (n && n->info != info && node_describe(n, f->graph.ag, info))
-            f->dirty = true;
+        for (int k = 0; info && k < f->node_count + f->other_count; k++) {
+            node *n = frame_node(f, k);
+            if (strcmp(n->id, info->id) == 0 && n->info != info &&
+                node_describe(n, f->graph.ag, info))
+                f->dirty = true;
+        }
     }
 }
 
-// The effects of the module, and those of folders. Returns how many there are.
-static uint32_t list_effects(const frame *f, const ag_effect_info *all[NODES_MOST])
+uint32_t frame_effects(const frame *f, const ag_effect_info *all[FRAME_EFFECTS])
 {
     uint32_t count = 0, found = 0;
     const ag_effect_info *const *effects = f->graph.ag->effects(&count);
-    for (uint32_t i = 0; i < count && found < NODES_MOST; i++)
+    for (uint32_t i = 0; i < count && found < FRAME_EFFECTS; i++)
         all[found++] = effects[i];
-    for (int i = 0; i < f->folder_count && found < NODES_MOST; i++) {
+    for (int i = 0; i < f->folder_count && found < FRAME_EFFECTS; i++) {
         const ag_effect_info *info = read_folder(f, f->folders[i]);
         if (info)
             all[found++] = info;
     }
     return found;
+}
+
+static const ag_effect_info *find_effect(const frame *f, const char *id)
+{
+    const ag_effect_info *all[FRAME_EFFECTS];
+    uint32_t count = frame_effects(f, all);
+    for (uint32_t i = 0; i < count; i++)
+        if (strcmp(all[i]->id, id) == 0)
+            return all[i];
+    return NULL;
+}
+
+// The module on disk may be another one, with other effects: those that it lacks leave the chain.
+static int keep_nodes(const frame *f, node *nodes, int count)
+{
+    int kept = 0;
+    for (int i = 0; i < count; i++) {
+        const ag_effect_info *info = find_effect(f, nodes[i].id);
+        nodes[i].ag_pass = NULL;
+        nodes[i].works = false;
+        nodes[i].info = info;
+        if (info && info->settings_size == nodes[i].settings_size)
+            nodes[kept++] = nodes[i];
+        else
+            node_close(&nodes[i], f->gl);
+    }
+    return kept;
 }
 
 bool frame_reload(frame *f)
@@ -152,31 +176,8 @@ bool frame_reload(frame *f)
     f->dirty = true;
     if (!open_module(f))
         return false;
-    const ag_effect_info *effects[NODES_MOST];
-    uint32_t count = list_effects(f, effects);
-    for (node *n = f->nodes; n < f->nodes + f->node_count; n++) {
-        n->ag_pass = NULL;
-        n->works = false;
-        n->info = NULL;
-    }
-    // The module on disk may be another one, with other effects.
-    for (uint32_t i = 0; i < count; i++) {
-        node *n = frame_find(f, effects[i]->id);
-        if (n && n->settings_size == effects[i]->settings_size)
-            n->info = effects[i];
-    }
-    int kept = 0;
-    for (int i = 0; i < f->node_count; i++) {
-        if (f->nodes[i].info)
-            f->nodes[kept++] = f->nodes[i];
-        else
-            node_close(&f->nodes[i], f->gl);
-    }
-    f->node_count = kept;
-    for (uint32_t i = 0; i < count && f->node_count < NODES_MOST; i++)
-        if (!frame_find(f, effects[i]->id) &&
-            node_open(&f->nodes[f->node_count], f->graph.ag, effects[i]))
-            f->node_count++;
+    f->node_count = keep_nodes(f, f->nodes, f->node_count);
+    f->other_count = keep_nodes(f, f->others, f->other_count);
     return true;
 }
 
@@ -230,7 +231,7 @@ bool frame_open(frame *f, const GladGLContext *gl, void *(*gl_proc)(void *, cons
     f->kernel = make_kernel(gl);
     f->number = 1;
     f->dirty = true;
-    return scene_open(&f->scene, gl) && f->copy && f->present && open_module(f) && open_nodes(f);
+    return scene_open(&f->scene, gl) && f->copy && f->present && open_module(f);
 }
 
 void frame_close(frame *f)
@@ -238,8 +239,8 @@ void frame_close(frame *f)
     if (!f->gl)
         return;
     graph_close(&f->graph);
-    for (int i = 0; i < f->node_count; i++)
-        node_close(&f->nodes[i], f->gl);
+    for (int i = 0; i < f->node_count + f->other_count; i++)
+        node_close(frame_node(f, i), f->gl);
     cache_close(&f->programs);
     scene_close(&f->scene);
     timers_close(&f->timers);
@@ -260,16 +261,61 @@ void frame_use_image(frame *f, GLuint name, int width, int height)
     if (f->image.name)
         f->graph.ag->forget(f->graph.device, f->image.name);
     f->gl->DeleteTextures(1, &f->image.name);
-    f->image = (frame_image){name, width, height};
+    f->image = (frame_image){.name = name, .width = width, .height = height};
     f->dirty = true;
 }
 
-node *frame_find(frame *f, const char *id)
+// ---- the chain
+
+node *frame_find(frame *f, const char *name)
 {
     for (node *n = f->nodes; n < f->nodes + f->node_count; n++)
-        if (strcmp(n->id, id) == 0)
+        if (strcmp(n->name, name) == 0)
             return n;
     return NULL;
+}
+
+node *frame_add(frame *f, const char *id)
+{
+    const ag_effect_info *info = find_effect(f, id);
+    node *n = &f->nodes[f->node_count];
+    if (!info || f->node_count == NODES_MOST) {
+        snprintf(f->log, sizeof f->log,
+                 info ? "%s: the chain has %d effects already" : "%s: no such effect", id,
+                 f->node_count);
+        return NULL;
+    }
+    if (!node_open(n, f->graph.ag, info)) {
+        node_close(n, NULL);
+        return NULL;
+    }
+    for (int number = 2; frame_find(f, n->name); number++)
+        snprintf(n->name, sizeof n->name, "%s-%d", info->id, number);
+    f->node_count++;
+    f->dirty = true;
+    return n;
+}
+
+// Its pass and its textures go; the graph is built anew before the next frame.
+static void drop_node(frame *f, node *n)
+{
+    for (int i = 0; i < GRAPH_SLOTS; i++)
+        if (n->states[i])
+            f->graph.ag->forget(f->graph.device, n->states[i]);
+    if (n->ag_pass)
+        f->graph.ag->pass_destroy(n->ag_pass);
+    node_close(n, f->gl);
+    f->dirty = true;
+}
+
+void frame_remove(frame *f, int index)
+{
+    if (strcmp(f->inspect_id, f->nodes[index].name) == 0)
+        frame_inspect(f, "", 0);
+    drop_node(f, &f->nodes[index]);
+    f->node_count--;
+    memmove(f->nodes + index, f->nodes + index + 1,
+            (size_t)(f->node_count - index) * sizeof *f->nodes);
 }
 
 void frame_move(frame *f, int index, int by)
@@ -283,10 +329,57 @@ void frame_move(frame *f, int index, int by)
     f->dirty = true;
 }
 
-void frame_inspect(frame *f, const char *id, int slot)
+// ---- A and B
+
+void frame_copy_side(frame *f)
 {
-    char copy[sizeof f->inspect_id]; // `id` may be the present one
-    snprintf(copy, sizeof copy, "%s", id);
+    for (int i = 0; i < f->other_count; i++)
+        drop_node(f, &f->others[i]);
+    f->other_count = 0;
+    for (int i = 0; i < f->node_count; i++)
+        if (node_copy(&f->others[f->other_count], f->graph.ag, &f->nodes[i]))
+            f->other_count++;
+        else
+            node_close(&f->others[f->other_count], NULL);
+    f->other_view = f->view;
+    memcpy(f->presets[!f->side], f->presets[f->side], sizeof f->presets[0]);
+    f->has_other = true;
+    f->dirty = true;
+}
+
+void frame_swap(frame *f)
+{
+    if (!f->has_other)
+        frame_copy_side(f);
+    for (int i = 0; i < NODES_MOST; i++) {
+        node kept = f->nodes[i];
+        f->nodes[i] = f->others[i];
+        f->others[i] = kept;
+    }
+    int count = f->node_count;
+    f->node_count = f->other_count;
+    f->other_count = count;
+    // How the two are compared stays.
+    view_settings now = f->view;
+    f->view.exposure = f->other_view.exposure;
+    f->view.automatic = f->other_view.automatic;
+    f->view.tonemap = f->other_view.tonemap;
+    f->other_view = now;
+    f->side = !f->side;
+    f->dirty = true;
+}
+
+bool frame_compares(const frame *f)
+{
+    return f->view.split && f->view.against == AGAINST_OTHER;
+}
+
+// ---- what the inspector shows
+
+void frame_inspect(frame *f, const char *name, int slot)
+{
+    char copy[sizeof f->inspect_id]; // `name` may be the present one
+    snprintf(copy, sizeof copy, "%s", name);
     memcpy(f->inspect_id, copy, sizeof copy);
     f->inspect_slot = slot;
     f->dirty = true; // it has to outlive the frame now
@@ -301,7 +394,7 @@ const graph_texture *frame_inspected(const frame *f)
     if (strcmp(f->inspect_id, "scene") == 0)
         texture = f->image.name ? 0 : f->inspect_slot == SCENE_COLOUR ? f->before : f->inspect_slot;
     for (const node *n = f->nodes; n < f->nodes + f->node_count; n++)
-        if (n->works && strcmp(n->id, f->inspect_id) == 0)
+        if (n->works && strcmp(n->name, f->inspect_id) == 0)
             texture = n->textures[f->inspect_slot];
     return texture >= 0 && texture < g->texture_count ? &g->textures[texture] : NULL;
 }
@@ -415,6 +508,9 @@ bool frame_draw(frame *f, float dt)
     timers_begin(&f->timers);
     if (f->graph.device)
         follow_folders(f);
+    if (frame_compares(f) && !f->has_other)
+        frame_copy_side(f);
+    f->dirty = f->dirty || frame_compares(f) != (f->other != GRAPH_NONE);
     bool done = f->graph.device && (f->dirty ? frame_build(f) : true);
     if (done)
         frame_refresh(f);

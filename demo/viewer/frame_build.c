@@ -91,29 +91,55 @@ static uint32_t record_copy(void *user, const graph *g, const graph_pass *p)
     return 0;
 }
 
+typedef struct shown_side { // a picture on the canvas
+    int texture, exposure;  // of the graph; exposure GRAPH_NONE: none was found
+    const view_settings *view;
+    int from, to; // columns of the canvas
+} shown_side;
+
+static void draw_side(frame *f, const graph *g, const shown_side *side, GLuint canvas)
+{
+    const GladGLContext *gl = f->gl;
+    const int *r = f->rect, y = f->canvas_height - r[1] - r[3];
+    bool automatic = side->view->automatic && side->exposure != GRAPH_NONE;
+    if (side->texture == GRAPH_NONE || side->to <= side->from)
+        return;
+    gl->ProgramUniform4f(f->present, 0, (float)r[0], (float)y, (float)r[2], (float)r[3]);
+    gl->ProgramUniform2i(f->present, 1, f->width, f->height);
+    gl->ProgramUniform3f(f->present, 2, side->view->exposure, side->view->tonemap == TONE_ACES,
+                         automatic);
+    gl->ActiveTexture(GL_TEXTURE1);
+    gl->BindTexture(GL_TEXTURE_2D, automatic ? g->textures[side->exposure].name : 0);
+    gl->Viewport(r[0], y, r[2], r[3]);
+    gl->Enable(GL_SCISSOR_TEST);
+    gl->Scissor(side->from, y, side->to - side->from, r[3]);
+    draw(f, f->present, canvas, g->textures[side->texture].name);
+    gl->Disable(GL_SCISSOR_TEST);
+    gl->ActiveTexture(GL_TEXTURE1);
+    gl->BindTexture(GL_TEXTURE_2D, 0);
+    gl->ActiveTexture(GL_TEXTURE0);
+}
+
+enum { PRESENT_AFTER, PRESENT_AFTER_EV, PRESENT_LEFT, PRESENT_LEFT_EV, PRESENT_CANVAS };
+
+// A is on the left of B, and before of after.
 static uint32_t record_present(void *user, const graph *g, const graph_pass *p)
 {
     frame *f = user;
-    const GladGLContext *gl = f->gl;
     const int *r = f->rect;
-    bool automatic = f->view.automatic && p->slots[2] != GRAPH_NONE;
+    bool others = f->other != GRAPH_NONE;
+    int bar = f->view.split ? r[0] + (int)(f->view.split_at * (float)r[2] + 0.5f) : r[0];
+    shown_side after = {p->slots[PRESENT_AFTER], p->slots[PRESENT_AFTER_EV], &f->view, bar,
+                        r[0] + r[2]};
+    shown_side left = {p->slots[PRESENT_LEFT], p->slots[PRESENT_LEFT_EV],
+                       others ? &f->other_view : &f->view, r[0], bar};
     int timer = timers_start(&f->timers, "tone map");
-    gl->ProgramUniform4f(f->present, 0, (float)r[0], (float)r[1], (float)r[2], (float)r[3]);
-    gl->ProgramUniform2i(f->present, 1, f->width, f->height);
-    gl->ProgramUniform4f(f->present, 2, f->view.exposure, f->view.tonemap == TONE_ACES, automatic,
-                         f->view.split ? (float)r[0] + f->view.split_at * (float)r[2] : -1);
-    for (GLuint i = 1; i < 3; i++) {
-        int slot = p->slots[i == 1 ? 0 : 2];
-        gl->ActiveTexture(GL_TEXTURE0 + i);
-        gl->BindTexture(GL_TEXTURE_2D, slot == GRAPH_NONE ? 0 : g->textures[slot].name);
+    if (others && f->side == 0) {
+        after.from = left.from, after.to = bar;
+        left.from = bar, left.to = r[0] + r[2];
     }
-    gl->Viewport(r[0], r[1], r[2], r[3]);
-    draw(f, f->present, g->textures[p->slots[3]].name, g->textures[p->slots[1]].name);
-    for (GLuint i = 1; i < 3; i++) {
-        gl->ActiveTexture(GL_TEXTURE0 + i);
-        gl->BindTexture(GL_TEXTURE_2D, 0);
-    }
-    gl->ActiveTexture(GL_TEXTURE0);
+    draw_side(f, g, &after, g->textures[p->slots[PRESENT_CANVAS]].name);
+    draw_side(f, g, &left, g->textures[p->slots[PRESENT_CANVAS]].name);
     timers_stop(&f->timers, timer);
     return 0;
 }
@@ -269,7 +295,7 @@ static bool fill_slots(builder *b, node *n, graph_pass *p, int skip)
             bool output = (slot->access & AG_WRITE) != 0, optional = slot->access & AG_OPTIONAL;
             if (output != (pass == 1))
                 continue;
-            snprintf(n->labels[i], sizeof n->labels[i], "%s %s", n->info->id, slot->name);
+            snprintf(n->labels[i], sizeof n->labels[i], "%s %s", n->name, slot->name);
             int texture = GRAPH_NONE;
             if (!output)
                 texture = find_feed(b, slot);
@@ -387,24 +413,37 @@ static void add_source(builder *b)
     f->before = b->feeds[0].texture;
 }
 
+// What the first effect of that name has found.
+static int find_exposure(const node *nodes, int count)
+{
+    for (const node *n = nodes; n < nodes + count; n++)
+        for (int i = 0; n->works && strcmp(n->id, "exposure") == 0 && i < (int)n->info->slot_count;
+             i++)
+            if (node_slot(n->info, i)->access & AG_STATE)
+                return n->textures[i];
+    return GRAPH_NONE;
+}
+
 static void add_present(builder *b)
 {
     frame *f = b->f;
-    graph_pass p = {
-        .label = "tone map", .slot_count = 4, .outputs = 8, .record = record_present, .user = f};
-    const node *exposure = frame_find(f, "exposure");
-    p.slots[0] = f->before;
-    p.slots[1] = f->after = b->feeds[0].texture;
-    p.slots[2] = GRAPH_NONE;
-    for (int i = 0; exposure && exposure->works && i < (int)exposure->info->slot_count; i++)
-        if (node_slot(exposure->info, i)->access & AG_STATE)
-            p.slots[2] = exposure->textures[i];
-    p.slots[3] = add_texture(b, (graph_texture){.label = "canvas",
-                                                .format = GL_RGBA8,
-                                                .width = f->canvas_width,
-                                                .height = f->canvas_height,
-                                                .imported = f->canvas,
-                                                .wanted = AG_USE_FRAMEBUFFER});
+    graph_pass p = {.label = "tone map",
+                    .slot_count = 5,
+                    .outputs = 1 << PRESENT_CANVAS,
+                    .record = record_present,
+                    .user = f};
+    bool others = f->other != GRAPH_NONE;
+    p.slots[PRESENT_AFTER] = f->after;
+    p.slots[PRESENT_AFTER_EV] = find_exposure(f->nodes, f->node_count);
+    p.slots[PRESENT_LEFT] = others ? f->other : f->before;
+    p.slots[PRESENT_LEFT_EV] =
+        others ? find_exposure(f->others, f->other_count) : p.slots[PRESENT_AFTER_EV];
+    p.slots[PRESENT_CANVAS] = add_texture(b, (graph_texture){.label = "canvas",
+                                                             .format = GL_RGBA8,
+                                                             .width = f->canvas_width,
+                                                             .height = f->canvas_height,
+                                                             .imported = f->canvas,
+                                                             .wanted = AG_USE_FRAMEBUFFER});
     b->g->passes[b->g->pass_count++] = p;
 }
 
@@ -415,28 +454,49 @@ static void want_inspected(frame *f)
         f->graph.textures[t - f->graph.textures].wanted |= AG_USE_SAMPLE;
 }
 
+// Whether what it computes is in the picture, or decides how that is shown.
+static bool is_seen(const node *n)
+{
+    return (n->filters && n->in_picture) || strcmp(n->id, "exposure") == 0;
+}
+
+// Returns the picture that comes out.
+static int add_chain(builder *b, node *nodes, int count, bool seen_alone)
+{
+    frame *f = b->f;
+    b->feeds[0].texture = f->before;
+    for (node *n = nodes; n < nodes + count; n++) {
+        if (!n->on || (seen_alone && !is_seen(n)))
+            continue;
+        if (!n->ag_pass && f->graph.ag->pass_create(f->graph.device, n->info->id, &n->ag_pass) < 0)
+            refuse(n, "%s", f->log);
+        else
+            add_node(b, n);
+    }
+    return b->feeds[0].texture;
+}
+
 static void add_all(frame *f)
 {
     builder b = {.f = f, .g = &f->graph};
     f->graph.texture_count = f->graph.pass_count = 0;
     f->graph.width = f->width;
     f->graph.height = f->height;
-    add_source(&b);
-    for (node *n = f->nodes; n < f->nodes + f->node_count; n++) {
-        n->works = false;
-        n->pass = GRAPH_NONE;
-        if (!n->ag_pass && f->graph.ag->pass_create(f->graph.device, n->info->id, &n->ag_pass) < 0)
-            refuse(n, "%s", f->log);
-        else if (n->on)
-            add_node(&b, n);
+    for (int i = 0; i < f->node_count + f->other_count; i++) {
+        frame_node(f, i)->works = false;
+        frame_node(f, i)->pass = GRAPH_NONE;
     }
+    add_source(&b);
+    f->after = add_chain(&b, f->nodes, f->node_count, false);
+    f->other = frame_compares(f) ? add_chain(&b, f->others, f->other_count, true) : GRAPH_NONE;
     add_present(&b);
     want_inspected(f);
 }
 
 static void copy_plans(frame *f)
 {
-    for (node *n = f->nodes; n < f->nodes + f->node_count; n++) {
+    for (int i = 0; i < f->node_count + f->other_count; i++) {
+        node *n = frame_node(f, i);
         const ag_plan *plan = n->works ? graph_plan(&f->graph, n->pass) : NULL;
         n->step_count = 0;
         memcpy(n->accepted, n->settings, n->info->settings_size);
@@ -444,15 +504,16 @@ static void copy_plans(frame *f)
             continue;
         n->plan = *plan;
         const char *row = (const char *)plan->steps;
-        for (uint32_t i = 0; i < plan->step_count && i < NODE_STEPS; i++, row += plan->step_stride)
+        for (uint32_t k = 0; k < plan->step_count && k < NODE_STEPS; k++, row += plan->step_stride)
             n->steps[n->step_count++] = *(const ag_step *)(const void *)row;
     }
 }
 
 bool frame_build(frame *f)
 {
+    int count = f->node_count + f->other_count;
     f->dirty = false;
-    for (int tries = 0; tries <= f->node_count; tries++) {
+    for (int tries = 0; tries <= count; tries++) {
         f->quiet = true;
         add_all(f);
         f->quiet = false;
@@ -461,13 +522,13 @@ bool frame_build(frame *f)
             return true;
         }
         // The one that refused is left out, and the frame goes on without it.
-        node *n = f->nodes;
-        while (n < f->nodes + f->node_count && !(n->works && n->pass == f->graph.failed))
-            n++;
-        if (n == f->nodes + f->node_count)
+        int i = 0;
+        while (i < count && !(frame_node(f, i)->works && frame_node(f, i)->pass == f->graph.failed))
+            i++;
+        if (i == count)
             break;
-        refuse(n, "%s", f->log);
-        n->on = false;
+        refuse(frame_node(f, i), "%s", f->log);
+        frame_node(f, i)->on = false;
     }
     return false;
 }

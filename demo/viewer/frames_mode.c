@@ -8,7 +8,6 @@
 #include "image.h"
 #include "report.h"
 #include "setup.h"
-#include "ui.h"
 #include "window_ui.h"
 
 #include <inttypes.h>
@@ -34,12 +33,13 @@ static void print_times(frame *f)
                (double)timers_percentile(row->ms, row->count, 50),
                (double)timers_percentile(row->ms, row->count, 95));
     }
-    for (const node *n = f->nodes; n < f->nodes + f->node_count; n++) {
+    for (int i = 0; i < f->node_count + f->other_count; i++) {
+        const node *n = frame_node(f, i);
         ag_stats s = {.struct_size = sizeof s};
         if (n->works && f->graph.ag->stats(n->ag_pass, AG_WHOLE_PASS, &s) >= 0 && s.samples)
-            printf("%-28s %10.3f %10.3f\n", n->id, s.gpu_median * 1e-6, s.gpu_p95 * 1e-6);
+            printf("%-28s %10.3f %10.3f\n", n->name, s.gpu_median * 1e-6, s.gpu_p95 * 1e-6);
         else if (n->on && !n->works)
-            printf("%-28s %s\n", n->id, n->why);
+            printf("%-28s %s\n", n->name, n->why);
     }
     const timer_row *points = timers_find(&f->timers, "particles");
     float ms = points ? timers_percentile(points->ms, points->count, 50) : 0;
@@ -69,11 +69,7 @@ static bool draw_frames(frame *f, window_ui *ui, const viewer_command *wanted, G
         const int rect[4] = {0, 0, wanted->width, wanted->height};
         camera_step(&f->camera, &(camera_move){0}, dt);
         if (ui)
-            window_ui_frame(ui, f,
-                            &(ui_input){.width = wanted->width,
-                                        .height = wanted->height,
-                                        .dt = dt,
-                                        .mouse = {-1, -1}});
+            window_ui_frame(ui, f, wanted->width, wanted->height, dt);
         else
             frame_size(f, wanted->width, wanted->height, rect);
         if (!frame_draw(f, dt))
@@ -133,7 +129,7 @@ int frames_mode(const viewer_command *wanted)
     if (status == STATUS_OK)
         status = setup_frame(f, &gl, &from, wanted);
     if (status == STATUS_OK && wanted->panel) {
-        ui = window_ui_open(&gl, wanted->ui_scale > 0 ? (float)wanted->ui_scale : 1);
+        ui = window_ui_open(&gl, NULL, wanted->ui_scale > 0 ? (float)wanted->ui_scale : 1);
         status = ui ? STATUS_OK : STATUS_FAILED;
     }
     if (status == STATUS_OK && !draw_all(f, ui, wanted))

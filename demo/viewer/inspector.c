@@ -59,7 +59,7 @@ static int list_choices(const frame *f, choice choices[CHOICES])
             if (n->textures[i] == GRAPH_NONE || !(node_slot(n->info, i)->access & AG_WRITE))
                 continue;
             snprintf(choices[count].name, sizeof choices[0].name, "%s", n->labels[i]);
-            choices[count].id = n->id;
+            choices[count].id = n->name;
             choices[count++].slot = i;
         }
     return count;
@@ -122,20 +122,20 @@ static void choose_view(inspector *s, const int size[2])
     }
 }
 
-static void move_view(inspector *s, const int size[2], float x, float y, const float mouse[2],
-                      float wheel, bool held, bool hovered)
+static void move_view(inspector *s, const int size[2], float x, float y, bool held, bool hovered)
 {
-    float px = (mouse[0] - x) / (float)s->area[0], py = (mouse[1] - y) / (float)s->area[1];
+    float place[2], moved[2], wheel = ui_wheel();
+    ui_mouse(place, moved);
+    float px = (place[0] - x) / (float)s->area[0], py = (place[1] - y) / (float)s->area[1];
     float at[2] = {s->view[0] + px * s->view[2], s->view[1] + py * s->view[3]};
-    float zoom = (float)s->area[0] / s->view[2], dx, dy;
+    float zoom = (float)s->area[0] / s->view[2];
     s->cursor[0] = s->cursor[1] = -1;
     if (!hovered && !held)
         return;
-    ui_drag(&dx, &dy);
-    if (held && (dx != 0 || dy != 0)) {
+    if (held && (moved[0] != 0 || moved[1] != 0)) {
         s->zoom = zoom;
-        s->middle[0] -= dx / zoom;
-        s->middle[1] -= dy / zoom;
+        s->middle[0] -= moved[0] / zoom;
+        s->middle[1] -= moved[1] / zoom;
     }
     if (hovered && wheel != 0) { // what is under the cursor stays there
         s->zoom = fminf(fmaxf(zoom * powf(1.25f, wheel), 0.02f), 64);
@@ -146,6 +146,23 @@ static void move_view(inspector *s, const int size[2], float x, float y, const f
         s->cursor[0] = (int)at[0];
         s->cursor[1] = (int)at[1];
     }
+}
+
+// Before the panel is laid out with it.
+static void make_shown(inspector *s)
+{
+    const GladGLContext *gl = s->gl;
+    if (s->shown && s->shown_width == s->area[0] && s->shown_height == s->area[1])
+        return;
+    gl->DeleteTextures(1, &s->shown);
+    gl->GenTextures(1, &s->shown);
+    gl->BindTexture(GL_TEXTURE_2D, s->shown);
+    gl->TexStorage2D(GL_TEXTURE_2D, 1, GL_RGBA8, s->area[0], s->area[1]);
+    gl->TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+    gl->TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+    gl->BindTexture(GL_TEXTURE_2D, 0);
+    s->shown_width = s->area[0];
+    s->shown_height = s->area[1];
 }
 
 // ---- the panel
@@ -160,7 +177,8 @@ static void show_tools(inspector *s, const graph_texture *t)
         if (ui_tab(names[i], s->channel == i))
             s->channel = i;
     }
-    ui_same_row(12);
+    if (ui_width() > ui_px(350)) // else in a row of their own
+        ui_same_row(12);
     if (ui_tab("sRGB", s->curve))
         s->curve = !s->curve;
     ui_tip("Through the display's curve; off: values as codes");
@@ -198,8 +216,7 @@ static void show_value(const inspector *s, float x, float y)
     ui_text_at(x, y, UI_SMALL, ui_colour(s->cursor[0] < 0 ? UI_FAINT : UI_TEXT), text);
 }
 
-void inspector_show(inspector *s, frame *f, float x, float y, float w, float h,
-                    const float mouse[2], float wheel)
+void inspector_show(inspector *s, frame *f, float x, float y, float w, float h)
 {
     char text[96], number[16];
     float cx, cy, pad = ui_px(14);
@@ -228,10 +245,10 @@ void inspector_show(inspector *s, frame *f, float x, float y, float w, float h,
     s->area[1] = (int)fmaxf(height, 1);
     choose_view(s, size);
     ui_area("##texels", cx, cy, (float)s->area[0], (float)s->area[1], &held, &hovered);
-    move_view(s, size, cx, cy, mouse, wheel, held, hovered);
+    move_view(s, size, cx, cy, held, hovered);
     choose_view(s, size);
-    if (s->shown)
-        ui_picture(s->shown, cx, cy, (float)s->area[0], (float)s->area[1]);
+    make_shown(s);
+    ui_picture(s->shown, cx, cy, (float)s->area[0], (float)s->area[1]);
     ui_frame(cx, cy, (float)s->area[0], (float)s->area[1], ui_colour(UI_LINE));
     cy += (float)s->area[1] + ui_px(6);
     snprintf(text, sizeof text, "%s  \xc2\xb7  %d \xc3\x97 %d%s", format_name(t->format, number),
@@ -245,22 +262,6 @@ void inspector_show(inspector *s, frame *f, float x, float y, float w, float h,
 
 // ---- what it shows
 // ---------------------------------------------------------------------------------------------
-
-static void make_shown(inspector *s)
-{
-    const GladGLContext *gl = s->gl;
-    if (s->shown && s->shown_width == s->area[0] && s->shown_height == s->area[1])
-        return;
-    gl->DeleteTextures(1, &s->shown);
-    gl->GenTextures(1, &s->shown);
-    gl->BindTexture(GL_TEXTURE_2D, s->shown);
-    gl->TexStorage2D(GL_TEXTURE_2D, 1, GL_RGBA8, s->area[0], s->area[1]);
-    gl->TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
-    gl->TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
-    gl->BindTexture(GL_TEXTURE_2D, 0);
-    s->shown_width = s->area[0];
-    s->shown_height = s->area[1];
-}
 
 // One texel, read without a wait: what was asked for in an earlier frame is there by now.
 static void read_value(inspector *s, const graph_texture *t)
@@ -325,9 +326,8 @@ void inspector_draw(inspector *s, const frame *f)
     const GladGLContext *gl = s->gl;
     const graph_texture *t = frame_inspected(f);
     int size[2];
-    if (!t || !t->name || s->area[0] < 1)
+    if (!t || !t->name || !s->shown)
         return;
-    make_shown(s);
     size_of(f, t, s->level, size);
     gl->MemoryBarrier(GL_TEXTURE_FETCH_BARRIER_BIT | GL_FRAMEBUFFER_BARRIER_BIT |
                       GL_PIXEL_BUFFER_BARRIER_BIT);

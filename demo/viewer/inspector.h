@@ -19,15 +19,14 @@ typedef struct inspector {
     int asked[2];          // of which a value is on its way
     float value[4];
     bool has_value;
-    int area[2]; // pixels of the panel's picture
-    char of[48]; // what it looked at last
+    int area[2];        // pixels of the panel's picture
+    char of[NODE_NAME]; // what it looked at last
     int of_slot;
 } inspector;
 
 bool inspector_open(inspector *s, const GladGLContext *gl);
 void inspector_close(inspector *s); // a zeroed one is fine
-void inspector_show(inspector *s, frame *f, float x, float y, float w, float h,
-                    const float mouse[2], float wheel);
+void inspector_show(inspector *s, frame *f, float x, float y, float w, float h);
 void inspector_draw(inspector *s, const frame *f); // after the frame: what the panel shows
 
 #endif

@@ -1,4 +1,4 @@
-// viewer/node.c - one effect of the module's in the frame
+// viewer/node.c - one effect of the module's in the chain
 // SPDX-License-Identifier: MIT
 #include "node.h"
 
@@ -38,6 +38,7 @@ bool node_open(node *n, const ag_api *ag, const ag_effect_info *info)
 {
     *n = (node){.info = info, .pass = GRAPH_NONE, .settings_size = info->settings_size};
     snprintf(n->id, sizeof n->id, "%s", info->id);
+    snprintf(n->name, sizeof n->name, "%s", info->id);
     n->settings = calloc(1, info->settings_size + 4u);
     n->accepted = calloc(1, info->settings_size + 4u);
     if (!n->settings || !n->accepted || info->slot_count > GRAPH_SLOTS)
@@ -58,11 +59,32 @@ static const ag_setting_info *find_setting(const ag_effect_info *info, const ag_
     return NULL;
 }
 
+// Values into the ranges of now.
+static void limit_settings(const ag_effect_info *info, void *settings)
+{
+    for (int i = 0; i < (int)info->setting_count; i++) {
+        const ag_setting_info *s = effect_setting(info, i);
+        for (uint32_t k = 0; k < s->count; k++) {
+            char *at = (char *)settings + s->offset + 4 * k;
+            float real;
+            int32_t whole;
+            memcpy(&real, at, sizeof real);
+            memcpy(&whole, at, sizeof whole);
+            double value = s->type == AG_FLOAT ? (double)real : (double)whole;
+            value = value < s->min ? s->min : value > s->max ? s->max : value;
+            real = (float)value;
+            whole = (int32_t)value;
+            memcpy(at, s->type == AG_FLOAT ? (void *)&real : (void *)&whole, 4);
+        }
+    }
+}
+
 bool node_describe(node *n, const ag_api *ag, const ag_effect_info *info)
 {
     node fresh;
     if (info->settings_tag == n->info->settings_tag) {
         n->info = info;
+        limit_settings(info, n->settings);
         return true;
     }
     if (!node_open(&fresh, ag, info)) {
@@ -76,6 +98,7 @@ bool node_describe(node *n, const ag_api *ag, const ag_effect_info *info)
             memcpy((char *)fresh.settings + to->offset, (char *)n->settings + from->offset,
                    4 * (size_t)to->count);
     }
+    limit_settings(info, fresh.settings);
     free(n->settings);
     free(n->accepted);
     n->info = info;
@@ -89,9 +112,21 @@ bool node_describe(node *n, const ag_api *ag, const ag_effect_info *info)
     return true;
 }
 
+bool node_copy(node *n, const ag_api *ag, const node *from)
+{
+    if (!node_open(n, ag, from->info))
+        return false;
+    memcpy(n->name, from->name, sizeof n->name);
+    memcpy(n->settings, from->settings, from->settings_size);
+    n->on = from->on;
+    n->in_picture = from->in_picture;
+    return true;
+}
+
 void node_close(node *n, const GladGLContext *gl)
 {
-    gl->DeleteTextures(GRAPH_SLOTS, n->states);
+    if (gl)
+        gl->DeleteTextures(GRAPH_SLOTS, n->states);
     free(n->settings);
     free(n->accepted);
     *n = (node){0};

@@ -1,4 +1,4 @@
-// viewer/node.h - one effect of the module's in the frame: on or off, its settings, its place
+// viewer/node.h - one effect of the module's in the chain: on or off, its settings, its place
 // SPDX-License-Identifier: MIT
 //
 // Everything here comes from the module's own description of its effects, so an effect that a later
@@ -8,11 +8,12 @@
 
 #include "graph.h"
 
-enum { NODES_MOST = 24, NODE_STEPS = 24, NODE_FORMATS = 6 };
+enum { NODES_MOST = 24, NODE_STEPS = 24, NODE_FORMATS = 6, NODE_NAME = 56 };
 
 typedef struct node {
     const ag_effect_info *info;
     char id[48];               // info->id, which outlives a module
+    char name[NODE_NAME];      // bloom, bloom-2, ...: once in a chain
     uint32_t settings_size;    // as info's
     void *settings, *accepted; // as wanted; as last prepared
     bool on;
@@ -27,7 +28,7 @@ typedef struct node {
     // In the graph as it was built:
     int pass;                  // GRAPH_NONE: not there
     int textures[GRAPH_SLOTS]; // GRAPH_NONE: left empty
-    char labels[GRAPH_SLOTS][40];
+    char labels[GRAPH_SLOTS][NODE_NAME + 24];
     GLuint states[GRAPH_SLOTS]; // of AG_STATE slots: kept from frame to frame
     int state_sizes[GRAPH_SLOTS][2];
     ag_pass *ag_pass;
@@ -39,8 +40,9 @@ typedef struct node {
 bool node_open(node *n, const ag_api *ag, const ag_effect_info *info); // false: out of memory
 // The folder of the effect describes it anew: what settings it still has keep their values.
 bool node_describe(node *n, const ag_api *ag, const ag_effect_info *info);
-void node_close(node *n, const GladGLContext *gl);
-void node_reset(node *n, const ag_api *ag); // settings to their defaults
+bool node_copy(node *n, const ag_api *ag, const node *from); // its settings and switches
+void node_close(node *n, const GladGLContext *gl);           // gl NULL: nothing was drawn
+void node_reset(node *n, const ag_api *ag);                  // settings to their defaults
 bool node_is_default(const node *n, const ag_api *ag);
 
 const ag_slot_info *node_slot(const ag_effect_info *info, int index);

@@ -36,10 +36,11 @@ void overlay_split(const frame *f, bool hot)
         ui_stroke(back, middle - a, tip, middle, ui_colour(UI_DEEP), ui_px(2));
         ui_stroke(back, middle + a, tip, middle, ui_colour(UI_DEEP), ui_px(2));
     }
+    bool sides = frame_compares(f);
     if (x - (float)r[0] > ui_px(80))
-        tag(x - ui_px(10), y + ui_px(10), "Before", true);
+        tag(x - ui_px(10), y + ui_px(10), sides ? "A" : "Before", true);
     if ((float)(r[0] + r[2]) - x > ui_px(80))
-        tag(x + ui_px(10), y + ui_px(10), "After", false);
+        tag(x + ui_px(10), y + ui_px(10), sides ? "B" : "After", false);
     ui_over(false);
 }
 
@@ -87,7 +88,10 @@ void overlay_help(float width, float height)
         {"Right drag", "orbit about what is ahead"},
         {"Home", "camera to where it began"},
         {"Space", "stop the street's time, and let it go on"},
-        {"X", "split: the picture before and after; drag its bar"},
+        {"X", "split: before and after, or A and B; drag its bar"},
+        {"B", "edit the other of presets A and B"},
+        {"G", "histogram and waveform"},
+        {"L", "loupe: texels under the cursor, and their values"},
         {"I", "inspector of the frame's textures"},
         {"H", "hide everything but the picture"},
         {"R", "load the module anew, settings kept"},
@@ -95,12 +99,13 @@ void overlay_help(float width, float height)
         {"F5", "record a camera path; again: stop and save it (.json)"},
         {"F6", "fly along the path; again: stop"},
         {"F12", "write a picture of the window (.png)"},
-        {"Drop a file", IMAGE_FILES ": show it; .json: a preset"},
+        {"Drop a file", IMAGE_READ_FILES ": show it; .json: a preset"},
         {"Control click", "type a number into a slider"},
         {"Esc", "close this, the inspector, then the viewer"},
     };
     const int count = sizeof keys / sizeof *keys;
-    float line = ui_px(23), w = ui_px(520), h = ui_px(76) + (float)count * line;
+    float line = floorf(fminf(ui_px(23), (height - ui_px(76)) / (float)count));
+    float w = fminf(ui_px(520), width), h = ui_px(76) + (float)count * line;
     float x = floorf((width - w) / 2), y = floorf(fmaxf((height - h) / 2, 0));
     ui_panel_begin("help", x, y, w, h, false, 0xf4201c1au);
     ui_frame(x, y, w, h, ui_colour(UI_FAINT));

@@ -38,14 +38,20 @@ static const ag_setting_info particle_rows[] = {
 
 #define OWNER view_settings
 static const char *const tones[] = {"none", "aces"};
+static const char *const against[] = {"before", "other"};
 static const ag_setting_info view_rows[] = {
     {ROW(AG_FLOAT, exposure, "exposure", "EV", -12, 12, 0, "added to the automatic one")},
     {ROW(AG_BOOL, automatic, "automatic", "", 0, 1, 1,
          "use what the effect exposure finds, while it runs")},
     {ROW(AG_ENUM, tonemap, "tonemap", "", 0, 1, TONE_ACES, "from light to the display"),
      .names = tones, .name_count = COUNT(tones)},
-    {ROW(AG_BOOL, split, "split", "", 0, 1, 0, "show the picture as it came in on the left")},
+    {ROW(AG_BOOL, split, "split", "", 0, 1, 0, "two pictures, left and right of a bar")},
+    {ROW(AG_ENUM, against, "against", "", 0, 1, AGAINST_BEFORE,
+         "of the split: before and after the effects, or presets A and B"),
+     .names = against, .name_count = COUNT(against)},
     {ROW(AG_FLOAT, split_at, "split_at", "of the width", 0, 1, 0.5, "where the two sides meet")},
+    {ROW(AG_BOOL, scopes, "scopes", "", 0, 1, 0, "histogram and waveform of what is shown")},
+    {ROW(AG_BOOL, loupe, "loupe", "", 0, 1, 0, "texels under the cursor, and their values")},
 };
 #undef OWNER
 

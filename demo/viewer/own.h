@@ -24,12 +24,17 @@ typedef struct particle_settings {
 } particle_settings;
 
 enum { TONE_NONE, TONE_ACES };
+enum { AGAINST_BEFORE, AGAINST_OTHER };
+enum { VIEW_SAVED = 3 }; // the first rows; how the picture is looked at is no part of a preset
 typedef struct view_settings {
     float exposure;    // EV, on top of the automatic one
     int32_t automatic; // use what the effect exposure finds
     int32_t tonemap;   // TONE_*
-    int32_t split;     // show the picture as it came in on the left
+    int32_t split;     // two pictures side by side
+    int32_t against;   // AGAINST_*: before and after, or A and B
     float split_at;    // of the picture's width
+    int32_t scopes;    // histogram and waveform
+    int32_t loupe;
 } view_settings;
 
 enum { OWN_SCENE, OWN_PARTICLES, OWN_VIEW, OWN_COUNT };

@@ -5,17 +5,16 @@
 
 #include "frame.h"
 
-enum { PANEL_FOLDS = NODES_MOST + OWN_COUNT, PANEL_PRESETS = 16 };
+enum { PANEL_FOLDS = 64, PANEL_PRESETS = 16 };
 
 typedef struct panel {
     struct panel_fold {
-        char id[48];
+        char id[NODE_NAME];
         bool open;
     } folds[PANEL_FOLDS];
     int fold_count;
     char presets[PANEL_PRESETS][64]; // files of this folder; [0] is what the viewer starts with
-    int preset_count, preset;
-    char image[256]; // its name; "": the street
+    int preset_count;
 } panel;
 
 void panel_open(panel *p);

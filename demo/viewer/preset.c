@@ -69,8 +69,12 @@ bool preset_save(const frame *f, const char *path)
     json out = json_begin(writer.stream);
     json_open(&out, NULL, '{');
     json_open(&out, "viewer", '{');
-    for (int i = 0; i < OWN_COUNT; i++)
-        put_settings(&out, own_info[i].id, &own_info[i], preset_own((frame *)(uintptr_t)f, i));
+    for (int i = 0; i < OWN_COUNT; i++) {
+        ag_effect_info info = own_info[i];
+        if (i == OWN_VIEW)
+            info.setting_count = VIEW_SAVED;
+        put_settings(&out, info.id, &info, preset_own((frame *)(uintptr_t)f, i));
+    }
     json_close(&out, '}');
     json_open(&out, "effects", '[');
     for (const node *n = f->nodes; n < f->nodes + f->node_count; n++) {
@@ -189,13 +193,23 @@ static bool check(const char *name, const json_t *root)
                    "%s: expected {\"viewer\": {\"scene\": {..}, ..}, \"effects\": [{\"id\": \"..\", "
                    "\"on\": true, \"picture\": true, \"settings\": {..}}, ..]}",
                    name) == STATUS_OK;
-    for (size_t i = 0; i < count; i++)
-        for (size_t k = 0; k < i; k++)
-            if (json_equal(json_object_get(json_array_get(effects, i), "id"),
-                           json_object_get(json_array_get(effects, k), "id")))
-                return fail(STATUS_USAGE, "%s: effects %zu and %zu have one id", name, k + 1,
-                            i + 1) == STATUS_OK;
     return true;
+}
+
+// One of that kind that is in the chain from `place` on is taken before one is made anew, so that
+// what a preset does not name stays.
+static node *place_node(frame *f, const char *id, int place)
+{
+    int at = place;
+    while (at < f->node_count && strcmp(f->nodes[at].id, id) != 0)
+        at++;
+    if (at == f->node_count && !frame_add(f, id)) {
+        note("preset: %.*s", plain_length(f->log), f->log);
+        return NULL;
+    }
+    for (; at != place; at--)
+        frame_move(f, at, -1);
+    return &f->nodes[place];
 }
 
 static void apply(frame *f, const json_t *root)
@@ -208,25 +222,27 @@ static void apply(frame *f, const json_t *root)
     for (size_t i = 0; i < json_array_size(effects); i++) {
         const json_t *row = json_array_get(effects, i);
         const json_t *on = json_object_get(row, "on"), *picture = json_object_get(row, "picture");
-        node *n = frame_find(f, json_string_value(json_object_get(row, "id")));
+        node *n = place_node(f, json_string_value(json_object_get(row, "id")), place);
         if (!n)
-            continue; // of another module
+            continue;
         n->on = json_is_boolean(on) ? json_is_true(on) : n->on;
         n->in_picture =
             n->filters && (json_is_boolean(picture) ? json_is_true(picture) : n->in_picture);
         take_settings(json_object_get(row, "settings"), n->info, n->settings);
-        for (int at = (int)(n - f->nodes); at != place; at--)
-            frame_move(f, at, -1);
         place++;
     }
+    while (effects && f->node_count > place)
+        frame_remove(f, f->node_count - 1);
     f->dirty = true;
 }
 
 static bool take(frame *f, const char *name, json_t *root)
 {
     bool taken = root && check(name, root);
-    if (taken)
+    if (taken) {
         apply(f, root);
+        snprintf(f->presets[f->side], sizeof f->presets[0], "%s", file_name(name));
+    }
     json_decref(root);
     return taken;
 }
@@ -245,28 +261,47 @@ void preset_initial(frame *f)
 // ---- one setting
 // -------------------------------------------------------------------------
 
+// The effect of this name, added if it can be. NULL: there is none.
+static node *need_node(frame *f, const char *name)
+{
+    char id[NODE_NAME];
+    node *n = frame_find(f, name);
+    if (n)
+        return n;
+    snprintf(id, sizeof id, "%.*s", (int)strcspn(name, "-"), name);
+    n = frame_add(f, id);
+    if (n && strcmp(n->name, name) != 0) { // bloom-3, where there is no bloom-2
+        frame_remove(f, f->node_count - 1);
+        n = NULL;
+    }
+    return n;
+}
+
 int preset_set(frame *f, const char *assignment)
 {
+    const ag_effect_info *all[FRAME_EFFECTS];
     size_t length = strcspn(assignment, ".=");
-    char id[48] = "", known[512] = "";
-    if (length < sizeof id)
-        memcpy(id, assignment, length);
+    const char *rest = assignment + length;
+    char name[NODE_NAME] = "", known[512] = "";
+    if (length < sizeof name)
+        memcpy(name, assignment, length);
     for (int i = 0; i < OWN_COUNT; i++)
-        if (strcmp(id, own_info[i].id) == 0 && assignment[length] == '.')
-            return effect_set(&own_info[i], assignment + length + 1, preset_own(f, i));
-    node *n = frame_find(f, id);
-    if (n && assignment[length] == '.')
-        return effect_set(n->info, assignment + length + 1, n->settings);
-    if (n &&
-        (strcmp(assignment + length, "=on") == 0 || strcmp(assignment + length, "=off") == 0)) {
-        n->on = assignment[length + 2] == 'n';
+        if (strcmp(name, own_info[i].id) == 0 && *rest == '.')
+            return effect_set(&own_info[i], rest + 1, preset_own(f, i));
+    bool on = strcmp(rest, "=on") == 0, off = strcmp(rest, "=off") == 0;
+    node *n = on || off || *rest == '.' ? need_node(f, name) : NULL;
+    if (n && *rest == '.')
+        return effect_set(n->info, rest + 1, n->settings);
+    if (n) {
+        n->on = on;
         f->dirty = true;
         return STATUS_OK;
     }
-    for (int i = 0; i < OWN_COUNT + f->node_count; i++) {
-        const char *name = i < OWN_COUNT ? own_info[i].id : f->nodes[i - OWN_COUNT].id;
+    int count = (int)frame_effects(f, all);
+    for (int i = 0; i < OWN_COUNT + count; i++) {
         size_t used = strlen(known);
-        snprintf(known + used, sizeof known - used, "%s%s", used ? " " : "", name);
+        snprintf(known + used, sizeof known - used, "%s%s", used ? " " : "",
+                 i < OWN_COUNT ? own_info[i].id : all[i - OWN_COUNT]->id);
     }
     return fail(STATUS_USAGE,
                 "--set %s: expected EFFECT=on, EFFECT=off or PART.NAME=VALUE; parts: %s",

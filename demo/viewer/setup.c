@@ -57,7 +57,7 @@ static int select_inspected(frame *f, const char *text)
     const node *n = frame_find(f, id);
     for (int i = 0; dot && n && i < (int)n->info->slot_count; i++)
         if (strcmp(node_slot(n->info, i)->name, dot + 1) == 0) {
-            frame_inspect(f, n->id, i);
+            frame_inspect(f, n->name, i);
             return STATUS_OK;
         }
     for (int i = 0; dot && strcmp(id, "scene") == 0 && i < SCENE_TEXTURES; i++)
@@ -69,6 +69,21 @@ static int select_inspected(frame *f, const char *text)
                 "--inspect %s: expected EFFECT.SLOT as `afterglow list` has them, or "
                 "scene.normal, scene.albedo, scene.motion, scene.depth",
                 text);
+}
+
+// The second one is B.
+static bool load_presets(frame *f, const char *const presets[2])
+{
+    if (presets[0] && !preset_load(f, presets[0]))
+        return false;
+    if (!presets[1])
+        return true;
+    frame_swap(f);
+    bool loaded = preset_load(f, presets[1]);
+    frame_swap(f);
+    f->view.split = true;
+    f->view.against = AGAINST_OTHER;
+    return loaded;
 }
 
 int setup_frame(frame *f, const GladGLContext *gl, const setup_gl *from,
@@ -84,8 +99,7 @@ int setup_frame(frame *f, const GladGLContext *gl, const setup_gl *from,
     for (int i = 0; i < wanted->pass_count; i++)
         if (!frame_load(f, wanted->passes[i]))
             return fail(STATUS_USAGE, "--pass %s: %s", wanted->passes[i], f->log);
-    if ((wanted->image && !capture_load(f, wanted->image)) ||
-        (wanted->preset && !preset_load(f, wanted->preset)) ||
+    if ((wanted->image && !capture_load(f, wanted->image)) || !load_presets(f, wanted->presets) ||
         (wanted->path && !camera_load(&f->camera, wanted->path)))
         return STATUS_USAGE;
     camera_play(&f->camera, wanted->path != NULL);

@@ -108,6 +108,18 @@ float timers_percentile(const float *ring, int count, int percent)
     return sorted[rank > 0 ? rank - 1 : 0];
 }
 
+float timers_chart_top(const timers *t)
+{
+    static const float steps[] = {1,   2,   5,    10,   16.7f, 33.3f, 50,    100,
+                                  200, 500, 1000, 2000, 5000,  10000, 20000, 50000};
+    float gpu = timers_percentile(t->rows[0].ms, t->rows[0].count, 50),
+          cpu = timers_percentile(t->cpu_ms, t->cpu_count, 50);
+    size_t i = 0;
+    while (i + 1 < sizeof steps / sizeof *steps && steps[i] < 2 * (gpu > cpu ? gpu : cpu))
+        i++;
+    return steps[i];
+}
+
 const timer_row *timers_find(const timers *t, const char *name)
 {
     for (int i = 0; i < t->row_count; i++)

@@ -42,6 +42,9 @@ void timers_stop(timers *t, int section);
 // Of the last samples of a ring: the smallest that so many of a hundred do not exceed; 0 without
 // any.
 float timers_percentile(const float *ring, int count, int percent);
+// The upper end of a chart of the frames, in ms: at least twice their median, so that what a start
+// or a stall took is cut and does not flatten the rest.
+float timers_chart_top(const timers *t);
 const timer_row *timers_find(const timers *t, const char *name);
 
 #endif

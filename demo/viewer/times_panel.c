@@ -29,12 +29,13 @@ static int collect(const frame *f, row rows[ROWS])
                               .median = (double)timers_percentile(t->ms, t->count, 50),
                               .p95 = (double)timers_percentile(t->ms, t->count, 95)};
     }
-    for (const node *n = f->nodes; n < f->nodes + f->node_count; n++) {
+    for (int k = 0; k < f->node_count + f->other_count; k++) { // of A and B
+        const node *n = frame_node((frame *)(uintptr_t)f, k);
         for (int i = 0; n->works && i < n->step_count && count < ROWS; i++) {
             ag_stats s = {.struct_size = sizeof s};
             if (f->graph.ag->stats(n->ag_pass, (uint32_t)i, &s) < 0 || !s.samples)
                 continue;
-            rows[count++] = (row){.pass = n->id,
+            rows[count++] = (row){.pass = n->name,
                                   .step = n->steps[i].name,
                                   .series = series,
                                   .median = s.gpu_median * 1e-6,
@@ -82,15 +83,16 @@ static void show_table(const frame *f, const row *rows, int count, float x, floa
     char text[128];
     double most = 1e-9;
     float line = ui_px(18), right = x + w - ui_px(4), step = ui_px(66);
-    float bar_x = x + ui_px(190), bar_w = right - 4 * step - bar_x - ui_px(10), cx, y;
-    if (bar_w < ui_px(30)) { // too narrow for bars
-        bar_w = 0;
-    }
+    int columns = w < ui_px(440) ? 2 : 4; // as many as there is room for, and bars after that
+    float names = fminf(ui_px(190), w - (float)columns * step), bar_x = x + names;
+    float bar_w = right - (float)columns * step - bar_x - ui_px(10), cx, y;
+    bar_w = bar_w < ui_px(30) ? 0 : bar_w;
     for (int i = 0; i < count; i++)
         most = fmax(most, rows[i].p95);
     ui_cursor(&cx, &y);
-    for (int k = 0; k < 4; k++)
-        ui_text_right(right - (float)(3 - k) * step, y, UI_SMALL, ui_colour(UI_FAINT), heads[k]);
+    for (int k = 0; k < columns; k++)
+        ui_text_right(right - (float)(columns - 1 - k) * step, y, UI_SMALL, ui_colour(UI_FAINT),
+                      heads[k]);
     ui_text_at(x, y, UI_SMALL, ui_colour(UI_FAINT), "step");
     y += line;
     for (int i = 0; i < count; i++, y += line) {
@@ -102,7 +104,7 @@ static void show_table(const frame *f, const row *rows, int count, float x, floa
         for (char *at = text; *at; at++)
             *at = *at == '_' ? ' ' : *at;
         ui_text_cut(x + (named ? ui_px(14) : ui_px(26)), y, UI_SMALL,
-                    ui_colour(named ? UI_TEXT : UI_DIM), text, bar_x - x - ui_px(32));
+                    ui_colour(named ? UI_TEXT : UI_DIM), text, names - ui_px(32));
         if (bar_w > 0) {
             ui_rect(bar_x, y + ui_px(6), (float)(r->p95 / most) * bar_w, ui_px(2),
                     ui_colour(UI_FAINT), 0);
@@ -110,9 +112,11 @@ static void show_table(const frame *f, const row *rows, int count, float x, floa
                     ui_series(r->series), 0);
         }
         write_ms(text, sizeof text, r->median);
-        ui_text_right(right - 3 * step, y, UI_SMALL, ui_colour(UI_TEXT), text);
+        ui_text_right(right - (float)(columns - 1) * step, y, UI_SMALL, ui_colour(UI_TEXT), text);
         write_ms(text, sizeof text, r->p95);
-        ui_text_right(right - 2 * step, y, UI_SMALL, ui_colour(UI_DIM), text);
+        ui_text_right(right - (float)(columns - 2) * step, y, UI_SMALL, ui_colour(UI_DIM), text);
+        if (columns < 4)
+            continue;
         snprintf(text, sizeof text, r->gb_per_s >= 9.95 ? "%.0f" : "%.1f", r->gb_per_s);
         ui_text_right(right - step, y, UI_SMALL, ui_colour(UI_DIM),
                       r->gb_per_s >= 0.05 ? text : "\xe2\x80\x93");
@@ -145,26 +149,13 @@ static void show_curve(const float *ring, int count, float top, float x, float y
         ui_curve(xy, n, colour, ui_px(1.5f));
 }
 
-static float scale_top(const frame *f)
-{
-    static const float steps[] = {1,   2,   5,    10,   16.7f, 33.3f, 50,    100,
-                                  200, 500, 1000, 2000, 5000,  10000, 20000, 50000};
-    const timer_row *gpu = &f->timers.rows[0];
-    float most = fmaxf(timers_percentile(gpu->ms, gpu->count, 99),
-                       timers_percentile(f->timers.cpu_ms, f->timers.cpu_count, 99));
-    size_t i = 0;
-    while (i + 1 < sizeof steps / sizeof *steps && steps[i] < most * 1.08f)
-        i++;
-    return steps[i];
-}
-
 static void show_frames(const frame *f, float x, float y, float w, float h)
 {
     char text[96];
     const timer_row *gpu = &f->timers.rows[0];
-    float top = scale_top(f), head = ui_px(20), high = h - head - ui_px(22);
+    float top = timers_chart_top(&f->timers), head = ui_px(20), high = h - head - ui_px(22);
     uint32_t gpu_colour = ui_colour(UI_ACCENT), cpu_colour = ui_series(0);
-    const char *title = w > ui_px(290) ? "Last 240 frames" : "Frames";
+    const char *title = w > ui_px(290) ? "Last 240 frames" : w > ui_px(230) ? "Frames" : "";
     ui_text_at(x, y, UI_MEDIUM, ui_colour(UI_TEXT), title);
     snprintf(text, sizeof text, "CPU %.2f ms",
              (double)timers_percentile(f->timers.cpu_ms, f->timers.cpu_count, 50));
@@ -197,7 +188,7 @@ static void show_frames(const frame *f, float x, float y, float w, float h)
         snprintf(text, sizeof text, "%llu dropped  \xc2\xb7  shaders embedded",
                  (unsigned long long)health.dropped_samples + f->timers.dropped);
     ui_text_at(x, y, UI_SMALL, ui_colour(UI_FAINT), text);
-    if (ms > 0 && !f->image.name) {
+    if (ms > 0 && !f->image.name && w > ui_px(290)) {
         double rate = f->particles.count / (double)ms;
         snprintf(text, sizeof text,
                  rate >= 1e6   ? "%.2f M particles/ms"

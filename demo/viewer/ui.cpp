@@ -1,9 +1,12 @@
-// viewer/ui.cpp - Dear ImGui as C sees it: the one file of C++
+// viewer/ui.cpp - Dear ImGui, from 1.86 on, as C sees it: the one file of C++
 // SPDX-License-Identifier: MIT
 #include "ui.h"
 
+#define GLFW_INCLUDE_NONE
+#include <GLFW/glfw3.h>
 #include <imgui.h>
-#include <imgui_internal.h>
+#include <imgui_impl_glfw.h>
+#include <imgui_impl_opengl3.h>
 
 #include <cmath>
 #include <cstdio>
@@ -13,7 +16,9 @@
 namespace {
 
 float g_scale = 1;
+GLFWwindow *g_window = nullptr; // none: frames without a window
 ImFont *g_fonts[5];
+float g_sizes[5]; // of glyphs, in pixels
 bool g_over = false;
 
 // For tests: where things are.
@@ -65,9 +70,13 @@ ImDrawList *list()
 {
     return g_over ? ImGui::GetForegroundDrawList() : ImGui::GetWindowDrawList();
 }
-ImFont *font(ui_font which)
+void push(ui_font which)
 {
-    return g_fonts[which];
+#if IMGUI_VERSION_NUM >= 19200
+    ImGui::PushFont(g_fonts[which], g_sizes[which]);
+#else
+    ImGui::PushFont(g_fonts[which]);
+#endif
 }
 
 void set_style()
@@ -109,21 +118,93 @@ void set_style()
     c[ImGuiCol_ScrollbarGrabHovered] = vec(rgb(0x454a54));
     c[ImGuiCol_ScrollbarGrabActive] = vec(rgb(0x545a66));
     c[ImGuiCol_TextSelectedBg] = vec(rgb(0xf0a63c, 90));
+#if IMGUI_VERSION_NUM >= 19140
+    c[ImGuiCol_NavCursor] = ImVec4(0, 0, 0, 0);
+#else
     c[ImGuiCol_NavHighlight] = ImVec4(0, 0, 0, 0);
+#endif
 }
 
-ImFont *add_font(const unsigned char *data, size_t size, float points)
+bool add_font(ui_font which, const unsigned char *data, size_t size, float points)
 {
     static const ImWchar ranges[] = {0x20, 0xff, 0x2013, 0x2026, 0};
     ImFontConfig config;
     config.FontDataOwnedByAtlas = false;
     config.OversampleH = 3;
     config.OversampleV = 2;
-    return ImGui::GetIO().Fonts->AddFontFromMemoryTTF(const_cast<unsigned char *>(data),
-                                                      static_cast<int>(size),
-                                                      std::round(points * g_scale), &config,
-                                                      ranges);
+    g_sizes[which] = std::round(points * g_scale);
+    g_fonts[which] = ImGui::GetIO().Fonts->AddFontFromMemoryTTF(const_cast<unsigned char *>(data),
+                                                                static_cast<int>(size),
+                                                                g_sizes[which], &config, ranges);
+    return g_fonts[which] != nullptr;
 }
+
+// ---- hands
+
+// Where a screen has several pixels to a point, GLFW has the mouse in points.
+ImVec2 pixels(double x, double y)
+{
+    int points[2] = {1, 1}, size[2] = {1, 1};
+    glfwGetWindowSize(g_window, &points[0], &points[1]);
+    glfwGetFramebufferSize(g_window, &size[0], &size[1]);
+    return ImVec2(static_cast<float>(x * size[0] / (points[0] > 0 ? points[0] : 1)),
+                  static_cast<float>(y * size[1] / (points[1] > 0 ? points[1] : 1)));
+}
+
+#if IMGUI_VERSION_NUM >= 18700
+void on_move(GLFWwindow *window, double x, double y)
+{
+    ImVec2 at = pixels(x, y);
+    ImGui_ImplGlfw_CursorPosCallback(window, at.x, at.y);
+}
+void take_hands()
+{
+}
+#define KEY(imgui, glfw) ImGuiKey_##imgui
+typedef ImGuiKey key_code;
+#else
+// Until 1.87 Dear ImGui sees states, and no events: what went down since the last frame is down in
+// this one, and a press and a release are where they were.
+int g_went_down[GLFW_KEY_LAST + 1]; // 2: in this frame, 1: in the last one
+ImVec2 g_mouse, g_held;
+int g_hold = 0; // frames for which the mouse stays at g_held
+
+void on_key(GLFWwindow *, int key, int, int action, int)
+{
+    if (action == GLFW_PRESS && key >= 0)
+        g_went_down[key] = 2;
+}
+void on_move(GLFWwindow *, double x, double y)
+{
+    g_mouse = pixels(x, y);
+}
+void on_button(GLFWwindow *, int, int action, int)
+{
+    bool both = action == GLFW_RELEASE && g_hold == 1; // it was pressed since the last frame
+    g_held = both ? g_held : g_mouse;
+    g_hold = both ? 2 : 1;
+}
+void take_hands()
+{
+    ImGuiIO &io = ImGui::GetIO();
+    if (io.MousePos.x > -FLT_MAX)
+        io.MousePos = g_hold ? g_held : g_mouse;
+    g_hold -= g_hold > 0;
+    for (int key = 0; key <= GLFW_KEY_LAST; key++)
+        if (g_went_down[key])
+            io.KeysDown[key] = g_went_down[key]-- == 2 || glfwGetKey(g_window, key) == GLFW_PRESS;
+}
+#define KEY(imgui, glfw) GLFW_KEY_##glfw
+typedef int key_code;
+#endif
+
+const key_code g_keys[UI_KEYS] = {
+    KEY(Escape, ESCAPE), KEY(F1, F1),       KEY(F5, F5),     KEY(F6, F6),
+    KEY(F12, F12),       KEY(Space, SPACE), KEY(Home, HOME), KEY(LeftShift, LEFT_SHIFT),
+    KEY(A, A),           KEY(B, B),         KEY(D, D),       KEY(E, E),
+    KEY(G, G),           KEY(H, H),         KEY(I, I),       KEY(L, L),
+    KEY(Q, Q),           KEY(R, R),         KEY(S, S),       KEY(T, T),
+    KEY(W, W),           KEY(X, X)};
 
 } // namespace
 
@@ -131,95 +212,71 @@ extern "C" {
 
 // ---- the context
 
-bool ui_open(float scale, const unsigned char *regular, size_t regular_size,
+bool ui_open(void *window, float scale, const unsigned char *regular, size_t regular_size,
              const unsigned char *medium, size_t medium_size, const unsigned char *mono,
              size_t mono_size)
 {
     g_scale = scale;
+    g_window = static_cast<GLFWwindow *>(window);
     ImGui::CreateContext();
     ImGuiIO &io = ImGui::GetIO();
     io.IniFilename = nullptr;
     io.LogFilename = nullptr;
-    io.BackendFlags |= ImGuiBackendFlags_RendererHasVtxOffset;
-    static const ImGuiKey keys[9] = {ImGuiKey_Tab,       ImGuiKey_LeftArrow, ImGuiKey_RightArrow,
-                                     ImGuiKey_Backspace, ImGuiKey_Delete,    ImGuiKey_Enter,
-                                     ImGuiKey_Escape,    ImGuiKey_Home,      ImGuiKey_End};
-    for (int i = 0; i < 9; i++)
-        io.KeyMap[keys[i]] = i;
-    g_fonts[UI_REGULAR] = add_font(regular, regular_size, 14);
-    g_fonts[UI_MEDIUM] = add_font(medium, medium_size, 14);
-    g_fonts[UI_SMALL] = add_font(regular, regular_size, 12);
-    g_fonts[UI_MONO] = add_font(mono, mono_size, 13);
-    g_fonts[UI_TITLE] = add_font(medium, medium_size, 19);
+#if IMGUI_VERSION_NUM < 18700
+    if (g_window) { // the backend calls these, too
+        glfwSetKeyCallback(g_window, on_key);
+        glfwSetMouseButtonCallback(g_window, on_button);
+    }
+#endif
+    if (g_window && !ImGui_ImplGlfw_InitForOpenGL(g_window, true))
+        return false;
+    if (g_window) {
+        double x, y;
+        glfwGetCursorPos(g_window, &x, &y);
+        glfwSetCursorPosCallback(g_window, on_move);
+        on_move(g_window, x, y);
+    }
+    bool fonts = add_font(UI_REGULAR, regular, regular_size, 14) &&
+                 add_font(UI_MEDIUM, medium, medium_size, 14) &&
+                 add_font(UI_SMALL, regular, regular_size, 12) &&
+                 add_font(UI_MONO, mono, mono_size, 13) &&
+                 add_font(UI_TITLE, medium, medium_size, 19);
     set_style();
-    return io.Fonts->Build();
+    return fonts && ImGui_ImplOpenGL3_Init("#version 430");
 }
 
 void ui_close(void)
 {
-    if (ImGui::GetCurrentContext())
-        ImGui::DestroyContext();
+    if (!ImGui::GetCurrentContext())
+        return;
+    if (ImGui::GetIO().BackendRendererUserData)
+        ImGui_ImplOpenGL3_Shutdown();
+    if (ImGui::GetIO().BackendPlatformUserData)
+        ImGui_ImplGlfw_Shutdown();
+    ImGui::DestroyContext();
 }
 
-const unsigned char *ui_atlas(int *width, int *height)
-{
-    unsigned char *texels = nullptr;
-    ImGui::GetIO().Fonts->GetTexDataAsRGBA32(&texels, width, height);
-    return texels;
-}
-
-void ui_set_atlas(uint32_t texture)
-{
-    ImGui::GetIO().Fonts->SetTexID(reinterpret_cast<ImTextureID>(static_cast<uintptr_t>(texture)));
-}
-
-void ui_begin(const ui_input *in)
+void ui_begin(int width, int height, float dt)
 {
     ImGuiIO &io = ImGui::GetIO();
-    io.DisplaySize = ImVec2(static_cast<float>(in->width), static_cast<float>(in->height));
-    io.DeltaTime = in->dt > 0 ? in->dt : 1.0f / 60;
-    bool away = in->mouse[0] < 0;
-    io.MousePos = away ? ImVec2(-FLT_MAX, -FLT_MAX) : ImVec2(in->mouse[0], in->mouse[1]);
-    for (int i = 0; i < 3; i++)
-        io.MouseDown[i] = in->buttons[i];
-    io.MouseWheel = in->wheel;
-    io.KeyCtrl = in->alter;
-    io.KeyShift = in->fast;
-    for (int i = 0; i < 9; i++)
-        io.KeysDown[i] = in->edit[i];
-    for (int i = 0; i < in->char_count; i++)
-        io.AddInputCharacter(in->chars[i]);
+    ImGui_ImplOpenGL3_NewFrame();
+    if (g_window) {
+        ImGui_ImplGlfw_NewFrame();
+        take_hands();
+    }
+    io.DisplaySize = ImVec2(static_cast<float>(width), static_cast<float>(height));
+    io.DisplayFramebufferScale = ImVec2(1, 1);
+    io.DeltaTime = dt > 0 ? dt : 1.0f / 60;
     ImGui::NewFrame();
-    ImGui::PushFont(g_fonts[UI_REGULAR]);
+    push(UI_REGULAR);
     g_over = false;
 }
 
-void ui_end(void (*draw)(void *user, const ui_part *part), void *user)
+void ui_end(void)
 {
     ImGui::PopFont();
     ImGui::Render();
-    const ImDrawData *data = ImGui::GetDrawData();
-    for (int i = 0; i < data->CmdListsCount; i++) {
-        const ImDrawList *from = data->CmdLists[i];
-        bool first = true;
-        for (const ImDrawCmd &cmd : from->CmdBuffer) {
-            if (cmd.UserCallback)
-                continue;
-            ui_part part = {};
-            part.vertices = from->VtxBuffer.Data;
-            part.indices = from->IdxBuffer.Data;
-            part.vertex_count = from->VtxBuffer.Size;
-            part.index_count = from->IdxBuffer.Size;
-            part.first = first;
-            part.offset = static_cast<int>(cmd.IdxOffset);
-            part.count = static_cast<int>(cmd.ElemCount);
-            part.base = static_cast<int>(cmd.VtxOffset);
-            part.texture = static_cast<uint32_t>(reinterpret_cast<uintptr_t>(cmd.GetTexID()));
-            std::memcpy(part.clip, &cmd.ClipRect, sizeof part.clip);
-            draw(user, &part);
-            first = false;
-        }
-    }
+    ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
     if (g_places)
         write_places();
 }
@@ -240,6 +297,36 @@ bool ui_wants_keys(void)
 {
     return ImGui::GetIO().WantTextInput;
 }
+void ui_mouse(float place[2], float moved[2])
+{
+    const ImGuiIO &io = ImGui::GetIO();
+    bool there = ImGui::IsMousePosValid();
+    place[0] = there ? io.MousePos.x : -1;
+    place[1] = there ? io.MousePos.y : -1;
+    bool begins = ImGui::IsMouseClicked(0) || ImGui::IsMouseClicked(1); // until then it was no drag
+    moved[0] = begins ? 0 : io.MouseDelta.x;
+    moved[1] = begins ? 0 : io.MouseDelta.y;
+}
+bool ui_mouse_down(int button)
+{
+    return ImGui::IsMouseDown(button);
+}
+bool ui_mouse_pressed(int button)
+{
+    return ImGui::IsMouseClicked(button);
+}
+float ui_wheel(void)
+{
+    return ImGui::GetIO().MouseWheel;
+}
+bool ui_key_down(ui_key key)
+{
+    return ImGui::IsKeyDown(g_keys[key]);
+}
+bool ui_key_pressed(ui_key key)
+{
+    return ImGui::IsKeyPressed(g_keys[key], false);
+}
 
 // ---- colours and measures
 
@@ -257,12 +344,11 @@ float ui_px(float points)
 }
 float ui_text_width(enum ui_font which, const char *text)
 {
-    ImFont *f = font(which);
-    return f->CalcTextSizeA(f->FontSize, FLT_MAX, 0, text).x;
+    return g_fonts[which]->CalcTextSizeA(g_sizes[which], FLT_MAX, 0, text).x;
 }
 float ui_text_height(enum ui_font which)
 {
-    return font(which)->FontSize;
+    return g_sizes[which];
 }
 
 // ---- panels
@@ -316,9 +402,8 @@ void ui_same_row(float gap)
 }
 void ui_line(void)
 {
-    ImGuiWindow *w = ImGui::GetCurrentWindow();
-    float y = ImGui::GetCursorScreenPos().y + ui_px(4);
-    list()->AddRectFilled(ImVec2(w->InnerRect.Min.x, y), ImVec2(w->InnerRect.Max.x, y + ui_px(1)),
+    float x = ImGui::GetWindowPos().x, y = ImGui::GetCursorScreenPos().y + ui_px(4);
+    list()->AddRectFilled(ImVec2(x, y), ImVec2(x + ImGui::GetWindowWidth(), y + ui_px(1)),
                           g_colours[UI_LINE]);
     ui_space(9);
 }
@@ -327,7 +412,7 @@ void ui_line(void)
 
 void ui_text(enum ui_font which, uint32_t colour, const char *text)
 {
-    ImGui::PushFont(font(which));
+    push(which);
     ImGui::PushStyleColor(ImGuiCol_Text, colour);
     ImGui::TextUnformatted(text);
     ImGui::PopStyleColor();
@@ -335,7 +420,7 @@ void ui_text(enum ui_font which, uint32_t colour, const char *text)
 }
 void ui_text_wrapped(uint32_t colour, const char *text)
 {
-    ImGui::PushFont(g_fonts[UI_SMALL]);
+    push(UI_SMALL);
     ImGui::PushStyleColor(ImGuiCol_Text, colour);
     ImGui::TextWrapped("%s", text);
     ImGui::PopStyleColor();
@@ -343,8 +428,8 @@ void ui_text_wrapped(uint32_t colour, const char *text)
 }
 void ui_text_at(float x, float y, enum ui_font which, uint32_t colour, const char *text)
 {
-    list()->AddText(font(which), font(which)->FontSize, ImVec2(std::floor(x), std::floor(y)),
-                    colour, text);
+    list()->AddText(g_fonts[which], g_sizes[which], ImVec2(std::floor(x), std::floor(y)), colour,
+                    text);
 }
 void ui_text_right(float x, float y, enum ui_font which, uint32_t colour, const char *text)
 {
@@ -374,7 +459,7 @@ bool ui_button(const char *label, float width)
 }
 bool ui_small_button(const char *label, const char *tip)
 {
-    ImGui::PushFont(g_fonts[UI_SMALL]);
+    push(UI_SMALL);
     bool pressed = ImGui::Button(label, ImVec2(0, ui_px(20)));
     ImGui::PopFont();
     tell(label);
@@ -465,6 +550,25 @@ bool ui_choice(const char *id, const char *const *names, int count, int *which, 
     }
     return changed;
 }
+int ui_menu(const char *label, const char *const *names, const char *const *tips, int count,
+            float width)
+{
+    int chosen = -1;
+    ImGui::SetNextItemWidth(width);
+    if (ImGui::BeginCombo(("##" + std::string(label)).c_str(), label,
+                          ImGuiComboFlags_HeightLarge)) {
+        for (int i = 0; i < count; i++) {
+            if (ImGui::Selectable(names[i]))
+                chosen = i;
+            tell(names[i]);
+            ui_tip(tips[i]);
+        }
+        ImGui::EndCombo();
+    } else {
+        tell(label);
+    }
+    return chosen;
+}
 bool ui_slider_float(const char *id, float *values, int count, float low, float high,
                      const char *format, bool logarithmic, float width)
 {
@@ -516,12 +620,6 @@ bool ui_right_clicked(void)
 {
     return ImGui::IsItemClicked(ImGuiMouseButton_Right);
 }
-void ui_drag(float *dx, float *dy)
-{
-    bool begins = ImGui::IsMouseClicked(ImGuiMouseButton_Left); // until then it was no drag
-    *dx = begins ? 0 : ImGui::GetIO().MouseDelta.x;
-    *dy = begins ? 0 : ImGui::GetIO().MouseDelta.y;
-}
 void ui_push(const char *id)
 {
     ImGui::PushID(id);
@@ -559,8 +657,8 @@ void ui_curve(const float *xy, int count, uint32_t colour, float thick)
 }
 void ui_picture(uint32_t texture, float x, float y, float w, float h)
 {
-    list()->AddImage(reinterpret_cast<ImTextureID>(static_cast<uintptr_t>(texture)), ImVec2(x, y),
-                     ImVec2(x + w, y + h));
+    // An ImTextureID is a pointer or an integer.
+    list()->AddImage((ImTextureID)(uintptr_t)texture, ImVec2(x, y), ImVec2(x + w, y + h));
 }
 
 } // extern "C"

@@ -14,9 +14,7 @@
 extern "C" {
 #endif
 
-enum { UI_CHARS = 16 };
 typedef enum ui_key {
-    UI_KEY_NONE,
     UI_KEY_ESCAPE,
     UI_KEY_F1,
     UI_KEY_F5,
@@ -24,55 +22,48 @@ typedef enum ui_key {
     UI_KEY_F12,
     UI_KEY_SPACE,
     UI_KEY_HOME,
+    UI_KEY_SHIFT,
+    UI_KEY_A,
+    UI_KEY_B,
+    UI_KEY_D,
+    UI_KEY_E,
+    UI_KEY_G,
     UI_KEY_H,
-    UI_KEY_R,
-    UI_KEY_T,
-    UI_KEY_X,
     UI_KEY_I,
-    UI_KEY_COUNT
+    UI_KEY_L,
+    UI_KEY_Q,
+    UI_KEY_R,
+    UI_KEY_S,
+    UI_KEY_T,
+    UI_KEY_W,
+    UI_KEY_X,
+    UI_KEYS
 } ui_key;
 
-typedef struct ui_input { // since the last frame
-    int width, height;    // of the canvas
-    float dt;
-    float mouse[2];  // -1, -1: elsewhere
-    bool buttons[3]; // left, right, middle: down now
-    float wheel;
-    bool pressed[UI_KEY_COUNT];                           // went down
-    bool ahead, back, left, right, up, down, fast, alter; // W S A D E Q, shift, control: held
-    // Keys that edit a number, held, in ImGui's order: tab, left, right, backspace, delete, enter,
-    // escape, home, end.
-    bool edit[9];
-    unsigned chars[UI_CHARS];
-    int char_count;
-} ui_input;
-
 // ---- the context
-bool ui_open(float scale, const unsigned char *regular, size_t regular_size,
+// `window`: a GLFWwindow, whose OpenGL context is current, or NULL: nobody has hands then.
+bool ui_open(void *window, float scale, const unsigned char *regular, size_t regular_size,
              const unsigned char *medium, size_t medium_size, const unsigned char *mono,
              size_t mono_size);
 void ui_close(void);
-// The glyphs' texture, RGBA8, to be made once; its name is then given back.
-const unsigned char *ui_atlas(int *width, int *height);
-void ui_set_atlas(uint32_t texture);
-void ui_begin(const ui_input *input);
-// Calls `draw` for each part of what was laid out, back to front.
-typedef struct ui_part {
-    const void *vertices, *indices; // 20 bytes: 2 floats, 2 floats, 4 bytes; indices of 16 bits
-    int vertex_count, index_count;  // of the list; set with its first part
-    bool first;                     // of its list
-    int offset, count, base;        // of indices, from a vertex on
-    float clip[4];                  // x0, y0, x1, y1
-    uint32_t texture;
-} ui_part;
-void ui_end(void (*draw)(void *user, const ui_part *part), void *user);
+void ui_begin(int width, int height, float dt); // of the canvas; seconds since the last frame
+void ui_end(void); // onto the framebuffer that is bound, whose last row is the top
 // From now on each ui_end writes to this file where everything that can be touched is, a line each:
 // the ids on the way to it with slashes between, x, y, width, height. `state` comes after that. For
 // tests, which play a hand.
 void ui_tell_places(const char *path);
 void ui_tell_state(const char *state);
+
+// ---- hands. A press that is shorter than a frame counts in full.
 bool ui_wants_mouse(void); // the panel has it, not the picture
 bool ui_wants_keys(void);  // a number is being edited
+void ui_mouse(float place[2],
+              float moved[2]);     // place -1, -1: elsewhere; moved since the last frame
+bool ui_mouse_down(int button);    // 0: left, 1: right
+bool ui_mouse_pressed(int button); // in this frame
+float ui_wheel(void);
+bool ui_key_down(ui_key key);
+bool ui_key_pressed(ui_key key); // in this frame, not by repetition
 
 // ---- colours and measures
 enum ui_colour {
@@ -124,6 +115,9 @@ bool ui_toggle(const char *id, bool *on);
 bool ui_fold(const char *id, bool *open); // a triangle before a heading
 bool ui_tab(const char *label, bool selected);
 bool ui_choice(const char *id, const char *const *names, int count, int *which, float width);
+// A list that opens from a button. Returns what was chosen; -1: nothing.
+int ui_menu(const char *label, const char *const *names, const char *const *tips, int count,
+            float width);
 bool ui_slider_float(const char *id, float *values, int count, float low, float high,
                      const char *format, bool logarithmic, float width);
 bool ui_slider_int(const char *id, int *value, int low, int high, const char *format, float width);
@@ -132,8 +126,7 @@ bool ui_area(const char *id, float x, float y, float w, float h, bool *held,
 void ui_tip(const char *text); // of what was just drawn
 bool ui_hovered(void);
 bool ui_right_clicked(void);
-void ui_drag(float *dx, float *dy); // since the last frame, while a button is down
-void ui_push(const char *id);       // ids inside are of this
+void ui_push(const char *id); // ids inside are of this
 void ui_pop(void);
 
 // ---- drawing. On the panel that is open, or over everything.

@@ -1,12 +1,13 @@
-// viewer/window_mode.c - the viewer in a window of its own, by GLFW opened at run time
+// viewer/window_mode.c - the viewer in a window of its own, by GLFW
 // SPDX-License-Identifier: MIT
 #include "window_mode.h"
 
-#include "glfw.h"
-#include "input.h"
 #include "report.h"
 #include "setup.h"
 #include "window_ui.h"
+
+#define GLFW_INCLUDE_NONE
+#include <GLFW/glfw3.h>
 
 #include <math.h>
 #include <stdio.h>
@@ -16,11 +17,8 @@
 enum { DROPS = 8, ICON = 64 };
 
 typedef struct window {
-    glfw glfw;
     GLFWwindow *handle;
     GladGLContext gl;
-    input_queue queue;
-    ui_input input;
     char drops[DROPS][1024];
     int drop_count;
     double last_time;
@@ -30,44 +28,6 @@ typedef struct window {
 
 static window *self; // GLFW's callbacks get the handle alone
 
-// ---- what hands do
-// ---------------------------------------------------------------------------------------
-
-static void on_key(GLFWwindow *w, int key, int code, int action, int mods)
-{
-    (void)w, (void)code, (void)mods;
-    if (action != GLFW_REPEAT) // the panel repeats by itself
-        input_add(&self->queue, &(input_event){.kind = INPUT_KEY,
-                                               .code = (unsigned)key,
-                                               .down = action == GLFW_PRESS});
-}
-
-static void on_char(GLFWwindow *w, unsigned code)
-{
-    (void)w;
-    input_add(&self->queue, &(input_event){.kind = INPUT_CHAR, .code = code});
-}
-
-static void on_scroll(GLFWwindow *w, double x, double y)
-{
-    (void)w, (void)x;
-    input_add(&self->queue, &(input_event){.kind = INPUT_WHEEL, .y = (float)y});
-}
-
-static void on_move(GLFWwindow *w, double x, double y)
-{
-    (void)w;
-    input_add(&self->queue, &(input_event){.kind = INPUT_MOVE, .x = (float)x, .y = (float)y});
-}
-
-static void on_button(GLFWwindow *w, int button, int action, int mods)
-{
-    (void)w, (void)mods;
-    input_add(&self->queue, &(input_event){.kind = INPUT_BUTTON,
-                                           .code = (unsigned)button,
-                                           .down = action == GLFW_PRESS});
-}
-
 static void on_drop(GLFWwindow *w, int count, const char **paths)
 {
     (void)w;
@@ -75,19 +35,11 @@ static void on_drop(GLFWwindow *w, int count, const char **paths)
         snprintf(self->drops[self->drop_count++], sizeof self->drops[0], "%s", paths[i]);
 }
 
-static void read_input(window *w)
+static float take_time(window *w)
 {
-    ui_input *in = &w->input;
-    double now = w->glfw.GetTime();
-    int window_width = 1, window_height = 1;
-    input_take(&w->queue, in);
-    w->glfw.GetFramebufferSize(w->handle, &in->width, &in->height);
-    w->glfw.GetWindowSize(w->handle, &window_width, &window_height);
-    // Where a screen has several pixels to a point, the mouse comes in points.
-    in->mouse[0] *= (float)in->width / (float)(window_width > 0 ? window_width : 1);
-    in->mouse[1] *= (float)in->height / (float)(window_height > 0 ? window_height : 1);
-    in->dt = (float)fmin(fmax(now - w->last_time, 1e-4), 0.1); // a stall is no leap in the scene
+    double now = glfwGetTime(), dt = now - w->last_time;
     w->last_time = now;
+    return (float)fmin(fmax(dt, 1e-4), 0.1); // a stall is no leap in the scene
 }
 
 // ---- the window
@@ -111,14 +63,14 @@ static void set_icon(window *w)
             texels[4 * i + c] = (unsigned char)fminf(20 + 235 * light * tint[c], 255);
         texels[4 * i + 3] = (unsigned char)(255 * fminf(fmaxf((0.98f - r) * 24, 0), 1));
     }
-    w->glfw.SetWindowIcon(w->handle, 1, &(GLFWimage){ICON, ICON, texels});
+    glfwSetWindowIcon(w->handle, 1, &(GLFWimage){ICON, ICON, texels});
 }
 
 static void *proc(void *user, const char *name)
 {
-    const window *w = user;
-    GLFWglproc function = w->glfw.GetProcAddress(name);
+    GLFWglproc function = glfwGetProcAddress(name);
     void *address = NULL;
+    (void)user;
     memcpy(&address, &function, sizeof address);
     return address;
 }
@@ -135,46 +87,34 @@ static void GLAD_API_PTR on_debug(GLenum from, GLenum type, GLuint id, GLenum se
 static int open_window(window *w, const viewer_command *wanted)
 {
     const char *why = NULL;
-    char error[256];
-    if (!glfw_load(&w->glfw, error, sizeof error))
-        return fail(STATUS_FAILED,
-                    "a window needs GLFW (Debian: libglfw3): %s; --frames N needs none", error);
-    if (!w->glfw.Init()) {
-        w->glfw.GetError(&why);
+    if (!glfwInit()) {
+        glfwGetError(&why);
         return fail(STATUS_FAILED,
                     "there is no display: %s. Without one: --frames N --screenshot FILE",
                     why ? why : "GLFW cannot start");
     }
     w->debug = getenv("AFTERGLOW_GL_DEBUG") != NULL;
-    w->glfw.WindowHint(GLFW_CONTEXT_VERSION_MAJOR, 4);
-    w->glfw.WindowHint(GLFW_CONTEXT_VERSION_MINOR, 3);
-    w->glfw.WindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
-    w->glfw.WindowHint(GLFW_OPENGL_DEBUG_CONTEXT, w->debug);
-    w->glfw.WindowHint(GLFW_DEPTH_BITS, 0);
-    w->glfw.WindowHint(GLFW_STENCIL_BITS, 0);
-    w->handle = w->glfw.CreateWindow(wanted->width, wanted->height, "Afterglow", NULL, NULL);
+    glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 4);
+    glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 3);
+    glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
+    glfwWindowHint(GLFW_OPENGL_DEBUG_CONTEXT, w->debug);
+    glfwWindowHint(GLFW_DEPTH_BITS, 0);
+    glfwWindowHint(GLFW_STENCIL_BITS, 0);
+    glfwWindowHintString(GLFW_X11_CLASS_NAME, "afterglow-viewer"); // of the desktop entry
+    w->handle = glfwCreateWindow(wanted->width, wanted->height, "Afterglow", NULL, NULL);
     if (!w->handle) {
-        w->glfw.GetError(&why);
+        glfwGetError(&why);
         return fail(STATUS_FAILED, "no window with OpenGL 4.3 core: %s",
                     why ? why : "no reason given");
     }
-    w->glfw.MakeContextCurrent(w->handle);
-    w->glfw.SwapInterval(1);
-    w->glfw.SetKeyCallback(w->handle, on_key);
-    w->glfw.SetCharCallback(w->handle, on_char);
-    w->glfw.SetScrollCallback(w->handle, on_scroll);
-    w->glfw.SetCursorPosCallback(w->handle, on_move);
-    w->glfw.SetMouseButtonCallback(w->handle, on_button);
-    w->glfw.SetDropCallback(w->handle, on_drop);
-    w->glfw.SetWindowSizeLimits(w->handle, 320, 180, GLFW_DONT_CARE, GLFW_DONT_CARE);
-    double x, y;
-    w->glfw.GetCursorPos(w->handle, &x, &y);
-    on_move(w->handle, x, y);
+    glfwMakeContextCurrent(w->handle);
+    glfwSwapInterval(1);
+    glfwSetDropCallback(w->handle, on_drop);
+    glfwSetWindowSizeLimits(w->handle, 320, 180, GLFW_DONT_CARE, GLFW_DONT_CARE);
     set_icon(w);
     return STATUS_OK;
 }
 
-// The canvas has its top in row 0, a window in its last.
 static void show(const window *w, const frame *f)
 {
     const GladGLContext *gl = &w->gl;
@@ -183,28 +123,30 @@ static void show(const window *w, const frame *f)
     gl->FramebufferTexture2D(GL_READ_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, f->canvas,
                              0);
     gl->BindFramebuffer(GL_DRAW_FRAMEBUFFER, 0);
-    gl->BlitFramebuffer(0, 0, width, height, 0, height, width, 0, GL_COLOR_BUFFER_BIT, GL_NEAREST);
+    gl->BlitFramebuffer(0, 0, width, height, 0, 0, width, height, GL_COLOR_BUFFER_BIT, GL_NEAREST);
     gl->BindFramebuffer(GL_READ_FRAMEBUFFER, 0);
-    w->glfw.SwapBuffers(w->handle);
+    glfwSwapBuffers(w->handle);
 }
 
 static void run(window *w, frame *f, window_ui *ui)
 {
-    w->last_time = w->glfw.GetTime();
-    while (!w->glfw.WindowShouldClose(w->handle) && !window_ui_ends(ui)) {
-        w->glfw.PollEvents();
-        read_input(w);
-        if (w->input.width < 1 || w->input.height < 1) { // it is an icon now
-            w->glfw.WaitEventsTimeout(0.1);
+    w->last_time = glfwGetTime();
+    while (!glfwWindowShouldClose(w->handle) && !window_ui_ends(ui)) {
+        int width = 0, height = 0;
+        glfwPollEvents();
+        glfwGetFramebufferSize(w->handle, &width, &height);
+        if (width < 1 || height < 1) { // it is an icon now
+            glfwWaitEventsTimeout(0.1);
             continue;
         }
+        const float dt = take_time(w);
         for (int i = 0; i < w->drop_count; i++)
-            window_ui_drop(ui, f, w->drops[i]);
+            window_ui_drop(f, w->drops[i]);
         w->drop_count = 0;
-        window_ui_frame(ui, f, &w->input);
+        window_ui_frame(ui, f, width, height, dt);
         if (!f->graph.device)
             break; // the module could not be loaded again
-        if (!frame_draw(f, w->input.dt))
+        if (!frame_draw(f, dt))
             fail(STATUS_FAILED, "no frame: %s", f->log);
         window_ui_draw(ui, f);
         show(w, f);
@@ -214,7 +156,7 @@ static void run(window *w, frame *f, window_ui *ui)
 static float screen_scale(const window *w)
 {
     float x = 1, y = 1;
-    w->glfw.GetWindowContentScale(w->handle, &x, &y);
+    glfwGetWindowContentScale(w->handle, &x, &y);
     return fminf(fmaxf(x, 0.5f), 4);
 }
 
@@ -234,7 +176,7 @@ int window_mode(const viewer_command *wanted)
     if (status == STATUS_OK)
         status = setup_frame(f, &w->gl, &from, wanted);
     if (status == STATUS_OK) {
-        ui = window_ui_open(&w->gl,
+        ui = window_ui_open(&w->gl, w->handle,
                             wanted->ui_scale > 0 ? (float)wanted->ui_scale : screen_scale(w));
         status = ui ? STATUS_OK : STATUS_FAILED;
     }
@@ -248,8 +190,7 @@ int window_mode(const viewer_command *wanted)
     if (f)
         frame_close(f);
     free(f);
-    if (w)
-        glfw_unload(&w->glfw, w->handle);
+    glfwTerminate();
     free(w);
     return status;
 }

@@ -39,7 +39,7 @@ def tools() -> list:
     if NAMED:
         return []
     return ([] if recent_cmake() else ["cmake>=3.25"]) + ([] if shutil.which("ninja") else ["ninja"]) + (
-        [] if shutil.which("glad") else ["glad2"])
+        [] if shutil.which("glad") or (SOURCE / "cmake/glad").is_dir() else ["glad2"])
 
 
 def environment() -> dict:

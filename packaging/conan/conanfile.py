@@ -1,7 +1,7 @@
 """Afterglow's library for Conan 2: `conan create packaging/conan`, in a copy of the repository.
 
-Options: shared (False: libafterglow.a). Needs CMake 3.25 and glad 2 (`pip install glad2`), which generates GL's headers,
-on the PATH. The command line and the viewer are no part of it.
+Options: shared (False: libafterglow.a). Needs CMake 3.25; in a clone, and not in a release's tarball, glad 2 (`pip install
+glad2`), which generates GL's headers, on the PATH. The command line and the viewer are no part of it.
 """
 # SPDX-License-Identifier: MIT
 import re
@@ -68,4 +68,4 @@ class Afterglow(ConanFile):
         if not self.options.shared:
             self.cpp_info.defines = ["AG_STATIC"]
             if self.settings.os != "Windows":
-                self.cpp_info.system_libs = ["m"]
+                self.cpp_info.system_libs = ["m", "dl"]

@@ -6,7 +6,9 @@
 //! setting  threshold float 0.125 0.03..0.5 "contrast of an edge, of the largest value beside it"
 //! setting  reach int 12 1..32 "texels to follow an edge, each way"
 //! setting  values choice linear codes constant "what src and dst hold: light, or codes of sRGB"
-//! step     smooth src -> dst group 8x8
+//! texture  grey r32f size src
+//! step     value src -> grey
+//! step     smooth src grey -> dst group 8x8
 //
 //   edge     between a texel and the neighbour across it that differs most, along the axis with
 //            the smaller second differences
@@ -20,14 +22,17 @@
 //   SPDX-License-Identifier: MIT
 #include "pass.glsl"
 
-float value_at(ivec2 p)
+#ifdef STEP_value
+void main()
 {
-    vec4 c = load(src, p);
+    vec4 c = load(src, this_texel);
 #if setting_values == values_linear
     c.rgb = sqrt(clamp(c.rgb, 0.0, 1.0));
 #endif
-    return 0.25 * (c.r + c.g) + 0.25 * (c.g + c.b);
+    store(grey, this_texel, vec4(0.25 * (c.r + c.g) + 0.25 * (c.g + c.b)));
 }
+#else
+float value_at(ivec2 p) { return load(grey, p).r; }
 
 // How far the edge goes on by `along`, and by how much the mean of its sides is then off.
 float follow(ivec2 p, ivec2 along, ivec2 across, float mean, float most, out float off)
@@ -74,3 +79,4 @@ void main()
     }
     store(dst, p, colour);
 }
+#endif

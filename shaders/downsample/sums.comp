@@ -120,7 +120,19 @@ void sum_across(const int t, ivec2 number, Across mine, Cell cy, int cell_y, Par
         int n = 0, end = is_cell ? min(mine.end, last_texel.x) : 0;
         for (int x = max(mine.cell.first, first_texel.x) + which; x < end; x += lanes) {
             float kx = weight_of(to.ax, mine.cell, x);
-            add_by_fours(hi, lo, few, n, LOAD_PARTS(s_hi, x - first_texel.x, AG_DOWN_LANES), kx);
+            // As add_by_fours, which NVIDIA's driver 580 makes slow here (docs/decisions.md, D71).
+            bool fifth = n == 4;
+            n = fifth ? 1 : n + 1;
+            Parts v = LOAD_PARTS(s_hi, x - first_texel.x, AG_DOWN_LANES);
+            if (EXACT_PRODUCTS) {
+                add_product(hi, lo, v, kx);
+            } else {
+                if (fifth) {
+                    add_to(hi, lo, few);
+                    few = Parts(0.0);
+                }
+                few += v * kx;
+            }
         }
         if (!EXACT_PRODUCTS)
             add_to(hi, lo, few);
@@ -159,8 +171,6 @@ void main()
     int x = first.x + int(gl_LocalInvocationIndex);
     bool counts = x < end.x;
     x = min(x, end.x - 1);
-    vec4 next[4];
-    load_four(x, first.y, end.y, next);
 
     int open_cell[TARGETS]; // in y
     Cell open_at[TARGETS];
@@ -174,13 +184,10 @@ void main()
     }
     uint bad_texels = 0u;
     for (int y = first.y; y < end.y; y += 4) {
-        // 1. Four texels; those of the next turn are under way meanwhile. Sums of two and of four,
-        // for all targets.
+        // 1. Four texels. Sums of two and of four, for all targets.
         int top = min(y + 4, end.y);
         vec4 c[4];
-        for (int k = 0; k < 4; ++k)
-            c[k] = next[k];
-        load_four(x, y + 4, end.y, next);
+        load_four(x, y, end.y, c);
         Parts upper, lower;
         add_pairs(c, upper, lower);
         if (is_bad(plain_of(upper + lower))) { // rare: a texel is not finite

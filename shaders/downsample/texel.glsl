@@ -31,17 +31,14 @@ const vec4 CODES = SRC_STORE == AG_STORE_10_10_10_2 ? vec4(1023.0, 1023.0, 1023.
 bool is_bad(vec4 c) { return COUNTS != 0 && size_bits(c) >= bad_from(NOT_FINITE, u_src_mode.z); }
 
 #ifdef SRC_UNIT
-// The texel at p of the rectangle. Non-finite ones come as they are; those that are too large come
-// as infinity.
-vec4 load_number(ivec2 p)
+// A number from what fetch() returns. Non-finite texels stay; those that are too large become
+// infinity.
+vec4 number_of(vec4 c)
 {
-    p += u_src_rect.xy;
 #if SRC_PACKING == AG_PACKING_8888 || SRC_PACKING == AG_PACKING_10_10_10_2
-    vec4 c = fetch(p);
     if (!OF_CODES)
         c = quotient(c, vec4(255.0));
 #else
-    vec4 c = raw_texel(p);
     if (OF_CODES)
         c = roundEven(c * CODES);
 #if EXCEEDS && SRC_STORE == AG_STORE_32F // no other format has such values
@@ -53,6 +50,9 @@ vec4 load_number(ivec2 p)
         c.rgb = srgb_decode(c.rgb);
     return c;
 }
+
+// The texel at p of the rectangle.
+vec4 load_number(ivec2 p) { return number_of(fetch(u_src_rect.xy + p)); }
 
 vec4 load_clean(ivec2 p, bool counts, inout uint bad_texels)
 {

@@ -5,10 +5,11 @@
 //   host sets TAPS             most texels of a cell each way, 2 .. 5; 0 = any number, by loops
 //             TARGETS (1), and the defines of downsample/sum.glsl
 //   how       Neighbouring outputs share texels at the edges of their cells only, and those come
-//             from the texture unit's cache: at a ratio of 3/2 nine loads an output read 2.25
-//             texels from memory. TAPS is a constant, so that loads do not wait for each other
+//             from the texture unit's cache: at a ratio of 3/2 an output's texels are 2.25 of
+//             memory. TAPS is a constant, so that loads do not wait for each other. Of 2 and 4
+//             texture units return 2 x 2 at once (common/gather.glsl)
 //   dispatch  a group of 128 threads for 16 x 16 outputs, two a thread, 8 rows apart
-//   cost      each texel read from memory once; TAPS^2 loads an output
+//   cost      each texel read from memory once; TAPS^2 loads an output, or a gather for 2 x 2
 //   exact     10-bit codes lose nothing (downsample/sum.glsl); of other formats a cell's few texels
 //             take few roundings
 //   SPDX-License-Identifier: MIT
@@ -21,6 +22,36 @@
 
 layout(local_size_x = AG_DOWN_TILE_WIDTH, local_size_y = AG_DOWN_TILE_ROWS) in;
 
+// Gathers of an odd number, and of four floats, are slower (docs/decisions.md, D71).
+#if BY_TEXTURE && (TAPS == 2 || TAPS == 4) && (SRC_PACKING != AG_PACKING_FLOATS || SRC_CHANNELS < 4)
+#include "common/gather.glsl"
+
+vec4 mean_of_cell(ivec2 to)
+{
+    Axis ax = axis_x(u_axes0, u_scale0), ay = axis_y(u_axes0, u_scale0);
+    Cell cx = cell_of(ax, to.x), cy = cell_of(ay, to.y);
+    Parts hi = Parts(0.0), lo = Parts(0.0);
+    for (int block = 0; block < TAPS / 2; ++block) { // of two rows
+        gathered q[TAPS / 2];
+        for (int i = 0; i < TAPS / 2; ++i)
+            q[i] = gather(u_src_rect.xy + ivec2(cx.first, cy.first) + 2 * ivec2(i, block));
+        for (int j = 0; j < 2; ++j) {
+            float ky = weight_of(ay, cy, cy.first + 2 * block + j);
+            Parts row = Parts(0.0);
+            for (int i = 0; i < TAPS; ++i) {
+                float kx = weight_of(ax, cx, cx.first + i);
+                vec4 c = number_of(texel_of(q[i / 2], 2 * j + i % 2));
+                if (COUNTS != 0) // infinity beyond the cell, which weighs 0, would make a NaN
+                    c = mix(vec4(0.0), c, bvec4(kx * ky > 0.0));
+                row += kx * parts_of(c);
+            }
+            add_few(hi, lo, row, ky);
+        }
+    }
+    return mean_of(hi, lo, u_scale0.xy);
+}
+
+#else
 #if TAPS
 #define RUN TAPS
 #define ROWS TAPS
@@ -55,6 +86,7 @@ vec4 mean_of_cell(ivec2 to)
     }
     return mean_of(hi, lo, u_scale0.xy);
 }
+#endif
 
 // The same where a texel is not finite: such texels are 0, and the cell that they begin in counts
 // them. It is rare, so loops are not unrolled.

@@ -5,7 +5,11 @@
 //                         1 = valid
 //   dispatch  one group, a thread a bin
 //   shared    6 KiB
-//   cost      reads 257 counts; 16 steps with barriers, so its time is latency
+//   how       F(b) is the sum of the counts below bin b, held between the percentiles: low at
+//             least, high at most. Bin b weighs F(b + 1) - F(b). So the weights add up to
+//             high - low, and the bins, times their weights, to 255 high - (F(1) + .. + F(255)).
+//             One scan makes F, and one sum is left
+//   cost      reads 257 counts; 8 steps of four with a barrier each, so its time is latency
 //   exact     counts and their sums are integers of two words. What is computed from them are pairs
 //             of floats (common/pair.glsl), exact to 2^-44; the stored state is rounded. The host
 //             computes log2 and exp, in double
@@ -28,9 +32,9 @@ layout(std430, binding = AG_SSBO_EXPOSURE) buffer Exposure {
     uint counts[2 * AG_EXPOSURE_COUNTS];
 } b_exposure;
 
-shared uvec2 s_counts[AG_EXPOSURE_BINS]; // sums of the bins up to a thread's, low word first
-shared vec2 s_weights[AG_EXPOSURE_BINS]; // weights between the percentiles
-shared vec2 s_centres[AG_EXPOSURE_BINS]; // these, times the bin's number
+// Sums of the bins up to a thread's, low word first; steps take turns.
+shared uvec2 s_counts[2][AG_EXPOSURE_BINS];
+shared vec2 s_ends[AG_EXPOSURE_BINS]; // F
 
 // A count of the buffer, which becomes 0.
 uvec2 take_count(int place)
@@ -60,14 +64,14 @@ bool is_finite(vec2 c) // bits, not isnan(): compilers may assume that there are
     return max(size.x, size.y) < 0x7f800000u;
 }
 
-// The next state. `middle`: the sum of weights between the percentiles; 0: no texel is used.
-vec4 next_state(vec4 state, vec2 middle, vec2 centres, vec2 used)
+// The next state. `weights`: their sum; 0: no texel is used. `bins`: of these by weight.
+vec4 next_state(vec4 state, vec2 weights, vec2 bins, vec2 used)
 {
     bool valid = u_state.z == 0 && state.a == 1.0 && is_finite(state.rg);
-    if (middle.x == 0.0)
+    if (weights.x == 0.0)
         return valid ? vec4(state.rg, 0.0, 1.0) : vec4(0.0);
     vec2 width = exact_sum(u_range.y, -u_range.x) / float(AG_EXPOSURE_BINS); // a power of two
-    vec2 place = add(divide(centres, middle), 0.5);
+    vec2 place = add(divide(bins, weights), 0.5);
     vec2 mean = add(multiply(place, width), u_range.x);
     vec2 target = add(u_target.xy, -mean), now = vec2(state.r, 0.0);
     vec2 rate = less(target, now) ? u_rates.xy : u_rates.zw;
@@ -77,36 +81,38 @@ vec4 next_state(vec4 state, vec2 middle, vec2 centres, vec2 used)
 
 void main()
 {
-    int bin = int(gl_LocalInvocationIndex);
-    s_counts[bin] = take_count(bin);
+    int bin = int(gl_LocalInvocationIndex), at = 0;
+    uvec2 end = take_count(bin);
     uvec2 used = bin == 0 ? take_count(AG_EXPOSURE_BINS) : uvec2(0u);
-    for (int span = 1; span < AG_EXPOSURE_BINS; span *= 2) {
+    vec4 state = bin == 0 ? imageLoad(i_state, u_state.xy) : vec4(0.0);
+    s_counts[0][bin] = end;
+    for (int span = 1; span < AG_EXPOSURE_BINS; span *= 4) {
         sync_shared();
-        uvec2 below = bin >= span ? s_counts[bin - span] : uvec2(0u);
-        sync_shared();
-        s_counts[bin] = sum_of(s_counts[bin], below);
+        for (int k = 1; k < 4; ++k)
+            end = sum_of(end, bin >= k * span ? s_counts[at][bin - k * span] : uvec2(0u));
+        at ^= 1;
+        s_counts[at][bin] = end;
     }
     sync_shared();
     //        bins     |.....|........|....|...........|
-    //        middle      |#####################|          low to high, parts of a bin at both ends
-    vec2 all = pair_of(s_counts[AG_EXPOSURE_BINS - 1]), end = pair_of(s_counts[bin]);
-    vec2 begin = bin > 0 ? pair_of(s_counts[bin - 1]) : vec2(0.0);
+    //        F             low#################high         held there in the bins beyond
+    vec2 all = pair_of(s_counts[at][AG_EXPOSURE_BINS - 1]);
+    vec2 begin = pair_of(bin > 0 ? s_counts[at][bin - 1] : uvec2(0u));
     vec2 low = multiply(all, vec2(u_range.z, 0.0)), high = multiply(all, vec2(u_range.w, 0.0));
-    vec2 middle = add(less(high, end) ? high : end, less(begin, low) ? -low : -begin);
-    if (middle.x < 0.0)
-        middle = vec2(0.0);
-    s_weights[bin] = middle;
-    s_centres[bin] = multiply(middle, vec2(bin, 0.0));
-    for (int half_way = AG_EXPOSURE_BINS / 2; half_way > 0; half_way /= 2) {
+    begin = less(begin, low) ? low : less(high, begin) ? high : begin;
+    s_ends[bin] = bin > 0 ? begin : vec2(0.0);
+    for (int left = AG_EXPOSURE_BINS / 4; left > 0; left /= 4) {
         sync_shared();
-        if (bin < half_way) {
-            s_weights[bin] = add(s_weights[bin], s_weights[bin + half_way]);
-            s_centres[bin] = add(s_centres[bin], s_centres[bin + half_way]);
+        if (bin < left) {
+            vec2 sum = s_ends[bin];
+            for (int k = 1; k < 4; ++k)
+                sum = add(sum, s_ends[bin + k * left]);
+            s_ends[bin] = sum;
         }
     }
     if (bin == 0) {
-        vec4 state = imageLoad(i_state, u_state.xy);
-        imageStore(i_state, u_state.xy,
-                   next_state(state, s_weights[0], s_centres[0], pair_of(used)));
+        vec2 weights = add(high, -low);
+        vec2 bins = add(multiply(high, vec2(AG_EXPOSURE_BINS - 1, 0.0)), -s_ends[0]);
+        imageStore(i_state, u_state.xy, next_state(state, weights, bins, pair_of(used)));
     }
 }

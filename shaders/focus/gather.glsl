@@ -28,6 +28,15 @@ const float SMALL = 2.5; // texels: up to there a radius is small; one texel mor
 // How much of a texel is in the half-resolution layer of its side.
 float large_part(float r) { return clamp(abs(r) - SMALL, 0.0, 1.0); }
 
+// Four halves, rounded to nearest on any driver (docs/decisions.md, D6); of what is not NaN. Below
+// 2^-14 they may be off by one.
+uvec2 pack_layer(vec4 v)
+{
+    uvec4 bits = floatBitsToUint(min(v, 65504.0)) + 0x1000u & ~0x1fffu;
+    vec4 rounded = uintBitsToFloat(bits);
+    return uvec2(packHalf2x16(rounded.xy), packHalf2x16(rounded.zw));
+}
+
 // HOLDS_* of a texel.
 uint kind_of(float r)
 {
@@ -53,10 +62,14 @@ ivec2 level_place(int level)
 //      | entries of both lists | tiles to blur | tiles to compose |
 //      |<----- 2 words ------->|<- 2 a tile -->|<--- 1 a tile --->|
 //
-//   An entry is a tile's number, with BLUR_FAR for its far layer. Few tiles have much to do, so a
-//   dispatch has as many groups as keep a GPU busy, and each takes every so many entries.
+//   An entry is a tile's column and, 16 bits up, its row, with BLUR_FAR for its far layer. Few
+//   tiles have much to do, so a dispatch has as many groups as keep a GPU busy, and each takes
+//   every so many entries.
 
 const uint BLUR_FAR = 0x80000000u;
+
+uint entry_of(ivec2 tile) { return uint(tile.y << 16 | tile.x); }
+ivec2 tile_in(uint entry) { return ivec2(entry & 0xffffu, entry >> 16 & 0x7fffu); }
 
 int work_at()
 {

@@ -122,7 +122,7 @@ vec4 gather(vec2 p, float r2, float side, float most, int layer)
 
 void blur_tile(uint entry)
 {
-    ivec2 half_texel = HALF_TILE * tile_of(entry & ~BLUR_FAR) + ivec2(gl_LocalInvocationID.xy);
+    ivec2 half_texel = HALF_TILE * tile_in(entry) + ivec2(gl_LocalInvocationID.xy);
     int which = entry >= BLUR_FAR ? AG_FOCUS_FAR : AG_FOCUS_NEAR, layer = u_layer.x + which;
     vec4 result = vec4(0.0);
     vec2 p = vec2(half_texel) + 0.5;
@@ -139,8 +139,7 @@ void blur_tile(uint entry)
             result = vec4(sum.rgb * (share / max(sum.a, 1e-6)), share);
         }
     }
-    uvec2 words = uvec2(pack_halves(result.rg), pack_halves(result.ba));
-    imageStore(i_blurred, ivec3(half_texel, layer), uvec4(words, 0u, 0u));
+    imageStore(i_blurred, ivec3(half_texel, layer), uvec4(pack_layer(result), 0u, 0u));
 }
 
 void main()

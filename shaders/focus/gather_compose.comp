@@ -7,7 +7,7 @@
 //   host sets the defines of common/source.glsl, focus/lens.glsl and common/store.glsl
 //   dispatch  groups that share the second list of b_work (focus/gather.glsl). The other tiles are
 //             in focus, and gather_layers.comp has stored them
-//   shared    7.8 KiB
+//   shared    9.7 KiB
 //   cost      1.9 texels of src and of depth read a texel where small blurs are near, else 1; up to
 //             45 texels around each from shared memory
 //   source    docs/depth_of_field.md
@@ -26,12 +26,17 @@ layout(local_size_x = AG_FOCUS_TILE, local_size_y = AG_FOCUS_TILE) in;
 layout(std430, binding = AG_SSBO_GATHER_WORK) restrict readonly buffer Work { uint b_work[]; };
 
 const int APRON = AG_GATHER_APRON;
-const float FLAT = 0.5; // texels: radii that differ by no more are of one surface
+// Texels: radii that differ by no more than FLAT, and SLOPE for each texel between, are of one
+// surface. In a window, that is so if neighbours differ by SLOPE at most: their steps along both
+// axes add up to no more than sqrt(2) SLOPE for each texel
+const float FLAT = 0.5, SLOPE = 0.25;
 const int RING = APRON * APRON - AG_FOCUS_TILE * AG_FOCUS_TILE; // texels around the tile
 
-shared uvec2 s_texel[APRON * APRON]; // halves: colour, radius
-shared uint s_disc[APRON * APRON];   // halves: radius of the smoothed disc, 1 over its area
+// Halves: colour and weight of what is small of it; radius, radius of the smoothed disc; 1 over the
+// area of that, and what is not small: far, or near (negative), which is 0 for a texel all near
+shared uvec4 s_texel[APRON * APRON];
 shared vec4 s_window[AG_GATHER_WINDOW];
+shared bool s_steps;              // whether radii of neighbours differ by more than a slope's
 shared int s_nearest, s_farthest; // radii, as ordered()
 shared uint s_holds;              // HOLDS_* of the tile and the texels around it
 
@@ -56,9 +61,19 @@ float inverse_area(float r)
 
 void keep_texel(int place, vec3 c, float r)
 {
-    c = clamp(c, 0.0, 65504.0);
-    s_texel[place] = uvec2(packHalf2x16(c.rg), packHalf2x16(vec2(c.b, r)));
-    s_disc[place] = packHalf2x16(vec2(disc_radius(r), inverse_area(r)));
+    float large = large_part(r), small = 1.0 - large;
+    float side = r > 0.0 ? large : -min(large, 8.0 * small);
+    s_texel[place] = uvec4(pack_layer(small * vec4(c, 1.0)), packHalf2x16(vec2(r, disc_radius(r))),
+                           packHalf2x16(vec2(inverse_area(r), side)));
+}
+
+// Whether the radius here and those of the texels to the right and below differ by more than SLOPE.
+bool is_step(int place, float r)
+{
+    int right = place % APRON < APRON - 1 ? place + 1 : place;
+    int below = place < APRON * (APRON - 1) ? place + APRON : place;
+    vec2 off = vec2(unpackHalf2x16(s_texel[right].z).x, unpackHalf2x16(s_texel[below].z).x) - r;
+    return max(abs(off.x), abs(off.y)) > SLOPE;
 }
 
 // Place `i` of those around the tile: rows above, rows below, then both sides.
@@ -74,6 +89,7 @@ int ring_place(int i)
 // Sums over the window, of what has a small radius.
 struct window_sum {
     vec4 front;   // of texels nearer than this one, whose disc lies over it: colour, coverage
+    float halved; // the coverage that the same texels have in the near layer
     vec4 own;     // of the others: colour, weight
     float far;    // weight of the far layer
     float all;    // of all but the front
@@ -83,31 +99,32 @@ struct window_sum {
 // `fronts`: whether any texel may be nearer than another.
 window_sum sum_window(int middle, int count, const bool fronts)
 {
-    window_sum sum = window_sum(vec4(0.0), vec4(0.0), 0.0, 0.0, 0.0);
-    float r_p = unpackHalf2x16(s_texel[middle].y).y;
-    vec2 disc_p = unpackHalf2x16(s_disc[middle]);
+    window_sum sum = window_sum(vec4(0.0), 0.0, vec4(0.0), 0.0, 0.0, 0.0);
+    vec2 radius_p = unpackHalf2x16(s_texel[middle].z);
+    float area_p = unpackHalf2x16(s_texel[middle].w).x;
     for (int i = 0; i < count; ++i) {
         vec4 place = s_window[i]; // gather_opening.glsl
-        int at = middle + int(place.w);
-        uvec2 texel = s_texel[at];
-        vec2 disc_q = unpackHalf2x16(s_disc[at]), blue_radius = unpackHalf2x16(texel.y);
-        vec4 c = vec4(unpackHalf2x16(texel.x), blue_radius.x, 1.0);
-        float r_q = blue_radius.y, large = large_part(r_q), behind = float(r_q > r_p);
-        float nearer = 0.0, across = r_q < 0.0 ? place.x : place.y;
-        if (fronts) {
-            // What slopes by up to a quarter of a texel a texel is one surface
-            nearer = clamp(2.0 * (r_p - r_q - FLAT - 0.25 * (0.5 - place.z)), 0.0, 1.0);
-            float front = nearer * disc_q.y * clamp(disc_q.x * across + place.z, 0.0, 1.0);
-            sum.front += front * (1.0 - large) * c;
-        }
+        uvec4 texel = s_texel[middle + int(place.w)];
+        vec4 c = vec4(unpackHalf2x16(texel.x), unpackHalf2x16(texel.y));
+        vec2 radius_q = unpackHalf2x16(texel.z), area_side = unpackHalf2x16(texel.w);
         // Farther texels count as if they were as far as this one
-        vec2 disc = mix(disc_q, disc_p, behind);
-        across = r_p < 0.0 ? place.x : place.y;
-        float own = (1.0 - nearer) * disc.y * clamp(disc.x * across + place.z, 0.0, 1.0);
-        sum.own += own * (1.0 - large) * c;
-        sum.far += r_q > 0.0 ? own * large : 0.0;
+        bool farther = radius_q.x > radius_p.x;
+        float disc = farther ? radius_p.y : radius_q.y, area = farther ? area_p : area_side.x;
+        float across = radius_p.x < 0.0 ? place.x : place.y;
+        float own = area * clamp(disc * across + place.z, 0.0, 1.0);
+        if (fronts) {
+            float off = radius_p.x - radius_q.x - FLAT - SLOPE * (0.5 - place.z);
+            float nearer = clamp(2.0 * off, 0.0, 1.0);
+            across = radius_q.x < 0.0 ? place.x : place.y;
+            float front = nearer * area_side.x * clamp(radius_q.y * across + place.z, 0.0, 1.0);
+            sum.front += front * c;
+            sum.halved += front * max(-area_side.y, 0.0);
+            own -= nearer * own;
+        }
+        sum.own += own * c;
+        sum.far += own * max(area_side.y, 0.0);
         sum.all += own;
-        sum.behind += own * clamp(r_q - (SMALL - 1.0), 0.0, 1.0);
+        sum.behind += own * clamp(radius_q.x - (SMALL - 1.0), 0.0, 1.0);
     }
     return sum;
 }
@@ -167,6 +184,7 @@ void compose_tile(ivec2 tile, uint turn)
             s_nearest = 0x7fffffff;
             s_farthest = -0x7fffffff;
             s_holds = 0u;
+            s_steps = false;
         }
         sync_shared();
         keep_texel(middle, light, r);
@@ -178,18 +196,22 @@ void compose_tile(ivec2 tile, uint turn)
         atomicOr(s_holds, kind_of(r) | kind_of(r_q));
         sync_shared();
         windowed = needs_window(s_holds);
+        if (is_step(middle, r) || is_step(place, r_q))
+            s_steps = true;
+        sync_shared();
     }
     window_sum sum;
     if (windowed) {
         float nearest = from_ordered(s_nearest), farthest = from_ordered(s_farthest);
         float most = min(8.0 * max(-nearest, farthest), float(AG_GATHER_STEPS - 1));
         int count = int(b_opening[AG_GATHER_AT_RADII + int(ceil(most))].y);
-        if (farthest - nearest > FLAT)
+        if (s_steps && farthest - nearest > FLAT)
             sum = sum_window(middle, count, true);
         else
             sum = sum_window(middle, count, false);
     } else { // nothing small but in focus, or nothing but near
         sum.front = vec4(0.0);
+        sum.halved = 0.0;
         sum.own = (1.0 - large) * vec4(light, 1.0);
         sum.far = r > 0.0 ? large : 0.0;
         sum.all = 1.0;
@@ -206,6 +228,7 @@ void compose_tile(ivec2 tile, uint turn)
     float sure = clamp(4.0 * known / max(sum.all, 1e-6), 0.0, 1.0);
     if (sure < 1.0)
         back = mix(fill_at(p, near), back, sure);
+    sum.front /= max(1.0 - min(sum.halved, near.a), 0.1); // as own texels, by their weight
     float front = min(sum.front.a, 1.0), seen = min(sum.behind / max(sum.all, 1e-6), 1.0);
     if (r < -SMALL)
         seen = 1.0;
@@ -232,14 +255,18 @@ void main()
     uint next = b_work[list + gl_WorkGroupID.x], turn = 0u, thread = gl_LocalInvocationIndex;
     if (thread < 2u)
         s_lit_count[thread] = 0u;
+    if (thread < uint(MOST_WORDS))
+        s_lit[thread] = 0u;
     sync_shared();
     for (uint i = gl_WorkGroupID.x; i < count; i += gl_NumWorkGroups.x) {
         uint entry = next;
         next = b_work[list + min(i + gl_NumWorkGroups.x, count - 1u)]; // while this one is made
-        compose_tile(tile_of(entry), turn);
+        compose_tile(tile_in(entry), turn);
         turn = 1u - turn;
         if (thread == 0u)
             s_lit_count[turn] = 0u; // nobody has read it since the last tile
+        if (thread < uint(MOST_WORDS))
+            s_lit[thread] = 0u;
         sync_shared();              // what is shared is the next tile's
     }
 }

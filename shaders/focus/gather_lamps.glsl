@@ -31,11 +31,13 @@ float near_weight(vec2 p)
 
 // ---- the tiles around one, whose lamps may reach it: a square of them, row by row
 
-const int MOST_TILES = 19 * 19; // of a radius of 128
+const int FOUR = 32 / AG_GATHER_LAMPS;              // tiles a word
+const int MOST_WORDS = (19 * 19 + FOUR - 1) / FOUR; // of a radius of 128
 const int LAMP_ROOM = 32;
-shared uint s_lit[MOST_TILES];  // bits: which lamps of a tile reach this one
+shared uint s_lit[MOST_WORDS];  // bits: which lamps of the tiles reach this one
 shared uint s_lit_count[2];     // of this tile and of the next one
-shared vec4 s_lamp[2 * LAMP_ROOM]; // of a row: middle, radius, 1 / softness; light a texel
+// Of a row: middle, radius, 1 / softness; light a texel, 1 / radius
+shared vec4 s_lamp[2 * LAMP_ROOM];
 
 int tiles_to_side(float widest) { return int(ceil(widest / float(AG_FOCUS_TILE))) + 1; }
 
@@ -52,8 +54,8 @@ bool reaches(vec4 lamp, vec2 middle)
     return length(off) < abs(lamp.z) + 1.5;
 }
 
-// All threads of a group call it; s_lit_count[turn] is 0 before. `widest`: of the lamps that reach
-// the tile.
+// All threads of a group call it; s_lit and s_lit_count[turn] are 0 before. `widest`: of the lamps
+// that reach the tile.
 void find_lamps(ivec2 tile, float widest, uint turn)
 {
     const int THREADS = AG_FOCUS_TILE * AG_FOCUS_TILE;
@@ -68,9 +70,10 @@ void find_lamps(ivec2 tile, float widest, uint turn)
         uint lit = uint(count > 0 && reaches(lamp, middle));
         for (int k = 1; k < count; ++k)
             lit |= uint(reaches(b_lamps[place + 2 * k], middle)) << k;
-        s_lit[i] = lit;
-        if (lit != 0u)
+        if (lit != 0u) {
+            atomicOr(s_lit[i / FOUR], lit << AG_GATHER_LAMPS * (i % FOUR));
             atomicAdd(s_lit_count[turn], uint(bitCount(lit)));
+        }
     }
     sync_shared();
 }
@@ -82,32 +85,34 @@ void take_lamps(ivec2 tile, int side, int first)
     const int THREADS = AG_FOCUS_TILE * AG_FOCUS_TILE;
     int tiles = (2 * side + 1) * (2 * side + 1);
     for (int i = int(gl_LocalInvocationIndex); i < tiles; i += THREADS) {
-        uint lit = s_lit[i];
+        int shift = AG_GATHER_LAMPS * (i % FOUR);
+        uint word = s_lit[i / FOUR], lit = word >> shift & (1u << AG_GATHER_LAMPS) - 1u;
         if (lit == 0u)
             continue;
-        int row = -first, from = tile_place(tile_around(tile, side, i)) * AG_GATHER_LAMPS;
-        for (int before = 0; before < i; ++before)
+        int row = bitCount(word & (1u << shift) - 1u) - first;
+        int from = tile_place(tile_around(tile, side, i)) * AG_GATHER_LAMPS;
+        for (int before = 0; before < i / FOUR; ++before)
             row += bitCount(s_lit[before]);
         for (; lit != 0u; lit &= lit - 1u, ++row) {
             int place = from + 2 * findLSB(lit);
             if (row < 0 || row >= LAMP_ROOM)
                 continue;
             vec4 lamp = b_lamps[place];
-            float area = OPENING_AREA * lamp.z * lamp.z + 0.2618 * lamp.w * lamp.w;
             s_lamp[2 * row] = vec4(lamp.xyz, 1.0 / lamp.w);
-            s_lamp[2 * row + 1] = b_lamps[place + 1] / area;
+            vec3 light = b_lamps[place + 1].rgb / area_of(lamp.z, lamp.w);
+            s_lamp[2 * row + 1] = vec4(light, 1.0 / lamp.z);
         }
     }
 }
 
-// How much of a far lamp arrives at p = its middle + v, where its disc lights. `near`: the near
-// radius around p. `far`: the radius of the far layer there.
-float arriving(vec2 p, vec2 v, float r, float near, float far)
+// How much of a far lamp arrives at p = its middle + v, where its disc lights. `per_r`: 1 over its
+// radius. `near`: the near radius around p. `far`: the radius of the far layer there.
+float arriving(vec2 p, vec2 v, float r, float per_r, float near, float far)
 {
-    float there = blurred_at(p - v * min(far / r, 1.0), AG_FOCUS_FAR).a * MAX_RADIUS;
+    float there = blurred_at(p - v * min(far * per_r, 1.0), AG_FOCUS_FAR).a * MAX_RADIUS;
     float part = clamp(2.0 - (r - there), 0.0, 1.0);
     if (near > 0.0)
-        part *= 1.0 - near_weight(p + v * (near / r));
+        part *= 1.0 - near_weight(p + v * (near * per_r));
     return part;
 }
 
@@ -124,15 +129,15 @@ void add_lamps(ivec2 tile, float widest, uint turn, vec2 p, float near, float fa
         take_lamps(tile, tiles_to_side(widest), first);
         sync_shared();
         for (int k = 0; k < min(count - first, LAMP_ROOM); ++k) {
-            vec4 lamp = s_lamp[2 * k];
-            vec3 light = s_lamp[2 * k + 1].rgb;
+            vec4 lamp = s_lamp[2 * k], light = s_lamp[2 * k + 1];
             vec2 v = p - lamp.xy;
-            float r = abs(lamp.z), reach = reach_towards(lamp.z < 0.0 ? -v : v);
-            float lit = clamp((r * reach - length(v)) * lamp.w + 0.5, 0.0, 1.0);
+            vec2 at = radius_through(lamp.z < 0.0 ? -v : v);
+            float r = abs(lamp.z);
+            float lit = clamp((r - at.x) * lamp.w / max(at.y, 1e-6) + 0.5, 0.0, 1.0);
             if (lit > 0.0 && lamp.z < 0.0)
-                front += lit * light;
+                front += lit * light.rgb;
             else if (lit > 0.0)
-                behind += lit * arriving(p, v, r, near, far) * light;
+                behind += lit * arriving(p, v, r, light.a, near, far) * light.rgb;
         }
     }
 }

@@ -75,8 +75,8 @@ void store_layer(uint which, int level, uint block, uint room, layer_sum s)
     uvec2 words = uvec2(0u);
     uint radius = 0u;
     if (has_any(which)) {
-        words = uvec2(pack_halves(s.colour.rg), pack_halves(s.colour.ba));
-        radius = pack_halves(vec2(s.radius, 0.0));
+        words = pack_layer(s.colour);
+        radius = pack_layer(vec4(s.radius, 0.0, 0.0, 0.0)).x;
     }
     if (level < LEVELS - 1)
         s_colour[room] = words;
@@ -92,30 +92,31 @@ void store_layer(uint which, int level, uint block, uint room, layer_sum s)
         s_radius[room] = s.radius;
 }
 
-// All levels. Each layer has 16 threads. Of thread 16 FILL, the fill's mean is the result.
+// All levels, by as few threads as each needs. Of thread FILL, the fill's mean is the result.
 vec4 store_levels(layer_sum near, layer_sum far, layer_sum fill)
 {
-    uint thread = gl_LocalInvocationIndex, which = thread >> 4u, block = thread & 15u;
+    uint thread = gl_LocalInvocationIndex;
     store_layer(uint(AG_FOCUS_NEAR), 0, thread, thread, near);
     store_layer(uint(AG_FOCUS_FAR), 0, thread, ROOM + thread, far);
     store_layer(FILL, 0, thread, FILL * ROOM + thread, fill);
     layer_sum s = layer_sum(vec4(0.0), 0.0);
-    uint from = which * ROOM, count = uint(BLOCKS);
+    uint above = 0u, count = uint(BLOCKS); // of the level before
     for (int level = 1; level < LEVELS; ++level) {
         sync_shared();
-        uint to = from + count;
-        count >>= 2u;
-        if (which <= FILL && block < count) {
+        uint less = count >> 2u, which = thread / less, block = thread % less;
+        if (which <= FILL) {
+            uint from = which * ROOM + above + 4u * block;
             s = layer_sum(vec4(0.0), 0.0);
             for (uint i = 0u; i < 4u; ++i) {
-                uvec2 words = s_colour[from + 4u * block + i];
+                uvec2 words = s_colour[from + i];
                 s.colour += 0.25 * vec4(unpackHalf2x16(words.x), unpackHalf2x16(words.y));
             }
             for (uint i = 0u; i < 4u && which < FILL; ++i)
-                s.radius += 0.25 * s_radius[from + 4u * block + i];
-            store_layer(which, level, block, to + block, s);
+                s.radius += 0.25 * s_radius[from + i];
+            store_layer(which, level, block, which * ROOM + above + count + block, s);
         }
-        from = to;
+        above += count;
+        count = less;
     }
     return s.colour;
 }
@@ -188,7 +189,7 @@ void store_empty(ivec2 half_texel)
 
 void store_tile(vec4 fill)
 {
-    if (gl_LocalInvocationIndex != 16u * FILL)
+    if (gl_LocalInvocationIndex != FILL)
         return;
     int place = tile_place(ivec2(gl_WorkGroupID.xy));
     b_tiles[place] = fill;

@@ -9,7 +9,8 @@
 //                             1; z its weight, over pi times the ring's width squared; w the ring
 //               AT_RADII      of the radii 0, 1/8 ...: x 1 over the sum of what falls on each texel
 //                             of the window; y how many places of the window it reaches
-//               AT_AREA       the opening's area, of a radius of 1
+//               AT_AREA       x the opening's area, of a radius of 1; y what an edge one texel wide
+//                             adds to the area of any radius
 //   SPDX-License-Identifier: MIT
 #pragma once
 #include "focus/interface.h"
@@ -20,21 +21,28 @@ layout(std430, binding = AG_SSBO_GATHER_OPENING) restrict readonly buffer Openin
     vec4 b_opening[];
 };
 
-// Of a radius of 1.
-#define OPENING_AREA b_opening[AG_GATHER_AT_AREA].x
+// Of a disc.
+float area_of(float radius, float softness)
+{
+    vec2 area = b_opening[AG_GATHER_AT_AREA].xy;
+    return area.x * radius * radius + area.y * softness * softness;
+}
 
-// How far the opening reaches in the direction of v, of a radius of 1. As that of bloom: corners
-// lie on the circle, and roundness bends the blades towards it. u_opening.w: height over width.
-float reach_towards(vec2 v)
+// x the radius on whose edge v lies, y by how much it grows a texel. As that of bloom: corners lie
+// on the circle, and roundness bends the blades towards it. u_opening.w: height over width.
+vec2 radius_through(vec2 v)
 {
     if (u_opening.x <= 0.0 && u_opening.w == 1.0)
-        return 1.0;
+        return vec2(length(v), 1.0);
     vec2 circle = vec2(v.x * u_opening.w, v.y);
-    float edge = 1.0, part = u_opening.x;
+    vec2 grows = circle / max(length(circle), 1e-6);
+    float part = u_opening.x;
     if (part > 0.0) {
-        float blade = (atan(circle.y, circle.x + 1e-20) - u_opening.z) / part;
-        float off = part * (blade - floor(blade) - 0.5), straight = 1.0 - u_opening.y;
-        edge = (u_opening.y + straight * cos(0.5 * part)) / (u_opening.y + straight * cos(off));
+        float round_part = u_opening.y, straight = 1.0 - round_part;
+        float blade = floor((atan(circle.y, circle.x + 1e-20) - u_opening.z) / part);
+        float middle = part * (blade + 0.5) + u_opening.z;
+        grows = round_part * grows + straight * vec2(cos(middle), sin(middle));
+        grows /= round_part + straight * cos(0.5 * part);
     }
-    return edge * sqrt((dot(v, v) + 1e-12) / (dot(circle, circle) + 1e-12));
+    return vec2(dot(grows, circle), length(grows * vec2(u_opening.w, 1.0)));
 }

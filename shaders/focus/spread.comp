@@ -35,7 +35,7 @@ layout(std430, binding = AG_SSBO_GATHER_WORK) restrict buffer Work { uint b_work
 shared uint s_count[2], s_first[2];
 
 // The order of entries differs from run to run; what is computed for them does not.
-void list(uint number, vec4 state)
+void list(uint entry, vec4 state)
 {
     uint thread = gl_LocalInvocationIndex, holds = uint(state.z), at = uint(work_at());
     bool near = state.x > 0.0, far = (holds & (HOLDS_FAR | HOLDS_SOME_FAR)) != 0u;
@@ -55,11 +55,11 @@ void list(uint number, vec4 state)
     uint tiles = uint(u_tiles.x * u_tiles.y);
     uint lists = at + uint(AG_GATHER_WORK_HEAD);
     if (near)
-        b_work[lists + s_first[0] + blur] = number;
+        b_work[lists + s_first[0] + blur] = entry;
     if (far)
-        b_work[lists + s_first[0] + blur + uint(near)] = number | BLUR_FAR;
+        b_work[lists + s_first[0] + blur + uint(near)] = entry | BLUR_FAR;
     if (composed)
-        b_work[lists + 2u * tiles + s_first[1] + compose] = number;
+        b_work[lists + 2u * tiles + s_first[1] + compose] = entry;
 }
 #endif
 
@@ -70,17 +70,17 @@ void main()
     vec4 fill = vec4(0.0);
     vec2 reaching = vec2(0.0); // near radius, radius of lamps
     uint beside = 0u;
+    // Beyond the image the last tile again, from farther away, which changes nothing but the fill.
+    // Without a condition, the loads of several tiles are on their way at once
     for (int i = -u_tiles.w; i <= u_tiles.w; ++i) {
-        ivec2 other = tile + i * u_axis.xy;
-        if (any(lessThan(other, ivec2(0))) || any(greaterThanEqual(other, tile_count())))
-            continue;
-        vec4 state = tile_state(other);
+        ivec2 other = tile + i * u_axis.xy, inside = clamp(other, ivec2(0), tile_count() - 1);
+        vec4 state = tile_state(inside), fill_there = tile_fill(inside);
         for (int k = 0; k < 2; ++k)
             if (state[k] > 0.0 && abs(i) <= reach_of(state[k]))
                 reaching[k] = max(reaching[k], state[k]);
         if (abs(i) <= 1)
             beside |= uint(state.z);
-        fill += exp2(float(-2 * abs(i))) * tile_fill(other);
+        fill += exp2(float(-2 * abs(i))) * float(other == inside) * fill_there;
     }
     vec4 state = vec4(reaching, float(beside), tile_state(tile).w);
     if (index < tiles) {
@@ -89,6 +89,6 @@ void main()
         b_spread[place + 1] = state;
     }
 #if LISTS
-    list(uint(index), index < tiles ? state : vec4(0.0));
+    list(entry_of(tile), index < tiles ? state : vec4(0.0));
 #endif
 }

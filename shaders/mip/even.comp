@@ -10,21 +10,14 @@
 //             SUBGROUPS          AG_SUBGROUPS_*: by which threads exchange texels; _NONE: through
 //                                shared memory. Subgroups join texels two by two: means without
 //                                weights or of karis, min, max, minmax
-//             REGION             SECOND AG_SECOND_REST: the most texels of the level below the
-//                                second stage's source, 768 at most
+//             SECOND             AG_SECOND_NONE or _REST
+//             REGION, HALVES     SECOND AG_SECOND_REST: of mip/rest.glsl; REGION is 768 at most
 //             and the defines of mip/chain.glsl, mip/reduce.glsl and mip/source.glsl
 //   dispatch  ceil(width / 64), ceil(height / 64), layers: 256 threads have a tile of 64 x 64
 //   steps     1  Each thread makes four texels of level 1, without branches
 //             2  Levels 2 to EVEN go from thread to thread, by shuffles or through shared memory
-//             3  AG_SECOND_TILES: the group that arrives last at a tile of 64 x 64 texels of the
-//                second stage, which halves exactly, too, makes it by the same code. (GPUs are slow
-//                to fetch instructions that run for the first time)
-//
-//                   stage 0   source     64 x 64 texels a tile    ->  one texel in the buffer
-//                   stage 1   buffer     64 x 64 of these         ->  the next levels
-//
-//                AG_SECOND_REST: the group that arrives last makes the rest of the chain, of any
-//                sizes, without tiles: as mip/tail.comp, without its launch
+//             3  AG_SECOND_REST: the group that arrives last makes the rest of the chain, of any
+//                sizes, without tiles (mip/rest.glsl): as mip/tail.comp, without its launch
 //   lanes     32 threads load and store blocks of 8 x 4 texels, which are whole sectors (2 x 2
 //             texels of RGBA16F, 4 x 2 of RGBA8). They make 16 x 8 texels of level 1, and 8 x 4 of
 //             level 2. A thread's four texels lie 8 and 4 apart: neighbours store neighbours:
@@ -36,12 +29,12 @@
 //   cost      Moves the first level once and the levels below once: 4/3 of its bytes. Level 1 takes
 //             one gather a texel, of RGBA16F two (common/gather.glsl), or four loads. Texels
 //             outside of the rectangle are loaded, too, as GL allows, and their outputs are not
-//             stored. The levels below take 11 shuffles of a texel and one barrier; through shared
+//             stored. The levels below take 9 shuffles of a texel and one barrier; through shared
 //             memory three barriers for level 2 of four channels, else one, and one for each
 //             further level
 //   limits    through shared memory 80 VGPRs, 6 waves a SIMD on RDNA 2; 84, 3 on GCN 5
 //             (docs/gpus.md)
-//   shared    12 KiB with four channels, by shuffles 16 texels; AG_SECOND_REST: and 5/4 REGION
+//   shared    12 KiB with four channels, by shuffles 4 KiB; AG_SECOND_REST: and 5/4 REGION
 //             texels in fp32, up to 15 KiB
 //   SPDX-License-Identifier: MIT
 #version 430 core
@@ -54,8 +47,8 @@ layout(local_size_x = 16, local_size_y = 16) in;
 #include "mip/chain.glsl"
 #include "mip/reduce.glsl"
 #include "mip/source.glsl"
-#if SECOND == AG_SECOND_REST && !defined(REGION)
-#error "REGION must be set by the host"
+#if SECOND == AG_SECOND_REST
+#include "mip/rest.glsl"
 #endif
 #if SUBGROUPS
 #include "common/subgroups.glsl"
@@ -69,38 +62,26 @@ int thread_subgroup() { return int(gl_LocalInvocationIndex >> 5); }
 
 #define OUTPUTS (4 / BATCHES)
 
-// ---- the current stage
+// ---- outputs
 
-const bool REPEATS = SECOND == AG_SECOND_TILES; // store_even serves both stages
+ivec2 tile_of_group() { return ivec2(gl_WorkGroupID.xy); }
 
-struct EvenStage {
-    ivec2 tile;
-    int source, levels; // the level above its first; how many: EVEN, or fewer at the chain's end
-    int at;             // where its last level goes in the buffer; -1: nowhere
-};
-EvenStage g_stage = EvenStage(ivec2(0), 0, 0, -1);
-
-// Stores a texel of level `j` of the stage. The place becomes (-1, -1), where GL ignores the store,
-// beyond the rectangle, below the last level, and where `not_mine` is -1 (another stores): no
-// branch.
+// Stores a texel of level `j`. The place becomes (-1, -1), where GL ignores the store, beyond the
+// rectangle, and where `not_mine` is -1 (another stores): no branch.
 void store_even(int j, ivec2 p, int not_mine, vec4 c)
 {
-    int level = g_stage.source + j, image = j;
+    int level = first_source() + j;
     ivec2 beyond = (level_size(level) - 1 - p) >> 31;
     not_mine |= beyond.x | beyond.y;
-    if (REPEATS) {
-        not_mine |= (g_stage.levels - j) >> 31;
-        image = g_stage.source - first_source() + min(j, g_stage.levels);
-    }
-    store_placed(image, level_corner(level) + p | ivec2(not_mine), stored(c));
+    store_placed(j, level_corner(level) + p | ivec2(not_mine), stored(c));
 }
 
-// Stores a texel of the stage's last level for the next stage.
+// Stores a texel of the last level for the next dispatch.
 void store_even_handover(ivec2 p, vec4 c)
 {
-    ivec2 beyond = (level_size(g_stage.source + EVEN) - 1 - p) >> 31;
-    if (g_stage.at >= 0 && (beyond.x | beyond.y) == 0)
-        store_handover(g_stage.at, g_stage.source + EVEN, p, c);
+    ivec2 beyond = (level_size(first_source() + EVEN) - 1 - p) >> 31;
+    if (place_of_last(0) >= 0 && (beyond.x | beyond.y) == 0)
+        store_handover(place_of_last(0), first_source() + EVEN, p, c);
 }
 
 vec4 mean_of_four(vec4 a, vec4 b, vec4 c, vec4 d, bool first)
@@ -200,10 +181,10 @@ void output_first(ivec2 to, vec4 c)
         store_even_handover(to, c);
 }
 
-// Makes a thread's level 1, and stores it unless main does. Counts non-finite texels.
+// Makes a thread's level 1, and stores it. Counts non-finite texels.
 void even_first_level(out vec4 level1[4])
 {
-    ivec2 p = g_stage.tile * 32 + thread_place(ivec2(16, 8));
+    ivec2 p = tile_of_group() * 32 + thread_place(ivec2(16, 8));
     uint bad_texels = 0u;
     for (int batch = 0; batch < BATCHES; ++batch) {
         // 1. All loads.
@@ -241,8 +222,7 @@ void even_first_level(out vec4 level1[4])
                                  level_corner(first_source()) + from | ivec2(beyond.x | beyond.y),
                                  SOURCE_TEXEL(i, k));
                 }
-            if (!REPEATS)
-                output_first(to, level1[batch * OUTPUTS + i]);
+            output_first(to, level1[batch * OUTPUTS + i]);
         }
     }
     count_bad(bad_texels);
@@ -342,7 +322,7 @@ void write_for_next(uint region, uvec2 p, uint width, vec4 c)
 // Stores texel p of level j: in its image, and in the buffer or for the next level.
 void output_texel(const int j, uint region, ivec2 p, vec4 c)
 {
-    ivec2 to = g_stage.tile * (64 >> j) + p;
+    ivec2 to = tile_of_group() * (64 >> j) + p;
     store_even(j, to, 0, c);
     if (j == EVEN)
         store_even_handover(to, c);
@@ -381,11 +361,16 @@ void levels_below(vec4 level1[4])
 //
 //     lane bits    4 3 2 1 0 are y1 y0 x2 x1 x0 of a block
 //     level 2      at x = (x2 x1) + 4 x0   y = y1 + 2 y0
-//     level 3      at x = x2 + 2 x0        y = y0             (stored: x1 = y1 = 0)
-//     level 4      at x = x0               y = 0              (and x2 = y0 = 0)
 //
-//   The 4 x 4 texels of level 4 of the 8 subgroups meet in shared memory. 7 shuffles of a texel
-//   make levels 2 to 4; 4 more and one barrier levels 5 and 6.
+//   The 16 x 16 texels of level 2 of the 8 subgroups meet in shared memory, and one subgroup makes
+//   the rest, so that the others end and every lane works (docs/decisions.md, D72):
+//
+//     lane bits    4 3 2 1 0 are y2 y1 y0 x1 x0
+//     level 3      two texels, at x = 2 (x1 x0) and beside, y = (y2 y1 y0)
+//     level 4      at x = (x1 x0)    y = (y2 y1)      (stored: y0 = 0)
+//     level 5      at x = x1         y = y2           (and x0 = y1 = 0)
+//
+//   4 shuffles of a texel make level 2, and 5 more and one barrier levels 3 to 6.
 #else
 
 // Combines two of an output's four texels, or two pairs. `joined` makes the output of all four.
@@ -423,7 +408,7 @@ vec4 below(vec4 c, const uint x_flip, const uint y_flip)
     return joined(join(c, from_lane(c, y_flip)));
 }
 
-shared TEXEL s_level4[16];
+shared TEXEL s_level2[256]; // of 16 x 16
 
 // Stores texel p of level j in its image, and of the stage's last level also in the buffer.
 // `not_mine`: -1 where another lane does.
@@ -451,137 +436,49 @@ void levels_below(vec4 level1[4])
     bvec2 odd = notEqual(lane & 1, ivec2(0));
     vec4 c = joined(halve(halve(level1[0], level1[1], odd.x, 1u),
                           halve(level1[2], level1[3], odd.x, 1u), odd.y, 8u));
-    ivec2 p = g_stage.tile * 16 + thread_place(ivec2(8, 4)) - lane + (lane >> 1) +
+    ivec2 p = tile_of_group() * 16 + thread_place(ivec2(8, 4)) - lane + (lane >> 1) +
               (lane & 1) * ivec2(4, 2);
     output_texel(2, p, 0, c);
-    // Levels 3 and 4: within a block.
-    int not_mine = 0;
-    if (EVEN == 3)
-        next_level(3, 2u, 16u, c, p, not_mine);
-    for (int j = 3; EVEN > 3 && j <= 4 + zero(); ++j)
-        next_level(j, 1u << (j - 2), 128u >> j, c, p, not_mine);
-    // Levels 5 and 6: over all subgroups.
-    if (EVEN > 4) {
-        if (not_mine == 0)
-            s_level4[4 * (p.y & 3) + (p.x & 3)] = PACK(c);
-        sync_shared();
-        // Emulated shuffles have barriers, so all threads take part.
-        if (SUBGROUPS != AG_SUBGROUPS_OF_DRIVER || subgroup_index() == 0) {
-            int at = subgroup_lane() & 15;
-            c = UNPACK(s_level4[at]);
-            p = g_stage.tile * 4 + ivec2(at & 3, at >> 2);
-            not_mine = -int(subgroup_lane() > 15 || subgroup_index() > 0);
-            if (EVEN == 5)
-                next_level(5, 1u, 4u, c, p, not_mine);
-            for (int j = 5; EVEN > 5 && j <= 6 + zero(); ++j)
-                next_level(j, 1u << (j - 5), 4u << (j - 5), c, p, not_mine);
-        }
+    if (EVEN < 3)
+        return;
+    s_level2[16 * (p.y & 15) + (p.x & 15)] = PACK(c);
+    sync_shared();
+    // Emulated shuffles have barriers, so all threads take part.
+    if (SUBGROUPS == AG_SUBGROUPS_OF_DRIVER && subgroup_index() > 0)
+        return;
+    int not_mine = -int(subgroup_index() > 0), at = subgroup_lane();
+    // Level 3
+    ivec2 pair = ivec2(2 * (at & 3), at >> 2);
+    vec4 level3[2];
+    for (int k = 0; k < 2; ++k) {
+        int from = 32 * pair.y + 2 * (pair.x + k);
+        level3[k] = joined(join(join(UNPACK(s_level2[from]), UNPACK(s_level2[from + 1])),
+                                join(UNPACK(s_level2[from + 16]), UNPACK(s_level2[from + 17]))));
+        output_texel(3, tile_of_group() * 8 + pair + ivec2(k, 0), not_mine, level3[k]);
     }
-}
-#endif
-
-// ---- the stages of a dispatch: even_stages()
-
-#if SECOND == AG_SECOND_TILES
-// Level 1 of a stage whose source is in the buffer at `from`: two outputs a turn, in a loop that is
-// not unrolled. The outputs of the first turn move to [0] and [1] before the second turn.
-void even_later_level(int from, inout vec4 level1[4])
-{
-    ivec2 size = level_size(g_stage.source), p = g_stage.tile * 32 + thread_place(ivec2(16, 8));
-    for (int turn = 0; turn < 2 + zero(); ++turn) {
-        vec4 texels[8];
-        for (int k = 0; k < 8; ++k) {
-            ivec2 to = p + apart(2 * turn + (k >> 2));
-            texels[k] = load_handover(from, size.x,
-                                      min(2 * to + ivec2(k & 1, k >> 1 & 1), size - 1));
-        }
-        level1[0] = level1[2];
-        level1[1] = level1[3];
-        level1[2] = mean_of_four(texels[0], texels[1], texels[2], texels[3], false);
-        level1[3] = mean_of_four(texels[4], texels[5], texels[6], texels[7], false);
-    }
-}
-
-void even_stages()
-{
-    ivec2 tile = ivec2(gl_WorkGroupID.xy);
-    g_stage = EvenStage(tile, first_source(), levels_of(0), place_of_last(0));
-    vec4 level1[4];
-    for (int stage = 0;; ++stage) {
-        if (stage == 0)
-            even_first_level(level1);
-        else
-            even_later_level(place_of_source(1), level1);
-        for (int k = 0; k < 4; ++k)
-            output_first(g_stage.tile * 32 + thread_place(ivec2(16, 8)) + apart(k), level1[k]);
-        levels_below(level1);
-        if (stage == 1)
-            return;
-        // No halo: a group's texels lie in one tile of the second stage.
-        tile /= 64;
-        g_stage = EvenStage(tile, first_source() + EVEN, levels_of(1), place_of_last(1));
-        ivec2 groups = min(level_size(g_stage.source) - 64 * tile, 64); // that store a texel of it
-        if (!arrives_last(tile.y * second_tiles().x + tile.x, groups.x * groups.y))
-            return;
-    }
-}
-
-#else
-#if SECOND == AG_SECOND_REST
-// The rest takes turns in two regions of shared memory, and each level costs one barrier: levels 1,
-// 3, 5 below the first stage's last are in region A, of REGION texels, 2, 4 in a quarter of that.
-shared TEXEL s_level[REGION + REGION / 4];
-
-void finish_level(int source, int j)
-{
-    ivec2 above = level_size(source + j - 1), one = texel_1(above), two = texel_2(above);
-    ivec2 size = level_size(source + j), corner = level_corner(source + j);
-    int into = REGION * (~j & 1), from = REGION - into;
-    float row = 1.0 / float(size.x);
-    for (int i = int(gl_LocalInvocationIndex); i < size.x * size.y; i += THREADS) {
-        // 1. The output, and its 3 x 3 texels of the level above.
-        int y = int((float(i) + 0.5) * row);
-        ivec2 to = ivec2(i - y * size.x, y);
-        ivec3 x = 2 * to.x + ivec3(0, one.x, two.x), v = 2 * to.y + ivec3(0, one.y, two.y);
-        vec4 texels[9];
-        if (j == 1)
-            for (int k = 0; k < 9; ++k)
-                texels[k] = load_handover(place_of_source(1), above.x, ivec2(x[k % 3], v[k / 3]));
-        else
-            for (int k = 0; k < 9; ++k)
-                texels[k] = UNPACK(s_level[from + v[k / 3] * above.x + x[k % 3]]);
-        // 2. Their sum, for the next level and in the image.
-        vec4 c = weighed(texels, above, to);
-        s_level[into + i] = PACK(c);
-        store_placed(source - first_source() + j, corner + to, stored(c));
-    }
-}
-
-void finish_chain()
-{
-    int source = first_source() + levels_of(0);
-    if (arrives_last(0, int(gl_NumWorkGroups.x * gl_NumWorkGroups.y)))
-        for (int j = 1; j <= levels_of(1); ++j) {
-            if (j > 1)
-                sync_shared();
-            finish_level(source, j);
-        }
-}
-#endif
-
-void even_stages()
-{
-    g_stage = EvenStage(ivec2(gl_WorkGroupID.xy), first_source(), levels_of(0), place_of_last(0));
-    vec4 level1[4];
-    even_first_level(level1);
-    levels_below(level1);
-#if SECOND == AG_SECOND_REST
-    finish_chain();
-#endif
+    if (EVEN < 4)
+        return;
+    // Level 4: the other row is another lane's.
+    c = join(level3[0], level3[1]);
+    c = joined(join(c, from_lane(c, 4u)));
+    p = tile_of_group() * 4 + (pair >> 1);
+    not_mine |= -(at >> 2 & 1);
+    output_texel(4, p, not_mine, c);
+    // Levels 5 and 6
+    if (EVEN == 5)
+        next_level(5, 1u, 8u, c, p, not_mine);
+    for (int j = 5; EVEN > 5 && j <= 6 + zero(); ++j)
+        next_level(j, 1u << (j - 5), 8u << (j - 5), c, p, not_mine);
 }
 #endif
 
 void main()
 {
-    even_stages();
+    vec4 level1[4];
+    even_first_level(level1);
+    levels_below(level1);
+#if SECOND == AG_SECOND_REST
+    if (arrives_last(0, int(gl_NumWorkGroups.x * gl_NumWorkGroups.y)))
+        make_rest(first_source() + levels_of(0), place_of_source(1), levels_of(1));
+#endif
 }

@@ -30,8 +30,8 @@
 #define AG_COVERAGE_SCALE 2
 // ---- SECOND: what the groups that arrive last make of a dispatch
 #define AG_SECOND_NONE 0
-#define AG_SECOND_TILES 1 // tiles of a second stage
-#define AG_SECOND_REST 2  // the rest of the chain, by one group without tiles
+#define AG_SECOND_TILES 1 // tiles of a second stage (mip/stages.glsl)
+#define AG_SECOND_REST 2  // the rest of the chain, by one group without tiles (mip/rest.glsl)
 // ---- RUNS: how the threads of an odd tile read the source (mip/odd.comp)
 #define AG_RUNS_NONE 0   // every output loads all of its texels
 #define AG_RUNS_TEXELS 1 // runs of outputs gather texels once, and load third columns

@@ -3,7 +3,8 @@
 //   in        b_handover     level first_source() in fp32
 //   out       i_level1 .. 8  the levels that follow (mip/chain.glsl)
 //             b_handover     the last level of each stage, for the next stage or dispatch
-//   host sets the defines of mip/stages.glsl; COPY is 0
+//   host sets ALONE          1 = one group makes the rest of the chain (mip/rest.glsl); 0 = stages
+//             and the defines of mip/rest.glsl or mip/stages.glsl; COPY is 0
 //   dispatch  tiles x, tiles y, layers
 //   shared    5/4 REGION texels in fp32: up to 30 KiB
 //   cost      a few groups, whose time is latency: of a launch, of the first loads, of a barrier a
@@ -13,14 +14,26 @@
 //   source    mip/reduce.glsl (weights)
 //   SPDX-License-Identifier: MIT
 #version 430 core
+#ifndef ALONE
+#error "ALONE must be set by the host"
+#endif
 layout(local_size_x = 32, local_size_y = 32) in;
 #define THREADS 1024
+
+#if ALONE
+#include "mip/rest.glsl"
+
+void main()
+{
+    make_rest(first_source(), place_of_source(0), levels_of(0));
+}
+#else
 #define BUFFERED true
 #define GAP 0
-
 #include "mip/stages.glsl"
 
 void main()
 {
     run_stages(1);
 }
+#endif

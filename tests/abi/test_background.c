@@ -156,6 +156,52 @@ static void test_old_plan_serves(void **state)
     sized_free(f, &large);
 }
 
+// Where the driver compiles within glLinkProgram, as NVIDIA's does in part: one program a prepare,
+// and nothing else in the call that gets the last one.
+static void test_one_program_a_frame(void **state)
+{
+    MINIMUMS_LACK("GL_KHR_parallel_shader_compile");
+    fixture *f = *state;
+    static second d;
+    sized large;
+    job_of(f, &large, JOB_WIDTH, JOB_HEIGHT);
+    second_open(&d, f, "convolve", NULL);
+    d.slow.least = d.slow.most = 0;
+    d.slow.clock = &d.host.clock;
+    d.slow.link_ns = 10000000;
+    large.j.job.flags = AG_JOB_BACKGROUND;
+    uint32_t links = 0, most = 0;
+    int pending = 0;
+    ag_status status = AG_PENDING;
+    for (; status == AG_PENDING && pending < FRAMES; ++pending) {
+        links = d.slow.links;
+        status = f->ag->prepare(d.pass, &large.j.job);
+        most = d.slow.links - links > most ? d.slow.links - links : most;
+    }
+    CHECK_STATUS(status, AG_OK);
+    printf("  ok    %u programs in %d prepares, at most %u in one\n", d.slow.links, pending, most);
+    CHECK(d.slow.links > 2);
+    CHECK_EQ(most, 1);
+    CHECK_EQ(d.slow.links - links, 0); // the last prepare only dispatches
+    CHECK_STATUS(execute(f, d.pass, &large), AG_OK);
+    CHECK(is_right(f, &large));
+    // Given up half-way: the text that waits is compiled by whoever waits for it.
+    ag_pass *other = NULL;
+    second_close(&d);
+    second_open(&d, f, "convolve", NULL);
+    d.slow.least = d.slow.most = 0;
+    d.slow.clock = &d.host.clock;
+    d.slow.link_ns = 10000000;
+    CHECK_STATUS(f->ag->prepare(d.pass, &large.j.job), AG_PENDING);
+    large.j.job.flags = 0;
+    CHECK_STATUS(f->ag->pass_create(d.device, "convolve", &other), AG_OK);
+    CHECK_STATUS(f->ag->prepare(other, &large.j.job), AG_OK);
+    CHECK_STATUS(execute(f, other, &large), AG_OK);
+    CHECK(is_right(f, &large));
+    second_close(&d);
+    sized_free(f, &large);
+}
+
 // A prepare that waits does not ask the driver for compiler threads; one that does not wait asks
 // once. If the driver cannot report completion, prepare waits and is never pending.
 static void test_who_asks_for_threads(void **state)
@@ -256,6 +302,7 @@ static void test_auto_does_not_wait(void **state)
 int main(int argc, char **argv)
 {
     const check_test tests[] = {FIXTURE_TEST(test_old_plan_serves),
+                                FIXTURE_TEST(test_one_program_a_frame),
                                 FIXTURE_TEST(test_who_asks_for_threads),
                                 FIXTURE_TEST(test_auto_does_not_wait)};
     return CHECK_MAIN(argc, argv, tests, fixture_setup, fixture_teardown);

@@ -105,7 +105,7 @@ def commands():
         --samples | scene -o none.exr --frame 3
         .npy or .exr | scene -o none.npy --depth none.png
         -o FILE | scene
-        .hdr | scene -o none.tiff
+        .hdr | scene -o none.bmp
         WxH | scene -o none.npy --size 64
         WxH | scene -o none.npy --size 0x4
         integer | scene -o none.npy --seed x
@@ -215,7 +215,6 @@ def pictures():
     os.remove('blades=5')
     refusals('''
         with transfer = srgb | run bloom scene.npy -o none.npy --set transfer=srgb
-        expected a folder | run bloom scene.npy --set size=0.2 -o none.npy blades=5
         expected a folder | run bloom --set size=0.2 -o none.npy -- scene.npy blades=5
         3..16 | run bloom scene.npy -o none.npy --set size=0.2 blades=4.5
         no setting | run bloom scene.npy -o none.npy --set size=0.2 nonsense=1''')
@@ -542,7 +541,7 @@ def wrong_runs():
         kernel | run convolve rgb.npy -o none.npy
         -o FILE | run convolve rgb.npy one.npy
         missing.npy | run convolve missing.npy one.npy -o none.npy
-        .png | run convolve rgb.npy one.npy -o none.tiff
+        .png | run convolve rgb.npy one.npy -o none.bmp
         missing | run convolve rgb.npy one.npy -o missing/none.npy
         broken.png | run convolve broken.png one.npy -o none.npy
         truncated | run convolve short.npy one.npy -o none.npy

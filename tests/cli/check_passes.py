@@ -89,9 +89,15 @@ def documented():
 
 
 def watched():
+    watch('./live')
+    os.remove('live.npy')
+    watch('box_blur radius=0 + ./live', ' + box_blur radius=0')
+
+
+def watch(before, after=''):
     put('live', 'setting_gain * load(src, this_texel)')
     said = open('said', 'w+', encoding='utf-8')
-    job = subprocess.Popen([AFTERGLOW, *'run ./live rgba.npy -o live.npy --watch'.split()], stdout=subprocess.DEVNULL, stderr=said)
+    job = subprocess.Popen([AFTERGLOW, *('run %s --set gain=2%s rgba.npy -o live.npy --watch' % (before, after)).split()], stdout=subprocess.DEVNULL, stderr=said)
 
     def text():
         with open('said', encoding='utf-8') as file:
@@ -116,10 +122,21 @@ def watched():
     put('live', 'load(src, this_texel)')
     wait('mended', lambda: live(1))
     put('live', '7.0 * setting_gain * load(src, this_texel)', '//! setting more float 0 0..1 "m"\n')
-    wait('another setting', lambda: 'settings of live have changed: the former pass goes on' in text())
-    report(text().count('start again') == 1, 'watch: it is said once', text())
-    put('live', '4.0 * setting_gain * load(src, this_texel)')
-    wait('the former settings again', lambda: live(8))
+    wait('another setting', lambda: live(14))
+    report('live has changed; new: setting more\n' in text(), 'watch: the change is said in a line', text())
+    put('live', 'nothing * load(src, this_texel)', '//! setting other float 0 0..1 "m"\n')
+    wait('another one, and an error', lambda: "`nothing' undeclared" in text())
+    put('live', '3.0 * setting_gain * load(src, this_texel)', '//! setting other float 0 0..1 "m"\n')
+    wait('and mended', lambda: live(6))
+    put('live', '5.0 * setting_gain * load(src, this_texel)', '//! slot mask read colour "m"\n')
+    wait('a slot that the command does not fill', lambda: re.search('1 input; expected 2 .*src, (live.)?mask', text()))
+    report(live(6), 'watch: the former pass goes on')
+    put('live', '4.0 * load(src, this_texel)')
+    write('live/pass.comp', open('live/pass.comp', 'rb').read().replace(b'gain', b'power'))
+    wait('a setting of the command is gone', lambda: live(4))
+    report('--set gain=2 is left out: live has no setting gain any more\n' in text(), 'watch: and named', text())
+    put('live', '3.0 * setting_gain * load(src, this_texel)', '//! setting unused float 0 0..1 "m"\n')
+    wait('it is back', lambda: live(6) and 'new: setting gain, setting unused; gone: setting power' in text())
     job.send_signal(signal.SIGINT)
     report(job.wait(60) == 0, 'watch: it ends with status 0', text())
     said.close()

@@ -14,7 +14,7 @@ Y4M = b'YUV4MPEG2 W8 H6 F25:1 C444\n' + (b'FRAME\n' + bytes(range(144))) * 2
 
 # The options that name files, as --help shows them: what they read, and what they write. A new one belongs into `SETS`.
 READS = {'--slot', '--compare', '--shaders', '--tuning', '--image'}
-WRITES = {'-o', '--depth', '--stats', '--trace'}
+WRITES = {'-o', '--write', '--depth', '--stats', '--trace'}
 
 IN, SLOT, REF, TUNING, SHADER = 'in', 'slot', 'ref', 'tuning', 'my/common/shared'
 # Command lines; {X} is the path of X, of the type that its option takes. What they read, and what they write.
@@ -26,6 +26,8 @@ SETS = [
      [IN, TUNING, SHADER], ['o']),
     (['run', 'convolve', '{in}.npy', '{slot}.npy', '--slot', 'kernel={ref}.npy', '--tuning', '{tuning}.npy', '-o', 'out'],
      [IN, SLOT, REF, TUNING], ['out/in.npy', 'out/slot.npy']),
+    (['run', 'box_blur', '--write', 'dst={s}.npy', '+', 'convolve', '{in}.npy', 'kernel={slot}.npy', '-o', '{o}.npy'],
+     [IN, SLOT], ['s', 'o']),
     (['run', 'mipchain', '{in}.npy', '--tuning', '{tuning}.npy', '-o', 'out/'],
      [IN, TUNING], ['out/texture_L00.npy', 'out/texture_L03.npy']),
     (['run', 'fft', '{in}.npy', '--tuning', '{tuning}.npy', '-o', 'out/'],

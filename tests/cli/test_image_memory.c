@@ -5,12 +5,13 @@
 // less the file; of a file that it refuses at once, no more than IMAGE_DECODER. And the least limit
 // that it takes is not much above what it uses. Files are of random sizes and kinds; the fuzz
 // targets hold the same of small ones. Sanitizers have an allocator of their own.
-#define _GNU_SOURCE // malloc_usable_size
+#define _GNU_SOURCE // malloc_usable_size, open_memstream
 #include "check.h"
 #include "image.h"
 #include "random.h"
 #undef fail // cmocka's; report.h has a function of that name
 #include "report.h"
+#include "tiff.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -78,8 +79,9 @@ static int parse(const char *type, const unsigned char *data, size_t size,
                  const image_limits *limits, image *out)
 {
     const image_view view = {0};
-    return (strcmp(type, "png") == 0 ? image_parse_png : image_parse_jpg)("in", data, size, &view,
-                                                                          limits, out);
+    return (strcmp(type, "png") == 0    ? image_parse_png
+            : strcmp(type, "tiff") == 0 ? image_parse_tiff
+                                        : image_parse_jpg)("in", data, size, &view, limits, out);
 }
 
 // Parses with this limit of memory; the bytes that it took of the heap at most.
@@ -272,11 +274,37 @@ static void test_jpg(void **state)
     print(".jpg", &all);
 }
 
+static void test_tiff(void **state)
+{
+    (void)state;
+    rng r = rng_start("tiff", 41);
+    static const image_type types[] = {IMAGE_U8, IMAGE_U16, IMAGE_F16, IMAGE_F32};
+    summary all = {0};
+    CHECK(tiff_open("in")); // what the library itself takes is no file's
+    for (int kind = 0; kind < 16; kind++) {
+        image source;
+        char *data = NULL;
+        size_t size = 0;
+        CHECK_EQ(image_create(rng_int(&r, 200, 600), rng_int(&r, 200, 600), 1 + kind / 4,
+                              types[kind % 4], &source),
+                 STATUS_OK);
+        FILE *stream = open_memstream(&data, &size);
+        CHECK(stream && image_write_tiff(stream, &source));
+        fclose(stream);
+        check_file("tiff", (const unsigned char *)data, size, &all);
+        free(data);
+        image_destroy(&source);
+    }
+    CHECK_EQ(all.taken, 16);
+    print(".tif", &all);
+}
+
 int main(int argc, char **argv)
 {
     const check_test tests[] = {
         UNIT_TEST(test_png),
         UNIT_TEST(test_jpg),
+        UNIT_TEST(test_tiff),
     };
     return CHECK_MAIN(argc, argv, tests, NULL, NULL);
 }

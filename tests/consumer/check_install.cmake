@@ -28,7 +28,8 @@ foreach(pair engine_plugin/include/afterglow:include/afterglow:h ladder/include/
 endforeach()
 set(programs "")
 if(DEMO)
-    set(programs bin/afterglow share/afterglow/passes/tone_map/pass.comp)
+    set(programs bin/afterglow share/afterglow/passes/tone_map/pass.comp share/bash-completion/completions/afterglow
+        share/zsh/vendor-completions/_afterglow share/fish/vendor_completions.d/afterglow.fish)
     file(GLOB found ${PREFIX}/share/man/man1/afterglow.1*)
     if(NOT found)
         message(SEND_ERROR "not installed: the manual page of afterglow")

@@ -265,7 +265,7 @@ def depth_of_field(d):
     d.row("on one table, takes {} and {}:",
           *(hot("depth_of_field", "box_blur, a radius a texel to 32", s) for s in (HD, UHD)))
     d.row("about {} bytes a texel in all", 10 * round(texel("depth_of_field", "disc to 32", HD) / 10))
-    d.rest("## How near it comes to a lens", 43, "shown", "tests/focus/check_lens.py")
+    d.rest("## How near it comes to a lens", 45, "shown", "tests/focus/check_lens.py")
     d.rest("## The radius of a texel", 13, "setting", "the definition")
     d.rest("- **The step**, in 1/m", 1, "setting", "the definition")
     d.rest("## method = gather", 4, "setting", "the method")
@@ -294,8 +294,9 @@ def downsample(d):
           hot("downsample", "rgba16f to 512x512 and 0 more sizes at once", K4))
     d.rest("## 1. What it computes", 9, "setting", "the definition")
     d.rest("At a ratio of 6.4 nearest", 3, "setting", "texels of the filters")
-    d.rest("| method | ratio |", 11, "setting", "what auto takes, and dispatches")
-    d.rest("`auto` takes the bold ones.", 1, "once", "partial_sums where auto took blocks, H200, 2026-11")
+    d.rest("| method | ratio |", 15, "setting", "what auto takes, and dispatches")
+    d.rest("`auto` took the bold ones.", 1, "once", "partial_sums where auto took blocks, H200, 2026-11")
+    d.rest("A later build on an H200", 5, "once", "old and new in one process, H200, 2026-11")
     d.rest("| way | read | written |", 21, "setting", "of the methods' definitions")
     d.test("RGBA16F, R11F_G11F_B10F | 0.5 ulp + {} * 2^-24", "tests/downsample/test_downsample.c", "{} * ldexp(1, -24)")
     d.rest("| format | limit | worst seen", 11, "shown", "tests/downsample/test_downsample.c: the limits, and on llvmpipe the worst")
@@ -314,6 +315,7 @@ def exposure(d):
     d.worked("with a unit of {} EV between 4 and 8", 2**-21)
     d.worked("by up to {} / (1 - exp(-dt speed)): {} EV at", 2**-22, 2**-22 / (1 - math.exp(-1 / 60)))
     d.rest("The state is a float", 2, "setting", "of a float")
+    d.rest("A later build on an H200", 6, "once", "old and new in one process, H200, 2026-11")
 
 
 def fft(d):
@@ -464,6 +466,7 @@ def mipchain(d):
     d.row("a compute copy moves {})", round(RUN["copy"]["texture_fetch_gb_s"], -2))
     d.rest("glGenerateMipmap and the blits draw", 1, "once", "a fragment copy, H200, 2026-11")
     d.rest("| | Afterglow | nvpro_pyramid |", 17, "once", "peers in one process, H200, 2026-11")
+    d.rest("| | before | now |", 20, "once", "old and new in one process, H200, 2026-11")
     d.rest("With `levels=1` 4096 x 4096", 6, "once", "bytes at the copy's speed and an empty launch, H200, 2026-11")
     d.rest("| format | limit | worst seen |", 13, "shown", "tests/mip/mipchain_values.c: the limits, and on llvmpipe the worst")
 
@@ -497,7 +500,8 @@ def sat(d):
     d.rest("| | 1920 x 1080, 3 x 3 | 33 x 33 |", 24, "shown", "tests/sat/sat_precision.c, on an H200")
     d.rest("Means of 3 x 3 boxes near", 3, "once", "the picture's, on llvmpipe, 2026-11")
     d.rest("- **offset** takes 1/2", 5, "setting", "the definition")
-    d.rest("| | tiles, threads | reduce |", 27, "once", "afterglow-bench sat_variants by step, H200, 2026-11")
+    d.rest("On the H200, hot, microseconds, step by step", 2, "once", "afterglow-bench auto sat, H200, 2026-11")
+    d.rest("| | tiles, threads | reduce |", 24, "once", "afterglow-bench sat_variants by step, H200, 2026-11")
     d.rest("| program | boxes |", 7, "setting", "reads of the shaders")
 
 
@@ -575,6 +579,7 @@ def decisions(d):
 
 
 def build(d):
+    d.rest("These are 91 files", 3, "once", "ninja on empty folders, gcc 12, two cores of a shared machine, 2026-11-26")
     d.test("promises at most {}.", "tests/support/convolving.h", "of up to {} of")
 
 
@@ -593,7 +598,7 @@ def integrate(d):
     d.row("leaves {} of {} ms with an aperture and {} of {} for a convolution",
           *(start(e, v, kind) for e, v in (("bloom", "aperture"), ("convolve", "generic kernel wrap"))
             for kind in ("warm_ms", "cold_ms")))
-    d.rest("**What waits.**", 4, "once", "afterglow-bench reload, in docs/reload.md: H200, 2026-11")
+    d.rest("**What waits.**", 3, "once", "afterglow-bench reload, in docs/reload.md: H200, 2026-11")
     d.rest("| host | context that it asks for", 4, "setting", "versions of GL")
 
 
@@ -615,7 +620,7 @@ def reload(d):
           start("bloom", "gaussian", "warm_ms"), start("bloom", "aperture", "warm_ms"), start("convolve", "generic kernel wrap", "warm_ms"))
     d.row("first pictures take {}, {} and {} ms", *(start(e, v, "warm_ms", "picture") for e, v in (
         ("bloom", "gaussian"), ("bloom", "aperture"), ("convolve", "generic kernel wrap"))))
-    d.rest("## NVIDIA's driver", 56, "once", "afterglow-bench reload keeps no file: H200, driver 580, 2026-11")
+    d.rest("## NVIDIA's driver", 60, "once", "afterglow-bench reload keeps no file: H200, driver 580, 2026-11")
 
 
 def security(d):

@@ -7,15 +7,6 @@ static const int methods[] = {AG_CONVOLVE_DIRECT, AG_CONVOLVE_FFT};
 
 // ---- identities --------------------------------------------------------------------------------
 
-static bool copied(trial *t, const trial_part *p, double *want, double *bound)
-{
-    double *src = trial_input(t, SRC, p->layer);
-    memcpy(want, src, sizeof *want * (size_t)(p->width * p->height * p->channels));
-    (void)bound;
-    free(src);
-    return true;
-}
-
 // A large centre weight bypasses the FFT, so a kernel of one tap copies texels bit for bit.
 void test_identity(void **state)
 {
@@ -39,7 +30,7 @@ void test_identity(void **state)
                                     trial_image("r32f", taps, taps, kernel),
                                     trial_image(format, W, H, NULL), &s);
             t.pass = pass;
-            t.reference = copied;
+            t.reference = trial_unchanged;
             good = trial_check(&t) && good;
             trial_free(&t);
             free(kernel);

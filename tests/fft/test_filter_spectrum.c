@@ -78,14 +78,6 @@ static trial filtering_of(fixture *f, const char *name, const char *from, const 
     return t;
 }
 
-static bool check(trial *t, ag_pass *pass)
-{
-    t->pass = pass;
-    bool good = trial_check(t);
-    trial_free(t);
-    return good;
-}
-
 // ---- against the reference ---------------------------------------------------------------------
 
 // Every shape, of them masks of any size and format.
@@ -122,7 +114,7 @@ static void test_shapes(void **state)
                     mask = values_noise(&r, format, masks[m][0], masks[m][1], 0, 1);
                     t.slots[MASK] = trial_image(format, masks[m][0], masks[m][1], mask);
                 }
-                good = check(&t, pass) && good;
+                good = trial_check_and_free(&t, pass) && good;
                 free(src);
                 free(mask);
             }
@@ -160,7 +152,7 @@ static void test_cutoffs(void **state)
             s.shape = shape;
             s.cutoff = s.low = cases[i].cut[0];
             s.high = cases[i].cut[1];
-            good = check(&t, pass) && good;
+            good = trial_check_and_free(&t, pass) && good;
             free(src);
         }
     f->ag->pass_destroy(pass);

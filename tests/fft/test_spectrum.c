@@ -65,14 +65,6 @@ static trial spectrum_of(fixture *f, const char *name, int width, int height, co
     return t;
 }
 
-static bool check(trial *t, ag_pass *pass)
-{
-    t->pass = pass;
-    bool good = trial_check(t);
-    trial_free(t);
-    return good;
-}
-
 // ---- numbers -----------------------------------------------------------------------------------
 
 // Every size in four of its settings, with positive values and with values around 0 (no mean).
@@ -98,7 +90,7 @@ static void test_sizes(void **state)
             s.window = k == 1 || k == 2;
             s.centred = k != 1;
             s.range = k == 3 ? 150 : 100;
-            good = check(&t, pass) && good;
+            good = trial_check_and_free(&t, pass) && good;
             free(src);
         }
     f->ag->pass_destroy(pass);
@@ -158,7 +150,7 @@ static void test_formats(void **state)
         s.channels = luminance && !into ? AG_SPECTRUM_LUMINANCE : AG_SPECTRUM_EACH;
         s.log = luminance && into;
         s.gain = !into ? 0 : luminance ? 3 : 40;
-        good = check(&t, pass) && good;
+        good = trial_check_and_free(&t, pass) && good;
         free(src);
     }
     f->ag->pass_destroy(pass);
@@ -270,7 +262,7 @@ static void test_rects_and_layers(void **state)
     t.slots[SRC] = (trial_slot){"rgba32f", BW, BH, LAYERS, 1, src, 8, 5, W, H, 0, 0, 0, NULL};
     t.slots[DST] = (trial_slot){"rgba32f", BW, BH, LAYERS, 1, NULL, 11, 19, W, H, 0, 0, 0, NULL};
     t.lend = true;
-    CHECK(check(&t, NULL));
+    CHECK(trial_check_and_free(&t, NULL));
     free(src);
 }
 

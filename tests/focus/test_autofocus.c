@@ -1,11 +1,11 @@
 // test_autofocus.c - focus = autofocus of "depth_of_field": its state, frame by frame, in double
 // SPDX-License-Identifier: MIT
-#include <afterglow/depth_of_field.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "focus_ref.h"
 #include "minimums.h"
 #include "trial.h"
 #include "values.h"
@@ -21,18 +21,6 @@ static int by_size(const void *a, const void *b)
 {
     double x = *(const double *)a, y = *(const double *)b;
     return x > y ? -1 : x < y;
-}
-
-// 1/m, or NaN.
-static double inverse_of(const ag_depth_of_field_settings *s, double d)
-{
-    double nearest = 1 / (double)s->near_plane;
-    double farthest = s->far_plane > 0 ? 1 / (double)s->far_plane : 0;
-    if (s->encoding == AG_ENCODING_LINEAR)
-        return d > 0 ? 1 / d : (double)NAN;
-    double share = s->encoding == AG_ENCODING_FORWARD ? d : 1 - d;
-    double inverse = nearest + share * (farthest - nearest);
-    return isfinite(inverse) ? inverse : (double)NAN;
 }
 
 static int along(double middle, double share, int size, int *count)
@@ -57,8 +45,8 @@ static double shown_of(const ag_depth_of_field_settings *s, const double *depth,
     for (int j = 0; j < down; ++j)
         for (int i = 0; i < across; ++i) {
             int at = width * (y + (int)((j + 0.5) * h / down)) + x + (int)((i + 0.5) * w / across);
-            double inverse = inverse_of(s, depth[at]);
-            if (!isnan(inverse))
+            double inverse = focus_ref_inverse_z(s, depth[at]); // 1/m
+            if (isfinite(inverse))
                 found[count++] = fmin(fmax(inverse, 0), most);
         }
     qsort(found, (size_t)count, sizeof *found, by_size);
@@ -130,16 +118,6 @@ typedef struct view { // a case; what is 0 is the default
     bool sky, reset, placed, tables;
 } view;
 
-static double stored(const ag_depth_of_field_settings *s, double z)
-{
-    double nearest = 1 / (double)s->near_plane;
-    double farthest = s->far_plane > 0 ? 1 / (double)s->far_plane : 0;
-    double share = (nearest - 1 / z) / (nearest - farthest);
-    return s->encoding == AG_ENCODING_LINEAR    ? z
-           : s->encoding == AG_ENCODING_FORWARD ? share
-                                                : 1 - share;
-}
-
 static bool check_view(fixture *f, ag_pass *pass, rng *r, const view *v)
 {
     int w = v->width, h = v->height;
@@ -160,7 +138,7 @@ static bool check_view(fixture *f, ag_pass *pass, rng *r, const view *v)
     t.job.flags = v->reset ? AG_JOB_RESET : 0;
     for (int i = 0; i < w * h; ++i) {
         double z = v->sky ? (double)INFINITY : rng_hdr(r, 0.26, 400);
-        depth[i] = stored(&s, z);
+        depth[i] = focus_ref_stored(&s, z);
         if (rng_uniform(r, 0, 1) < v->odd)
             depth[i] = v->encoding == AG_ENCODING_LINEAR && i % 2 ? -1 : (double)NAN;
     }

@@ -47,15 +47,6 @@ static bool focused(trial *t, const trial_part *p, double *want, double *bound)
     return true;
 }
 
-static bool unchanged(trial *t, const trial_part *p, double *want, double *bound)
-{
-    double *src = trial_input(t, SRC, p->layer);
-    (void)bound;
-    memcpy(want, src, (size_t)(p->width * p->height * p->channels) * sizeof *want);
-    free(src);
-    return true;
-}
-
 // Linear depth in metres, else the effect's defaults.
 static trial focus_of(fixture *f, const char *name, int width, int height, const double *src,
                       const double *depth, ag_depth_of_field_settings *s)
@@ -72,14 +63,6 @@ static trial focus_of(fixture *f, const char *name, int width, int height, const
     t.left_out = 0.25;
     t.tuning = trial_tiles();
     return t;
-}
-
-static bool focus_check(trial *t, ag_pass *pass)
-{
-    t->pass = pass;
-    bool good = trial_check(t);
-    trial_free(t);
-    return good;
 }
 
 // In metres: a wall far behind, a slope, an object in focus at 4, a bar in front. malloc.
@@ -115,14 +98,11 @@ typedef struct view { // a case; what is 0 is the first of its kind
 // As engines store depths.
 static void store(const view *v, double *z, int count, ag_depth_of_field_settings *s)
 {
-    double first = 1 / 0.5, last = v->infinite ? 0 : 1 / 60.0;
-    for (int k = 0; k < count; ++k) {
-        double d = (1 / z[k] - first) / (last - first);
-        z[k] = v->reversed ? 1 - d : d;
-    }
     s->encoding = v->reversed ? AG_ENCODING_REVERSED : AG_ENCODING_FORWARD;
     s->near_plane = 0.5f;
     s->far_plane = v->infinite ? 0 : 60;
+    for (int k = 0; k < count; ++k)
+        z[k] = focus_ref_stored(s, z[k]);
 }
 
 static void spoil(rng *r, double *src, double *depth, int texels)
@@ -261,12 +241,12 @@ static void test_unchanged(void **state)
         ag_depth_of_field_settings s;
         trial t = focus_of(f, names[kind], W, H, src, depth, &s);
         t.slots[SRC].format = t.slots[DST].format = format;
-        t.reference = unchanged;
+        t.reference = trial_unchanged;
         t.limit = kind == EVEN ? 0.75 / 1024 : 0;
         s.shape = i / KINDS % 3;
         s.focal_length = kind == FOCUSED ? s.focal_length : kind == LAMP ? 300 : 150;
         s.max_radius = kind == LAMP ? (float)rng_uniform(&r, 3, 31) : s.max_radius;
-        good = focus_check(&t, pass) && good;
+        good = trial_check_and_free(&t, pass) && good;
         free(src);
         free(depth);
     }

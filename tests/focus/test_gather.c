@@ -4,12 +4,12 @@
 // How near it comes to a lens is what check_lens.py measures. Here: what stays bit by bit, closed
 // forms of single lamps, ramps and even images, energy, and that layers, rectangles and formats of
 // depths change nothing.
-#include <afterglow/depth_of_field.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "focus_ref.h"
 #include "minimums.h"
 #include "trial.h"
 #include "values.h"
@@ -48,24 +48,7 @@ static double *depths(int width, int height, double radius)
     return values_even("r32f", width, height, depth_of(radius));
 }
 
-static bool check_and_free(trial *t, ag_pass *pass)
-{
-    t->pass = pass;
-    bool good = trial_check(t);
-    trial_free(t);
-    return good;
-}
-
 // ---- what stays --------------------------------------------------------------------------------
-
-static bool unchanged(trial *t, const trial_part *p, double *want, double *bound)
-{
-    double *src = trial_input(t, SRC, p->layer);
-    (void)bound;
-    memcpy(want, src, (size_t)(p->width * p->height * p->channels) * sizeof *want);
-    free(src);
-    return true;
-}
 
 // In every format what is in focus, and what has no depth, bit by bit. A sharp lamp before a
 // blurred black wall, with no light of it beyond its edge. To a 1024th an even image, of any size,
@@ -105,10 +88,10 @@ static void test_unchanged(void **state)
         ag_depth_of_field_settings s;
         trial t = gather_of(f, names[kind], w, h, src, depth, &s);
         t.slots[SRC].format = t.slots[DST].format = format;
-        t.reference = unchanged;
+        t.reference = trial_unchanged;
         t.limit = kind == EVEN ? 0.75 / 1024 : 0;
         s.blades = i % 4 ? 3 + i % 9 : 0;
-        good = check_and_free(&t, pass) && good;
+        good = trial_check_and_free(&t, pass) && good;
         free(src);
         free(depth);
     }
@@ -138,13 +121,29 @@ static double reach(const ag_depth_of_field_settings *s, double x, double y)
     return d > 0 ? edge * d / hypot(wide, y) : 1;
 }
 
-// Integrated in small steps.
-static double area(const ag_depth_of_field_settings *s)
+// The radius on whose edge a place lies, and by how much it grows a texel.
+static double radius_through(const ag_depth_of_field_settings *s, double x, double y)
+{
+    return hypot(x, y) / reach(s, x, y);
+}
+
+static double growth(const ag_depth_of_field_settings *s, double x, double y)
+{
+    double step = 1e-6 * hypot(x, y);
+    double along_x = radius_through(s, x + step, y) - radius_through(s, x - step, y);
+    double along_y = radius_through(s, x, y + step) - radius_through(s, x, y - step);
+    return hypot(along_x, along_y) / (2 * step);
+}
+
+// Of a disc with an edge one texel wide, across it. Integrated in small steps.
+static double area(const ag_depth_of_field_settings *s, double radius)
 {
     double sum = 0;
-    for (int i = 0; i < 20000; ++i)
-        sum += pow(reach(s, cos(2 * PI * i / 20000), sin(2 * PI * i / 20000)), 2) * PI / 20000;
-    return sum;
+    for (int i = 0; i < 20000; ++i) {
+        double x = cos(2 * PI * i / 20000), y = sin(2 * PI * i / 20000), r = reach(s, x, y);
+        sum += r * r * (radius * radius + pow(growth(s, x, y), 2) / 12);
+    }
+    return PI * sum / 20000;
 }
 
 // A lamp of one texel: the opening's image, with an edge one texel wide; turned by 180 degrees in
@@ -152,12 +151,13 @@ static double area(const ag_depth_of_field_settings *s)
 static bool disc(trial *t, const trial_part *p, double *want, double *bound)
 {
     const lamp *l = t->user;
-    double r = fabs(l->radius), side = l->radius < 0 ? -1 : 1;
-    double level = l->light / (area(l->s) * r * r + PI / 12);
+    double r = fabs(l->radius), side = l->radius < 0 ? -1 : 1, level = l->light / area(l->s, r);
     (void)bound;
     for (int i = 0; i < p->width * p->height; ++i) {
-        double x = i % p->width + 0.5 - l->x, y = i / p->width + 0.5 - l->y;
-        double lit = r * reach(l->s, side * x, side * y) - hypot(x, y) + 0.5;
+        double x = side * (i % p->width + 0.5 - l->x), y = side * (i / p->width + 0.5 - l->y);
+        double lit = 1;
+        if (x != 0 || y != 0)
+            lit = (r - radius_through(l->s, x, y)) / growth(l->s, x, y) + 0.5;
         for (int c = 0; c < 3; ++c)
             want[4 * i + c] = level * fmin(fmax(lit, 0), 1);
     }
@@ -198,7 +198,7 @@ static void test_lamps(void **state)
         t.reference = disc;
         t.user = &l;
         t.relative = 1e-3; // of an edge; of the rest 1e-5
-        good = check_and_free(&t, pass) && good;
+        good = trial_check_and_free(&t, pass) && good;
         free(src);
         free(depth);
     }
@@ -242,14 +242,9 @@ static void test_lens(void **state)
         s.encoding = i % 3;
         s.near_plane = 0.25f;
         s.far_plane = i % 4 ? 0 : 3000;
-        double nearest = 1 / 0.25, farthest = i % 4 ? 0 : 1 / 3000.0;
         for (int k = 0; k < W * H; ++k) {
             bool here = k == 30 * W + 40 || i % 2 == 0;
-            double at = here ? z : (double)s.focus_distance;
-            double part = (nearest - 1 / at) / (nearest - farthest);
-            depth[k] = s.encoding == AG_ENCODING_LINEAR    ? at
-                       : s.encoding == AG_ENCODING_FORWARD ? part
-                                                           : 1 - part;
+            depth[k] = focus_ref_stored(&s, here ? z : (double)s.focus_distance);
             src[4 * k + 3] = 1;
         }
         for (int c = 0; c < 3; ++c)
@@ -258,7 +253,7 @@ static void test_lens(void **state)
         t.user = &l;
         t.relative = 1e-3; // as above; 1/z in 24 bits moves an edge by 1e-3 texels
         if (sweep_takes(share))
-            good = check_and_free(&t, pass) && good;
+            good = trial_check_and_free(&t, pass) && good;
         free(src);
         free(depth);
     }
@@ -318,7 +313,7 @@ static void test_ramp(void **state)
         t.user = &m;
         t.limit = 1e-3; // halves of colours up to 0.7, and the weights of a texture unit, 1/256
         t.left_out = 1;
-        good = check_and_free(&t, pass) && good;
+        good = trial_check_and_free(&t, pass) && good;
         free(depth);
     }
     free(src);
@@ -456,19 +451,18 @@ static void test_same(void **state)
             }
         }
         if (i >= 3) { // reversed and infinitely far, or forward
-            bool reversed = i % 2;
-            stored = check_doubles(TEXELS);
-            for (int k = 0; k < TEXELS; ++k)
-                stored[k] = reversed ? 0.5 / depth[k] : 1 - 0.5 / depth[k];
             s.near_plane = 0.5f;
             s.far_plane = 0;
-            s.encoding = reversed ? AG_ENCODING_REVERSED : AG_ENCODING_FORWARD;
+            s.encoding = i % 2 ? AG_ENCODING_REVERSED : AG_ENCODING_FORWARD;
+            stored = check_doubles(TEXELS);
+            for (int k = 0; k < TEXELS; ++k)
+                stored[k] = focus_ref_stored(&s, depth[k]);
             t.slots[DEPTH] = trial_image(formats[i - 3], W, H, stored);
             t.limit = 0.02; // of 60: 2^-24 of depth moves a disc's edge by 2^-13 texels
         }
         t.reference = as_before;
         t.user = &o;
-        good = check_and_free(&t, pass) && good;
+        good = trial_check_and_free(&t, pass) && good;
         free(room);
         free(stored);
     }
@@ -504,7 +498,7 @@ static void test_frames(void **state)
         t = gather_of(f, "a frame after others", W, H, src, depth, &s);
         t.reference = as_before;
         t.user = &o;
-        good = check_and_free(&t, pass) && good;
+        good = trial_check_and_free(&t, pass) && good;
         free(want);
     }
     free(src);
@@ -539,7 +533,7 @@ static void test_scrub(void **state)
     spoilt.reference = as_before;
     spoilt.user = &o;
     uint64_t before = fixture_scrubbed(f);
-    bool good = check_and_free(&spoilt, pass);
+    bool good = trial_check_and_free(&spoilt, pass);
     CHECK_EQ(fixture_scrubbed(f) - before, BAD);
     free(src);
     free(clean);

@@ -118,13 +118,17 @@ static void test_sizes(void **state)
         int32_t h = listed ? sizes[i][1] : (int32_t)rng_hdr(&r, 1, 16385);
         ag_mip_request request = full(w, h);
         check_plan(&request, &p);
-        CHECK_F(p.count <= 2, "%dx%d takes %d dispatches", w, h, p.count);
+        // Where the first level halves exactly, its many groups do not go on.
+        const ag_mip_stage *first = &p.dispatches[0].first;
+        bool many = first->tiles[0] * first->tiles[1] > AG_MIP_ARRIVALS;
+        int32_t two = 2 + (many && ag_mip_even(&request, first));
+        CHECK_F(p.count <= two, "%dx%d takes %d dispatches", w, h, p.count);
         CHECK(request.levels > 7 || request.levels < 1 || p.count >= 1);
         most = p.count > most ? p.count : most;
-        // asking for fewer levels never takes a third dispatch
+        // asking for fewer levels never takes more
         for (request.levels = 1; request.levels < ag_mip_full(w, h); ++request.levels) {
             check_plan(&request, &p);
-            CHECK_F(p.count <= 2, "%d levels of %dx%d take %d dispatches", request.levels, w, h,
+            CHECK_F(p.count <= two, "%d levels of %dx%d take %d dispatches", request.levels, w, h,
                     p.count);
         }
         request.levels = ag_mip_full(w, h);
@@ -134,7 +138,7 @@ static void test_sizes(void **state)
         request.levels = request.levels ? rng_int(&r, 1, request.levels) : 0;
         check_plan(&request, &p);
     }
-    CHECK_LIMIT("dispatches up to 16384x16384", most, 2);
+    CHECK_LIMIT("dispatches up to 16384x16384", most, 3);
 }
 
 // The plans of the sizes that are benchmarked: a change here changes times.

@@ -8,14 +8,13 @@
 #include "random.h"
 #include "test_folder.h"
 
-enum { SRC, DST, FRAME_NS = 10000000, MIN_FRAMES = 40, MAX_FRAMES = 4000 };
+enum { FRAME_NS = 10000000, MIN_FRAMES = 40, MAX_FRAMES = 4000 };
 
 // dst = factor * setting_k * src, by a copy of its own or not
 static void write_text(char text[2048], const char *settings, const char *steps, const char *value)
 {
     snprintf(text, 2048,
-             "//! pass edited \"x\"\n//! slot src read colour \"in\"\n"
-             "//! slot dst write colour \"out\"\n%s%s#include \"pass.glsl\"\n"
+             "//! pass edited \"x\"\n" SLOTS "%s%s#include \"pass.glsl\"\n"
              "void main() { store(to, this_texel, %s); }\n",
              settings, steps, value);
 }
@@ -40,9 +39,7 @@ static void begin(fixture *f, editing *e)
     pass_open(f, text, &e->p);
     for (int i = 0; i < 4 * 15; ++i)
         e->values[i] = i + 1;
-    e->t = pass_trial(&e->p, "an edit");
-    e->t.slots[SRC] = trial_image("rgba32f", 5, 3, e->values);
-    e->t.slots[DST] = trial_image("rgba32f", 5, 3, NULL);
+    e->t = pass_image(&e->p, "an edit", "rgba32f", 5, 3, e->values);
     trial_run(&e->t);
     f->host.trace.patient = true;
 }

@@ -36,6 +36,15 @@ trial pass_trial(pass_folder *p, const char *name)
     return trial_of_info(p->f, p->info, name, p->settings, p->info->settings_size);
 }
 
+trial pass_image(pass_folder *p, const char *name, const char *format, int width, int height,
+                 const double *values)
+{
+    trial t = pass_trial(p, name);
+    t.slots[SRC] = trial_image(format, width, height, values);
+    t.slots[DST] = trial_image(format, width, height, NULL);
+    return t;
+}
+
 void pass_set(pass_folder *p, const char *setting, int at, double value)
 {
     for (uint32_t i = 0; i < p->info->setting_count; ++i) {

@@ -7,7 +7,12 @@
 #include "folder.h"
 #include "trial.h"
 
+enum { SRC, DST };            // the slots of most of them
 enum { PASS_SETTINGS = 512 }; // bytes
+
+#define SLOTS                           \
+    "//! slot src read colour \"in\"\n" \
+    "//! slot dst write colour \"out\"\n"
 
 typedef struct pass_folder { // do not copy
     fixture *f;
@@ -24,6 +29,9 @@ void pass_close(pass_folder *p);
 
 // A trial of it, with the default settings.
 trial pass_trial(pass_folder *p, const char *name);
+// The same, with an image of these values in src, and dst of its format and size.
+trial pass_image(pass_folder *p, const char *name, const char *format, int width, int height,
+                 const double *values);
 void pass_set(pass_folder *p, const char *setting, int at, double value);
 
 #endif

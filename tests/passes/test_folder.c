@@ -1,20 +1,18 @@
-// test_folder.c - passes from folders: formats, sizes, textures, memory, settings, refusals
+// test_folder.c - passes from folders: formats, sizes, textures, settings, slots
 // SPDX-License-Identifier: MIT
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/tuning.h"
 #include "jobs.h"
 #include "pass_folder.h"
+#include "passes/words.h"
 #include "random.h"
+#include "shader/embedded.h"
 #include "test_folder.h"
 
-enum { SRC, DST };
-
-#define SLOTS                           \
-    "//! slot src read colour \"in\"\n" \
-    "//! slot dst write colour \"out\"\n"
 #define COPY                                                        \
     "//! pass copy \"a copy\"\n" SLOTS "//! step copy src -> dst\n" \
     "#include \"pass.glsl\"\n"                                      \
@@ -86,9 +84,7 @@ static void test_shapes(void **state)
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; ++i) {
         char name[64];
         snprintf(name, sizeof name, "%d x %d", sizes[i][0], sizes[i][1]);
-        trial t = pass_trial(&p, name);
-        t.slots[SRC] = trial_image("rgba32f", sizes[i][0], sizes[i][1], values);
-        t.slots[DST] = trial_image("rgba32f", sizes[i][0], sizes[i][1], NULL);
+        trial t = pass_image(&p, name, "rgba32f", sizes[i][0], sizes[i][1], values);
         t.reference = copied;
         good = trial_check(&t) && good;
         trial_free(&t);
@@ -114,39 +110,119 @@ static void test_shapes(void **state)
     pass_close(&p);
 }
 
-// Bad texels are 0 and counted once for each read; without scrub they stay.
-static void test_scrub(void **state)
+// Between texels, up to two texels outside of the image.
+static bool interpolated(trial *t, const trial_part *p, double *want, double *bound)
+{
+    double *in = trial_input(t, SRC, p->layer);
+    const ag_texture *src = &t->views[SRC];
+    int w = src->rect_width ? src->rect_width : src->width;
+    int h = src->rect_height ? src->rect_height : src->height, channels = trial_channels(t, SRC);
+    for (int i = 0; i < p->width * p->height; ++i) {
+        double x = (i % p->width + 0.5) * (w + 4) / p->width - 2.5;
+        double y = (i / p->width + 0.5) * (h + 4) / p->height - 2.5;
+        for (int c = 0; c < p->channels; ++c) {
+            double sum = 0;
+            for (int k = 0; k < 4 && c < channels; ++k) {
+                int at_x = (int)floor(x) + (k & 1), at_y = (int)floor(y) + (k >> 1);
+                double weight = (1 - fabs(x - at_x)) * (1 - fabs(y - at_y));
+                at_x = at_x < 0 ? 0 : at_x >= w ? w - 1 : at_x;
+                at_y = at_y < 0 ? 0 : at_y >= h ? h - 1 : at_y;
+                sum += weight * in[(at_y * w + at_x) * channels + c];
+            }
+            if (c < channels)
+                want[i * p->channels + c] = sum;
+            bound[i * p->channels + c] = t->limit;
+        }
+    }
+    free(in);
+    return true;
+}
+
+// By texture units, of which most formats are read as packed texels, and by image units.
+static void test_bilinear(void **state)
 {
     fixture *f = *state;
     pass_folder p;
-    pass_open(f, COPY, &p);
-    double values[4 * 35];
-    for (int i = 0; i < 4 * 35; ++i)
-        values[i] = i;
-    values[4 * 3 + 1] = NAN;
-    values[4 * 20] = INFINITY;
-    trial t = pass_trial(&p, "scrub");
-    t.slots[SRC] = trial_image("rgba32f", 7, 5, values);
-    t.slots[DST] = trial_image("rgba32f", 7, 5, NULL);
-    uint64_t before = fixture_scrubbed(f);
-    trial_run(&t);
-    bool zero = true, other = true, kept = true;
-    for (int i = 0; i < 4 * 35; ++i) {
-        bool bad = i / 4 == 3 || i / 4 == 20;
-        zero = zero && (!bad || t.got[DST][i] == 0);
-        other = other && (bad || t.got[DST][i] == i);
+    pass_open(f,
+              "//! pass between \"x\"\n//! slot src read colour \"in\"\n"
+              "//! slot dst write rgba32f size any \"out\"\n//! step s src -> dst\n"
+              "#include \"pass.glsl\"\n"
+              "void main()\n{\n    vec2 at = (vec2(this_texel) + 0.5) / vec2(size_of(dst));\n"
+              "    store(dst, this_texel, bilinear(src, at * vec2(size_of(src) + 4) - 2.0));\n}\n",
+              &p);
+    rng r = rng_start("bilinear", 5);
+    double *values = noise(&r, 4 * 19 * 14);
+    static const int sizes[][2] = {{19, 14}, {1, 9}, {7, 1}, {1, 1}, {2, 2}};
+    bool good = true;
+    for (int i = 0; i < 2 * FORMAT_COUNT * (int)(sizeof sizes / sizeof *sizes); ++i) {
+        const char *format = format_at(i / 2 % FORMAT_COUNT)->name;
+        const int *size = sizes[i / 2 / FORMAT_COUNT];
+        ag_tuning tuning = {.without = i % 2 ? AG_WITHOUT_TEXTURE_UNITS : 0};
+        char name[64];
+        snprintf(name, sizeof name, "%s by %s units", format, i % 2 ? "image" : "texture");
+        trial t = pass_trial(&p, name);
+        t.tuning = &tuning;
+        t.slots[SRC] = trial_image(format, 19, 14, values);
+        t.slots[SRC].w = size[0]; // a rectangle, which is not left
+        t.slots[SRC].h = size[1];
+        t.slots[SRC].x = 19 - size[0];
+        t.slots[SRC].y = (14 - size[1]) / 2;
+        t.slots[DST] = trial_image("rgba32f", 3 * size[0] + 2, 2 * size[1] + 5, NULL);
+        t.reference = interpolated;
+        t.limit = 1e-5;
+        good = trial_check(&t) && good;
+        trial_free(&t);
     }
-    uint64_t seen = fixture_scrubbed(f) - before;
-    printf("        %d texels counted\n", (int)seen);
-    bool counted = seen == 2;
-    pass_set(&p, "scrub", 0, 0);
-    trial_run(&t);
-    for (int i = 0; i < 4 * 35; ++i)
-        kept =
-            kept && (isfinite(values[i]) ? t.got[DST][i] == values[i] : !isfinite(t.got[DST][i]));
+    free(values);
+    CHECK(good);
+    pass_close(&p);
+}
+
+// Bad texels are 0 and counted once for each read. Without scrub they stay; infinite halves are
+// stored as the largest one.
+static bool scrubs(pass_folder *p, const char *format, const ag_tuning *tuning)
+{
+    fixture *f = p->f;
+    double values[4 * 35];
+    char name[64];
+    snprintf(name, sizeof name, "%s by %s units", format, tuning->without ? "image" : "texture");
+    trial t = pass_image(p, name, format, 7, 5, values);
+    int channels = format_named(format)->channels;
+    for (int i = 0; i < channels * 35; ++i)
+        values[i] = i;
+    values[channels * 3 + 1] = (double)NAN;
+    values[channels * 20] = (double)INFINITY;
+    t.tuning = tuning;
+    bool good = true;
+    uint64_t before = fixture_scrubbed(f);
+    for (int scrub = 1; scrub >= 0; --scrub) {
+        pass_set(p, "scrub", 0, scrub);
+        trial_run(&t);
+        for (int i = 0; i < channels * 35; ++i) {
+            double got = t.got[DST][i], kept = isinf(values[i]) && got == 65504 ? values[i] : got;
+            bool bad = i / channels == 3 || i / channels == 20;
+            good = good && (scrub && bad       ? got == 0
+                            : isnan(values[i]) ? isnan(got)
+                                               : kept == values[i]);
+        }
+    }
+    int seen = (int)(fixture_scrubbed(f) - before);
     trial_free(&t);
-    CHECK(check_case("bad texels are 0", zero) & check_case("others stay", other) &
-          check_case("two are counted", counted) & check_case("without scrub all stay", kept));
+    return check_case(name, good && seen == 2);
+}
+
+static void test_scrub(void **state)
+{
+    fixture *f = *state;
+    static const char *const formats[] = {"rg16f", "rgba16f", "rg32f", "rgba32f"};
+    pass_folder p;
+    pass_open(f, COPY, &p);
+    bool good = true;
+    for (size_t i = 0; i < 2 * sizeof formats / sizeof *formats; ++i) {
+        ag_tuning tuning = {.without = i % 2 ? AG_WITHOUT_TEXTURE_UNITS : 0};
+        good = scrubs(&p, formats[i / 2], &tuning) && good;
+    }
+    CHECK(good);
     pass_close(&p);
 }
 
@@ -223,10 +299,8 @@ static void test_chain(void **state)
         for (int levels = 1; levels <= 6; levels += i ? 5 : 1) {
             char name[64];
             snprintf(name, sizeof name, "%d levels, within %g", levels, formats[i].limit);
-            trial t = pass_trial(&p, name);
+            trial t = pass_image(&p, name, "rgba32f", 45, 37, values);
             pass_set(&p, "levels", 0, levels);
-            t.slots[SRC] = trial_image("rgba32f", 45, 37, values);
-            t.slots[DST] = trial_image("rgba32f", 45, 37, NULL);
             t.slots[SRC].layers = t.slots[DST].layers = levels == 2 ? 2 : 0;
             t.reference = chained;
             t.user = &levels;
@@ -257,9 +331,7 @@ static void test_plan(void **state)
     double values[4 * 12];
     for (int i = 0; i < 4 * 12; ++i)
         values[i] = i;
-    trial t = pass_trial(&p, "four copies");
-    t.slots[SRC] = trial_image("rgba32f", 4, 3, values);
-    t.slots[DST] = trial_image("rgba32f", 4, 3, NULL);
+    trial t = pass_image(&p, "four copies", "rgba32f", 4, 3, values);
     t.reference = copied;
     bool good = trial_check(&t);
     const ag_plan *plan = NULL;
@@ -291,10 +363,8 @@ static void test_keep(void **state)
     ag_pass *pass = fixture_pass(f, "sums");
     bool good = true;
     for (int size = 0; size < 2; ++size) {
-        trial t = pass_trial(&p, "sums");
+        trial t = pass_image(&p, "sums", "rgba32f", 6 - size, 5, values);
         t.pass = pass;
-        t.slots[SRC] = trial_image("rgba32f", 6 - size, 5, values);
-        t.slots[DST] = trial_image("rgba32f", 6 - size, 5, NULL);
         for (int frame = 1; frame <= 4; ++frame) {
             t.job.flags = frame == 4 ? AG_JOB_RESET : 0;
             trial_run(&t);
@@ -331,9 +401,7 @@ static void test_counts(void **state)
     double *values = noise(&r, 61 * 43), bins[16] = {0};
     for (int i = 0; i < 61 * 43; ++i)
         bins[(int)((double)(float)values[i] * 16)] += 1;
-    trial t = pass_trial(&p, "counts");
-    t.slots[SRC] = trial_image("r32f", 61, 43, values);
-    t.slots[DST] = trial_image("r32f", 61, 43, NULL);
+    trial t = pass_image(&p, "counts", "r32f", 61, 43, values);
     bool good = true;
     for (int frame = 0; frame < 2; ++frame) {
         trial_run(&t);
@@ -367,14 +435,26 @@ static void test_settings(void **state)
               "    c.b += float(setting_fixed_n) + setting_late + float(frame_number);\n"
               "    c.a += frame_seconds;\n    store(dst, this_texel, c);\n}\n",
               &p);
+    const double zeros[4] = {0};
+    // The least and the largest value, as floats, are in the range.
+    pass_folder q;
+    pass_open(f,
+              "//! pass ends \"x\"\n" SLOTS "//! setting a float 0.1 0.03..0.4 \"a\"\n"
+              "//! step s src -> dst\n#include \"pass.glsl\"\n"
+              "void main() { store(dst, this_texel, vec4(setting_a)); }\n",
+              &q);
+    for (int i = 0; i < 2; ++i) {
+        trial t = pass_image(&q, "ends", "rgba32f", 1, 1, zeros);
+        pass_set(&q, "a", 0, i ? 0.4 : 0.03);
+        trial_run(&t);
+        CHECK(t.got[DST][0] == (i ? 0.4f : 0.03f));
+        trial_free(&t);
+    }
     static const double expected[][4] = {{1.25, 2.25, 3.25 + 7 + 0.5, 5},
                                          {11.5, 22.5, 4.5 + 9 + 0.75 + 3, 1 + 100 + 0.125}};
     bool good = true;
     for (int i = 0; i < 2; ++i) {
-        trial t = pass_trial(&p, "settings");
-        double zeros[4] = {0};
-        t.slots[SRC] = trial_image("rgba32f", 1, 1, zeros);
-        t.slots[DST] = trial_image("rgba32f", 1, 1, NULL);
+        trial t = pass_image(&p, "settings", "rgba32f", 1, 1, zeros);
         if (i) {
             pass_set(&p, "a", 0, 0.5);
             pass_set(&p, "tint", 2, 4);
@@ -394,6 +474,7 @@ static void test_settings(void **state)
         trial_free(&t);
     }
     CHECK(good);
+    folder_destroy(&q.d);
     pass_close(&p);
 }
 
@@ -421,9 +502,7 @@ static void test_slots(void **state)
     }
     bool good = true;
     for (int way = 0; way < 3; ++way) { // depth as r32f, as depth, with the optional slot
-        trial t = pass_trial(&p, "slots");
-        t.slots[SRC] = trial_image("rgba32f", 6, 5, values);
-        t.slots[DST] = trial_image("rgba32f", 6, 5, NULL);
+        trial t = pass_image(&p, "slots", "rgba32f", 6, 5, values);
         t.slots[2] = trial_image("r32f", 1, 1, NULL);
         t.slots[3] = trial_image(way ? "d32f" : "r32f", 6, 5, depths);
         if (way == 2)
@@ -444,139 +523,11 @@ static void test_slots(void **state)
     pass_close(&p);
 }
 
-// ---- refusals ----------------------------------------------------------------------------------
-
-static bool refused(pass_folder *p, const char *name, int width, int height, int levels, int first,
-                    ag_status status, const char *word)
-{
-    trial t = pass_trial(p, name);
-    pass_set(p, "levels", 0, levels);
-    pass_set(p, "first", 0, first);
-    t.slots[SRC] = trial_image("r32f", 40, 30, NULL);
-    t.slots[DST] = trial_image("r32f", width, height, NULL);
-    bool good = trial_refused(&t, status, word);
-    trial_free(&t);
-    return good;
-}
-
-static void test_refusals(void **state)
-{
-    fixture *f = *state;
-    pass_folder p;
-    pass_open(f,
-              "//! pass refuses \"x\"\n" SLOTS "//! setting levels int 1 1..64 constant \"n\"\n"
-              "//! setting first int 0 0..64 constant \"n\"\n"
-              "//! texture t r32f size src levels 4\n"
-              "//! step a from=src -> to=t[first]\n"
-              "//! step b for i in 1..levels from=t[i-1] -> to=t[i]\n"
-              "//! step c from=t[0] -> to=dst\n#include \"pass.glsl\"\n"
-              "void main() { store(to, this_texel, load(from, this_texel)); }\n",
-              &p);
-    bool good = refused(&p, "a wrong size", 41, 30, 1, 0, AG_E_SIZE, "must be 40x30");
-    good = refused(&p, "too many rounds", 40, 30, 5, 0, AG_E_ARG, "needs level 4 of t") && good;
-    good = refused(&p, "no such level", 40, 30, 1, 4, AG_E_ARG, "pass.comp:7") && good;
-    const ag_effect_info *info = NULL;
-    folder d = folder_create();
-    folder_put(&d, "pass.comp", "//! pass bloom \"x\"\n" SLOTS "//! step s src -> dst\n");
-    CHECK_STATUS(f->ag->pass_load(f->device, d.path, &info), AG_E_ARG);
-    good = check_case("the id of an effect", host_log_has(&f->host, "an effect of this module")) &&
-           good;
-    folder_put(&d, "pass.comp", "//! pass refuses \"x\"\n" SLOTS "//! step s src -> dst\n");
-    CHECK_STATUS(f->ag->pass_load(f->device, d.path, &info), AG_E_ARG);
-    good = check_case("the id of another folder", host_log_has(&f->host, "as that of")) && good;
-    folder_put(&d, "pass.comp", "//! pass x\n");
-    CHECK_STATUS(f->ag->pass_load(f->device, d.path, &info), AG_E_ARG);
-    const host_message *last = &f->host.messages[f->host.message_count - 1];
-    good = check_case("the place of an error",
-                      last->code == AG_E_ARG && !strcmp(last->file, "pass.comp") &&
-                          last->line == 1 && last->column == 11 && strchr(last->text, '^')) &&
-           good;
-    CHECK_STATUS(f->ag->pass_load(f->device, "/nowhere", &info), AG_E_ARG);
-    CHECK_STATUS(f->ag->pass_load(f->device, NULL, &info), AG_E_ARG);
-    CHECK_STATUS(f->ag->pass_load(f->device, d.path, NULL), AG_E_ARG);
-    CHECK_STATUS(f->ag->pass_load(NULL, d.path, &info), AG_E_ARG);
-    CHECK(info == NULL);
-    const ag_effect_info *again = NULL;
-    CHECK_STATUS(f->ag->pass_load(f->device, p.d.path, &again), AG_OK);
-    CHECK(again == p.info);
-    folder_destroy(&d);
-    CHECK(good);
-    pass_close(&p);
-}
-
-// Every allocation that fails leaves things as they were, and frees what was made.
-static void test_memory(void **state)
-{
-    fixture *f = *state;
-    folder d = folder_create();
-    folder_put(&d, "pass.comp", CHAIN("rgba16f"));
-    bool done = false;
-    int failures = 0;
-    for (uint64_t fail = 1; !done; ++fail) {
-        pass_folder p = {.f = f};
-        fixture_device(f, NULL);
-        size_t before = f->host.live_bytes;
-        host_alloc_reset(&f->host, fail);
-        ag_status status = f->ag->pass_load(f->device, d.path, &p.info);
-        done = f->host.alloc_calls < fail;
-        host_alloc_reset(&f->host, 0);
-        CHECK_STATUS(status, done ? AG_OK : AG_E_MEMORY);
-        CHECK(done || (f->host.live_bytes == before && !p.info));
-        failures += !done;
-        CHECK_STATUS(f->ag->pass_load(f->device, d.path, &p.info), AG_OK);
-        pass_close(&p);
-        CHECK_EQ(f->host.live_bytes, 0);
-    }
-    folder_destroy(&d);
-    printf("  ok    pass_load: each of %d allocations fails\n", failures);
-    CHECK(failures > 5);
-}
-
-// A shader may bind nothing else, and include nothing outside of the folder.
-static void test_strangers(void **state)
-{
-    fixture *f = *state;
-    static const struct {
-        const char *text, *what;
-    } cases[] = {
-        {"layout(location = 9) uniform float u_own;\n"
-         "void main() { store(dst, this_texel, vec4(u_own)); }\n",
-         "u_own is no slot"},
-        // Names that are parts of what the step declares, or of a function of it.
-        {"layout(location = 9) uniform float u_ds;\n"
-         "void main() { store(dst, this_texel, vec4(u_ds)); }\n",
-         "u_ds is no slot"},
-        {"uniform float c;\nvoid main() { store(dst, this_texel, vec4(c)); }\n", "c is no slot"},
-        {"#include \"../secret.glsl\"\nvoid main() { store(dst, this_texel, vec4(1)); }\n",
-         "leaves the folder"},
-        {"#include \"common/nothing.glsl\"\nvoid main() {}\n", "cannot read"},
-        {"void main() { store(dst, this_texel, load(dst, this_texel)); }\n", "pass.comp:6"},
-    };
-    bool good = true;
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
-        char text[1024];
-        snprintf(text, sizeof text,
-                 "//! pass strange \"x\"\n" SLOTS "//! step s src -> dst\n"
-                 "#include \"pass.glsl\"\n%s",
-                 cases[i].text);
-        pass_folder p;
-        pass_open(f, text, &p);
-        trial t = pass_trial(&p, cases[i].what);
-        t.slots[SRC] = trial_image("r32f", 4, 4, NULL);
-        t.slots[DST] = trial_image("r32f", 4, 4, NULL);
-        fixture_ignore(f, true); // the driver reports what does not compile
-        good = trial_refused(&t, AG_E_SHADER, cases[i].what) && good;
-        fixture_ignore(f, false);
-        trial_free(&t);
-        pass_close(&p);
-    }
-    CHECK(good);
-}
-
 int main(int argc, char **argv)
 {
     const check_test tests[] = {
-        FIXTURE_SWEEP(test_formats),     FIXTURE_TEST(test_shapes),    FIXTURE_TEST(test_scrub),
+        FIXTURE_SWEEP(test_formats),     FIXTURE_TEST(test_shapes),    FIXTURE_TEST(test_bilinear),
+        FIXTURE_TEST(test_left_out),     FIXTURE_TEST(test_names),     FIXTURE_TEST(test_scrub),
         FIXTURE_TEST(test_chain),        FIXTURE_TEST(test_plan),      FIXTURE_TEST(test_keep),
         FIXTURE_TEST(test_counts),       FIXTURE_TEST(test_settings),  FIXTURE_TEST(test_slots),
         FIXTURE_TEST(test_refusals),     FIXTURE_TEST(test_memory),    FIXTURE_TEST(test_strangers),

@@ -9,4 +9,11 @@ void test_interface(void **state);
 void test_broken(void **state);
 void test_random_edits(void **state);
 
+// folder_errors.c
+void test_left_out(void **state);
+void test_refusals(void **state);
+void test_memory(void **state);
+void test_strangers(void **state);
+void test_names(void **state);
+
 #endif

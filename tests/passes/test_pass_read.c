@@ -81,7 +81,7 @@ static void test_whole(void **state)
     CHECK(!strcmp(info->settings[4].names[1], "agx"));
     CHECK_EQ(info->settings_size, 8 + 4 * (1 + 3 + 1 + 1 + 1 + 1));
     CHECK_EQ(info->image_units, 3);
-    CHECK_EQ(info->texture_units, 1);
+    CHECK_EQ(info->texture_units, 2);
     CHECK_EQ(r.d->texture_count, 2);
     CHECK(r.d->textures[1].keep && !r.d->textures[0].keep);
     CHECK(!strcmp(r.d->textures[0].names[0], "chain") &&
@@ -155,12 +155,12 @@ static void test_errors(void **state)
         {"//! pass p\n", 1, 11, "a line of help in quotes, and the line ends here"},
         {"//! pass p \"x\n", 1, 12, "no second quote"},
         {"//! pass p \"x\" y\n", 1, 16, "the end of the line"},
-        {HEAD, 3, 1, "expected a step"},
-        {HEAD "//! pass q \"x\"\n", 4, 1, "second `pass`"},
+        {HEAD, 3, 30, "expected a step"},
+        {HEAD "//! pass q \"x\"\n", 4, 5, "second `pass`"},
         {HEAD "//! slot a both colour \"x\"\n", 4, 12, "read, write or state"},
         {HEAD "//! slot a read rgb8 \"x\"\n", 4, 17, "expected a format"},
         {HEAD "//! slot a read r8 r8 \"x\"\n", 4, 20, "twice"},
-        {HEAD "//! slot src read r8 \"x\"\n", 4, 1, "two slots"},
+        {HEAD "//! slot src read r8 \"x\"\n", 4, 10, "two slots"},
         {HEAD "//! slot a write depth \"x\"\n", 4, 18, "only be read"},
         {HEAD "//! slot a state rgba16f \"x\"\n", 4, 18, "state has the format"},
         {HEAD "//! slot a write r8 size b \"x\"\n", 4, 26, "expected a size"},
@@ -171,9 +171,9 @@ static void test_errors(void **state)
         {HEAD "//! setting a float 2 0..1 \"x\"\n", 4, 23, "not in the range"},
         {HEAD "//! setting a float 1e3 0..1 \"x\"\n", 4, 21, "a number, the default"},
         {HEAD "//! setting a float 0 0..1 constant \"x\"\n", 4, 28, "only int, bool and choice"},
-        {HEAD "//! setting a int 0.5 0..1 \"x\"\n", 4, 23, "not in the range"},
+        {HEAD "//! setting a int 0.5 0..1 \"x\"\n", 4, 19, "a whole number, the default"},
         {HEAD "//! setting a choice one \"x\"\n", 4, 26, "two choices"},
-        {HEAD "//! setting scrub bool on \"x\"\n", 4, 1, "take another name"},
+        {HEAD "//! setting scrub bool on \"x\"\n", 4, 13, "take another name"},
         {HEAD "//! texture t r8 size src\n", 4, 15, "a format of a texture"},
         {HEAD "//! texture t r32f size src levels 13\n", 4, 36,
          "levels, a whole number from 1 to 12"},
@@ -184,7 +184,7 @@ static void test_errors(void **state)
         {HEAD "//! step s src -> nothing\n", 4, 19, "a slot or a texture above"},
         {HEAD "//! step s ../x.comp src -> dst\n", 4, 12, "a file of the pass's folder"},
         {HEAD "//! step s /etc/x.comp src -> dst\n", 4, 12, "a file of the pass's folder"},
-        {HEAD "//! step s src -> dst group 64x64\n", 4, 1, "at most 1024 threads"},
+        {HEAD "//! step s src -> dst group 64x64\n", 4, 29, "at most 1024 threads"},
         {HEAD "//! step s src -> dst group 8\n", 4, 29, "threads of a group, WxH"},
         {HEAD "//! step s src -> dst fast\n", 4, 23, "or group, tile, over, once or define"},
         {HEAD "//! step s src -> dst[1]\n", 4, 22, "a level of a texture"},
@@ -195,12 +195,29 @@ static void test_errors(void **state)
          6, 14, "must be `constant`"},
         {HEAD "//! texture t r32f size src\n//! step s t -> t dst t\n", 5, 23,
          "already in this step"},
-        {HEAD "//! texture t r32f size src\n//! step s t -> dst\n", 5, 1,
+        {HEAD "//! texture t r32f size src\n//! step s t -> dst\n", 5, 12,
          "no step up to this one writes the texture t"},
-        {HEAD "//! texture t r32f size src\n//! step s src -> t\n", 5, 1,
+        {HEAD "//! texture t r32f size src\n//! step s src -> t\n", 3, 10,
          "expected a step that writes the slot dst"},
         {HEAD "//! slot this_texel read r8 \"x\"\n", 4, 10, "a word of GLSL or of pass.glsl"},
         {HEAD "//! texture u_src r32f size src\n", 4, 13, "a word of GLSL or of pass.glsl"},
+        {HEAD "//! slot gl_x read r8 \"x\"\n", 4, 10, "a word of GLSL or of pass.glsl"},
+        {HEAD "//! slot a__b read r8 \"x\"\n", 4, 10, "the name of a slot"},
+        {HEAD "//! step s bvec4=src -> dst\n", 4, 12, "no word of GLSL"},
+        {HEAD "//! setting curve choice aces agx \"x\"\n//! texture curve_aces r32f size src\n", 5,
+         13, "the choice aces of the setting curve"},
+        {HEAD "//! setting curve choice aces agx \"x\"\n//! step s curve_agx=src -> dst\n", 5, 12,
+         "the choice agx of the setting curve"},
+        {HEAD "//! texture curve_agx r32f size src\n//! setting curve choice aces agx \"x\"\n", 5,
+         31, "called curve_agx in the shader"},
+        {HEAD "//! setting frame choice one number \"x\"\n", 4, 30, "called frame_number"},
+        {HEAD "//! setting a choice b_c d \"x\"\n//! setting a_b choice d c \"x\"\n", 5, 26,
+         "a_b_c is the number of the choice b_c"},
+        {HEAD "//! step s src -> dst define GROUP_X 1\n", 4, 30, "a constant of pass.glsl"},
+        {HEAD "//! step s src -> dst define GL_X 1\n", 4, 30, "a constant of pass.glsl"},
+        {HEAD "//! step s src -> dst define A 1 define A 2\n", 4, 41, "here twice"},
+        {HEAD "//! texture t r32f size src keep\n//! step s t -> dst\n", 4, 13,
+         "expected a step that writes the texture t"},
         {HEAD "//! walk\n", 4, 5, "pass, slot, setting, texture or step"},
     };
     bool good = true;

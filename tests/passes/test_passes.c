@@ -10,7 +10,7 @@
 #include "passes_ref.h"
 #include "random.h"
 
-enum { SRC, DST, WIDTH = 37, HEIGHT = 23 };
+enum { WIDTH = 37, HEIGHT = 23 };
 
 static void open_shipped(fixture *f, const char *name, pass_folder *p)
 {
@@ -53,10 +53,8 @@ static bool check(pass_folder *p, const char *name, const double *values, int wi
     wanted w = {of, user};
     uint8_t mine[PASS_SETTINGS];
     memcpy(mine, p->settings, sizeof mine); // trial_of_info sets the defaults
-    trial t = pass_trial(p, name);
+    trial t = pass_image(p, name, "rgba32f", width, height, values);
     memcpy(p->settings, mine, sizeof mine);
-    t.slots[SRC] = trial_image("rgba32f", width, height, values);
-    t.slots[DST] = trial_image("rgba32f", width, height, NULL);
     t.reference = defined_by;
     t.user = &w;
     t.limit = limit;
@@ -129,9 +127,7 @@ static void test_exposed(void **state)
     pass_folder p;
     open_shipped(f, "tone_map", &p);
     double values[8] = {0.1, 0.2, 0.3, 1, 1, 2, 3, 0.5}, texel[4] = {-2, 0, 0, 1};
-    trial t = pass_trial(&p, "exposure");
-    t.slots[SRC] = trial_image("rgba32f", 2, 1, values);
-    t.slots[DST] = trial_image("rgba32f", 2, 1, NULL);
+    trial t = pass_image(&p, "exposure", "rgba32f", 2, 1, values);
     t.slots[2] = trial_image("rgba32f", 1, 1, texel);
     trial_run(&t);
     double worst = 0, want[4];

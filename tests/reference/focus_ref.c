@@ -15,7 +15,7 @@ static double clamp(double v, double low, double high)
 
 // ---- the lens ----------------------------------------------------------------------------------
 
-static double inverse_z(const ag_depth_of_field_settings *s, double d)
+double focus_ref_inverse_z(const ag_depth_of_field_settings *s, double d)
 {
     double nearest = 1 / (double)s->near_plane;
     double farthest = s->far_plane > 0 ? 1 / (double)s->far_plane : 0;
@@ -23,6 +23,16 @@ static double inverse_z(const ag_depth_of_field_settings *s, double d)
         return d > 0 ? 1 / d : NAN;
     return s->encoding == AG_ENCODING_FORWARD ? nearest + d * (farthest - nearest)
                                               : farthest + d * (nearest - farthest);
+}
+
+double focus_ref_stored(const ag_depth_of_field_settings *s, double z)
+{
+    double nearest = 1 / (double)s->near_plane;
+    double farthest = s->far_plane > 0 ? 1 / (double)s->far_plane : 0;
+    double share = (nearest - 1 / z) / (nearest - farthest);
+    return s->encoding == AG_ENCODING_LINEAR    ? z
+           : s->encoding == AG_ENCODING_FORWARD ? share
+                                                : 1 - share;
 }
 
 static double lens(const ag_depth_of_field_settings *s, int height)
@@ -35,7 +45,7 @@ static double distance_of(const ag_depth_of_field_settings *s, int height, doubl
 {
     double f = (double)s->focal_length / 1000, distance = (double)s->focus_distance;
     if (s->focus == AG_FOCUS_POINT)
-        distance = 1 / inverse_z(s, point);
+        distance = 1 / focus_ref_inverse_z(s, point);
     if (isnan(distance))
         distance = f * 1.01; // a point without a depth
     return clamp(distance, f * 1.01, f + 1e4 * lens(s, height));
@@ -44,7 +54,7 @@ static double distance_of(const ag_depth_of_field_settings *s, int height, doubl
 static double radius_of(const ag_depth_of_field_settings *s, int height, double distance, double d)
 {
     double f = (double)s->focal_length / 1000;
-    double r = lens(s, height) / (distance - f) * (1 - distance * inverse_z(s, d));
+    double r = lens(s, height) / (distance - f) * (1 - distance * focus_ref_inverse_z(s, d));
     return isnan(r) ? 0 : clamp(r, -(double)s->max_radius, (double)s->max_radius);
 }
 

@@ -6,6 +6,11 @@
 #include <afterglow/depth_of_field.h>
 #include <stdbool.h>
 
+// Between what a depth stores and metres along the axis: 1/z, or NaN where a linear depth says
+// nothing; and what is stored of z.
+double focus_ref_inverse_z(const ag_depth_of_field_settings *settings, double stored);
+double focus_ref_stored(const ag_depth_of_field_settings *settings, double z);
+
 enum { FOCUS_REF_BOXES = 7 };
 typedef struct focus_ref_box {
     int x, y;    // half sides: |dx| <= x, |dy| <= y

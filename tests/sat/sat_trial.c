@@ -124,17 +124,24 @@ static bool is_nvidia(const trial *t)
     return strstr((const char *)t->f->gl.GetString(GL_VENDOR), "NVIDIA") != NULL;
 }
 
-// NVIDIA's driver 580 rounds what other tiles add, K, A and B, to floats before the offset is taken
-// off, where there are squares (docs/sat.md): each by half a unit of the whole sum, which is many
-// of what the mean leaves. Of the sums, not of their squares. No other driver is allowed that. In
-// split tables 1/2 leaves little of a tile's sums, too: there the bound is that of sat_error.
-static double rounded_early(const trial *t, int w, int h)
+// What roundings may add that are not of the entry: an offset leaves little of the sums, and they
+// are as large as without one. Of sums, not of their squares.
+//   offset half   Sums within a tile are of the texels themselves (ag_api.sat_error): of texels up
+//                 to 1 six units of the tile's sum, in split tables seven
+//   offset mean   NVIDIA's driver 580 rounds what other tiles add, K, A and B, to floats before
+//                 the mean is taken off, where there are squares (docs/sat.md): each by half a
+//                 unit of the whole sum. No other driver is allowed that
+static double of_sums(const trial *t, int w, int h)
 {
+    static const double tiles[] = {4096, 1024, 2048, 4096}; // texels, by AG_TILE_*
     const ag_sat_settings *s = t->settings;
-    if (s->storage == AG_SAT_SPLIT && s->offset == AG_SAT_OFFSET_HALF)
+    double tile = tiles[t->tuning ? t->tuning->tile : AG_TILE_AUTO], texels = (double)w * h;
+    if (s->offset == AG_SAT_OFFSET_HALF && s->storage == AG_SAT_SPLIT)
         return 7 * ag_sat_ulp(1024);
+    if (s->offset == AG_SAT_OFFSET_HALF && s->storage == AG_SAT_FLOAT32)
+        return 6 * ag_sat_ulp(fmin(tile, texels));
     bool mean = s->square && s->offset == AG_SAT_OFFSET_MEAN && s->storage == AG_SAT_FLOAT32;
-    return is_nvidia(t) && mean ? 3 * ag_sat_ulp((double)w * h) / 2 : 0;
+    return is_nvidia(t) && mean ? 3 * ag_sat_ulp(texels) / 2 : 0;
 }
 
 // What a driver's float of a code is off by at most, on the same side for all texels: of a code of
@@ -188,7 +195,7 @@ static bool table_exact(trial *t, const trial_part *p, double *want, double *bou
                                          : table[((y - edge) * w + x - edge) * n + c];
         if (s->storage == AG_SAT_FLOAT32_RESIDUAL) // half a unit of the last place of 16-bit floats
             bound[i] += 0x1p-25 / unit;
-        bound[i] = bound[i] * unit + (power == 1 ? rounded_early(t, w, h) : 0) + decoded * w * h;
+        bound[i] = bound[i] * unit + (power == 1 ? of_sums(t, w, h) : 0) + decoded * w * h;
         if (c < n && !integers)
             want[i] -= low_at(t, p->slot, p->layer, x, y, c);
     }

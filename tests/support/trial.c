@@ -180,6 +180,14 @@ void trial_free(trial *t)
     }
 }
 
+bool trial_check_and_free(trial *t, ag_pass *pass)
+{
+    t->pass = pass;
+    bool good = trial_check(t);
+    trial_free(t);
+    return good;
+}
+
 double *trial_take(trial *t, int slot)
 {
     trial_run(t);
@@ -238,6 +246,15 @@ double *trial_input(const trial *t, int slot, int layer)
     double *out = check_doubles((size_t)(p.width * p.height * p.channels));
     crop(t, &p, t->held[slot], out);
     return out;
+}
+
+bool trial_unchanged(trial *t, const trial_part *p, double *want, double *bound)
+{
+    double *src = trial_input(t, 0, p->layer);
+    (void)bound;
+    memcpy(want, src, (size_t)(p->width * p->height * p->channels) * sizeof *want);
+    free(src);
+    return true;
 }
 
 // ---- comparing ---------------------------------------------------------------------------------

@@ -86,6 +86,8 @@ void trial_run(trial *t);
 // The same, then compares every value with the reference and prints one line. What a job does not
 // write has to be poison still.
 bool trial_check(trial *t);
+// The same by this pass (NULL: its own), and frees the trial.
+bool trial_check_and_free(trial *t, ag_pass *pass);
 // Whether prepare refuses the job with this status and a message with this word, and touches no
 // output.
 bool trial_refused(trial *t, ag_status status, const char *word);
@@ -97,6 +99,8 @@ void trial_free(trial *t);
 // The values of the rectangle of an input, of one layer (of the only one if it has one). malloc.
 double *trial_input(const trial *t, int slot, int layer);
 int trial_channels(const trial *t, int slot);
+// A reference: each output is what slot 0 has, bit by bit.
+bool trial_unchanged(trial *t, const trial_part *part, double *want, double *bound);
 
 // In the quick tier tables in tiles with two texels a thread, which compile in a third of the time;
 // else NULL.

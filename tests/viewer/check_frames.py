@@ -9,6 +9,7 @@ import random
 import subprocess
 import sys
 import tempfile
+import time
 
 import picture
 
@@ -123,6 +124,86 @@ def bloom_is_the_command_lines():
                                                                    picture.read('dots_cli.png'))[1], 1)
 
 
+def chain_is_the_users():
+    """One of a kind several times, in any order: what `afterglow run` makes of the same, step by step."""
+    w, h = 64, 48
+    picture.write('steps.png', picture.Picture(w, h, bytes((37 * (x // 5) + 61 * (y // 7) * (c + 1)) % 256 for y in range(h)
+                                                           for x in range(w) for c in range(3))))
+    for name, radii in (('one', (2,)), ('two', (2, 5))):
+        on = []
+        for i, radius in enumerate(radii):
+            part = 'box_blur' + ('-%d' % (i + 1) if i else '')
+            on += ['--set', part + '=on', '--set', '%s.radius=%d' % (part, radius)]
+        run('steps.png', '--frames', '1', '--size', '%dx%d' % (w, h), '--screenshot', name + '.png', *off(), *on)
+    subprocess.run([CLI, 'run', 'box_blur', 'steps.png', '-o', 'half.npy', '--format', 'rgba16f', '--set', 'radius=2'],
+                   check=True, stdout=subprocess.DEVNULL)
+    subprocess.run([CLI, 'run', 'box_blur', 'half.npy', '-o', 'both.png', '--dither', 'off', '--format', 'rgba16f', '--set',
+                    'radius=5'], check=True, stdout=subprocess.DEVNULL)
+    check('two blurs against `afterglow run` twice', difference(picture.read('two.png'), picture.read('both.png'))[1], 1)
+    check('the second one counts, mean codes', difference(picture.read('one.png'), picture.read('two.png'))[0], 1, below=False)
+    # A preset is the whole chain.
+    with open('chain.json', 'w') as file:
+        json.dump({'note': 'two\nlines', 'effects': [{'id': 'box_blur', 'on': True, 'settings': {'radius': r}}
+                                                     for r in (2, 5)]}, file)
+    done = run('steps.png', '--frames', '4', '--size', '%dx%d' % (w, h), '--screenshot', 'chain.png', '--preset',
+               'chain.json').stdout
+    check('the chain as a preset', difference(picture.read('two.png'), picture.read('chain.png'))[1], 0)
+    rows = [line.split()[0] for line in done.splitlines() if line.startswith(('box_blur', 'bloom', 'denoise'))]
+    assert rows == ['box_blur', 'box_blur-2'], done
+
+
+def sides_are_two_presets():
+    """Two presets: A on the left of the bar, B on the right, each as it is alone, with its own exposure."""
+    common = ['--frames', '3', '--size', '128x72', '--set', 'scene.speed=0', '--set', 'particles.count=0']
+    chains = {'a': ({'exposure': -1.0}, [{'id': 'exposure', 'on': True}, {'id': 'bloom', 'on': True, 'settings': {'intensity': 0.8}}]),
+              'b': ({'exposure': 1.0, 'tonemap': 'none', 'automatic': False}, [{'id': 'box_blur', 'on': True, 'settings': {'radius': 3}}])}
+    for name, (view, chain) in chains.items():
+        with open(name + '.json', 'w') as file:
+            json.dump({'viewer': {'view': view}, 'effects': chain}, file)
+        run(*common, '--preset', name + '.json', '--screenshot', name + '.png')
+    run(*common, '--preset', 'a.json', '--preset', 'b.json', '--set', 'view.split_at=0.25', '--screenshot', 'ab.png')
+    a, b, ab = (picture.read(n + '.png') for n in ('a', 'b', 'ab'))
+    check('A and B differ, mean codes', difference(a, b)[0], 5, below=False)
+    check('left of the bar: A', difference(ab.crop(0, 0, 32, 72), a.crop(0, 0, 32, 72))[1], 0)
+    check('right of it: B', difference(ab.crop(32, 0, 96, 72), b.crop(32, 0, 96, 72))[1], 0)
+
+
+def scopes_show_the_codes():
+    """Histogram, waveform and loupe of a picture of two codes: where these are, and nowhere else."""
+    w, h, dark, light = 640, 360, 64, 192
+    data = b''.join(bytes([dark if x < w // 2 else light] * 3) for y in range(h) for x in range(w))
+    picture.write('halves.png', picture.Picture(w, h, data))
+    run('halves.png', '--frames', '3', '--size', '960x440', '--panel', '--screenshot', 'scopes.png', *off(), '--set',
+        'view.scopes=on', '--set', 'view.loupe=off')
+    shown = picture.read('scopes.png')
+    # The panel takes 312 pixels, the picture the rest in its shape; the scopes begin 10 from its lower left corner.
+    pw, ph = 648, round(648 * h / w)
+    top = (440 - ph) // 2
+    sw, sh = min(pw - 20, 560), min(128, int(ph * 0.28))
+    x0, y0 = 312 + 10, top + ph - sh - 10
+    left = int(sw * 0.36)
+    column = [max(shown.at(x0 + x, y0 + sh - 12)) for x in range(2, left - 2)]
+    bright = [x + 2 for x, v in enumerate(column) if v > 150]
+    wanted = [dark * left / 256, light * left / 256]
+    check('bars of the histogram, farthest from a code', max(min(abs(x - e) for e in wanted) for x in bright), 2)
+    check('and both are there', sum(any(abs(x - e) <= 2 for x in bright) for e in wanted), 2, below=False)
+    for name, x, code in (('left', 0.25, dark), ('right', 0.75, light)):
+        at = x0 + left + int((sw - left) * x)
+        row = max(range(2, sh - 2), key=lambda y: sum(shown.at(at, y0 + y)))
+        check('the waveform on the %s, rows from its code' % name, abs(row - (255 - code) * sh / 256), 2)
+    # The loupe is at the middle of the picture: one texel right of the edge. Its swatch has the code.
+    run('halves.png', '--frames', '3', '--size', '960x440', '--panel', '--screenshot', 'loupe.png', *off(), '--set',
+        'view.loupe=on')
+    shown = picture.read('loupe.png')
+    side, y0 = 9 * 15, top + ph // 2 + 24
+    x0 = max(312 + pw // 2 - 24 - side - 170, 312)  # on the left: there is no room on the right
+    swatch = shown.at(x0 + side + 10 + 20, y0 + (side - 100) // 2 + 80 + 9)
+    check('the swatch of the loupe, codes', max(abs(v - light) for v in swatch), 2)
+    inside = [shown.at(x0 + 9 * i + 2, y0 + 30)[0] for i in range(15)]
+    check('texels of the loupe: dark on the left', max(abs(v - dark) for v in inside[:6]), 2)
+    check('and light on the right', max(abs(v - light) for v in inside[9:]), 2)
+
+
 def passes_are_the_command_lines():
     """A pass of a folder, after the effects."""
     w, h = 64, 48
@@ -134,6 +215,27 @@ def passes_are_the_command_lines():
     subprocess.run([CLI, 'run', folder, 'smooth.png', '-o', 'lens_cli.png', '--dither', 'off', '--format', 'rgba16f', '--set',
                     'aberration=6'], check=True, stdout=subprocess.DEVNULL)
     check("a folder's pass against `afterglow run`", difference(picture.read('lens_viewer.png'), picture.read('lens_cli.png'))[1], 1)
+
+
+def passes_change_while_they_run():
+    """An edit of a folder's slots and settings: what it still has keeps its value, in the range of now."""
+    text = '//! pass live "x"\n//! slot src read colour "s"\n//! slot dst write colour "d"\n%s//! step s src -> dst\n' \
+           '#include "pass.glsl"\nvoid main() { store(dst, this_texel, %s * load(src, this_texel)); }\n'
+    os.mkdir('live')
+    with open('live/pass.comp', 'w') as file:
+        file.write(text % ('//! setting gain float 0.5 0..1 "g"\n', 'setting_gain'))
+    job = subprocess.Popen([VIEWER, 'smooth.png', '--frames', '10000', '--size', '64x48', '--screenshot', 'live_viewer.png',
+                            '--pass', 'live', *off(), '--set', 'live.gain=0.9'], stderr=subprocess.PIPE, text=True,
+                           stdout=subprocess.DEVNULL)
+    time.sleep(1.5)
+    edited = text % ('//! setting more float 1 0..1 "m"\n//! setting gain float 0.2 0..0.6 "g"\n', 'setting_more * setting_gain')
+    with open('live/pass.comp', 'w') as file:
+        file.write(edited)
+    said = job.communicate(timeout=280)[1]
+    assert job.returncode == 0, said
+    subprocess.run([CLI, 'run', './live', 'smooth.png', '-o', 'live_cli.png', '--dither', 'off', '--format', 'rgba16f', '--set',
+                    'gain=0.6'], check=True, stdout=subprocess.DEVNULL)
+    check('a pass whose settings changed', difference(picture.read('live_viewer.png'), picture.read('live_cli.png'))[1], 1)
 
 
 def presets_hold_settings_and_order():
@@ -205,7 +307,9 @@ difference = picture.difference
 with tempfile.TemporaryDirectory() as folder:
     os.chdir(folder)
     for test in (street_is_the_command_lines, frames_move_and_repeat, image_goes_through, split_shows_both,
-                 bloom_is_the_command_lines, passes_are_the_command_lines, denoise_has_what_its_filter_reads, presets_hold_settings_and_order,
+                 bloom_is_the_command_lines, chain_is_the_users, sides_are_two_presets, scopes_show_the_codes,
+                 passes_are_the_command_lines, passes_change_while_they_run, denoise_has_what_its_filter_reads,
+                 presets_hold_settings_and_order,
                  every_effect_appears, motion_is_that_of_the_picture, says_what_is_wrong):
         print('-- ' + test.__name__)
         test()

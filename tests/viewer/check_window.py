@@ -90,26 +90,29 @@ class Session:
         self.hand.key(name)
         return self.frames()
 
+    def reach(self, name):
+        """Scrolls the panel until a control is in the window."""
+        self.hand.move(150, 300)
+        for step in range(120):
+            state = self.frames(3)  # until the last turn of the wheel has been laid out
+            y = state[name][1] if name in state else -1  # what is cut off is told, too
+            if 50 < y < self.hand.size()[1] - 30:
+                return
+            which = 4 if (step < 40 if name not in state else y <= 50) else 5
+            self.hand.button(True, which)
+            self.hand.button(False, which)
+        raise AssertionError('cannot scroll to ' + name)
+
+    def chain(self, state=None):
+        rows = {name[6:]: row for name, row in (state or self.state()).items() if name.startswith('chain/')}
+        return sorted(rows, key=lambda name: rows[name][0])
+
     def preset(self):
         """All settings, by the panel's own means."""
-        x, y = self.middle('Save')
         before = set(os.listdir(self.folder))
-        if y > self.hand.size()[1] - 8:  # below the edge: the panel is scrolled to it
-            self.hand.move(150, 300)
-            for _ in range(80):
-                self.hand.button(True, 5)
-                self.hand.button(False, 5)
-                self.frames(1)
-                if self.middle('Save')[1] < self.hand.size()[1] - 8:
-                    break
-            self.frames()
+        self.reach('Save')
         self.click('Save')
         name = self.wait_file(before, 'preset')
-        self.hand.move(150, 300)
-        for _ in range(60):
-            self.hand.button(True, 4)
-            self.hand.button(False, 4)
-        self.frames()
         with open(os.path.join(self.folder, name)) as file:
             return json.load(file)
 
@@ -174,6 +177,7 @@ def window_is_the_canvas(s):
 def sliders_and_toggles(s):
     was = effect_of(s.preset(), 'bloom')
     plain = s.street()
+    s.reach('bloom/intensity/##0')
     s.click('bloom/intensity/##0', 0.9)
     strong = s.street()
     now = effect_of(s.preset(), 'bloom')
@@ -183,10 +187,100 @@ def sliders_and_toggles(s):
     s.click('bloom/##on')
     off = s.street()
     assert not effect_of(s.preset(), 'bloom')['on']
+    s.reach('bloom/##on')
     check('bloom off, mean codes', picture.difference(strong, off)[0], 1, below=False)
     s.click('bloom/##on')
     s.frames(4)
     check('and on again: as it was', picture.difference(strong, s.street())[0], 1)
+
+
+def clicks_shorter_than_a_frame(s):
+    """Pressed and released between two frames, and the mouse gone to another place by then."""
+    s.reach('bloom/##on')
+    for away in (False, True):
+        right = 0
+        for i in range(8):
+            x, y = s.middle('bloom/##on')
+            was = s.state()['chain/bloom'][1]
+            s.hand.move(x, y)
+            s.frames(2)
+            s.hand.button(True)
+            s.hand.button(False)
+            if away:
+                s.hand.move(x, y + 90)
+            right += s.frames(3)['chain/bloom'][1] != was
+        check('of 8 short clicks%s: seen' % (', the mouse gone' if away else ''), right, 8, below=False)
+    was = s.state()['modes'][0]
+    for i in range(4):  # keys, too
+        s.hand.key('h')
+        state = s.frames(3)
+    check('4 short presses of H: as before', abs(state['modes'][0] - was), 0)
+
+
+def chain_is_the_users(s):
+    before = s.chain()
+    s.reach('Add an effect')
+    s.click('Add an effect')
+    s.click('box_blur')
+    state = s.wait('a second box_blur', lambda v: 'chain/box_blur-2' in v)
+    assert s.chain(state) == before + ['box_blur-2'], s.chain(state)
+    assert state['chain/box_blur-2'][1:3] == [1, 1], state
+    plain = s.street()
+    s.reach('box_blur-2/radius/##0')
+    s.click('box_blur-2/radius/##0', 0.95)
+    check('its radius, mean codes', picture.difference(plain, s.street())[0], 1, below=False)
+    s.reach('box_blur-2/##up')
+    s.click('box_blur-2/##up')
+    assert s.chain() == before[:-1] + ['box_blur-2', before[-1]], s.chain()
+    s.reach('box_blur-2/##down')
+    s.click('box_blur-2/##down')
+    assert s.chain() == before + ['box_blur-2'], s.chain()
+    s.reach('box_blur-2/Remove')
+    s.click('box_blur-2/Remove')
+    s.wait('it to leave', lambda v: 'chain/box_blur-2' not in v)
+    s.frames(4)
+    assert s.chain() == before, s.chain()
+
+
+def sides_differ(s):
+    """A and B: each with its settings; both at once, left and right of the bar."""
+    assert s.state()['keys'][1] == 0
+    a = s.street()
+    s.key('b')
+    s.wait('B', lambda v: v['keys'][1] == 1)
+    s.reach('bloom/intensity/##0')
+    s.click('bloom/intensity/##0', 0.05)
+    s.hand.move(150, 20)
+    s.frames(4)
+    b = s.street()
+    check('B is another picture, mean codes', picture.difference(a, b)[0], 1, below=False)
+    s.reach('A | B')
+    s.click('A | B')
+    s.wait('both', lambda v: v['split'][0] == 1)
+    s.frames(4)
+    both, bar = s.street(), int(s.state()['split'][1] * a.width)
+    w, h = bar - 20, a.height - 80  # without the bar and the messages
+    left = lambda p: p.crop(0, 40, w, h - 40)
+    right = lambda p: p.crop(bar + 20, 40, a.width - bar - 20, h - 40)
+    check('left of the bar: A, mean codes', picture.difference(left(both), left(a))[0], 1)
+    check('right of it: B, mean codes', picture.difference(right(both), right(b))[0], 1)
+    s.key('b')
+    s.frames(4)
+    again = s.street()
+    check('A edited: left as before, mean codes', picture.difference(left(again), left(a))[0], 1)
+    check('and right, mean codes', picture.difference(right(again), right(b))[0], 1)
+    s.reach('A | B')
+    s.click('A | B')
+    s.frames(4)
+    check('A alone, mean codes', picture.difference(left(s.street()), left(a))[0], 1)
+
+
+def inspector_keeps_the_size(s):
+    rect = s.state()['rect']
+    s.key('i')
+    state = s.wait('the inspector', lambda v: '##texels' in v)
+    check('the picture keeps its place', max(abs(a - b) for a, b in zip(rect, state['rect'])), 0)
+    s.key('i')
 
 
 def split_drags(s):
@@ -221,8 +315,8 @@ def image_drops(s):
     state = s.frames(5)
     x, y, rw, rh = state['rect']
     check('the image keeps its shape', abs(rw / rh - w / h), 0.02)
-    for name in ('bloom/##on',):
-        s.click(name)
+    s.reach('bloom/##on')
+    s.click('bloom/##on')
     seen = s.street()
     worst = 0
     for tx, ty in ((8, 8), (40, 24), (88, 56), (8, 56)):
@@ -230,6 +324,7 @@ def image_drops(s):
         worst = max(worst, max(abs(a - b) for a, b in zip(got, want)))
     check('its codes, where they belong', worst, 6)
     s.click('bloom/##on')
+    s.reach('Back to the street')
     s.click('Back to the street')
     s.wait('the street', lambda v: v['modes'][2] == 0)
 
@@ -258,7 +353,10 @@ def shader_breaks(s):
 
 
 def resizes(s):
+    s.reach('denoise/##on')
     s.click('denoise/##on')  # its history has the picture's size
+    for key in 'igl':  # what lies over the picture, too
+        s.key(key)
     sizes = [(800 - 6 * i, 520 + (i % 7) * 9 - 2 * i) for i in range(30)]
     sizes += [(620 + 6 * i, 470 + 3 * i) for i in range(30)]
     for w, h in sizes:
@@ -266,6 +364,8 @@ def resizes(s):
         s.frames(1)
     s.hand.resize(800, 520)
     state = s.wait('the last size', lambda v: v['window'][:2] == [800, 520])
+    for key in 'igl':
+        s.key(key)
     s.frames(40)  # until the plan is that of the size again
     seen = s.street()
     check('after 60 sizes: not blank', seen.deviation(), 15, below=False)
@@ -274,6 +374,7 @@ def resizes(s):
     s.errors.flush()
     with open(s.folder + '/stderr') as file:
         check('sizes that were refused', sum('must be equal' in line for line in file), 0)
+    s.reach('denoise/##on')
     s.click('denoise/##on')
     s.frames(4)
 
@@ -333,8 +434,8 @@ with tempfile.TemporaryDirectory() as folder:
     session = None
     try:
         session = Session(display, folder)
-        for test in (starts, window_is_the_canvas, sliders_and_toggles, split_drags,
-                     image_drops, shader_breaks, resizes, path_records, keys_work):
+        for test in (starts, window_is_the_canvas, sliders_and_toggles, clicks_shorter_than_a_frame, chain_is_the_users,
+                     sides_differ, inspector_keeps_the_size, split_drags, image_drops, shader_breaks, resizes, path_records, keys_work):
             print('-- %s' % test.__name__, flush=True)
             begin = time.time()
             test(session)

@@ -21,8 +21,9 @@ static frame *make_frame(void)
     frame *f = check_allocate(sizeof *f);
     memset(f, 0, sizeof *f);
     CHECK(count > 4 && count <= NODES_MOST);
+    f->graph.ag = api;
     for (uint32_t i = 0; i < count; i++)
-        CHECK(node_open(&f->nodes[f->node_count++], api, effects[i]));
+        CHECK(frame_add(f, effects[i]->id));
     for (int i = 0; i < OWN_COUNT; i++)
         own_defaults(&own_info[i], preset_own(f, i));
     return f;
@@ -30,10 +31,8 @@ static frame *make_frame(void)
 
 static void drop_frame(frame *f)
 {
-    for (int i = 0; i < f->node_count; i++) {
-        free(f->nodes[i].settings);
-        free(f->nodes[i].accepted);
-    }
+    for (int i = 0; i < f->node_count + f->other_count; i++)
+        node_close(frame_node(f, i), NULL);
     free(f);
 }
 
@@ -41,10 +40,13 @@ static bool same_settings(const frame *a, const frame *b)
 {
     bool same = !memcmp(&a->street, &b->street, sizeof a->street) &&
                 !memcmp(&a->particles, &b->particles, sizeof a->particles) &&
-                !memcmp(&a->view, &b->view, sizeof a->view);
-    for (int i = 0; i < a->node_count; i++) {
+                a->view.exposure == b->view.exposure && a->view.automatic == b->view.automatic &&
+                a->view.tonemap == b->view.tonemap;
+    same = same && a->node_count == b->node_count;
+    for (int i = 0; same && i < a->node_count; i++) {
         const node *x = &a->nodes[i], *y = &b->nodes[i];
-        same = same && x->info == y->info && x->on == y->on && x->in_picture == y->in_picture &&
+        same = same && !strcmp(x->name, y->name) && x->info == y->info && x->on == y->on &&
+               x->in_picture == y->in_picture &&
                !memcmp(x->settings, y->settings, x->settings_size);
     }
     return same;
@@ -64,6 +66,21 @@ static void randomize(rng *r, const ag_effect_info *info, void *settings)
                 number = (float)row->initial[k];
             memcpy(place, row->type == AG_FLOAT ? (void *)&number : (void *)&integer, 4);
         }
+    }
+}
+
+// Names are no part of a preset: they come from the order.
+static void rename_in_order(frame *f)
+{
+    for (int i = 0; i < f->node_count; i++)
+        f->nodes[i].name[0] = '\0';
+    for (int i = 0; i < f->node_count; i++) {
+        node *n = &f->nodes[i];
+        char name[NODE_NAME];
+        snprintf(name, sizeof name, "%s", n->id);
+        for (int number = 2; frame_find(f, name); number++)
+            snprintf(name, sizeof name, "%s-%d", n->id, number);
+        memcpy(n->name, name, sizeof name);
     }
 }
 
@@ -89,12 +106,20 @@ static void test_saved(void **state)
             a->nodes[i].on = rng_int(&r, 0, 1);
             a->nodes[i].in_picture = a->nodes[i].filters && rng_int(&r, 0, 1);
         }
+        // Any chain, of which one of a kind may come several times.
+        for (int i = rng_int(&r, 0, 12); i > 0; i--)
+            frame_remove(a, rng_int(&r, 0, a->node_count - 1));
+        for (int i = rng_int(&r, 0, 3); i > 0; i--)
+            CHECK(frame_add(a, "bloom"));
         for (int i = 0; i < 200; i++)
             frame_move(a, rng_int(&r, 0, a->node_count - 1), rng_int(&r, 0, 1) ? 1 : -1);
+        rename_in_order(a);
         CHECK(!same_settings(a, b));
         CHECK(preset_save(a, path_of(&d, "preset.json")));
         CHECK(preset_load(b, path_of(&d, "preset.json")));
         CHECK(same_settings(a, b));
+        // How the picture is looked at stays.
+        CHECK(!b->view.split && b->view.split_at == 0.5f && !b->view.scopes && !b->view.loupe);
         drop_frame(a);
         drop_frame(b);
     }
@@ -122,7 +147,6 @@ static void test_refused(void **state)
         "{\"effects\": [{\"id\": \"bloom\", \"on\": 1}]}",
         "{\"effects\": [{\"id\": \"bloom\", \"picture\": \"no\"}]}",
         "{\"effects\": [{\"id\": \"bloom\", \"settings\": [1, 2]}]}",
-        "{\"effects\": [{\"id\": \"bloom\"}, {\"id\": \"sat\"}, {\"id\": \"bloom\"}]}",
         "{\"viewer\": {\"view\": {\"exposure\": 1, \"exposure\": 2}}}",
         "{\"viewer\": {\"view\": {\"exposure\": 1e999}}}",
         "{\"viewer\": {\"view\": {\"exposure\": nan}}}",
@@ -149,7 +173,7 @@ static void test_refused(void **state)
           f->street.samples == 1);
     before->view.split_at = 0.25f;
     const node *bloom = frame_find(f, "bloom"), *was = frame_find(before, "bloom");
-    CHECK(bloom == f->nodes);
+    CHECK(bloom == f->nodes && f->node_count == 1);
     int differ = 0;
     for (uint32_t i = 0; i < bloom->settings_size; i += 4)
         differ += memcmp((char *)bloom->settings + i, (char *)was->settings + i, 4) != 0;
@@ -157,6 +181,93 @@ static void test_refused(void **state)
     drop_frame(f);
     drop_frame(before);
     folder_destroy(&d);
+}
+
+// A text of JSON may have any character, escaped.
+static void test_escapes(void **state)
+{
+    (void)state;
+    folder d = folder_create();
+    frame *f = make_frame();
+    folder_put(&d, "preset.json",
+               "{\"note\": \"two\\nlines, \\t\\\"quoted\\\", \\u00e9 \\ud83c\\udf1f\",\n"
+               " \"effects\": [{\"id\": \"blo\\u006fm\", \"on\": true, \"note\": \"\\n\"}]}");
+    CHECK(preset_load(f, path_of(&d, "preset.json")));
+    CHECK(f->node_count == 1 && frame_find(f, "bloom") && f->nodes[0].on);
+    drop_frame(f);
+    folder_destroy(&d);
+}
+
+static void check_names(const frame *f, const char *names)
+{
+    char text[1024] = "";
+    for (int i = 0; i < f->node_count; i++)
+        sprintf(text + strlen(text), "%s%s", i ? " " : "", f->nodes[i].name);
+    CHECK_F(strcmp(text, names) == 0, "the chain is %s, not %s", text, names);
+}
+
+static void test_chain(void **state)
+{
+    (void)state;
+    frame *f = make_frame();
+    while (f->node_count)
+        frame_remove(f, 0);
+    CHECK(frame_add(f, "bloom") && frame_add(f, "sat") && frame_add(f, "bloom") &&
+          frame_add(f, "bloom") && !frame_add(f, "no such"));
+    check_names(f, "bloom sat bloom-2 bloom-3");
+    frame_move(f, 3, -1);
+    frame_move(f, 0, -1); // nowhere to go
+    check_names(f, "bloom sat bloom-3 bloom-2");
+    frame_remove(f, 0);
+    check_names(f, "sat bloom-3 bloom-2");
+    CHECK(frame_add(f, "bloom"));
+    check_names(f, "sat bloom-3 bloom-2 bloom");
+    CHECK_EQ(preset_set(f, "bloom-3.intensity=0.75"), 0);
+    CHECK_EQ(preset_set(f, "exposure=on"), 0);
+    CHECK_EQ(preset_set(f, "sat-2=off"), 0);
+    check_names(f, "sat bloom-3 bloom-2 bloom exposure sat-2");
+    CHECK(preset_set(f, "sat-9=on") != 0 && preset_set(f, "what=on") != 0 &&
+          preset_set(f, "bloom-2=maybe") != 0);
+    check_names(f, "sat bloom-3 bloom-2 bloom exposure sat-2");
+    while (f->node_count < NODES_MOST)
+        CHECK(frame_add(f, "sat"));
+    CHECK(!frame_add(f, "sat"));
+    drop_frame(f);
+}
+
+static float intensity(frame *f)
+{
+    const node *n = frame_find(f, "bloom");
+    for (int i = 0; i < (int)n->info->setting_count; i++)
+        if (strcmp(effect_setting(n->info, i)->name, "intensity") == 0)
+            return *(float *)((char *)n->settings + effect_setting(n->info, i)->offset);
+    return -1;
+}
+
+// The other side begins as a copy; from then on each keeps its chain, settings and view.
+static void test_sides(void **state)
+{
+    (void)state;
+    frame *f = make_frame();
+    int count = f->node_count;
+    CHECK(strcmp(f->nodes[count - 1].id, "bloom") != 0);
+    CHECK_EQ(preset_set(f, "bloom.intensity=0.25"), 0);
+    CHECK_EQ(preset_set(f, "view.exposure=1"), 0);
+    frame_swap(f);
+    CHECK(f->side == 1 && f->node_count == count && intensity(f) == 0.25f && f->view.exposure == 1);
+    CHECK_EQ(preset_set(f, "bloom.intensity=0.5"), 0);
+    CHECK_EQ(preset_set(f, "view.exposure=-2"), 0);
+    CHECK_EQ(preset_set(f, "view.split_at=0.75"), 0);
+    frame_remove(f, f->node_count - 1);
+    frame_swap(f);
+    CHECK(f->side == 0 && f->node_count == count && intensity(f) == 0.25f && f->view.exposure == 1);
+    CHECK(f->view.split_at == 0.75f); // how they are compared belongs to none
+    frame_swap(f);
+    CHECK(f->node_count == count - 1 && intensity(f) == 0.5f && f->view.exposure == -2);
+    frame_copy_side(f);
+    frame_swap(f);
+    CHECK(f->side == 0 && f->node_count == count - 1 && intensity(f) == 0.5f);
+    drop_frame(f);
 }
 
 static char *effects_text(int count, bool same)
@@ -203,7 +314,8 @@ static void test_limits(void **state)
 
 int main(int argc, char **argv)
 {
-    const check_test tests[] = {UNIT_TEST(test_saved), UNIT_TEST(test_refused),
-                                UNIT_TEST(test_limits)};
+    const check_test tests[] = {UNIT_TEST(test_saved),   UNIT_TEST(test_refused),
+                                UNIT_TEST(test_escapes), UNIT_TEST(test_chain),
+                                UNIT_TEST(test_sides),   UNIT_TEST(test_limits)};
     return CHECK_MAIN(argc, argv, tests, NULL, NULL);
 }

@@ -102,7 +102,7 @@ typedef int32_t ag_status; // 0 success, > 0 success with a remark, < 0 failure
     X(AG_E_STATE, -10, "the job differs from what was prepared; call prepare with it first")
 
 #define AG_STATUS_ENUM(name, value, text) name = value,
-enum { AG_STATUS_LIST(AG_STATUS_ENUM) };
+enum ag_status_code { AG_STATUS_LIST(AG_STATUS_ENUM) };
 #undef AG_STATUS_ENUM
 
 // ---- host: what the engine gives ---------------------------------------------------------------
@@ -110,7 +110,7 @@ enum { AG_STATUS_LIST(AG_STATUS_ENUM) };
 typedef struct ag_device ag_device; // all that the module keeps for one GL context
 typedef struct ag_pass ag_pass;     // one configured effect on a device
 
-enum { AG_LOG_ERROR = 0, AG_LOG_WARNING = 1, AG_LOG_INFO = 2 };
+enum ag_log_level { AG_LOG_ERROR = 0, AG_LOG_WARNING = 1, AG_LOG_INFO = 2 };
 
 typedef struct ag_message {
     uint32_t struct_size;
@@ -141,7 +141,7 @@ typedef struct ag_span {
     uint32_t reserved;
 } ag_span;
 
-enum {
+enum ag_span_flags {
     // The pass dispatched a program for the first time, or for the first time since live reload
     // replaced it. Drivers finish compiling then, so this interval is longer than later ones.
     AG_SPAN_FIRST = 1
@@ -187,7 +187,7 @@ typedef struct ag_host {
     void (*cache_store)(void *user, const char *key, const void *data, size_t bytes);
 } ag_host;
 
-enum {
+enum ag_device_flags {
     AG_DEVICE_LABELS = 1, // debug groups and object labels (KHR_debug) also without a debug context
     // For debug builds of an engine. execute asks GL whether the job's textures and scratch are
     // still those that prepare saw. If a texture was deleted or specified anew without forget, it
@@ -200,7 +200,7 @@ enum {
 // Features of the context that the module shall not use, because the driver has errors there. All
 // contracts stay the same, error bounds included. Results may differ in their last bits, and most
 // passes take longer.
-enum {
+enum ag_without {
     // GL_KHR_shader_subgroup, which the module uses with NVIDIA's drivers only: threads of tables
     // and chains exchange values through shared memory instead. For compilers with wrong shuffles.
     AG_WITHOUT_SUBGROUPS = 1,
@@ -291,7 +291,7 @@ typedef struct ag_buffer {
 
 // How the outputs are used next; several values may be or-ed. They decide the bits of the one
 // barrier that execute places at its end.
-enum {
+enum ag_next_use {
     AG_USE_PASS = 1,        // by another pass of this module: any effect, any slot
     AG_USE_SAMPLE = 2,      // texture(), texelFetch() in shaders of the host
     AG_USE_IMAGE = 4,       // imageLoad(), imageStore() there
@@ -300,7 +300,7 @@ enum {
     AG_USE_UNKNOWN = 0      // any of these
 };
 
-enum {
+enum ag_job_flags {
     AG_JOB_RESTORE = 1,    // restore the changed state exactly, by glGet: slow on threaded drivers
     AG_JOB_TIME_STEPS = 2, // time every step, not only the pass: N + 1 timestamps for N steps
     AG_JOB_UNTIMED = 4,    // place no timestamps and read no clock
@@ -359,7 +359,7 @@ typedef struct ag_job {
 
 // ---- plans: what a pass will do, for render graphs ---------------------------------------------
 
-enum {
+enum ag_resource_kind {
     AG_RESOURCE_SLOT = 0,    // a texture of the job
     AG_RESOURCE_SCRATCH = 1, // a range of the scratch memory
     AG_RESOURCE_OWN = 2      // persistent memory of the pass, counted in persistent_bytes
@@ -562,7 +562,9 @@ typedef struct ag_api {
     //   With AG_JOB_BACKGROUND it returns AG_PENDING while the driver's threads compile (without
     //   GL_KHR_parallel_shader_compile it compiles synchronously), and while the GPU measures the
     //   kernel of bloom with resolution = auto. Nothing has changed then: the former plan serves.
-    //   Call it again with the same job in later frames, until it is AG_OK.
+    //   Call it again with the same job in later frames, until it is AG_OK. A call gives the driver
+    //   programs, and takes those that are linked, until that has taken 2 ms: one at least, and a
+    //   driver that compiles in the call (docs/reload.md) holds a frame up for one program.
     //   returns AG_FALLBACK if shader_dir's shaders failed and fallback shaders are used
     //   errors  as execute, and AG_E_SHADER, AG_E_MEMORY
     ag_status (*prepare)(ag_pass *pass, const ag_job *job);

@@ -108,7 +108,7 @@ AG_NAMED_ENUM(ag_bloom_firefly, AG_BLOOM_FIREFLY)
 AG_NAMED_ENUM(ag_bloom_transfer, AG_BLOOM_TRANSFER)
 
 // Slots, in the order of ag_job.slots.
-enum {
+enum ag_bloom_slot {
     AG_BLOOM_SRC = 0,
     AG_BLOOM_KERNEL_IMAGE = 1,
     AG_BLOOM_DST = 2,

@@ -91,7 +91,7 @@
 //            surfaces: a cosine between the normals of p and of the tap in the last frame below
 //            0.7; depths that differ by more than edge_depth (2 g_x + 2 g_y + |z(p)| / 50), g as
 //            below, of neighbours. Of 6 x 6 taps the diagonals are asked
-enum {
+enum ag_denoise_slot {
     AG_DENOISE_SRC = 0,
     AG_DENOISE_DST = 1,
     AG_DENOISE_MOTION = 2,

@@ -42,7 +42,7 @@
 AG_NAMED_ENUM(ag_depth_reduce, AG_DEPTH_REDUCE)
 
 // Slots, in the order of ag_job.slots.
-enum { AG_DEPTH_PYRAMID_SRC = 0, AG_DEPTH_PYRAMID_DST = 1 };
+enum ag_depth_pyramid_slot { AG_DEPTH_PYRAMID_SRC = 0, AG_DEPTH_PYRAMID_DST = 1 };
 
 // levels: at least 2 if the first level of dst is a copy of src.
 //

@@ -95,7 +95,7 @@ AG_NAMED_ENUM(ag_down_weight, AG_DOWN_WEIGHT)
 AG_NAMED_ENUM(ag_down_method, AG_DOWN_METHOD)
 
 // Slots, in the order of ag_job.slots.
-enum {
+enum ag_downsample_slot {
     AG_DOWNSAMPLE_SRC = 0,
     AG_DOWNSAMPLE_DST0 = 1,
     AG_DOWNSAMPLE_DST1 = 2,

@@ -51,7 +51,7 @@
 
 // clang-format off
 // Slots, in the order of ag_job.slots.
-enum { AG_EXPOSURE_SRC = 0, AG_EXPOSURE_STATE = 1 };
+enum ag_exposure_slot { AG_EXPOSURE_SRC = 0, AG_EXPOSURE_STATE = 1 };
 
 // kind, member, default, least, most, unit, what a change makes prepare do, help: settings.h
 #define AG_EXPOSURE_SETTINGS(X)                                                                  \

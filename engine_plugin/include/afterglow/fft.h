@@ -90,7 +90,7 @@ AG_NAMED_ENUM(ag_fft_packing, AG_FFT_PACKING)
 AG_NAMED_ENUM(ag_fft_method, AG_FFT_METHOD)
 
 // Slots, in the order of ag_job.slots.
-enum { AG_FFT_SRC = 0, AG_FFT_DST = 1, AG_FFT_SRC_IMAG = 2, AG_FFT_DST_IMAG = 3 };
+enum ag_fft_slot { AG_FFT_SRC = 0, AG_FFT_DST = 1, AG_FFT_SRC_IMAG = 2, AG_FFT_DST_IMAG = 3 };
 
 // kind, member, default, least, most, unit, what a change makes prepare do, help: settings.h
 #define AG_FFT_SETTINGS(X)                                                                \

@@ -79,7 +79,7 @@ AG_NAMED_ENUM(ag_mip_weight, AG_MIP_WEIGHT)
 AG_NAMED_ENUM(ag_mip_exactness, AG_MIP_EXACTNESS)
 
 // Slots, in the order of ag_job.slots.
-enum { AG_MIPCHAIN_TEXTURE = 0 };
+enum ag_mipchain_slot { AG_MIPCHAIN_TEXTURE = 0 };
 
 // scrub: mean takes such a texel as 0; other reductions only count texels with NaN.
 //

@@ -60,7 +60,7 @@ AG_NAMED_ENUM(ag_ocean_size, AG_OCEAN_SIZE)
 AG_NAMED_ENUM(ag_ocean_spectrum, AG_OCEAN_SPECTRUM)
 
 // Slots, in the order of ag_job.slots.
-enum { AG_OCEAN_DISPLACEMENT = 0, AG_OCEAN_DERIVATIVES = 1, AG_OCEAN_JACOBIAN = 2 };
+enum ag_ocean_slot { AG_OCEAN_DISPLACEMENT = 0, AG_OCEAN_DERIVATIVES = 1, AG_OCEAN_JACOBIAN = 2 };
 
 // time: a float is exact to 1 ms up to 8192 s: pass the time modulo the period.
 //

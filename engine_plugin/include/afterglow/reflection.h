@@ -18,9 +18,9 @@ extern "C" {
 // the effect keeps its state from one execute to the next; it is all zero before the first one.
 // Complex data have two slots: `name` for the real part, `name_imag` for the imaginary part.
 // AG_LEVELS: a chain of levels is written, as many as the setting `levels` says (0: all).
-enum { AG_READ = 1, AG_WRITE = 2, AG_OPTIONAL = 4, AG_STATE = 8, AG_LEVELS = 16 };
-enum { AG_MAX_VALUES = 16 }; // of a setting: a 4 x 4 matrix, column by column
-enum { AG_FLOAT = 0, AG_INT = 1, AG_BOOL = 2, AG_ENUM = 3 };
+enum ag_access { AG_READ = 1, AG_WRITE = 2, AG_OPTIONAL = 4, AG_STATE = 8, AG_LEVELS = 16 };
+enum ag_max_values { AG_MAX_VALUES = 16 }; // of a setting: a 4 x 4 matrix, column by column
+enum ag_setting_type { AG_FLOAT = 0, AG_INT = 1, AG_BOOL = 2, AG_ENUM = 3 };
 
 typedef struct ag_slot_info { // a texture that an effect reads or writes
     const char *name;         // "src"
@@ -32,7 +32,7 @@ typedef struct ag_slot_info { // a texture that an effect reads or writes
 
 // What the next prepare does after a change of a setting. execute refuses the changed job until
 // then (AG_E_STATE), but for AG_PREPARE_NOTHING.
-enum {
+enum ag_prepare_kind {
     AG_PREPARE_NOTHING = 0, // nothing more than in any frame: animate it freely
     // Makes the kernel again, by some dispatches like a frame's. No program is compiled that this
     // pass has not used. convolve and bloom may wait for the GPU: see prepare. bloom with

@@ -85,7 +85,7 @@ AG_NAMED_ENUM(ag_sat_origin, AG_SAT_ORIGIN)
 AG_NAMED_ENUM(ag_sat_edge, AG_SAT_EDGE)
 
 // Slots, in the order of ag_job.slots.
-enum {
+enum ag_sat_slot {
     AG_SAT_SRC = 0,
     AG_SAT_DST = 1,
     AG_SAT_LOW = 2,

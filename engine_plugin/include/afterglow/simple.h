@@ -31,7 +31,7 @@
 #include <string.h>
 
 // A frame that uses more than these works, but makes passes, or asks for textures, again and again.
-enum { AG_SIMPLE_PASSES = 16, AG_SIMPLE_TEXTURES = 32, AG_SIMPLE_SLOTS = 8 };
+enum ag_simple_limits { AG_SIMPLE_PASSES = 16, AG_SIMPLE_TEXTURES = 32, AG_SIMPLE_SLOTS = 8 };
 
 typedef struct ag_simple_pass {
     const char *effect;

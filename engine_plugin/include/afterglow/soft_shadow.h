@@ -42,7 +42,7 @@
 
 // clang-format off
 // Slots, in the order of ag_job.slots.
-enum {
+enum ag_soft_shadow_slot {
     AG_SOFT_SHADOW_SRC = 0,
     AG_SOFT_SHADOW_DEPTH = 1,
     AG_SOFT_SHADOW_DST = 2,

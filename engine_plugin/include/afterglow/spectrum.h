@@ -43,7 +43,7 @@ AG_NAMED_ENUM(ag_spectrum_channels, AG_SPECTRUM_CHANNELS)
 AG_NAMED_ENUM(ag_window, AG_WINDOW)
 
 // Slots, in the order of ag_job.slots.
-enum { AG_SPECTRUM_SRC = 0, AG_SPECTRUM_DST = 1 };
+enum ag_spectrum_slot { AG_SPECTRUM_SRC = 0, AG_SPECTRUM_DST = 1 };
 
 // kind, member, default, least, most, unit, what a change makes prepare do, help: settings.h
 #define AG_SPECTRUM_SETTINGS(X)                                                            \

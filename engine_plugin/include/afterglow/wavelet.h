@@ -97,7 +97,7 @@ AG_NAMED_ENUM(ag_wavelet_border, AG_WAVELET_BORDER)
 AG_NAMED_ENUM(ag_wavelet_layout, AG_WAVELET_LAYOUT)
 
 // Slots, in the order of ag_job.slots.
-enum { AG_WAVELET_SRC = 0, AG_WAVELET_DST = 1, AG_WAVELET_TAPS = 2 };
+enum ag_wavelet_slot { AG_WAVELET_SRC = 0, AG_WAVELET_DST = 1, AG_WAVELET_TAPS = 2 };
 
 // kind, member, default, least, most, unit, what a change makes prepare do, help: settings.h
 #define AG_WAVELET_SETTINGS(X)                                                            \

@@ -8,6 +8,7 @@
 #include "core/tuning.h"
 #include "gl/host_texture.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static ag_status check_host(const ag_host *host)
@@ -220,13 +221,16 @@ ag_status ag_device_load(ag_device *device, const ag_reader *reader, const char 
         const char *id = loaded->newest->info.id;
         const ag_loaded *other = ag_loaded_find(device->loaded, id);
         if (other || ag_effect_find(id)) {
-            status = ag_fail(host, AG_E_ARG,
-                             "pass_load: the pass of \"%s\" is called %s, as %s%s%s; give it "
-                             "another name",
-                             folder, id, other ? "that of \"" : "an effect of this module",
-                             other ? ag_watch_directory(other->folder) : "", other ? "\"" : "");
+            ag_problem problem = {0};
+            char what[1200];
+            snprintf(what, sizeof what, "expected a name of its own; %s is %s%s%s", id,
+                     other ? "that of \"" : "an effect of this module",
+                     other ? ag_watch_directory(other->folder) : "", other ? "\"" : "");
+            reader->point(host, loaded->folder, loaded->newest, what, &problem);
+            ag_problem_log(host, &problem, AG_E_ARG);
+            ag_problem_free(&problem);
             ag_loaded_free(host, loaded);
-            return status;
+            return AG_E_ARG;
         }
         loaded->next = device->loaded;
         device->loaded = loaded;

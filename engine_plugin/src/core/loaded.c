@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "base/system.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static void free_one(const ag_host *host, ag_loaded *loaded)
@@ -59,10 +60,12 @@ bool ag_loaded_renew(const ag_host *host, ag_loaded *loaded, ag_problem *problem
     const ag_effect *had = loaded->newest, *effect = NULL;
     ag_status status = loaded->reader->read(host, loaded->folder, had, &effect, problem);
     if (status >= 0 && strcmp(effect->info.id, had->info.id) != 0) {
-        ag_text_print(&problem->text,
-                      "the pass %s of the folder \"%s\" is now called %s; a pass keeps its name "
-                      "while its device lives",
-                      had->info.id, ag_watch_directory(loaded->folder), effect->info.id);
+        char what[160];
+        snprintf(what, sizeof what,
+                 "expected the name %s, which this pass had; it keeps its name while its device "
+                 "lives",
+                 had->info.id);
+        loaded->reader->point(host, loaded->folder, effect, what, problem);
         loaded->reader->drop(host, effect);
         status = AG_E_ARG;
     }
@@ -71,8 +74,8 @@ bool ag_loaded_renew(const ag_host *host, ag_loaded *loaded, ag_problem *problem
         return false;
     if (effect != had && effect->info.settings_tag != had->info.settings_tag)
         ag_say(host, AG_LOG_WARNING,
-               "%s: the slots or settings of the pass have changed; get its description by "
-               "pass_load, and prepare it with settings of that",
+               "%s: the slots or settings of the pass have changed; the former goes on until a job "
+               "is of the new description (pass_load)",
                effect->info.id);
     loaded->newest = effect;
     return true;

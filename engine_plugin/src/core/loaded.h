@@ -16,6 +16,9 @@ typedef struct ag_reader { // passes/reader.c
     //   errors  AG_E_ARG (`problem`), AG_E_MEMORY
     ag_status (*read)(const ag_host *host, ag_watch *folder, const ag_effect *former,
                       const ag_effect **effect, ag_problem *problem);
+    // Fills a problem about the effect's id, where the folder says it.
+    void (*point)(const ag_host *host, ag_watch *folder, const ag_effect *effect, const char *what,
+                  ag_problem *problem);
     void (*drop)(const ag_host *host, const ag_effect *effect); // frees it, and not `former`
     // Frees an effect and the former ones.
     void (*free)(const ag_host *host, const ag_effect *effect);

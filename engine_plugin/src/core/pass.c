@@ -299,8 +299,10 @@ static ag_status prepare_anew(ag_pass *pass, ag_request *request, const ag_shape
     const ag_host *host = &pass->gpu->host;
     uint64_t start = ag_now(host);
     // On a live device, so that the first reload's frame does not have to make the call.
-    if (request->live || (request->flags & AG_JOB_BACKGROUND))
+    bool background = request->flags & AG_JOB_BACKGROUND;
+    if (request->live || background)
         ag_builds_use_threads(pass->compiler);
+    ag_builds_spread(pass->compiler, background);
     making m = {.request = request, .state = ag_frame_new_state(host, effect)};
     ag_status status = m.state ? make_plan(pass, request, m.state->design) : AG_E_MEMORY;
     if (status >= 0)
@@ -317,6 +319,7 @@ static ag_status prepare_anew(ag_pass *pass, ag_request *request, const ag_shape
         status = ag_timed_reserve(host, &pass->timed, pass->draft.head.step_count);
     if (status == AG_OK)
         status = make_from_any(pass, &m);
+    ag_builds_spread(pass->compiler, false);
     if (status >= 0 && status != AG_PENDING) {
         adopt(pass, &m, shape);
         uint64_t end = ag_now(host);
@@ -351,6 +354,15 @@ static ag_status prepare(ag_pass *pass, const ag_job *job)
     return prepare_anew(pass, &request, &shape);
 }
 
+// Whether a job's settings, if it has some, are of an effect.
+static bool is_for(const ag_effect *effect, const ag_job *job)
+{
+    uint32_t head[2] = {0, effect->info.settings_tag}; // struct_size, tag
+    if (job->settings)
+        memcpy(head, job->settings, sizeof head);
+    return head[1] == effect->info.settings_tag;
+}
+
 ag_status ag_pass_prepare(ag_pass *pass, const ag_job *job)
 {
     const ag_effect *had = pass->effect;
@@ -371,6 +383,8 @@ ag_status ag_pass_prepare(ag_pass *pass, const ag_job *job)
     pass->refused = next;
     pass->refused_in = round;
     pass->programs.origin = AG_ORIGIN_GOOD;
+    if (!is_for(had, job))
+        return status;
     status = prepare(pass, job);
     return status == AG_OK ? AG_FALLBACK : status;
 }

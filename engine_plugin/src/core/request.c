@@ -61,7 +61,9 @@ static ag_status check_settings(const ag_host *host, const ag_effect_info *info,
             uint32_t word = s->offset / 4 + k;
             double value = s->type == AG_FLOAT ? (double)request->settings.floats[word]
                                                : (double)request->settings.words[word];
-            bool within = value >= s->min && value <= s->max; // NaN is not
+            bool real = s->type == AG_FLOAT; // of a limit of 0.1, too, whose float is larger
+            bool within = value >= (real ? (double)(float)s->min : s->min) && // NaN is not
+                          value <= (real ? (double)(float)s->max : s->max);
             if (s->type == AG_ENUM && (!within || !s->names[(uint32_t)value]))
                 return fail_choice(host, info, s, value);
             if (!within)

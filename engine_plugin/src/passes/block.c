@@ -4,6 +4,7 @@
 // Each slot or texture is a constant of a type of its own, so that load(src, p) selects a function
 // by its first argument: GLSL has overloads, but neither references to images nor pasted words.
 #include "passes/description.h"
+#include "shaders/common/interface.h"
 #include "shaders/pass/interface.h"
 
 #include <stdio.h>
@@ -137,6 +138,34 @@ static void add_image(const ag_format *f, const ag_pass_use *use, int32_t bindin
                        n, n, n, n, f->store);
 }
 
+// A slot that a texture unit reads: as ag_format.texture, and four texels at once by textureGather.
+static void add_sampled(const ag_format *f, const ag_pass_use *use, int32_t binding, ag_defines *to)
+{
+    static const char *const values[] = {[AG_PACKING_FLOATS] = "",
+                                         [AG_PACKING_8888] = "of_8888",
+                                         [AG_PACKING_10_10_10_2] = "of_10_10_10_2",
+                                         [AG_PACKING_11_11_10] = "of_11_11_10",
+                                         [AG_PACKING_16_16] = "of_halves"};
+    const char *n = use->name, *w = f->words == AG_PACKING_FLOATS ? "vec4" : "uvec4";
+    bool floats = f->store == AG_STORE_32F || f->store == AG_STORE_16F || f->read == GL_R32UI;
+    int32_t words = f->words == AG_PACKING_FLOATS ? f->channels : (f->bytes + 3) / 4;
+    bool halves = f->words == AG_PACKING_16_16 && words == 2;
+    ag_defines_add(to,
+                   "layout(binding = %d) uniform %ssampler2D t_%s;\n"
+                   "vec4 value_of(type_%s s, %s w) { return %s(%s(w)); }\n"
+                   "vec4 load(type_%s s, ivec2 p)\n{\n"
+                   "    return value_of(s, texelFetch(t_%s, inside(u_%s, p), 0));\n}\n"
+                   "GATHERED(type_%s, %s, t_%s, u_%s,",
+                   binding, *w == 'u' ? "u" : "", n, n, w,
+                   f->srgb             ? "decoded"
+                   : floats && !halves ? "clean"
+                                       : "",
+                   halves ? "clean_halves" : values[f->words], n, n, n, n, w, n, n);
+    for (int32_t i = 0; i < words; ++i)
+        ag_defines_add(to, " GATHER(%s, t_%s, u_%s, %d, %c)", w, n, n, i, "xyzw"[i]);
+    ag_defines_add(to, ")\n");
+}
+
 void ag_pass_block(const ag_description *d, const ag_pass_step *step, const ag_request *request,
                    ag_defines *to)
 {
@@ -170,6 +199,8 @@ void ag_pass_block(const ag_description *d, const ag_pass_step *step, const ag_r
             add_texture(format, use, units[2]++, to);
         else if (format->depth)
             add_depth(use, units[1]++, to);
+        else if (ag_pass_samples(request, use))
+            add_sampled(format, use, units[1]++, to);
         else
             add_image(format, use, units[0]++, to);
     }

@@ -29,6 +29,10 @@ enum {
 
 #define AG_PASS_FILE "pass.comp" // has the lines
 
+typedef struct ag_pass_place { // in pass.comp
+    uint32_t line, column;
+} ag_pass_place;
+
 typedef struct ag_pass_size {
     int32_t slot;          // whose rectangle; -1: none
     int32_t times, over;   // of it, rounded up
@@ -58,7 +62,7 @@ typedef struct ag_pass_use { // of a slot or a texture, in a step
 
 typedef struct ag_pass_step {
     const char *name, *file;
-    uint32_t line;
+    ag_pass_place place; // of the file's name, if it has one
     bool repeats, downwards;
     ag_pass_number first, last;
     ag_pass_use uses[AG_PASS_USES];
@@ -77,7 +81,8 @@ typedef struct ag_description {
     const struct ag_description *former; // the pass as it was before an edit
     char *strings;                       // of the tables
     size_t string_room, string_used;
-    ag_hash128 text; // of the lines
+    ag_hash128 text;  // of the lines
+    ag_pass_place id; // where it is named
     ag_slot_info slots[AG_MAX_SLOTS];
     uint32_t formats[AG_MAX_SLOTS][AG_FRAME_FORMATS];
     bool depth[AG_MAX_SLOTS];
@@ -110,6 +115,9 @@ int32_t ag_pass_texel_bytes(const ag_format *format); // of a texture, which lie
 
 // Whether a step has work in a job: what it covers is not an empty slot.
 bool ag_pass_step_works(const ag_pass_step *step, const ag_request *request);
+
+// Whether a texture unit reads a use of a slot.
+bool ag_pass_samples(const ag_request *request, const ag_pass_use *use);
 
 // Appends what `#include "pass.glsl"` stands for in a step's shader.
 void ag_pass_block(const ag_description *d, const ag_pass_step *step, const ag_request *request,

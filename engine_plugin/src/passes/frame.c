@@ -75,6 +75,12 @@ bool ag_pass_step_works(const ag_pass_step *step, const ag_request *request)
     return writes && (step->over < 0 || !is_empty(request, &step->uses[step->over]));
 }
 
+bool ag_pass_samples(const ag_request *request, const ag_pass_use *use)
+{
+    return use->slot >= 0 && (request->formats[use->slot]->depth ||
+                              (use->access == AG_READ && request->sampled >> use->slot & 1));
+}
+
 static void size_of_use(const ag_request *request, const ag_pass_use *use, int32_t round,
                         int32_t size[2])
 {
@@ -140,15 +146,15 @@ static ag_status check_round(const ag_host *host, const ag_request *request,
         if (levels[i] < 0 || levels[i] >= most)
             return ag_fail(host, AG_E_ARG,
                            "%s: step %s (" AG_PASS_FILE ":%u) needs level %d of %s, which has %d",
-                           id, step->name, step->line, levels[i], d->textures[use->texture].name,
-                           most);
+                           id, step->name, step->place.line, levels[i],
+                           d->textures[use->texture].name, most);
         for (int32_t k = 0; k < i; ++k)
             if (step->uses[k].texture == use->texture && levels[k] == levels[i])
                 return ag_fail(host, AG_E_ARG,
                                "%s: step %s (" AG_PASS_FILE ":%u) has %s and %s, which are both "
                                "level %d of %s",
-                               id, step->name, step->line, step->uses[k].name, use->name, levels[i],
-                               d->textures[use->texture].name);
+                               id, step->name, step->place.line, step->uses[k].name, use->name,
+                               levels[i], d->textures[use->texture].name);
     }
     int32_t size[2] = {1, 1};
     if (step->over >= 0)
@@ -158,7 +164,7 @@ static ag_status check_round(const ag_host *host, const ag_request *request,
             return ag_fail(host, AG_E_SIZE,
                            "%s: step %s (" AG_PASS_FILE ":%u) covers %dx%d by groups of %dx%d; "
                            "GL has at most %d groups an axis",
-                           id, step->name, step->line, size[0], size[1], step->tile[0],
+                           id, step->name, step->place.line, size[0], size[1], step->tile[0],
                            step->tile[1], MOST_GROUPS);
     return AG_OK;
 }
@@ -171,9 +177,65 @@ static ag_status check_step(const ag_host *host, const ag_request *request,
         return ag_fail(host, AG_E_ARG,
                        "%s: step %s (" AG_PASS_FILE ":%u) has %d rounds; the limit "
                        "is %d",
-                       request->info->id, step->name, step->line, all.count, AG_PASS_ROUNDS);
+                       request->info->id, step->name, step->place.line, all.count, AG_PASS_ROUNDS);
     for (int32_t i = 0; i < all.count; ++i)
         AG_TRY(check_round(host, request, step, all.first + i * all.by));
+    return AG_OK;
+}
+
+// The levels of textures that the steps of a job have written, and its slots.
+typedef struct written {
+    uint32_t levels[AG_PASS_TEXTURES], slots;
+} written;
+
+// A round reads what was written before it, and writes.
+static ag_status follow_round(const ag_host *host, const ag_request *request,
+                              const ag_pass_step *step, int32_t round, written *w)
+{
+    const ag_description *d = description_of(request);
+    uint32_t levels[AG_PASS_USES] = {0};
+    for (int32_t i = 0; i < step->use_count; ++i) {
+        const ag_pass_use *use = &step->uses[i];
+        if (use->texture < 0)
+            continue;
+        int32_t level = ag_pass_value(request, use->level, round);
+        levels[i] = 1u << level;
+        if (use->access != AG_READ || d->textures[use->texture].keep ||
+            w->levels[use->texture] & levels[i])
+            continue;
+        return ag_fail(host, AG_E_ARG,
+                       "%s: step %s (" AG_PASS_FILE ":%u) reads %s[%d], which no step of this job "
+                       "has written before: some are left out, by an empty slot or a range",
+                       request->info->id, step->name, step->place.line,
+                       d->textures[use->texture].name, level);
+    }
+    for (int32_t i = 0; i < step->use_count; ++i) {
+        const ag_pass_use *use = &step->uses[i];
+        if (use->access & AG_WRITE && use->texture >= 0)
+            w->levels[use->texture] |= levels[i];
+        else if (use->access & AG_WRITE)
+            w->slots |= 1u << use->slot;
+    }
+    return AG_OK;
+}
+
+// Steps that are left out write nothing, so what they were to write must not be needed.
+static ag_status check_written(const ag_host *host, const ag_request *request)
+{
+    const ag_description *d = description_of(request);
+    written w = {0};
+    for (int32_t i = 0; i < d->step_count; ++i) {
+        const ag_pass_step *step = &d->steps[i];
+        rounds all = rounds_of(request, step);
+        for (int32_t k = 0; k < all.count && ag_pass_step_works(step, request); ++k)
+            AG_TRY(follow_round(host, request, step, all.first + k * all.by, &w));
+    }
+    for (uint32_t i = 0; i < d->effect.info.slot_count; ++i)
+        if (request->formats[i] && !(d->slots[i].access & AG_READ) && !(w.slots >> i & 1))
+            return ag_fail(host, AG_E_ARG,
+                           "%s: no step of this job writes the slot %s: those that do are left "
+                           "out, by an empty slot or a range",
+                           request->info->id, d->slots[i].name);
     return AG_OK;
 }
 
@@ -181,12 +243,15 @@ ag_status ag_pass_check(const ag_host *host, ag_request *request)
 {
     const ag_description *d = description_of(request);
     for (uint32_t i = 0; i < d->effect.info.slot_count; ++i)
-        if (request->formats[i])
+        if (request->formats[i]) {
             AG_TRY(check_slot(host, request, (int)i));
+            if (ag_is_array(&request->slots[i])) // image units bind one layer
+                request->samples &= ~(1u << i);
+        }
     for (int32_t i = 0; i < d->step_count; ++i)
         if (ag_pass_step_works(&d->steps[i], request))
             AG_TRY(check_step(host, request, &d->steps[i]));
-    return AG_OK;
+    return check_written(host, request);
 }
 
 // ---- memory ------------------------------------------------------------------------------------
@@ -275,7 +340,7 @@ static void bind_use(const ag_request *request, const ag_pass_use *use, int32_t 
     } else {
         const ag_texture *t = &request->slots[use->slot];
         ag_view view = ag_slot_view(use->slot, use->access, t->layers > 1 ? layer : 0);
-        if (request->formats[use->slot]->depth)
+        if (ag_pass_samples(request, use))
             to->textures[units[1]++] = view;
         else
             to->images[units[0]++] = view;

@@ -11,7 +11,7 @@
 
 // ---- sizes, formats ----------------------------------------------------------------------------
 
-static int32_t find_slot(const ag_description *d, const char *at, size_t length)
+int32_t ag_find_slot(const ag_description *d, const char *at, size_t length)
 {
     for (uint32_t i = 0; i < d->effect.info.slot_count; ++i)
         if (strlen(d->slots[i].name) == length && !memcmp(d->slots[i].name, at, length))
@@ -19,7 +19,7 @@ static int32_t find_slot(const ag_description *d, const char *at, size_t length)
     return -1;
 }
 
-static int32_t find_texture(const ag_description *d, const char *at, size_t length)
+int32_t ag_find_texture(const ag_description *d, const char *at, size_t length)
 {
     for (int32_t i = 0; i < d->texture_count; ++i)
         if (strlen(d->textures[i].name) == length && !memcmp(d->textures[i].name, at, length))
@@ -27,7 +27,7 @@ static int32_t find_texture(const ag_description *d, const char *at, size_t leng
     return -1;
 }
 
-static int32_t find_setting(const ag_description *d, const char *at, size_t length)
+int32_t ag_find_setting(const ag_description *d, const char *at, size_t length)
 {
     for (uint32_t i = 0; i < d->effect.info.setting_count; ++i)
         if (strlen(d->settings[i].name) == length && !memcmp(d->settings[i].name, at, length))
@@ -51,7 +51,7 @@ static void read_size(ag_words *r, ag_pass_size *size, bool may_be_any)
     size_t n = 0;
     while (n < t.length && t.at[n] != '/' && t.at[n] != '*')
         ++n;
-    size->slot = find_slot(r->d, t.at, n);
+    size->slot = ag_find_slot(r->d, t.at, n);
     if (t.quoted || size->slot < 0) {
         ag_word_expected(r, t,
                          may_be_any ? "a size: a slot above, as src or src/2, WxH, or any"
@@ -133,8 +133,9 @@ static void read_pass(ag_words *r)
 {
     ag_effect_info *info = &r->d->effect.info;
     if (info->id)
-        ag_word_fail(r, r->line, "there is a second `pass` line");
+        ag_word_fail(r, r->word, "there is a second `pass` line");
     const char *id = ag_word_name(r, "the pass", false);
+    r->d->id = (ag_pass_place){r->number, (uint32_t)(r->word - r->line) + 1};
     info->help = ag_word_help(r);
     info->id = id;
 }
@@ -146,12 +147,13 @@ static void read_slot(ag_words *r)
     ag_effect_info *info = &d->effect.info;
     uint32_t i = info->slot_count;
     if (i == AG_MAX_SLOTS) {
-        ag_word_fail(r, r->line, "there are more than %d slots", AG_MAX_SLOTS);
+        ag_word_fail(r, r->word, "there are more than %d slots", AG_MAX_SLOTS);
         return;
     }
     ag_slot_info slot = {.name = ag_word_name(r, "a slot", true)};
-    if (find_slot(d, slot.name, strlen(slot.name)) >= 0)
-        ag_word_fail(r, r->line, "there are two slots of the name %s", slot.name);
+    r->slots[i] = (ag_declared){r->line, r->word, r->number};
+    if (ag_find_slot(d, slot.name, strlen(slot.name)) >= 0)
+        ag_word_fail(r, r->word, "there are two slots of the name %s", slot.name);
     ag_word way = ag_word_next(r);
     if (ag_word_is(way, "read"))
         slot.access = AG_READ;
@@ -187,7 +189,7 @@ static void read_slot(ag_words *r)
 }
 
 // Of a setting with so many values: 4 numbers are a uniform, and a setting lies in one.
-static void place_values(ag_words *r, ag_setting_info *s, bool constant)
+static void place_values(ag_words *r, ag_setting_info *s, bool constant, const char *name)
 {
     ag_description *d = r->d;
     uint32_t i = d->effect.info.setting_count;
@@ -202,7 +204,7 @@ static void place_values(ag_words *r, ag_setting_info *s, bool constant)
         return;
     int32_t at = *count % 4 + count_of > 4 ? (*count + 3) / 4 * 4 : *count;
     if (at + count_of > most) {
-        ag_word_fail(r, r->line, "settings that are not constant have more than %d %s in all", most,
+        ag_word_fail(r, name, "settings that are not constant have more than %d %s in all", most,
                      real ? "numbers" : "whole numbers, switches and choices");
         return;
     }
@@ -228,8 +230,7 @@ static void read_range(ag_words *r, ag_setting_info *s)
     if (s->type == AG_INT && !whole)
         ag_word_fail(r, t.at, "the range of whole numbers is of whole numbers");
     for (uint32_t i = 0; i < s->count; ++i)
-        if (s->initial[i] < s->min || s->initial[i] > s->max ||
-            (s->type == AG_INT && s->initial[i] != floor(s->initial[i])))
+        if (s->initial[i] < s->min || s->initial[i] > s->max)
             ag_word_fail(r, t.at, "the default, %g, is not in the range", s->initial[i]);
 }
 
@@ -237,9 +238,12 @@ static void read_values(ag_words *r, ag_setting_info *s)
 {
     for (uint32_t i = 0; i < s->count; ++i) {
         ag_word t = ag_word_next(r);
-        if (t.quoted || !ag_word_number(t.at, t.length, &s->initial[i])) {
+        if (t.quoted || !ag_word_number(t.at, t.length, &s->initial[i]) ||
+            (s->type == AG_INT && s->initial[i] != floor(s->initial[i]))) {
             ag_word_expected(r, t,
-                             s->count > 1 ? "three numbers, the default" : "a number, the default");
+                             s->count > 1          ? "three numbers, the default"
+                             : s->type == AG_FLOAT ? "a number, the default"
+                                                   : "a whole number, the default");
             return;
         }
     }
@@ -250,6 +254,26 @@ static void read_values(ag_words *r, ag_setting_info *s)
             ag_word_expected(r, t, "a unit");
         s->unit = ag_word_keep(r, t.at, t.length);
     }
+}
+
+// In the shader a choice is the macro SETTING_CHOICE, which nothing else may be called.
+static void check_choice(ag_words *r, const ag_setting_info *s, const char *choice)
+{
+    const ag_description *d = r->d;
+    char macro[2 * AG_PASS_NAME];
+    int length = snprintf(macro, sizeof macro, "%s_%s", s->name, choice);
+    bool taken = ag_word_is_reserved(macro, (size_t)length) ||
+                 ag_find_slot(d, macro, (size_t)length) >= 0 ||
+                 ag_find_texture(d, macro, (size_t)length) >= 0;
+    for (int32_t i = 0; i < d->step_count; ++i)
+        for (int32_t k = 0; k < d->steps[i].use_count; ++k)
+            taken = taken || !strcmp(d->steps[i].uses[k].name, macro);
+    if (taken)
+        ag_word_fail(r, r->word,
+                     "this choice is called %s in the shader, which is the name of something else; "
+                     "take another name",
+                     macro);
+    ag_word_no_choice(r, r->word, macro, (size_t)length);
 }
 
 static void read_choices(ag_words *r, ag_setting_info *s)
@@ -265,6 +289,7 @@ static void read_choices(ag_words *r, ag_setting_info *s)
         for (uint32_t i = 0; i < s->name_count; ++i)
             if (!strcmp(names[i], names[s->name_count]))
                 ag_word_fail(r, t.at, "this choice is here twice");
+        check_choice(r, s, names[s->name_count]);
         if (r->failed)
             return;
         ++s->name_count;
@@ -284,14 +309,15 @@ static void read_setting(ag_words *r)
     ag_effect_info *info = &r->d->effect.info;
     ag_setting_info s = {.unit = "", .count = 1};
     if (info->setting_count == AG_PASS_SETTINGS - 1) {
-        ag_word_fail(r, r->line, "there are more than %d settings", AG_PASS_SETTINGS - 1);
+        ag_word_fail(r, r->word, "there are more than %d settings", AG_PASS_SETTINGS - 1);
         return;
     }
     s.name = ag_word_name(r, "a setting", false);
+    const char *name = r->word;
     if (!strcmp(s.name, "scrub"))
-        ag_word_fail(r, r->line, "all passes have the setting scrub; take another name");
-    if (find_setting(r->d, s.name, strlen(s.name)) >= 0)
-        ag_word_fail(r, r->line, "there are two settings of the name %s", s.name);
+        ag_word_fail(r, r->word, "all passes have the setting scrub; take another name");
+    if (ag_find_setting(r->d, s.name, strlen(s.name)) >= 0)
+        ag_word_fail(r, r->word, "there are two settings of the name %s", s.name);
     ag_word t = ag_word_next(r);
     if (ag_word_is(t, "float") || ag_word_is(t, "float3") || ag_word_is(t, "int")) {
         s.type = ag_word_is(t, "int") ? AG_INT : AG_FLOAT;
@@ -317,7 +343,7 @@ static void read_setting(ag_words *r)
     s.help = ag_word_help(r);
     if (r->failed)
         return;
-    place_values(r, &s, is_constant);
+    place_values(r, &s, is_constant, name);
     r->d->settings[info->setting_count++] = s;
 }
 
@@ -326,14 +352,15 @@ static void read_texture(ag_words *r)
 {
     ag_description *d = r->d;
     if (d->texture_count == AG_PASS_TEXTURES) {
-        ag_word_fail(r, r->line, "there are more than %d textures", AG_PASS_TEXTURES);
+        ag_word_fail(r, r->word, "there are more than %d textures", AG_PASS_TEXTURES);
         return;
     }
     ag_pass_texture *t = &d->textures[d->texture_count];
     t->name = ag_word_name(r, "a texture", true);
+    const char *name = r->word;
     size_t length = strlen(t->name);
-    if (find_slot(d, t->name, length) >= 0 || find_texture(d, t->name, length) >= 0)
-        ag_word_fail(r, r->line, "there is a slot or a texture of the name %s", t->name);
+    if (ag_find_slot(d, t->name, length) >= 0 || ag_find_texture(d, t->name, length) >= 0)
+        ag_word_fail(r, r->word, "there is a slot or a texture of the name %s", t->name);
     ag_word format = ag_word_next(r);
     t->format = find_format(format);
     if (!t->format || !ag_pass_texel_bytes(t->format))
@@ -353,305 +380,12 @@ static void read_texture(ag_words *r)
     for (int32_t i = 0; i < d->texture_count; ++i)
         stores += d->textures[i].levels;
     if (stores > AG_PASS_STORES)
-        ag_word_fail(r, r->line, "the textures have more than %d levels in all", AG_PASS_STORES);
+        ag_word_fail(r, name, "the textures have more than %d levels in all", AG_PASS_STORES);
     if (r->failed)
         return;
     for (int32_t i = 0; i < t->levels; ++i) // the first has the texture's name
         snprintf(t->names[i], sizeof t->names[i], i ? "%s_%d" : "%s", t->name, i);
-    ++d->texture_count;
-}
-
-// ---- steps -------------------------------------------------------------------------------------
-
-// A setting that steps depend on.
-static int32_t constant_word(ag_words *r, const char *at, size_t length)
-{
-    int32_t i = find_setting(r->d, at, length);
-    if (i < 0 || r->d->settings[i].type != AG_INT) {
-        ag_word_fail(r, at, "expected a whole number, an int setting above%s, not \"%.*s\"",
-                     r->variable ? " or the step's round" : "", ag_word_shown(length), at);
-        return 0;
-    }
-    if (r->d->settings[i].prepare != AG_PREPARE_PLAN)
-        ag_word_fail(r, at, "steps depend on the setting %s, so it must be `constant`",
-                     r->d->settings[i].name);
-    return (int32_t)r->d->settings[i].offset / 4;
-}
-
-// NUMBER, NAME, NAME+NUMBER, NAME-NUMBER
-static ag_pass_number read_sum(ag_words *r, const char *at, size_t length)
-{
-    ag_pass_number n = {0};
-    double value;
-    if (ag_word_number(at, length, &value)) {
-        n.number = ag_word_whole(r, at, length, 0, AG_PASS_ROUNDS, "a number");
-        return n;
-    }
-    size_t name = 0;
-    while (name < length && at[name] != '+' && at[name] != '-')
-        ++name;
-    if (r->variable && strlen(r->variable) == name && !memcmp(r->variable, at, name))
-        n.round = true;
-    else
-        n.setting = constant_word(r, at, name);
-    if (name < length && !r->failed) {
-        int32_t more =
-            ag_word_whole(r, at + name + 1, length - name - 1, 0, AG_PASS_ROUNDS, "what to add");
-        n.number = at[name] == '-' ? -more : more;
-    }
-    return n;
-}
-
-// for NAME in [down] FIRST..LAST
-static void read_rounds(ag_words *r, ag_pass_step *step)
-{
-    const char *name = ag_word_name(r, "the round", false);
-    ag_word in = ag_word_next(r);
-    if (!ag_word_is(in, "in"))
-        ag_word_expected(r, in, "in");
-    step->downwards = ag_word_take(r, "down");
-    ag_word t = ag_word_next(r);
-    const char *dots = NULL, *end = t.at + t.length;
-    for (const char *at = t.at; at + 1 < end && !dots; ++at)
-        dots = at[0] == '.' && at[1] == '.' ? at : NULL;
-    if (t.quoted || !dots) {
-        ag_word_expected(r, t, "the rounds, FIRST..LAST");
-        return;
-    }
-    step->repeats = true;
-    step->first = read_sum(r, t.at, (size_t)(dots - t.at));
-    step->last = read_sum(r, dots + 2, (size_t)(end - dots - 2));
-    snprintf(r->rounds, sizeof r->rounds, "%s", name);
-    r->variable = r->rounds;
-}
-
-static bool is_buffer(const ag_pass_use *use)
-{
-    return use->texture >= 0;
-}
-
-// Whether two uses of a step may mean the same memory.
-static bool same_memory(const ag_pass_use *a, const ag_pass_use *b)
-{
-    return a->slot == b->slot && a->texture == b->texture && a->level.number == b->level.number &&
-           a->level.setting == b->level.setting && a->level.round == b->level.round;
-}
-
-// A further use of the step, or a second access of one that it has.
-static void add_use(ag_words *r, ag_pass_step *step, ag_pass_use use, const char *at)
-{
-    int32_t images = 0, buffers = 0;
-    for (int32_t i = 0; i < step->use_count; ++i) {
-        ag_pass_use *had = &step->uses[i];
-        bool same = same_memory(had, &use), named = !strcmp(had->name, use.name);
-        if (same && named && !(had->access & use.access)) {
-            had->access |= use.access;
-            return;
-        }
-        if (named)
-            ag_word_fail(r, at, "%s is already in this step; name one of them: NAME=%s", use.name,
-                         use.name);
-        else if (same)
-            ag_word_fail(r, at, "this is %s, which is already in this step", had->name);
-        images += !is_buffer(had);
-        buffers += is_buffer(had);
-    }
-    if (images + buffers == AG_PASS_USES || (is_buffer(&use) && buffers == AG_PASS_BUFFERS))
-        ag_word_fail(r, at, "a step has at most %d slots and textures, and %d of the latter",
-                     AG_PASS_USES, AG_PASS_BUFFERS);
-    if (!r->failed)
-        step->uses[step->use_count++] = use;
-}
-
-// [NAME=]RESOURCE[[LEVEL]]
-static void read_use(ag_words *r, ag_pass_step *step, ag_word t, uint32_t access)
-{
-    ag_description *d = r->d;
-    const char *end = t.at + t.length, *equals = memchr(t.at, '=', t.length);
-    const char *from = equals ? equals + 1 : t.at;
-    const char *open = memchr(from, '[', (size_t)(end - from));
-    size_t length = (size_t)((open ? open : end) - from);
-    ag_pass_use use = {.access = access};
-    use.slot = find_slot(d, from, length);
-    use.texture = use.slot < 0 ? find_texture(d, from, length) : -1;
-    if (use.slot < 0 && use.texture < 0) {
-        ag_word_fail(r, from, "expected a slot or a texture above%s, not \"%.*s\"",
-                     access == AG_READ ? ", or ->" : ", or group, tile, over, once or define",
-                     ag_word_shown(length), from);
-        return;
-    }
-    bool named = equals && ag_word_is_name(t.at, (size_t)(equals - t.at)) &&
-                 !ag_word_is_reserved(t.at, (size_t)(equals - t.at));
-    if (equals && !named)
-        ag_word_fail(r, t.at,
-                     "\"%.*s\" cannot be a name in the shader: a-z, 0-9 and _, no word of GLSL",
-                     ag_word_shown((size_t)(equals - t.at)), t.at);
-    if (open && (use.texture < 0 || end[-1] != ']' || end - open < 3))
-        ag_word_fail(r, open, "expected a level of a texture, as [0] or [i+1]");
-    if (use.slot >= 0 && (d->slots[use.slot].access & access) != access)
-        ag_word_fail(r, from, "the slot %s is only %s", d->slots[use.slot].name,
-                     access == AG_READ ? "written" : "read");
-    if (r->failed)
-        return;
-    if (open)
-        use.level = read_sum(r, open + 1, (size_t)(end - open - 2));
-    use.name = named           ? ag_word_keep(r, t.at, (size_t)(equals - t.at))
-               : use.slot >= 0 ? d->slots[use.slot].name
-                               : d->textures[use.texture].name;
-    add_use(r, step, use, t.at);
-}
-
-static void read_pair(ag_words *r, int32_t pair[2], int32_t most, const char *what)
-{
-    ag_word t = ag_word_next(r);
-    const char *x = memchr(t.at, 'x', t.length), *end = t.at + t.length;
-    if (t.quoted || !x) {
-        ag_word_expected(r, t, what);
-        return;
-    }
-    pair[0] = ag_word_whole(r, t.at, (size_t)(x - t.at), 1, most, what);
-    pair[1] = ag_word_whole(r, x + 1, (size_t)(end - x - 1), 1, most, what);
-}
-
-static void read_define(ag_words *r, ag_pass_step *step)
-{
-    ag_word name = ag_word_next(r), value = ag_word_next(r);
-    bool upper = name.length && name.length < AG_PASS_NAME && isupper((unsigned char)*name.at);
-    for (size_t i = 0; i < name.length && upper; ++i)
-        upper = isupper((unsigned char)name.at[i]) || isdigit((unsigned char)name.at[i]) ||
-                (name.at[i] == '_' && name.at[i - 1] != '_');
-    if (name.quoted || !upper)
-        ag_word_expected(r, name, "a constant: A-Z, 0-9 and single _");
-    else if (step->define_count == AG_PASS_DEFINES)
-        ag_word_fail(r, name.at, "a step has at most %d constants", AG_PASS_DEFINES);
-    else {
-        step->defines[step->define_count].value =
-            ag_word_whole(r, value.at, value.length, -32768, 32767, "its value");
-        step->defines[step->define_count++].name = ag_word_keep(r, name.at, name.length);
-    }
-}
-
-// A file in the pass's folder.
-static void read_file_name(ag_words *r, ag_pass_step *step, ag_word t)
-{
-    bool plain = t.length < AG_WATCH_PATH && *t.at != '/';
-    for (size_t i = 0; i < t.length && plain; ++i)
-        plain = isalnum((unsigned char)t.at[i]) || strchr("_-/", t.at[i]) ||
-                (t.at[i] == '.' && i && t.at[i - 1] != '.' && t.at[i - 1] != '/');
-    if (!plain)
-        ag_word_fail(r, t.at,
-                     "expected a file of the pass's folder, at most %d characters of a-z A-Z "
-                     "0-9 _ - . and /",
-                     AG_WATCH_PATH - 1);
-    else
-        step->file = ag_word_keep(r, t.at, t.length);
-}
-
-static void read_options(ag_words *r, ag_pass_step *step)
-{
-    bool tiled = false;
-    while (!r->failed) {
-        ag_word t = ag_word_next(r);
-        if (ag_word_is(t, "group")) {
-            read_pair(r, step->group, 1024, "threads of a group, WxH");
-        } else if (ag_word_is(t, "tile")) {
-            read_pair(r, step->tile, 4096, "texels of a group, WxH");
-            tiled = true;
-        } else if (ag_word_is(t, "once")) {
-            step->over = -1;
-        } else if (ag_word_is(t, "define")) {
-            read_define(r, step);
-        } else if (ag_word_is(t, "over")) {
-            ag_word name = ag_word_next(r);
-            step->over = -1;
-            for (int32_t i = 0; i < step->use_count; ++i)
-                if (ag_word_is(name, step->uses[i].name))
-                    step->over = i;
-            if (step->over < 0)
-                ag_word_expected(r, name, "a slot or a texture of this step");
-        } else if (!t.length && !t.quoted) {
-            break;
-        } else {
-            ag_word_expected(r, t, "group, tile, over, once, define, or the end of the line");
-        }
-    }
-    if (step->group[0] * step->group[1] > 1024)
-        ag_word_fail(r, r->line, "a group has at most 1024 threads; these are %dx%d",
-                     step->group[0], step->group[1]);
-    if (!tiled)
-        memcpy(step->tile, step->group, sizeof step->tile);
-}
-
-// Whether the steps up to this one write the slot, or any level of the texture.
-static bool is_written(const ag_description *d, int32_t last, int32_t slot, int32_t texture)
-{
-    for (int32_t i = 0; i <= last; ++i)
-        for (int32_t k = 0; k < d->steps[i].use_count; ++k) {
-            const ag_pass_use *use = &d->steps[i].uses[k];
-            if (use->access & AG_WRITE && use->slot == slot && use->texture == texture)
-                return true;
-        }
-    return false;
-}
-
-// step NAME [FILE.comp] [for NAME in [down] FIRST..LAST] READ... -> WRITE... [options]
-static void read_step(ag_words *r)
-{
-    ag_description *d = r->d;
-    if (d->step_count == AG_PASS_STEPS) {
-        ag_word_fail(r, r->line, "there are more than %d steps", AG_PASS_STEPS);
-        return;
-    }
-    ag_pass_step *step = &d->steps[d->step_count];
-    *step = (ag_pass_step){.file = AG_PASS_FILE, .line = r->number, .group = {16, 8}};
-    r->variable = NULL;
-    step->name = ag_word_name(r, "a step", false);
-    for (int32_t i = 0; i < d->step_count; ++i)
-        if (!strcmp(d->steps[i].name, step->name))
-            ag_word_fail(r, r->line, "there are two steps of the name %s", step->name);
-    ag_word t = ag_word_next(r);
-    if (t.length > 5 && !memcmp(t.at + t.length - 5, ".comp", 5)) {
-        read_file_name(r, step, t);
-        t = ag_word_next(r);
-    }
-    if (ag_word_is(t, "for")) {
-        read_rounds(r, step);
-        t = ag_word_next(r);
-    }
-    for (; !r->failed && !ag_word_is(t, "->"); t = ag_word_next(r))
-        if (t.quoted || !t.length)
-            ag_word_expected(r, t, "what the step reads, then ->");
-        else
-            read_use(r, step, t, AG_READ);
-    static const char *const ends[] = {"group", "tile", "over", "once", "define"};
-    int32_t written = -1;
-    while (!r->failed) {
-        t = ag_word_peek(r);
-        bool ends_here = !t.length && !t.quoted;
-        for (size_t i = 0; i < sizeof ends / sizeof *ends; ++i)
-            ends_here = ends_here || ag_word_is(t, ends[i]);
-        if (ends_here)
-            break;
-        ag_word_skip(r, t);
-        if (t.quoted)
-            ag_word_expected(r, t, "what the step writes");
-        read_use(r, step, t, AG_WRITE);
-        for (int32_t i = 0; i < step->use_count && written < 0; ++i)
-            written = step->uses[i].access & AG_WRITE ? i : -1;
-    }
-    if (written < 0)
-        ag_word_expected(r, t, "what the step writes");
-    step->over = written;
-    read_options(r, step);
-    for (int32_t i = 0; i < step->use_count; ++i) {
-        int32_t texture = step->uses[i].texture;
-        if (texture >= 0 && !d->textures[texture].keep &&
-            !is_written(d, d->step_count, -1, texture))
-            ag_word_fail(r, r->line, "no step up to this one writes the texture %s",
-                         d->textures[texture].name);
-    }
-    if (!r->failed)
-        ++d->step_count;
+    r->textures[d->texture_count++] = (ag_declared){r->line, name, r->number};
 }
 
 // ---- the whole ---------------------------------------------------------------------------------
@@ -673,20 +407,33 @@ static void read_row(ag_words *r)
     else if (ag_word_is(t, "texture"))
         read_texture(r);
     else if (ag_word_is(t, "step"))
-        read_step(r);
+        ag_read_step(r);
     else
         ag_word_expected(r, t, "pass, slot, setting, texture or step");
     if (!r->failed)
         ag_word_end(r);
 }
 
-// Else a host would read what nobody wrote.
+static void fail_declared(ag_words *r, const ag_declared *place, const char *what, const char *name)
+{
+    if (r->failed)
+        return;
+    r->line = place->line;
+    r->number = place->number;
+    ag_word_fail(r, place->at, "expected a step that writes the %s %s", what, name);
+}
+
+// Else a host or a step would read what nobody wrote.
 static void check_outputs(ag_words *r)
 {
     const ag_description *d = r->d;
-    for (uint32_t i = 0; i < d->effect.info.slot_count; ++i)
-        if (!(d->slots[i].access & AG_READ) && !is_written(d, d->step_count - 1, (int32_t)i, -1))
-            ag_word_fail(r, r->at, "expected a step that writes the slot %s", d->slots[i].name);
+    for (int32_t i = 0; i < (int32_t)d->effect.info.slot_count; ++i)
+        if (!(d->slots[i].access & AG_READ) && !ag_steps_use(d, d->step_count, i, -1, AG_WRITE))
+            fail_declared(r, &r->slots[i], "slot", d->slots[i].name);
+    for (int32_t i = 0; i < d->texture_count; ++i)
+        if (ag_steps_use(d, d->step_count, -1, i, AG_READ) &&
+            !ag_steps_use(d, d->step_count, -1, i, AG_WRITE))
+            fail_declared(r, &r->textures[i], "texture", d->textures[i].name);
 }
 
 // The largest counts of a step, and what all passes have.
@@ -697,14 +444,13 @@ static void finish(ag_words *r)
     uint32_t written = 0;
     for (uint32_t i = 0; i < info->slot_count; ++i)
         written |= d->slots[i].access & AG_WRITE;
-    r->line = r->end = r->at = "";
-    r->number += !r->number;
     if (!info->id)
-        ag_word_fail(r, r->at, "expected the lines of a pass, as //! pass NAME \"help\"");
+        ag_word_fail(r, r->end, "expected the lines of a pass, as //! pass NAME \"help\"");
     else if (!written)
-        ag_word_fail(r, r->at, "expected a slot that is written");
+        ag_word_fail(r, r->end, "expected a slot that is written");
     else if (!d->step_count)
-        ag_word_fail(r, r->at, "expected a step");
+        ag_word_fail(r, r->end,
+                     "expected a step before the first line of code, as //! step NAME src -> dst");
     else
         check_outputs(r);
     if (r->failed)
@@ -728,7 +474,7 @@ static void finish(ag_words *r)
         for (int32_t k = 0; k < d->steps[i].use_count; ++k) {
             int32_t slot = d->steps[i].uses[k].slot;
             images += slot >= 0;
-            textures += slot >= 0 && d->depth[slot];
+            textures += slot >= 0 && !(d->slots[slot].access & AG_WRITE);
         }
         info->image_units = images > info->image_units ? images : info->image_units;
         info->texture_units = textures > info->texture_units ? textures : info->texture_units;
@@ -787,37 +533,43 @@ static ag_effect effect_of(const ag_description *d)
     e.size = ag_pass_slot_size_of;
     e.design = ag_pass_design;
     e.frame = ag_pass_frame;
+    for (uint32_t i = 0; i < e.info.slot_count; ++i)
+        e.samples |= (uint32_t) !(d->slots[i].access & AG_WRITE) << i;
     return e;
 }
 
 ag_status ag_description_read(const ag_host *host, const char *text, size_t length,
                               ag_description *d, ag_problem *problem)
 {
-    ag_words r = {.host = host, .d = d, .problem = problem};
+    ag_words r = {.host = host, .d = d, .problem = problem, .number = 1};
+    uint32_t number = 0;
     size_t mark = length >= 3 && !memcmp(text, "\xEF\xBB\xBF", 3) ? 3 : 0; // of UTF-8
     text += mark;
     size_t head = head_length(text, length - mark);
     d->effect.info.settings_size = 8; // struct_size, tag
     for (int i = 0; i < AG_PASS_CHOICES; ++i)
         d->help[i] = "";
+    r.line = r.end = text;
     for (const char *at = text, *end = text + head; at < end && !r.failed;) {
-        const char *newline = memchr(at, '\n', (size_t)(end - at));
+        const char *newline = memchr(at, '\n', (size_t)(end - at)), *line = at;
         const char *stop = newline ? newline : end;
-        r.line = at;
-        r.end = stop > at && stop[-1] == '\r' ? stop - 1 : stop;
-        ++r.number;
-        while (at < r.end && (*at == ' ' || *at == '\t'))
+        stop -= stop > at && stop[-1] == '\r';
+        ++number;
+        while (at < stop && (*at == ' ' || *at == '\t'))
             ++at;
-        const char *nul = memchr(at, 0, (size_t)(r.end - at));
-        r.at = at + 3;
-        if (r.end - at >= 3 && !memcmp(at, "//!", 3)) {
+        if (stop - at >= 3 && !memcmp(at, "//!", 3)) {
+            const char *nul = memchr(at, 0, (size_t)(stop - at));
+            r.line = line;
+            r.end = stop;
+            r.at = at + 3;
+            r.number = number;
             if (head > AG_PASS_BYTES)
                 ag_word_fail(&r, at, "the lines before the shader are longer than 64 KiB");
             else if (nul)
                 ag_word_fail(&r, nul, "this is a NUL byte");
             else
                 read_row(&r);
-            const ag_hash128 both[] = {d->text, ag_hash128_of(at, (size_t)(r.end - at))};
+            const ag_hash128 both[] = {d->text, ag_hash128_of(at, (size_t)(stop - at))};
             d->text = ag_hash128_of(both, sizeof both);
         }
         at = newline ? newline + 1 : end;

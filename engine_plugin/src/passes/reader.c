@@ -4,6 +4,9 @@
 #include "base/memory.h"
 #include "passes/description.h"
 
+#include <stdio.h>
+#include <string.h>
+
 static void free_one(const ag_host *host, const ag_description *d)
 {
     ag_free(host, d->strings, d->string_room);
@@ -21,6 +24,49 @@ static void free_all(const ag_host *host, const ag_effect *effect)
         former = d->former;
         free_one(host, d);
     }
+}
+
+// Points at a place of pass.comp, as it was read.
+static void point_at(const ag_host *host, const ag_watch_file *file, ag_pass_place place,
+                     const char *what, ag_problem *problem)
+{
+    const char *line = file->text ? file->text : "";
+    for (uint32_t i = 1; i < place.line && (line = strchr(line, '\n')); ++i)
+        ++line;
+    line = line && strlen(line) + 1 >= place.column ? line : "";
+    if (!strncmp(line, "\xEF\xBB\xBF", 3)) // of UTF-8
+        line += 3;
+    ag_problem_point(problem, host, AG_PASS_FILE, place.line, line, line + place.column - 1, what);
+}
+
+static void point(const ag_host *host, ag_watch *folder, const ag_effect *effect, const char *what,
+                  ag_problem *problem)
+{
+    const ag_description *d = (const ag_description *)effect;
+    ag_watch_file file;
+    if (ag_watch_read(folder, AG_PASS_FILE, false, &file) >= 0)
+        point_at(host, &file, d->id, what, problem);
+}
+
+// All files of steps, so that they are there before a step needs them.
+static ag_status check_files(const ag_host *host, ag_watch *folder, const ag_watch_file *lines,
+                             const ag_description *d, ag_problem *problem)
+{
+    for (int32_t i = 0; i < d->step_count; ++i) {
+        ag_watch_file file;
+        char what[AG_WATCH_PATH + 128];
+        ag_status status = ag_watch_read(folder, d->steps[i].file, false, &file);
+        if (status < 0 || file.text) {
+            if (status < 0)
+                return status;
+            continue;
+        }
+        snprintf(what, sizeof what, "expected a file of the pass's folder; \"%s\"%s%s",
+                 d->steps[i].file, file.why ? ": " : "", file.why ? file.why : " is not there");
+        point_at(host, lines, d->steps[i].place, what, problem);
+        return AG_E_ARG;
+    }
+    return AG_OK;
 }
 
 static ag_status read(const ag_host *host, ag_watch *folder, const ag_effect *former,
@@ -44,6 +90,8 @@ static ag_status read(const ag_host *host, ag_watch *folder, const ag_effect *fo
     d->strings = ag_alloc(host, d->string_room);
     status =
         d->strings ? ag_description_read(host, file.text, file.length, d, problem) : AG_E_MEMORY;
+    if (status >= 0)
+        status = check_files(host, folder, &file, d, problem);
     bool same = status >= 0 && had && ag_hash128_equal(had->text, d->text);
     if (status < 0 || same) {
         free_one(host, d);
@@ -55,4 +103,4 @@ static ag_status read(const ag_host *host, ag_watch *folder, const ag_effect *fo
     return AG_OK;
 }
 
-const ag_reader ag_pass_reader = {read, drop, free_all};
+const ag_reader ag_pass_reader = {read, point, drop, free_all};

@@ -59,6 +59,7 @@ ag_word ag_word_peek(const ag_words *r)
 
 void ag_word_skip(ag_words *r, ag_word t)
 {
+    r->word = t.at - t.quoted;
     r->at = t.at + t.length + t.quoted;
     if (r->at > r->end)
         r->at = r->end;
@@ -101,33 +102,58 @@ const char *ag_word_keep(ag_words *r, const char *at, size_t length)
     return copy;
 }
 
-// Words that GLSL keeps for itself, or that pass.glsl has.
+// ---- names -------------------------------------------------------------------------------------
+
+// Whether a list of words, with a blank before and behind each, has this one.
+static bool has_word(const char *words, const char *word, size_t length)
+{
+    for (const char *at = words; (at = strchr(at, ' ')) && at[1]; ++at)
+        if (strcspn(at + 1, " ") == length && !memcmp(at + 1, word, length))
+            return true;
+    return false;
+}
+
+// tests/passes/test_folder.c tries every identifier of pass.glsl.
 bool ag_word_is_reserved(const char *name, size_t length)
 {
-    static const char words[] =
-        " active asm attribute atomic_uint bool break buffer case cast centroid class coherent "
-        "common const continue default discard do double dvec2 dvec3 dvec4 else enum extern "
-        "external false filter fixed flat float for fvec2 goto half highp if image in inline inout "
-        "input int interface invariant ivec2 ivec3 ivec4 layout long lowp main mat2 mat3 mat4 "
-        "mediump namespace noinline noperspective out output partition patch precise precision "
-        "public readonly resource restrict return sample sampler shared short sizeof smooth static "
-        "struct subroutine superp switch template texture this true typedef uint uniform union "
-        "unsigned using uvec2 uvec3 uvec4 varying vec2 vec3 vec4 void volatile while writeonly "
-        "abs acos all any asin atan barrier ceil clamp cos cross distance dot equal exp exp2 floor "
-        "fma fract inverse length log log2 max min mix mod normalize not pow radians reflect "
-        "round sign sin sqrt step tan transpose trunc load store bilinear contains size_of scrub inside clean decoded within rounded firewall "
-        "load_word store_word add_word this_texel layer_number round_number frame_number "
-        "frame_reset frame_seconds bad_texels count_texels count_bad srgb_decode srgb_encode "
-        "is_nan unsigned_float bad_from pack_halves size_bits quotient round_float round_unorm "
-        "round_for_store ";
-    static const char *const kinds[] = {"u_", "i_", "t_", "b_", "type_", "setting_", "has_"};
+    static const char glsl[] =
+        " active asm attribute bool break buffer bvec2 bvec3 bvec4 case cast centroid class "
+        "coherent common const continue default discard dmat2 dmat2x2 dmat2x3 dmat2x4 dmat3 "
+        "dmat3x2 dmat3x3 dmat3x4 dmat4 dmat4x2 dmat4x3 dmat4x4 do double dvec2 dvec3 dvec4 else "
+        "enum extern external false filter fixed flat float for fvec2 fvec3 fvec4 goto half highp "
+        "hvec2 hvec3 hvec4 if in inline inout input int interface invariant ivec2 ivec3 ivec4 "
+        "layout long lowp main mat2 mat2x2 mat2x3 mat2x4 mat3 mat3x2 mat3x3 mat3x4 mat4 mat4x2 "
+        "mat4x3 mat4x4 mediump namespace noinline noperspective out output partition patch precise "
+        "precision public readonly resource restrict return sample sampler shared short sizeof "
+        "smooth static struct subroutine superp switch template texture this true typedef uint "
+        "uniform union unsigned using uvec2 uvec3 uvec4 varying vec2 vec3 vec4 void volatile while "
+        "writeonly atomic_uint "
+        "abs acos acosh all any asin asinh atan atanh barrier ceil clamp cos cosh cross degrees "
+        "determinant distance dot equal exp exp2 faceforward floor fma fract frexp inverse "
+        "inversesqrt isinf isnan ldexp length log log2 max min mix mod modf normalize not "
+        "outerproduct pow radians reflect refract round sign sin sinh smoothstep sqrt step tan "
+        "tanh transpose trunc ";
+    static const char pass[] =
+        " load store bilinear contains size_of scrub inside within clean clean_halves decoded rounded firewall "
+        "quotient value_of load_word store_word add_word this_texel layer_number round_number "
+        "frame_number frame_reset frame_seconds bad_texels count_texels count_bad srgb_decode "
+        "srgb_encode is_nan unsigned_float bad_from pack_halves size_bits round_float round_unorm "
+        "round_for_store decode_11_11_10 ";
+    static const char *const kinds[] = {"u_",       "i_",   "t_",  "b_", "type_",
+                                        "setting_", "has_", "of_", "gl_"};
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; ++i)
         if (length > strlen(kinds[i]) && !memcmp(name, kinds[i], strlen(kinds[i])))
             return true;
-    for (const char *at = words; (at = strchr(at, ' ')) && at[1]; ++at)
-        if (strcspn(at + 1, " ") == length && !memcmp(at + 1, name, length))
-            return true;
-    return false;
+    return has_word(glsl, name, length) || has_word(pass, name, length);
+}
+
+// Macros of the shader: A-Z.
+bool ag_word_is_macro(const char *name, size_t length)
+{
+    static const char macros[] = " STORE GROUP_X GROUP_Y BILINEAR GATHERED GATHER NOT_FINITE "
+                                 "TOO_LARGE TOO_LARGE_SQUARED ";
+    return has_word(macros, name, length) ||
+           (length > 3 && (!memcmp(name, "GL_", 3) || !memcmp(name, "AG_", 3)));
 }
 
 bool ag_word_is_name(const char *at, size_t length)
@@ -155,7 +181,27 @@ const char *ag_word_name(ag_words *r, const char *what, bool of_shader)
     else if (of_shader && ag_word_is_reserved(t.at, t.length))
         ag_word_fail(r, t.at, "\"%.*s\" is a word of GLSL or of pass.glsl; take another name",
                      (int)t.length, t.at);
+    else if (of_shader)
+        ag_word_no_choice(r, t.at, t.at, t.length);
     return r->failed ? "" : ag_word_keep(r, t.at, t.length);
+}
+
+// A choice is the macro SETTING_CHOICE, so nothing else can have that name.
+void ag_word_no_choice(ag_words *r, const char *place, const char *at, size_t length)
+{
+    for (uint32_t i = 0; i < r->d->effect.info.setting_count; ++i) {
+        const ag_setting_info *s = &r->d->settings[i];
+        size_t n = strlen(s->name);
+        if (length < n + 2 || memcmp(at, s->name, n) != 0 || at[n] != '_')
+            continue;
+        for (uint32_t k = 0; k < s->name_count; ++k)
+            if (strlen(s->names[k]) == length - n - 1 &&
+                !memcmp(s->names[k], at + n + 1, length - n - 1))
+                ag_word_fail(r, place,
+                             "%.*s is the number of the choice %s of the setting %s; take another "
+                             "name",
+                             (int)length, at, s->names[k], s->name);
+    }
 }
 
 const char *ag_word_help(ag_words *r)

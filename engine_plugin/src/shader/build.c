@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { COMPILER_THREADS = 8, LOG_BYTES = 16384 };
+enum { COMPILER_THREADS = 8, LOG_BYTES = 16384, SHARE_NS = 2000000 };
 
 // ---- threads of the driver ---------------------------------------------------------------------
 
@@ -26,6 +26,26 @@ void ag_builds_use_threads(ag_compiler *compiler)
     if (wanted == -1) // the initial value: the driver decides
         gl->MaxShaderCompilerThreads(COMPILER_THREADS);
     ag_unlock();
+}
+
+// ---- a share of a frame ------------------------------------------------------------------------
+
+// Where the driver does not report completion, a prepare waits.
+void ag_builds_spread(ag_compiler *compiler, bool spreads)
+{
+    compiler->spreads = spreads && compiler->gpu->gl.has_completion;
+    compiler->spent_ns = 0;
+}
+
+bool ag_builds_have_time(const ag_compiler *compiler)
+{
+    return !compiler->spreads || compiler->spent_ns < SHARE_NS;
+}
+
+static void spend(ag_compiler *compiler, uint64_t since)
+{
+    uint64_t now = ag_now(&compiler->gpu->host);
+    compiler->spent_ns += now > since ? now - since : 0; // the host's clock may be set back
 }
 
 // ---- one build ---------------------------------------------------------------------------------
@@ -90,17 +110,10 @@ static void fail(ag_compiler *compiler, ag_build *build)
     build->state = AG_BUILD_FAILED;
 }
 
-void ag_build_poll(ag_compiler *compiler, ag_build *build, bool wait)
+static void finish(ag_compiler *compiler, ag_build *build)
 {
-    const ag_gl *gl = &compiler->gpu->gl;
-    GLint complete = GL_TRUE, linked = GL_FALSE;
-    if (build->state != AG_BUILD_COMPILING)
-        return;
-    if (!wait && gl->has_completion)
-        gl->GetProgramiv(build->name, GL_COMPLETION_STATUS_KHR, &complete);
-    if (!complete)
-        return;
-    gl->GetProgramiv(build->name, GL_LINK_STATUS, &linked);
+    GLint linked = GL_FALSE;
+    compiler->gpu->gl.GetProgramiv(build->name, GL_LINK_STATUS, &linked);
     if (linked) {
         if (build->to_cache) // before the host's bases are added to the bindings
             ag_cache_store(&compiler->cache, compiler->gpu, build->hash, build->name);
@@ -109,6 +122,37 @@ void ag_build_poll(ag_compiler *compiler, ag_build *build, bool wait)
         fail(compiler, build);
     }
     drop_shader(compiler, build);
+}
+
+void ag_build_poll(ag_compiler *compiler, ag_build *build, bool wait)
+{
+    const ag_gl *gl = &compiler->gpu->gl;
+    GLint complete = GL_TRUE;
+    if (build->state != AG_BUILD_COMPILING || !(wait || ag_builds_have_time(compiler)))
+        return;
+    if (!wait && gl->has_completion)
+        gl->GetProgramiv(build->name, GL_COMPLETION_STATUS_KHR, &complete);
+    if (!complete)
+        return;
+    uint64_t begin = ag_now(&compiler->gpu->host);
+    finish(compiler, build);
+    spend(compiler, begin);
+}
+
+// The text of a new build, or of one that waits.
+static void begin(ag_compiler *compiler, ag_build *build, bool by_cache)
+{
+    if (!ag_builds_have_time(compiler))
+        return;
+    uint64_t start = ag_now(&compiler->gpu->host);
+    build->state = AG_BUILD_COMPILING;
+    if (by_cache && ag_cache_load(&compiler->cache, compiler->gpu, build->hash, build->name)) {
+        make_ready(compiler, build);
+        ++compiler->programs_from_cache;
+    } else {
+        submit(compiler, build, by_cache);
+    }
+    spend(compiler, start);
 }
 
 ag_status ag_build_start(ag_compiler *compiler, ag_source *source, bool by_cache, ag_build **out)
@@ -133,13 +177,9 @@ ag_status ag_build_start(ag_compiler *compiler, ag_source *source, bool by_cache
         *source = (ag_source){0};
         compiler->builds = build;
         ++compiler->program_count;
-        if (by_cache && ag_cache_load(&compiler->cache, compiler->gpu, hash, build->name)) {
-            make_ready(compiler, build);
-            ++compiler->programs_from_cache;
-        } else {
-            submit(compiler, build, by_cache);
-        }
     }
+    if (build->state == AG_BUILD_WAITING)
+        begin(compiler, build, by_cache);
     ++build->users;
     *out = build;
     return AG_OK;
@@ -169,7 +209,8 @@ void ag_builds_sweep(ag_compiler *compiler, bool ready)
 {
     for (ag_build **link = &compiler->builds; *link;) {
         ag_build *build = *link;
-        bool useless = build->state == AG_BUILD_FAILED || (build->state == AG_BUILD_READY && ready);
+        bool useless = build->state == AG_BUILD_FAILED || build->state == AG_BUILD_WAITING ||
+                       (build->state == AG_BUILD_READY && ready);
         if (build->users || !useless) {
             link = &build->next;
             continue;

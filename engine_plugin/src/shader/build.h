@@ -11,6 +11,7 @@
 #include "shader/reflection.h"
 
 typedef enum ag_build_state {
+    AG_BUILD_WAITING,   // not given to the driver yet: a prepare in the background had no time left
     AG_BUILD_COMPILING, // in the driver; no query is allowed except GL_COMPLETION_STATUS
     AG_BUILD_READY,
     AG_BUILD_FAILED
@@ -47,13 +48,16 @@ typedef struct ag_compiler { // what all programs of a context share
     uint32_t program_count;       // GL programs alive
     uint32_t programs_from_cache; // since creation
     bool threads_asked;           // the driver has been asked for compiler threads
-    bool reloading;               // a live reload is compiling: do not wait for its builds
-    uint32_t round;               // number of live reloads
-    ag_problem refused;           // the first new error of this round, or of the present prepare
+    bool spreads;       // a prepare in the background: one call gives the driver a share of a frame
+    uint64_t spent_ns;  // in the driver, of that share
+    bool reloading;     // a live reload is compiling: do not wait for its builds
+    uint32_t round;     // number of live reloads
+    ag_problem refused; // the first new error of this round, or of the present prepare
 } ag_compiler;
 
 // Gives a text to the driver, unless a build of it exists or, with `by_cache`, the program cache
-// has it. Takes the source over, or frees it. Adds a user to the build.
+// has it, or a prepare in the background has used up its share: then the build waits. Takes the
+// source over, or frees it. Adds a user to the build.
 //   errors  AG_E_MEMORY
 ag_status ag_build_start(ag_compiler *compiler, ag_source *source, bool by_cache, ag_build **build);
 // Updates the state of a build. Without `wait` it queries only GL_COMPLETION_STATUS until that is
@@ -61,11 +65,17 @@ ag_status ag_build_start(ag_compiler *compiler, ag_source *source, bool by_cache
 void ag_build_poll(ag_compiler *compiler, ag_build *build, bool wait);
 // Removes a user; NULL is ignored. The build stays until a sweep.
 void ag_build_release(ag_build *build);
-// Deletes builds without users: failed ones, and with `ready` also working ones. Builds that still
-// compile stay, because deleting them might wait.
+// Deletes builds without users: failed ones, those that wait, and with `ready` also working ones.
+// Builds that still compile stay, because deleting them might wait.
 void ag_builds_sweep(ag_compiler *compiler, bool ready);
 // Frees all builds; calls GL only if `with_gl`.
 void ag_builds_free(ag_compiler *compiler, bool with_gl);
+
+// A prepare in the background gives the driver programs, and takes linked ones, until both have
+// taken 2 ms; one program at least, of which the driver decides how long it takes. `spreads` false:
+// that prepare ends.
+void ag_builds_spread(ag_compiler *compiler, bool spreads);
+bool ag_builds_have_time(const ag_compiler *compiler);
 
 // Allows the driver to compile on its own threads, from the first call on (NVIDIA's does so only on
 // request). For programs that nobody waits for: those of a live device, or of a job with

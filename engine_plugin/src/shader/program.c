@@ -236,6 +236,11 @@ ag_status ag_programs_wait(ag_compiler *compiler, const ag_program_set *set)
     return AG_OK;
 }
 
+static bool compiles(const ag_build *build)
+{
+    return build->state == AG_BUILD_WAITING || build->state == AG_BUILD_COMPILING;
+}
+
 bool ag_programs_done(ag_compiler *compiler, const ag_program_set *set)
 {
     bool done = true;
@@ -244,10 +249,9 @@ bool ag_programs_done(ag_compiler *compiler, const ag_program_set *set)
         if (slot->built_in)
             ag_build_poll(compiler, slot->built_in, false);
         ag_build_poll(compiler, slot->build, false);
-        done = done && !(slot->built_in && slot->built_in->state == AG_BUILD_COMPILING) &&
-               slot->build->state != AG_BUILD_COMPILING;
+        done = done && !(slot->built_in && compiles(slot->built_in)) && !compiles(slot->build);
     }
-    return done;
+    return done && ag_builds_have_time(compiler); // what follows the last one is for another frame
 }
 
 void ag_programs_leave(ag_compiler *compiler)

@@ -33,60 +33,6 @@ static ag_status read_file(const ag_source_root *root, const char *path, ag_watc
     return AG_OK;
 }
 
-// ---- problems ----------------------------------------------------------------------------------
-
-void ag_problem_free(ag_problem *problem)
-{
-    ag_text_free(&problem->text);
-    *problem = (ag_problem){0};
-}
-
-void ag_problem_log(const ag_host *host, const ag_problem *problem, ag_status code)
-{
-    ag_log(host, (ag_message){.level = AG_LOG_ERROR,
-                              .code = code,
-                              .text = problem->text.data ? problem->text.data : "a shader failed",
-                              .file = problem->file[0] ? problem->file : NULL,
-                              .line = problem->line,
-                              .column = problem->column});
-}
-
-// The line of `text` that begins here, without its indentation, and a caret below `column`.
-static void add_line(ag_text *out, const char *text, uint32_t column)
-{
-    size_t length = strcspn(text, "\r\n");
-    size_t indent = strspn(text, " \t");
-    indent = indent < length ? indent : 0;
-    // NVIDIA gives no column: the caret then marks the first character.
-    size_t at = column > indent && column <= length + 1 ? column - 1 : indent;
-    ag_text_add(out, "    ", 4);
-    ag_text_add(out, text + indent, length - indent);
-    ag_text_add(out, "\n    ", 5);
-    for (size_t i = indent; i < at; ++i)
-        ag_text_add(out, text[i] == '\t' ? "\t" : " ", 1);
-    ag_text_add(out, "^\n", 2);
-}
-
-// Messages end without a newline.
-static void end_line(ag_text *text)
-{
-    while (text->length &&
-           (text->data[text->length - 1] == '\n' || text->data[text->length - 1] == ' '))
-        text->data[--text->length] = 0;
-}
-
-void ag_problem_point(ag_problem *p, const ag_host *host, const char *file, uint32_t number,
-                      const char *line, const char *at, const char *what)
-{
-    p->text.host = host;
-    snprintf(p->file, sizeof p->file, "%s", file);
-    p->line = number;
-    p->column = (uint32_t)(at - line) + 1;
-    ag_text_print(&p->text, "%s:%u:%u: %s\n", file, number, p->column, what);
-    add_line(&p->text, line, p->column);
-    end_line(&p->text);
-}
-
 // ---- expanding ---------------------------------------------------------------------------------
 
 typedef enum comment { NO_COMMENT, TO_LINE_END, TO_ASTERISK } comment;
@@ -497,6 +443,18 @@ static ag_status expand_file(expansion *e, uint32_t file, const ag_watch_file *c
     return status;
 }
 
+// A pass's shader that does not include what its lines declare, at its first line of code.
+static ag_status fail_without_pass(const expansion *e, uint32_t file, const char *text)
+{
+    uint32_t number = 1;
+    const char *line = text, *next;
+    while ((next = strchr(line, '\n')) && (strchr("\r\n", *line) || !strncmp(line, "//", 2))) {
+        line = next + 1;
+        ++number;
+    }
+    return fail_at(e, file, number, line, line, "expected #include \"pass.glsl\" before this");
+}
+
 ag_status ag_source_expand(const ag_source_root *root, const char *path, const char *head,
                            const char *defines, ag_source *source)
 {
@@ -520,6 +478,8 @@ ag_status ag_source_expand(const ag_source_root *root, const char *path, const c
         status = fail_at(&e, file, 0, NULL, NULL, what);
     } else if (status >= 0) {
         status = expand_file(&e, file, &content);
+        if (status >= 0 && root->of_pass && !e.has_pass)
+            status = fail_without_pass(&e, file, content.text);
     }
     ag_conditions_free(&e.conditions);
     if (status >= 0 && (source->text.failed || source->lines.failed))
@@ -532,143 +492,4 @@ void ag_source_free(ag_source *source)
     ag_text_free(&source->text);
     ag_text_free(&source->lines);
     ag_problem_free(&source->problem);
-}
-
-// ---- explaining --------------------------------------------------------------------------------
-
-// The number after one character; 0, which is no valid line, if it is too large.
-static uint32_t number_after(const char *at, char **end)
-{
-    unsigned long long value = strtoull(at + 1, end, 10);
-    return value <= UINT32_MAX ? (uint32_t)value : 0;
-}
-
-// Reads the place from one line of a driver's log. Known forms:
-//   Mesa     0:12(5): error: ...
-//   NVIDIA   0(12) : error C1503: ...
-//   others   ERROR: 0:12: ...
-static bool parse_place(const char *line, uint32_t *row, uint32_t *column, const char **message)
-{
-    static const char *const prefixes[] = {"ERROR: ", "WARNING: "};
-    for (size_t i = 0; i < 2; ++i)
-        if (!strncmp(line, prefixes[i], strlen(prefixes[i])))
-            line += strlen(prefixes[i]);
-    char *end;
-    if (!isdigit((unsigned char)*line))
-        return false;
-    strtoul(line, &end, 10); // number of the source string; always 0 here
-    *column = 0;
-    if (*end == ':' && isdigit((unsigned char)end[1])) {
-        *row = number_after(end, &end);
-        if (*end == '(') {
-            *column = number_after(end, &end);
-            end += *end == ')';
-        }
-    } else if (*end == '(' && isdigit((unsigned char)end[1])) {
-        *row = number_after(end, &end);
-        end += *end == ')';
-    } else {
-        return false;
-    }
-    while (*end == ' ' || *end == ':')
-        ++end;
-    *message = end;
-    return true;
-}
-
-// The begin of line `row` of the expanded text, and its place in a file; NULL if out of range.
-static const char *row_at(const ag_source *source, size_t row, ag_source_line *place)
-{
-    const char *text = source->text.data;
-    if (row < 1 || row > source->lines.length / sizeof *place)
-        return NULL;
-    memcpy(place, source->lines.data + (row - 1) * sizeof *place, sizeof *place);
-    for (size_t i = 1; i < row && text; ++i) {
-        text = strchr(text, '\n');
-        text = text ? text + 1 : NULL;
-    }
-    return text;
-}
-
-static void explain_line(const ag_source *source, const char *line, ag_text *out, ag_message *first)
-{
-    uint32_t row, column;
-    const char *message;
-    ag_source_line place;
-    if (!parse_place(line, &row, &column, &message))
-        return;
-    const char *text = row_at(source, row, &place);
-    if (!text)
-        return;
-    bool generated = place.file >= source->file_count; // by the plugin: in no file
-    if (generated)
-        ag_text_print(out, "(defines of the plugin): %s\n", message);
-    else
-        ag_text_print(out, "%s:%u:%u: %s\n", source->files[place.file], place.line,
-                      column ? column : 1, message);
-    add_line(out, text, column);
-    if (!first->file && !generated) {
-        first->file = source->files[place.file];
-        first->line = place.line;
-        first->column = column ? column : 1;
-    }
-}
-
-void ag_source_explain(const ag_source *source, const char *log, ag_text *out, ag_message *first)
-{
-    for (const char *at = log; *at;) {
-        char line[512];
-        size_t length = strcspn(at, "\n");
-        size_t kept = length < sizeof line ? length : sizeof line - 1;
-        memcpy(line, at, kept);
-        line[kept] = 0;
-        explain_line(source, line, out, first);
-        at += length + (at[length] == '\n');
-    }
-    ag_text_print(out, AG_DRIVERS_LOG);
-    ag_text_add(out, log, strlen(log));
-    end_line(out);
-}
-
-static bool is_word(char c)
-{
-    return isalnum((unsigned char)c) || c == '_';
-}
-
-// The first occurrence of a whole word outside of // comments.
-static const char *find_word(const char *text, const char *word)
-{
-    size_t length = strlen(word);
-    for (const char *at = strstr(text, word); at; at = strstr(at + 1, word)) {
-        const char *line = at;
-        bool commented = false;
-        for (; line > text && line[-1] != '\n'; --line)
-            commented = commented || (line[-1] == '/' && line[0] == '/');
-        if (!commented && (at == text || !is_word(at[-1])) && !is_word(at[length]))
-            return at;
-    }
-    return NULL;
-}
-
-void ag_source_point_at(const ag_source *source, const char *word, const char *what,
-                        ag_problem *problem)
-{
-    const char *text = source->text.data, *at = word && text ? find_word(text, word) : NULL;
-    size_t row = 1;
-    for (const char *c = text; at && c < at; ++c)
-        row += *c == '\n';
-    ag_source_line place;
-    const char *line = at ? row_at(source, row, &place) : NULL;
-    if (!line || place.file >= source->file_count) {
-        snprintf(problem->file, sizeof problem->file, "%s", source->files[0]);
-        ag_text_print(&problem->text, "%s: %s", source->files[0], what);
-        return;
-    }
-    snprintf(problem->file, sizeof problem->file, "%s", source->files[place.file]);
-    problem->line = place.line;
-    problem->column = (uint32_t)(at - line) + 1;
-    ag_text_print(&problem->text, "%s:%u:%u: %s\n", problem->file, problem->line, problem->column,
-                  what);
-    add_line(&problem->text, line, problem->column);
-    end_line(&problem->text);
 }

@@ -169,19 +169,22 @@ def new(struct: type[Structure], **members):
     return struct(struct_size=ctypes.sizeof(struct), **members)
 
 
-def library_path() -> Path:
-    """The library: the file that the environment variable AFTERGLOW_LIBRARY names, else the one in this package."""
+def library_path() -> str:
+    """The library: what the environment variable AFTERGLOW_LIBRARY names, else the one in this package, else the system's."""
     named = os.environ.get("AFTERGLOW_LIBRARY")
     path = Path(named) if named else Path(__file__).with_name("libafterglow.so")
-    if not path.is_file():
-        raise ImportError(f"{path} does not exist; `pip install hosts/python` builds it, and the environment variable "
-                          "AFTERGLOW_LIBRARY can name another libafterglow.so")
-    return path
+    if named and not path.is_file():
+        raise ImportError(f"AFTERGLOW_LIBRARY: {path} does not exist")
+    return str(path) if path.is_file() else "libafterglow.so.1"
 
 
-def load(path: Path) -> Api:
+def load(path: str) -> Api:
     """The module's table of functions. The library stays loaded until the process ends."""
-    library = ctypes.CDLL(str(path))
+    try:
+        library = ctypes.CDLL(path)
+    except OSError as error:
+        raise ImportError(f"{error}; `pip install hosts/python` builds the library, and the environment variable "
+                          "AFTERGLOW_LIBRARY can name one") from error
     entry = library.ag_entry_v1
     entry.restype, entry.argtypes = POINTER(Api), [c_uint32]
     table = entry(ABI_MINOR).contents

@@ -16,7 +16,7 @@ INT32, UINT32, UINT64 = (-2**31, 2**31 - 1), (0, 2**32 - 1), (0, 2**64 - 1)
 def shown(value: Any) -> str:
     """A value for a message: short, and also where `repr` raises, as it does for integers of 4300 digits."""
     try:
-        text = repr(value)
+        text = f"an array of {value.dtype} {value.shape}" if isinstance(value, np.ndarray) else repr(value)
     except Exception:  # of any class: it is the caller's
         return f"a value of {type(value).__name__}"
     return text if len(text) <= 80 else text[:77] + "..."

@@ -57,6 +57,7 @@ def _table() -> dict[str, Format]:
             ("32ui", 0x1405, np.uint32, integer, (0x8236, 0x823C, 0x8D70))):
         for name, channels, part, number in zip(("r", "rg", "rgba"), (1, 2, 4), parts, sized):
             rows[name + suffix] = Format(name + suffix, number, part, type_, channels, np.dtype(dtype))
+    rows["rgba16"] = Format("rgba16", 0x805B, 0x1908, 0x1403, 4, np.dtype(np.uint16))
     rows["srgb8"] = Format("srgb8", 0x8C43, 0x1908, 0x1401, 4, np.dtype(np.uint8))
     return rows
 
@@ -65,7 +66,7 @@ FORMATS = _table()  # of arrays
 BY_NUMBER = {of.sized: of.name for of in FORMATS.values()}
 # Others that a texture of the host may have. 0x81A5 ..: GL's sized depth formats.
 OTHERS = {
-    "rgb10a2": 0x8059, "rgba16": 0x805B, "r11g11b10f": 0x8C3A, "depth16": 0x81A5, "depth24": 0x81A6, "depth32": 0x81A7,
+    "rgb10a2": 0x8059, "r11g11b10f": 0x8C3A, "depth16": 0x81A5, "depth24": 0x81A6, "depth32": 0x81A7,
     "depth32f": 0x8CAC, "depth24_stencil8": 0x88F0, "depth32f_stencil8": 0x8CAD,
 }  # yapf: disable
 BY_NUMBER.update({number: name for name, number in OTHERS.items()})

@@ -104,8 +104,26 @@ class Pass:
         self._frame = 0
 
     def set(self, **settings: Any) -> None:
-        """Changes settings, from the next call on."""
+        """Changes settings, from the next call on. `bloom.intensity = 0.5` does the same for one."""
         self.effect._change(self._settings, settings)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if name in ("effect", "device") or name.startswith("_"):
+            object.__setattr__(self, name, value)
+        else:
+            self._check_setting(name)
+            self.set(**{name: value})
+
+    def __getattr__(self, name: str) -> Any:  # of what is no attribute
+        self._check_setting(name)
+        return self.effect._value(self._settings, name)
+
+    def _check_setting(self, name: str) -> None:
+        effect = self.__dict__.get("effect")
+        settings = effect.settings if effect else {}
+        if name not in settings:
+            raise AttributeError(f"{effect.id if effect else 'Pass'} has no setting {shown(name)}; it has: "
+                                 f"{' '.join(settings) or 'none yet'}")
 
     @property
     def settings(self) -> Mapping[str, Any]:

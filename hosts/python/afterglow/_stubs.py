@@ -7,13 +7,14 @@ from ._effects import Effect, Setting, effects
 
 HEAD = '''"""Written by _stubs.py when the package was built."""
 from collections.abc import Mapping, Sequence
-from typing import Literal
+from typing import Literal, TypedDict, overload
 
 import numpy as np
+from typing_extensions import Unpack
 
 from ._device import Device as Device, Error as Error
 from ._effects import Effect as Effect, Setting as Setting, Slot as Slot, effects as effects
-from ._pass import Pass as Pass, Texture as Texture
+from ._pass import Pass as _Pass, Texture as Texture
 from ._run import Output, run as run
 
 __version__: str
@@ -53,8 +54,22 @@ def function(effect: Effect) -> str:
             f'    """{documentation}\n    """\n')
 
 
+def settings_of(effect: Effect) -> str:
+    return f"_{effect.id} = TypedDict({'_' + effect.id!r}, {{\n" + "".join(
+        f"    {setting.name!r}: {setting_type(setting)},\n" for setting in effect.settings.values()) + "}, total=False)\n"
+
+
+def pass_class() -> str:
+    """A pass takes the settings of its effect. Those of a folder's pass are not known here: `Pass.set` takes them."""
+    start = "    @overload\n    def __init__(self, effect: "
+    end = ", device: Device | None = ..., *, restore: bool = ..."
+    return ("class Pass(_Pass):\n" + "".join(f"{start}Literal[{id!r}]{end}, **settings: Unpack[_{id}]) -> None: ...\n"
+                                             for id in effects) + f"{start}str{end}) -> None: ...\n")  # yapf: disable
+
+
 def stubs() -> str:
-    return HEAD + "".join("\n\n" + function(effect) for effect in effects.values())
+    parts = [function(effect) for effect in effects.values()] + [settings_of(effect) for effect in effects.values()]
+    return HEAD + "".join("\n\n" + part for part in [*parts, pass_class()])
 
 
 if __name__ == "__main__":

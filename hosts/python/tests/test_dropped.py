@@ -58,7 +58,7 @@ def objects() -> int:
 
 
 def in_a_cycle(one):
-    one.itself = one
+    one._itself = one
 
 
 @pytest.mark.parametrize("hold", [lambda one: None, in_a_cycle])
@@ -210,7 +210,7 @@ def test_a_process_ends_quietly():
         import afterglow, moderngl
         context = moderngl.create_context(standalone=True, backend="egl", require=430)
         kept, dropped, in_cycle = (afterglow.Pass("bloom") for _ in range(3))
-        in_cycle.itself = in_cycle
+        in_cycle._itself = in_cycle
         device = afterglow.Device()
         of_device = afterglow.Pass("bloom", device)
         del dropped, in_cycle

@@ -6,10 +6,13 @@
 # A port for the registry replaces SOURCE_PATH by vcpkg_from_github with the release's REF and SHA512.
 get_filename_component(SOURCE_PATH "${CMAKE_CURRENT_LIST_DIR}/../../.." ABSOLUTE)
 
-# glad 2 generates GL's headers when CMake configures.
-x_vcpkg_get_python_packages(PYTHON_VERSION 3 PACKAGES glad2 OUT_PYTHON_VAR PYTHON3)
-get_filename_component(PYTHON3_DIR "${PYTHON3}" DIRECTORY)
-find_program(GLAD glad PATHS "${PYTHON3_DIR}" "${PYTHON3_DIR}/Scripts" NO_DEFAULT_PATH REQUIRED)
+# glad 2 generates GL's headers when CMake configures; a release's tarball has them.
+set(GLAD "")
+if(NOT EXISTS ${SOURCE_PATH}/cmake/glad)
+    x_vcpkg_get_python_packages(PYTHON_VERSION 3 PACKAGES glad2 OUT_PYTHON_VAR PYTHON3)
+    get_filename_component(PYTHON3_DIR "${PYTHON3}" DIRECTORY)
+    find_program(GLAD glad PATHS "${PYTHON3_DIR}" "${PYTHON3_DIR}/Scripts" NO_DEFAULT_PATH REQUIRED)
+endif()
 
 # A triplet has one kind of library.
 string(COMPARE EQUAL "${VCPKG_LIBRARY_LINKAGE}" "dynamic" BUILD_SHARED)

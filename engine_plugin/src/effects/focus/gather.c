@@ -53,13 +53,28 @@ static double reach_towards(const opening *o, double x, double y)
     return d > 0 ? edge_at(o, atan2(y, wide)) * d / hypot(wide, y) : 1;
 }
 
-static double area_of(const opening *o)
+// Of a radius of 1; and what an edge one texel wide, across it, adds to any radius.
+static void put_area(const opening *o, float *at)
 {
     enum { STEPS = 1440 };
-    double sum = 0;
-    for (int i = 0; i < STEPS; ++i)
-        sum += pow(edge_at(o, 2 * PI * (i + 0.5) / STEPS), 2);
-    return PI * sum / (STEPS * (double)o->squeeze);
+    double part = blade_of(o), round = (double)o->roundness, straight = 1 - round;
+    double corner = round + straight * cos(part / 2), area = 0, edge = 0;
+    for (int i = 0; i < STEPS; ++i) {
+        double angle = 2 * PI * (i + 0.5) / STEPS, reach = reach_towards(o, cos(angle), sin(angle));
+        double x = (double)o->squeeze * cos(angle), y = sin(angle), d = hypot(x, y);
+        double turn = (double)o->rotation * PI / 180, middle = 0;
+        x /= d;
+        y /= d;
+        if (part > 0) {
+            middle = turn + part * (floor((atan2(y, x) - turn) / part) + 0.5);
+            x = (round * x + straight * cos(middle)) / corner;
+            y = (round * y + straight * sin(middle)) / corner;
+        }
+        area += reach * reach;
+        edge += pow(reach * hypot((double)o->squeeze * x, y), 2); // its width along the radius
+    }
+    at[0] = (float)(PI * area / STEPS);
+    at[1] = (float)(PI * edge / STEPS / 12);
 }
 
 // A middle and `rings` rings of 4, 8 ... samples, `wide` apart, of a radius of 1: ring k has its
@@ -143,7 +158,7 @@ static void fill_opening(const void *context, void *bytes)
     put_window(o, values, values + AG_GATHER_AT_RADII);
     put_samples(o, 2, values + AG_GATHER_AT_FEW);
     put_samples(o, 3, values + AG_GATHER_AT_MANY);
-    values[AG_GATHER_AT_AREA][0] = (float)area_of(o);
+    put_area(o, values[AG_GATHER_AT_AREA]);
 }
 
 // ---- frame -------------------------------------------------------------------------------------

@@ -163,7 +163,7 @@ static ag_shader *shader_of(ag_frame *f, const ag_levels_io *io, const ag_levels
             even = first ? ag_mip_even(r, &d->first) : 0;
     int32_t second = d->second.levels ? AG_SECOND_TILES : AG_SECOND_NONE;
     // Even tiles take 12 KiB, and the rest of a chain 5/4 of its region; GL promises 32 KiB.
-    if (even && second && !ag_mip_all_even(r, d)) {
+    if (even && second) {
         if (ag_mip_finishes(r, d)) {
             second = AG_SECOND_REST;
             region = ag_div_up(ag_mip_region(&d->second), 256) * 256;
@@ -190,10 +190,17 @@ static ag_shader *shader_of(ag_frame *f, const ag_levels_io *io, const ag_levels
                    second, first && io->copy, ag_levels_held_channels(out), ag_is_array(t),
                    out->store, io->reduce, io->weight);
     define_units(defines, first ? units_before(io) : 0);
-    if (!even || second == AG_SECOND_REST)
+    bool alone = !first && ag_mip_alone(d), rest = second == AG_SECOND_REST;
+    if (!even || rest)
         ag_define(defines, "REGION", region);
-    if (!first)
+    if (alone || rest) {
+        const ag_mip_stage *stage = rest ? &d->second : &d->first;
+        ag_define(defines, "HALVES", ag_mip_even(r, stage) == stage->levels);
+    }
+    if (!first) {
+        ag_define(defines, "ALONE", alone);
         return shader;
+    }
     define_source(defines, io);
     if (even || read_by != AG_RUNS_NONE)
         ag_define(defines, "BATCHES", batches(in, reads_packed(io)));

@@ -80,17 +80,15 @@ int32_t ag_mip_region(const ag_mip_stage *stage)
     return stage->levels ? stage->region[0] * stage->region[1] : 0;
 }
 
-bool ag_mip_all_even(const ag_mip_request *r, const ag_mip_dispatch *d)
-{
-    // A stage stores its last level for the next one only if it makes all its levels.
-    return d->first.levels == AG_MIP_TILE_LEVELS && ag_mip_even(r, &d->first) &&
-           (!d->second.levels || ag_mip_even(r, &d->second));
-}
-
 bool ag_mip_finishes(const ag_mip_request *r, const ag_mip_dispatch *d)
 {
     return d->second.tiles[0] == 1 && d->second.tiles[1] == 1 &&
            ag_mip_region(&d->second) <= r->shared / 2;
+}
+
+bool ag_mip_alone(const ag_mip_dispatch *d)
+{
+    return d->first.tiles[0] == 1 && d->first.tiles[1] == 1 && !d->second.levels && d->first_at < 0;
 }
 
 static int32_t leave(ag_mip_plan *plan, int32_t level)
@@ -118,8 +116,10 @@ static int32_t add_dispatch(ag_mip_plan *plan, int32_t level, bool on)
     d->first_at = plan->last = leave(plan, level);
     rest = r->levels - level;
     units -= d->first.levels;
+    bool few = d->first.tiles[0] * d->first.tiles[1] <= AG_MIP_ARRIVALS;
+    on = on && (few || !ag_mip_even(r, &d->first)); // else even.comp would not make the tiles
     // The end of the chain within this dispatch, if it is small enough.
-    if (rest > units || !alone(r, level, rest, &d->second))
+    if (!few || rest > units || !alone(r, level, rest, &d->second))
         d->second = on && rest > 0 && units > 0 ? best_stage(r, level, ag_min(units, rest))
                                                 : (ag_mip_stage){0};
     if (d->second.levels) {
@@ -131,8 +131,7 @@ static int32_t add_dispatch(ag_mip_plan *plan, int32_t level, bool on)
     return level;
 }
 
-// The dispatches from `level` on: two for the chain, or as few as possible. A second stage of many
-// tiles does not make one of two: to count so many arrivals costs more than a launch. Where it
+// The dispatches from `level` on: two for the chain, or as few as possible. Where a second stage
 // saves a third dispatch, a late one, of small levels, is preferred to an early one.
 static bool add_rest(ag_mip_plan *plan, int32_t level)
 {

@@ -36,7 +36,9 @@ enum {
     AG_MIP_TILE = 64,       // source texels of a tile, each way
     AG_MIP_TILE_LEVELS = 6, // the most levels of a tile: down to one texel
     AG_MIP_LEVELS = 17,     // of 65536 texels, the largest size there is
-    AG_MIP_DISPATCHES = 8   // with three image units
+    AG_MIP_DISPATCHES = 8,  // with three image units
+    AG_MIP_ARRIVALS = 64    // groups of a dispatch that goes on, at most: each waits until all that
+                            // it wrote is seen, 1024 of them five times as long as a launch takes
 };
 
 typedef struct ag_mip_stage { // levels made by tiles of one level
@@ -71,11 +73,11 @@ typedef struct ag_mip_plan {
 
 // The number of levels of a stage whose levels all halve exactly in both axes; else 0.
 int32_t ag_mip_even(const ag_mip_request *request, const ag_mip_stage *stage);
-// Whether one program that makes six even levels, or what is left of a chain, makes both stages.
-bool ag_mip_all_even(const ag_mip_request *request, const ag_mip_dispatch *dispatch);
 // Whether one group makes all that follows the first stage, with little shared memory: then an even
 // first stage may share its dispatch, and its groups still run side by side.
 bool ag_mip_finishes(const ag_mip_request *request, const ag_mip_dispatch *dispatch);
+// Whether one group is all of a dispatch that ends the chain.
+bool ag_mip_alone(const ag_mip_dispatch *dispatch);
 int32_t ag_mip_region(const ag_mip_stage *stage); // texels; 0: no such stage
 int32_t ag_mip_size(int32_t size, int32_t level); // max(1, size >> level)
 // Whether the texels of an axis are taken three at a time.

@@ -100,10 +100,6 @@ int32_t ag_sat_split_height(int32_t width, int32_t height)
 // 122.
 enum { FOLDED_MAX_TILES = 1024 };
 
-// Up to this number a table of one plane takes tiles of 32 x 32 and 256 threads: R32F 512 x 512
-// takes 16.6 us, and 17.6 with 64 x 64; 256 x 256 takes 16.1 and 17.2.
-enum { FEW_TILES = 256 };
-
 static int32_t round_up(int32_t a, int32_t b)
 {
     return ag_div_up(a, b) * b;
@@ -138,22 +134,13 @@ static bool folds(const ag_sat_request *r, int32_t tiles)
 }
 
 // The fastest tiles and threads on an H200 (docs/sat.md has the times). Where the last step adds up
-// the carry-ins itself, larger tiles leave fewer sums to add, and smaller ones occupy more of the
-// GPU while tiles are few.
+// the carry-ins itself, larger tiles leave fewer sums to add.
 static void choose_auto(const ag_sat_plan *plan, int32_t *shape, int32_t *texels_a_thread)
 {
     const ag_sat_request *r = &plan->request;
     int32_t large = ag_div_up(plan->part_width, 64) * ag_div_up(plan->part_height, 64);
-    int32_t small =
-        plan->parts * ag_div_up(plan->part_width, 32) * ag_div_up(plan->part_height, 32);
-    // by tuning or by the format
-    bool chosen = r->tuning.tile != AG_TILE_AUTO || r->storage == AG_TABLE_SPLIT;
     *texels_a_thread = 8;
     *shape = plan->planes <= 2 ? AG_TILE_64 : AG_TILE_32;
-    if (plan->subgroups && plan->planes == 1 && small <= FEW_TILES && folds(r, small) && !chosen) {
-        *texels_a_thread = 4;
-        *shape = AG_TILE_32;
-    }
     if (!plan->subgroups || plan->planes > 2 || folds(r, large))
         return;
     *texels_a_thread = 16;

@@ -1,0 +1,12 @@
+// fuzz_tiff.c - .tiff files
+// SPDX-License-Identifier: MIT
+#include "fuzz.h"
+#include "image.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    image read;
+    fuzz_read_image(image_parse_tiff, data, size, NULL, &read);
+    image_destroy(&read);
+    return 0;
+}
