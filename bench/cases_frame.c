@@ -48,9 +48,21 @@ const bench_effect bench_exposure = {"exposure", CASES(exposures, frames, 1), .d
 
 // ---- denoise -----------------------------------------------------------------------------------
 //
-// "given" leaves the statistics out, so the difference is their price. tests/denoise checks
-// results.
+// "given" leaves the statistics out, so the difference is their price; that of a history is the
+// difference to "ti_haar, 3 levels, given". tests/denoise checks results.
 
+static picture half_steps(int width, int height) // motion, so history is read between texels
+{
+    picture out = {width, height, need_memory((size_t)width * (size_t)height * 16)};
+    for (int i = 0; i < 4 * width * height; i++)
+        out.texels[i] = 0.5f;
+    return out;
+}
+
+#define HISTORY               \
+    {                         \
+        "history", GL_RGBA16F \
+    }
 static const effect_case filters[] = {
     {"haar", .settings = "filter=haar levels=3"},
     {"haar, 5 levels", .settings = "filter=haar levels=5"},
@@ -72,6 +84,9 @@ static const effect_case filters[] = {
     {"atrous, 5 levels", .settings = "filter=atrous levels=5 sigma=0.05"},
     {"atrous, 1 level", .settings = "filter=atrous levels=1 sigma=0.05"},
     {"atrous, 5 levels, estimated", .settings = "filter=atrous levels=5"},
+    {"history", .settings = "sigma=0.05 levels=3", .extra = {HISTORY}},
+    {"history, moving", .settings = "sigma=0.05 levels=3",
+     .extra = {HISTORY, {"motion", GL_RG16F, .make = half_steps, .shared = true}}},
     {"blocks", .settings = "filter=blocks sigma=0.05"},
     {"blocks, 1 level", .settings = "filter=blocks sigma=0.05 levels=1"},
 };

@@ -2,7 +2,8 @@
 //
 //   KEEP 0
 //   in        t_src or i_src   the frame
-//             i_history        rgb: the mean so far; a: its number of frames, 0: none
+//             i_history        rgb: the mean so far; a: of how many frames it has the noise, 0:
+//                              none
 //             i_motion         with MOTION: texels that the surface has moved since the last frame
 //             i_depth, i_normal   with their formats: of the frame's surfaces
 //             i_old            what the last frame wrote to i_state
@@ -23,16 +24,16 @@
 //             STORE; with KEEP 0 the defines of common/source.glsl
 //   dispatch  groups of 16 x 16 texels
 //   shared    6.3 KiB
-//   cost      reads a frame, its motion and sixteen taps of history a texel, writes the mean
-//   method    history is read between texels at p - motion by Catmull and Rom's cubic; where one of
-//             its taps holds nothing, or lies on another surface, by the bilinear mean of those
-//             that do. (Without the four taps in its corners, which games leave out, the cubic
-//             amplifies diagonal waves, again in each frame.) What it loses between texels it loses
-//             again in each frame, too: after 16 half steps waves of 4 texels have half their
-//             contrast. So `lost` takes that share of them from the frame instead. The
-//             history is clipped to a box of 5 x 5 texels of the frame around their mean, along the
-//             line to it, narrower the more frames are in it. The farther outside it was, the fewer
-//             frames it counts for
+//   cost      reads a frame, its motion and 36 taps of history a texel, where it has not moved by
+//             whole texels; else 9. Writes the mean
+//   method    history is read between texels at p - motion by 6 x 6 taps; where one of them holds
+//             nothing, or lies on another surface, by the bilinear mean of those of four that do.
+//             What a filter loses between texels it loses again in each frame: after 16 half steps
+//             the cubic of Catmull and Rom leaves waves of 4 texels less than half of their
+//             contrast, these taps 96 %. The history is clipped to a box of 5 x 5 texels of the
+//             frame around their mean, along the line to it, narrower the more frames are in it.
+//             The farther outside it was, the fewer frames it counts for; and so where means of 3 x
+//             3 texels differ, which tell an old surface from dark parts of a new one
 //   source    Karis 2014 (history, neighbourhood); Salvi 2016 (its variance); Schied et al. 2017
 //             (variance in time; surfaces)
 //   SPDX-License-Identifier: MIT
@@ -194,28 +195,26 @@ bool is_same(surface s, uint old)
 
 // ---- history ------------------------------------------------------------------------------------
 
-vec4 cubic_weights(float f) // of Catmull and Rom
+// Weights of six texels for a place that is f of a texel from the third to the fourth. Their sum is
+// 1 and their mean f; the rest is fitted, so that waves of 4 texels and longer keep their height
+// within 0.6 %, at any f, and texels stay as they are at f = 0.
+void long_weights(float f, out vec3 first, out vec3 last)
 {
-    float f2 = f * f, f3 = f2 * f;
-    return vec4(-0.5 * f + f2 - 0.5 * f3, 1.0 - 2.5 * f2 + 1.5 * f3, 0.5 * f + 2.0 * f2 - 1.5 * f3,
-                -0.5 * f2 + 0.5 * f3);
+    float v = f * (1.0 - f), t = f - 0.5;
+    vec2 even = v * (vec2(0.0824, -0.4674) + v * vec2(0.0594, -0.1451));
+    vec2 odd = t * v * (vec2(-0.0037, 0.2148) + v * vec2(-0.1605, 0.568));
+    vec3 evens = vec3(even, 0.5 - even.x - even.y);
+    vec3 odds = vec3(odd, -t - 5.0 * odd.x - 3.0 * odd.y);
+    first = evens + odds;
+    last = (evens - odds).zyx;
 }
 
 struct past {
     vec3 mean;
     float frames;   // 0: none
     float variance; // of one frame's luma; 0: not known
+    vec4 near;      // mean of 3 x 3 texels of it, and whether there is one
 };
-
-// Adds a row of taps, the first at q.
-void add_row(ivec2 q, vec4 across, float down, inout vec4 cubic, inout vec4 lowest)
-{
-    q += u_history.xy;
-    vec4 a = imageLoad(i_history, q), b = imageLoad(i_history, q + ivec2(1, 0));
-    vec4 c = imageLoad(i_history, q + ivec2(2, 0)), d = imageLoad(i_history, q + ivec2(3, 0));
-    cubic += down * (across.x * a + across.y * b + across.z * c + across.w * d);
-    lowest = min(min(lowest, min(a, b)), min(c, d));
-}
 
 // Whether four taps, some steps apart, lie on the surface.
 bool are_same(surface here, ivec2 q, int apart)
@@ -254,62 +253,95 @@ vec4 linear_history(ivec2 first, vec2 part, surface here)
     return vec4(mean.rgb, max(mean.a, 1.0));
 }
 
+// A row of six taps, the first at q. `box`: the row's share of the mean of 3 x 3 texels.
+void add_row(ivec2 q, vec3 first, vec3 last, float down, float box, float part, inout vec4 sum,
+             inout vec3 near, inout vec4 lowest)
+{
+    q += u_history.xy;
+    vec4 a = imageLoad(i_history, q), b = imageLoad(i_history, q + ivec2(1, 0));
+    vec4 c = imageLoad(i_history, q + ivec2(2, 0)), d = imageLoad(i_history, q + ivec2(3, 0));
+    vec4 e = imageLoad(i_history, q + ivec2(4, 0)), f = imageLoad(i_history, q + ivec2(5, 0));
+    sum += down * (first.x * a + first.y * b + first.z * c + last.x * d + last.y * e + last.z * f);
+    near += box * (mix(b.rgb, e.rgb, part) + c.rgb + d.rgb);
+    lowest = min(min(min(lowest, a), min(b, c)), min(min(d, e), f));
+}
+
+// Of 6 x 6 taps around a place between texels. Returns whether each holds something of the surface.
+bool long_history(ivec2 corner, vec2 part, surface here, inout past h)
+{
+    if (any(lessThan(corner, ivec2(0))) || any(greaterThan(corner + 6, u_src_rect.zw)))
+        return false;
+    vec3 left, right, top, bottom, near = vec3(0.0);
+    vec4 sum = vec4(0.0), lowest = vec4(1e9);
+    long_weights(part.x, left, right);
+    long_weights(part.y, top, bottom);
+    add_row(corner, left, right, top.x, 0.0, part.x, sum, near, lowest);
+    add_row(corner + ivec2(0, 1), left, right, top.y, 1.0 - part.y, part.x, sum, near, lowest);
+    add_row(corner + ivec2(0, 2), left, right, top.z, 1.0, part.x, sum, near, lowest);
+    add_row(corner + ivec2(0, 3), left, right, bottom.x, 1.0, part.x, sum, near, lowest);
+    add_row(corner + ivec2(0, 4), left, right, bottom.y, part.y, part.x, sum, near, lowest);
+    add_row(corner + ivec2(0, 5), left, right, bottom.z, 0.0, part.x, sum, near, lowest);
+    // Weights below 0 undershoot beside a firefly, but light is not negative.
+    h.mean = max(sum.rgb, lowest.rgb);
+    h.frames = clamp(sum.a, lowest.a, 2.0 * u_frames.x);
+    h.near = vec4(near / 9.0, 1.0);
+    // The taps of both diagonals tell their surface.
+    return is_finite(sum) && lowest.a >= 1.0 && are_same(here, corner + 2, 1) &&
+        are_same(here, corner + 1, 3) && are_same(here, corner, 5);
+}
+
+// One tap at a whole place, if it holds something of the surface, and the mean of 3 x 3 around it.
+past whole_history(ivec2 q, surface here)
+{
+    ivec2 at = clamp(q, ivec2(0), u_src_rect.zw - 1);
+    vec4 centre = imageLoad(i_history, u_history.xy + at), sum = vec4(0.0);
+    bool holds = at == q && is_finite(centre) && centre.a >= 1.0;
+#if GUIDES
+    holds = holds && is_same(here, imageLoad(i_old, at).y);
+#endif
+    float fewest = centre.a;
+    for (int y = -1; y <= 1; ++y)
+        for (int x = -1; x <= 1; ++x) {
+            vec4 c = x == 0 && y == 0 ? centre
+                                      : imageLoad(i_history, u_history.xy + q + ivec2(x, y));
+            sum += c;
+            fewest = min(fewest, c.a);
+        }
+    bool near = all(greaterThanEqual(q, ivec2(1))) && all(lessThan(q + 1, u_src_rect.zw)) &&
+        is_finite(sum) && fewest >= 1.0;
+    return holds ? past(centre.rgb, centre.a, 0.0, near ? vec4(sum.rgb / 9.0, 1.0) : vec4(0.0))
+                 : past(vec3(0.0), 0.0, 0.0, vec4(0.0));
+}
+
 // The history at `place`.
 past history_at(vec2 place, surface here)
 {
-    past h = past(vec3(0.0), 0.0, 0.0);
+    past h = past(vec3(0.0), 0.0, 0.0, vec4(0.0));
     if (u_frames.z != 0.0 || any(lessThan(place, vec2(-1.0))) ||
         any(greaterThan(place, vec2(u_src_rect.zw))) || !is_finite(place.xyxy))
         return h;
     ivec2 first = ivec2(floor(place)), nearest = ivec2(floor(place + 0.5));
     nearest = clamp(nearest, ivec2(0), u_src_rect.zw - 1);
     vec2 part = place - vec2(first);
-    bool whole = any(notEqual(part, vec2(0.0))); // else one tap is all
-    vec4 all_of = vec4(0.0);
-    if (whole) {
-        vec4 across = cubic_weights(part.x), down = cubic_weights(part.y);
-        vec4 cubic = vec4(0.0), lowest = vec4(0.0, 0.0, 0.0, 1e9);
-        ivec2 corner = clamp(first - 1, ivec2(0), max(u_src_rect.zw - 4, 0));
-        add_row(corner, across, down.x, cubic, lowest);
-        add_row(corner + ivec2(0, 1), across, down.y, cubic, lowest);
-        add_row(corner + ivec2(0, 2), across, down.z, cubic, lowest);
-        add_row(corner + ivec2(0, 3), across, down.w, cubic, lowest);
-        whole = corner == first - 1 && all(lessThanEqual(corner + 4, u_src_rect.zw)) &&
-            is_finite(cubic) && lowest.a >= 1.0;
-        // Of the sixteen taps the middle and the corners tell their surface.
-        whole = whole && are_same(here, corner + 1, 1) && are_same(here, corner, 3);
-        // A cubic undershoots beside a firefly, but light is not negative.
-        all_of = vec4(max(cubic.rgb, lowest.rgb), clamp(cubic.a, lowest.a, u_frames.x));
+    bool between = any(notEqual(part, vec2(0.0))); // else one tap is all
+    if (!between)
+        h = whole_history(first, here);
+    else if (!long_history(first - 2, part, here, h)) {
+        vec4 linear = linear_history(first, part, here);
+        h = past(linear.rgb, linear.a, 0.0, vec4(0.0));
     }
-    if (!whole)
-        all_of = linear_history(first, part, here);
     float sigma = unpackHalf2x16(imageLoad(i_old, nearest).x).y;
-    return past(all_of.rgb, all_of.a, sigma * sigma);
+    h.variance = sigma * sigma;
+    return h;
 }
 
-// What history loses at this part of a texel, as the frame has it: the fourth difference along each
-// axis, times 1 - the cubic's gain over w^4. Of an axis that lacks a texel none.
-const float LOSS = 0.017;
-
-vec3 lost_along(float part, int at, int step)
-{
-    vec4 a = s_texel[at - 2 * step], b = s_texel[at - step], c = s_texel[at];
-    vec4 d = s_texel[at + step], e = s_texel[at + 2 * step];
-    float half_way = 4.0 * part * (1.0 - part);
-    float factor = a.w * b.w * d.w * e.w * LOSS * half_way * half_way;
-    return factor * ((a.rgb - c.rgb) + (e.rgb - c.rgb) - 4.0 * ((b.rgb - c.rgb) + (d.rgb - c.rgb)));
-}
-
-vec3 lost(vec2 part, int at)
-{
-    return rgb_of(lost_along(part.x, at, 1) + lost_along(part.y, at, SIDE));
-}
+const float NEAR = 0.5; // of the clamp, for means of 3 x 3 texels
 
 // The mean of a finite texel and its history, which becomes that of one more frame.
-vec3 accumulated(vec3 texel, inout past h, vec2 part, int at)
+vec3 accumulated(vec3 texel, inout past h, int at)
 {
-    vec3 here = s_texel[at].rgb, sum = vec3(0.0), squares = vec3(0.0);
-    float count = 0.0;
+    vec3 here = s_texel[at].rgb, sum = vec3(0.0), squares = vec3(0.0), near = vec3(0.0);
+    float count = 0.0, near_count = 0.0;
     for (int y = -REACH; y <= REACH; ++y)
         for (int x = -REACH; x <= REACH; ++x) {
             vec4 c = s_texel[at + y * SIDE + x];
@@ -317,6 +349,10 @@ vec3 accumulated(vec3 texel, inout past h, vec2 part, int at)
             sum += d;
             squares += d * d;
             count += c.a;
+            if (abs(x) < 2 && abs(y) < 2) {
+                near += d;
+                near_count += c.a;
+            }
         }
     vec3 mean = sum / count, variance = max(squares / count - mean * mean, 0.0);
     vec3 of_history = ycocg_of(h.mean - texel);
@@ -325,8 +361,8 @@ vec3 accumulated(vec3 texel, inout past h, vec2 part, int at)
     // these 25 may have none at all: then what is known of its noise counts, if it is known well.
     float noise = min(h.variance / max(variance.x, 1e-30), 1.0);
     float gone = max(0.66 - 1.0 / max(h.frames, 1.0), 0.0);
-    float missing = max(h.variance - 8.0 * variance.x, 0.0);
-    missing *= clamp(0.125 * h.frames - 0.5, 0.0, 1.0);
+    float known = clamp(0.125 * h.frames - 0.5, 0.0, 1.0);
+    float missing = known * max(h.variance - 8.0 * variance.x, 0.0);
     vec3 wide = variance * (1.0 - noise * gone) + missing * (1.0 - gone);
     vec3 middle = abs(here + mean);
     float rounding = (middle.x + middle.y + middle.z) / 512.0; // of halves
@@ -335,18 +371,25 @@ vec3 accumulated(vec3 texel, inout past h, vec2 part, int at)
     float farthest = max(max(far.x, far.y), far.z);
     vec3 change = rgb_of(mean + from_mean / max(farthest, 1.0)); // from the texel to its history
 
-    float former = h.frames, counts = former * clamp(2.0 - farthest, 0.0, 1.0);
-    h.frames = min(counts + 1.0, u_frames.x);
+    // Means of 3 x 3 texels have a third of the noise: they tell what 5 x 5 with an edge may hold.
+    vec3 gap = abs(ycocg_of(h.near.rgb - texel) - near / near_count);
+    float even = min(variance.x, h.variance + 0.25 * variance.x); // beside an edge, too
+    variance.x = mix(variance.x, even, known);
+    gap /= NEAR * u_frames.y * sqrt(variance + missing) + rounding + 1e-20;
+    float widest = max(farthest, h.near.a * max(max(gap.x, gap.y), gap.z));
+    float former = h.frames, counts = former * clamp(2.0 - widest, 0.0, 1.0);
+    // A mean that gives the new frame more than its share has the noise of this many frames.
+    float rate = 1.0 / min(counts + 1.0, u_frames.x), keeps = 1.0 - rate;
+    h.frames = counts + 1.0 <= u_frames.x
+        ? counts + 1.0 : 1.0 / (keeps * keeps / counts + rate * rate);
     // The square of an innovation is that of the frame's noise and of the history's.
     float square = of_history.x * of_history.x * former / (former + 1.0);
     h.variance = counts < 1.0 ? 0.0
-                              : h.variance + (square - h.variance) / max(h.frames - 1.0, 1.0);
-    vec3 detail = clamp(lost(part, at), -abs(change), abs(change));
-    detail *= min(2.0 - 2.0 * noise, 1.0); // of a flat it is noise
-    vec3 result = texel + (change + detail) * (1.0 - 1.0 / h.frames);
+                              : h.variance + (square - h.variance) * min(rate / keeps, 1.0);
+    vec3 result = texel + change * keeps;
     if (former >= 1.0 && is_finite(result.xyzz))
         return result;
-    h = past(texel, 1.0, 0.0);
+    h = past(texel, 1.0, 0.0, vec4(0.0));
     return texel;
 }
 
@@ -382,7 +425,7 @@ void main()
     past h = history_at(place, here);
     bool bad = is_bad(largest); // history alone, if there is any
     int at = (within.y + REACH) * SIDE + within.x + REACH;
-    vec3 mean = bad ? h.mean : accumulated(texel.rgb, h, place - floor(place), at);
+    vec3 mean = bad ? h.mean : accumulated(texel.rgb, h, at);
     store_texel(p, vec4(mean, texel.a));
     float sigma = min(sqrt(h.variance), 65504.0);
     imageStore(i_state, p, uvec4(packHalf2x16(vec2(h.frames, sigma)), here.word, 0u, 0u));

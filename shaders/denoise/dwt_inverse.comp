@@ -11,11 +11,12 @@
 //             the defines of denoise/shrink.glsl; at level 1 STORE
 //   method    wavelet/synthesis.glsl, of what thresholds remove (denoise/shrink.glsl)
 //   dispatch  256 threads for TILE_WIDTH x 16 pairs of samples in x and y
-//   shared    32 KiB
+//   shared    8 KiB
 //   cost      reads 16 bytes a coefficient, writes as much, or a texel
 //   source    Mallat 1989; Donoho, Johnstone 1994; docs/denoise.md
 //   SPDX-License-Identifier: MIT
 #version 430 core
+#pragma optionNV(unroll all)
 #ifndef TO_IMAGE
 #error "TO_IMAGE must be set by the host"
 #endif
@@ -25,6 +26,7 @@
 #endif
 #include "common/sync.glsl"
 #include "denoise/shrink.glsl"
+#define SYNTHESISED COMPONENTS
 #include "wavelet/synthesis.glsl"
 
 layout(local_size_x = AG_WAVELET_COLUMNS, local_size_y = AG_WAVELET_SEGMENTS) in;
@@ -79,15 +81,12 @@ void main()
         }
     VALUE low[LOADS], high[LOADS];
     load_coefficients(low, high);
-    synthesise_columns(low, high);
-    sync_shared();
-    int thread = int(gl_LocalInvocationIndex), lane = thread & 31;
-    for (int row = thread >> 5; row < 2 * TILE_HEIGHT; row += 8) {
-        VALUE even, odd;
-        synthesise_row(row, even, odd);
-        if (lane < TILE_WIDTH) {
-            store_sample(place_of_pair(row, AG_EXTEND_SYMMETRIC), even);
-            store_sample(place_of_pair(row, AG_EXTEND_SYMMETRIC) + ivec2(1, 0), odd);
+    VALUE even[PAIRS], odd[PAIRS];
+    synthesise(low, high, even, odd);
+    if ((gl_LocalInvocationIndex & 31u) < uint(TILE_WIDTH))
+        for (int pair = 0; pair < PAIRS; ++pair) {
+            ivec2 place = place_of_pair(pair, AG_EXTEND_SYMMETRIC);
+            store_sample(place, even[pair]);
+            store_sample(place + ivec2(1, 0), odd[pair]);
         }
-    }
 }

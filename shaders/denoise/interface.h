@@ -120,7 +120,8 @@
 // vec4: share of new counts in statistics, 0..1; groups that arrive (below 2^24); the steps from a
 // tile that is counted to the next one, in x and y
 #define AG_LOC_DENOISE_STATISTICS 5
-#define AG_LOC_DENOISE_SETS 8  // ivec4: the set of results that is read; written; quantile, %
+// ivec4: the set of results that is read; written; quantile, %; most frames
+#define AG_LOC_DENOISE_SETS 8
 #define AG_LOC_DENOISE_GRID 9  // ivec4: cells of ti_haar's coarse levels in x, y; before the image
 #define AG_LOC_DENOISE_TILE 10 // ivec4: columns and rows of a tile of denoise/ti_haar.comp
 // dwt, besides AG_LOC_WAVELET_SIZE. vec4: noise gain of HL and LH, of HH; level; 1 = the last one

@@ -10,8 +10,9 @@
 //             a mosaic, of a smaller size, of a codec) makes HH grow from level to level ever less;
 //             HL and LH lie between HH of their level and of the next; luma's noise is no more
 //             correlated than that of chroma. Coarser levels than the third follow by the same
-//             rules. Texels equal to their neighbours say nothing about noise (black borders, white
-//             clips)
+//             rules. Where tiles show noise, many have the same; where they show texture alone,
+//             some have much less than others, and the estimate goes down to 0. Texels equal to
+//             their neighbours say nothing about noise (black borders, white clips)
 //   curve     rms of HH1 of the image as it is, of tiles of each octave of brightness; the line
 //             a + b x through the squares of their low quantiles. Of colour in the last component,
 //             which has the least texture
@@ -31,6 +32,7 @@
 shared float s_patch[PATCH_ROWS * PATCHES];
 shared float s_low[AG_DENOISE_HISTOGRAMS];       // low quantiles
 shared float s_tiles[AG_DENOISE_HISTOGRAMS];     // numbers of tiles
+shared float s_lowest[COMPONENTS];               // even lower quantiles of HH1
 shared float s_noise[AG_DENOISE_ALL_BANDS];
 
 // ---- counts -------------------------------------------------------------------------------------
@@ -169,8 +171,9 @@ void count_noise(ivec2 corner, const vec4 texel[4])
 
 // ---- results, by the last group -----------------------------------------------------------------
 
-// Of a histogram, first among sums of 16 bins, which are in s_rows, then among 16 bins.
-float low_quantile(int histogram, out float all)
+// Of a histogram, first among sums of 16 bins, which are in s_rows, then among 16 bins. `lowest`:
+// that of 2 %, but of a tile at least.
+float low_quantile(int histogram, bool lowest, out float all)
 {
     uint sum = 0u, below = 0u;
     int part = 0, bin = 0, first = histogram * AG_DENOISE_BINS;
@@ -181,6 +184,8 @@ float low_quantile(int histogram, out float all)
         return 0.0;
     // In percent of a tile: whole numbers, because a rank of 2.0000001 would be the third tile's.
     uint rank = uint(u_sets.z) * sum;
+    if (lowest)
+        rank = min(max(2u * sum, 100u), rank);
     for (; part < 15 && 100u * (below + s_rows[histogram * 16 + part]) < rank; ++part)
         below += s_rows[histogram * 16 + part];
     first += part * 16;
@@ -211,7 +216,10 @@ void take_quantiles()
     }
     sync_shared();
     if (t < AG_DENOISE_HISTOGRAMS)
-        s_low[t] = low_quantile(t, s_tiles[t]);
+        s_low[t] = low_quantile(t, false, s_tiles[t]);
+    float all;
+    if (t >= 64 && t < 64 + COMPONENTS)
+        s_lowest[t - 64] = low_quantile((t - 64) * MEASURED + 2, true, all);
     sync_shared();
     for (int i = t; i < AG_DENOISE_HISTOGRAMS * AG_DENOISE_BINS; i += THREADS)
         b_denoise.bins[i] = 0u;
@@ -258,6 +266,14 @@ void bound_luma(int band)
                          max(s_noise[band_at(c, 1, 2)], 1e-30));
     if (growth > 0.0)
         s_noise[band] = min(s_noise[band], s_noise[band_at(0, 1, 2)] * max(growth, 1.0));
+}
+
+// How sure it is that the smoothest tiles of a component show noise, by how even they are: of noise
+// both quantiles have a ratio of 0.84 to 0.95, of texture often less than 0.6.
+float certainty(int component)
+{
+    float ratio = s_lowest[component] / max(s_low[component * MEASURED + 2], 1e-30);
+    return u_sets.z < 50 ? clamp((ratio - 0.6) * 5.0, 0.0, 1.0) : 1.0;
 }
 
 float total_noise(int component) // of a texel, from all bands
@@ -322,6 +338,9 @@ void new_noise()
         bound_luma(t);
     sync_shared();
 #endif
+    for (int i = t; i < COMPONENTS * AG_DENOISE_MAX_LEVELS * BANDS; i += THREADS)
+        s_noise[i] *= certainty(component_of_band(i));
+    sync_shared();
     int from = AG_DENOISE_ALL_BANDS * u_sets.x, to = AG_DENOISE_ALL_BANDS * u_sets.y;
     for (int i = t; i < AG_DENOISE_ALL_BANDS; i += THREADS)
         b_denoise.sigma[to + i] = blended(b_denoise.sigma[from + i], s_noise[i]);

@@ -43,6 +43,12 @@ float limit_of(float t, float scale)
     return THRESHOLD == AG_DENOISE_SHRINK_FIRM ? -1.0 / max(t * scale, 1e-37) : t * scale;
 }
 
+// Such limits of `factor` times the thresholds.
+vec3 scaled_limits(vec3 t, float factor)
+{
+    return t * (THRESHOLD == AG_DENOISE_SHRINK_FIRM ? 1.0 / factor : factor);
+}
+
 vec3 removed_of(vec3 d, vec3 t)
 {
     return vec3(removed_of(d.x, t.x), removed_of(d.y, t.y), removed_of(d.z, t.z));

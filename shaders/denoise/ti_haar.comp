@@ -7,6 +7,7 @@
 //             b_info.scrubbed
 //   host sets LEVELS           1..3, of this dispatch
 //             COMPONENTS       1..3, and the other defines of denoise/thresholds.glsl
+//             STATE_FORMAT     with a history (denoise/frames.glsl)
 //             COARSER          1 = there are coarser levels; LEVELS is 3
 //             STORE, and the defines of common/packed_texel.glsl
 //   method    M, R and what a threshold removes: see denoise/ti_haar_coarse.comp. A thread goes
@@ -72,6 +73,7 @@ layout(location = AG_LOC_DENOISE_TILE) uniform ivec4 u_tile;
 #include "common/store.glsl"
 #include "common/sync.glsl"
 #define SCALED 1
+#include "denoise/frames.glsl"
 #include "denoise/thresholds.glsl"
 
 layout(local_size_x = THREADS) in;
@@ -203,6 +205,17 @@ void make_rows(const int level, const column l, int plane, out float m[ROWS])
     }
 }
 
+#ifdef STATE_FORMAT
+float g_factor[ROWS]; // of thresholds, where the step's blocks begin
+
+// `row`: the image's row of the first one.
+void load_factors(int row)
+{
+    for (int k = 0; k < ROWS; ++k)
+        g_factor[k] = factor_of_frames(ivec2(column_of_image() + 1, row + k + 1));
+}
+#endif
+
 vec3 thresholds_of(const int level)
 {
     int c = component();
@@ -214,8 +227,11 @@ vec3 thresholds_of(const int level)
 void filter_blocks(const int level, inout column l, inout float r[ROWS])
 {
     const int h = 1 << (level - 1);
-    vec3 t = thresholds_of(level);
+    vec3 limits = thresholds_of(level), t = limits;
     for (int k = 0; k < ROWS; ++k) {
+#ifdef STATE_FORMAT
+        t = scaled_limits(limits, g_factor[k]);
+#endif
         float hl = removed_of(l.difference[k] + l.difference[k + h], t.x);
         float lh = removed_of(l.sum[k] - l.sum[k + h], t.y);
         float hh = removed_of(l.difference[k] - l.difference[k + h], t.z);
@@ -253,13 +269,15 @@ void filter_level(const int level, inout column l, inout float r[ROWS])
 #if COARSER
 // 16 R_3 at the corner of a cell of the image's row `row`, a multiple of 4, and of the thread's
 // column, between cells bilinear.
-float load_coarse(int row)
+vec2 load_coarse(int row) // of the cells to the left and to the right
 {
     int x = column_of_image() + AG_DENOISE_TI_CELL * u_grid.z;
     int y = component() * u_grid.y + row / AG_DENOISE_TI_CELL + u_grid.z;
     int at = max(y * u_grid.x + min(x / AG_DENOISE_TI_CELL, u_grid.x - 2), 0);
-    return mix(b_coarse[at], b_coarse[at + 1], 0.25 * float(x & 3));
+    return vec2(b_coarse[at], b_coarse[at + 1]);
 }
+
+float between(vec2 cells) { return mix(cells.x, cells.y, 0.25 * float(column_of_image() & 3)); }
 #endif
 
 column begin_column()
@@ -283,17 +301,25 @@ void main()
     make_thresholds();
     begin_space();
     float coarse[3] = float[3](0.0, 0.0, 0.0);
+    vec2 ahead[2] = vec2[2](vec2(0.0), vec2(0.0));
 #if COARSER
-    coarse[2] = load_coarse(corner.y - AHEAD);
+    coarse[2] = between(load_coarse(corner.y - AHEAD));
+    ahead[0] = load_coarse(corner.y - AHEAD + AG_DENOISE_TI_CELL);
+    ahead[1] = load_coarse(corner.y - AHEAD + 2 * AG_DENOISE_TI_CELL);
 #endif
     // `row`: of the first results, HALO rows above the first texels.
     for (int row = corner.y - AHEAD; row < end; row += ROWS) {
         float m[ROWS], r[ROWS];
         set_components(texels);
+#ifdef STATE_FORMAT
+        load_factors(row);
+#endif
 #if COARSER // of three rows of cells, of which the last step had one
         coarse[0] = coarse[2];
-        coarse[1] = load_coarse(row + AG_DENOISE_TI_CELL);
-        coarse[2] = load_coarse(row + 2 * AG_DENOISE_TI_CELL);
+        coarse[1] = between(ahead[0]);
+        coarse[2] = between(ahead[1]);
+        ahead[0] = load_coarse(row + ROWS + AG_DENOISE_TI_CELL); // a step before they are needed
+        ahead[1] = load_coarse(row + ROWS + 2 * AG_DENOISE_TI_CELL);
 #endif
         if (row + ROWS < end) // before they are needed
             load_texels(row + ROWS + HALO, texels, bad);

@@ -1,8 +1,9 @@
 // denoise/ti_haar_cells.comp - sums of cells of 4 x 4 texels, for levels beyond the third
 //
 //   in        t_src or i_src   the image, which goes on beyond its edges as in a mirror
-//   out       b_cells          the sums of each cell, a plane a component
-//   host sets the defines of denoise/component.glsl, denoise/memory.glsl and common/source.glsl
+//   out       b_cells          the sums of each cell, a plane a component; with STATE_FORMAT one
+//                              more: the factor of thresholds
+//   host sets the defines of denoise/component.glsl, denoise/frames.glsl and common/source.glsl
 //   threads   one adds up a column of a cell, then one a row of sums and component
 //   dispatch  16 x 4 cells a group of 256 threads; u_grid.xy cells, u_grid.z of them before the
 //             image
@@ -11,7 +12,7 @@
 //   SPDX-License-Identifier: MIT
 #version 430 core
 #include "common/sync.glsl"
-#include "denoise/memory.glsl"
+#include "denoise/frames.glsl"
 
 #define CELL AG_DENOISE_TI_CELL
 #define CELLS_X AG_DENOISE_TI_CELLS_X
@@ -44,4 +45,13 @@ void main()
     if (c < COMPONENTS && all(lessThan(cell, u_grid.xy)))
         b_cells[(c * u_grid.y + cell.y) * u_grid.x + cell.x] =
             (s_column[at] + s_column[at + 1]) + (s_column[at + 2] + s_column[at + 3]);
+#ifdef STATE_FORMAT
+    if (t < CELLS_X * CELLS_Y && all(lessThan(cell, u_grid.xy))) {
+        ivec2 first_texel = (cell - u_grid.z) * CELL;
+        float factor = 0.0;
+        for (int i = 0; i < 4; ++i)
+            factor += 0.25 * factor_of_frames(first_texel + 2 * ivec2(i & 1, i >> 1));
+        b_cells[(COMPONENTS * u_grid.y + cell.y) * u_grid.x + cell.x] = factor;
+    }
+#endif
 }

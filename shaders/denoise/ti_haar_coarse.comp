@@ -4,6 +4,7 @@
 //             b_denoise        sigma and variances of the last counts
 //   out       b_coarse         16 R_3 at the corner of each cell, a plane a component
 //   host sets LEVELS           1..3, beyond the third
+//             HISTORY          1 = b_cells has factors of thresholds, too
 //             the defines of denoise/thresholds.glsl
 //   method    M_0 is the image, M_l(p) the sum of the block of 2^l x 2^l texels whose corner is p.
 //             A step of four values of M_(l-1), h = 2^(l-1) apart, gives 2^l times the coefficients
@@ -36,8 +37,8 @@
 //             Shensa 1992 (phases); docs/denoise.md
 //   SPDX-License-Identifier: MIT
 #version 430 core
-#ifndef LEVELS
-#error "LEVELS must be set by the host"
+#if !defined(LEVELS) || !defined(HISTORY)
+#error "LEVELS and HISTORY must be set by the host"
 #endif
 #include "common/sync.glsl"
 
@@ -119,9 +120,19 @@ void make_sums(const int level)
 
 // ---- thresholds ---------------------------------------------------------------------------------
 
-float scaled_threshold(int level, int band)
+vec3 scaled_thresholds(int level)
 {
-    return threshold_at(component(), level + FINER, band);
+    int c = component();
+    return vec3(threshold_at(c, level + FINER, 0), threshold_at(c, level + FINER, 1),
+                threshold_at(c, level + FINER, 2));
+}
+
+// Of thresholds in the middle of a block whose corner is value p of the tile.
+float factor_at(ivec2 p, ivec2 phase, int h)
+{
+    ivec2 cell = (tile_corner() - HALO + p) * PHASES + phase + h;
+    cell = clamp(cell, ivec2(0), u_grid.xy - 1);
+    return b_cells[(COMPONENTS * u_grid.y + cell.y) * u_grid.x + cell.x];
 }
 
 // First place of a thread's run: of blocks, from the first one of the level on. Those of a phase of
@@ -140,8 +151,7 @@ void filter_column(const int level, out float made[RUN])
     const int h = 1 << (level - 1), from = HALO + 1 - 2 * h; // first row and column of blocks
     ivec2 run = run_of(level);
     int at = (from + run.y) * WIDTH + from + run.x, to = run.y * COLUMNS + run.x;
-    float t_hl = scaled_threshold(level, 0), t_lh = scaled_threshold(level, 1);
-    float t_hh = scaled_threshold(level, 2);
+    vec3 limits = scaled_thresholds(level), t = limits;
     const int plane = (level - 1) * PLANE;
     float left = s_plane[plane + at], right = s_plane[plane + at + h];
     float sum = left + right, difference = left - right;
@@ -151,9 +161,13 @@ void filter_column(const int level, out float made[RUN])
         left = s_plane[below];
         right = s_plane[below + h];
         float next_sum = left + right, next_difference = left - right;
-        float hl = removed_of(difference + next_difference, t_hl);
-        float lh = removed_of(sum - next_sum, t_lh);
-        float hh = removed_of(difference - next_difference, t_hh);
+#if HISTORY
+        ivec2 corner = ivec2(from + run.x, from + run.y + k * h);
+        t = scaled_limits(limits, factor_at(corner, ivec2(gl_WorkGroupID.xy) % PHASES, h));
+#endif
+        float hl = removed_of(difference + next_difference, t.x);
+        float lh = removed_of(sum - next_sum, t.y);
+        float hh = removed_of(difference - next_difference, t.z);
         float top = lh, bottom = -lh;
         if (level < LEVELS) {
             float ll = s_plane[plane + PLANE + at + k * h * WIDTH] * 0.0625;

@@ -12,6 +12,7 @@
 //   source    Mallat 1989, A Theory for Multiresolution Signal Decomposition; docs/wavelet.md
 //   SPDX-License-Identifier: MIT
 #version 430 core
+#pragma optionNV(unroll all)
 #ifndef FROM_BUFFER
 #error "FROM_BUFFER must be set by the host"
 #endif
@@ -19,6 +20,7 @@
 #include "common/store.glsl"
 #include "common/sync.glsl"
 #include "wavelet/bands.glsl"
+#define SYNTHESISED CHANNELS
 #include "wavelet/synthesis.glsl"
 
 layout(local_size_x = AG_WAVELET_COLUMNS, local_size_y = AG_WAVELET_SEGMENTS) in;
@@ -63,16 +65,13 @@ void main()
 {
     VALUE low[LOADS], high[LOADS];
     load_coefficients(low, high);
-    synthesise_columns(low, high);
-    sync_shared();
-    int thread = int(gl_LocalInvocationIndex), lane = thread & 31;
-    for (int row = thread >> 5; row < 2 * TILE_HEIGHT; row += 8) {
-        VALUE even, odd;
-        synthesise_row(row, even, odd);
-        if (lane < TILE_WIDTH) {
-            store_sample(place_of_pair(row, u_mode.x), even);
-            store_sample(place_of_pair(row, u_mode.x) + ivec2(1, 0), odd);
+    VALUE even[PAIRS], odd[PAIRS];
+    synthesise(low, high, even, odd);
+    if ((gl_LocalInvocationIndex & 31u) < uint(TILE_WIDTH))
+        for (int pair = 0; pair < PAIRS; ++pair) {
+            ivec2 place = place_of_pair(pair, u_mode.x);
+            store_sample(place, even[pair]);
+            store_sample(place + ivec2(1, 0), odd[pair]);
         }
-    }
     count_bad(g_bad);
 }

@@ -1,27 +1,41 @@
 // wavelet/synthesis.glsl - one level of the inverse transform of a tile: the four bands to samples
 //
-//   It makes TILE_WIDTH x 16 pairs of samples in x and y, in three steps of the includer:
+//   It makes TILE_WIDTH x 16 pairs of samples in x and y, in two steps of the includer:
 //
 //             find_coefficients()    the includer loads LOADS coefficients of two bands a thread
-//             synthesise_columns()   64 x 4 threads filter up the columns, in registers
-//             synthesise_row()       32 lanes filter along a row, from shared memory; the includer
-//                                    stores a pair of samples a lane
+//             synthesise()           channel by channel 64 x 4 threads filter up the columns, in
+//                                    registers; then 32 lanes filter along each of PAIRS rows, from
+//                                    shared memory. The includer stores PAIRS pairs a lane
 //
 //             32 columns of LL and LH, 32 of HL and HH      TILE_WIDTH lanes, 4 rows each
 //               LOADS coefficients of both bands a thread     low columns   o o o o   -> 2 samples
 //               -> 8 rows in shared memory                    high columns  o o o o
 //
 //   host sets FILTER, CHANNELS    wavelet/filters.glsl, wavelet/samples.glsl
-//   shared    32 rows of 64 texels: 32 KiB with four channels
+//   includer  defines SYNTHESISED, the channels that are made; the others are 0
+//   shared    32 rows of 64 floats: 8 KiB. All channels at once would be 32 KiB, and then a
+//             multiprocessor of NVIDIA has one group
 //   cost      a coefficient is loaded LOADS / 4 * 32 / TILE_WIDTH times
 //   SPDX-License-Identifier: MIT
 #pragma once
+#ifndef SYNTHESISED
+#error "SYNTHESISED must be defined by the includer"
+#endif
+#include "common/sync.glsl"
 #include "wavelet/filters.glsl"
 #include "wavelet/samples.glsl"
 
 const int LOADS = 4 + TAPS / 2 - 1; // for four pairs of samples
 
-shared VALUE s_rows[2 * AG_WAVELET_TILE_HEIGHT][AG_WAVELET_COLUMNS];
+const int PAIRS = 2 * AG_WAVELET_TILE_HEIGHT * 32 / (AG_WAVELET_COLUMNS * AG_WAVELET_SEGMENTS);
+
+shared float s_rows[2 * AG_WAVELET_TILE_HEIGHT][AG_WAVELET_COLUMNS];
+
+#if CHANNELS == 1
+#define PART(value, c) (value)
+#else
+#define PART(value, c) (value)[c]
+#endif
 
 // The group's first pair of samples.
 ivec2 tile_corner() { return ivec2(gl_WorkGroupID.xy) * ivec2(TILE_WIDTH, TILE_HEIGHT); }
@@ -51,40 +65,64 @@ void find_coefficients(ivec2 count, int extend, out ivec2 from[LOADS], out ivec2
     }
 }
 
-// Four pairs of samples a thread, of coefficients that are low and high in y. A sync must follow.
-void synthesise_columns(const VALUE low[LOADS], const VALUE high[LOADS])
+// Four pairs of samples a thread, of channel c of coefficients that are low and high in y. A sync
+// must follow.
+void synthesise_columns(const VALUE low[LOADS], const VALUE high[LOADS], const int c)
 {
     int column = int(gl_LocalInvocationID.x), segment = int(gl_LocalInvocationID.y);
     for (int r = 0; r < 4; ++r) {
-        VALUE even = VALUE(0.0), odd = even;
+        float even = 0.0, odd = 0.0;
         for (int j = 0; j < TAPS / 2; ++j) {
             vec2 e = synthesis_tap(2 * j), o = synthesis_tap(2 * j + 1);
             int i = r + TAPS / 2 - 1 - j;
-            even += e.x * low[i] + e.y * high[i];
-            odd += o.x * low[i] + o.y * high[i];
+            even += e.x * PART(low[i], c) + e.y * PART(high[i], c);
+            odd += o.x * PART(low[i], c) + o.y * PART(high[i], c);
         }
         s_rows[8 * segment + 2 * r][column] = even;
         s_rows[8 * segment + 2 * r + 1][column] = odd;
     }
 }
 
-// Of row `row` of the tile, which 32 threads take: two samples a lane, from place_of_pair() on.
-// Lanes from TILE_WIDTH on make nothing of use.
-void synthesise_row(int row, out VALUE even, out VALUE odd)
+// The row of the tile of a thread's pair.
+int row_of_pair(int pair) { return int(gl_LocalInvocationIndex) / 32 + 8 * pair; }
+
+// Two samples of a row: the even and the odd one.
+vec2 synthesise_row(int row)
 {
     int lane = int(gl_LocalInvocationIndex) & 31;
-    even = odd = VALUE(0.0);
+    vec2 pair = vec2(0.0);
     for (int j = 0; j < TAPS / 2; ++j) {
         vec2 e = synthesis_tap(2 * j), o = synthesis_tap(2 * j + 1);
         int i = min(lane + TAPS / 2 - 1 - j, 31);
-        VALUE low = s_rows[row][i], high = s_rows[row][32 + i];
-        even += e.x * low + e.y * high;
-        odd += o.x * low + o.y * high;
+        float low = s_rows[row][i], high = s_rows[row][32 + i];
+        pair.x += e.x * low + e.y * high;
+        pair.y += o.x * low + o.y * high;
+    }
+    return pair;
+}
+
+// PAIRS pairs of samples a lane, from place_of_pair() on. Lanes from TILE_WIDTH on make nothing of
+// use.
+void synthesise(const VALUE low[LOADS], const VALUE high[LOADS], out VALUE even[PAIRS],
+                out VALUE odd[PAIRS])
+{
+    for (int pair = 0; pair < PAIRS; ++pair)
+        even[pair] = odd[pair] = VALUE(0.0);
+    for (int c = 0; c < SYNTHESISED; ++c) {
+        if (c > 0)
+            sync_shared();
+        synthesise_columns(low, high, c);
+        sync_shared();
+        for (int pair = 0; pair < PAIRS; ++pair) {
+            vec2 made = synthesise_row(row_of_pair(pair));
+            PART(even[pair], c) = made.x;
+            PART(odd[pair], c) = made.y;
+        }
     }
 }
 
-ivec2 place_of_pair(int row, int extend)
+ivec2 place_of_pair(int pair, int extend)
 {
     int lane = int(gl_LocalInvocationIndex) & 31;
-    return 2 * tile_corner() + shift_of(extend) + ivec2(2 * lane, row);
+    return 2 * tile_corner() + shift_of(extend) + ivec2(2 * lane, row_of_pair(pair));
 }

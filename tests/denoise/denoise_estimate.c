@@ -241,6 +241,42 @@ void test_estimate(void **state)
     CHECK(good);
 }
 
+// Pictures without noise stay nearly as they are: photographs of which each texel is the mean of
+// 2 x 2 more, which have texture in all tiles, and a smooth scene with edges.
+void test_clean(void **state)
+{
+    bool good = true;
+    for (int which = 0; which < 4; ++which) {
+        photo p = photo_read(which % 3);
+        int w = p.width / 2, h = p.height / 2, n = p.channels == 3 ? 4 : 1;
+        double *is = which < 3 ? check_doubles((size_t)(w * h * n)) : denoise_scene(w, h, n, 0, 0);
+        for (int i = 0; i < w * h * n && which < 3; ++i) {
+            int texel = i / n, at = texel / w * 2 * p.width + texel % w * 2, c = i % n;
+            is[i] = 0;
+            for (int k = 0; k < 4; ++k)
+                is[i] +=
+                    c == 3 ? 0.25 : p.values[(at + k / 2 * p.width + k % 2) * p.channels + c] / 4;
+        }
+        const char *format = n == 4 ? "rgba32f" : "r32f";
+        texture_quantise(format, is, (size_t)(w * h));
+        ag_denoise_settings s;
+        trial t = trial_of(*state, "denoise", "a clean picture", &s, sizeof s);
+        t.slots[SRC] = trial_image(format, w, h, is);
+        t.slots[DST] = trial_image(format, w, h, NULL);
+        double *got = trial_take(&t, DST);
+        char name[64];
+        snprintf(name, sizeof name, "%s %d, no noise: dB of the result below 48",
+                 which < 3 ? "photograph" : "scene", which);
+        double share = n == 4 ? 10 * log10(0.75) : 0;
+        good =
+            check_limit(name, 48 - check_psnr(got, is, (size_t)(w * h * n), 1) - share, 0) && good;
+        free(p.values);
+        free(is);
+        free(got);
+    }
+    CHECK(good);
+}
+
 // ---- flat parts ---------------------------------------------------------------------------------
 
 enum { FLAT = 128 }; // texels of a flat part in x and y

@@ -110,8 +110,8 @@ void test_history_gain(void **state)
 {
     static const struct {
         double x, y, zoom, least;
-    } cases[] = {{0, 0, 0, 6},     {0.5, 0, 0, 6},     {2.5, 0, 0, 6},    {3.3, 0, 0, 6},
-                 {0, 0, 0.004, 6}, {0.5, 0.5, 0, 5.3}, {3.3, 1.4, 0, 5.3}};
+    } cases[] = {{0, 0, 0, 6},     {0.5, 0, 0, 6},   {2.5, 0, 0, 6},  {3.3, 0, 0, 6},
+                 {0, 0, 0.004, 6}, {0.5, 0.5, 0, 6}, {3.3, 1.4, 0, 6}};
     rng r = rng_start("history gain", 932);
     bool good = true;
     sweep *share = sweep_start("history gain", (int)COUNT(cases));
@@ -166,7 +166,7 @@ static double contrast(const double *values, double radius, int side)
 void test_history_sharpness(void **state)
 {
     enum { SIDE = 144 };
-    static const double steps[] = {0.5, 2.3};
+    static const double steps[] = {0.5, 2.5, 3.3};
     rng r = rng_start("history sharpness", 937);
     bool good = true;
     sweep *share = sweep_start("history sharpness", (int)COUNT(steps));
@@ -185,7 +185,7 @@ void test_history_sharpness(void **state)
             upload(&t, MOTION, motion_of(SIDE, SIDE, -steps[k], -steps[k], 0));
             got = denoise_next(&t, noisy(&r, clean, SIDE * SIDE * 4, 0.05));
         }
-        for (int period = 6; period <= 10; ++period) {
+        for (int period = 4; period <= 10; ++period) {
             double radius = period * star_spokes / (2 * acos(-1));
             double still = contrast(clean, radius, SIDE), moved = contrast(got, radius, SIDE);
             char name[96];
@@ -255,9 +255,56 @@ void test_history_sparse(void **state)
         mean += got[4 * i] / (SIDE * SIDE);
         square += pow(got[4 * i] - share, 2) / (SIDE * SIDE);
     }
-    CHECK_LIMIT("sparse light: loss of the mean", 1 - mean / share, 0.1);
+    CHECK_LIMIT("sparse light: error of the mean", fabs(1 - mean / share), 0.1);
     CHECK_LIMIT("    noise that is left, of that of a frame", sqrt(square / (share * (1 - share))),
                 0.4);
+    trial_free(&t);
+}
+
+// ---- noise of new texels ------------------------------------------------------------------------
+
+// A plate crosses the scene, with motion vectors, and uncovers texels of few frames beside those of
+// sixteen, whose noise the filter must take, too: dB of those that were uncovered in the last four
+// frames, and in the three before. (With one threshold for all of them 26.9 and 33.2.)
+void test_history_uncovered(void **state)
+{
+    enum { STEP = 4, PLATE = 40, BEGIN = 10, BACK = 30 };
+    rng r = rng_start("history uncovered", 955);
+    ag_denoise_settings s;
+    trial t = moving_of(*state, "rgba16f", W, H, &s);
+    s.rule = AG_DENOISE_NOISE;
+    double *clean = NULL, errors[2] = {0};
+    const double *got = NULL;
+    long counts[2] = {0};
+    for (int frame = 0; frame < FRAMES + 4; ++frame) {
+        int left = BEGIN + STEP * frame;
+        free(clean);
+        clean = seen(plates, W, H, 900, 700, 1);
+        double *motion = motion_of(W, H, 0, 0, 0);
+        for (int i = 0; i < W * H; ++i) {
+            bool plate = i % W >= left && i % W < left + PLATE && i / W > 20 && i / W < H - 20;
+            for (int c = 0; c < 3 && plate; ++c)
+                clean[4 * i + c] = 0.9;
+            motion[2 * i] = plate ? STEP : 0;
+        }
+        upload(&t, MOTION, motion);
+        got = denoise_next(&t, noisy(&r, clean, VALUES, 0.1));
+    }
+    int left = BEGIN + STEP * (FRAMES + 3);
+    for (int i = 0; i < W * H; ++i)
+        if (i / W > 24 && i / W < H - 24 && i % W >= left - BACK && i % W < left - 1)
+            for (int c = 0; c < 3; ++c) {
+                int old = i % W < left - 4 * STEP;
+                if (i % W < left - BACK + 14 || !old) {
+                    errors[old] += pow(got[4 * i + c] - clean[4 * i + c], 2);
+                    ++counts[old];
+                }
+            }
+    double fresh = -10 * log10(errors[0] / (double)counts[0]);
+    double long_ago = -10 * log10(errors[1] / (double)counts[1]);
+    printf("  uncovered in 4 frames: %.2f dB; 4 to 7 frames ago: %.2f dB\n", fresh, long_ago);
+    CHECK_LIMIT("uncovered in the last 4 frames: dB below 28", 28 - fresh, 0);
+    free(clean);
     trial_free(&t);
 }
 
@@ -306,8 +353,7 @@ static void measure_ghost(const double *got, const double *background, int from,
 // A square crosses: without motion vectors; with them, so that it uncovers a background whose own
 // motion leads under the square; and with depths, too, where not even the texels beside it may
 // keep something. Behind it 16 frames leave less than 3 % of it, and three times the noise
-// of a column. A dark square is hardly darker than the dark parts of the texture: there the columns
-// that it has just uncovered may hold more, for this one frame.
+// of a column.
 void test_history_ghost(void **state)
 {
     static const struct {
@@ -318,7 +364,7 @@ void test_history_ghost(void **state)
     } cases[] = {{"no motion", false, false, 0.55, 0.05, 2},
                  {"no motion", false, false, 0.25, 0.1, 2},
                  {"motion", true, false, 0.55, 0.05, 2},
-                 {"motion", true, false, -0.25, 0.05, SPEED + 1},
+                 {"motion", true, false, -0.25, 0.05, 2},
                  {"motion, depths", true, true, 0.25, 0.1, 0}};
     rng r = rng_start("history ghost", 933);
     bool good = true;

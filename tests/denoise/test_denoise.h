@@ -39,6 +39,7 @@ void test_firefly(void **state);
 void test_quality(void **state);
 // denoise_estimate.c
 void test_estimate(void **state);
+void test_clean(void **state);
 void test_mottle(void **state);
 // denoise_history.c
 void test_history_mean(void **state);
@@ -48,6 +49,7 @@ void test_history_gain(void **state);
 void test_history_sharpness(void **state);
 void test_history_rounding(void **state);
 void test_history_sparse(void **state);
+void test_history_uncovered(void **state);
 void test_history_ghost(void **state);
 // denoise_blocks.c
 void test_blocks(void **state);

@@ -115,13 +115,14 @@ typedef struct tiles { // rms of each of a number of tiles
 } tiles;
 
 // By a histogram of eight bins an octave, linear within a bin; 0 of none.
-static double quantile_of(tiles *t, int percent)
+static double quantile_of(tiles *t, double percent)
 {
     int exponent = 0, below = 0, here = 0;
     if (!t->count)
         return 0;
     qsort(t->sizes, (size_t)t->count, sizeof *t->sizes, by_size);
-    double size = fmax(t->sizes[(t->count * percent - 1) / 100], ldexp(1, -20));
+    int at = (int)fmax(ceil(t->count * percent / 100) - 1, 0);
+    double size = fmax(t->sizes[at], ldexp(1, -20));
     frexp(size, &exponent);
     double width = ldexp(1, exponent - 4), begin = floor(size / width) * width;
     while (below < t->count && t->sizes[below] < begin)
@@ -133,7 +134,7 @@ static double quantile_of(tiles *t, int percent)
 
 // The noise of all bands of a component, by tiles of 16 x 16 texels.
 static void estimate(const denoise_ref_image *image, const ag_denoise_settings *s, int part,
-                     double sigma[LEVELS][3])
+                     double sigma[LEVELS][3], double *sure)
 {
     enum { TILE = 16, MEASURED = 3 };
     static const double lacks[MEASURED] = {1.07, 1.15, 1.4};
@@ -162,7 +163,11 @@ static void estimate(const denoise_ref_image *image, const ag_denoise_settings *
             t->sizes[t->count++] = sqrt(sum[i / 3][i % 3] * pow(4, i / 3) / found);
         }
     }
-    double q[MEASURED][3], hh[LEVELS + 1];
+    double q[MEASURED][3], hh[LEVELS + 1], count = fmax(bands[0][2].count, 1);
+    double lowest = quantile_of(&bands[0][2], fmin(fmax(2, 100 / count), 10));
+    *sure = fmin(fmax(5 * lowest / fmax(quantile_of(&bands[0][2], 10), 1e-30) - 3, 0), 1);
+    if (atrous)
+        *sure = 1;
     for (int i = 0; i < 9; ++i) {
         q[i / 3][i % 3] =
             quantile_of(&bands[i / 3][i % 3], atrous ? 50 : 10) * (atrous ? 1 : lacks[i / 3]);
@@ -314,6 +319,7 @@ void denoise_ref_count(const denoise_ref_image *given, const ag_denoise_settings
 {
     denoise_ref_image image = *given;
     int parts = colours_of(image.channels);
+    double sure[PARTS] = {1, 1, 1};
     *out = (denoise_ref_statistics){0};
     if (!(s->sigma > 0) && s->space == AG_DENOISE_LINEAR && s->filter != AG_DENOISE_ATROUS)
         out->slope = slope_of(&image);
@@ -322,10 +328,12 @@ void denoise_ref_count(const denoise_ref_image *given, const ag_denoise_settings
         for (int i = 0; i < 3 * LEVELS; ++i)
             out->sigma[part][i / 3][i % 3] = (double)s->sigma;
         if (!(s->sigma > 0))
-            estimate(&image, s, part, out->sigma[part]);
+            estimate(&image, s, part, out->sigma[part], &sure[part]);
     }
     if (!(s->sigma > 0) && parts == 3)
         bound_luma(out->sigma);
+    for (int i = 0; i < parts * 3 * LEVELS; ++i)
+        out->sigma[i / (3 * LEVELS)][i / 3 % LEVELS][i % 3] *= sure[i / (3 * LEVELS)];
     add_variances(&image, s, out);
 }
 

@@ -67,49 +67,88 @@ static bool is_same(const step *a, int x, int y, int old)
 
 // ---- one texel ----------------------------------------------------------------------------------
 
-static double cubic(double x) // of Catmull and Rom
+// The weight of tap k = 0 .. 5 for a place that is f of a texel from tap 2 to tap 3.
+static double long_weight(double f, int k)
 {
-    x = fabs(x);
-    return x < 1   ? 1.5 * x * x * x - 2.5 * x * x + 1
-           : x < 2 ? -0.5 * x * x * x + 2.5 * x * x - 4 * x + 2
-                   : 0;
+    if (k > 2)
+        return long_weight(1 - f, 5 - k);
+    double v = f * (1 - f), t = f - 0.5;
+    double even_0 = 0.0824 * v + 0.0594 * v * v, even_1 = -0.4674 * v - 0.1451 * v * v;
+    double odd_0 = t * (-0.0037 * v - 0.1605 * v * v), odd_1 = t * (0.2148 * v + 0.568 * v * v);
+    return k == 0   ? even_0 + odd_0
+           : k == 1 ? even_1 + odd_1
+                    : 0.5 - even_0 - even_1 - t - 5 * odd_0 - 3 * odd_1; // sum 1; mean f
 }
 
-// Whether a tap holds something. Of the sixteen taps the middle and the corners tell their surface.
-static bool holds(const step *a, int x, int y, int tx, int ty, bool asks)
+static bool holds(const step *a, int tx, int ty)
 {
-    return inside(a, tx, ty) && a->old->mean[(ty * a->width + tx) * 4 + 3] >= 1 &&
-           (!asks || is_same(a, x, y, ty * a->width + tx));
+    return inside(a, tx, ty) && a->old->mean[(ty * a->width + tx) * 4 + 3] >= 1;
 }
 
-// rgb and frames of the history at (px, py): 0 without any.
-static void read_history(const step *a, int x, int y, double px, double py, double h[4])
+// Of the four taps around (px, py) those that hold something of the surface.
+static void read_linear(const step *a, int x, int y, double px, double py, double h[4])
 {
-    double sums[4] = {0}, linear[4] = {0}, weights = 0, lowest[4] = {0, 0, 0, INFINITY};
-    bool whole = true;
+    double sums[4] = {0}, weights = 0;
+    for (int i = 0; i < 4; ++i) {
+        int tx = (int)floor(px) + i % 2, ty = (int)floor(py) + i / 2;
+        if (!holds(a, tx, ty) || !is_same(a, x, y, ty * a->width + tx))
+            continue;
+        double w = (1 - fabs(px - tx)) * (1 - fabs(py - ty));
+        for (int k = 0; k < 4; ++k)
+            sums[k] += w * a->old->mean[(ty * a->width + tx) * 4 + k];
+        weights += w;
+    }
+    for (int k = 0; k < 4; ++k)
+        h[k] = weights > 0 ? sums[k] / weights : 0;
+}
+
+// A box of 3 x 3 texels around (px, py). Returns whether each tap holds something.
+static bool read_near(const step *a, double px, double py, double near[3])
+{
+    near[0] = near[1] = near[2] = 0;
     for (int j = -1; j <= 2; ++j)
         for (int i = -1; i <= 2; ++i) {
             int tx = (int)floor(px) + i, ty = (int)floor(py) + j;
-            bool inner = (i == 0 || i == 1) && (j == 0 || j == 1);
-            bool corner = (i == -1 || i == 2) && (j == -1 || j == 2);
-            if (!holds(a, x, y, tx, ty, inner || corner)) {
-                whole = false;
+            double w = fmin(2 - fabs(px - tx), 1) * fmin(2 - fabs(py - ty), 1) / 9;
+            if (w <= 0)
                 continue;
-            }
-            const double *c = a->old->mean + (ty * a->width + tx) * 4;
-            double w = cubic(px - tx) * cubic(py - ty);
-            double l = inner ? (1 - fabs(px - tx)) * (1 - fabs(py - ty)) : 0;
-            for (int k = 0; k < 4; ++k) {
-                sums[k] += w * c[k];
-                linear[k] += l * c[k];
-                lowest[k] = fmin(lowest[k], c[k]);
-            }
-            weights += l;
+            if (!holds(a, tx, ty))
+                return false;
+            for (int k = 0; k < 3; ++k)
+                near[k] += w * a->old->mean[(ty * a->width + tx) * 4 + k];
         }
-    for (int k = 0; k < 4; ++k)
-        h[k] = whole ? fmax(sums[k], lowest[k]) : weights > 0 ? linear[k] / weights : 0;
+    return true;
+}
+
+// rgb and frames of the history at (px, py), 0 without any; the mean of 3 x 3 texels of it. Returns
+// whether there is that.
+static bool read_history(const step *a, int x, int y, double px, double py, double h[4],
+                         double near[3])
+{
+    int left = (int)floor(px) - 2, top = (int)floor(py) - 2;
+    double lowest[4] = {INFINITY, INFINITY, INFINITY, INFINITY}, sums[4] = {0};
+    bool between = px != floor(px) || py != floor(py), whole = between;
+    for (int i = 0; i < 36 && whole; ++i) {
+        int j = i % 6, row = i / 6, tx = left + j, ty = top + row;
+        bool asks = j == row || j == 5 - row; // both diagonals tell their surface
+        if (!holds(a, tx, ty) || (asks && !is_same(a, x, y, ty * a->width + tx))) {
+            whole = false;
+            break;
+        }
+        double w = long_weight(px - floor(px), j) * long_weight(py - floor(py), row);
+        for (int k = 0; k < 4; ++k) {
+            double c = a->old->mean[(ty * a->width + tx) * 4 + k];
+            sums[k] += w * c;
+            lowest[k] = fmin(lowest[k], c);
+        }
+    }
+    if (!whole)
+        read_linear(a, x, y, px, py, h);
+    for (int k = 0; k < 4 && whole; ++k)
+        h[k] = fmax(sums[k], lowest[k]);
     if (whole)
-        h[3] = fmin(h[3], (double)a->s->frames);
+        h[3] = fmin(h[3], 2 * (double)a->s->frames);
+    return (whole || !between) && read_near(a, px, py, near);
 }
 
 static double sigma_near(const step *a, double px, double py)
@@ -119,29 +158,13 @@ static double sigma_near(const step *a, double px, double py)
     return a->old->sigma[y * a->width + x];
 }
 
-// The fourth differences of the frame along both axes, each by how far between texels `part` is.
-static void lost(const step *a, int x, int y, const double part[2], double detail[3])
-{
-    static const double weights[] = {1, -4, 6, -4, 1};
-    for (int axis = 0; axis < 2; ++axis) {
-        int dx = axis == 0, dy = axis == 1;
-        if (!inside(a, x - 2 * dx, y - 2 * dy) || !inside(a, x + 2 * dx, y + 2 * dy))
-            continue;
-        double factor = 0.017 * pow(4 * part[axis] * (1 - part[axis]), 2);
-        for (int i = -2; i <= 2; ++i)
-            for (int k = 0; k < 3; ++k)
-                detail[k] += factor * weights[i + 2] *
-                             a->frame->src[((y + i * dy) * a->width + x + i * dx) * 4 + k];
-    }
-}
-
-// Mean and variance of the 5 x 5 texels around, those inside, in Y, Co, Cg.
-static void moments(const step *a, int x, int y, double mean[3], double variance[3])
+// Mean and variance of the texels up to `reach` away, those inside, in Y, Co, Cg.
+static void moments(const step *a, int x, int y, int reach, double mean[3], double variance[3])
 {
     double sums[3] = {0}, squares[3] = {0};
     int count = 0;
-    for (int qy = y - 2; qy <= y + 2; ++qy)
-        for (int qx = x - 2; qx <= x + 2; ++qx) {
+    for (int qy = y - reach; qy <= y + reach; ++qy)
+        for (int qx = x - reach; qx <= x + reach; ++qx) {
             if (!inside(a, qx, qy))
                 continue;
             double c[3];
@@ -163,9 +186,10 @@ static void next_texel(const step *a, int x, int y, history_ref *next)
     int i = y * a->width + x;
     const double *texel = a->frame->src + i * 4, *motion = a->frame->motion;
     double px = x - (motion ? motion[2 * i] : 0), py = y - (motion ? motion[2 * i + 1] : 0);
-    double h[4] = {0}, sigma = 0, *mean = next->mean + i * 4;
+    double h[4] = {0}, box[3], sigma = 0, *mean = next->mean + i * 4;
+    bool boxed = false;
     if (a->former && px >= -1 && py >= -1 && px <= a->width && py <= a->height) {
-        read_history(a, x, y, px, py, h);
+        boxed = read_history(a, x, y, px, py, h, box);
         sigma = sigma_near(a, px, py);
     }
     next->sigma[i] = next->open[i] = 0;
@@ -175,37 +199,43 @@ static void next_texel(const step *a, int x, int y, history_ref *next)
     if (h[3] < 1)
         return;
 
-    double middle[3], variance[3], at[3], here[3], limit[3], farthest = 0;
-    moments(a, x, y, middle, variance);
+    double middle[3], variance[3], at[3], here[3], limit[3], farthest = 0, gap = 0;
+    double near[3], near_variance[3], near_then[3] = {0};
+    moments(a, x, y, 2, middle, variance);
+    moments(a, x, y, 1, near, near_variance);
+    if (boxed)
+        ycocg(box, near_then);
     ycocg(h, at);
     ycocg(texel, here);
     double noise = fmin(sigma * sigma / fmax(variance[0], 1e-30), 1);
     double gone = fmax(0.66 - 1 / h[3], 0), more = fmax(sigma * sigma - 8 * variance[0], 0);
-    more *= fmin(fmax(h[3] / 8 - 0.5, 0), 1);
+    double known = fmin(fmax(h[3] / 8 - 0.5, 0), 1);
+    more *= known;
     double rounding = (fabs(middle[0]) + fabs(middle[1]) + fabs(middle[2])) / 512;
     for (int k = 0; k < 3; ++k) {
         double wide = variance[k] * (1 - noise * gone) + more * (1 - gone);
         limit[k] = (double)a->s->clamp * sqrt(wide) + rounding + 1e-20;
         farthest = fmax(farthest, fabs(at[k] - middle[k]) / limit[k]);
+        double even = fmin(variance[k], sigma * sigma + variance[k] / 4);
+        double near_by = k ? variance[k] : variance[0] + known * (even - variance[0]);
+        double room = 0.5 * (double)a->s->clamp * sqrt(near_by + more) + rounding + 1e-20;
+        if (boxed)
+            gap = fmax(gap, fabs(near_then[k] - near[k]) / room);
     }
-    double share = 1 / fmax(farthest, 1), counts = h[3] * fmin(fmax(2 - farthest, 0), 1);
+    double share = 1 / fmax(farthest, 1);
+    double counts = h[3] * fmin(fmax(2 - fmax(farthest, gap), 0), 1);
     double square = pow(at[0] - here[0], 2) * h[3] / (h[3] + 1), v = sigma * sigma;
-    mean[3] = fmin(counts + 1, (double)a->s->frames);
-    v = counts < 1 ? 0 : v + (square - v) / fmax(mean[3] - 1, 1);
+    double most = (double)a->s->frames, weight = 1 / fmin(counts + 1, most);
+    mean[3] = counts + 1 <= most ? counts + 1 : 1 / (pow(1 - weight, 2) / counts + weight * weight);
+    v = counts < 1 ? 0 : v + (square - v) / fmax(fmin(counts + 1, most) - 1, 1);
     next->sigma[i] = half(sqrt(v));
-    next->open[i] = farthest > 1 ? 2e-3 * (limit[0] + limit[1] + limit[2]) : 0;
+    next->open[i] = fmax(farthest, gap) > 1 ? 2e-3 * (limit[0] + limit[1] + limit[2]) : 0;
 
     double of_middle[3] = {middle[0] + middle[1] - middle[2], middle[0] + middle[2],
                            middle[0] - middle[1] - middle[2]};
-    double detail[3] = {0}, part[2] = {px - floor(px), py - floor(py)};
-    lost(a, x, y, part, detail);
-    for (int k = 0; k < 3 && noise > 0.5 && noise < 1; ++k)
-        next->open[i] += 1e-3 * fabs(detail[k]); // half a unit of sigma
     for (int k = 0; k < 3; ++k) {
         double change = of_middle[k] + (h[k] - of_middle[k]) * share - texel[k];
-        double bounded =
-            fmax(fmin(detail[k], fabs(change)), -fabs(change)) * fmin(2 - 2 * noise, 1);
-        mean[k] = texel[k] + (change + bounded) * (1 - 1 / mean[3]);
+        mean[k] = texel[k] + change * (1 - weight);
     }
 }
 

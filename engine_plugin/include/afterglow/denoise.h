@@ -56,29 +56,41 @@
 //   src      a colour image: a rectangle, any number of layers; dst has as many
 //   motion   optional: in the first two channels, texels that the surface at p has moved since the
 //            last frame, so it was at p - motion. Empty: nothing moves
-//   history  optional, AG_STATE: one layer. rgb: the mean of former frames; a: of how many, 0 for
-//            none. The filter then sees a mean instead of src:
-//              h      history at p - motion, by Catmull and Rom's cubic; where one of its 16 taps
-//                     holds nothing, or has another surface, the bilinear mean of those of 4 that
-//                     do and have not
+//   history  optional, AG_STATE: one layer. rgb: the mean of former frames; a: n, of how many it
+//            has the noise, 0 for none. The filter then sees a mean instead of src:
+//              h      history at p - motion; between texels by 6 x 6 taps (below); where
+//                     one of them holds nothing, or has another surface, the bilinear mean of those
+//                     of 4 that do and have not
 //              clip   towards the mean of src's 5 x 5 texels around p, until Y, Co and Cg are
 //                     nearer to it than clamp sqrt(s^2 (1 - r g) + m (1 - g)). s^2: variance of
 //                     these texels; r: share of the noise in that of Y, by V, the mean square of
 //                     src - h in the frames before; g: max(0.66 - 1 / N, 0), N: h's frames; m:
 //                     max(V - 8 s_Y^2, 0) min(max(N / 8 - 0.5, 0), 1), for light of few paths. By
 //                     how much h's distance was more than that, e: it counts for (1 - e) N frames,
-//                     0 where e >= 1
-//              mean   src + (h - src + d) (1 - 1 / n), n: those frames and 1, at most `frames`. d:
-//                     0.017 (4 f (1 - f))^2 of src's fourth difference along each axis, f: the
-//                     place's part of a texel; at most |h - src|; times min(1, 2 - 2 r). It gives
-//                     back what a cubic takes of short waves in each frame
-//            A bad texel is its history. The noise is that of the mean and falls with frames: let
-//            `adapt` be 30 or more, or set exact
+//                     0 where e >= 1. e is also by how much the means of 3 x 3 texels of the
+//                     history and of src differ by more than clamp / 2 sqrt(u^2 + m), u: s, but of
+//                     Y u^2 = s^2 + k (min(V + s^2 / 4, s^2) - s^2), k: min(max(N / 8 - 0.5, 0),
+//                     1)
+//              mean   src + (h - src) (1 - a), 1 / a: those frames M and 1, at most `frames`. It
+//                     has the noise of n = M + 1 frames, or, where that is more than `frames`, of
+//                     n = 1 / ((1 - a)^2 / M + a^2), up to 2 `frames` - 1: N of the next frame
+//              taps   along an axis have, f: the place's part of a texel, v = f (1 - f), t = f -
+//                     1/2, the weights E_0 + O_0, E_1 + O_1, E_2 + O_2, E_2 - O_2, E_1 - O_1,
+//                     E_0 - O_0;
+//                     E_0 = 0.0824 v + 0.0594 v^2, E_1 = -0.4674 v - 0.1451 v^2, E_2 = 1/2 - E_0 -
+//                     E_1, O_0 = t (-0.0037 v - 0.1605 v^2), O_1 = t (0.2148 v + 0.568 v^2),
+//                     O_2 = -t - 5 O_0 - 3 O_1. So waves keep their contrast over many frames
+//              sigma  of ti_haar that of src; thresholds of a block are F^-0.5 (F / n)^0.42 times
+//                     as large, F: `frames`, n at the texel right of and below its corner; of
+//                     levels beyond the third the mean of that of 4 texels. Of other filters sigma
+//                     is that of the mean, and falls with frames: let `adapt` be 30 or more, or set
+//                     exact
+//            A bad texel is its history
 //   albedo, normal, depth   optional, for atrous: as many layers as src. Normals of any length, of
 //            any space; 0: none. Depth: linear, first channel. With history the last two tell other
 //            surfaces: a cosine between the normals of p and of the tap in the last frame below
 //            0.7; depths that differ by more than edge_depth (2 g_x + 2 g_y + |z(p)| / 50), g as
-//            below, of neighbours. Of 16 taps the middle and the corners are asked
+//            below, of neighbours. Of 6 x 6 taps the diagonals are asked
 enum ag_denoise_slot {
     AG_DENOISE_SRC = 0,
     AG_DENOISE_DST = 1,
@@ -173,6 +185,9 @@ AG_NAMED_ENUM(ag_denoise_rule, AG_DENOISE_RULE)
 //   HL_l, LH_l = min(q, c sqrt(HH_l HH_(l+1))), c = 1.2 of level 1, 1.1 of 2 and 3; beyond the
 //   third they grow as sqrt(HH_l HH_(l+1)) does
 //   of luma: at most HH_1 times the larger of the ratios band : HH_1 of chroma, or 1
+//   all of a component, not of atrous, times min(max(5 r - 3, 0), 1), r: ratio to the quantile of
+//   HH1 of that of 2 %, but of a tile at least. So pictures without noise are kept: their
+//   smoothest tiles are less even than those of noise
 //
 // In linear, not with atrous, noise may grow with brightness, as variance a + b x, x > 0. Then y =
 // 2 x / (1 + sqrt(1 + x b / a)) for x > 0. b / a: the line by least squares of relative errors

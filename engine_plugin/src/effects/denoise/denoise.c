@@ -233,6 +233,7 @@ static void frame(ag_frame *f)
         .request = request,
         .s = settings_of(request),
         .src = ag_slot_picture(f, SRC),
+        .frame = ag_slot_picture(f, SRC),
         .dst = ag_slot_picture(f, DST),
         .shape = {.rect_width = src->rect_width, .rect_height = src->rect_height, .layers = 1},
         .info = ag_frame_info(f),

@@ -39,6 +39,8 @@ typedef struct ag_denoise { // what the dispatches of a frame share
     const ag_request *request;
     ag_denoise_settings s;
     ag_picture src, dst; // src: the host's, or the mean of frames
+    ag_picture frame;    // the host's src
+    ag_picture frames;   // of each texel of the mean, and more; without a history nothing
     ag_texture shape;    // of textures of the pass: src's rectangle, alone
     ag_handle info;
     ag_handle statistics; // shaders/denoise/memory.glsl has its layout

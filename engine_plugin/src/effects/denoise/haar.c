@@ -42,10 +42,10 @@ static void sample(const ag_request *request, int32_t every[3])
     }
 }
 
-// Bytes of sums of cells of a layer, or of R_3.
+// Bytes of sums of cells of a layer and what share of the variance they have, or of R_3.
 static int64_t coarse_bytes(const ag_haar *haar)
 {
-    return 4 * AG_DENOISE_COMPONENTS * (int64_t)haar->grid[0] * haar->grid[1];
+    return 4 * (AG_DENOISE_COMPONENTS + 1) * (int64_t)haar->grid[0] * haar->grid[1];
 }
 
 // What the filter takes from statistics.
@@ -94,6 +94,25 @@ static int32_t components_of(const ag_request *request)
     return channels > 2 ? AG_DENOISE_COMPONENTS : channels;
 }
 
+// ti_haar takes the noise of each texel by the number of its frames, and then sigma is that of one.
+static const ag_picture *frames_of(const ag_denoise *n)
+{
+    return n->frames.format && n->s.filter == AG_DENOISE_TI_HAAR ? &n->frames : NULL;
+}
+
+static void define_frames(const ag_denoise *n, ag_shader *shader)
+{
+    const ag_picture *frames = frames_of(n);
+    ag_shader_define_format(shader, "STATE_FORMAT", frames ? frames->format : NULL);
+}
+
+static void read_frames(const ag_denoise *n, ag_dispatch *d)
+{
+    const ag_picture *frames = frames_of(n);
+    if (frames)
+        d->images[AG_IMAGE_STATE] = ag_picture_view(frames, AG_READ, 0);
+}
+
 static ag_shader *shader_of(const ag_denoise *n, const char *path, int32_t levels)
 {
     ag_shader *shader = ag_frame_shader(n->f, path);
@@ -120,8 +139,8 @@ static void add_dispatch(const ag_denoise *n, const ag_haar *haar, const int32_t
              down = ag_groups(t->rect_height, tile[1] * every[1]),
              layers = ag_groups(n->dst.shape->layers, every[2]);
     ag_uniform uniforms[] = {
-        [AG_DENOISE_UNIFORMS] =
-            AG_INTS(AG_LOC_DENOISE_SETS, n->set, c ? c->to : 0, AG_DENOISE_LOW, 0),
+        [AG_DENOISE_UNIFORMS] = AG_INTS(AG_LOC_DENOISE_SETS, n->set, c ? c->to : 0, AG_DENOISE_LOW,
+                                        (int32_t)lroundf(n->s.frames)),
         AG_INTS(AG_LOC_DENOISE_TILE, tile[0], tile[1], 0, 0),
         AG_INTS(AG_LOC_DENOISE_GRID, haar->grid[0], haar->grid[1], haar->grid[2], 0),
         AG_FLOATS(AG_LOC_DENOISE_STATISTICS, c ? c->rate : 0, (float)(across * down * layers),
@@ -140,7 +159,7 @@ static void add_dispatch(const ag_denoise *n, const ag_haar *haar, const int32_t
 
 // Counts the image: before the filter where that must be, which then waits, else beside it, into
 // the set that the next execute reads.
-void ag_haar_count(ag_denoise *n, const ag_haar *haar)
+static void count(ag_denoise *n, const ag_haar *haar)
 {
     static const int32_t tile[] = {AG_DENOISE_TILE, AG_DENOISE_TILE};
     ag_denoise_facts *facts = ag_frame_facts(n->f);
@@ -183,6 +202,16 @@ void ag_haar_count(ag_denoise *n, const ag_haar *haar)
     }
 }
 
+// ti_haar takes the noise of one frame, others that of what they filter.
+void ag_haar_count(ag_denoise *n, const ag_haar *haar)
+{
+    ag_denoise of_frame = *n;
+    if (frames_of(n))
+        of_frame.src = n->frame;
+    count(&of_frame, haar);
+    n->reading = of_frame.reading;
+}
+
 // ---- haar, ti_haar -----------------------------------------------------------------------------
 
 typedef struct coarse { // levels of ti_haar beyond the last dispatch's
@@ -196,9 +225,11 @@ static void name_coarse(const ag_denoise *n, const ag_haar *haar, coarse *c)
     c->cell = ag_frame_shader(n->f, "denoise/ti_haar_cells.comp");
     ag_shader_reads_picture(c->cell, &n->src);
     ag_denoise_define(n, c->cell, n->s.space, components);
+    define_frames(n, c->cell);
     c->remove = ag_frame_shader(n->f, "denoise/ti_haar_coarse.comp");
     ag_denoise_define(n, c->remove, n->s.space, components);
     ag_shader_define(c->remove, "LEVELS", haar->coarse);
+    ag_shader_define(c->remove, "HISTORY", frames_of(n) != NULL);
     ag_shader_define(c->remove, "THRESHOLD", n->s.threshold);
     c->cells = ag_scratch(n->f, "cells", (uint64_t)coarse_bytes(haar));
     c->removed = ag_scratch(n->f, "removed", (uint64_t)coarse_bytes(haar));
@@ -214,6 +245,7 @@ static void coarse_dispatches(const ag_denoise *n, const ag_haar *haar, const co
                      .groups = {ag_groups(grid[0], AG_DENOISE_TI_CELLS_X),
                                 ag_groups(grid[1], AG_DENOISE_TI_CELLS_Y), 1}};
     ag_dispatch_reads_picture(&d, &n->src, layer);
+    read_frames(n, &d);
     if (ag_denoise_has_curve(&n->s))
         d.ranges[AG_SSBO_DENOISE] = ag_all(n->statistics, n->reading);
     add_dispatch(n, haar, haar->tile, NULL, layer, &d);
@@ -233,6 +265,7 @@ static ag_shader *filter_shader(const ag_denoise *n, const ag_haar *haar)
 {
     bool ti = n->s.filter == AG_DENOISE_TI_HAAR;
     ag_shader *shader = shader_of(n, ti ? "denoise/ti_haar.comp" : "denoise/haar.comp", haar->fine);
+    define_frames(n, shader);
     ag_shader_define(shader, "SRC_TEXEL", n->src.format->hold);
     if (ti)
         ag_shader_define(shader, "COARSER", haar->coarse > 0);
@@ -258,6 +291,7 @@ void ag_haar_steps(const ag_denoise *n, const ag_haar *haar)
                          .ranges[AG_SSBO_DENOISE] = ag_all(n->statistics, n->reading),
                          .ranges[AG_SSBO_DENOISE_FROM] = ag_all(c.removed, AG_READ)};
         ag_dispatch_reads_picture(&d, &n->src, layer);
+        read_frames(n, &d);
         add_dispatch(n, haar, haar->tile, NULL, layer, &d);
     }
 }

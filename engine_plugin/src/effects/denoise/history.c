@@ -114,4 +114,5 @@ void ag_history_steps(ag_denoise *n)
     if (ag_frame_is_recorded(n->f))
         facts->turn = h.turn;
     n->src = h.mean;
+    n->frames = h.states[h.turn];
 }
