@@ -38,7 +38,7 @@
 //              layer; blocks 18 a texel of one channel, 34 of two, 50 of more
 //   limits     2^31 texels in all layers; blocks, dwt and more than 3 levels of ti_haar: what a
 //              storage block of the context holds
-//   GL state   as in afterglow.h; image units: 8, storage bindings: 6, texture units: 1
+//   GL state   as in afterglow.h; image units: 8, storage bindings: 6, texture units: 2
 //   errors     AG_E_SIZE (a slot is not of src's size; too many texels), AG_E_ARG (layers; levels;
 //              motion without history; history with an array; albedo without atrous; normal or
 //              depth with neither atrous nor history), and those of every effect
