@@ -2,8 +2,8 @@
 //
 //   KEEP 0
 //   in        t_src or i_src   the frame
-//             i_history or t_history   rgb: the mean so far; a: of how many frames it has the noise, 0:
-//                              none
+//             i_history or t_history   rgb: the mean so far; a: of how many frames it has the
+//                              noise, 0: none
 //             i_motion         with MOTION: texels that the surface has moved since the last frame
 //             i_depth, i_normal   with their formats: of the frame's surfaces
 //             i_old            what the last frame wrote to i_state
