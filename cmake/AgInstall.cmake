@@ -32,7 +32,8 @@ if(TARGET afterglow_cli)
     install(DIRECTORY ${PROJECT_SOURCE_DIR}/passes DESTINATION ${CMAKE_INSTALL_DATADIR}/afterglow COMPONENT tools)
 endif()
 find_program(AG_GZIP gzip DOC "Compresses manual pages")
-if(TARGET afterglow_cli)
+# The program itself writes them, so it has to run here.
+if(TARGET afterglow_cli AND UNIX AND NOT CMAKE_CROSSCOMPILING)
     set(manual afterglow.1$<$<BOOL:${AG_GZIP}>:.gz>)
     add_custom_command(OUTPUT ${AG_PACKAGE_BUILD_DIR}/afterglow.1
         COMMAND ${CMAKE_COMMAND} -D PROGRAM=$<TARGET_FILE:afterglow_cli> -D VERSION=${PROJECT_VERSION}

@@ -90,6 +90,8 @@ need_to_test() {
     wish clang-format-14 has clang-format-14
     wish python3-numpy python_has numpy
     wish python3-pytest python_has pytest
+    wish zsh has zsh
+    wish fish has fish
 }
 
 # Prints the wished packages that apt knows.

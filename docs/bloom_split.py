@@ -76,7 +76,7 @@ def main():
         sys.exit('usage: docs/bloom_split.py AFTERGLOW')
     tool = sys.argv[1]
     rows = {results.row_key(row): row for row in
-            results.load(os.path.join(os.path.dirname(results.__file__), 'results', 'nvidia-h100-80gb-hbm3.json'), None)['rows']}
+            results.load(os.path.join(os.path.dirname(results.__file__), 'results', 'nvidia-h200.json'), None)['rows']}
 
     def microseconds(subject, variant):
         return f"{rows['bloom', subject, variant, *SIZE]['gpu_hot_us']['median']:.0f} us"

@@ -121,8 +121,8 @@ def expanded(text, tables, strings):
     text = re.sub(r"^// kind, member, default.*\n", "", text, flags=re.M)
     text = re.sub(r"^AG_NAMED_ENUM\((\w+), (\w+)\)", enum, text, flags=re.M)
     text = re.sub(r"^AG_SETTINGS_STRUCT\((\w+), (\w+)\)", struct, text, flags=re.M)
-    text = re.sub(r"^enum \{ AG_STATUS_LIST\(AG_STATUS_ENUM\) \};", "\n".join(
-        ["enum {", *enumerators("AG_STATUS_LIST", tables, strings), "};"])
+    text = re.sub(r"^enum (\w+ )?\{ AG_STATUS_LIST\(AG_STATUS_ENUM\) \};", "\n".join(
+        [r"enum \1{", *enumerators("AG_STATUS_LIST", tables, strings), "};"])
         if "AG_STATUS_LIST" in tables else "", text, flags=re.M)  # yapf: disable
     text = re.sub(r'^extern "C" \{\n|^\}\n', "", text, flags=re.M)
     # A struct has one name: the typedef says nothing more.

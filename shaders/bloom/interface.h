@@ -45,7 +45,7 @@
 #define AG_LOC_HALF 45  // ivec4: width, height of the level; rows of it that a group makes; unused
 #define AG_LOC_FIREFLY 43  // vec4: 0 = clamp, 1 = karis; 2^exposure; unused
 #define AG_SSBO_STEADY 1   // persistent: what bloom/steady.comp keeps
-#define AG_STEADY_BYTES 24 // of it, a texel
+#define AG_STEADY_BYTES 28 // of it, a texel
 #define AG_LOC_STEADY 47   // vec4: the setting; 1 = start; unused
 #define AG_LEVEL_DOWN 0    // PART of bloom/level.comp: light to the next level
 #define AG_LEVEL_UP 1      // bloom from it
@@ -65,7 +65,7 @@
 #define AG_LOC_RATIO 44 // ivec4: texels of the frame for one of the rest, x, y; 1 = flat; unused
 #define AG_LOC_TAPS 46  // ivec4: a side of the taps of full, half and quarter; all of them
 
-#define AG_MOST_TAPS 128   // of all levels: a thread each
+#define AG_MOST_TAPS 160   // of all levels: a thread each
 #define AG_TABLE 256       // distances in a table
 #define AG_SPLINE_REACH 28 // of the taps' weights in the rest, in its texels
 #define AG_SPLINE_TAIL 15  // texels of the smaller kernel beyond the kernel's end

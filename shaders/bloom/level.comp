@@ -53,11 +53,17 @@ void main()
     const float WEIGHTS[5] = float[5](1.0, 4.0, 6.0, 4.0, 1.0);
     ivec2 p = ivec2(gl_GlobalInvocationID.xy);
     vec3 sum = vec3(0.0);
+#if FLAT
+    for (int x = 0; x < 5; ++x)
+        sum += WEIGHTS[x] * unpack_light(light_at(ivec2(2 * p.x - 4 + x, p.y))) / 16.0;
+#else
     for (int y = 0; y < 5; ++y)
         for (int x = 0; x < 5; ++x)
-            sum += WEIGHTS[x] * WEIGHTS[y] * unpack_light(light_at(2 * p - 4 + ivec2(x, y)));
+            sum += WEIGHTS[x] * WEIGHTS[y] / 256.0 *
+                   unpack_light(light_at(2 * p - 4 + ivec2(x, y)));
+#endif
     if (all(lessThan(p, u_small.xy)))
-        imageStore(i_small, p, texel_of(pack_light(sum / 256.0)));
+        imageStore(i_small, p, texel_of(pack_light(sum)));
 }
 
 #else

@@ -74,7 +74,7 @@ ivec3 place_of(int tap)
     int level = full ? 0 : half_ ? 1 : 2;
     int side = max(full ? u_taps.x : half_ ? u_taps.y : u_taps.z, 1);
     tap -= full ? 0 : half_ ? taps.x : taps.x + taps.y;
-    ivec2 steps = ivec2(1 << level, 1 << level - (FLAT != 0 && level > 1 ? 1 : 0));
+    ivec2 steps = ivec2(1 << level, 1 << (FLAT != 0 && level > 1 ? 1 : level));
     return ivec3((ivec2(tap % side, tap / side) - side / 2) * steps, level);
 }
 #endif

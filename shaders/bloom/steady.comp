@@ -1,20 +1,23 @@
 // bloom/steady.comp - light that flickers becomes its mean over former frames
 //
-//        light  0 1 0 0 0 1 0 1 1 0 ..   a lamp that passes is bright once; one that flickers comes
-//        range  0 0 0 0 0 a a a a a ..   back after a dip, and `a` is how deep that was
+//        light   0 1 0 0 0 1 0 1 1 0 ..   a lamp that passes is bright once; one that flickers
+//        range   0 0 0 0 0 a a a a a ..   comes back after a dip, and `a` is how deep that was
+//        recent  0 0 0 0 0 a b a a b ..   the same, soon forgotten: by the square of `steady`
 //
-//   mean  = light + steady * (mean - light)                of each colour
-//   light = light + (mean - light), at most `range` long   the largest colour counts
-//   range = the largest dip so far: min(high, brightness) - low, before these change
-//   high  = the brightest so far, low = the darkest since then; range and high fade by `steady`
+//   mean   = light + steady * (mean - light)                of each colour
+//   light' = light + (mean - light), at most `range` long, and within what its 3 x 3 neighbours
+//            have, and `recent` more. The largest colour counts
+//   dip    = min(high, brightness) - low, before these change; the largest so far are range, recent
+//   high   = the brightest so far, low = the darkest since then; range and high fade by `steady`
 //
-//   in, out   i_small  the light that the FFT transforms: RGBA16F as RG32UI; with WIDE RGBA32F
-//             b_state  planes of floats: mean (3), range, high, low. It starts anew, and the light
-//                      stays, with u_steady.y = 1, and where any of these is not finite
+//   in        i_half   the light that the last level has: RGBA16F as RG32UI; with WIDE RGBA32F
 //             u_small  size
+//   in, out   b_state  planes of floats: mean (3), range, high, low, recent. It starts anew, and
+//                      the light stays, with u_steady.y = 1, and where any of these is not finite
+//   out       i_small  what of it the FFT transforms
 //   host sets the defines of bloom/light.glsl
 //   dispatch  ceil(size / 8), one layer
-//   cost      1 load, at most 1 store, and 48 bytes of the buffer a texel
+//   cost      9 loads, of which neighbours share most, 1 store, and 56 bytes of the buffer a texel
 //   source    docs/bloom.md
 //   SPDX-License-Identifier: MIT
 #version 430 core
@@ -22,10 +25,23 @@
 #include "bloom/interface.h"
 
 layout(local_size_x = 8, local_size_y = 8) in;
-layout(SMALL_FORMAT, binding = AG_IMAGE_SMALL) uniform SMALL_IMAGE i_small;
+layout(SMALL_FORMAT, binding = AG_IMAGE_SRC) readonly uniform SMALL_IMAGE i_half;
+layout(SMALL_FORMAT, binding = AG_IMAGE_SMALL) writeonly uniform SMALL_IMAGE i_small;
 layout(std430, binding = AG_SSBO_STEADY) buffer State { float b_state[]; };
 layout(location = AG_LOC_SMALL) uniform ivec4 u_small;
 layout(location = AG_LOC_STEADY) uniform vec4 u_steady;
+
+// 0 around the image.
+vec3 light_at(ivec2 p)
+{
+    ivec2 there = clamp(p, ivec2(0), u_small.xy - 1);
+    return unpack_light(masked_light(light_of(imageLoad(i_half, there)), all(equal(p, there))));
+}
+
+float brightness(vec3 light)
+{
+    return max(max(light.r, light.g), max(light.b, 0.0));
+}
 
 void main()
 {
@@ -34,19 +50,26 @@ void main()
         return;
     int plane = u_small.x * u_small.y;
     int at = p.y * u_small.x + p.x;
-    vec3 light = unpack_light(light_of(imageLoad(i_small, p)));
-    float bright = max(max(light.r, light.g), max(light.b, 0.0));
+    vec3 light = light_at(p);
+    float bright = brightness(light), least = bright, most = bright;
+    for (int i = 0; i < 9; ++i) {
+        float near = brightness(light_at(p + ivec2(i % 3, i / 3) - 1));
+        least = min(least, near);
+        most = max(most, near);
+    }
     vec3 mean = vec3(b_state[at], b_state[at + plane], b_state[at + 2 * plane]);
-    float range = b_state[at + 3 * plane];
-    float high = b_state[at + 4 * plane], low = b_state[at + 5 * plane];
+    float range = b_state[at + 3 * plane], recent = b_state[at + 6 * plane];
+    float high = b_state[at + 4 * plane], low = b_state[at + 5 * plane], fades = u_steady.x;
 
-    uint size = max(size_bits(vec4(mean, range)), size_bits(vec4(light, 0.0)));
+    uint size = max(size_bits(vec4(mean, range)), size_bits(vec4(light, recent)));
     size = max(size, size_bits(vec4(high, low, 0.0, 0.0)));
     bool starts = u_steady.y != 0.0 || size >= NOT_FINITE;
-    vec3 away = starts ? vec3(0.0) : (mean - light) * u_steady.x;
-    range = starts ? 0.0 : max(range * u_steady.x, min(high, bright) - low);
+    vec3 away = starts ? vec3(0.0) : (mean - light) * fades;
+    float dip = min(high, bright) - low;
+    range = starts ? 0.0 : max(range * fades, dip);
+    recent = starts ? 0.0 : max(recent * fades * fades, dip);
     low = starts || bright >= high ? bright : min(low, bright);
-    high = starts ? bright : max(high * u_steady.x, bright);
+    high = starts ? bright : max(high * fades, bright);
 
     mean = light + away;
     b_state[at] = mean.r;
@@ -55,7 +78,10 @@ void main()
     b_state[at + 3 * plane] = range;
     b_state[at + 4 * plane] = high;
     b_state[at + 5 * plane] = low;
+    b_state[at + 6 * plane] = recent;
+    float room = (brightness(mean) > bright ? most - bright : bright - least) + recent;
     float length = max(max(abs(away.r), abs(away.g)), max(abs(away.b), 1e-20));
-    if (range > 0.0) // else the light is what it was
-        imageStore(i_small, p, texel_of(pack_light(light + away * min(range / length, 1.0))));
+    // With no range the light stays what it was.
+    light = range > 0.0 ? light + away * min(min(range, room) / length, 1.0) : light;
+    imageStore(i_small, p, texel_of(pack_light(light)));
 }

@@ -29,7 +29,7 @@
 //   cost      Moves the first level once and the levels below once: 4/3 of its bytes. Level 1 takes
 //             one gather a texel, of RGBA16F two (common/gather.glsl), or four loads. Texels
 //             outside of the rectangle are loaded, too, as GL allows, and their outputs are not
-//             stored. The levels below take 9 shuffles of a texel and one barrier; through shared
+//             stored. The levels below take 8 shuffles of a texel and one barrier; through shared
 //             memory three barriers for level 2 of four channels, else one, and one for each
 //             further level
 //   limits    through shared memory 80 VGPRs, 6 waves a SIMD on RDNA 2; 84, 3 on GCN 5
@@ -370,7 +370,7 @@ void levels_below(vec4 level1[4])
 //     level 4      at x = (x1 x0)    y = (y2 y1)      (stored: y0 = 0)
 //     level 5      at x = x1         y = y2           (and x0 = y1 = 0)
 //
-//   4 shuffles of a texel make level 2, and 5 more and one barrier levels 3 to 6.
+//   3 shuffles of a texel make level 2, and 5 more and one barrier levels 3 to 6.
 #else
 
 // Combines two of an output's four texels, or two pairs. `joined` makes the output of all four.

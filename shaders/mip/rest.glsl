@@ -43,16 +43,19 @@ void rest_level(int source, int place, int j)
             sum_add(sum, texels[k], 0.25, false);
         vec4 c = sum_finish(sum);
 #else
+        // Each branch has its own sum: with one after them AMD's LLVM has too few registers.
         ivec2 one = texel_1(above), two = texel_2(above);
         ivec3 x = 2 * to.x + ivec3(0, one.x, two.x), v = 2 * to.y + ivec3(0, one.y, two.y);
-        vec4 texels[9];
-        if (j == 1)
+        vec4 texels[9], c;
+        if (j == 1) {
             for (int k = 0; k < 9; ++k)
                 texels[k] = load_handover(from, above.x, ivec2(x[k % 3], v[k / 3]));
-        else
+            c = weighed(texels, above, to);
+        } else {
             for (int k = 0; k < 9; ++k)
                 texels[k] = UNPACK(s_level[from + v[k / 3] * above.x + x[k % 3]]);
-        vec4 c = weighed(texels, above, to);
+            c = weighed(texels, above, to);
+        }
 #endif
         s_level[into + i] = PACK(c);
         store_placed(source - first_source() + j, corner + to, stored(c));

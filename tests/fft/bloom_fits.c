@@ -129,6 +129,42 @@ void test_bloom_fits_scratch(void **state)
     tuning->dispatch_bytes = 0;
 }
 
+// A named eighth of a star whose rays are too thin for it is a quarter, in every byte, and the plan
+// says so; also where only the largest frame planned for is high enough.
+void test_bloom_fits_rays(void **state)
+{
+    static const struct {
+        int shape, height;
+        float size, dispersion;
+        bool several, falls;
+    } cases[] = {{AG_BLOOM_APERTURE, 1080, 0.45f, 1, false, true},
+                 {AG_BLOOM_APERTURE, 2160, 0.45f, 1, false, false},
+                 {AG_BLOOM_STAR, 2160, 0.44f, 1, false, true},
+                 {AG_BLOOM_STAR, 2160, 0.37f, 0, false, false},
+                 {AG_BLOOM_ANAMORPHIC, 1080, 0.45f, 1, false, true},
+                 {AG_BLOOM_ANAMORPHIC, 2160, 0.45f, 1, false, false},
+                 {AG_BLOOM_APERTURE, 2100, 0.45f, 1, false, true},
+                 {AG_BLOOM_APERTURE, 2100, 0.45f, 1, true, false},
+                 {AG_BLOOM_GAUSSIAN, 1080, 0.1f, 1, false, false}};
+    fixture *f = *state;
+    ag_pass *pass = fixture_pass(f, "bloom");
+    for (size_t i = 0; i < COUNT(cases); ++i) {
+        ag_bloom_settings s = *ag_bloom_params(.shape = cases[i].shape, .size = cases[i].size,
+                                               .dispersion = cases[i].dispersion);
+        s.resolution = AG_BLOOM_EIGHTH;
+        answer eighth = declare(f, pass, &s, 640, cases[i].height, cases[i].several);
+        s.resolution = AG_BLOOM_QUARTER;
+        answer quarter = declare(f, pass, &s, 640, cases[i].height, cases[i].several);
+        CHECK(eighth.fits && quarter.fits);
+        if (cases[i].falls)
+            CHECK_HAS(eighth.text, "quarter resolution (rays too thin for an eighth), ");
+        else
+            CHECK_HAS(eighth.text, "eighth resolution, ");
+        CHECK((eighth.scratch == quarter.scratch) == cases[i].falls);
+    }
+    f->ag->pass_destroy(pass);
+}
+
 // auto executes what fits: half, also where that does not keep its 50 dB (`much`).
 void test_bloom_fits_executes(void **state)
 {

@@ -1,12 +1,6 @@
 // bloom_steady.c - bloom's `steady`: what flickers becomes its mean, what moves stays as it is
 // SPDX-License-Identifier: MIT
-//
-// What a lamp of one texel spreads on the smaller image is its colour times weights, and each texel
-// there follows it alike. So the frame after `steady` is one of lamps, too, whose colours a double
-// follows here; bloom without `steady` makes of it what `steady` has to make of the former frame.
 #include "test_bloom.h"
-
-enum { ACROSS = 5, DOWN = 3, LAMPS = ACROSS * DOWN };
 
 // A frame of black with alpha 1 (malloc), and a lamp on it.
 static double *dark(int w, int h, int layers)
@@ -88,95 +82,6 @@ static double apart(double *a, double *b, int values)
     return error / most;
 }
 
-typedef struct follower { // of a lamp
-    bool known;
-    double mean[3], range, high, low;
-} follower;
-
-static void follow(follower *o, const double seen[3], double steady, double shown[3])
-{
-    double bright = fmax(seen[0], fmax(seen[1], seen[2])), far = 0;
-    for (int c = 0; c < 3; ++c) {
-        o->mean[c] = o->known ? steady * o->mean[c] + (1 - steady) * seen[c] : seen[c];
-        far = fmax(far, fabs(o->mean[c] - seen[c]));
-    }
-    double dip = o->known ? fmin(o->high, bright) - o->low : 0;
-    o->range = o->known ? fmax(o->range * steady, dip) : 0;
-    bool peak = !o->known || bright >= o->high;
-    o->low = peak ? bright : fmin(o->low, bright);
-    o->high = peak ? bright : fmax(o->high * steady, bright);
-    o->known = true;
-    for (int c = 0; c < 3; ++c)
-        shown[c] = seen[c] + (far > o->range ? o->range / far : 1) * (o->mean[c] - seen[c]);
-}
-
-// Lamps that flicker, change their colour or go out, each in its own way; two layers. Frame 4 has a
-// NaN, with scrub off: the lamp that has it starts anew. Frame 6 is a reset.
-void test_bloom_steady_lamps(void **state)
-{
-    static const struct {
-        const char *format;
-        int resolution;
-        double limit;
-    } cases[] = {{"rgba32f", 1, 1e-5},
-                 {"rgba32f", 2, 1e-5},
-                 {"rgba16f", 3, 3e-3},
-                 {"rgba16f", 1, 3e-3},
-                 {"rgba32f", 3, 1e-5}};
-    enum { LAYERS = 2, FRAMES = 9, BAD = 4, RESET = 6 };
-    fixture *f = *state;
-    rng r = rng_start("steady lamps", 81);
-    sweep *share = sweep_start("steady lamps", COUNT(cases));
-    for (size_t n = 0; n < COUNT(cases); ++n) {
-        if (!sweep_takes(share))
-            continue;
-        int cell = 10 << cases[n].resolution, w = ACROSS * cell, h = DOWN * cell;
-        int values = 4 * w * h * LAYERS;
-        show with = show_of(f, cases[n].resolution, (float)rng_uniform(&r, 0.6, 0.99), w, h);
-        show without = show_of(f, cases[n].resolution, 0, w, h);
-        with.format = without.format = cases[n].format;
-        with.layers = without.layers = LAYERS;
-        with.s.scrub = 0;
-        follower followers[LAYERS * LAMPS] = {{0}};
-        int places[LAYERS * LAMPS];
-        for (int i = 0; i < LAYERS * LAMPS; ++i) {
-            int x = cell / 2 + rng_int(&r, -cell / 10, cell / 10) + i % ACROSS * cell;
-            int y = cell / 2 + rng_int(&r, -cell / 10, cell / 10) + i / ACROSS % DOWN * cell;
-            places[i] = 4 * ((i / LAMPS * h + y) * w + x);
-        }
-        double worst = 0, change = 0;
-        for (int frame = 0; frame < FRAMES; ++frame) {
-            double *seen = dark(w, h, LAYERS), *shown = dark(w, h, LAYERS);
-            for (int i = 0; i < LAYERS * LAMPS; ++i)
-                for (int c = 0, lit = rng_int(&r, 0, 3); c < 3; ++c)
-                    seen[places[i] + c] = lit ? rng_uniform(&r, lit > 1 ? 90 : 0, 100) : 0;
-            texture_quantise(cases[n].format, seen, (size_t)(w * h * LAYERS));
-            for (int i = 0; i < LAYERS * LAMPS; ++i) {
-                followers[i].known &= frame != RESET && !(frame == BAD + 1 && i == 7);
-                follow(&followers[i], seen + places[i], (double)with.s.steady, shown + places[i]);
-                change = fmax(change, fabs(shown[places[i]] - seen[places[i]]));
-            }
-            if (frame == BAD)
-                seen[places[7]] = (double)NAN;
-            with.flags = frame == RESET ? AG_JOB_RESET : 0;
-            double *got = next(&with, seen), *want = next(&without, shown);
-            if (frame == BAD) {
-                free(got);
-                free(want);
-            } else {
-                worst = check_worse(worst, apart(got, want, values));
-            }
-        }
-        char name[96];
-        snprintf(name, sizeof name, "%s, level %d, steady %.2f, lamps change by %.0f of 100: error",
-                 cases[n].format, cases[n].resolution, (double)with.s.steady, change);
-        CHECK_LIMIT(name, worst, cases[n].limit);
-        CHECK(change > 30);
-        f->ag->pass_destroy(with.pass);
-        f->ag->pass_destroy(without.pass);
-    }
-}
-
 // A lamp of one texel flickers, on every other frame or at random: how much the glow's total
 // changes a frame, and its mean, over what they are without `steady`.
 void test_bloom_steady_flicker(void **state)
@@ -235,6 +140,39 @@ void test_bloom_steady_stars(void **state)
         CHECK_LIMIT("what is added to its glow", totals[0] / totals[1] - 1, 0.02);
         f->ag->pass_destroy(with.pass);
         f->ag->pass_destroy(without.pass);
+    }
+}
+
+// A lamp that has flickered goes out, or goes on to another place. What its glow has left there,
+// over what it was: at most steady^(2 n) after n frames, as the clamp permits. One that has not
+// flickered leaves nothing (test_bloom_steady_moving).
+void test_bloom_steady_trail(void **state)
+{
+    enum { FLICKER = 21, AFTER = 14, WIDE = 4 * W };
+    fixture *f = *state;
+    for (int moves = 0; moves < 2; ++moves) {
+        show v = show_of(f, 2, 0.9f, WIDE, H);
+        double peak = 0, worst = 0;
+        int last = 0;
+        for (int frame = 0; frame < FLICKER + AFTER; ++frame) {
+            int after = frame - FLICKER + 1;
+            double *src = dark(WIDE, H, 1), there = 0;
+            if (after <= 0)
+                light(src, WIDE, 40, 25, 3000 * (1 - frame % 2));
+            else if (moves)
+                light(src, WIDE, WIDE - 40, 25, 3000);
+            double *got = next(&v, src);
+            for (int i = 0; i < 4 * WIDE * H; ++i)
+                there += i % 4 < 3 && i / 4 % WIDE < WIDE / 2 ? got[i] : 0;
+            free(got);
+            peak = fmax(peak, there);
+            last = after;
+            worst = after > 0 ? check_worse(worst, there / peak / pow(0.9, 2 * after)) : worst;
+        }
+        printf("  note  a lamp that has flickered %s; %d frames\n", moves ? "moves on" : "goes out",
+               last);
+        CHECK_LIMIT("    what its glow has left, over steady^(2 frames)", worst, 1.001);
+        f->ag->pass_destroy(v.pass);
     }
 }
 

@@ -289,13 +289,15 @@ int main(int argc, char **argv)
         FIXTURE_SWEEP(test_bloom_lamp_steps),
         FIXTURE_SWEEP(test_bloom_lamp_turns),
         FIXTURE_SWEEP(test_bloom_lamp_sizes),
-        FIXTURE_SWEEP(test_bloom_steady_lamps),
+        FIXTURE_SWEEP(test_bloom_steady_texels),
         FIXTURE_TEST(test_bloom_steady_flicker),
+        FIXTURE_TEST(test_bloom_steady_trail),
         FIXTURE_TEST(test_bloom_steady_stars),
         FIXTURE_TEST(test_bloom_steady_moving),
         FIXTURE_TEST(test_bloom_steady_states),
         FIXTURE_SWEEP(test_bloom_fits_plans),
         FIXTURE_FULL(test_bloom_fits_scratch),
+        FIXTURE_TEST(test_bloom_fits_rays),
         FIXTURE_FULL(test_bloom_fits_executes),
     };
     return CHECK_MAIN(argc, argv, tests, fixture_setup, fixture_teardown);

@@ -58,13 +58,15 @@ void test_bloom_lamp_ring(void **state);
 void test_bloom_lamp_steps(void **state);
 void test_bloom_lamp_turns(void **state);
 void test_bloom_lamp_sizes(void **state);
-void test_bloom_steady_lamps(void **state);
+void test_bloom_steady_texels(void **state);
 void test_bloom_steady_flicker(void **state);
+void test_bloom_steady_trail(void **state);
 void test_bloom_steady_stars(void **state);
 void test_bloom_steady_moving(void **state);
 void test_bloom_steady_states(void **state);
 void test_bloom_fits_plans(void **state);
 void test_bloom_fits_scratch(void **state);
+void test_bloom_fits_rays(void **state);
 void test_bloom_fits_executes(void **state);
 
 #endif

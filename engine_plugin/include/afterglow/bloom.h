@@ -70,16 +70,18 @@ AG_NAMED_ENUM(ag_bloom_fit, AG_BLOOM_FIT)
 AG_NAMED_ENUM(ag_bloom_output, AG_BLOOM_OUTPUT)
 
 // Of the image that the FFT transforms; the frame keeps its own. docs/bloom.md has what each costs,
-// and its error. auto looks at each new kernel's spectrum and the intensity in prepare, and waits
-// for the GPU; with AG_JOB_BACKGROUND prepare is pending until it knows. Where none of those that
-// keep 50 dB fits (limits), it takes the finest that does.
+// and its error. eighth is a quarter, and the plan's text says so, where the rays of an aperture, a
+// star or an anamorphic are too thin for it: at dispersion = 1 below 968 texels of height * size.
+// auto looks at each new kernel's spectrum and the intensity in prepare, and waits for the GPU;
+// with AG_JOB_BACKGROUND prepare is pending until it knows. Where none of those that keep 50 dB
+// fits (limits), it takes the finest that does.
 #define AG_BLOOM_RESOLUTION(X)                                                  \
     X(AG_BLOOM_FULL,    0, "full",    "the frame's")                            \
     X(AG_BLOOM_HALF,    1, "half",    "a half of the frame's width and height") \
     X(AG_BLOOM_QUARTER, 2, "quarter",                                           \
       "a quarter; of an anamorphic a quarter of the width, half of the height") \
     X(AG_BLOOM_EIGHTH,  3, "eighth",                                            \
-      "an eighth; of an anamorphic an eighth of the width, a quarter of the height") \
+      "an eighth; of an anamorphic an eighth of the width, half of the height") \
     X(AG_BLOOM_AUTO,    4, "auto",    "the cheapest of them that keeps 50 dB")
 AG_NAMED_ENUM(ag_bloom_resolution, AG_BLOOM_RESOLUTION)
 
@@ -125,7 +127,7 @@ enum ag_bloom_slot {
 //   ghosts,     if it is between 0 and more. transition, not 0: prepare no longer makes the new
 //   transition, kernel at once, but a part of it a call, so call it every frame. For aperture, star
 //   steady      and anamorphic; for what decides about their size prepare works at once. Needs
-//               resolution full. steady: docs/bloom.md; the pass keeps 24 bytes a texel of the
+//               resolution full. steady: docs/bloom.md; the pass keeps 28 bytes a texel of the
 //               smaller image, so each view has a pass of its own, and AG_JOB_RESET tells it of a
 //               cut. Needs resolution half, quarter or eighth
 //   gain        if it is between 1 and more. Below 1 it counts as 1; but 0 is 1 with transfer

@@ -57,7 +57,12 @@
 AG_NAMED_ENUM(ag_box_storage, AG_BOX_STORAGE)
 
 // Slots, in the order of ag_job.slots.
-enum ag_box_blur_slot { AG_BOX_BLUR_SRC = 0, AG_BOX_BLUR_RADIUS = 1, AG_BOX_BLUR_TABLE = 2, AG_BOX_BLUR_DST = 3 };
+enum ag_box_blur_slot {
+    AG_BOX_BLUR_SRC = 0,
+    AG_BOX_BLUR_RADIUS = 1,
+    AG_BOX_BLUR_TABLE = 2,
+    AG_BOX_BLUR_DST = 3
+};
 
 #define AG_BOX_BLUR_BORDER(X) \
     AG_BORDER_ROW_ZERO(X) AG_BORDER_ROW_CLAMP(X) AG_BORDER_ROW_MIRROR(X) AG_BORDER_ROW_NORMALIZE(X)

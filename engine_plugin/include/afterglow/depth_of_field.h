@@ -54,8 +54,12 @@
 
 // clang-format off
 // Slots, in the order of ag_job.slots.
-enum ag_depth_of_field_slot { AG_DEPTH_OF_FIELD_SRC = 0, AG_DEPTH_OF_FIELD_DEPTH = 1, AG_DEPTH_OF_FIELD_DST = 2,
-       AG_DEPTH_OF_FIELD_STATE = 3 };
+enum ag_depth_of_field_slot {
+    AG_DEPTH_OF_FIELD_SRC = 0,
+    AG_DEPTH_OF_FIELD_DEPTH = 1,
+    AG_DEPTH_OF_FIELD_DST = 2,
+    AG_DEPTH_OF_FIELD_STATE = 3
+};
 
 #define AG_FOCUS(X)                                                                 \
     X(AG_FOCUS_DISTANCE,  0, "distance",  "focus_distance")                         \

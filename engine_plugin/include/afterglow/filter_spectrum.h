@@ -62,7 +62,11 @@ AG_NAMED_ENUM(ag_filter_spectrum_shape, AG_FILTER_SPECTRUM_SHAPE)
 AG_NAMED_ENUM(ag_profile, AG_PROFILE)
 
 // Slots, in the order of ag_job.slots.
-enum ag_filter_spectrum_slot { AG_FILTER_SPECTRUM_SRC = 0, AG_FILTER_SPECTRUM_MASK_IMAGE = 1, AG_FILTER_SPECTRUM_DST = 2 };
+enum ag_filter_spectrum_slot {
+    AG_FILTER_SPECTRUM_SRC = 0,
+    AG_FILTER_SPECTRUM_MASK_IMAGE = 1,
+    AG_FILTER_SPECTRUM_DST = 2
+};
 
 #define AG_FILTER_SPECTRUM_BORDER(X) \
     AG_BORDER_ROW_ZERO(X) AG_BORDER_ROW_CLAMP(X) AG_BORDER_ROW_MIRROR(X) AG_BORDER_ROW_WRAP(X)

@@ -26,7 +26,11 @@
 
 // clang-format off
 // Slots, in the order of ag_job.slots.
-enum ag_local_stats_slot { AG_LOCAL_STATS_SRC = 0, AG_LOCAL_STATS_DST = 1, AG_LOCAL_STATS_DEVIATION = 2 };
+enum ag_local_stats_slot {
+    AG_LOCAL_STATS_SRC = 0,
+    AG_LOCAL_STATS_DST = 1,
+    AG_LOCAL_STATS_DEVIATION = 2
+};
 
 #define AG_LOCAL_STATS_BORDER(X) \
     AG_BORDER_ROW_CLAMP(X) AG_BORDER_ROW_MIRROR(X) AG_BORDER_ROW_NORMALIZE(X)

@@ -40,7 +40,8 @@ def command_line(tmp_path):
             words += ["--slot", f"{name}={tmp_path / name}.npy"]
         for name, value in settings.items():
             words += ["--set", f"{name}={text(value)}"]
-        out = tmp_path / f"{effect}.npy" if one else tmp_path / effect
+        name = Path(effect).name  # of a pass's folder
+        out = tmp_path / f"{name}.npy" if one else tmp_path / name
         if not one:
             out.mkdir()
         done = subprocess.run([*map(str, words), "-o", str(out), *options], capture_output=True, text=True, check=False)

@@ -21,7 +21,7 @@
 
 // clang-format off
 // Slots, in the order of ag_job.slots.
-enum { AG_REGISTER_COLUMNS_SRC = 0, AG_REGISTER_COLUMNS_DST = 1 };
+enum ag_register_columns_slot { AG_REGISTER_COLUMNS_SRC = 0, AG_REGISTER_COLUMNS_DST = 1 };
 
 // kind, member, default, least, most, unit, what a change makes prepare do, help: settings.h
 #define AG_REGISTER_COLUMNS_SETTINGS(X)                  \

@@ -49,7 +49,7 @@ AG_NAMED_ENUM(ag_fft_ladder_method, AG_FFT_LADDER_METHOD)
 AG_NAMED_ENUM(ag_fft_ladder_weights, AG_FFT_LADDER_WEIGHTS)
 
 // Slots, in the order of ag_job.slots.
-enum {
+enum ag_fft_ladder_slot {
     AG_FFT_LADDER_SRC = 0,
     AG_FFT_LADDER_DST = 1,
     AG_FFT_LADDER_SRC_IMAG = 2,

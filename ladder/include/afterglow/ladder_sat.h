@@ -57,7 +57,7 @@ AG_NAMED_ENUM(ag_sat_ladder_storage, AG_SAT_LADDER_STORAGE)
 AG_NAMED_ENUM(ag_sat_ladder_tile, AG_SAT_LADDER_TILE)
 
 // Slots, in the order of ag_job.slots.
-enum { AG_SAT_LADDER_SRC = 0, AG_SAT_LADDER_DST = 1 };
+enum ag_sat_ladder_slot { AG_SAT_LADDER_SRC = 0, AG_SAT_LADDER_DST = 1 };
 
 // kind, member, default, least, most, unit, what a change makes prepare do, help: settings.h
 #define AG_SAT_LADDER_SETTINGS(X)                                                                 \

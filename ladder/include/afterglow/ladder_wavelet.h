@@ -25,7 +25,11 @@
 
 // clang-format off
 // Slots, in the order of ag_job.slots.
-enum { AG_WAVELET_LADDER_SRC = 0, AG_WAVELET_LADDER_DST = 1, AG_WAVELET_LADDER_TAPS = 2 };
+enum ag_wavelet_ladder_slot {
+    AG_WAVELET_LADDER_SRC = 0,
+    AG_WAVELET_LADDER_DST = 1,
+    AG_WAVELET_LADDER_TAPS = 2
+};
 
 // kind, member, default, least, most, unit, what a change makes prepare do, help: settings.h
 #define AG_WAVELET_LADDER_SETTINGS(X)                                                    \

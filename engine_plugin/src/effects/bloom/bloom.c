@@ -342,10 +342,12 @@ static void say(ag_frame *f, const ag_bloom_design *d, const ag_bloom_settings *
     const ag_reduced *r = &d->reduced;
     const ag_octaves *o = &r->octaves;
     double texels = (double)ag_slot_texels(ag_frame_request(f), SRC);
-    char fft[AG_CONVOLUTION_WORDS], resolution[96];
+    char fft[AG_CONVOLUTION_WORDS], resolution[128];
     if (!ag_frame_is_planned(f))
         return;
-    int at = snprintf(resolution, sizeof resolution, "%s resolution", levels[o->levels]);
+    bool falls = s->resolution == AG_BLOOM_EIGHTH && o->levels < AG_BLOOM_EIGHTH;
+    int at = snprintf(resolution, sizeof resolution, "%s resolution%s", levels[o->levels],
+                      falls ? " (rays too thin for an eighth)" : "");
     if (o->levels)
         at += snprintf(resolution + at, sizeof resolution - (size_t)at, ", %dx%d",
                        r->sizes[o->levels][0], r->sizes[o->levels][1]);

@@ -28,7 +28,7 @@ typedef struct ag_kernel_size { // of K
 typedef struct ag_octaves {
     int32_t levels; // 1: the FFT works at a half; 2: a quarter; 3: an eighth; 0: no octaves
     int32_t taps[AG_LEVELS]; // a side of the direct taps of full, half and quarter; 0: none
-    bool flat;               // a quarter and an eighth have a half and a quarter of the height
+    bool flat;               // a quarter and an eighth have a half of the height
 } ag_octaves;
 
 typedef struct ag_reduced {
@@ -149,6 +149,8 @@ double ag_gaussian_tap(int32_t i, double sigma);
 
 // ---- a smaller image ---------------------------------------------------------------------------
 
+// Whether resolution = eighth is an eighth of the largest frame planned for; else it is a quarter.
+bool ag_eighth_serves(const ag_request *request, const ag_bloom_settings *s, int32_t kernel_height);
 // The octaves of resolution = half, quarter or eighth (1 to 3), or of a decision of auto.
 ag_octaves ag_octaves_of(const ag_request *request, const ag_bloom_settings *s,
                          int32_t kernel_height, int32_t decision);

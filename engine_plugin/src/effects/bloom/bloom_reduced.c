@@ -35,6 +35,18 @@ static const ag_octaves decisions[AG_DECISIONS + 1] = {
     {.levels = 3, .taps = {0, 7, 7}},
 };
 
+// The rays of a pupil's star are lines, whose spectrum ends where K's does. As cycles a texel of an
+// eighth: with more, texels beside the rays come out black and blue (docs/bloom.md).
+static const double MOST_CYCLES = 1.25;
+
+bool ag_eighth_serves(const ag_request *request, const ag_bloom_settings *s, int32_t kernel_height)
+{
+    int32_t planned = (int32_t)(s->size * (float)request->plan_height);
+    int32_t extent = planned > kernel_height ? planned : kernel_height;
+    return !ag_pupil_makes(s->shape) || request->live ||
+           8 * ag_pupil_cutoff(s, extent) <= MOST_CYCLES;
+}
+
 ag_octaves ag_octaves_of(const ag_request *request, const ag_bloom_settings *s,
                          int32_t kernel_height, int32_t decision)
 {
@@ -47,16 +59,19 @@ ag_octaves ag_octaves_of(const ag_request *request, const ag_bloom_settings *s,
     // A kernel whose spectrum ends soon after the half's needs no taps of the frame.
     bool smooth = !any && 2 * ag_pupil_cutoff(s, kernel_height) < 0.6;
     if (named) {
-        o.taps[0] = smooth ? 0 : any || o.levels == 1 ? 5 : 7;
+        if (o.levels == AG_BLOOM_EIGHTH && !ag_eighth_serves(request, s, kernel_height))
+            o.levels = AG_BLOOM_QUARTER;
+        // An anamorphic's half needs 7 x 7, or a ring around a lamp is below -0.1 % of its glow.
+        o.taps[0] = smooth ? 0 : any || (o.levels == 1 && !flat) ? 5 : 7;
         // With 5 x 5 of the half, texels between the rays of a lamp come out black or red. An
         // anamorphic's quarter differs from its half along x alone: few taps of the half would be
         // left, of a system that floats hardly solve.
         o.taps[1] = o.levels > 2 || (o.levels == 2 && !flat) ? 7 : 0;
-        o.taps[2] = o.levels > 2 ? 5 : 0;
+        o.taps[2] = o.levels < 3 ? 0 : any ? 5 : 7;
     }
     if (s->grid == AG_BLOOM_FIXED) { // the frame's texels change with its size
         o.taps[0] = 0;
-        o.taps[1] = o.levels > 1 ? 7 : 0;
+        o.taps[1] = o.levels < 2 ? 0 : flat && o.levels == 2 ? 5 : 7;
     }
     o.flat = flat;
     return o;
@@ -104,6 +119,7 @@ typedef struct reduction { // what the dispatches of a frame share
     ag_picture src, dst;
     ag_bloom_image light[AG_LEVELS + 1], bloom[AG_LEVELS + 1]; // of each level
     ag_bloom_image spread;                                     // the frame without fireflies
+    ag_bloom_image calm;                                       // the last light without flicker
     ag_handle kernel;
 } reduction;
 
@@ -129,6 +145,9 @@ static void own_images(ag_frame *f, reduction *r)
                       .layers = r->src.shape->layers};
         if (l > 1 || o->levels == 1 || o->taps[1])
             ag_bloom_own_image(f, &own, p->sizes[l][0], p->sizes[l][1], &r->light[l]);
+        own.name = "steady light";
+        if (l == o->levels && p->steady)
+            ag_bloom_own_image(f, &own, p->sizes[l][0], p->sizes[l][1], &r->calm);
         own.name = blooms[l];
         if (l >= last_level(o))
             ag_bloom_own_image(f, &own, p->sizes[l][0], p->sizes[l][1], &r->bloom[l]);
@@ -303,14 +322,15 @@ static void steady(ag_frame *f, const reduction *r, const ag_bloom_settings *s)
     for (int32_t layer = 0; layer < layers; ++layer) {
         const ag_uniform uniforms[] = {AG_INTS(AG_LOC_SMALL, size[0], size[1], 0, 0),
                                        AG_FLOATS(AG_LOC_STEADY, s->steady, starts, 0, 0)};
-        ag_dispatch d = {.shader = shader,
-                         .images[AG_IMAGE_SMALL] =
-                             ag_packed_view(&r->light[level].picture, AG_READ | AG_WRITE, layer),
-                         .ranges[AG_SSBO_STEADY] =
-                             ag_block_of(state, AG_READ | AG_WRITE, all * (uint64_t)layer, used),
-                         .uniforms = uniforms,
-                         .uniform_count = AG_COUNT_OF(uniforms),
-                         .groups = {ag_groups(size[0], 8), ag_groups(size[1], 8), 1}};
+        ag_dispatch d = {
+            .shader = shader,
+            .images[AG_IMAGE_SRC] = ag_packed_view(&r->light[level].picture, AG_READ, layer),
+            .images[AG_IMAGE_SMALL] = ag_packed_view(&r->calm.picture, AG_WRITE, layer),
+            .ranges[AG_SSBO_STEADY] =
+                ag_block_of(state, AG_READ | AG_WRITE, all * (uint64_t)layer, used),
+            .uniforms = uniforms,
+            .uniform_count = AG_COUNT_OF(uniforms),
+            .groups = {ag_groups(size[0], 8), ag_groups(size[1], 8), 1}};
         ag_frame_dispatch(f, &d);
     }
 }
@@ -369,7 +389,7 @@ void ag_reduced_steps(ag_frame *f, const ag_bloom_design *d, const ag_bloom_sett
     int32_t levels = p->octaves.levels;
     reduction r = {.plan = p, .src = *src, .dst = *dst};
     own_images(f, &r);
-    const ag_picture *light = &r.light[levels].picture;
+    const ag_picture *light = p->steady ? &r.calm.picture : &r.light[levels].picture;
     if (p->fireflies) {
         fireflies(f, &r, s, mix);
         down(f, &r, &r.spread.picture, false, &plain_mix);
