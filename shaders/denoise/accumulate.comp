@@ -2,8 +2,8 @@
 //
 //   KEEP 0
 //   in        t_src or i_src   the frame
-//             i_history        rgb: the mean so far; a: of how many frames it has the noise, 0:
-//                              none
+//             i_history or t_history   rgb: the mean so far; a: of how many frames it has the
+//                              noise, 0: none
 //             i_motion         with MOTION: texels that the surface has moved since the last frame
 //             i_depth, i_normal   with their formats: of the frame's surfaces
 //             i_old            what the last frame wrote to i_state
@@ -17,6 +17,7 @@
 //   out       i_dst                both, the host's history
 //
 //   host sets KEEP                            0, 1
+//             HISTORY_UNIT, HISTORY_PACKING   with KEEP 0: AG_BY_*, AG_PACKING_* of what reads it
 //             STATE_FORMAT                    r32ui, or with guides rg32ui
 //             MOTION                          1 = i_motion is read
 //             HISTORY_FORMAT, MOTION_FORMAT   GLSL image formats
@@ -42,8 +43,8 @@
 #error "KEEP, HISTORY_FORMAT and STATE_FORMAT must be set by the host"
 #endif
 #if !KEEP
-#ifndef MOTION
-#error "MOTION must be set by the host"
+#if !defined(MOTION) || !defined(HISTORY_UNIT) || !defined(HISTORY_PACKING)
+#error "MOTION, HISTORY_UNIT and HISTORY_PACKING must be set by the host"
 #endif
 #include "common/info.glsl"
 #include "common/source.glsl"
@@ -58,8 +59,8 @@
 
 layout(local_size_x = 16, local_size_y = 16) in;
 
-layout(HISTORY_FORMAT, binding = AG_IMAGE_HISTORY) readonly uniform image2D i_history;
 #if KEEP
+layout(HISTORY_FORMAT, binding = AG_IMAGE_HISTORY) readonly uniform image2D i_history;
 layout(STATE_FORMAT, binding = AG_IMAGE_STATE) readonly uniform uimage2D i_state;
 
 void main()
@@ -70,6 +71,13 @@ void main()
                    vec4(imageLoad(i_history, p).rgb, unpackHalf2x16(imageLoad(i_state, p).x).x));
 }
 #else
+#if HISTORY_UNIT < AG_BY_TEXTURE
+layout(HISTORY_FORMAT, binding = AG_IMAGE_HISTORY) readonly uniform image2D i_history;
+#elif HISTORY_PACKING == AG_PACKING_FLOATS
+layout(binding = 1) uniform sampler2D t_history;
+#else
+layout(binding = 1) uniform usampler2D t_history;
+#endif
 layout(binding = AG_IMAGE_STATE) writeonly uniform uimage2D i_state;
 layout(STATE_FORMAT, binding = AG_IMAGE_OLD) readonly uniform uimage2D i_old;
 #if MOTION
@@ -94,6 +102,20 @@ layout(location = AG_LOC_DENOISE_FRAMES) uniform vec4 u_frames; // most, clamp, 
 layout(location = AG_LOC_DENOISE_SURFACES) uniform ivec4 u_surfaces; // x, y of depth; of normal
 
 shared vec4 s_texel[SIDE * SIDE]; // Y, Co, Cg; 1: inside the image and finite, else 0
+
+// A texture unit reads neighbours from a cache that image units do not have.
+vec4 history_texel(ivec2 p)
+{
+    p += u_history.xy;
+#if HISTORY_UNIT < AG_BY_TEXTURE
+    return imageLoad(i_history, p);
+#elif HISTORY_PACKING == AG_PACKING_FLOATS
+    return texelFetch(t_history, p, 0);
+#else
+    uvec4 c = texelFetch(t_history, p, 0);
+    return vec4(unpackHalf2x16(c.x), unpackHalf2x16(c.y));
+#endif
+}
 
 bool is_finite(vec4 c) { return size_bits(c) < NOT_FINITE; }
 
@@ -236,7 +258,7 @@ vec4 linear_history(ivec2 first, vec2 part, surface here)
     for (int i = 0; i < 4; ++i) {
         ivec2 step = ivec2(i & 1, i >> 1), tap = first + step;
         ivec2 q = clamp(tap, ivec2(0), u_src_rect.zw - 1);
-        vec4 c = imageLoad(i_history, u_history.xy + q);
+        vec4 c = history_texel(q);
         bool holds = q == tap && is_finite(c) && c.a >= 1.0;
 #if GUIDES
         holds = holds && is_same(here, imageLoad(i_old, q).y);
@@ -257,10 +279,9 @@ vec4 linear_history(ivec2 first, vec2 part, surface here)
 void add_row(ivec2 q, vec3 first, vec3 last, float down, float box, float part, inout vec4 sum,
              inout vec3 near, inout vec4 lowest)
 {
-    q += u_history.xy;
-    vec4 a = imageLoad(i_history, q), b = imageLoad(i_history, q + ivec2(1, 0));
-    vec4 c = imageLoad(i_history, q + ivec2(2, 0)), d = imageLoad(i_history, q + ivec2(3, 0));
-    vec4 e = imageLoad(i_history, q + ivec2(4, 0)), f = imageLoad(i_history, q + ivec2(5, 0));
+    vec4 a = history_texel(q), b = history_texel(q + ivec2(1, 0));
+    vec4 c = history_texel(q + ivec2(2, 0)), d = history_texel(q + ivec2(3, 0));
+    vec4 e = history_texel(q + ivec2(4, 0)), f = history_texel(q + ivec2(5, 0));
     sum += down * (first.x * a + first.y * b + first.z * c + last.x * d + last.y * e + last.z * f);
     near += box * (mix(b.rgb, e.rgb, part) + c.rgb + d.rgb);
     lowest = min(min(min(lowest, a), min(b, c)), min(min(d, e), f));
@@ -294,7 +315,7 @@ bool long_history(ivec2 corner, vec2 part, surface here, inout past h)
 past whole_history(ivec2 q, surface here)
 {
     ivec2 at = clamp(q, ivec2(0), u_src_rect.zw - 1);
-    vec4 centre = imageLoad(i_history, u_history.xy + at), sum = vec4(0.0);
+    vec4 centre = history_texel(at), sum = vec4(0.0);
     bool holds = at == q && is_finite(centre) && centre.a >= 1.0;
 #if GUIDES
     holds = holds && is_same(here, imageLoad(i_old, at).y);
@@ -302,8 +323,8 @@ past whole_history(ivec2 q, surface here)
     float fewest = centre.a;
     for (int y = -1; y <= 1; ++y)
         for (int x = -1; x <= 1; ++x) {
-            vec4 c = x == 0 && y == 0 ? centre
-                                      : imageLoad(i_history, u_history.xy + q + ivec2(x, y));
+            ivec2 beside = clamp(q + ivec2(x, y), ivec2(0), u_src_rect.zw - 1);
+            vec4 c = x == 0 && y == 0 ? centre : history_texel(beside);
             sum += c;
             fewest = min(fewest, c.a);
         }

@@ -38,7 +38,7 @@
 //              layer; blocks 18 a texel of one channel, 34 of two, 50 of more
 //   limits     2^31 texels in all layers; blocks, dwt and more than 3 levels of ti_haar: what a
 //              storage block of the context holds
-//   GL state   as in afterglow.h; image units: 8, storage bindings: 6, texture units: 1
+//   GL state   as in afterglow.h; image units: 8, storage bindings: 6, texture units: 2
 //   errors     AG_E_SIZE (a slot is not of src's size; too many texels), AG_E_ARG (layers; levels;
 //              motion without history; history with an array; albedo without atrous; normal or
 //              depth with neither atrous nor history), and those of every effect
@@ -81,8 +81,8 @@
 //                     E_1, O_0 = t (-0.0037 v - 0.1605 v^2), O_1 = t (0.2148 v + 0.568 v^2),
 //                     O_2 = -t - 5 O_0 - 3 O_1. So waves keep their contrast over many frames
 //              sigma  of ti_haar that of src; thresholds of a block are F^-0.5 (F / n)^0.42 times
-//                     as large, F: `frames`, n at the texel right of and below its corner; of
-//                     levels beyond the third the mean of that of 4 texels. Of other filters sigma
+//                     as large, F: `frames`, n at (x + 1, 4 floor(y / 4) + 2) if its corner is (x, y);
+//                     of levels beyond the third the mean of 4 texels. Of other filters sigma
 //                     is that of the mean, and falls with frames: let `adapt` be 30 or more, or set
 //                     exact
 //            A bad texel is its history

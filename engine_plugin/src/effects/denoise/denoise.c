@@ -260,8 +260,8 @@ static void frame(ag_frame *f)
 const ag_effect ag_effect_denoise = {
     .info = AG_EFFECT_INFO("denoise",
                            "removes noise by wavelet thresholds that the GPU estimates itself",
-                           AG_DENOISE_GUIDED_IMAGES, 1),
-    .samples = 1u << SRC,
+                           AG_DENOISE_GUIDED_IMAGES, 2),
+    .samples = 1u << SRC | 1u << HISTORY,
     .check = check,
     .shape = shape,
     .design = design,

@@ -28,6 +28,8 @@ static ag_shader *accumulate_shader(const ag_denoise *n, const history *h)
     ag_shader_define(shader, "MOTION", h->motion.format != NULL);
     ag_shader_define_format(shader, "HISTORY_FORMAT", h->host.format);
     ag_shader_define_format(shader, "STATE_FORMAT", h->state);
+    ag_shader_define(shader, "HISTORY_UNIT", h->host.reading);
+    ag_shader_define(shader, "HISTORY_PACKING", h->host.format->words);
     ag_shader_define_format(shader, "MOTION_FORMAT", h->motion.format);
     ag_shader_define_format(shader, "DEPTH_FORMAT", h->depth.format);
     ag_shader_define_format(shader, "NORMAL_FORMAT", h->normal.format);
@@ -66,7 +68,6 @@ static void accumulate(const ag_denoise *n, const history *h, ag_shader *shader)
     ag_read_uniforms(uniforms, &n->src, n->src.format->channels, n->s.scrub, 0);
     ag_dispatch d = {.shader = shader,
                      .images[AG_IMAGE_DST] = ag_picture_view(&h->mean, AG_WRITE, 0),
-                     .images[AG_IMAGE_HISTORY] = ag_picture_view(&h->host, AG_READ, 0),
                      .images[AG_IMAGE_STATE] = ag_picture_view(&h->states[h->turn], AG_WRITE, 0),
                      .images[AG_IMAGE_OLD] = ag_picture_view(&h->states[1 - h->turn], AG_READ, 0),
                      .ranges[AG_SSBO_INFO] = ag_all(n->info, AG_ADD),
@@ -74,6 +75,8 @@ static void accumulate(const ag_denoise *n, const history *h, ag_shader *shader)
                      .groups = {ag_groups(n->shape.rect_width, GROUP),
                                 ag_groups(n->shape.rect_height, GROUP), 1}};
     ag_dispatch_reads_picture(&d, &n->src, 0);
+    *(h->host.reading == AG_BY_IMAGE ? &d.images[AG_IMAGE_HISTORY] : &d.textures[1]) =
+        ag_picture_view(&h->host, AG_READ, 0);
     read_picture(&h->motion, &d.images[AG_IMAGE_MOTION]);
     read_picture(&h->depth, &d.images[AG_IMAGE_HISTORY_DEPTH]);
     read_picture(&h->normal, &d.images[AG_IMAGE_HISTORY_NORMAL]);
