@@ -81,10 +81,10 @@
 //                     E_1, O_0 = t (-0.0037 v - 0.1605 v^2), O_1 = t (0.2148 v + 0.568 v^2),
 //                     O_2 = -t - 5 O_0 - 3 O_1. So waves keep their contrast over many frames
 //              sigma  of ti_haar that of src; thresholds of a block are F^-0.5 (F / n)^0.42 times
-//                     as large, F: `frames`, n at (x + 1, 4 floor(y / 4) + 2) if its corner is (x, y);
-//                     of levels beyond the third the mean of 4 texels. Of other filters sigma
-//                     is that of the mean, and falls with frames: let `adapt` be 30 or more, or set
-//                     exact
+//                     as large, F: `frames`, n at (x + 1, 4 floor(y / 4) + 2), of a block that
+//                     begins at (x, y); of levels beyond the third the mean of 4 texels. Of other
+//                     filters sigma is that of the mean, and falls with frames: let `adapt` be 30
+//                     or more, or set exact
 //            A bad texel is its history
 //   albedo, normal, depth   optional, for atrous: as many layers as src. Normals of any length, of
 //            any space; 0: none. Depth: linear, first channel. With history the last two tell other
