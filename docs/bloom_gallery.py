@@ -239,16 +239,6 @@ def main():
         sheet(place('light.png'), 2, tiles)
         run('run', 'bloom', place('light.png'), '-o', os.path.join(images, 'bloom_light.jpg'), '--set', 'intensity=0')
 
-        # README's picture: before and after
-        run('scene', '-o', place('street.npy'), '--size', '1600x900')
-        look = ['--set', A, '--set', 'size=0.45', '--set', 'rotation=15', '--set', 'intensity=0.3']
-        run('run', 'bloom', place('street.npy'), '-o', place('after.npy'), *look)
-        for name in ('street', 'after'):
-            run('run', 'downsample', place(name + '.npy'), '-o', place(name + '.png'), '--size', '800x450', '--tonemap',
-                'aces')
-        sheet(place('both.png'), 2, [place('street.png'), place('after.png')], 0)
-        run('run', 'bloom', place('both.png'), '-o', os.path.join(images, 'bloom.jpg'), '--set', 'intensity=0')
-
 
 if __name__ == '__main__':
     main()

@@ -36,18 +36,10 @@ const int RING = APRON * APRON - AG_FOCUS_TILE * AG_FOCUS_TILE; // texels around
 // area of that, and what is not small: far, or near (negative), which is 0 for a texel all near
 shared uvec4 s_texel[APRON * APRON];
 shared vec4 s_window[AG_GATHER_WINDOW];
-shared bool s_steps;              // whether radii of neighbours differ by more than a slope's
-shared int s_nearest, s_farthest; // radii, as ordered()
-shared uint s_holds;              // HOLDS_* of the tile and the texels around it
-
-// The order of floats, as integers; and back.
-int ordered(float f)
-{
-    int bits = floatBitsToInt(f);
-    return bits ^ (bits >> 31 & 0x7fffffff);
-}
-
-float from_ordered(int i) { return intBitsToFloat(i ^ (i >> 31 & 0x7fffffff)); }
+shared bool s_steps; // whether radii of neighbours differ by more than a slope's
+// Of the tile and the texels around it: whether any radius rounds up to so many halves; whether any
+// texel is small, near, or neither. Threads store true, and need no atomics
+shared bool s_reaches[2 * AG_GATHER_REACH + 2], s_small, s_near, s_others;
 
 float disc_radius(float r) { return sqrt(max(r * r, 0.25) - 0.2); } // 0.2: the edge's own variance
 
@@ -167,6 +159,12 @@ void compose_tile(ivec2 tile, uint turn)
     float focus = focus_distance(), r = holds == HOLDS_FAR ? MAX_RADIUS : -MAX_RADIUS;
     if (holds != HOLDS_FAR && holds != HOLDS_NEAR) // else no more than its sign matters
         r = radius_of(depth_at(inside), focus);
+    vec2 at = vec2(p) + 0.5;
+    vec4 near = vec4(0.0), far = vec4(0.0); // fetched before a barrier, with other loads
+    if (state.x > 0.0)
+        near = blurred_at(at, AG_FOCUS_NEAR);
+    if ((holds & (HOLDS_FAR | HOLDS_SOME_FAR)) != 0u)
+        far = blurred_at(at, AG_FOCUS_FAR);
     if (state.y > 0.0)
         find_lamps(tile, state.y, turn);
     vec3 light = max(c.rgb, 0.0);
@@ -180,32 +178,37 @@ void compose_tile(ivec2 tile, uint turn)
         q = clamp(q, ivec2(0), u_src_rect.zw - 1);
         vec4 c_q = load_texel(q, unseen);
         float d_q = depth_at(q), r_q = radius_of(d_q, focus);
-        if (thread == 0) {
-            s_nearest = 0x7fffffff;
-            s_farthest = -0x7fffffff;
-            s_holds = 0u;
-            s_steps = false;
-        }
+        if (thread < s_reaches.length())
+            s_reaches[thread] = false;
+        if (thread == 0)
+            s_small = s_near = s_others = s_steps = false;
         sync_shared();
         keep_texel(middle, light, r);
-        keep_texel(place, c_q.rgb, r_q);
+        keep_texel(place, max(c_q.rgb, 0.0), r_q);
         if (thread < AG_GATHER_WINDOW)
             s_window[thread] = b_opening[thread];
-        atomicMin(s_nearest, ordered(min(r, r_q)));
-        atomicMax(s_farthest, ordered(max(r, r_q)));
-        atomicOr(s_holds, kind_of(r) | kind_of(r_q));
+        uint kinds = kind_of(r) | kind_of(r_q);
+        if (kinds >= HOLDS_SMALL)
+            s_small = true;
+        if ((kinds & HOLDS_NEAR) != 0u)
+            s_near = true;
+        if ((kinds & (HOLDS_SHARP | HOLDS_FAR)) != 0u)
+            s_others = true;
+        float widest = min(max(abs(r), abs(r_q)), SMALL + 1.0);
+        s_reaches[int(ceil(2.0 * widest))] = true;
         sync_shared();
-        windowed = needs_window(s_holds);
+        windowed = s_small || (s_near && s_others);
         if (is_step(middle, r) || is_step(place, r_q))
             s_steps = true;
         sync_shared();
     }
     window_sum sum;
     if (windowed) {
-        float nearest = from_ordered(s_nearest), farthest = from_ordered(s_farthest);
-        float most = min(8.0 * max(-nearest, farthest), float(AG_GATHER_STEPS - 1));
-        int count = int(b_opening[AG_GATHER_AT_RADII + int(ceil(most))].y);
-        if (s_steps && farthest - nearest > FLAT)
+        int halves = 0;
+        for (int i = 1; i < s_reaches.length(); ++i)
+            halves = s_reaches[i] ? i : halves;
+        int count = int(b_opening[AG_GATHER_AT_RADII + 4 * halves].y);
+        if (s_steps)
             sum = sum_window(middle, count, true);
         else
             sum = sum_window(middle, count, false);
@@ -217,12 +220,6 @@ void compose_tile(ivec2 tile, uint turn)
         sum.all = 1.0;
         sum.behind = sum.far;
     }
-    vec2 at = vec2(p) + 0.5;
-    vec4 near = vec4(0.0), far = vec4(0.0);
-    if (state.x > 0.0)
-        near = blurred_at(at, AG_FOCUS_NEAR);
-    if ((holds & (HOLDS_FAR | HOLDS_SOME_FAR)) != 0u)
-        far = blurred_at(at, AG_FOCUS_FAR);
     float far_weight = far.a > 0.0 ? sum.far : 0.0, known = sum.own.a + far_weight;
     vec3 back = (sum.own.rgb + far_weight * far.rgb / max(far.a, 1e-6)) / max(known, 1e-6);
     float sure = clamp(4.0 * known / max(sum.all, 1e-6), 0.0, 1.0);

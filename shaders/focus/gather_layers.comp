@@ -92,31 +92,30 @@ void store_layer(uint which, int level, uint block, uint room, layer_sum s)
         s_radius[room] = s.radius;
 }
 
-// All levels, by as few threads as each needs. Of thread FILL, the fill's mean is the result.
+// All levels. Each layer has 16 threads. Of thread 16 FILL, the fill's mean is the result.
 vec4 store_levels(layer_sum near, layer_sum far, layer_sum fill)
 {
-    uint thread = gl_LocalInvocationIndex;
+    uint thread = gl_LocalInvocationIndex, which = thread >> 4u, block = thread & 15u;
     store_layer(uint(AG_FOCUS_NEAR), 0, thread, thread, near);
     store_layer(uint(AG_FOCUS_FAR), 0, thread, ROOM + thread, far);
     store_layer(FILL, 0, thread, FILL * ROOM + thread, fill);
     layer_sum s = layer_sum(vec4(0.0), 0.0);
-    uint above = 0u, count = uint(BLOCKS); // of the level before
+    uint from = which * ROOM, count = uint(BLOCKS);
     for (int level = 1; level < LEVELS; ++level) {
         sync_shared();
-        uint less = count >> 2u, which = thread / less, block = thread % less;
-        if (which <= FILL) {
-            uint from = which * ROOM + above + 4u * block;
+        uint to = from + count;
+        count >>= 2u;
+        if (which <= FILL && block < count) {
             s = layer_sum(vec4(0.0), 0.0);
             for (uint i = 0u; i < 4u; ++i) {
-                uvec2 words = s_colour[from + i];
+                uvec2 words = s_colour[from + 4u * block + i];
                 s.colour += 0.25 * vec4(unpackHalf2x16(words.x), unpackHalf2x16(words.y));
             }
             for (uint i = 0u; i < 4u && which < FILL; ++i)
-                s.radius += 0.25 * s_radius[from + i];
-            store_layer(which, level, block, which * ROOM + above + count + block, s);
+                s.radius += 0.25 * s_radius[from + 4u * block + i];
+            store_layer(which, level, block, to + block, s);
         }
-        above += count;
-        count = less;
+        from = to;
     }
     return s.colour;
 }
@@ -189,7 +188,7 @@ void store_empty(ivec2 half_texel)
 
 void store_tile(vec4 fill)
 {
-    if (gl_LocalInvocationIndex != FILL)
+    if (gl_LocalInvocationIndex != 16u * FILL)
         return;
     int place = tile_place(ivec2(gl_WorkGroupID.xy));
     b_tiles[place] = fill;

@@ -176,10 +176,10 @@ def bloom(d):
     d.worked("by Parseval, {} dB below", math.floor(20 * math.log10(2**26)))
     d.rest("B is the cubic B-spline", 2, "shown", "tests/fft/bloom_small.c")
     d.test("holds their limits, {} dB and {} %, and {} dB of what", "tests/cli/check_bloom.py", "limits are {} dB", "dB and {} %", "and {} dB of what")
-    d.rest("| shape | size, intensity |", 78, "shown", "tests/cli/check_bloom.py prints the errors, afterglow run --plan the bytes")
-    d.rest("Of the glow far from lamps", 4, "shown", "tests/cli/check_bloom.py and tests/fft/bloom_lamp.c")
+    d.rest("| shape | size, intensity |", 70, "shown", "tests/cli/check_bloom.py prints the errors, afterglow run --plan the bytes")
+    d.rest("Of the glow far from lamps", 3, "shown", "tests/cli/check_bloom.py and tests/fft/bloom_lamp.c")
     d.test("cheapest of those that keep {} dB", "tests/cli/check_bloom.py", "ASKED, SPARE, DARKEST = {},")
-    d.rest("The same aperture on 3840", 6, "shown", "tests/cli/check_bloom.py, of a street of that size")
+    d.rest("The same aperture on 3840", 9, "shown", "tests/cli/check_bloom.py, of a street of that size")
     d.rest("- What is kept.", 1, "setting", "the limits of auto")
     d.rest("- What it costs: the bytes", 3, "setting", "what auto counts")
     d.rest("**An eighth that is a quarter.**", 5, "shown", "tests/cli/check_bloom.py; the estimates were measured once")
@@ -580,7 +580,7 @@ def decisions(d):
 
 
 def build(d):
-    d.rest("These are 91 files", 3, "once", "ninja on empty folders, gcc 12, two cores of a shared machine, 2026-11-26")
+    d.rest("These are some 90 files", 3, "once", "ninja on empty folders, gcc 12, two cores of a shared machine, 2026-11-26")
     d.test("promises at most {}.", "tests/support/convolving.h", "of up to {} of")
 
 
