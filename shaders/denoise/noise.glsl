@@ -35,6 +35,8 @@ shared float s_tiles[AG_DENOISE_HISTOGRAMS];     // numbers of tiles
 shared float s_lowest[COMPONENTS];               // even lower quantiles of HH1
 shared float s_noise[AG_DENOISE_ALL_BANDS];
 
+const int LOWEST_THREAD = 64; // and on: s_lowest; before: s_low
+
 // ---- counts -------------------------------------------------------------------------------------
 
 float squared(float d) // finite
@@ -215,11 +217,17 @@ void take_quantiles()
         s_rows[i] = sum;
     }
     sync_shared();
-    if (t < AG_DENOISE_HISTOGRAMS)
-        s_low[t] = low_quantile(t, false, s_tiles[t]);
-    float all;
-    if (t >= 64 && t < 64 + COMPONENTS)
-        s_lowest[t - 64] = low_quantile((t - 64) * MEASURED + 2, true, all);
+    // One call: NVIDIA's compiler gets a second one wrong.
+    bool lowest = t >= LOWEST_THREAD;
+    if (t < (lowest ? LOWEST_THREAD + COMPONENTS : AG_DENOISE_HISTOGRAMS)) {
+        float all, low = low_quantile(lowest ? (t - LOWEST_THREAD) * MEASURED + 2 : t, lowest, all);
+        if (lowest) {
+            s_lowest[t - LOWEST_THREAD] = low;
+        } else {
+            s_low[t] = low;
+            s_tiles[t] = all;
+        }
+    }
     sync_shared();
     for (int i = t; i < AG_DENOISE_HISTOGRAMS * AG_DENOISE_BINS; i += THREADS)
         b_denoise.bins[i] = 0u;
@@ -269,11 +277,12 @@ void bound_luma(int band)
 }
 
 // How sure it is that the smoothest tiles of a component show noise, by how even they are: of noise
-// both quantiles have a ratio of 0.84 to 0.95, of texture often less than 0.6.
+// both quantiles have a ratio of 0.84 to 0.95, of photons sometimes less than 0.8, of texture often
+// less than 0.6.
 float certainty(int component)
 {
     float ratio = s_lowest[component] / max(s_low[component * MEASURED + 2], 1e-30);
-    return u_sets.z < 50 ? clamp((ratio - 0.6) * 5.0, 0.0, 1.0) : 1.0;
+    return u_sets.z < 50 ? clamp((ratio - 0.5) * 5.0, 0.0, 1.0) : 1.0;
 }
 
 float total_noise(int component) // of a texel, from all bands

@@ -154,7 +154,10 @@ static void filter_atrous(const trial *t, const trial_part *p, const denoise_ref
 static bool denoised(trial *t, const trial_part *p, double *want, double *bound)
 {
     const ag_denoise_settings *s = t->settings;
+    ag_denoise_settings first = *s; // F^-0.5 (F / n)^0.42, n = 1: denoise.h
     const shot *c = t->user;
+    if (c->kind == FIRST && s->filter == AG_DENOISE_TI_HAAR)
+        first.strength *= powf(s->frames, -0.08f);
     int layers = t->views[SRC].layers;
     size_t texels = (size_t)(p->width * p->height), count = texels * (size_t)p->channels;
     if (p->slot != DST)
@@ -174,7 +177,7 @@ static bool denoised(trial *t, const trial_part *p, double *want, double *bound)
     if (s->filter == AG_DENOISE_ATROUS) {
         filter_atrous(t, p, &image, statistics.total, want);
     } else {
-        denoise_ref(&image, s, &statistics, t->limit, want, slack);
+        denoise_ref(&image, &first, &statistics, t->limit, want, slack);
         bound_shrinks(t, &image, slack, want, bound);
     }
     bool same = c->kind == NO_STRENGTH || c->kind == NO_AMOUNT || c->kind == ONE_COLOUR;
@@ -349,6 +352,7 @@ static void test_each(void **state)
         {"r8", 41, 37, TI, GIVEN, FIRM, 3, 0, .kind = NOISE},
         {"rgba16f", 41, 37, HAAR, GIVEN, SOFT, 3, 0, .kind = MUTABLE},
         {"rgba16f", 41, 37, HAAR, GIVEN, SOFT, 3, 0, .kind = FIRST, .layers = 1},
+        {"rgba32f", 41, 37, TI, GIVEN, SOFT, 3, 0, .kind = FIRST, .layers = 1},
         {"rgba32f", 67, 45, TI, GIVEN, GARROTE, 3, 0, .kind = NO_STRENGTH},
         {"r32f", 70, 55, DWT, BAYES, SOFT, 2, 0, .wavelet = AG_WAVELET_CDF97, .kind = BAD},
         {"rgba32f", 61, 44, ATROUS, GIVEN, 0, 3, 0, .guides = 7},

@@ -165,7 +165,7 @@ static void estimate(const denoise_ref_image *image, const ag_denoise_settings *
     }
     double q[MEASURED][3], hh[LEVELS + 1], count = fmax(bands[0][2].count, 1);
     double lowest = quantile_of(&bands[0][2], fmin(fmax(2, 100 / count), 10));
-    *sure = fmin(fmax(5 * lowest / fmax(quantile_of(&bands[0][2], 10), 1e-30) - 3, 0), 1);
+    *sure = fmin(fmax(5 * lowest / fmax(quantile_of(&bands[0][2], 10), 1e-30) - 2.5, 0), 1);
     if (atrous)
         *sure = 1;
     for (int i = 0; i < 9; ++i) {

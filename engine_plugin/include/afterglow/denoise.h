@@ -185,7 +185,7 @@ AG_NAMED_ENUM(ag_denoise_rule, AG_DENOISE_RULE)
 //   HL_l, LH_l = min(q, c sqrt(HH_l HH_(l+1))), c = 1.2 of level 1, 1.1 of 2 and 3; beyond the
 //   third they grow as sqrt(HH_l HH_(l+1)) does
 //   of luma: at most HH_1 times the larger of the ratios band : HH_1 of chroma, or 1
-//   all of a component, not of atrous, times min(max(5 r - 3, 0), 1), r: ratio to the quantile of
+//   all of a component, not of atrous, times min(max(5 r - 2.5, 0), 1), r: ratio to the quantile of
 //   HH1 of that of 2 %, but of a tile at least. So pictures without noise are kept: their
 //   smoothest tiles are less even than those of noise
 //
