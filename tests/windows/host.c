@@ -222,7 +222,7 @@ static void reload(const ag_api *ag, ag_device *device, const char *folder, cons
         fail("the message about the broken shader names another file",
              state.file ? state.file : "");
     printf("reload: %s, line %u, is reported\n", state.file, state.line);
-    write_file(path, text, bytes, "\n// mended\n");
+    write_file(path, text, bytes, "\nconst int mended = 1;\n"); // a comment is no other program
     wait_for(ag, device, 0, generation);
     printf("reload: mended and in use\n");
     free(text);
