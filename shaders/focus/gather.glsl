@@ -28,8 +28,8 @@ const float SMALL = 2.5; // texels: up to there a radius is small; one texel mor
 // How much of a texel is in the half-resolution layer of its side.
 float large_part(float r) { return clamp(abs(r) - SMALL, 0.0, 1.0); }
 
-// Four halves, rounded to nearest on any driver (docs/decisions.md, D6), of what is at least -65504.
-// Below 2^-14 they may be off by one.
+// Four halves, rounded to nearest on any driver (docs/decisions.md, D6), of what is not NaN and not
+// below -65504. Below 2^-14 they may be off by one.
 uvec2 pack_layer(vec4 v)
 {
     uvec4 bits = floatBitsToUint(min(v, 65504.0)) + 0x1000u & ~0x1fffu;

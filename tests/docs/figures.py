@@ -226,7 +226,7 @@ def denoise(d):
     d.rest("| | 1080p, given |", 39, "once", "one run of the bench, H200, 2026-11-26")
     d.rest("Statistics take 7 to 18 us", 8, "once", "one run of the bench, H200, 2026-11-26")
     d.rest("*The finished picture as a sensor", 3, "once", "by the commands below it, llvmpipe, 2026-11")
-    d.rest("A history takes", 6, "once", "one run, H100, 2026-11-27")
+    d.rest("A history takes", 11, "once", "one run, H100, 2026-11-27")
     d.rest("Open Image Denoise is a network", 2, "shown", "docs/denoise_compare.py")
     d.rest("With `scrub` a [bad texel]", 1, "setting", "what a texel counts as")
     d.rest("| noise | filter | camera | ascent |", 24, "shown", "tests/denoise/quality.py")
