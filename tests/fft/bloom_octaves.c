@@ -512,7 +512,7 @@ void test_bloom_octaves_texels(void **state)
         t.user = &k;
         t.reference = split_bloom;
         t.relative = wide ? 4e-4 : 2e-3;
-        // Of a fixed grid an anamorphic's taps are solved of nearly equal columns: 70.3 dB on NVIDIA.
+        // A fixed grid: an anamorphic's taps are solved of nearly equal columns, NVIDIA 70.3 dB.
         t.snr = t.snr > 0 ? (fixed && s.shape == AG_BLOOM_ANAMORPHIC ? 68 : 72) : 0;
         good = bloom_check(&t, pass) && good;
         f->ag->pass_destroy(pass);
