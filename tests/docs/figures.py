@@ -241,7 +241,7 @@ def denoise(d):
     d.rest("It does not know noise from texture", 3, "said", said)
     d.rest("Luma and chroma are thresholded apart", 2, "said", said)
     d.rest("The noise falls as frames add up", 14, "once", "tests/denoise/denoise_motion.c; columns of frames, 2026-11-26")
-    d.rest("- **Noise is even.**", 9, "once", "tests/denoise/denoise_estimate.c has the half as large ones, 2026-11-26")
+    d.rest("- **Noise is even.**", 7, "once", "tests/denoise/denoise_estimate.c has the half as large ones, 2026-11-26")
     d.rest("For `gain` and `sigma` take", 8, "once", "afterglow run, llvmpipe, 2026-11-26")
     d.rest("| rule | T |", 3, "setting", "factors of the rule")
     d.rest("| noise | astronaut: noisy |", 60, "shown", "tests/denoise/denoise_estimate.c")
