@@ -70,6 +70,13 @@ static int open_device(tune *self, int index)
         return fail(STATUS_FAILED, "the device cannot be created");
     if (!gpu_timer_create(&self->gpu.gl, &self->timer, error, sizeof error))
         return fail(STATUS_FAILED, "%s", error);
+    self->timer.warm_up_us = self->software ? 1 : 30e3;
+    self->bench = (ways_bench){.api = self->api,
+                               .gl = &self->gpu.gl,
+                               .device = self->device,
+                               .timer = &self->timer,
+                               .samples = self->software ? 3 : 15,
+                               .divisor = self->software ? 8 : 1};
     return copy_measure(&self->gpu, &self->speed);
 }
 

@@ -21,6 +21,7 @@ typedef struct cost_rates { // microseconds
 typedef struct cost_row {
     char effect[64];            // as cost_key
     uint64_t dispatches, bytes; // of a plan: sums over its steps
+    double work[2];             // further terms: of bloom, bloom_work of a way_pass
     double us;                  // that it took
 } cost_row;
 
@@ -33,6 +34,10 @@ bool cost_read(const char *text, const char *key, cost_rates *out);
 
 double cost_of(const cost_rates *rates, uint64_t dispatches, uint64_t bytes);
 
+// Rates of the first `terms` of: dispatches, bytes / 10^6, work[0] / 10^6, work[1] / 10^6.
+enum { COST_TERMS = 4 };
+bool cost_fit_terms(const cost_row *rows, int count, const char *effect, int terms,
+                    double out[COST_TERMS]);
 // Of the rows of this effect. False: there are fewer than two.
 bool cost_fit(const cost_row *rows, int count, const char *effect, cost_rates *out);
 // The median of |predicted - us| / us over the rows of this effect.

@@ -85,9 +85,10 @@ static void check_block(const ag_down_plan *p, const ag_down_target *t)
 
 static void check_plan(const int source[2], int count, const int sizes[][2])
 {
+    static const ag_tuning usual = {0};
     ag_down_plan p;
     for (int method = AG_DOWN_AUTO; method <= AG_DOWN_PARTIAL_SUMS; ++method) {
-        ag_down_plan_make(source, count, sizes, method, &p);
+        ag_down_plan_make(source, count, sizes, method, &usual, &p);
         CHECK(method == AG_DOWN_AUTO || p.method == method);
         int64_t entries = 0;
         for (int i = 0; i < count; ++i) {

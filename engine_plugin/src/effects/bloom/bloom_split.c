@@ -5,6 +5,7 @@
 #include "base/rounding.h"
 #include "core/frame_pass.h"
 #include "effects/bloom/bloom.h"
+#include "effects/bloom/bloom_cost.h"
 #include "effects/kit/checks.h"
 #include "effects/kit/tables.h"
 
@@ -155,16 +156,15 @@ void ag_reduced_split(ag_frame *f, const ag_reduced *r, const ag_picture *kernel
 //
 // Of the plans that keep their limit auto takes the one that costs least:
 //
-//   cost = bytes of all steps + dispatches * DISPATCH_BYTES
-//        + taps of all texels * TAP_BYTES + texels of the smallest image * FFT_BYTES
+//   cost = bytes of all steps + dispatches * dispatch_bytes
+//        + taps of all texels * tap_bytes / 1000 + texels of the smallest image * fft_bytes
 //
 // A dispatch takes 3 to 5 us with its barrier (docs/decisions.md), 4 MB at 1 TB/s; 25 taps of 2
 // million texels took 17 to 22 us; the row passes of a Gaussian, which move few bytes, took 298 us
 // on 3840 x 2160 texels, and 160 with a quarter of them. On a GPU with less bandwidth all of these
 // cost fewer bytes; then small frames keep the full resolution for longer than they must.
 static const double limits[AG_LEVELS + 1] = {0, 1.6e-5, 8e-6, 3.5e-6}; // 48, 51 and 54.5 dB
-static const double TAP_BYTES = 0.4, FFT_BYTES = 20;
-enum { DISPATCH_BYTES = 4000000, MOST_TAP_BYTES = (AG_MOST_TAPS + 1) * 4 * sizeof(float) };
+enum { MOST_TAP_BYTES = (AG_MOST_TAPS + 1) * 4 * sizeof(float) };
 
 extern const ag_effect ag_effect_bloom;
 
@@ -272,29 +272,41 @@ static void look(ag_frame *f)
     }
 }
 
-// What is computed, in bytes that take as long.
-static uint64_t work_cost(const ag_request *request, const ag_bloom_settings *s, int32_t decision)
+ag_bloom_work ag_bloom_work_of(const ag_request *request)
 {
-    const ag_octaves o = ag_octaves_of(request, s, 0, decision);
-    double texels = (double)ag_slot_texels(request, AG_BLOOM_SRC), bytes = 0;
+    const ag_bloom_settings s = ag_bloom_settings_of(request);
+    const ag_octaves o = ag_octaves_of(request, &s, 0, request->decision);
+    double texels = (double)ag_slot_texels(request, AG_BLOOM_SRC);
+    ag_bloom_work work = {0};
     for (int32_t l = 0; l <= o.levels; ++l) {
-        bool taps = l < o.levels && s->shape != AG_BLOOM_GAUSSIAN;
-        double texel = l == o.levels ? FFT_BYTES : taps ? o.taps[l] * o.taps[l] * TAP_BYTES : 0;
-        bytes += texel * texels / (ag_octave_ratio(&o, l, 0) * ag_octave_ratio(&o, l, 1));
+        double mine = texels / (ag_octave_ratio(&o, l, 0) * ag_octave_ratio(&o, l, 1));
+        work.fft = mine;
+        if (l < o.levels && s.shape != AG_BLOOM_GAUSSIAN)
+            work.taps += o.taps[l] * o.taps[l] * mine;
     }
-    return (uint64_t)bytes;
+    return work;
+}
+
+// What is computed, in bytes that take as long.
+static uint64_t work_cost(const ag_request *request)
+{
+    const ag_tuning *t = &request->tuning;
+    const ag_bloom_work work = ag_bloom_work_of(request);
+    return (uint64_t)(1e-3 * ag_tuned(t, &t->tap_bytes) * work.taps +
+                      ag_tuned(t, &t->fft_bytes) * work.fft);
 }
 
 // The cheapest decision that fits and keeps the limit; the first one that fits if none does. The
 // job was planned with that one, and the host may have lent its scratch, so none that needs more is
 // taken.
 static ag_status take_cheapest(const ag_host *host, const ag_gl *gl, ag_request *request,
-                               const ag_bloom_settings *s, const verdict *v)
+                               const verdict *v)
 {
     const ag_effect *effect = &ag_effect_bloom;
     ag_host quiet = *host; // that a decision does not fit is no error yet
     int32_t first = 0, found = 0;
-    uint64_t least = UINT64_MAX, room = 0, given = (uint64_t)request->tuning.dispatch_bytes;
+    const ag_tuning *t = &request->tuning;
+    uint64_t least = UINT64_MAX, room = 0, launch = (uint64_t)ag_tuned(t, &t->dispatch_bytes);
     void *detail = ag_alloc(host, ag_frame_design_bytes(effect));
     ag_pass_plan *plan = ag_alloc(host, sizeof *plan);
     ag_status status = detail && plan ? AG_OK : AG_E_MEMORY;
@@ -302,12 +314,12 @@ static ag_status take_cheapest(const ag_host *host, const ag_gl *gl, ag_request 
     for (int32_t i = 1; i <= AG_DECISIONS && status >= 0; ++i) {
         request->decision = i;
         memset(plan, 0, sizeof *plan);
-        uint64_t cost = work_cost(request, s, i);
+        uint64_t cost = work_cost(request);
         if ((!v->keeps[i] && first) || ag_frame_make_plan(&quiet, gl, request, detail, plan) < 0)
             continue;
         for (uint32_t k = 0; k < plan->head.step_count; ++k)
-            cost +=
-                plan->steps[k].bytes + plan->steps[k].dispatches * (given ? given : DISPATCH_BYTES);
+            cost += plan->steps[k].bytes + plan->steps[k].dispatches * launch;
+        cost = i == t->bloom_plan ? 0 : cost;
         if (!first)
             room = plan->head.scratch_bytes;
         first = first ? first : i;
@@ -338,7 +350,7 @@ static ag_status decide(const ag_host *host, const ag_gl *gl, ag_request *reques
         float held = ag_octave_taps(&o) ? a.held[i - 2] : 0;
         v.keeps[i] = keeps(&s, o.levels, (double)error[0] - (double)held, (double)error[1]);
     }
-    return take_cheapest(host, gl, request, &s, &v);
+    return take_cheapest(host, gl, request, &v);
 }
 
 static bool is_auto(const ag_request *request)
