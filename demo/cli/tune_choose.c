@@ -40,11 +40,13 @@ static void keep_row(tune *self, const way_pass *timed)
     snprintf(row->effect, sizeof row->effect, "%s", timed->effect);
 }
 
-// The time of a job by each way; 0 of one that does not take it. `keys`: of their plans.
+// The time of a job by each way; 0 of one that does not take it. `keys`: of their plans. The rates
+// are of the fastest way, which `auto` takes then; of all plans where they are what is looked for.
 static int time_job(tune *self, const choice *of, const way_job *job, const way *ways,
                     double us[WAYS], uint64_t keys[WAYS])
 {
     ways_textures textures;
+    way_pass best = {0};
     int status = ways_open(&self->bench, of, job, &textures);
     for (int i = 0; ways[i].name && status == STATUS_OK; i++) {
         way_pass timed = {0};
@@ -57,10 +59,15 @@ static int time_job(tune *self, const choice *of, const way_job *job, const way 
         if (status == STATUS_OK) {
             us[i] = timed.us;
             keys[i] = timed.key;
-            keep_row(self, &timed);
+            if (of->rule == WAYS_COST)
+                keep_row(self, &timed);
+            else if (!(best.us > 0 && best.us <= timed.us))
+                best = timed;
         }
         way_pass_close(&timed);
     }
+    if (best.us > 0)
+        keep_row(self, &best);
     ways_close(&textures);
     return status;
 }

@@ -33,8 +33,7 @@ static const way fft_methods[] = {METHOD("tiled"), METHOD("multipass"), {0}};
         side, side, side, .format = "rgba32f" \
     }
 static const way_job lines[] = {LINE(512), LINE(1000), LINE(2048), LINE(4096), {0}};
-static const way_job spread_lines[] = {LINE(128),  LINE(256),  LINE(512), LINE(768),
-                                       LINE(1024), LINE(2048), {0}};
+static const way_job spread_lines[] = {LINE(128), LINE(256), LINE(512), LINE(768), {0}};
 
 // ---- tables ------------------------------------------------------------------------------------
 
@@ -119,9 +118,9 @@ static bool down_takes(const way *it, const way_job *job)
         DOWN(1920, 1080, 320, 180, 6, format), DOWN(3840, 2160, 640, 360, 6, format)
 static const way_job cells[] = {CELLS("rgba16f"), CELLS("rgba8"), {0}};
 // `at`: groups of `columns`.
-#define GROUPS(format)                                                           \
-    DOWN(1920, 1080, 30, 17, 85, format), DOWN(3840, 2160, 60, 34, 272, format), \
-        DOWN(4096, 4096, 64, 64, 1024, format)
+#define GROUPS(format)                                                         \
+    DOWN(1920, 1080, 10, 6, 60, format), DOWN(1920, 1080, 15, 8, 120, format), \
+        DOWN(2048, 2048, 16, 16, 256, format), DOWN(1920, 1080, 30, 17, 510, format)
 static const way_job groups[] = {GROUPS("rgba16f"), {0}};
 // `at`: rows of a cell.
 #define ROWS(format)                                                                \
@@ -143,16 +142,6 @@ static const way_job sizes[] = {SIZES("rgba16f"), SIZES("rgba8"), {0}};
 
 // ---- mips, denoise -----------------------------------------------------------------------------
 
-// `at`: groups of the first dispatch.
-#define CHAIN(w, h, of)                                       \
-    {                                                         \
-        w, h, ((w + 63) / 64) * ((h + 63) / 64), .format = of \
-    }
-#define CHAINS(format)                                                           \
-    CHAIN(256, 256, format), CHAIN(512, 512, format), CHAIN(1024, 1024, format), \
-        CHAIN(2048, 2048, format), CHAIN(4096, 4096, format)
-static const way_job chains[] = {CHAINS("rgba16f"), {0}};
-
 #define EXCHANGES(member)                                            \
     {"subgroups", NULL, {{OF(member), AG_EXCHANGE_SUBGROUPS}}},      \
         {"shared memory", NULL, {{OF(member), AG_EXCHANGE_SHARED}}}, \
@@ -162,7 +151,13 @@ static const way_job chains[] = {CHAINS("rgba16f"), {0}};
 static const way sat_exchanges[] = {EXCHANGES(sat_exchange)};
 static const way mip_exchanges[] = {EXCHANGES(mip_exchange)};
 static const way denoise_exchanges[] = {EXCHANGES(denoise_exchange)};
-static const way_job chain_sizes[] = {CHAIN(1920, 1080, "rgba16f"), CHAINS("rgba8"), {0}};
+#define CHAINS(of)                                                                    \
+    {512, 512, .format = of}, {1024, 1024, .format = of}, {1920, 1080, .format = of}, \
+        {2048, 2048, .format = of},                                                   \
+    {                                                                                 \
+        4096, 4096, .format = of                                                      \
+    }
+static const way_job chains[] = {CHAINS("rgba16f"), CHAINS("rgba8"), {0}};
 static const way_job pictures[] = {{1920, 1080, .format = "rgba16f"}, {0}};
 
 // ---- bloom -------------------------------------------------------------------------------------
@@ -209,8 +204,7 @@ const choice choices[] = {
     {"downsample", NULL, "downsample.few_groups", WAYS_LAST, down_methods, down_takes, groups},
     {"downsample", NULL, "downsample.shared_rows", WAYS_LAST, down_methods, down_takes, rows},
     {"downsample", NULL, NULL, WAYS_COMPARED, down_methods, down_takes, sizes},
-    {"mipchain", NULL, "mips.arrivals", WAYS_LAST, .jobs = chains},
-    {"mipchain", NULL, "mips.exchange", WAYS_BEST, mip_exchanges, NULL, chain_sizes},
+    {"mipchain", NULL, "mips.exchange", WAYS_BEST, mip_exchanges, NULL, chains},
     {"denoise", "filter=blocks", "denoise.exchange", WAYS_BEST, denoise_exchanges, NULL, pictures},
     {"bloom", WEAK "shape=gaussian", "bloom.fft_bytes", WAYS_COST, bloom_plans, NULL, blooms},
     {"bloom", WEAK "shape=aperture", "bloom.fft_bytes", WAYS_COST, bloom_plans, NULL, blooms},

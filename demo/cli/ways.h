@@ -62,7 +62,8 @@ typedef struct ways_bench { // what measures
     const GladGLContext *gl;
     ag_device *device;
     gpu_timer *timer;
-    int samples, divisor; // of each figure; of sizes, where a CPU renders
+    int samples; // of each figure; 0: nothing is measured, only planned
+    int divisor; // of sizes, where a CPU renders
     uint64_t frame;
 } ways_bench;
 

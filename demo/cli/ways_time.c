@@ -62,7 +62,8 @@ static int make_slot(ways_textures *self, int slot)
     gl->BindTexture(GL_TEXTURE_2D, self->names[slot]);
     gl->TexStorage2D(GL_TEXTURE_2D, chain ? levels_of(width, height) : 1, format->sized, width,
                      height);
-    int status = reads ? fill(gl, self->names[slot], width, height) : STATUS_OK;
+    int status =
+        reads && self->owner->samples ? fill(gl, self->names[slot], width, height) : STATUS_OK;
     gl->BindTexture(GL_TEXTURE_2D, 0);
     self->slots[slot] = (ag_texture){.struct_size = sizeof(ag_texture),
                                      .name = self->names[slot],
@@ -153,7 +154,7 @@ static int open_pass(way_pass *self)
     if (status == STATUS_OK)
         status =
             check(self, api->pass_create(self->on->owner->device, effect->id, &self->pass), "pass");
-    if (status == STATUS_OK)
+    if (status == STATUS_OK && self->on->owner->samples)
         status = check(self, api->prepare(self->pass, &self->job), "prepare");
     if (status == STATUS_OK)
         status = check(self, api->declare(self->pass, &self->job, &plan), "declare");

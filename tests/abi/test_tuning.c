@@ -51,12 +51,17 @@ static void test_taken(void **state)
         text,
         "# a remark\n\ncopy_speed 4071000\nconvolve.direct_taps.zero 1\nconvolve.direct_taps.wrap 65025\n"
         "fft.per_channel_pairs 77\r\nsat.folded_tiles 12\nbox.tables 2\n"
+        "downsample.tile_taps 3\nmips.exchange 2\nbloom.fft_bytes 1048576\n"
         "time.bloom 1.5 0.25\n# the last line has no end\ntime.sat 1 2");
     CHECK_STATUS(make(f, &h, text, &device), AG_OK);
     CHECK(h.message_count == 0);
     const ag_tuning *tuning = ag_device_tuning(device);
     CHECK(tuning->direct_taps[AG_BORDER_ZERO] == 1 && tuning->direct_taps[AG_BORDER_WRAP] == 65025);
     CHECK(tuning->direct_taps[AG_BORDER_CLAMP] == 0 && tuning->direct_taps[AG_BORDER_MIRROR] == 0);
+    CHECK(tuning->tile_taps == 3 && tuning->mip_exchange == AG_EXCHANGE_SHARED);
+    CHECK(tuning->fft_bytes == 1048576 && tuning->denoise_exchange == AG_EXCHANGE_AUTO);
+    CHECK(ag_tuned(tuning, &tuning->tile_taps) == 3);
+    CHECK(ag_tuned(tuning, &tuning->few_groups) == 127); // its default
     CHECK(tuning->per_channel_pairs == 77 && tuning->folded_tiles == 12);
     CHECK(tuning->tables == AG_TABLES_TEXTURE && tuning->tile == 0 && tuning->threads == 0);
     CHECK(device->desc.copy_speed == 4071000 && device->desc.tuning == NULL);
@@ -93,6 +98,10 @@ static void test_refused(void **state)
     } rows[] = {
         {"copy_speed 5\nbox.tables 4\n", "line 6"},
         {"box.tables 0\n", "line 5"},
+        {"mips.exchange 3\n", "range"},
+        {"downsample.tile_taps 66\n", "range"},
+        {"bloom.tap_bytes 1048577\n", "range"},
+        {"bloom.plan 1\n", "choice"},
         {"box.tables\n", "line 5"},
         {"box.tables 2 \n", "range"},
         {"box.tables -1\n", "range"},
@@ -211,6 +220,21 @@ static void test_rates(void **state)
             assert_false(cost_fit(rows, 1, "e", &got));
         }
     }
+    // Four rates, one of which counts for nothing.
+    cost_row rows[40];
+    double four[COST_TERMS], right[COST_TERMS] = {2, 0.25, 0, 3}, worst_rate = 0;
+    for (int i = 0; i < 40; i++) {
+        rows[i] = (cost_row){.effect = "e",
+                             .dispatches = (uint64_t)rng_int(&r, 1, 9),
+                             .bytes = (uint64_t)rng_int(&r, 1000, 1000000000),
+                             .work = {rng_uniform(&r, 0, 1e8), rng_uniform(&r, 0, 1e7)}};
+        rows[i].us = right[0] * (double)rows[i].dispatches +
+                     1e-6 * (right[1] * (double)rows[i].bytes + right[3] * rows[i].work[1]);
+    }
+    assert_true(cost_fit_terms(rows, 40, "e", COST_TERMS, four));
+    for (int i = 0; i < COST_TERMS; i++)
+        worst_rate = fmax(worst_rate, fabs(four[i] - right[i]));
+    CHECK_LIMIT("four rates", worst_rate, 1e-6);
     cost_rates read;
     const char *text = "a\ntime.bloom 1.5 0.25\ntime.bad 1\ntime.minus -1 2\n";
     assert_true(cost_read(text, "bloom", &read) && read.launch == 1.5 && read.megabyte == 0.25);

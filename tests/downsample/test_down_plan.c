@@ -173,8 +173,33 @@ static void test_lanczos(void **state)
     CHECK_LIMIT("sums of weights, off 1", off, 1e-6);
 }
 
+// What a tuning says is what `auto` takes; by default as measured.
+static void test_tuned(void **state)
+{
+    (void)state;
+    static const struct {
+        int source[2], size[2];
+        ag_tuning tuning;
+        int method;
+    } cases[] = {
+        {{1920, 1080}, {480, 270}, {0}, AG_DOWN_TILE},
+        {{1920, 1080}, {480, 270}, {.tile_taps = 3}, AG_DOWN_COLUMNS},
+        {{1920, 1080}, {480, 270}, {.tile_taps = 3, .few_groups = 1 << 24}, AG_DOWN_PARTIAL_SUMS},
+        {{1920, 1080}, {320, 180}, {.tile_taps = 6}, AG_DOWN_TILE},
+        {{4096, 4096}, {128, 128}, {.shared_rows = 32}, AG_DOWN_PARTIAL_SUMS},
+        {{4096, 4096}, {128, 128}, {.shared_rows = 31}, AG_DOWN_COLUMNS},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        ag_down_plan p;
+        const int sizes[][2] = {{cases[i].size[0], cases[i].size[1]}};
+        ag_down_plan_make(cases[i].source, 1, sizes, AG_DOWN_AUTO, &cases[i].tuning, &p);
+        CHECK_F(p.method == cases[i].method, "case %d: method %d", (int)i, p.method);
+    }
+}
+
 int main(int argc, char **argv)
 {
-    const check_test tests[] = {UNIT_TEST(test_cuts), UNIT_TEST(test_lanczos)};
+    const check_test tests[] = {UNIT_TEST(test_cuts), UNIT_TEST(test_tuned),
+                                UNIT_TEST(test_lanczos)};
     return CHECK_MAIN(argc, argv, tests, NULL, NULL);
 }

@@ -25,7 +25,6 @@ const ag_tuned_key ag_tuned_keys[] = {
     {"sat.exchange", AT(sat_exchange), EXCHANGES},
     {"mips.exchange", AT(mip_exchange), EXCHANGES},
     {"denoise.exchange", AT(denoise_exchange), EXCHANGES},
-    {"mips.arrivals", AT(mip_arrivals), 64, 1, 1 << 24},
     {"bloom.dispatch_bytes", AT(dispatch_bytes), 4000000, 1, 1 << 30},
     {"bloom.tap_bytes", AT(tap_bytes), 400, 1, 1 << 20},
     {"bloom.fft_bytes", AT(fft_bytes), 20, 1, 1 << 20},

@@ -42,7 +42,6 @@ typedef struct ag_tuning {
                            // share rows
     // AG_EXCHANGE_*: how threads of a group pass values on, where there are subgroups
     int32_t sat_exchange, mip_exchange, denoise_exchange;
-    int32_t mip_arrivals; // max groups of a dispatch of mip levels that goes on
     // When bloom compares plans, bytes that take as long as a dispatch, as 1000 direct taps of a
     // texel, and as a texel of the smallest image.
     int32_t dispatch_bytes, tap_bytes, fft_bytes;

@@ -67,9 +67,7 @@ ag_status ag_levels_plan(const ag_host *host, const ag_gl *gl, const ag_levels_i
                         .levels = levels,
                         .units = ag_min(other, units),
                         .units_first = first,
-                        .shared = AG_MIP_REGION,
-                        .arrivals =
-                            ag_tuned(&io->request->tuning, &io->request->tuning.mip_arrivals)};
+                        .shared = AG_MIP_REGION};
     if (!ag_mip_plan_make(&r, &out->plan))
         return ag_fail(host, AG_E_SIZE, "%s: %d levels of %dx%d need more than %d dispatches",
                        io->request->info->id, levels, r.width, r.height, AG_MIP_DISPATCHES);

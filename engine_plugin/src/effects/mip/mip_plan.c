@@ -116,7 +116,7 @@ static int32_t add_dispatch(ag_mip_plan *plan, int32_t level, bool on)
     d->first_at = plan->last = leave(plan, level);
     rest = r->levels - level;
     units -= d->first.levels;
-    bool few = d->first.tiles[0] * d->first.tiles[1] <= r->arrivals;
+    bool few = d->first.tiles[0] * d->first.tiles[1] <= AG_MIP_ARRIVALS;
     on = on && (few || !ag_mip_even(r, &d->first)); // else even.comp would not make the tiles
     // The end of the chain within this dispatch, if it is small enough.
     if (!few || rest > units || !alone(r, level, rest, &d->second))

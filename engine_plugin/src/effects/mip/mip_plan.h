@@ -36,7 +36,9 @@ enum {
     AG_MIP_TILE = 64,       // source texels of a tile, each way
     AG_MIP_TILE_LEVELS = 6, // the most levels of a tile: down to one texel
     AG_MIP_LEVELS = 17,     // of 65536 texels, the largest size there is
-    AG_MIP_DISPATCHES = 8   // with three image units
+    AG_MIP_DISPATCHES = 8,  // with three image units
+    AG_MIP_ARRIVALS = 64    // groups of a dispatch that goes on, at most: each waits until all that
+                            // it wrote is seen, 1024 of them five times as long as a launch takes
 };
 
 typedef struct ag_mip_stage { // levels made by tiles of one level
@@ -58,8 +60,6 @@ typedef struct ag_mip_request {
     int32_t units_first; // the same of the first dispatch, its source included: it may need more
                          // storage blocks, and drivers limit the sum
     int32_t shared;      // the most texels of level 1 of a group
-    int32_t arrivals;    // groups of a dispatch that goes on, at most: each waits until all that it
-                         // wrote is seen, 1024 of them five times as long as a launch takes
 } ag_mip_request;
 
 typedef struct ag_mip_plan {
