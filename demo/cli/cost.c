@@ -46,74 +46,36 @@ double cost_of(const cost_rates *rates, uint64_t dispatches, uint64_t bytes)
     return rates->launch * (double)dispatches + rates->megabyte * (double)bytes * 1e-6;
 }
 
-// Solves the normal equations of the terms in `taken`; the others are 0. False: they do not tell
-// these terms apart.
-static bool solve(double sums[COST_TERMS][COST_TERMS + 1], unsigned taken, double out[COST_TERMS])
+bool cost_fit(const cost_row *rows, int count, const char *effect, cost_rates *out)
 {
-    double m[COST_TERMS][COST_TERMS + 1];
-    memcpy(m, sums, sizeof m);
-    for (int i = 0; i < COST_TERMS; i++)
-        for (int k = 0; k <= COST_TERMS; k++)
-            if (!(taken >> i & 1) || (k < COST_TERMS && !(taken >> k & 1)))
-                m[i][k] = i == k;
-    for (int i = 0; i < COST_TERMS; i++) // positive definite: without pivots
-        for (int row = 0; row < COST_TERMS; row++) {
-            if (!(m[i][i] > 1e-9 * sums[i][i]) && taken >> i & 1)
-                return false;
-            double by = m[row][i] / m[i][i];
-            for (int k = i; row != i && k <= COST_TERMS; k++)
-                m[row][k] -= by * m[i][k];
-        }
-    bool good = true;
-    for (int i = 0; i < COST_TERMS; i++) {
-        out[i] = taken >> i & 1 ? m[i][COST_TERMS] / m[i][i] : 0;
-        good = good && out[i] >= 0;
-    }
-    return good;
-}
-
-bool cost_fit_terms(const cost_row *rows, int count, const char *effect, int terms,
-                    double out[COST_TERMS])
-{
-    // Relative: each row is divided by its time. Sums of products of its terms, and of each alone.
-    double sums[COST_TERMS][COST_TERMS + 1] = {{0}}, most = 0;
+    // Relative: each row is divided by its time. Sums of squares and products of both terms.
+    double dd = 0, db = 0, bb = 0, d = 0, b = 0;
     int used = 0;
     for (int i = 0; i < count; i++) {
-        const cost_row *row = &rows[i];
-        if (strcmp(row->effect, effect) != 0 || !(row->us > 0))
+        if (strcmp(rows[i].effect, effect) != 0 || !(rows[i].us > 0))
             continue;
-        const double term[COST_TERMS + 1] = {(double)row->dispatches / row->us,
-                                             (double)row->bytes * 1e-6 / row->us,
-                                             row->work[0] * 1e-6 / row->us,
-                                             row->work[1] * 1e-6 / row->us, 1};
-        for (int k = 0; k < terms; k++)
-            for (int j = 0; j <= COST_TERMS; j++)
-                sums[k][j] += term[k] * term[j];
+        double x = (double)rows[i].dispatches / rows[i].us,
+               y = (double)rows[i].bytes * 1e-6 / rows[i].us;
+        dd += x * x;
+        db += x * y;
+        bb += y * y;
+        d += x;
+        b += y;
         used++;
     }
     if (used < 2)
         return false;
-    // Of all sets of terms whose best rates are not negative, the one that explains most.
-    for (unsigned taken = 1; taken < 1u << terms; taken++) {
-        double rates[COST_TERMS], explained = 0;
-        if (!solve(sums, taken, rates))
-            continue;
-        for (int i = 0; i < terms; i++)
-            explained += rates[i] * sums[i][COST_TERMS];
-        if (explained > most) {
-            most = explained;
-            memcpy(out, rates, sizeof rates);
-        }
+    double determinant = dd * bb - db * db;
+    cost_rates both = {(d * bb - b * db) / determinant, (b * dd - d * db) / determinant};
+    if (determinant > 1e-9 * dd * bb && both.launch >= 0 && both.megabyte >= 0) {
+        *out = both;
+        return true;
     }
-    return most > 0;
-}
-
-bool cost_fit(const cost_row *rows, int count, const char *effect, cost_rates *out)
-{
-    double rates[COST_TERMS] = {0};
-    if (!cost_fit_terms(rows, count, effect, 2, rates))
+    // Of one rate alone, the better one: the error is `used` less what it explains.
+    if (!(dd > 0) && !(bb > 0))
         return false;
-    *out = (cost_rates){rates[0], rates[1]};
+    bool launches = dd > 0 && (!(bb > 0) || d * d / dd >= b * b / bb);
+    *out = launches ? (cost_rates){d / dd, 0} : (cost_rates){0, b / bb};
     return true;
 }
 
@@ -162,4 +124,51 @@ int cost_change_over(const int *at, const double *before, const double *after, i
         }
     }
     return best;
+}
+
+static double price_of(const cost_plan *plan, const double prices[COST_PRICES])
+{
+    double sum = plan->bytes;
+    for (int i = 0; i < COST_PRICES; i++)
+        sum += plan->units[i] * prices[i];
+    return sum;
+}
+
+double cost_regret(const cost_plan *plans, int count, const double prices[COST_PRICES])
+{
+    double sum = 0;
+    for (int i = 0; i < count; i++)
+        for (int k = 0; k < count; k++)
+            if (plans[i].job == plans[k].job && plans[i].us > plans[k].us &&
+                price_of(&plans[i], prices) < price_of(&plans[k], prices))
+                sum += plans[i].us / plans[k].us - 1;
+    return sum;
+}
+
+void cost_search(const cost_plan *plans, int count, double prices[COST_PRICES])
+{
+    static const double factors[] = {0.5, 0.7, 0.85, 0.95, 1.05, 1.2, 1.4, 2};
+    enum { FACTORS = sizeof factors / sizeof *factors, ROUNDS = 40 };
+    double least = cost_regret(plans, count, prices);
+    bool better = true;
+    for (int round = 0; better && round < ROUNDS; round++) {
+        double best[COST_PRICES];
+        better = false;
+        for (int i = 0; i < FACTORS * FACTORS * COST_PRICES; i++) { // one or two at a time
+            double tried[COST_PRICES];
+            int at = i % COST_PRICES, first = i / COST_PRICES % FACTORS,
+                second = i / COST_PRICES / FACTORS;
+            memcpy(tried, prices, sizeof tried);
+            tried[at] *= factors[first];
+            tried[(at + 1) % COST_PRICES] *= first == second ? 1 : factors[second];
+            double regret = cost_regret(plans, count, tried);
+            if (regret < least) {
+                least = regret;
+                memcpy(best, tried, sizeof best);
+                better = true;
+            }
+        }
+        if (better)
+            memcpy(prices, best, sizeof best);
+    }
 }

@@ -21,7 +21,6 @@ typedef struct cost_rates { // microseconds
 typedef struct cost_row {
     char effect[64];            // as cost_key
     uint64_t dispatches, bytes; // of a plan: sums over its steps
-    double work[2];             // further terms: of bloom, bloom_work of a way_pass
     double us;                  // that it took
 } cost_row;
 
@@ -34,10 +33,6 @@ bool cost_read(const char *text, const char *key, cost_rates *out);
 
 double cost_of(const cost_rates *rates, uint64_t dispatches, uint64_t bytes);
 
-// Rates of the first `terms` of: dispatches, bytes / 10^6, work[0] / 10^6, work[1] / 10^6.
-enum { COST_TERMS = 4 };
-bool cost_fit_terms(const cost_row *rows, int count, const char *effect, int terms,
-                    double out[COST_TERMS]);
 // Of the rows of this effect. False: there are fewer than two.
 bool cost_fit(const cost_row *rows, int count, const char *effect, cost_rates *out);
 // The median of |predicted - us| / us over the rows of this effect.
@@ -49,5 +44,19 @@ double cost_error(const cost_row *rows, int count, const char *effect, const cos
 // on average.
 int cost_change_over(const int *at, const double *before, const double *after, int count,
                      int usual);
+
+// A plan of a job that can be planned in several ways, and what it costs: its bytes, and units of
+// which each costs as much as so many bytes, the prices.
+enum { COST_PRICES = 3 };
+typedef struct cost_plan {
+    int job;
+    double us, bytes, units[COST_PRICES];
+} cost_plan;
+
+// What is lost where the cheaper of two plans of a job takes longer, as a part of the other's time:
+// the sum over all pairs.
+double cost_regret(const cost_plan *plans, int count, const double prices[COST_PRICES]);
+// Changes the prices, each by factors, until that becomes no less.
+void cost_search(const cost_plan *plans, int count, double prices[COST_PRICES]);
 
 #endif

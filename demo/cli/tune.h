@@ -8,7 +8,7 @@
 #include "gpu.h"
 #include "ways.h"
 
-enum { TUNE_ROWS = 512 };
+enum { TUNE_ROWS = 512, TUNE_PLANS = 256 };
 
 typedef struct tune {
     const ag_api *api;
@@ -22,6 +22,8 @@ typedef struct tune {
     int skipped;     // choices left alone because the time was up
     cost_row rows[TUNE_ROWS];
     int count;
+    cost_plan plans[TUNE_PLANS]; // of bloom
+    int plan_count;
     ag_tuning chosen;
 } tune;
 

@@ -9,13 +9,10 @@
 #include <string.h>
 #include <time.h>
 
-enum { NEVER = 1, BLOOM_KEYS = 3 };
+enum { NEVER = 1, BLOOM_KEYS = COST_PRICES };
 
 static const char *const bloom_keys[BLOOM_KEYS] = {"bloom.dispatch_bytes", "bloom.tap_bytes",
                                                    "bloom.fft_bytes"};
-// Of the unit in which the key counts.
-static const double bloom_units[BLOOM_KEYS] = {1, 1000, 1};
-
 double tune_now(void)
 {
     struct timespec now;
@@ -33,41 +30,61 @@ static void keep_row(tune *self, const way_pass *timed)
     if (self->count == TUNE_ROWS)
         return;
     cost_row *row = &self->rows[self->count++];
-    *row = (cost_row){.us = timed->us,
-                      .dispatches = timed->dispatches,
-                      .bytes = timed->bytes,
-                      .work = {timed->bloom_work[0], timed->bloom_work[1]}};
+    *row = (cost_row){.us = timed->us, .dispatches = timed->dispatches, .bytes = timed->bytes};
     snprintf(row->effect, sizeof row->effect, "%s", timed->effect);
 }
 
+// What is known of a plan of bloom's.
+static void keep_plan(tune *self, int job, const way_pass *timed)
+{
+    if (self->plan_count == TUNE_PLANS)
+        return;
+    self->plans[self->plan_count++] =
+        (cost_plan){.job = job,
+                    .us = timed->us,
+                    .bytes = (double)timed->bytes,
+                    .units = {(double)timed->dispatches + timed->bloom_work[2],
+                              timed->bloom_work[0] * 1e-3, timed->bloom_work[1]}};
+}
+
+static int open_all(tune *self, const ways_textures *on, const way *ways, way_pass passes[WAYS])
+{
+    const choice *of = on->of;
+    int status = STATUS_OK;
+    for (int i = 0; ways[i].name && status == STATUS_OK; i++)
+        if (!of->takes || of->ways != ways || of->takes(&ways[i], &on->job))
+            status = way_pass_open(on, &ways[i], &self->chosen, &passes[i]);
+    return status;
+}
+
 // The time of a job by each way; 0 of one that does not take it. `keys`: of their plans. The rates
-// are of the fastest way, which `auto` takes then; of all plans where they are what is looked for.
+// are of the fastest way, which `auto` takes then.
 static int time_job(tune *self, const choice *of, const way_job *job, const way *ways,
                     double us[WAYS], uint64_t keys[WAYS])
 {
+    enum { ROUNDS = 2 };
     ways_textures textures;
-    way_pass best = {0};
+    way_pass passes[WAYS] = {0};
+    const way_pass *best = NULL;
     int status = ways_open(&self->bench, of, job, &textures);
-    for (int i = 0; ways[i].name && status == STATUS_OK; i++) {
-        way_pass timed = {0};
-        us[i] = 0;
-        if (of->takes && of->ways == ways && !of->takes(&ways[i], job))
-            continue;
-        status = way_pass_open(&textures, &ways[i], &self->chosen, &timed);
-        if (status == STATUS_OK)
-            status = way_pass_measure(&timed);
-        if (status == STATUS_OK) {
-            us[i] = timed.us;
-            keys[i] = timed.key;
-            if (of->rule == WAYS_COST)
-                keep_row(self, &timed);
-            else if (!(best.us > 0 && best.us <= timed.us))
-                best = timed;
-        }
-        way_pass_close(&timed);
+    if (status == STATUS_OK)
+        status = open_all(self, &textures, ways, passes);
+    for (int i = 0; i < ROUNDS * WAYS && status == STATUS_OK; i++)
+        if (passes[i % WAYS].pass)
+            status = way_pass_measure(&passes[i % WAYS]);
+    for (int i = 0; i < WAYS; i++) {
+        us[i] = passes[i].us;
+        keys[i] = passes[i].key;
+        if (us[i] > 0 && (!best || us[i] < best->us))
+            best = &passes[i];
+        if (us[i] > 0 && of->rule == WAYS_COST && passes[i].bloom_plan == ways[i].tuned[0].value)
+            keep_plan(self, (int)(job - of->jobs) + CHOICE_JOBS * (int)(of - choices), &passes[i]);
     }
-    if (best.us > 0)
-        keep_row(self, &best);
+    if (best && status == STATUS_OK)
+        keep_row(self, best);
+    for (int i = 0; i < WAYS; i++)
+        if (passes[i].on)
+            way_pass_close(&passes[i]);
     ways_close(&textures);
     return status;
 }
@@ -139,19 +156,24 @@ static void choose_last(tune *self, const choice *of, const timed_jobs *timed)
     fputc('\n', stderr);
 }
 
-// What bloom's plans cost, from all rows of it: in bytes that take as long.
-static void choose_costs(tune *self)
+// Prices with which bloom's cheaper plans are the faster ones.
+static void choose_prices(tune *self)
 {
-    double rates[COST_TERMS];
-    if (!cost_fit_terms(self->rows, self->count, "bloom", COST_TERMS, rates) || rates[1] <= 0)
-        return;
+    const ag_tuned_key *keys[BLOOM_KEYS];
+    double prices[BLOOM_KEYS], before, after;
     for (int i = 0; i < BLOOM_KEYS; i++) {
         const choice named = {.key = bloom_keys[i]};
-        const ag_tuned_key *key = choice_key(&named);
-        double bytes = rates[i ? i + 1 : 0] / rates[1] * 1e6 * bloom_units[i];
-        double value = fmin(fmax(round(bytes), key->min), key->max);
-        *place_of(self, key) = (int32_t)value;
-        fprintf(stderr, "%-28s %8d (was %d)\n", key->name, (int)value, (int)key->usual);
+        keys[i] = choice_key(&named);
+        prices[i] = keys[i]->usual;
+    }
+    before = cost_regret(self->plans, self->plan_count, prices);
+    cost_search(self->plans, self->plan_count, prices);
+    after = cost_regret(self->plans, self->plan_count, prices);
+    for (int i = 0; i < BLOOM_KEYS; i++) {
+        double value = fmin(fmax(round(prices[i]), keys[i]->min), keys[i]->max);
+        *place_of(self, keys[i]) = after < 0.9 * before ? (int32_t)value : keys[i]->usual;
+        fprintf(stderr, "%-28s %8d (was %d)\n", keys[i]->name, (int)*place_of(self, keys[i]),
+                (int)keys[i]->usual);
     }
 }
 
@@ -187,6 +209,6 @@ int tune_choose(tune *self)
         unknown += it->rule == WAYS_COST && self->skipped > before;
     }
     if (status == STATUS_OK && !unknown)
-        choose_costs(self);
+        choose_prices(self);
     return status;
 }

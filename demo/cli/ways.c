@@ -117,6 +117,12 @@ static bool down_takes(const way *it, const way_job *job)
         DOWN(1920, 1080, 384, 216, 5, format), DOWN(3840, 2160, 768, 432, 5, format),  \
         DOWN(1920, 1080, 320, 180, 6, format), DOWN(3840, 2160, 640, 360, 6, format)
 static const way_job cells[] = {CELLS("rgba16f"), CELLS("rgba8"), {0}};
+// `at`: rows of a cell.
+#define BLOCKS(format)                                                                  \
+    DOWN(3840, 2160, 640, 360, 6, format), DOWN(4095, 4095, 455, 455, 9, format),       \
+        DOWN(3840, 2160, 384, 216, 10, format), DOWN(3840, 2160, 320, 180, 12, format), \
+        DOWN(3840, 2160, 256, 144, 15, format)
+static const way_job blocks[] = {BLOCKS("rgba16f"), BLOCKS("rgba8"), {0}};
 // `at`: groups of `columns`.
 #define GROUPS(format)                                                         \
     DOWN(1920, 1080, 10, 6, 60, format), DOWN(1920, 1080, 15, 8, 120, format), \
@@ -124,7 +130,7 @@ static const way_job cells[] = {CELLS("rgba16f"), CELLS("rgba8"), {0}};
 static const way_job groups[] = {GROUPS("rgba16f"), {0}};
 // `at`: rows of a cell.
 #define ROWS(format)                                                                \
-    DOWN(3840, 2160, 320, 180, 12, format), DOWN(3840, 2160, 240, 135, 16, format), \
+    DOWN(3840, 2160, 240, 135, 16, format), DOWN(4096, 4096, 200, 200, 21, format), \
         DOWN(4096, 4096, 128, 128, 32, format), DOWN(4096, 4096, 64, 64, 64, format)
 static const way_job rows[] = {ROWS("rgba16f"), {0}};
 #define SIZES(format)                                                                 \
@@ -201,6 +207,7 @@ const choice choices[] = {
     {"sat", "storage=float32", NULL, WAYS_COMPARED, sat_tiles, NULL, sat_jobs},
     {"box_blur", NULL, "box.tables", WAYS_BEST, box_tables, NULL, blurs},
     {"downsample", NULL, "downsample.tile_taps", WAYS_LAST, down_methods, down_takes, cells},
+    {"downsample", NULL, "downsample.block_rows", WAYS_LAST, down_methods, down_takes, blocks},
     {"downsample", NULL, "downsample.few_groups", WAYS_LAST, down_methods, down_takes, groups},
     {"downsample", NULL, "downsample.shared_rows", WAYS_LAST, down_methods, down_takes, rows},
     {"downsample", NULL, NULL, WAYS_COMPARED, down_methods, down_takes, sizes},

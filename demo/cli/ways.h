@@ -65,6 +65,7 @@ typedef struct ways_bench { // what measures
     int samples; // of each figure; 0: nothing is measured, only planned
     int divisor; // of sizes, where a CPU renders
     uint64_t frame;
+    double idle_us; // that a GPU waited for what the CPU prepares: it is slow for as long after it
 } ways_bench;
 
 typedef struct ways_textures { // of a job
@@ -87,7 +88,7 @@ typedef struct way_pass { // a way of doing it
     // Of its plan:
     uint64_t key, bytes, dispatches;
     int bloom_plan;       // of bloom's resolution = auto; 0: another job
-    double bloom_work[2]; // of this plan: effects/bloom/bloom_cost.h
+    double bloom_work[3]; // of this plan: effects/bloom/bloom_cost.h
     char effect[64];      // as cost_key
     char text[384];
 } way_pass;

@@ -1,14 +1,17 @@
 // cli/ways_time.c - how long a job takes by one way of doing it
 // SPDX-License-Identifier: MIT
+#define _POSIX_C_SOURCE 200809L
 #include "core/pass.h"
 #include "cost.h"
 #include "effects/bloom/bloom_cost.h"
 #include "report.h"
 #include "ways.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 enum { STRIP_ROWS = 64 };
 
@@ -165,13 +168,22 @@ static int open_pass(way_pass *self)
         self->bloom_plan = self->pass->request.decision;
         self->bloom_work[0] = work.taps;
         self->bloom_work[1] = work.fft;
+        self->bloom_work[2] = work.waits;
     }
     return status;
+}
+
+static double now_us(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec * 1e6 + (double)now.tv_nsec * 1e-3;
 }
 
 int way_pass_open(const ways_textures *on, const way *by, const ag_tuning *tuning, way_pass *out)
 {
     ag_tuning *device = ag_device_tuning(on->owner->device), former = *device;
+    double begin = now_us();
     *out = (way_pass){.on = on, .by = by, .tuning = *tuning};
     for (int i = 0; by && i < WAY_TUNED && by->tuned[i].value; i++)
         memcpy((char *)&out->tuning + by->tuned[i].at, &by->tuned[i].value, sizeof(int32_t));
@@ -186,6 +198,7 @@ int way_pass_open(const ways_textures *on, const way *by, const ag_tuning *tunin
     *device = out->tuning;
     int status = open_pass(out);
     *device = former;
+    on->owner->idle_us += now_us() - begin;
     return status;
 }
 
@@ -212,13 +225,17 @@ static void next_frame(void *user)
 
 int way_pass_measure(way_pass *self)
 {
-    const ways_bench *owner = self->on->owner;
+    ways_bench *owner = self->on->owner;
+    const double longest = owner->divisor == 1 ? 300e3 : 0, usual = owner->timer->warm_up_us;
     ag_tuning *device = ag_device_tuning(owner->device), former = *device;
     gpu_times times;
+    owner->timer->warm_up_us = fmax(usual, fmin(longest, owner->idle_us));
+    owner->idle_us = 0;
     *device = self->tuning; // execute refuses another one
     bool ran =
         gpu_time_run(owner->timer, &(gpu_work){record, next_frame, self}, owner->samples, &times);
     *device = former;
+    owner->timer->warm_up_us = usual;
     if (!ran)
         return fail(STATUS_FAILED, "%s: execute failed", self->on->effect->id);
     if (!(self->us > 0 && self->us < times.median))

@@ -220,21 +220,6 @@ static void test_rates(void **state)
             assert_false(cost_fit(rows, 1, "e", &got));
         }
     }
-    // Four rates, one of which counts for nothing.
-    cost_row rows[40];
-    double four[COST_TERMS], right[COST_TERMS] = {2, 0.25, 0, 3}, worst_rate = 0;
-    for (int i = 0; i < 40; i++) {
-        rows[i] = (cost_row){.effect = "e",
-                             .dispatches = (uint64_t)rng_int(&r, 1, 9),
-                             .bytes = (uint64_t)rng_int(&r, 1000, 1000000000),
-                             .work = {rng_uniform(&r, 0, 1e8), rng_uniform(&r, 0, 1e7)}};
-        rows[i].us = right[0] * (double)rows[i].dispatches +
-                     1e-6 * (right[1] * (double)rows[i].bytes + right[3] * rows[i].work[1]);
-    }
-    assert_true(cost_fit_terms(rows, 40, "e", COST_TERMS, four));
-    for (int i = 0; i < COST_TERMS; i++)
-        worst_rate = fmax(worst_rate, fabs(four[i] - right[i]));
-    CHECK_LIMIT("four rates", worst_rate, 1e-6);
     cost_rates read;
     const char *text = "a\ntime.bloom 1.5 0.25\ntime.bad 1\ntime.minus -1 2\n";
     assert_true(cost_read(text, "bloom", &read) && read.launch == 1.5 && read.megabyte == 0.25);
@@ -250,6 +235,34 @@ static void test_rates(void **state)
     }
     assert_true(cost_read("time.bloom 1 1e-05\r\n", "bloom", &read) && read.megabyte == 1e-05);
     assert_true(cost_read("time.bloom 1 2", "bloom", &read) && read.megabyte == 2);
+}
+
+// Prices that made the times: a search from others finds prices that order plans alike.
+static void test_prices(void **state)
+{
+    (void)state;
+    rng r = rng_start("test_prices", 51);
+    const double made[COST_PRICES] = {9e6, 300, 25};
+    double prices[COST_PRICES] = {4e6, 700, 14};
+    cost_plan plans[96];
+    for (int i = 0; i < 96; i++) {
+        cost_plan *it = &plans[i];
+        *it = (cost_plan){.job = i / 8,
+                          .bytes = rng_uniform(&r, 2e7, 3e8),
+                          .units = {rng_int(&r, 3, 8), rng_uniform(&r, 0, 3e5),
+                                    rng_uniform(&r, 1e5, 8e6)}};
+        it->us = it->bytes;
+        for (int k = 0; k < COST_PRICES; k++)
+            it->us += made[k] * it->units[k];
+    }
+    double before = cost_regret(plans, 96, prices);
+    cost_search(plans, 96, prices);
+    double after = cost_regret(plans, 96, prices);
+    print_message("regret %.2f, after the search %.2f (limit a tenth), by %g %g %g\n", before,
+                  after, prices[0], prices[1], prices[2]);
+    assert_true(before > 0.5 && after <= 0.1 * before);
+    assert_true(cost_regret(plans, 96, made) == 0);
+    cost_search(plans, 0, prices); // of nothing: they stay
 }
 
 static void test_change_over(void **state)
@@ -270,8 +283,9 @@ static void test_change_over(void **state)
 int main(int argc, char **argv)
 {
     const check_test tests[] = {
-        FIXTURE_TEST(test_taken), FIXTURE_TEST(test_refused), FIXTURE_TEST(test_followed),
-        UNIT_TEST(test_driver),   UNIT_TEST(test_rates),      UNIT_TEST(test_change_over),
+        FIXTURE_TEST(test_taken),    FIXTURE_TEST(test_refused), FIXTURE_TEST(test_followed),
+        UNIT_TEST(test_driver),      UNIT_TEST(test_prices),     UNIT_TEST(test_rates),
+        UNIT_TEST(test_change_over),
     };
     return CHECK_MAIN(argc, argv, tests, fixture_setup, fixture_teardown);
 }

@@ -183,9 +183,15 @@ static void test_tuned(void **state)
         int method;
     } cases[] = {
         {{1920, 1080}, {480, 270}, {0}, AG_DOWN_TILE},
-        {{1920, 1080}, {480, 270}, {.tile_taps = 3}, AG_DOWN_COLUMNS},
-        {{1920, 1080}, {480, 270}, {.tile_taps = 3, .few_groups = 1 << 24}, AG_DOWN_PARTIAL_SUMS},
+        {{1920, 1080}, {480, 270}, {.tile_taps = 3}, AG_DOWN_BLOCKS},
+        {{1920, 1080},
+         {480, 270},
+         {.tile_taps = 3, .block_rows = 1, .few_groups = 1 << 24},
+         AG_DOWN_PARTIAL_SUMS},
         {{1920, 1080}, {320, 180}, {.tile_taps = 6}, AG_DOWN_TILE},
+        {{3840, 2160}, {320, 180}, {0}, AG_DOWN_BLOCKS},
+        {{3840, 2160}, {320, 180}, {.block_rows = 11}, AG_DOWN_PARTIAL_SUMS},
+        {{3840, 2160}, {480, 270}, {0}, AG_DOWN_COLUMNS},
         {{4096, 4096}, {128, 128}, {.shared_rows = 32}, AG_DOWN_PARTIAL_SUMS},
         {{4096, 4096}, {128, 128}, {.shared_rows = 31}, AG_DOWN_COLUMNS},
     };

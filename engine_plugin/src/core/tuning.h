@@ -37,6 +37,7 @@ typedef struct ag_tuning {
                            // block prefixes
     int32_t few_tiles;     // max tiles of 64 x 64 for which a table has tiles of 32 x 32
     int32_t tile_taps;     // downsample: max texels of a cell, each way, of the method tile
+    int32_t block_rows;    // max rows of a cell of its method blocks, where no multiple of 8
     int32_t few_groups;    // max groups of columns that partial_sums does instead
     int32_t shared_rows;   // max rows of a cell of its method partial_sums, where columns would
                            // share rows

@@ -283,6 +283,7 @@ ag_bloom_work ag_bloom_work_of(const ag_request *request)
         work.fft = mine;
         if (l < o.levels && s.shape != AG_BLOOM_GAUSSIAN)
             work.taps += o.taps[l] * o.taps[l] * mine;
+        work.waits += l > 0 && l < o.levels && o.taps[l];
     }
     return work;
 }
@@ -293,7 +294,8 @@ static uint64_t work_cost(const ag_request *request)
     const ag_tuning *t = &request->tuning;
     const ag_bloom_work work = ag_bloom_work_of(request);
     return (uint64_t)(1e-3 * ag_tuned(t, &t->tap_bytes) * work.taps +
-                      ag_tuned(t, &t->fft_bytes) * work.fft);
+                      ag_tuned(t, &t->fft_bytes) * work.fft +
+                      ag_tuned(t, &t->dispatch_bytes) * work.waits);
 }
 
 // The cheapest decision that fits and keeps the limit; the first one that fits if none does. The
