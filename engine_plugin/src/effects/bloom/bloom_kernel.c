@@ -518,12 +518,12 @@ static void make_drawn(ag_frame *f, const ag_bloom_design *d, kernel_work *work,
     if (finds_form && facts->known)
         ag_fft_plan_kernel(&plan, facts->form);
     ag_handle spectrum = ag_kernel_memory(f, &plan);
-    ag_split split;
+    ag_bloom_image rest;
     if (smaller) {
         ag_block taps = ag_block_of(spectrum, AG_WRITE, (uint64_t)d->reduced.taps_offset,
                                     (uint64_t)ag_tap_bytes(&d->reduced.octaves));
-        ag_reduced_split(f, &d->reduced, &kernel.source, taps, &split);
-        kernel.source = split.rest.picture;
+        ag_bloom_split(f, &d->reduced.octaves, &kernel.source, taps, &rest);
+        kernel.source = rest.picture;
     }
     ag_kernel_transform_make(f, &work->transform, &plan, &kernel.source, s->scrub, info,
                              "rows of the kernel", spectrum);

@@ -95,13 +95,10 @@ ag_reduced ag_reduced_plan(const ag_request *request, const ag_bloom_settings *s
         for (int32_t axis = 0; axis < 2; ++axis)
             r.sizes[l][axis] =
                 ag_div_up(grid[axis], ag_octave_ratio(octaves, l, axis)) + 2 * AG_SMALL_MARGIN;
-    int32_t x = ag_octave_ratio(octaves, levels, 0), y = ag_octave_ratio(octaves, levels, 1);
-    r.rest_width = 2 * ag_spline_reach(x, fft->kernel_width / 2) + 1;
-    r.rest_height = 2 * ag_spline_reach(y, fft->kernel_height / 2) + 1;
     fft->width = r.sizes[levels][0];
     fft->height = r.sizes[levels][1];
-    fft->kernel_width = r.rest_width;
-    fft->kernel_height = r.rest_height;
+    fft->kernel_width = ag_rest_side(octaves, 0, fft->kernel_width);
+    fft->kernel_height = ag_rest_side(octaves, 1, fft->kernel_height);
     fft->src_bytes = fft->dst_bytes = r.format->bytes;
     // Nothing of the smaller image but the convolution is used: the pass that reads it once more
     // for a composite is only taken where the other one does not exist.
