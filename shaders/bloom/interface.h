@@ -40,13 +40,16 @@
 #define AG_IMAGE_SMALL 2 // light of the next level (down), or its bloom (up)
 #define AG_IMAGE_LIGHT 3 // of the frame's size: its light with less of fireflies, for its taps
 #define AG_SSBO_TAPS 2   // persistent: the taps of all levels, a vec4 each
-#define AG_LOC_STEP 40   // vec4: texels of the frame for one of the half, x, y; unused
-#define AG_LOC_SMALL 41 // ivec4: width, height of the next level; first of the level's taps; unused
-#define AG_LOC_HALF 45  // ivec4: width, height of the level; rows of it that a group makes; unused
-#define AG_LOC_FIREFLY 43  // vec4: 0 = clamp, 1 = karis; 2^exposure; unused
+// vec4: texels of the frame for one of the level, x, y; where its first lies, in those of the level
+#define AG_LOC_STEP 40
+#define AG_LOC_SMALL 41  // ivec4: width, height of the next level; unused
+// ivec4: width, height of the level; rows of it that a group of bloom/down.comp makes, or the first
+// of its taps; unused
+#define AG_LOC_HALF 43
+// vec4: bloom/firefly.comp: 0 = clamp, 1 = karis; 2^exposure. steady.comp: the setting; 1 = start
+#define AG_LOC_DETAIL 44
 #define AG_SSBO_STEADY 1   // persistent: what bloom/steady.comp keeps
 #define AG_STEADY_BYTES 28 // of it, a texel
-#define AG_LOC_STEADY 47   // vec4: the setting; 1 = start; unused
 #define AG_LEVEL_DOWN 0    // PART of bloom/level.comp: light to the next level
 #define AG_LEVEL_UP 1      // bloom from it
 

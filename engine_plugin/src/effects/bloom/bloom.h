@@ -33,7 +33,7 @@ typedef struct ag_octaves {
 
 typedef struct ag_reduced {
     ag_octaves octaves;
-    int32_t sizes[AG_LEVELS + 1][2];     // of the images of each level, margins included
+    int32_t sizes[AG_LEVELS + 2][2];     // of the frame and the images of each level with margins
     int32_t max_sizes[AG_LEVELS + 1][2]; // of all frames planned for
     float step_x, step_y; // texels of the frame for one of the half: 2 if it is of the grid's size
     bool varies;          // it is not: steps are from 1 to 2
