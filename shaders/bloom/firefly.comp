@@ -30,11 +30,6 @@ layout(SMALL_FORMAT, binding = AG_IMAGE_SMALL) writeonly uniform SMALL_IMAGE i_s
 const int SIDE = 18;
 shared vec3 s_light[SIDE * SIDE];
 
-float brightness(vec3 c)
-{
-    return max(max(c.r, c.g), max(c.b, 0.0));
-}
-
 void main()
 {
     ivec2 tile = ivec2(gl_WorkGroupID.xy) * 16, last = u_src_rect.zw - 1;

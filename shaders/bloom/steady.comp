@@ -38,11 +38,6 @@ vec3 light_at(ivec2 p)
     return unpack_light(masked_light(light_of(imageLoad(i_half, there)), all(equal(p, there))));
 }
 
-float brightness(vec3 light)
-{
-    return max(max(light.r, light.g), max(light.b, 0.0));
-}
-
 void main()
 {
     ivec2 p = ivec2(gl_GlobalInvocationID.xy);

@@ -148,8 +148,6 @@ double ag_gaussian_tap(int32_t i, double sigma);
 
 // ---- a smaller image ---------------------------------------------------------------------------
 
-// Whether resolution = eighth is an eighth of the largest frame planned for; else it is a quarter.
-bool ag_eighth_serves(const ag_request *request, const ag_bloom_settings *s, int32_t kernel_height);
 // The octaves of resolution = half, quarter or eighth (1 to 3), or of a decision of auto.
 ag_octaves ag_octaves_of(const ag_request *request, const ag_bloom_settings *s,
                          int32_t kernel_height, int32_t decision);

@@ -1,17 +1,13 @@
 // bloom_reduced.c - bloom by the FFT of a smaller image: half, quarter, eighth (docs/bloom.md)
 // SPDX-License-Identifier: MIT
 //
-//   fireflies          T with less of single bright texels, if wanted              firefly.comp
-//   down               T, what blooms of the frame, to the half and the quarter    down.comp
-//   quarter to eighth                                                              level.comp
-//   steady             what flickers of it becomes its mean, if wanted            steady.comp
-//   FFT                the convolution of the last of these images with K's rest   convolution.h
-//   eighth to quarter, quarter to half
-//                      the result, and a level's direct taps                       level.comp
-//   up                 to the frame, its direct taps, and the composite            up.comp
-//
-// K is drawn for the frame as it would without this. Only its texels are looked at, when it is
-// split (bloom_split.c): K may be any kernel.
+//   fireflies          T with less of single bright texels, if wanted            firefly.comp
+//   down               T, what blooms of the frame, to the half and the quarter  down.comp
+//   quarter to eighth                                                            level.comp
+//   steady             what flickers of it becomes its mean, if wanted           steady.comp
+//   FFT                the last of these images and K's rest                     convolution.h
+//   eighth to quarter, quarter to half: that, and a level's direct taps          level.comp
+//   up                 to the frame, its direct taps, and the composite          up.comp
 #include "base/rounding.h"
 #include "core/frame_pass.h"
 #include "effects/bloom/bloom.h"
@@ -39,27 +35,21 @@ static const ag_octaves decisions[AG_DECISIONS + 1] = {
 // eighth: with more, texels beside the rays come out black and blue (docs/bloom.md).
 static const double MOST_CYCLES = 1.25;
 
-bool ag_eighth_serves(const ag_request *request, const ag_bloom_settings *s, int32_t kernel_height)
-{
-    int32_t planned = (int32_t)(s->size * (float)request->plan_height);
-    int32_t extent = planned > kernel_height ? planned : kernel_height;
-    return !ag_pupil_makes(s->shape) || request->live ||
-           8 * ag_pupil_cutoff(s, extent) <= MOST_CYCLES;
-}
-
 ag_octaves ag_octaves_of(const ag_request *request, const ag_bloom_settings *s,
                          int32_t kernel_height, int32_t decision)
 {
     bool named = s->resolution != AG_BLOOM_AUTO;
     bool flat = s->shape == AG_BLOOM_ANAMORPHIC; // its line is thin
     ag_octaves o = named ? (ag_octaves){.levels = s->resolution} : decisions[decision];
-    // Other kernels may be split by the same programs, and a shader from the host's folder may draw
-    // any.
-    bool any = !ag_pupil_makes(s->shape) || request->live || ag_bloom_several(request, s);
+    // A shader from the host's folder may draw any kernel, and the same programs may split several.
+    bool pupil = ag_pupil_makes(s->shape) && !request->live;
+    bool any = !pupil || ag_bloom_several(request, s);
     // A kernel whose spectrum ends soon after the half's needs no taps of the frame.
     bool smooth = !any && 2 * ag_pupil_cutoff(s, kernel_height) < 0.6;
     if (named) {
-        if (o.levels == AG_BLOOM_EIGHTH && !ag_eighth_serves(request, s, kernel_height))
+        int32_t planned = (int32_t)(s->size * (float)request->plan_height);
+        double cutoff = ag_pupil_cutoff(s, planned > kernel_height ? planned : kernel_height);
+        if (o.levels == AG_BLOOM_EIGHTH && pupil && 8 * cutoff > MOST_CYCLES)
             o.levels = AG_BLOOM_QUARTER;
         // An anamorphic's half needs 7 x 7, or a ring around a lamp is below -0.1 % of its glow.
         o.taps[0] = smooth ? 0 : any || (o.levels == 1 && !flat) ? 5 : 7;
@@ -96,6 +86,7 @@ ag_reduced ag_reduced_plan(const ag_request *request, const ag_bloom_settings *s
         for (int32_t axis = 0; axis < 2; ++axis)
             r.sizes[l][axis] =
                 ag_div_up(grid[axis], ag_octave_ratio(octaves, l, axis)) + 2 * AG_SMALL_MARGIN;
+    memcpy(r.max_sizes, r.sizes, sizeof r.max_sizes);
     fft->width = r.sizes[levels][0];
     fft->height = r.sizes[levels][1];
     fft->kernel_width = ag_rest_side(octaves, 0, fft->kernel_width);
@@ -138,9 +129,8 @@ typedef struct stage { // a step: a dispatch for each layer
 
 int64_t ag_steady_bytes(const ag_reduced *p)
 {
-    const int32_t *size = p->sizes[p->octaves.levels], *most = p->max_sizes[p->octaves.levels];
-    int64_t texels = (int64_t)size[0] * size[1], max_texels = (int64_t)most[0] * most[1];
-    return AG_STEADY_BYTES * ag_max64(texels, max_texels);
+    const int32_t *most = p->max_sizes[p->octaves.levels];
+    return AG_STEADY_BYTES * (int64_t)most[0] * most[1];
 }
 
 static uint64_t steady_pitch(ag_frame *f, const ag_reduced *p) // of a layer
@@ -196,16 +186,6 @@ static ag_shader *shader_of(ag_frame *f, const char *path, const ag_picture *rea
         ag_shader_reads_packed(shader, reads);
         ag_shader_define(shader, "FILTERABLE", 1);
     }
-    return shader;
-}
-
-static ag_shader *level_shader(ag_frame *f, const ag_reduced *p, int32_t part, int32_t level,
-                               int32_t taps)
-{
-    ag_shader *shader = shader_of(f, "bloom/level.comp", NULL, p);
-    ag_shader_define(shader, "PART", part);
-    ag_shader_define(shader, "TAPS", taps);
-    ag_shader_define(shader, "FLAT", p->sizes[level][1] == p->sizes[level + 1][1]);
     return shader;
 }
 
@@ -284,6 +264,16 @@ static void down(ag_frame *f, const reduction *r)
     ag_shader_define(s.shader, "KEEPS_HALF", s.images[AG_IMAGE_DST] != NULL);
     ag_shader_define(s.shader, "VARIES", p->varies);
     run(f, r, &s);
+}
+
+static ag_shader *level_shader(ag_frame *f, const ag_reduced *p, int32_t part, int32_t level,
+                               int32_t taps)
+{
+    ag_shader *shader = shader_of(f, "bloom/level.comp", NULL, p);
+    ag_shader_define(shader, "PART", part);
+    ag_shader_define(shader, "TAPS", taps);
+    ag_shader_define(shader, "FLAT", p->sizes[level][1] == p->sizes[level + 1][1]);
+    return shader;
 }
 
 // From a level to the next one.
