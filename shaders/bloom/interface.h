@@ -42,7 +42,7 @@
 #define AG_SSBO_TAPS 2   // persistent: the taps of all levels, a vec4 each
 // vec4: texels of the frame for one of the level, x, y; where its first lies, in those of the level
 #define AG_LOC_STEP 40
-#define AG_LOC_SMALL 41  // ivec4: width, height of the next level; unused
+#define AG_LOC_SMALL 41 // ivec4: width, height of the next level; unused
 // ivec4: width, height of the level; rows of it that a group of bloom/down.comp makes, or the first
 // of its taps; unused
 #define AG_LOC_HALF 43

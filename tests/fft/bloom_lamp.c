@@ -253,7 +253,8 @@ void test_bloom_lamp_turns(void **state)
         ag_bloom_settings after = s;
         after.rotation = 97;
         double error = turned_error(f, pass, &r, &s, &after, false);
-        good = check_limit("  turned with its frame: error, of the brightest", error, 0.005) && good;
+        good =
+            check_limit("  turned with its frame: error, of the brightest", error, 0.005) && good;
         error = turned_error(f, pass, &r, &s, &s, true);
         good = check_limit("  the same of a kernel image", error, 1e-4) && good;
     }
