@@ -31,7 +31,9 @@
 #error "PART (AG_SPLIT_*) must be set by the host"
 #endif
 #include "bloom/interface.h"
+#if PART != AG_SPLIT_SUBTRACT
 #include "common/source.glsl"
+#endif
 #include "common/sync.glsl"
 
 layout(rgba32f, binding = AG_IMAGE_SMALL) uniform image2D i_small;
@@ -84,6 +86,24 @@ ivec3 place_of(int tap)
     return ivec3(b_tables[at], b_tables[at + 1], b_tables[at + 2]);
 }
 
+#if PART == AG_SPLIT_SUBTRACT
+layout(local_size_x = 8, local_size_y = 8) in;
+
+void main()
+{
+    ivec2 p = ivec2(gl_GlobalInvocationID.xy);
+    if (any(greaterThanEqual(p, u_small.xy)))
+        return;
+    ivec2 centre = (p - u_small.xy / 2) * RATIO;
+    vec4 sum = imageLoad(i_small, p);
+    for (int i = 0; i < TAPS; ++i) {
+        ivec3 place = place_of(i);
+        sum -= product(AG_DOWN, place.z, place.xy - centre) * b_taps[i];
+    }
+    imageStore(i_small, p, sum);
+}
+
+#else
 vec3 kernel(ivec2 at)
 {
     ivec2 p = at + u_src_rect.zw / 2;
@@ -112,7 +132,6 @@ vec3 left_of(ivec3 place, const int near)
         }
     return left;
 }
-#endif
 
 #if PART == AG_SPLIT_ERROR
 layout(local_size_x = 64) in;
@@ -168,21 +187,6 @@ void main()
     if (tap == 0)
         b_taps[TAPS] = vec4(error, 0.0, 0.0);
 }
-
-#elif PART == AG_SPLIT_SUBTRACT
-layout(local_size_x = 8, local_size_y = 8) in;
-
-void main()
-{
-    ivec2 p = ivec2(gl_GlobalInvocationID.xy);
-    if (any(greaterThanEqual(p, u_small.xy)))
-        return;
-    ivec2 centre = (p - u_small.xy / 2) * RATIO;
-    vec4 sum = imageLoad(i_small, p);
-    for (int i = 0; i < TAPS; ++i) {
-        ivec3 place = place_of(i);
-        sum -= product(AG_DOWN, place.z, place.xy - centre) * b_taps[i];
-    }
-    imageStore(i_small, p, sum);
-}
+#endif
+#endif
 #endif

@@ -56,30 +56,32 @@ typedef struct split { // of K
 static void run_part(ag_frame *f, const split *s, int32_t part, const ag_picture *src,
                      const ag_bloom_image *image, int32_t detail)
 {
-    static const uint32_t uses[][3] = {// of src, the image and the taps
-                                       [AG_SPLIT_REST] = {AG_READ, AG_WRITE, 0},
-                                       [AG_SPLIT_ERROR] = {AG_READ, AG_READ, AG_WRITE},
-                                       [AG_SPLIT_TAPS] = {AG_READ, AG_READ, AG_READ | AG_WRITE},
-                                       [AG_SPLIT_SUBTRACT] = {0, AG_READ | AG_WRITE, AG_READ}};
+    static const uint32_t uses[][2] = {[AG_SPLIT_REST] = {AG_WRITE, 0}, // of the image; of the taps
+                                       [AG_SPLIT_ERROR] = {AG_READ, AG_WRITE},
+                                       [AG_SPLIT_TAPS] = {AG_READ, AG_READ | AG_WRITE},
+                                       [AG_SPLIT_SUBTRACT] = {AG_READ | AG_WRITE, AG_READ}};
     const ag_octaves *o = s->octaves;
     int32_t w = image->shape.rect_width, h = image->shape.rect_height;
     bool every = part == AG_SPLIT_REST || part == AG_SPLIT_SUBTRACT; // texel of the image
     uint32_t rows = part == AG_SPLIT_ERROR ? (uint32_t)src->shape->rect_height : 1;
-    ag_shader *shader = ag_picture_shader(f, "bloom/split.comp", src->format);
+    ag_shader *shader = ag_frame_shader(f, "bloom/split.comp");
     ag_shader_define(shader, "PART", part);
     ag_uniform uniforms[] = {[2] = AG_INTS(AG_LOC_SMALL, w, h, 0, 0),
                              AG_INTS(AG_LOC_SPLIT, ag_octave_ratio(o, o->levels, 0),
                                      ag_octave_ratio(o, o->levels, 1), detail, ag_octave_taps(o))};
     ag_read_uniforms(uniforms, src, 4, true, 0);
     ag_dispatch d = {.shader = shader,
-                     .images[AG_IMAGE_SRC] = ag_picture_view(src, uses[part][0], 0),
-                     .images[AG_IMAGE_SMALL] = ag_picture_view(&image->picture, uses[part][1], 0),
+                     .images[AG_IMAGE_SMALL] = ag_picture_view(&image->picture, uses[part][0], 0),
                      .ranges[AG_SSBO_TABLES] = ag_all(tables_of(f, o), AG_READ),
                      AG_UNIFORMS(uniforms),
                      .groups = {every ? ag_groups(w, 8) : rows, every ? ag_groups(h, 8) : 1, 1}};
+    if (part != AG_SPLIT_SUBTRACT) {
+        ag_shader_reads_picture(shader, src);
+        d.images[AG_IMAGE_SRC] = ag_picture_view(src, AG_READ, 0);
+    }
     if (part != AG_SPLIT_REST)
         d.ranges[AG_SSBO_TAPS] = s->taps;
-    d.ranges[AG_SSBO_TAPS].access = uses[part][2];
+    d.ranges[AG_SSBO_TAPS].access = uses[part][1];
     ag_frame_dispatch(f, &d);
 }
 
