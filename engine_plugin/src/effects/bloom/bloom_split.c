@@ -175,8 +175,8 @@ static void look(ag_frame *f)
     }
 }
 
-// Q of a Gaussian over the sum of its square, within 20 % where sigma is a texel of the level or
-// more: that of cubic B-splines, and what the penalty of an eighth leaves.
+// A bound of Q over the sum of K^2 for a Gaussian whose sigma is a texel of the level or more, where
+// Q counts, at most 1.5 times it: that of cubic B-splines, and what the penalty of an eighth leaves.
 static double gaussian_error(double sigma, int32_t level)
 {
     double t = pow((1 << level) / sigma, 2);
