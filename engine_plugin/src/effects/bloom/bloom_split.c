@@ -125,7 +125,7 @@ void ag_bloom_split(ag_frame *f, const ag_octaves *o, const ag_picture *kernel, 
 
 // What is kept and what it costs: docs/bloom.md. A dispatch takes 3 to 5 us with its barrier
 // (docs/decisions.md), 4 MB at 1 TB/s; 25 taps of 2 million texels took 17 to 22 us; the row passes
-// of a Gaussian, which move few bytes, 298 us on 3840 x 2160 texels, and 160 with a quarter of them.
+// of a Gaussian, which move few bytes, 298 us on 3840 x 2160 texels, 160 with a quarter of them.
 static const double limits[AG_LEVELS + 1] = {0, 1.6e-5, 8e-6, 3.5e-6}; // 48, 51 and 54.5 dB
 static const double TAP_BYTES = 0.4, FFT_BYTES = 20;
 enum { DISPATCH_BYTES = 4000000 };
@@ -175,8 +175,8 @@ static void look(ag_frame *f)
     }
 }
 
-// A bound of Q over the sum of K^2 for a Gaussian whose sigma is a texel of the level or more, where
-// Q counts, at most 1.5 times it: that of cubic B-splines, and what the penalty of an eighth leaves.
+// A bound of Q over the sum of K^2 for a Gaussian whose sigma is a texel of the level or more, at
+// most 1.5 times Q where that counts: the error of cubic B-splines, and of the eighth's penalty.
 static double gaussian_error(double sigma, int32_t level)
 {
     double t = pow((1 << level) / sigma, 2);
