@@ -110,7 +110,7 @@ def of_csharp(headers, folder):
     (folder / "Layout.cs").write_text(program(
         CSHARP, headers, lambda group: f"sizeof({group.name})", offset,
         lambda name, owner: f"unchecked((long){owner}.{name})"))  # yapf: disable
-    run("mcs", "-unsafe", "-out:" + str(folder / "Layout.exe"), folder / "Layout.cs", ROOT / "hosts/csharp/Afterglow.cs")
+    run("mcs", "-unsafe", f"-out:{folder}/Layout.exe", folder / "Layout.cs", ROOT / "hosts/csharp/Afterglow.cs")
     return run("mono", folder / "Layout.exe")
 
 
@@ -119,9 +119,11 @@ def rust_example(folder, library):
     shutil.copytree(ROOT / "hosts/rust", folder / "crate")  # cargo writes beside it
     (folder / "pc").mkdir()
     (folder / "none").mkdir()
-    (folder / "pc" / "afterglow.pc").write_text(f"Name: afterglow\nDescription: -\nVersion: 0\nLibs: -L{library} -lafterglow\n")
+    (folder / "pc" / "afterglow.pc").write_text("Name: afterglow\nDescription: -\nVersion: 0\n"
+                                                f"Libs: -L{library} -lafterglow\n")
     os.environ.pop("AFTERGLOW_LIB_DIR", None)
-    cargo = ["cargo", "run", "--quiet", "--offline", "--manifest-path", folder / "crate/Cargo.toml", "--example", "box_blur"]
+    cargo = ["cargo", "run", "--quiet", "--offline", "--example", "box_blur", "--manifest-path",
+             folder / "crate" / "Cargo.toml"]  # yapf: disable
     usual = {"LD_LIBRARY_PATH": library, "RUSTFLAGS": "-D warnings", "CARGO_TARGET_DIR": folder / "target"}
     print("AFTERGLOW_LIB_DIR:", run(*cargo, **usual, AFTERGLOW_LIB_DIR=library), end="")
     print("AFTERGLOW_STATIC: ", run(*cargo, **usual, AFTERGLOW_LIB_DIR=library, AFTERGLOW_STATIC=1), end="")
@@ -137,7 +139,7 @@ def rust_example(folder, library):
 
 def csharp_example(folder, library):
     shutil.copy(ROOT / "hosts/csharp/BoxBlur.cs", folder)
-    run("mcs", "-unsafe", "-warnaserror", "-out:" + str(folder / "BoxBlur.exe"), folder / "BoxBlur.cs",
+    run("mcs", "-unsafe", "-warnaserror", f"-out:{folder}/BoxBlur.exe", folder / "BoxBlur.cs",
         ROOT / "hosts/csharp/Afterglow.cs")  # yapf: disable
     print("libafterglow.so:  ", run("mono", folder / "BoxBlur.exe", LD_LIBRARY_PATH=library), end="")
     shutil.copy(library / "libafterglow.so.1", folder)  # of Debian's libafterglow1, without -dev

@@ -4,8 +4,8 @@
     generate.py           writes hosts/rust/src/bindings.rs and hosts/csharp/Afterglow.cs
     generate.py --check   compares them with the headers; exit status 1: they differ
 
-docs/site/header.py expands the tables of settings, as it does for the site; pycparser (Debian's python3-pycparser, or from
-PyPI) reads the C that results, and comments are taken from the same lines. Exit status 77: pycparser is missing.
+docs/site/header.py expands the tables of settings, as it does for the site; pycparser (Debian's python3-pycparser, or
+from PyPI) reads the C that results, and comments are taken from the same lines. Exit status 77: pycparser is missing.
 
 Names are those of C, so that the documents hold. A 32-bit member is of an enum's type where its comment begins with
 constants of that enum (AG_JOB_*), and a setting where its default is one.
@@ -156,7 +156,8 @@ class Rust:
     def type(self, kind):
         if isinstance(kind, Call):
             arguments = ", ".join(f"{self.name(each.name)}: {self.type(decayed(each.type))}" for each in kind.arguments)
-            return f'unsafe extern "C" fn({arguments})' + (f" -> {self.type(kind.result)}" if kind.result != VOID else "")
+            result = f" -> {self.type(kind.result)}" if kind.result != VOID else ""
+            return f'unsafe extern "C" fn({arguments}){result}'
         name = self.scalars.get(kind.name, kind.name)
         for each in kind.pointers:
             name = ("*const " if each == "c" else "*mut ") + name
@@ -166,15 +167,18 @@ class Rust:
         return "\n".join(self.declarations(headers)) + "\n"
 
     def declarations(self, headers):
-        yield "// bindings.rs - made by hosts/bindings/generate.py from the public headers\n// SPDX-License-Identifier: MIT"
+        yield "// bindings.rs - made by hosts/bindings/generate.py from the public headers"
+        yield "// SPDX-License-Identifier: MIT"
         for name, value in headers.constants.items():
             yield f"pub const {name}: {'u64' if value >> 32 else 'u32'} = {value:#x};"
         for group in headers.enums:
-            yield f"\n{self.doc(group.doc)}pub type {group.name} = {self.scalars[headers.kinds.get(group.name, 'uint32_t')]};"
+            kind = self.scalars[headers.kinds.get(group.name, "uint32_t")]
+            yield f"\n{self.doc(group.doc)}pub type {group.name} = {kind};"
             for each in group.members:
                 yield f"{self.doc(each.doc)}pub const {each.name}: {group.name} = {each.type};"
         for group in headers.opaque:
-            yield f"\n{self.doc(group.doc)}#[repr(C)]\n#[derive(Debug)]\npub struct {group.name} {{\n    _private: [u8; 0],\n}}"
+            yield f"\n{self.doc(group.doc)}#[repr(C)]\n#[derive(Debug)]\npub struct {group.name} {{"
+            yield "    _private: [u8; 0],\n}"
         for group in headers.structs:
             yield f"\n{self.doc(group.doc)}#[repr(C)]\n#[derive(Clone, Copy, Debug)]\npub struct {group.name} {{"
             for each in group.members:
@@ -182,8 +186,9 @@ class Rust:
                 kind = f"Option<{self.type(each.type)}>" if callback else self.type(each.type)
                 yield f"{self.doc(each.doc, '    ')}    pub {self.name(each.name)}: {kind},"
             yield "}"
-        yield "\nsized! {" + ", ".join(group.name for group in headers.structs if group.members[0].name == "struct_size" and
-                                       group.name != TABLE and group.members[1].name != "tag") + "}"  # yapf: disable
+        sized = [group.name for group in headers.structs if group.members[0].name == "struct_size" and
+                 group.members[1].name != "tag" and group.name != TABLE]  # yapf: disable
+        yield f"\nsized! {{{', '.join(sized)}}}"
 
 
 class CSharp:
@@ -197,9 +202,7 @@ class CSharp:
 
     @staticmethod
     def doc(lines, indent="    "):
-        out = [escape(line, quote=False) for line in lines]
-        if out:
-            out[0], out[-1] = "<summary>" + out[0], out[-1] + "</summary>" if out[1:] else f"<summary>{out[0]}</summary>"
+        out = f"<summary>{escape(chr(10).join(lines), quote=False)}</summary>".split("\n") if lines else []
         return "".join(f"{indent}/// {line}".rstrip() + "\n" for line in out)
 
     def type(self, kind):
@@ -208,13 +211,14 @@ class CSharp:
     def call(self, name, call, own):
         """A delegate's type. The module's functions take strings; its callbacks get pointers to them."""
         text = Data("char", "c", 0)
-        arguments = ", ".join(f"[MarshalAs(UnmanagedType.LPUTF8Str)] string {each.name}" if own and each.type == text else
-                              f"{self.type(decayed(each.type))} {self.name(each.name)}" for each in call.arguments)
+        arguments = ", ".join(
+            f"[MarshalAs(UnmanagedType.LPUTF8Str)] string {each.name}" if own and each.type == text else
+            f"{self.type(decayed(each.type))} {self.name(each.name)}" for each in call.arguments)  # yapf: disable
         return (f"    [UnmanagedFunctionPointer(CallingConvention.Cdecl)]\n"
                 f"    public unsafe delegate {self.type(call.result)} {name}({arguments});")
 
     def members(self, group):
-        """Members' names, fields and comments. Functions are pointers, and arrays of structs are fields side by side."""
+        """Members' names, fields, comments. Functions are pointers, and arrays of structs are fields side by side."""
         for each in group.members:
             if isinstance(each.type, Call):
                 yield each.name, f"IntPtr {each.name}", [*each.doc, f"A delegate {group.name}_{each.name}."]
@@ -242,16 +246,18 @@ class CSharp:
     def types(self, headers):
         for group in headers.enums:
             kind = self.scalars[headers.kinds.get(group.name, "uint32_t")]
-            yield f"{self.doc(group.doc)}    public enum {group.name} : {kind}\n    {{\n" + "".join(
-                f"{self.doc(each.doc, '        ')}        {each.name} = {each.type},\n" for each in group.members) + "    }"
+            values = "".join(f"{self.doc(each.doc, '        ')}        {each.name} = {each.type},\n"
+                             for each in group.members)  # yapf: disable
+            yield f"{self.doc(group.doc)}    public enum {group.name} : {kind}\n    {{\n{values}    }}"
         for group in headers.opaque:
             yield f"{self.doc(group.doc)}    public struct {group.name}\n    {{\n    }}"
         for group in headers.structs:
             yield from (self.call(f"{group.name}_{each.name}", each.type, group.name == TABLE)
                         for each in group.members if isinstance(each.type, Call))
+            fields = "".join(f"{self.doc(doc, '        ')}        public {field};\n"
+                             for _, field, doc in self.members(group))  # yapf: disable
             yield (f"{self.doc(group.doc)}    [StructLayout(LayoutKind.Sequential)]\n"
-                   f"    public unsafe struct {group.name}\n    {{\n") + "".join(
-                f"{self.doc(doc, '        ')}        public {field};\n" for _, field, doc in self.members(group)) + "    }"
+                   f"    public unsafe struct {group.name}\n    {{\n{fields}    }}")
 
 
 def main(words):

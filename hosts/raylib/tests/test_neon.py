@@ -24,7 +24,7 @@ def run(*words, **environment):
 
 @pytest.fixture(scope="module")
 def neon(tmp_path_factory):
-    """The program. PyPI's package is a module of Python with all of raylib inside, and raylib's headers without macros."""
+    """The program. PyPI's package is a module of Python with raylib inside, and raylib's headers without macros."""
     found = importlib.util.find_spec("raylib")
     if not found:
         pytest.skip("raylib cannot be installed here")
@@ -37,7 +37,8 @@ def neon(tmp_path_factory):
     (folder / "python.c").write_text("".join(f"char {name}[64];\n" for name in names))
     run("cc", "-std=c11", "-O1", "-Wall", "-Werror", "-include", "stdbool.h", "-I", folder,
         "-I", ROOT / "engine_plugin" / "include", ROOT / "hosts" / "raylib" / "neon.c", folder / "python.c", library,
-        LIBRARIES / "libafterglow.so", "-lm", f"-Wl,-rpath,{library.parent}:{LIBRARIES}", "-o", folder / "neon")  # yapf: disable
+        LIBRARIES / "libafterglow.so", "-lm", f"-Wl,-rpath,{library.parent}:{LIBRARIES}",
+        "-o", folder / "neon")  # yapf: disable
 
     def picture(**environment):
         said = run(folder / "neon", folder / "out.raw", **environment)
@@ -50,8 +51,8 @@ def neon(tmp_path_factory):
 @pytest.fixture(scope="module", autouse=True)
 def display():
     reading, writing = os.pipe()
-    with subprocess.Popen(["Xvfb", "-displayfd", str(writing), "-screen", "0", f"{WIDTH}x{HEIGHT}x24", "-nolisten", "tcp"],
-                          pass_fds=[writing], stderr=subprocess.DEVNULL) as server:
+    words = ["Xvfb", "-displayfd", str(writing), "-screen", "0", f"{WIDTH}x{HEIGHT}x24", "-nolisten", "tcp"]
+    with subprocess.Popen(words, pass_fds=[writing], stderr=subprocess.DEVNULL) as server:
         os.close(writing)
         with os.fdopen(reading) as answer:
             os.environ["DISPLAY"] = f":{int(answer.readline())}"
