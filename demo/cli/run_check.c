@@ -11,7 +11,6 @@
 
 #include <string.h>
 #include <strings.h>
-#include <unistd.h>
 
 // Slots of the last effect whose files -o names.
 static int count_named(const run_request *last)
@@ -68,14 +67,12 @@ static int check_standard_output(run_request *chain, bool several)
     if (chain->plan || chain->frames || chain->reference || chain->watch)
         return fail(STATUS_USAGE, "-o -: --plan, --frames, --stats, --trace and --compare print to "
                                   "standard output, too; expected -o FILE");
-    if (isatty(STDOUT_FILENO))
-        return fail(STATUS_USAGE, "-o -: standard output is a terminal; expected a pipe or a file");
     const char *source = chain->files[run_source_slot(chain->effect)];
     source = source ? source : chain->inputs[0];
     image_file type = strcmp(source, "-") == 0 ? chain->input_type : image_file_type(source);
     if (chain->output_type == FILE_UNKNOWN)
         chain->output_type = type == FILE_JPG || type == FILE_WEBP ? FILE_PNG : type;
-    return STATUS_OK;
+    return file_check_pipe();
 }
 
 int run_check_output(run_request *chain)

@@ -111,7 +111,7 @@ def commands():
         integer | scene -o none.npy --seed x
         aces | scene -o none.png --tonemap filmic
         less than the one before | ocean -o . --set lengths=10,20,30
-        neither a folder | ocean -o nowhere/at/all
+        or a folder that exists | ocean -o nowhere/at/all
         takes no input | ocean -o none.png rgb.npy
         no_such_module | list --module no_such_module.so
         needs a value | list --module

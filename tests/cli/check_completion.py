@@ -23,7 +23,7 @@ CASES = (  # a line, what is offered among others, what is not
     ('afterglow run bloom inten', {'intensity='}, set()), ('afterglow run denoise + bloom thresh', {'threshold='}, set()),
     ('afterglow run convolve ker', {'kernel='}, set()), ('afterglow run bloom --tone', {'--tonemap'}, set()),
     ('afterglow run bloom --tonemap ', {'none', 'aces'}, set()), ('afterglow run bloom --format srg', {'srgb8'}, set()),
-    ('afterglow scene --', OPTIONS['scene'] - {'-o'}, {'--tuning'}), ('afterglow run bloom pict', {'picture.exr'}, set()),
+    ('afterglow scene --as ', {'exr', 'tif'}, {'bloom'}), ('afterglow scene --', OPTIONS['scene'] - {'-o'}, {'--tuning'}), ('afterglow run bloom pict', {'picture.exr'}, set()),
     ('afterglow run bloom shape=st', {'shape=star'}, {'shape=gaussian'}), ('afterglow run sat square=o', {'square=on', 'square=off'}, set()))
 
 
