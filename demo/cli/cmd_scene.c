@@ -68,9 +68,10 @@ const command command_scene = {
     .name = "scene",
     .usage = "-o FILE [options]",
     .help = "renders the built-in HDR night scene",
-    .notes = ".hdr, .exr, .tif and .npy files hold linear light; .npy is float32 of shape (H, W, 3).\n"
-             "With --samples, FILE is .exr or .npy, and FILE_albedo, FILE_normal, FILE_depth and\n"
-             "FILE_motion are written beside it, for the slots of denoise.\n",
+    .notes =
+        ".hdr, .exr, .tif and .npy files hold linear light; .npy is float32 of shape (H, W, 3).\n"
+        "With --samples, FILE is .exr or .npy, and FILE_albedo, FILE_normal, FILE_depth and\n"
+        "FILE_motion are written beside it, for the slots of denoise.\n",
     .options = options,
     .option_count = OPT_COUNT,
     .files = uses,
