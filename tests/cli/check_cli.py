@@ -92,6 +92,7 @@ def commands():
         bloom | list nonsense
         did you mean bloom? | run blom rgb.npy -o none.npy
         did you mean intensity? | run bloom rgb.npy -o none.npy --set intesnity=1
+        did you mean star? | run bloom rgb.npy -o none.npy shape=strar
         did you mean dirt? | run bloom rgb.npy -o none.npy --slot dirrt=rgb.npy
         --json | list --nonsense
         did you mean --tonemap? | run bloom rgb.npy -o none.npy --tonemp aces
