@@ -9,8 +9,10 @@
 #include "stats.h"
 #include "words.h"
 
+#include <errno.h>
 #include <string.h>
 #include <strings.h>
+#include <unistd.h>
 
 // Slots of the last effect whose files -o names.
 static int count_named(const run_request *last)
@@ -102,10 +104,12 @@ int run_check_output(run_request *chain)
         if (chain[i / EFFECT_MAX_SLOTS].writes[i % EFFECT_MAX_SLOTS])
             return fail(STATUS_USAGE, "--write takes one input, not a batch");
     if (chain->to_folder) {
-        bool looks_like_file = !folder && image_output_type(path) != FILE_UNKNOWN;
-        return looks_like_file
-                   ? fail(STATUS_USAGE, "-o %s: expected a folder, for several files", path)
-                   : STATUS_OK;
+        if (folder || image_output_type(path) == FILE_UNKNOWN)
+            return STATUS_OK;
+        for (int i = 0; i < chain->input_count; i++) // a word that was meant otherwise
+            if (strcmp(chain->inputs[i], "-") != 0 && access(chain->inputs[i], R_OK) != 0)
+                return fail(STATUS_USAGE, "%s: %s", chain->inputs[i], strerror(errno));
+        return fail(STATUS_USAGE, "-o %s: expected a folder, for several files", path);
     }
     if (image_output_type(path) == FILE_UNKNOWN) {
         return fail(STATUS_USAGE, "-o %s: unknown file type; expected one of %s, or a folder: %s/",

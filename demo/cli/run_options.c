@@ -277,7 +277,7 @@ static int parse_word(const char *value, bool only_inputs, raw_options *raw, run
     run_words *stage = &chain[raw->stage].said;
     if (strcmp(value, "+") == 0 && !only_inputs) {
         if (!stage->effect || raw->expects_effect)
-            return fail(STATUS_USAGE, "a + stands between two effects");
+            return fail(STATUS_USAGE, "a + stands between two effects; expected one before it");
         if (raw->stage + 1 == RUN_MAX_STAGES)
             return fail(STATUS_USAGE, "a chain has at most %d effects", RUN_MAX_STAGES);
         raw->expects_effect = true;
@@ -392,10 +392,11 @@ static void clear_slots(run_request *out)
 
 static int resolve(const raw_options *raw, run_request *chain)
 {
-    if (!chain->said.effect || raw->expects_effect) {
+    if (!chain->said.effect)
         return fail(STATUS_USAGE, "run needs an effect and its inputs: afterglow run %s",
                     command_run.usage);
-    }
+    if (raw->expects_effect)
+        return fail(STATUS_USAGE, "a + stands between two effects; nothing follows the last one");
     // Options that need times were given without --frames.
     if ((chain->stats || chain->trace) && !chain->frames)
         chain->frames = 1;

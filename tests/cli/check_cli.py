@@ -89,6 +89,7 @@ def commands():
         list info scene ocean run kernel tune |
         list info scene ocean run kernel | nonsense
         did you mean run? | rnu
+        did you mean help? | hlep
         bloom | list nonsense
         did you mean bloom? | run blom rgb.npy -o none.npy
         did you mean intensity? | run bloom rgb.npy -o none.npy --set intesnity=1
@@ -216,7 +217,7 @@ def pictures():
     os.remove('blades=5')
     refusals('''
         with transfer = srgb | run bloom scene.npy -o none.npy --set transfer=srgb
-        expected a folder | run bloom --set size=0.2 -o none.npy -- scene.npy blades=5
+        blades=5: No such file | run bloom --set size=0.2 -o none.npy -- scene.npy blades=5
         3..16 | run bloom scene.npy -o none.npy --set size=0.2 blades=4.5
         no setting | run bloom scene.npy -o none.npy --set size=0.2 nonsense=1''')
 
