@@ -181,7 +181,7 @@ def bloom(d):
     d.test("cheapest of those that keep {} dB", "tests/cli/check_bloom.py", "ASKED, SPARE, DARKEST = {},")
     d.rest("The same aperture on 3840", 9, "shown", "tests/cli/check_bloom.py, of a street of that size")
     d.rest("- What is kept.", 1, "setting", "the limits of auto")
-    d.rest("- What it costs: the bytes", 3, "setting", "what auto counts")
+    d.rest("- What it costs: the bytes", 2, "once", "afterglow-bench auto bloom, H100, 2026-11-27")
     d.rest("**An eighth that is a quarter.**", 5, "shown", "tests/cli/check_bloom.py; the estimates were measured once")
     d.rest("**grid = fixed.**", 4, "shown", "tests/fft/bloom_small.c")
     d.rest("**firefly.**", 3, "shown", "tests/fft/bloom_small.c; afterglow run --plan")
@@ -192,6 +192,7 @@ def bloom(d):
 
 
 def convolve(d):
+    d.rest("The cost of `fft` hardly depends", 5, "once", "afterglow-bench auto convolve, H100, 2026-11-27")
     ours = "kernel=generic storage="
 
     def frame(line, column, i):
@@ -297,7 +298,7 @@ def downsample(d):
     d.rest("At a ratio of 6.4 nearest", 3, "setting", "texels of the filters")
     d.rest("| method | ratio |", 15, "setting", "what auto takes, and dispatches")
     d.rest("`auto` took the bold ones.", 1, "once", "partial_sums where auto took blocks, H200, 2026-11")
-    d.rest("A later build on an H200", 5, "once", "old and new in one process, H200, 2026-11")
+    d.rest("A later build on an H200", 9, "once", "old and new in one process, H200; afterglow-bench auto downsample, H100, 2026-11")
     d.rest("| way | read | written |", 21, "setting", "of the methods' definitions")
     d.test("RGBA16F, R11F_G11F_B10F | 0.5 ulp + {} * 2^-24", "tests/downsample/test_downsample.c", "{} * ldexp(1, -24)")
     d.rest("| format | limit | worst seen", 11, "shown", "tests/downsample/test_downsample.c: the limits, and on llvmpipe the worst")
@@ -501,7 +502,7 @@ def sat(d):
     d.rest("| | 1920 x 1080, 3 x 3 | 33 x 33 |", 24, "shown", "tests/sat/sat_precision.c, on an H200")
     d.rest("Means of 3 x 3 boxes near", 3, "once", "the picture's, on llvmpipe, 2026-11")
     d.rest("- **offset** takes 1/2", 5, "setting", "the definition")
-    d.rest("On the H200, hot, microseconds, step by step", 2, "once", "afterglow-bench auto sat, H200, 2026-11")
+    d.rest("On the H200, hot, microseconds, step by step", 4, "once", "afterglow-bench auto sat, H100, 2026-11-27")
     d.rest("| | tiles, threads | reduce |", 24, "once", "afterglow-bench sat_variants by step, H200, 2026-11")
     d.rest("| program | boxes |", 7, "setting", "reads of the shaders")
 

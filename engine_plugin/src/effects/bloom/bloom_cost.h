@@ -6,8 +6,8 @@
 #include "core/effect.h"
 
 typedef struct ag_bloom_work {
-    double taps; // direct, of all texels of all levels
-    double fft;  // texels of the smallest image, or of the frame
+    double taps;  // direct, of all texels of all levels
+    double fft;   // texels of the smallest image, or of the frame
     double waits; // levels below the frame with taps: each takes as long as a dispatch more
 } ag_bloom_work;
 
