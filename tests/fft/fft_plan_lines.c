@@ -198,7 +198,7 @@ void test_narrow_rows(void **state)
                     continue;
                 check_line(&line, length, true, invocations[i]);
                 int parts = line.radix[line.stages - 1], inner = line.radix[line.stages - 2];
-                CHECK_F(line.narrow && length / parts >= 2 * kept && line.threads >= kept &&
+                CHECK_F(line.narrow && length / parts >= 2 * kept && line.threads >= 2 * kept &&
                             inner % 2 == 0,
                         "%d with %d kept: %d sums, %d threads, radix %d before", length, kept,
                         parts, line.threads, inner);
