@@ -5,9 +5,9 @@
 //                         single words (docs/decisions.md, D3)
 //   host sets the defines of fft/line.glsl and fft/spectrum.glsl, and
 //             BAND_LIMITED  1 = frequencies from KEPT on are not stored (docs/bloom.md)
-//             NARROW        1 = KEPT is at most half of THREADS and of N / LAST: instead of the last
-//                           stage's butterflies a thread computes one frequency, from parts of the
-//                           line that were transformed. LAST may be any number; main calls
+//             NARROW        1 = KEPT is at most half of THREADS and of N / LAST: instead of the
+//                           last stage's butterflies a thread computes one frequency, from parts of
+//                           the line that were transformed. LAST may be any number; main calls
 //                           begin_last. In full storage only
 //   includer defines CHANNEL_BUFFERS: bindings of b_spectrum, 4 unless b_alpha has the last one
 //   how       full storage: a cell is stored as it is. Compact storage: phase 0 notes magnitudes in

@@ -220,7 +220,7 @@ static void bind_source(const ag_convolution *c, int32_t layer, bool reads, ag_d
 
 // Of some hundred groups of R2C rows the last have one channel each instead of all: they end at
 // about the same time, however many groups run at once. Of more groups the last matter less than
-// the texels that are then read again (docs/decisions.md, D75).
+// the texels that are then read again (docs/decisions.md, D76).
 enum { SINGLE_CHANNELS = 64, SOME_GROUPS = 300, MANY_GROUPS = 1000 };
 
 static uint32_t row_groups(const ag_fft_plan *p)
