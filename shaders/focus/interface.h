@@ -80,7 +80,7 @@
 
 // ---- soft_shadow (shaders/shadow): image units
 #define AG_IMAGE_SHADOW_QUANTISED 1 // quantise.comp: z
-#define AG_IMAGE_SHADOW_TABLE 5   // table.comp: the host's
+#define AG_IMAGE_SHADOW_TABLE 5     // table.comp: the host's
 
 // ---- encodings of depths, as AG_SHADOW_* in soft_shadow.h
 #define AG_SHADOW_AS_FORWARD 0

@@ -15,8 +15,8 @@
 #define AG_TABLE_HALF 1
 #define AG_TABLE_MEAN 2
 
-// SRC_TEXEL, beside those of common/interface.h: a whole number z, 0..65535, of which the table sums
-// z, z^2 / 2^16 (whole part) and z^2 modulo 2^16
+// SRC_TEXEL, beside those of common/interface.h: a whole number z, 0..65535, of which the table
+// sums z, z^2 / 2^16 (whole part) and z^2 modulo 2^16
 #define AG_TEXEL_MOMENTS 7
 
 // ---- QUERY: where a table lies and what reads it. Its sections are the sums, their low parts
@@ -37,8 +37,6 @@
 #define AG_SSBO_COLUMN_CARRY 2 // transient: block prefixes above each tile (sat/carry.comp)
 #define AG_SSBO_ROW_CARRY 3    // transient: block prefixes left of it
 #define AG_SSBO_TABLE 4        // transient: a layer of the table (AG_QUERY_BUFFER), also to read
-
-#define AG_CARRY_SEGMENTS 8 // of a group of sat/carry.comp
 
 // ---- uniform locations
 #define AG_LOC_SAT_GRID 20  // ivec4: tiles in x, in y; pitch of the sums of columns, of rows

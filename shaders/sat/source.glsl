@@ -2,8 +2,8 @@
 //
 //   in        the image (common/source.glsl). An image unit reads it where GL makes no view of it,
 //             and in place, because a texture unit's cache may miss stores of this dispatch
-//   host sets SRC_TEXEL    AG_TEXEL_*: what a texel is; those of unorm formats and moments are never
-//                          bad
+//   host sets SRC_TEXEL    AG_TEXEL_*: what a texel is; those of unorm formats and moments are
+//                          never bad
 //             and the defines of common/source.glsl and sat/types.glsl
 //   SPDX-License-Identifier: MIT
 #pragma once
