@@ -511,6 +511,8 @@ def soft_shadow(d):
           hot("soft_shadow", "frame 1920x1080, light_angle=0.53", K2, scale=1e-3),
           hot("soft_shadow", "frame 3840x2160, light_angle=0.53", K2, scale=1e-3),
           hot("soft_shadow", "frame 3840x2160, light_angle=0.53", K4, scale=1e-3))
+    d.rest("On an H200 (driver 580), with moments", 1, "setting", "bytes of a format")
+    d.rest("With depths of 4 bytes in their place", 6, "once", "old and new build in turns, H100, 2026-11-27")
     d.rest("Both estimates are exact", 2, "shown", "tests/focus/test_soft_shadow.c")
     d.rest("## Precision", 2, "shown", "tests/focus/test_soft_shadow.c")
     d.rest("The effect makes a pass over the map", 3, "shown", "afterglow run --plan")
@@ -530,6 +532,7 @@ def wavelet(d):
         return [hot("wavelet", k, column, subject) for k in kinds]
     d.table("| | 1920 x 1080 | 3840 x 2160 | bytes a texel |", frame)
     d.row("a copy of the image takes {} and {}:", *(hot("wavelet", *COPY, s, "copy") for s in (HD, UHD)))
+    d.rest("Groups of 64 x 2 threads instead of", 5, "once", "old and new build in turns, H100, 2026-11-27")
     d.rest("## 1. What it computes", 8, "setting", "taps of the filters")
     d.test("are within {} of the largest one", "tests/wavelet/test_wavelet.h", "WAVELET_ERROR {}")
     d.test("give the image back to {} of", "tests/wavelet/test_wavelet.h", "WAVELET_RECONSTRUCTION {}")
