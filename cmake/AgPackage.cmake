@@ -51,6 +51,11 @@ if(NOT AG_VCPKG_VERSION STREQUAL PROJECT_VERSION)
     message(FATAL_ERROR "packaging/vcpkg/afterglow/vcpkg.json is of version ${AG_VCPKG_VERSION}, not ${PROJECT_VERSION}")
 endif()
 
+file(STRINGS ${PROJECT_SOURCE_DIR}/hosts/rust/Cargo.toml AG_CRATE REGEX "^version = ")
+if(NOT AG_CRATE STREQUAL "version = \"${PROJECT_VERSION}\"")
+    message(FATAL_ERROR "hosts/rust/Cargo.toml says ${AG_CRATE}, but the version is ${PROJECT_VERSION}")
+endif()
+
 set(CPACK_PACKAGE_NAME afterglow)
 set(CPACK_PACKAGE_VERSION ${PROJECT_VERSION})
 set(CPACK_PACKAGE_VENDOR "The Afterglow authors")

@@ -90,6 +90,9 @@ need_to_test() {
     wish clang-format-14 has clang-format-14
     wish python3-numpy python_has numpy
     wish python3-pytest python_has pytest
+    wish python3-pycparser python_has pycparser
+    wish mono-runtime has mono
+    wish mono-mcs has mcs
     wish zsh has zsh
     wish fish has fish
 }

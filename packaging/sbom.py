@@ -21,7 +21,7 @@ from pathlib import Path
 LICENCES = {
     "glad": "(WTFPL OR CC0-1.0) AND Apache-2.0", "zlib": "Zlib", "libpng1.6": "libpng-2.0",
     "libjpeg-turbo": "IJG AND BSD-3-Clause", "libwebp": "BSD-3-Clause", "openexr": "BSD-3-Clause",
-    "imath": "BSD-3-Clause", "jansson": "MIT", "imgui": "MIT", "glfw3": "Zlib", "libglfw3-dev": "Zlib",
+    "imath": "BSD-3-Clause", "tiff": "libtiff", "jansson": "MIT", "imgui": "MIT", "glfw3": "Zlib", "libglfw3-dev": "Zlib",
     "libegl-dev": "MIT", "libgl-dev": "MIT", "libcglm-dev": "MIT", "libstb-dev": "MIT OR Unlicense",
     "fonts-roboto-unhinted": "Apache-2.0", "fonts-dejavu-core": "Bitstream-Vera",
 }  # yapf: disable

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Everything comes from the tables of commands and options, and from the effects' descriptions, so
-// that a script knows what this program does. No script runs the program.
+// that a script knows what this program does. No script runs the program: what a pass's folder has,
+// the scripts read in its shader.
 #include "commands.h"
 #include "effect.h"
 #include "report.h"
@@ -88,11 +89,32 @@ static void put_effects(effect_list effects)
         printf("%s%s", i ? " " : "", effects.all[i]->id);
 }
 
+// A program for awk: of the shader of a pass a line for each NAME= or NAME=VALUE, a tab, and help.
+static const char pass_lines[] =
+    "sub(/^\\/\\/!/, \"\") {\n"
+    "    help = \"\"\n"
+    "    if (match($0, /\".*\"/)) {\n"
+    "        help = \"\\t\" substr($0, RSTART + 1, RLENGTH - 2)\n"
+    "        $0 = substr($0, 1, RSTART - 1)\n"
+    "    }\n"
+    "    if ($1 == \"setting\" && $3 == \"choice\") {\n"
+    "        for (i = 4; i <= NF; ++i) if ($i != \"constant\") print $2 \"=\" $i help\n"
+    "    } else if ($1 == \"setting\" && $3 == \"bool\") {\n"
+    "        print $2 \"=on\" help \"\\n\" $2 \"=off\" help\n"
+    "    } else if ($1 == \"setting\" || ($1 == \"slot\" && $3 != \"write\")) {\n"
+    "        print $2 \"=\" help\n"
+    "    }\n"
+    "}\n"
+    "END { print \"scrub=on\\nscrub=off\" }";
+
 // ---- bash and zsh ------------------------------------------------------------------------------
 
 // Functions of both shells: choices of an option, settings and slots of an effect, values of one.
 static void put_tables(effect_list effects)
 {
+    printf("_afterglow_pass() {\n    [ ! -f \"${1/#\\~/$HOME}/pass.comp\" ] || awk '%s' "
+           "\"${1/#\\~/$HOME}/pass.comp\" | cut -f1\n}\n",
+           pass_lines);
     puts("_afterglow_choices() {\n    case $1 in");
     for (int c = 0; command_table[c]; c++)
         for (int i = 0; i < command_table[c]->option_count; i++) {
@@ -114,6 +136,7 @@ static void put_tables(effect_list effects)
                 printf("%s= ", effect_slot(effect, k)->name);
         puts("' ;;");
     }
+    puts("    *) _afterglow_pass \"$1\" | sed 's/=.*/=/' | sort -u ;;");
     puts("    esac\n}\n_afterglow_values() {\n    case $1 in");
     for (uint32_t i = 0; i < effects.count; i++)
         for (int k = 0; k < (int)effects.all[i]->setting_count; k++) {
@@ -124,6 +147,7 @@ static void put_tables(effect_list effects)
             put_values(setting);
             puts("' ;;");
         }
+    puts("    *) _afterglow_pass \"${1%:*}\" | sed -n \"s/^${1##*:}=//p\" ;;");
     puts("    esac\n}");
 }
 
@@ -343,8 +367,13 @@ static void put_fish_effect(const ag_effect_info *effect)
 
 static void put_fish(effect_list effects)
 {
-    puts("# fish completion of afterglow, made by `afterglow completion fish`\n"
-         "# The effect that the cursor is behind: the first word, and each after a +.\n"
+    puts("# fish completion of afterglow, made by `afterglow completion fish`");
+    printf("function __afterglow_pass\n"
+           "    set -l file (string replace -r '^~' $HOME -- (__afterglow_effect))/pass.comp\n"
+           "    test -f $file; and awk '%s' $file\n"
+           "end\n",
+           pass_lines);
+    puts("# The effect that the cursor is behind: the first word, and each after a +.\n"
          "function __afterglow_effect\n"
          "    set -l words (commandline -opc)\n"
          "    set -l effect\n"
@@ -394,6 +423,8 @@ static void put_fish(effect_list effects)
         puts("'");
         put_fish_effect(effects.all[i]);
     }
+    puts("complete -c afterglow -n '__afterglow_effect | string match -q \"*/*\"' "
+         "-a '(__afterglow_pass)'");
 }
 
 int completion_command(int argc, char **argv)

@@ -19,16 +19,28 @@
 
 typedef struct kernel_options {
     const char *output, *image;
+    image_file type; // of the output
     int height, device;
     double decades;
     size_t memory; // 0: the default
     ag_bloom_settings settings;
 } kernel_options;
 
-enum { OPT_OUTPUT, OPT_SET, OPT_IMAGE, OPT_HEIGHT, OPT_DECADES, OPT_MEMORY, OPT_DEVICE, OPT_COUNT };
+enum {
+    OPT_OUTPUT,
+    OPT_AS,
+    OPT_SET,
+    OPT_IMAGE,
+    OPT_HEIGHT,
+    OPT_DECADES,
+    OPT_MEMORY,
+    OPT_DEVICE,
+    OPT_COUNT
+};
 
 static const option options[OPT_COUNT] = {
-    [OPT_OUTPUT] = {"-o", "FILE", "the kernel to write: " IMAGE_FILES},
+    [OPT_OUTPUT] = {"-o", "FILE", "the kernel to write: " IMAGE_FILES ", or -"},
+    [OPT_AS] = {"--as", VIEW_AS, VIEW_HELP_AS},
     [OPT_SET] = {"--set", "NAME=VALUE...", "settings of bloom, by the names of `list bloom`"},
     [OPT_IMAGE] = {"--image", "FILE", "the kernel image of shape=texture"},
     [OPT_HEIGHT] = {"--height", "N", "of the image that would bloom; default 1080"},
@@ -44,8 +56,8 @@ const command command_kernel = {
     .usage = "-o FILE [options]",
     .help = "writes the kernel of a bloom",
     .notes =
-        ".npy, .exr and .hdr files hold K, which sums to 1 in each channel. Pictures show its\n"
-        "logarithm, from white at the peak to black; the hue is K's.\n",
+        ".npy, .exr, .tif and .hdr files hold K, which sums to 1 in each channel. .png and .jpg show\n"
+        "its logarithm, from white at the peak to black; the hue is K's.\n",
     .options = options,
     .option_count = OPT_COUNT,
     .files = uses,
@@ -55,11 +67,13 @@ const command command_kernel = {
 static int parse(int argc, char **argv, const ag_effect_info *effect, kernel_options *out)
 {
     option_reader reader = option_begin(&command_kernel, argc, argv);
+    image_file as = FILE_UNKNOWN;
     for (int which; (which = option_next(&reader)) != OPTION_END;) {
         const char *value = reader.value;
         int status = STATUS_OK;
         switch (which) {
         case OPT_OUTPUT: out->output = value; break;
+        case OPT_AS: status = view_parse_as(value, &as); break;
         case OPT_SET: status = effect_set(effect, value, &out->settings); break;
         case OPT_IMAGE: out->image = value; break;
         case OPT_HEIGHT:
@@ -81,11 +95,11 @@ static int parse(int argc, char **argv, const ag_effect_info *effect, kernel_opt
         if (status != STATUS_OK)
             return status;
     }
-    if (!out->output || image_output_type(out->output) == FILE_UNKNOWN)
+    if (!out->output)
         return fail(STATUS_USAGE, "kernel needs -o FILE, one of " IMAGE_FILES);
     if ((out->settings.shape == AG_BLOOM_TEXTURE) != (out->image != NULL))
         return fail(STATUS_USAGE, "shape=texture and --image FILE go together");
-    int status = file_check_writable(out->output);
+    int status = view_check_output(out->output, as, "", &out->type);
     return status == STATUS_OK ? files_check() : status;
 }
 
@@ -195,7 +209,7 @@ static int bloom_point(const kernel_options *wanted, session *s, image *kernel)
     return status;
 }
 
-static void print_numbers(const image *kernel)
+static void print_numbers(FILE *stream, const image *kernel)
 {
     const float *k = kernel->data;
     size_t texels = (size_t)kernel->width * (size_t)kernel->height;
@@ -209,9 +223,11 @@ static void print_numbers(const image *kernel)
             sum[c] += (double)k[3 * i + c];
             radius[c] += (double)k[3 * i + c] * hypot(x, y);
         }
-    printf("%dx%d  sum %.7g %.7g %.7g  centre weight %.4g %.4g %.4g  mean radius %.4g %.4g %.4g\n",
-           kernel->width, kernel->height, sum[0], sum[1], sum[2], (double)k[3 * centre],
-           (double)k[3 * centre + 1], (double)k[3 * centre + 2], radius[0], radius[1], radius[2]);
+    fprintf(stream,
+            "%dx%d  sum %.7g %.7g %.7g  centre weight %.4g %.4g %.4g  "
+            "mean radius %.4g %.4g %.4g\n",
+            kernel->width, kernel->height, sum[0], sum[1], sum[2], (double)k[3 * centre],
+            (double)k[3 * centre + 1], (double)k[3 * centre + 2], radius[0], radius[1], radius[2]);
 }
 
 // Each texel's greatest channel on a logarithmic scale, and the others in proportion.
@@ -245,12 +261,12 @@ int kernel_command(int argc, char **argv)
     if (status == STATUS_OK)
         status = bloom_point(&wanted, &s, &kernel);
     if (status == STATUS_OK) {
-        print_numbers(&kernel);
-        image_file type = image_output_type(wanted.output);
-        bool picture = type == FILE_PNG || type == FILE_JPG;
+        print_numbers(strcmp(wanted.output, "-") == 0 ? stderr : stdout, &kernel);
+        bool picture = wanted.type == FILE_PNG || wanted.type == FILE_JPG;
         if (picture)
             take_logarithm(&kernel, wanted.decades);
-        status = image_save(wanted.output, &kernel, &(image_view){.linear = picture});
+        status =
+            image_save_as(wanted.output, wanted.type, &kernel, &(image_view){.linear = picture});
     }
     image_destroy(&kernel);
     session_close(&s);

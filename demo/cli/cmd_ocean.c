@@ -19,6 +19,7 @@ typedef struct ocean_options {
     ag_ocean_settings settings;
     const char *output;
     bool to_folder;
+    image_file type; // of a picture
     int width, height, device;
     image_view view;
 } ocean_options;
@@ -26,6 +27,7 @@ typedef struct ocean_options {
 enum { MAPS = 3, MAP_PATH = 4096 };
 enum {
     OPT_OUTPUT,
+    OPT_AS,
     OPT_SET,
     OPT_SIZE,
     OPT_EXPOSURE,
@@ -38,7 +40,8 @@ enum {
 static const option options[OPT_COUNT] = {
     [OPT_OUTPUT] = {"-o", "DIR|FILE",
                     "a folder for the maps, as .npy files; or a picture of the sea at dusk,\n"
-                    "bloomed: " IMAGE_FILES},
+                    "bloomed: " IMAGE_FILES ", or -"},
+    [OPT_AS] = {"--as", VIEW_AS, VIEW_HELP_AS},
     [OPT_SET] = {"--set", "NAME=VALUE...", "settings of the effect, by the names of `list ocean`"},
     [OPT_SIZE] = {"--size", "WxH", "size of the picture; default 1920x1080"},
     [OPT_EXPOSURE] = {"--exposure", "EV", VIEW_HELP_EXPOSURE},
@@ -79,6 +82,7 @@ static int parse_option(int which, const char *value, ocean_options *out)
 {
     switch (which) {
     case OPT_OUTPUT: out->output = value; return STATUS_OK;
+    case OPT_AS: return STATUS_OK; // parse reads it
     case OPT_SET: return effect_set(out->effect, value, &out->settings);
     case OPT_SIZE:
         return parse_size(value, &out->width, &out->height, NULL)
@@ -106,32 +110,34 @@ static int map_path(const ocean_options *wanted, int map, int cascade, char out[
 static int parse(int argc, char **argv, ocean_options *out)
 {
     option_reader reader = option_begin(&command_ocean, argc, argv);
+    image_file as = FILE_UNKNOWN;
     int which;
     while ((which = option_next(&reader)) != OPTION_END) {
         if (which == OPTION_ERROR)
             return STATUS_USAGE;
         if (which == OPT_OUTPUT)
             out->output = reader.value;
+        if (which == OPT_AS && view_parse_as(reader.value, &as) != STATUS_OK)
+            return STATUS_USAGE;
     }
     if (!out->output)
         return fail(STATUS_USAGE, "ocean needs -o DIR|FILE, a folder or one of " IMAGE_FILES);
     out->to_folder = file_is_folder(out->output);
-    if (!out->to_folder && image_output_type(out->output) == FILE_UNKNOWN)
-        return fail(STATUS_USAGE, "-o %s: neither a folder that exists nor one of " IMAGE_FILES,
-                    out->output);
+    int status = STATUS_OK;
+    if (!out->to_folder)
+        status = view_check_output(out->output, as, ", or a folder that exists", &out->type);
+    if (status != STATUS_OK)
+        return status;
     if (!out->to_folder)
         set_picture_sea(&out->settings);
     reader = option_begin(&command_ocean, argc, argv);
     while ((which = option_next(&reader)) != OPTION_END) {
-        int status = parse_option(which, reader.value, out);
+        status = parse_option(which, reader.value, out);
         if (status != STATUS_OK)
             return status;
     }
-    int status = STATUS_OK;
-    if (!out->to_folder) {
-        status = image_check_output(out->output, out->width, out->height, 3);
-        status = status == STATUS_OK ? file_check_writable(out->output) : status;
-    }
+    if (!out->to_folder)
+        status = image_check_output(out->output, out->type, out->width, out->height, 3);
     for (int i = 0; i < MAPS * out->settings.cascades && out->to_folder && !status; i++) {
         char path[MAP_PATH];
         status = map_path(out, i % MAPS, i / MAPS, path);
@@ -215,7 +221,7 @@ static int save_picture(session *owner, const ocean_options *wanted, const ocean
     if (status == STATUS_OK)
         status = image_with_channels(&picture, 3, &colours);
     if (status == STATUS_OK)
-        status = image_save(wanted->output, &colours, &wanted->view);
+        status = image_save_as(wanted->output, wanted->type, &colours, &wanted->view);
     image_destroy(&picture);
     image_destroy(&colours);
     return status;

@@ -13,18 +13,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-// folder/name.ext; the caller frees it. NULL when out of memory.
-static char *join_path(const char *folder, const char *name, size_t length, const char *extension)
-{
-    size_t size = strlen(folder) + length + strlen(extension) + 2;
-    char *path = malloc(size);
-    if (path) {
-        bool slash = *folder && folder[strlen(folder) - 1] != '/';
-        snprintf(path, size, "%s%s%.*s%s", folder, slash ? "/" : "", (int)length, name, extension);
-    }
-    return path;
-}
-
 // The file type in an output folder: that of the input, but .png for .jpg, to avoid a second loss,
 // and for .webp.
 static image_file folder_type(const run_request *request, const char *input)
@@ -62,7 +50,7 @@ static int name_batch_outputs(const run_request *request, char **paths)
         const char *name = file_name(input);
         size_t length = (size_t)(file_extension(input) - name);
         paths[i] =
-            join_path(request->output, name, length, image_extension(folder_type(request, input)));
+            file_join(request->output, name, length, image_extension(folder_type(request, input)));
         char *label = malloc(strlen(input) + sizeof " as");
         if (label)
             sprintf(label, "%s as", input); // "in/a.png as out/a.png"
@@ -101,7 +89,7 @@ static int name_slot_outputs(const run_request *request, char **paths)
             status = paths[i] ? STATUS_OK : fail_memory();
             continue;
         }
-        paths[i] = request->to_folder ? join_path(request->output, name, strlen(name),
+        paths[i] = request->to_folder ? file_join(request->output, name, strlen(name),
                                                   image_extension(folder_type(request, source)))
                                       : strdup(request->output);
         status = paths[i] ? add_slot_outputs(request, paths[i]) : fail_memory();

@@ -22,11 +22,13 @@ typedef struct scene_options {
     int width, height, seed, samples, frame, device; // samples 0: the finished picture
     int electrons;                                   // 0: no sensor
     image_view view;
+    image_file type;                 // of the output
     char guides[GUIDES][GUIDE_PATH]; // with samples: what is written beside the picture
 } scene_options;
 
 enum {
     OPT_OUTPUT,
+    OPT_AS,
     OPT_DEPTH,
     OPT_SIZE,
     OPT_SEED,
@@ -42,7 +44,8 @@ enum {
 };
 
 static const option options[OPT_COUNT] = {
-    [OPT_OUTPUT] = {"-o", "FILE", "the picture to write: " IMAGE_FILES},
+    [OPT_OUTPUT] = {"-o", "FILE", "the picture to write: " IMAGE_FILES ", or -"},
+    [OPT_AS] = {"--as", VIEW_AS, VIEW_HELP_AS},
     [OPT_DEPTH] = {"--depth", "FILE", "also write the depth, in metres: .npy or .exr"},
     [OPT_SIZE] = {"--size", "WxH", "size of the picture; default 1920x1080"},
     [OPT_SEED] = {"--seed", "N", "each seed gives another street; default 1"},
@@ -65,9 +68,10 @@ const command command_scene = {
     .name = "scene",
     .usage = "-o FILE [options]",
     .help = "renders the built-in HDR night scene",
-    .notes = ".hdr, .exr and .npy files hold linear light; .npy is float32 of shape (H, W, 3).\n"
-             "With --samples, FILE is .exr or .npy, and FILE_albedo, FILE_normal, FILE_depth and\n"
-             "FILE_motion are written beside it, for the slots of denoise.\n",
+    .notes =
+        ".hdr, .exr, .tif and .npy files hold linear light; .npy is float32 of shape (H, W, 3).\n"
+        "With --samples, FILE is .exr or .npy, and FILE_albedo, FILE_normal, FILE_depth and\n"
+        "FILE_motion are written beside it, for the slots of denoise.\n",
     .options = options,
     .option_count = OPT_COUNT,
     .files = uses,
@@ -182,7 +186,7 @@ static bool guide_path(const char *path, const char *name, char *out, size_t siz
 
 static int save_all(const scene_options *wanted, const image *images)
 {
-    int status = image_save(wanted->output, &images[0], &wanted->view);
+    int status = image_save_as(wanted->output, wanted->type, &images[0], &wanted->view);
     for (int i = 0; i < GUIDES && wanted->samples && status == STATUS_OK; i++)
         status = image_save(wanted->guides[i], &images[1 + i], &wanted->view);
     return status;
@@ -209,11 +213,13 @@ static int check_depth(const char *path)
 static int parse(int argc, char **argv, scene_options *out)
 {
     option_reader reader = option_begin(&command_scene, argc, argv);
+    image_file as = FILE_UNKNOWN;
     for (int which; (which = option_next(&reader)) != OPTION_END;) {
         const char *value = reader.value;
         int status = STATUS_OK;
         switch (which) {
         case OPT_OUTPUT: out->output = value; break;
+        case OPT_AS: status = view_parse_as(value, &as); break;
         case OPT_DEPTH: out->depth = value; break;
         case OPT_SIZE:
             if (!parse_size(value, &out->width, &out->height, NULL))
@@ -251,12 +257,12 @@ static int parse(int argc, char **argv, scene_options *out)
     }
     if (!out->output)
         return fail(STATUS_USAGE, "scene needs -o FILE, one of " IMAGE_FILES);
-    if (image_output_type(out->output) == FILE_UNKNOWN) {
-        return fail(STATUS_USAGE, "-o %s: unknown file type; expected one of " IMAGE_FILES,
-                    out->output);
-    }
-    image_file type = image_output_type(out->output);
-    if (out->samples && type != FILE_EXR && type != FILE_NPY)
+    int status = view_check_output(out->output, as, "", &out->type);
+    if (status != STATUS_OK)
+        return status;
+    if (out->samples && strcmp(out->output, "-") == 0)
+        return fail(STATUS_USAGE, "-o -: --samples writes five files; expected -o FILE");
+    if (out->samples && out->type != FILE_EXR && out->type != FILE_NPY)
         return fail(STATUS_USAGE, "-o %s: with --samples expected .exr or .npy", out->output);
     if (out->samples && out->depth)
         return fail(STATUS_USAGE, "--depth: --samples writes the depth beside the picture");
@@ -264,9 +270,7 @@ static int parse(int argc, char **argv, scene_options *out)
         return fail(STATUS_USAGE, "--electrons: expected no --samples, which have their own noise");
     if (out->frame && !out->samples)
         return fail(STATUS_USAGE, "--frame %d: expected --samples, too", out->frame);
-    int status = image_check_output(out->output, out->width, out->height, 3);
-    if (status == STATUS_OK)
-        status = file_check_writable(out->output);
+    status = image_check_output(out->output, out->type, out->width, out->height, 3);
     if (status == STATUS_OK && out->depth)
         status = check_depth(out->depth);
     if (status == STATUS_OK)

@@ -97,6 +97,7 @@ int command_dispatch(int argc, char **argv)
         }
         words_add(&names, command_table[i]->name);
     }
+    words_add(&names, "help");
     return *name ? fail(STATUS_USAGE, "unknown command %s; expected one of: %s%s", name, known,
                         words_guess(&names, guess))
                  : fail(STATUS_USAGE, "expected a command, one of: %s; or --help", known);

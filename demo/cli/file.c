@@ -116,12 +116,13 @@ static char *folder_of(const char *path)
     return length ? strndup(path, length) : strdup(".");
 }
 
-static char *join(const char *folder, const char *name)
+char *file_join(const char *folder, const char *name, size_t length, const char *extension)
 {
-    size_t size = strlen(folder) + strlen(name) + 2;
+    size_t before = strlen(folder), size = before + length + strlen(extension) + 2;
+    bool slash = before && folder[before - 1] != '/';
     char *path = malloc(size);
     if (path)
-        snprintf(path, size, "%s/%s", folder, name);
+        snprintf(path, size, "%s%s%.*s%s", folder, slash ? "/" : "", (int)length, name, extension);
     return path;
 }
 
@@ -132,7 +133,7 @@ static char *target_of(const char *path)
     ssize_t length = text ? readlink(path, text, PATH_MAX - 1) : -1;
     char *folder = length > 0 && text[0] != '/' ? folder_of(path) : NULL;
     if (length > 0)
-        target = folder ? join(folder, text) : strdup(text);
+        target = folder ? file_join(folder, text, (size_t)length, "") : strdup(text);
     free(folder);
     free(text);
     return target;
@@ -153,7 +154,7 @@ static char *resolve_name(const char *path)
         if (whole && strrchr(whole, '/') > whole)
             *strrchr(whole, '/') = '\0';
     } else if (base) {
-        whole = strcmp(name, ".") == 0 ? strdup(base) : join(base, name);
+        whole = strcmp(name, ".") == 0 ? strdup(base) : file_join(base, name, strlen(name), "");
     }
     free(copy);
     free(folder);
@@ -192,6 +193,14 @@ int file_check_writable(const char *path)
     free(whole);
     free(folder);
     return status;
+}
+
+int file_check_pipe(void)
+{
+    return isatty(STDOUT_FILENO)
+               ? fail(STATUS_USAGE,
+                      "-o -: standard output is a terminal; expected a pipe or a file")
+               : STATUS_OK;
 }
 
 bool file_is_folder(const char *path)

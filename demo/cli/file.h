@@ -40,11 +40,15 @@ int file_end(file_writer *writer, int status);
 
 // STATUS_USAGE unless a file of this path could be written: its folder exists and is writable.
 int file_check_writable(const char *path);
+int file_check_pipe(void); // STATUS_USAGE if standard output is a terminal
 bool file_is_folder(const char *path);
 // The path without links of a file that need not exist, nor its folders; the caller frees it. NULL
 // with errno where links form a loop, the path is too long, or out of memory.
 char *file_resolve(const char *path);
 
+// FOLDER/NAME, `length` bytes of the name, and the extension; the caller frees it. NULL when out of
+// memory.
+char *file_join(const char *folder, const char *name, size_t length, const char *extension);
 // The part after the last slash, and its extension with the dot ("" when it has none).
 const char *file_name(const char *path);
 const char *file_extension(const char *path);

@@ -175,7 +175,7 @@ static int write_file(const char *path, const image *source, bool (*write)(FILE 
     return file_end(&writer, status);
 }
 
-static int check_output(const char *path, image_file type, int width, int height, int channels)
+int image_check_output(const char *path, image_file type, int width, int height, int channels)
 {
     enum { JPG_MAX = 65535 };
     size_t line = (size_t)width * (size_t)channels;
@@ -192,11 +192,6 @@ static int check_output(const char *path, image_file type, int width, int height
     return STATUS_OK;
 }
 
-int image_check_output(const char *path, int width, int height, int channels)
-{
-    return check_output(path, image_file_type(path), width, height, channels);
-}
-
 int image_save(const char *path, const image *source, const image_view *view)
 {
     return image_save_as(path, image_file_type(path), source, view);
@@ -208,7 +203,7 @@ int image_save_as(const char *path, image_file type, const image *source, const 
         return fail(STATUS_USAGE, "%s: the result is an array of %d layers; expected a .npy file",
                     path, source->layers);
     int height = source->layers ? source->height / source->layers : source->height;
-    int status = check_output(path, type, source->width, height, source->channels);
+    int status = image_check_output(path, type, source->width, height, source->channels);
     if (status != STATUS_OK)
         return status;
     if (type == FILE_NPY)

@@ -79,8 +79,8 @@ int image_create(int width, int height, int channels, image_type type, image *ou
 int image_load(const char *path, const image_view *view, image *out); // within the default limits
 int image_load_within(const char *path, const image_view *view, const image_limits *limits,
                       image *out);
-// STATUS_USAGE if a file of the type of `path` cannot have this size.
-int image_check_output(const char *path, int width, int height, int channels);
+// STATUS_USAGE if a file of this type cannot have this size.
+int image_check_output(const char *path, image_file type, int width, int height, int channels);
 int image_save(const char *path, const image *source, const image_view *view);
 int image_save_as(const char *path, image_file type, const image *source, const image_view *view);
 void image_destroy(image *target); // a zeroed image is fine

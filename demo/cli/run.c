@@ -610,14 +610,14 @@ static int check_output_types(const run *target, const char *const *outputs)
     int slots[EFFECT_MAX_SLOTS], count = run_output_slots(target->request, slots);
     for (int i = 0; i < count && outputs; i++) {
         const format_info *format = target->textures[slots[i]].format;
+        image_file type = run_output_type(target->request, outputs[i]);
         bool state = effect_slot(effect, slots[i])->access & AG_STATE; // exact data, no picture
-        if ((format->kind == FORMAT_UINT32 || state) &&
-            run_output_type(target->request, outputs[i]) != FILE_NPY)
+        if ((format->kind == FORMAT_UINT32 || state) && type != FILE_NPY)
             return fail(STATUS_USAGE, "%s: expected a .npy file, for %s", outputs[i],
                         state ? effect_slot(effect, slots[i])->name : format->name);
         // A texture of four channels may hold an image of three, so their number is checked when
         // the file is saved.
-        int status = image_check_output(outputs[i], target->textures[slots[i]].width,
+        int status = image_check_output(outputs[i], type, target->textures[slots[i]].width,
                                         target->textures[slots[i]].height, 1);
         if (status != STATUS_OK)
             return status;

@@ -9,6 +9,7 @@
 #include "stats.h"
 #include "words.h"
 
+#include <errno.h>
 #include <string.h>
 #include <strings.h>
 #include <unistd.h>
@@ -68,14 +69,12 @@ static int check_standard_output(run_request *chain, bool several)
     if (chain->plan || chain->frames || chain->reference || chain->watch)
         return fail(STATUS_USAGE, "-o -: --plan, --frames, --stats, --trace and --compare print to "
                                   "standard output, too; expected -o FILE");
-    if (isatty(STDOUT_FILENO))
-        return fail(STATUS_USAGE, "-o -: standard output is a terminal; expected a pipe or a file");
     const char *source = chain->files[run_source_slot(chain->effect)];
     source = source ? source : chain->inputs[0];
     image_file type = strcmp(source, "-") == 0 ? chain->input_type : image_file_type(source);
     if (chain->output_type == FILE_UNKNOWN)
         chain->output_type = type == FILE_JPG || type == FILE_WEBP ? FILE_PNG : type;
-    return STATUS_OK;
+    return file_check_pipe();
 }
 
 int run_check_output(run_request *chain)
@@ -105,10 +104,12 @@ int run_check_output(run_request *chain)
         if (chain[i / EFFECT_MAX_SLOTS].writes[i % EFFECT_MAX_SLOTS])
             return fail(STATUS_USAGE, "--write takes one input, not a batch");
     if (chain->to_folder) {
-        bool looks_like_file = !folder && image_output_type(path) != FILE_UNKNOWN;
-        return looks_like_file
-                   ? fail(STATUS_USAGE, "-o %s: expected a folder, for several files", path)
-                   : STATUS_OK;
+        if (folder || image_output_type(path) == FILE_UNKNOWN)
+            return STATUS_OK;
+        for (int i = 0; i < chain->input_count; i++) // a word that was meant otherwise
+            if (strcmp(chain->inputs[i], "-") != 0 && access(chain->inputs[i], R_OK) != 0)
+                return fail(STATUS_USAGE, "%s: %s", chain->inputs[i], strerror(errno));
+        return fail(STATUS_USAGE, "-o %s: expected a folder, for several files", path);
     }
     if (image_output_type(path) == FILE_UNKNOWN) {
         return fail(STATUS_USAGE, "-o %s: unknown file type; expected one of %s, or a folder: %s/",

@@ -82,7 +82,7 @@ static const option options[OPT_COUNT] = {
     [OPT_COMPARE] = {"--compare", "REF",
                      "exit 1 when the result is further from this file than..."},
     [OPT_PSNR] = {"--psnr", "DB", "...this; default 60"},
-    [OPT_AS] = {"--as", "EXT",
+    [OPT_AS] = {"--as", VIEW_AS,
                 "file type in a folder or of -o -; default: the input's, .png for .jpg"},
     [OPT_SHADERS] = {"--shaders", "DIR", "read shaders from here instead of the embedded ones"},
     [OPT_TUNING] = {"--tuning", "FILE",
@@ -158,7 +158,6 @@ const command command_run = {
 typedef struct raw_options {
     int stage; // that the options are of
     bool expects_effect;
-    const char *as;
     bool has_psnr;
 } raw_options;
 
@@ -259,15 +258,9 @@ static int add_folder(run_request *chain, const char *folder)
     int status = count < 0 ? fail(STATUS_USAGE, "%s: %s", folder, strerror(errno)) : STATUS_OK;
     for (int i = 0; i < count; i++) {
         const char *name = entries[i]->d_name;
-        size_t size = strlen(folder) + strlen(name) + 2;
-        char *path = NULL;
         if (status == STATUS_OK && image_file_type(name) != FILE_UNKNOWN) {
-            path = malloc(size);
-            bool slash = folder[strlen(folder) - 1] != '/';
-            if (path)
-                snprintf(path, size, "%s%s%s", folder, slash ? "/" : "", name);
             found++;
-            status = add_input(chain, path);
+            status = add_input(chain, file_join(folder, name, strlen(name), ""));
         }
         free(entries[i]);
     }
@@ -284,7 +277,7 @@ static int parse_word(const char *value, bool only_inputs, raw_options *raw, run
     run_words *stage = &chain[raw->stage].said;
     if (strcmp(value, "+") == 0 && !only_inputs) {
         if (!stage->effect || raw->expects_effect)
-            return fail(STATUS_USAGE, "a + stands between two effects");
+            return fail(STATUS_USAGE, "a + stands between two effects; expected one before it");
         if (raw->stage + 1 == RUN_MAX_STAGES)
             return fail(STATUS_USAGE, "a chain has at most %d effects", RUN_MAX_STAGES);
         raw->expects_effect = true;
@@ -334,7 +327,7 @@ static int parse_option(int which, const char *value, raw_options *raw, run_requ
         if (!parse_double(value, &chain->reference_db))
             return fail(STATUS_USAGE, "--psnr %s: expected a number of dB", value);
         break;
-    case OPT_AS: raw->as = value; break;
+    case OPT_AS: return view_parse_as(value, &chain->output_type);
     case OPT_SHADERS: chain->shaders = value; break;
     case OPT_TUNING: return read_tuning(value, chain);
     case OPT_WATCH: chain->watch = true; break;
@@ -345,18 +338,6 @@ static int parse_option(int which, const char *value, raw_options *raw, run_requ
     default: return STATUS_USAGE; // OPTION_ERROR, already printed
     }
     return STATUS_OK;
-}
-
-static int apply_as(const raw_options *raw, run_request *out)
-{
-    if (!raw->as)
-        return STATUS_OK;
-    char path[16];
-    snprintf(path, sizeof path, "x%s%.8s", raw->as[0] == '.' ? "" : ".", raw->as);
-    out->output_type = image_output_type(path);
-    return out->output_type != FILE_UNKNOWN
-               ? STATUS_OK
-               : fail(STATUS_USAGE, "--as %s: expected one of %s", raw->as, IMAGE_FILES);
 }
 
 static int find_effect(const char *name, run_request *out)
@@ -411,10 +392,11 @@ static void clear_slots(run_request *out)
 
 static int resolve(const raw_options *raw, run_request *chain)
 {
-    if (!chain->said.effect || raw->expects_effect) {
+    if (!chain->said.effect)
         return fail(STATUS_USAGE, "run needs an effect and its inputs: afterglow run %s",
                     command_run.usage);
-    }
+    if (raw->expects_effect)
+        return fail(STATUS_USAGE, "a + stands between two effects; nothing follows the last one");
     // Options that need times were given without --frames.
     if ((chain->stats || chain->trace) && !chain->frames)
         chain->frames = 1;
@@ -433,7 +415,6 @@ static int resolve(const raw_options *raw, run_request *chain)
         status = stage_apply_formats(&chain[i], NULL);
         status = status == STATUS_OK ? stage_check(&chain[i]) : status;
     }
-    status = status == STATUS_OK ? apply_as(raw, chain) : status;
     status = status == STATUS_OK ? run_check_options(chain, raw->has_psnr) : status;
     status = status == STATUS_OK ? run_check_inputs(chain) : status;
     status = status == STATUS_OK ? stream_check(chain) : status;

@@ -120,6 +120,18 @@ static const ag_setting_info *find_setting(const ag_effect_info *effect, const c
     return NULL;
 }
 
+// The choice that a wrong one may have meant.
+static const char *guess_choice(const ag_setting_info *setting, const char *text, char buffer[64])
+{
+    char known[4];
+    words names = words_begin(known, sizeof known, " ");
+    words_seek(&names, text, strlen(text));
+    for (uint32_t i = 0; setting->type == AG_ENUM && i < setting->name_count; i++)
+        if (setting->names[i])
+            words_add(&names, setting->names[i]);
+    return words_guess(&names, buffer);
+}
+
 int effect_set(const ag_effect_info *effect, const char *assignment, void *settings)
 {
     const char *equals = strchr(assignment, '=');
@@ -151,12 +163,12 @@ int effect_set(const ag_effect_info *effect, const char *assignment, void *setti
                            : setting->type == AG_FLOAT ? "a number, "
                                                        : "";
         effect_setting_range(setting, range, sizeof range);
-        char several[48] = "";
+        char several[48] = "", guess[64];
         if (setting->count != 1)
             snprintf(several, sizeof several, "%u values with commas between, each ",
                      (unsigned)setting->count);
-        return fail(STATUS_USAGE, "%s: %s: expected %s%s%s", effect->id, assignment, several, kind,
-                    range);
+        return fail(STATUS_USAGE, "%s: %s: expected %s%s%s%s", effect->id, assignment, several,
+                    kind, range, guess_choice(setting, equals + 1, guess));
     }
     return STATUS_OK;
 }

@@ -3,13 +3,13 @@
 #define _POSIX_C_SOURCE 200809L
 #include "stream_options.h"
 
+#include "file.h"
 #include "options.h"
 #include "report.h"
 #include "words.h"
 
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 // ffmpeg's names of -pix_fmt
 static const struct {
@@ -86,9 +86,7 @@ static int check_output(const run_request *request)
     for (int i = 0; i < request->stage_count * EFFECT_MAX_SLOTS; i++)
         if (request[i / EFFECT_MAX_SLOTS].writes[i % EFFECT_MAX_SLOTS])
             return fail(STATUS_USAGE, "--write takes images, not streams");
-    if (strcmp(request->output, "-") == 0 && isatty(STDOUT_FILENO))
-        return fail(STATUS_USAGE, "-o -: standard output is a terminal; expected a pipe or a file");
-    return STATUS_OK;
+    return strcmp(request->output, "-") == 0 ? file_check_pipe() : STATUS_OK;
 }
 
 static bool is_standard(const char *path)

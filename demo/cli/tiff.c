@@ -1,10 +1,12 @@
-// cli/tiff.c - libtiff, opened when the first .tif file is read or written
+// cli/tiff.c - libtiff, opened when the first .tif file is read or written, or linked
 // SPDX-License-Identifier: MIT
 #include "tiff.h"
 
 #include "report.h"
 
+#ifdef AG_TIFF_LIBRARY
 #include <dlfcn.h>
+#endif
 #include <stdio.h>
 #include <string.h>
 
@@ -17,19 +19,34 @@ static void keep_error(const char *module, const char *format, va_list values)
         vsnprintf(tiff_error, sizeof tiff_error, format, values);
 }
 
-static bool find_all(void *from, tiff_library *out)
+#ifdef AG_TIFF_LIBRARY
+static bool find_all(const char *path, tiff_library *out)
 {
-    bool all = true;
-#define X(name)                               \
-    {                                         \
-        void *at = dlsym(from, "TIFF" #name); \
-        memcpy(&out->name, &at, sizeof at);   \
-        all = all && at;                      \
+    void *from = dlopen(AG_TIFF_LIBRARY, RTLD_NOW | RTLD_LOCAL);
+    bool all = from;
+#define X(name)                                             \
+    {                                                       \
+        void *at = from ? dlsym(from, "TIFF" #name) : NULL; \
+        memcpy(&out->name, &at, sizeof at);                 \
+        all = all && at;                                    \
     }
     TIFF_FUNCTIONS(X)
 #undef X
+    if (!all)
+        fail(STATUS_USAGE, "%s: .tif files need the library " AG_TIFF_LIBRARY "%s", path,
+             from ? ", a newer one" : "");
     return all;
 }
+#else
+static bool find_all(const char *path, tiff_library *out)
+{
+    (void)path;
+#define X(name) out->name = TIFF##name;
+    TIFF_FUNCTIONS(X)
+#undef X
+    return true;
+}
+#endif
 
 const tiff_library *tiff_open(const char *path)
 {
@@ -38,12 +55,8 @@ const tiff_library *tiff_open(const char *path)
     *tiff_error = '\0';
     if (opened)
         return &library;
-    void *from = dlopen(AG_TIFF_LIBRARY, RTLD_NOW | RTLD_LOCAL);
-    if (!from || !find_all(from, &library)) {
-        fail(STATUS_USAGE, "%s: .tif files need the library " AG_TIFF_LIBRARY "%s", path,
-             from ? ", a newer one" : "");
+    if (!find_all(path, &library))
         return NULL;
-    }
     library.SetErrorHandler(keep_error);
     library.SetWarningHandler(NULL);
     opened = true;

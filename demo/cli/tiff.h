@@ -1,7 +1,8 @@
-// cli/tiff.h - libtiff, opened when the first .tif file is read or written
+// cli/tiff.h - libtiff, opened when the first .tif file is read or written, or linked
 // SPDX-License-Identifier: MIT
 //
-// The program runs on machines that have only a driver, and libtiff brings ten libraries with it.
+// The program runs on machines that have only a driver, and a distribution's libtiff brings ten
+// libraries with it. What a release links (packaging/static) has the decoders below alone.
 #ifndef CLI_TIFF_H
 #define CLI_TIFF_H
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "view_options.h"
 
+#include "file.h"
 #include "options.h"
 #include "report.h"
 
@@ -11,6 +12,32 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+
+int view_parse_as(const char *text, image_file *out)
+{
+    char path[16];
+    snprintf(path, sizeof path, "x%s%.8s", text[0] == '.' ? "" : ".", text);
+    *out = image_output_type(path);
+    return *out != FILE_UNKNOWN ? STATUS_OK
+                                : fail(STATUS_USAGE, "--as %s: expected one of " IMAGE_FILES, text);
+}
+
+int view_check_output(const char *path, image_file as, const char *also, image_file *type)
+{
+    if (strcmp(path, "-") == 0) {
+        *type = as;
+        return as != FILE_UNKNOWN
+                   ? file_check_pipe()
+                   : fail(STATUS_USAGE, "-o - needs a file type: --as with one of " IMAGE_FILES);
+    }
+    *type = image_output_type(path);
+    if (*type == FILE_UNKNOWN)
+        return fail(STATUS_USAGE, "-o %s: unknown file type; expected one of " IMAGE_FILES "%s",
+                    path, also);
+    if (as != FILE_UNKNOWN && as != *type)
+        return fail(STATUS_USAGE, "--as is for -o -, got -o %s", path);
+    return file_check_writable(path);
+}
 
 int view_parse_exposure(const char *text, image_view *out)
 {

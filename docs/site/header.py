@@ -175,17 +175,16 @@ def commented(text):
     return "\n".join(out)
 
 
-def main():
-    file = Path(sys.argv[1])
+def plain(file):
+    """A header without the comment at its top, its tables expanded."""
     texts = [each.read_text() for each in file.parent.glob("*.h")]
     tables = {name: body for text in texts for name, body in macros(text).items()}
     strings = {}
     for text in texts:
         strings |= dict(re.findall(r'^#define (AG_\w*HELP) *\\?\n?(.*)$', text, re.M))
     text = file.read_text()
-    body = text[len(re.match(r"(?://.*\n)*", text)[0]):]
-    print(f"/// @file\n{commented(expanded(body, tables, strings))}")
+    return expanded(text[len(re.match(r"(?://.*\n)*", text)[0]):], tables, strings)
 
 
 if __name__ == "__main__":
-    main()
+    print(f"/// @file\n{commented(plain(Path(sys.argv[1])))}")

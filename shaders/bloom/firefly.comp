@@ -23,17 +23,12 @@
 #include "common/sync.glsl"
 
 layout(local_size_x = 16, local_size_y = 16) in;
-layout(location = AG_LOC_FIREFLY) uniform vec4 u_firefly;
+layout(location = AG_LOC_DETAIL) uniform vec4 u_firefly;
 #define BY_WEIGHT (u_firefly.x != 0.0)
 layout(SMALL_FORMAT, binding = AG_IMAGE_SMALL) writeonly uniform SMALL_IMAGE i_small;
 
 const int SIDE = 18;
 shared vec3 s_light[SIDE * SIDE];
-
-float brightness(vec3 c)
-{
-    return max(max(c.r, c.g), max(c.b, 0.0));
-}
 
 void main()
 {

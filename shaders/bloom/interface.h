@@ -40,13 +40,16 @@
 #define AG_IMAGE_SMALL 2 // light of the next level (down), or its bloom (up)
 #define AG_IMAGE_LIGHT 3 // of the frame's size: its light with less of fireflies, for its taps
 #define AG_SSBO_TAPS 2   // persistent: the taps of all levels, a vec4 each
-#define AG_LOC_STEP 40   // vec4: texels of the frame for one of the half, x, y; unused
-#define AG_LOC_SMALL 41 // ivec4: width, height of the next level; first of the level's taps; unused
-#define AG_LOC_HALF 45  // ivec4: width, height of the level; rows of it that a group makes; unused
-#define AG_LOC_FIREFLY 43  // vec4: 0 = clamp, 1 = karis; 2^exposure; unused
+// vec4: texels of the frame for one of the level, x, y; where its first lies, in those of the level
+#define AG_LOC_STEP 40
+#define AG_LOC_SMALL 41 // ivec4: width, height of the next level; unused
+// ivec4: width, height of the level; rows of it that a group of bloom/down.comp makes, or the first
+// of its taps; unused
+#define AG_LOC_HALF 43
+// vec4: bloom/firefly.comp: 0 = clamp, 1 = karis; 2^exposure. steady.comp: the setting; 1 = start
+#define AG_LOC_DETAIL 44
 #define AG_SSBO_STEADY 1   // persistent: what bloom/steady.comp keeps
 #define AG_STEADY_BYTES 28 // of it, a texel
-#define AG_LOC_STEADY 47   // vec4: the setting; 1 = start; unused
 #define AG_LEVEL_DOWN 0    // PART of bloom/level.comp: light to the next level
 #define AG_LEVEL_UP 1      // bloom from it
 
@@ -54,19 +57,21 @@
 
 // ---- its kernel in octaves: bloom/split.comp
 #define AG_SPLIT_REST 0     // PART: the kernel to the last level's texels, along an axis
-#define AG_SPLIT_TAPS 1     // the direct taps
-#define AG_SPLIT_SUBTRACT 2 // the rest without what the taps hold
-#define AG_SPLIT_ERROR 3    // what both cannot hold
+#define AG_SPLIT_ERROR 1    // what that cannot hold
+#define AG_SPLIT_TAPS 2     // the direct taps
+#define AG_SPLIT_SUBTRACT 3 // the rest without what the taps hold
 #define AG_SSBO_TABLES 1    // persistent: ag_octave_tables of effects/bloom/bloom_octaves.c
-#define AG_SSBO_SUMS 3      // transient: two floats a row of the kernel
-// ivec4: AG_SPLIT_REST: 1 = along y; taps of the kernel's lines on either side; of the smaller
-// ones; unused. AG_SPLIT_ERROR: 0 = a group sums a row, 1 = one group sums all rows
-#define AG_LOC_REST 42
-#define AG_LOC_RATIO 44 // ivec4: texels of the frame for one of the rest, x, y; 1 = flat; unused
-#define AG_LOC_TAPS 46  // ivec4: a side of the taps of full, half and quarter; all of them
+// ivec4: texels of the frame for one of the rest, x, y; AG_SPLIT_REST: 1 = along y, AG_SPLIT_TAPS:
+// rows whose errors it sums; taps
+#define AG_LOC_SPLIT 42
 
-#define AG_MOST_TAPS 160   // of all levels: a thread each
+#define AG_DOWN 0 // kinds of tables: see bloom_octaves.c
+#define AG_FINEST 1
+#define AG_COARSEST 2
+#define AG_KINDS 3
 #define AG_TABLE 256       // distances in a table
+#define AG_MOST_TAPS 160   // of all levels: a thread each
+#define AG_SPLIT_ROWS 161  // in the buffer of the taps: the errors of K's rows
 #define AG_SPLINE_REACH 28 // of the taps' weights in the rest, in its texels
 #define AG_SPLINE_TAIL 15  // texels of the smaller kernel beyond the kernel's end
 

@@ -105,14 +105,17 @@ vec3 primaries(float wavelength)
 }
 
 // The diffraction of the pupil. Samples lie within the texel and over all wavelengths, which
-// smooths the rings. Those that mirror each other share a wavelength, so that the star is even.
+// smooths the rings. Those that mirror each other share a wavelength, so that the star is even. Two
+// neighbouring wavelengths take the same place, turned by 90 degrees: else a star that turns with
+// its frame would not be the same.
 vec3 diffraction(vec2 offset)
 {
     const vec2 STEP = vec2(0.754877666, 0.569840291); // Roberts 2018, the R2 sequence
     vec3 sum = vec3(0.0), weights = vec3(0.0);
     vec2 to_k = vec2(AG_POWER_EDGE / HALF_EXTENT) / vec2(STRETCH, 1.0);
     for (int s = 0; s < SAMPLES; ++s) {
-        vec2 jitter = fract(STEP * float(s)) - 0.5;
+        vec2 place = fract(STEP * float(s / 2)) - 0.5;
+        vec2 jitter = s % 2 == 0 ? place : vec2(-place.y, place.x);
         float wavelength = 400.0 + 280.0 * (float(s) + 0.5) / float(SAMPLES);
         float scale = pow(545.0 / wavelength, DISPERSION); // longer waves spread wider
         vec3 w = primaries(wavelength);

@@ -9,7 +9,7 @@
 //
 //   in        i_half   the level's light: RGBA16F as RG32UI; with WIDE RGBA32F
 //             i_small  up: the next one's bloom, the same
-//             b_taps   up: 5 x 5 of the level, row by row, from u_small.z on; times the kernel's
+//             b_taps   up: 5 x 5 of the level, row by row, from u_half.z on; times the kernel's
 //                      sum
 //             u_half, u_small  sizes
 //   out       i_small  down: the next one's light
@@ -108,7 +108,7 @@ void main()
         int i = thread + k * THREADS;
         light[k] = light_at(tile - TAPS / 2 + ivec2(i % AROUND_X, i / AROUND_X));
     }
-    vec4 tap = b_taps[u_small.z + TAPS * TAPS - 1 - min(thread, TAPS * TAPS - 1)] *
+    vec4 tap = b_taps[u_half.z + TAPS * TAPS - 1 - min(thread, TAPS * TAPS - 1)] *
                vec4(b_info.scale.rgb, 0.0);
     for (int k = 0; k < ROUNDS(AROUND_X * AROUND_Y); ++k) {
         if (thread + k * THREADS < AROUND_X * AROUND_Y)

@@ -36,3 +36,9 @@ LIGHT light_of(uvec4 texel) { return texel.xy; }
 uvec4 texel_of(LIGHT light) { return uvec4(light, 0u, 0u); }
 LIGHT masked_light(LIGHT light, bool inside) { return light & uvec2(-uint(inside)); }
 #endif
+
+// Of the largest colour.
+float brightness(vec3 light)
+{
+    return max(max(light.r, light.g), max(light.b, 0.0));
+}

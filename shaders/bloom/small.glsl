@@ -13,7 +13,6 @@
 
 layout(location = AG_LOC_STEP) uniform vec4 u_step; // texels of the frame for one of the half
 layout(location = AG_LOC_SMALL) uniform ivec4 u_small;
-#define SMALL_SIZE u_small.xy
 layout(location = AG_LOC_HALF) uniform ivec4 u_half;
 #define MARGIN AG_SMALL_MARGIN
 

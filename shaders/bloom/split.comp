@@ -6,32 +6,24 @@
 //        . . . . . . K . . . . . .    ->   |   o   |   o   |   o   |      +    . . C . .
 //        . . . . . . . . . . . . .         |   o   |   o   |   o   |           . . . . .
 //
-//   Of all taps and rests these leave the least error, in the mean over places and for white light.
-//   Tables have, by the distance of two taps along an axis, in texels of the frame: the share of a
-//   level's tap that the rest takes (DOWN), and the inner products of that tap with one of the
-//   frame (FINEST) and with one of the rest (COARSEST): effects/bloom/bloom_octaves.c.
-//
 //   PART, in the order of dispatches
 //   AG_SPLIT_REST      rest(m) = sum K(x) DOWN(x - m ratio), along y, then along x
+//   AG_SPLIT_ERROR     of each row of K, the sum of K (K - E K) and of K^2 over texels and colours,
+//                      where E K is what comes back of the rest. Only while resolution is auto
 //   AG_SPLIT_TAPS      solves for the taps, of what the rest cannot hold of K
 //   AG_SPLIT_SUBTRACT  takes what the taps hold out of the rest
-//   AG_SPLIT_ERROR     of the first rest, sums K (K - E K) over texels and colours, where E K is
-//                      what comes back of it: the squared error in the mean over places of a lamp,
-//                      and of white light, before there are taps. Beside it the sum of squares of
-//                      K. Only while resolution is auto
 //
 //   in        i_src      K, or for the rest along x what was made along y: RGBA32F, the centre at
 //                        half of the size
-//             b_tables   of x, then of y; then a matrix, a row for each tap
-//   in, out   i_small    the rest, RGBA32F; its size is u_small.xy
-//             b_taps     the taps, level by level and row by row; then in x what they take off the
-//                        sum of AG_SPLIT_ERROR
-//   out       i_dst      what AG_SPLIT_REST makes along an axis: RGBA32F of the size u_dst_rect.zw
-//             b_sums     error and square of each row, then of all in the first
-//   host sets PART, and the defines of common/source.glsl where i_src is read
-//   dispatch  ceil(size / 8) of the texels that are written; the taps: 1; the error: rows of K, 1
+//             b_tables   effects/bloom/bloom_octaves.c
+//   in, out   i_small    the rest, or K along one axis: RGBA32F; its size is u_small.xy
+//             b_taps     the taps, level by level and row by row; then the squared error that is
+//                        left of K, and the sum of K^2, both of all rows; from AG_SPLIT_ROWS on the
+//                        rows' sums, of which u_split.z are read
+//   host sets PART, and the defines of common/source.glsl
+//   dispatch  ceil(size / 8) of the texels that are written; the taps: 1; the error: rows of K
 //   cost      a texel reads at most 56 ratio + 1 others for the rest, 128 taps for the subtraction,
-//             100 others for the error; a tap 1200. All run in prepare, when the kernel changes
+//             101 others for the error; a tap 1200. All run in prepare, when the kernel changes
 //   source    docs/bloom.md
 //   SPDX-License-Identifier: MIT
 #version 430 core
@@ -39,20 +31,20 @@
 #error "PART (AG_SPLIT_*) must be set by the host"
 #endif
 #include "bloom/interface.h"
-#include "common/sync.glsl"
 #if PART != AG_SPLIT_SUBTRACT
 #include "common/source.glsl"
 #endif
+#include "common/sync.glsl"
 
-layout(location = AG_LOC_RATIO) uniform ivec4 u_ratio;
-#define FLAT u_ratio.z
+layout(rgba32f, binding = AG_IMAGE_SMALL) uniform image2D i_small;
+layout(location = AG_LOC_SMALL) uniform ivec4 u_small;
+layout(location = AG_LOC_SPLIT) uniform ivec4 u_split;
+#define RATIO u_split.xy
 layout(std430, binding = AG_SSBO_TABLES) readonly buffer Tables { float b_tables[]; };
-
-const int DOWN = 0, FINEST = 1, COARSEST = 2, KINDS = 3, ROWS_AT = 2 * KINDS * AG_LEVELS * AG_TABLE;
 
 float table(int kind, int level, int axis, int distance)
 {
-    int at = ((axis * KINDS + kind) * AG_LEVELS + level) * AG_TABLE + abs(distance);
+    int at = ((axis * AG_KINDS + kind) * AG_LEVELS + level) * AG_TABLE + abs(distance);
     return abs(distance) < AG_TABLE ? b_tables[at] : 0.0;
 }
 
@@ -61,60 +53,57 @@ float product(int kind, int level, ivec2 distance)
     return table(kind, level, 0, distance.x) * table(kind, level, 1, distance.y);
 }
 
-#if PART == AG_SPLIT_TAPS || PART == AG_SPLIT_SUBTRACT
-layout(location = AG_LOC_TAPS) uniform ivec4 u_taps;
-#define TAPS u_taps.w
-
-// A tap's place in the frame, from the centre; z is its level.
-ivec3 place_of(int tap)
-{
-    // No loop: NVIDIA's compiler (580) finds the last level where the first has no taps.
-    ivec3 taps = u_taps.xyz * u_taps.xyz;
-    bool full = tap < taps.x, half_ = tap < taps.x + taps.y;
-    int level = full ? 0 : half_ ? 1 : 2;
-    int side = max(full ? u_taps.x : half_ ? u_taps.y : u_taps.z, 1);
-    tap -= full ? 0 : half_ ? taps.x : taps.x + taps.y;
-    ivec2 steps = ivec2(1 << level, 1 << (FLAT != 0 && level > 1 ? 1 : level));
-    return ivec3((ivec2(tap % side, tap / side) - side / 2) * steps, level);
-}
-#endif
-
-#if PART != AG_SPLIT_REST
-layout(location = AG_LOC_SMALL) uniform ivec4 u_small;
-#endif
-
 #if PART == AG_SPLIT_REST
 layout(local_size_x = 8, local_size_y = 8) in;
-layout(rgba32f, binding = AG_IMAGE_DST) writeonly uniform image2D i_dst;
-layout(location = AG_LOC_DST_RECT) uniform ivec4 u_dst_rect;
-layout(location = AG_LOC_REST) uniform ivec4 u_rest;
-const int ALONG_Y = 1;
+#define AXIS u_split.z
 
 void main()
 {
     ivec2 p = ivec2(gl_GlobalInvocationID.xy);
-    if (any(greaterThanEqual(p, u_dst_rect.zw)))
+    if (any(greaterThanEqual(p, u_small.xy)))
         return;
-    int axis = u_rest.x, ratio = u_ratio[axis];
-    int centre = (p[axis] - u_rest.z) * ratio, reach = AG_SPLINE_REACH * ratio;
+    int ratio = RATIO[AXIS], middle = u_src_rect[2 + AXIS] / 2, reach = AG_SPLINE_REACH * ratio;
+    int centre = (p[AXIS] - u_small[AXIS] / 2) * ratio;
     vec4 sum = vec4(0.0);
     uint counted_before = 0u; // when the kernel was summed
-    for (int x = max(centre - reach, -u_rest.y); x <= min(centre + reach, u_rest.y); ++x) {
-        ivec2 at = axis == ALONG_Y ? ivec2(p.x, x + u_rest.y) : ivec2(x + u_rest.y, p.y);
-        sum += table(DOWN, 0, axis, x - centre) * load_texel(at, counted_before);
+    for (int x = max(centre - reach, -middle); x <= min(centre + reach, middle); ++x) {
+        ivec2 at = AXIS == 1 ? ivec2(p.x, x + middle) : ivec2(x + middle, p.y);
+        sum += table(AG_DOWN, 0, AXIS, x - centre) * load_texel(at, counted_before);
     }
-    imageStore(i_dst, p, sum);
+    imageStore(i_small, p, sum);
 }
 
-#elif PART == AG_SPLIT_TAPS
-layout(local_size_x = AG_MOST_TAPS) in;
-layout(rgba32f, binding = AG_IMAGE_SMALL) readonly uniform image2D i_small;
-#define NEVER min(u_small.x, 0) // 0, which no compiler knows
-layout(std430, binding = AG_SSBO_TAPS) writeonly buffer Taps { vec4 b_taps[]; };
+#else
+layout(std430, binding = AG_SSBO_TAPS) buffer Taps { vec4 b_taps[]; };
+#define TAPS u_split.w
+const int PLACES = 2 * AG_KINDS * AG_LEVELS * AG_TABLE;
+#define MATRIX (PLACES + 3 * TAPS)
 
-shared vec3 s_left[AG_MOST_TAPS]; // inner products of taps and what the rest cannot hold of K
-shared float s_held[AG_MOST_TAPS];
+// From the centre of K, in texels of the frame; z is its level.
+ivec3 place_of(int tap)
+{
+    int at = PLACES + 3 * tap;
+    return ivec3(b_tables[at], b_tables[at + 1], b_tables[at + 2]);
+}
 
+#if PART == AG_SPLIT_SUBTRACT
+layout(local_size_x = 8, local_size_y = 8) in;
+
+void main()
+{
+    ivec2 p = ivec2(gl_GlobalInvocationID.xy);
+    if (any(greaterThanEqual(p, u_small.xy)))
+        return;
+    ivec2 centre = (p - u_small.xy / 2) * RATIO;
+    vec4 sum = imageLoad(i_small, p);
+    for (int i = 0; i < TAPS; ++i) {
+        ivec3 place = place_of(i);
+        sum -= product(AG_DOWN, place.z, place.xy - centre) * b_taps[i];
+    }
+    imageStore(i_small, p, sum);
+}
+
+#else
 vec3 kernel(ivec2 at)
 {
     ivec2 p = at + u_src_rect.zw / 2;
@@ -123,98 +112,40 @@ vec3 kernel(ivec2 at)
     return inside ? load_texel(p, counted_before).rgb : vec3(0.0);
 }
 
-void main()
+// The inner product of a tap and what the rest cannot hold of K; of a tap of the frame, that texel.
+// Texels of the rest farther than `near` have none with the tap.
+vec3 left_of(ivec3 place, const int near)
 {
-    int tap = int(gl_LocalInvocationIndex);
-    ivec3 place = place_of(min(tap, TAPS - 1));
-    ivec2 at = place.xy, near = ivec2(floor(vec2(at) / vec2(u_ratio.xy)));
+    ivec2 at = place.xy, from = ivec2(floor(vec2(at) / vec2(RATIO)));
     int level = place.z, reach = level == 0 ? 0 : (4 << level) - 1;
     vec3 left = vec3(0.0);
     for (int y = -reach; y <= reach; ++y)
         for (int x = -reach; x <= reach; ++x)
-            left += product(FINEST, level, ivec2(x, y)) * kernel(at + ivec2(x, y));
-    // Rows are not unrolled: with all loads in flight LLVM (radeonsi) spilled hundreds of
-    // registers.
-    for (int y = -6; y <= 7 + NEVER; ++y)
-        for (int x = -6; x <= 7; ++x) {
-            ivec2 m = near + ivec2(x, y);
+            left += product(AG_FINEST, level, ivec2(x, y)) * kernel(at + ivec2(x, y));
+    // Rows are not unrolled, for no compiler knows that the minimum is 0: with all loads in flight
+    // LLVM (radeonsi) spilled hundreds of registers.
+    for (int y = -near; y <= near + 1 + min(u_small.x, 0); ++y)
+        for (int x = -near; x <= near + 1; ++x) {
+            ivec2 m = from + ivec2(x, y);
             ivec2 texel = clamp(m + u_small.xy / 2, ivec2(0), u_small.xy - 1);
-            left -= product(COARSEST, level, at - m * u_ratio.xy) * imageLoad(i_small, texel).rgb;
+            left -= product(AG_COARSEST, level, at - m * RATIO) * imageLoad(i_small, texel).rgb;
         }
-    s_left[tap] = left;
-    sync_shared();
-    vec3 sum = vec3(0.0); // of W left, then of W^T (W left)
-    for (int i = 0; i < TAPS && tap < TAPS; ++i)
-        sum += b_tables[ROWS_AT + tap * TAPS + i] * s_left[i];
-    sync_shared();
-    s_left[tap] = sum;
-    s_held[tap] = dot(sum, sum);
-    sync_shared();
-    sum = vec3(0.0);
-    for (int i = 0; i < TAPS && tap < TAPS; ++i)
-        sum += b_tables[ROWS_AT + i * TAPS + tap] * s_left[i];
-    if (tap < TAPS)
-        b_taps[tap] = vec4(sum, 0.0);
-    float held = 0.0;
-    for (int i = 0; i < TAPS; ++i)
-        held += s_held[i];
-    if (tap == 0)
-        b_taps[TAPS] = vec4(held, 0.0, 0.0, 0.0);
+    return left;
 }
 
-#elif PART == AG_SPLIT_SUBTRACT
-layout(local_size_x = 8, local_size_y = 8) in;
-layout(rgba32f, binding = AG_IMAGE_SMALL) uniform image2D i_small;
-layout(std430, binding = AG_SSBO_TAPS) readonly buffer Taps { vec4 b_taps[]; };
-
-void main()
-{
-    ivec2 p = ivec2(gl_GlobalInvocationID.xy);
-    if (any(greaterThanEqual(p, u_small.xy)))
-        return;
-    ivec2 centre = (p - u_small.xy / 2) * u_ratio.xy;
-    vec4 sum = imageLoad(i_small, p);
-    for (int i = 0; i < TAPS; ++i) {
-        ivec3 place = place_of(i);
-        sum -= product(DOWN, place.z, place.xy - centre) * b_taps[i];
-    }
-    imageStore(i_small, p, sum);
-}
-
-#elif PART == AG_SPLIT_ERROR
+#if PART == AG_SPLIT_ERROR
 layout(local_size_x = 64) in;
-layout(rgba32f, binding = AG_IMAGE_SMALL) readonly uniform image2D i_small;
-layout(location = AG_LOC_REST) uniform ivec4 u_rest;
-#define SUMS_ALL (u_rest.x == 1)
-layout(std430, binding = AG_SSBO_SUMS) buffer Sums { vec2 b_sums[]; };
-
 shared vec2 s_sums[64];
-
-vec2 texel_error(ivec2 p)
-{
-    uint counted_before = 0u;
-    vec3 k = load_texel(p, counted_before).rgb, back = vec3(0.0);
-    ivec2 at = p - u_src_rect.zw / 2; // from the centre
-    ivec2 near = ivec2(floor(vec2(at) / vec2(u_ratio.xy)));
-    for (int y = -4; y <= 5; ++y)
-        for (int x = -4; x <= 5; ++x) {
-            ivec2 m = near + ivec2(x, y);
-            ivec2 place = clamp(m + u_small.xy / 2, ivec2(0), u_small.xy - 1);
-            back += product(COARSEST, 0, at - m * u_ratio.xy) * imageLoad(i_small, place).rgb;
-        }
-    return vec2(dot(k, k - back), dot(k, k));
-}
 
 void main()
 {
     int thread = int(gl_LocalInvocationIndex), row = int(gl_WorkGroupID.x);
     vec2 sum = vec2(0.0);
-    if (SUMS_ALL)
-        for (int y = thread; y < u_src_rect.w; y += 64)
-            sum += b_sums[y];
-    else
-        for (int x = thread; x < u_src_rect.z; x += 64)
-            sum += texel_error(ivec2(x, row));
+    for (int x = thread; x < u_src_rect.z; x += 64) {
+        ivec2 at = ivec2(x, row) - u_src_rect.zw / 2;
+        vec3 k = kernel(at);
+        sum += vec2(dot(k, left_of(ivec3(at, 0), 4)), dot(k, k));
+    }
     s_sums[thread] = sum;
     for (int half_size = 32; half_size > 0; half_size /= 2) {
         sync_shared();
@@ -222,6 +153,40 @@ void main()
             s_sums[thread] += s_sums[thread + half_size];
     }
     if (thread == 0)
-        b_sums[SUMS_ALL ? 0 : row] = s_sums[0];
+        b_taps[AG_SPLIT_ROWS + row] = vec4(s_sums[0], 0.0, 0.0);
 }
+
+#elif PART == AG_SPLIT_TAPS
+layout(local_size_x = AG_MOST_TAPS) in;
+shared vec3 s_left[AG_MOST_TAPS];
+shared vec2 s_error[AG_MOST_TAPS];
+
+void main()
+{
+    int tap = int(gl_LocalInvocationIndex);
+    s_left[tap] = tap < TAPS ? left_of(place_of(tap), 6) : vec3(0.0);
+    sync_shared();
+    vec3 sum = vec3(0.0); // of W left, then of W^T (W left)
+    for (int i = 0; i < TAPS && tap < TAPS; ++i)
+        sum += b_tables[MATRIX + tap * TAPS + i] * s_left[i];
+    vec2 error = vec2(-dot(sum, sum), 0.0); // what the taps hold, out of what there was before them
+    for (int row = tap; row < u_split.z; row += AG_MOST_TAPS)
+        error += b_taps[AG_SPLIT_ROWS + row].xy;
+    sync_shared();
+    s_left[tap] = sum;
+    s_error[tap] = error;
+    sync_shared();
+    sum = vec3(0.0);
+    for (int i = 0; i < TAPS && tap < TAPS; ++i)
+        sum += b_tables[MATRIX + i * TAPS + tap] * s_left[i];
+    if (tap < TAPS)
+        b_taps[tap] = vec4(sum, 0.0);
+    error = vec2(0.0);
+    for (int i = 0; i < AG_MOST_TAPS; ++i)
+        error += s_error[i];
+    if (tap == 0)
+        b_taps[TAPS] = vec4(error, 0.0, 0.0);
+}
+#endif
+#endif
 #endif

@@ -11,7 +11,7 @@
 //   high   = the brightest so far, low = the darkest since then; range and high fade by `steady`
 //
 //   in        i_half   the light that the last level has: RGBA16F as RG32UI; with WIDE RGBA32F
-//             u_small  size
+//             u_half  size
 //   in, out   b_state  planes of floats: mean (3), range, high, low, recent. It starts anew, and
 //                      the light stays, with u_steady.y = 1, and where any of these is not finite
 //   out       i_small  what of it the FFT transforms
@@ -28,28 +28,23 @@ layout(local_size_x = 8, local_size_y = 8) in;
 layout(SMALL_FORMAT, binding = AG_IMAGE_SRC) readonly uniform SMALL_IMAGE i_half;
 layout(SMALL_FORMAT, binding = AG_IMAGE_SMALL) writeonly uniform SMALL_IMAGE i_small;
 layout(std430, binding = AG_SSBO_STEADY) buffer State { float b_state[]; };
-layout(location = AG_LOC_SMALL) uniform ivec4 u_small;
-layout(location = AG_LOC_STEADY) uniform vec4 u_steady;
+layout(location = AG_LOC_HALF) uniform ivec4 u_half;
+layout(location = AG_LOC_DETAIL) uniform vec4 u_steady;
 
 // 0 around the image.
 vec3 light_at(ivec2 p)
 {
-    ivec2 there = clamp(p, ivec2(0), u_small.xy - 1);
+    ivec2 there = clamp(p, ivec2(0), u_half.xy - 1);
     return unpack_light(masked_light(light_of(imageLoad(i_half, there)), all(equal(p, there))));
-}
-
-float brightness(vec3 light)
-{
-    return max(max(light.r, light.g), max(light.b, 0.0));
 }
 
 void main()
 {
     ivec2 p = ivec2(gl_GlobalInvocationID.xy);
-    if (any(greaterThanEqual(p, u_small.xy)))
+    if (any(greaterThanEqual(p, u_half.xy)))
         return;
-    int plane = u_small.x * u_small.y;
-    int at = p.y * u_small.x + p.x;
+    int plane = u_half.x * u_half.y;
+    int at = p.y * u_half.x + p.x;
     vec3 light = light_at(p);
     float bright = brightness(light), least = bright, most = bright;
     for (int i = 0; i < 9; ++i) {

@@ -8,7 +8,7 @@
 //                      it
 //             u_step   texels of the frame for one of i_small: the ratios, or with VARIES from half
 //                      of them on; where the first one lies, in texels of i_small
-//             u_small  size of i_small
+//             u_half   size of i_small
 //   out       i_dst    see fft/composite.glsl
 //   host sets RATIO_X, RATIO_Y  2 or 4
 //             VARIES     0; 1 = steps may be other than the ratios
@@ -328,7 +328,7 @@ void main()
     LIGHT held_small[SMALL_ROUNDS];
     for (int k = 0; k < SMALL_ROUNDS; ++k)
         held_small[k] = light_of(imageLoad(i_small, clamp(first + small + ivec2(0, k * SMALL_Y),
-                                                          ivec2(0), SMALL_SIZE - 1)));
+                                                          ivec2(0), u_half.xy - 1)));
     TEXEL frame[TEXELS];
 #if CORE
     HELD held[LIGHT_ROUNDS];

@@ -103,9 +103,10 @@ void main()
         int stop_x = is_output ? min(to_x, begin + AG_DOWN_RUN) : 0;
         for (int i = begin_x; i < stop_x; i += lanes) {
             float kx = weight_of(ax, cell_x, i);
-            for (int r = row_of_four; r < row_of_four + sharing; ++r)
-                add_by_fours(hi, lo, few, n,
-                             LOAD_PARTS(s_hi, r * AG_DOWN_RUN + i - begin, AG_DOWN_LANES), kx);
+            for (int r = row_of_four; r < row_of_four + sharing; ++r) {
+                Parts v = LOAD_PARTS(s_hi, r * AG_DOWN_RUN + i - begin, AG_DOWN_LANES);
+                ADD_BY_FOURS(hi, lo, few, n, v, kx)
+            }
         }
     }
     if (!EXACT_PRODUCTS)

@@ -136,21 +136,22 @@ void add_few(inout Parts hi, inout Parts lo, Parts v, float k)
 }
 
 // Adds a product to a sum by way of `few`, in which four at a time are added as they are; n: how
-// many it has. add_to(hi, lo, few) adds the last ones.
-void add_by_fours(inout Parts hi, inout Parts lo, inout Parts few, inout int n, Parts v, float k)
-{
-    bool fifth = n == 4;
-    n = fifth ? 1 : n + 1;
-    if (EXACT_PRODUCTS) {
-        add_product(hi, lo, v, k);
-    } else {
-        if (fifth) {
-            add_to(hi, lo, few);
-            few = Parts(0.0);
-        }
-        few += v * k;
+// many it has. add_to(hi, lo, few) adds the last ones. A macro: as a function with inout parameters
+// NVIDIA's driver 580 makes it slow (docs/decisions.md, D72).
+#define ADD_BY_FOURS(hi, lo, few, n, v, k) \
+    {                                      \
+        bool fifth = n == 4;               \
+        n = fifth ? 1 : n + 1;             \
+        if (EXACT_PRODUCTS) {              \
+            add_product(hi, lo, v, k);     \
+        } else {                           \
+            if (fifth) {                   \
+                add_to(hi, lo, few);       \
+                few = Parts(0.0);          \
+            }                              \
+            few += v * k;                  \
+        }                                  \
     }
-}
 
 // The mean, from the sums of its parts. `scale`: 1 over the sum of the areas, as a sum of two
 // floats.

@@ -120,19 +120,8 @@ void sum_across(const int t, ivec2 number, Across mine, Cell cy, int cell_y, Par
         int n = 0, end = is_cell ? min(mine.end, last_texel.x) : 0;
         for (int x = max(mine.cell.first, first_texel.x) + which; x < end; x += lanes) {
             float kx = weight_of(to.ax, mine.cell, x);
-            // As add_by_fours, which NVIDIA's driver 580 makes slow here (docs/decisions.md, D71).
-            bool fifth = n == 4;
-            n = fifth ? 1 : n + 1;
             Parts v = LOAD_PARTS(s_hi, x - first_texel.x, AG_DOWN_LANES);
-            if (EXACT_PRODUCTS) {
-                add_product(hi, lo, v, kx);
-            } else {
-                if (fifth) {
-                    add_to(hi, lo, few);
-                    few = Parts(0.0);
-                }
-                few += v * kx;
-            }
+            ADD_BY_FOURS(hi, lo, few, n, v, kx)
         }
         if (!EXACT_PRODUCTS)
             add_to(hi, lo, few);

@@ -14,7 +14,7 @@
 #include "fft/spectrum.glsl"
 #define MIRROR_FIRST false
 #define MIRROR_LAST false
-#define LAST_STAGE_NEEDED true
+#define LEFT_OUT 0
 #include "fft/line.glsl"
 #include "common/border.glsl"
 

@@ -95,7 +95,9 @@ void main()
         sum = pairs(sum.high.xxxx, sum.low.xxxx);
         centre = vec4(centre.x);
     }
-    if (!any(greaterThanEqual(abs(centre), BYPASS_SHARE * abs(sum.high))))
+    // A channel without taps, as the alpha of many kernels, says nothing.
+    vec4 large = vec4(greaterThanEqual(abs(centre), BYPASS_SHARE * abs(sum.high)));
+    if (large * centre == vec4(0.0))
         centre = vec4(0.0);
     pairs scale = pairs(vec4(1.0), vec4(0.0));
     if (NORMALIZES)

@@ -12,8 +12,11 @@
 //             SPLIT               0 = places are complex, 1 = floats (docs/decisions.md, D18)
 //   includer defines  MIRROR_FIRST, MIRROR_LAST  true = threads of that stage have pairs of
 //                                                mirrored butterflies, see below
-//                     LAST_STAGE_NEEDED          false for threads that skip the last reads and
-//                                                the last stage; else true
+//                     LEFT_OUT  the stage that the includer does itself: 0 none; 1 the first, and
+//                               v has what the second needs; 2 the last: take_last(line, thread,
+//                               part) reads what the last exchange has written, part 0 real parts,
+//                               1 imaginary parts, or with SPLIT 0 both at once. Of such a stage
+//                               the radix may be any number
 //   in        v[i * first + k] = element b + k * (N / first) of the line, b = BUTTERFLY(i, ..)
 //   out       v[i * last + k] = frequency b + k * (N / last)
 //   how       of 2304 = 9 x 8 x 8 x 4 points, 288 threads of 9 or 8 registers:
@@ -38,8 +41,8 @@
 #error "Q0 .. Q4 and Q_STAGES must be set by the host, or none"
 #endif
 #endif
-#if !defined(MIRROR_FIRST) || !defined(MIRROR_LAST) || !defined(LAST_STAGE_NEEDED)
-#error "MIRROR_FIRST, MIRROR_LAST and LAST_STAGE_NEEDED must be defined by the includer"
+#if !defined(MIRROR_FIRST) || !defined(MIRROR_LAST) || !defined(LEFT_OUT)
+#error "MIRROR_FIRST, MIRROR_LAST and LEFT_OUT (0 .. 2) must be defined by the includer"
 #endif
 #pragma optionNV(unroll all)
 #include "fft/interface.h"
@@ -100,30 +103,35 @@ uint mirror_of(uint m, uint count)
 #define STAGE 0
 #define RADIX R0
 #define NEXT R1
+#define AFTER R2
 #include "fft/stage.glsl"
 #define RUN stage_1
 #define DFT dft_1
 #define STAGE 1
 #define RADIX R1
 #define NEXT R2
+#define AFTER R3
 #include "fft/stage.glsl"
 #define RUN stage_2
 #define DFT dft_2
 #define STAGE 2
 #define RADIX R2
 #define NEXT R3
+#define AFTER R4
 #include "fft/stage.glsl"
 #define RUN stage_3
 #define DFT dft_3
 #define STAGE 3
 #define RADIX R3
 #define NEXT R4
+#define AFTER 1
 #include "fft/stage.glsl"
 #define RUN stage_4
 #define DFT dft_4
 #define STAGE 4
 #define RADIX R4
 #define NEXT 1
+#define AFTER 1
 #include "fft/stage.glsl"
 #undef STAGES
 
@@ -144,30 +152,35 @@ void transform(uint line, uint thread)
 #define STAGE 0
 #define RADIX Q0
 #define NEXT Q1
+#define AFTER Q2
 #include "fft/stage.glsl"
 #define RUN back_stage_1
 #define DFT back_dft_1
 #define STAGE 1
 #define RADIX Q1
 #define NEXT Q2
+#define AFTER Q3
 #include "fft/stage.glsl"
 #define RUN back_stage_2
 #define DFT back_dft_2
 #define STAGE 2
 #define RADIX Q2
 #define NEXT Q3
+#define AFTER Q4
 #include "fft/stage.glsl"
 #define RUN back_stage_3
 #define DFT back_dft_3
 #define STAGE 3
 #define RADIX Q3
 #define NEXT Q4
+#define AFTER 1
 #include "fft/stage.glsl"
 #define RUN back_stage_4
 #define DFT back_dft_4
 #define STAGE 4
 #define RADIX Q4
 #define NEXT 1
+#define AFTER 1
 #include "fft/stage.glsl"
 #undef STAGES
 

@@ -50,7 +50,7 @@
 #endif
 #define MIRROR_FIRST false
 #define MIRROR_LAST false
-#define LAST_STAGE_NEEDED true
+#define LEFT_OUT 0
 #include "fft/line.glsl"
 
 layout(location = AG_LOC_LINES) uniform ivec4 u_lines;

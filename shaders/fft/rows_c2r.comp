@@ -8,7 +8,8 @@
 //                             convolution and src's alpha only, RGBA16F bound as RG32UI
 //   host sets the defines of fft/line.glsl (radices from last to first) and fft/spectrum.glsl
 //             BAND_LIMITED  1 = frequencies from KEPT on are zero, in full storage only
-//             NARROW        1 = a thread loads at most one frequency, see fft/rows_store.glsl
+//             NARROW        1 = a thread loads at most one frequency, see fft/rows_store.glsl. R0
+//                           may be any number, R1 is even
 //             PLAIN         0, 1; 1 = three channels, and src is not read
 //             CHANNELS      1 .. 4 are transformed
 //             PER_CHANNEL   0 = one after the other; 1 = at once, for small images: LINES is their
@@ -32,7 +33,7 @@
 #include "fft/spectrum.glsl"
 #define MIRROR_FIRST true
 #define MIRROR_LAST false
-#define LAST_STAGE_NEEDED true
+#define LEFT_OUT NARROW
 #define MIRROR_OUT (R1 == 1) // a single stage is both first and last
 #include "fft/line.glsl"
 #if PLAIN
@@ -105,11 +106,65 @@ const int FIRST_STEP = N / R0; // of a first butterfly's frequencies; also the n
 const int OUT_STEP = N / LAST;  // of the texels of a last butterfly
 const int PLACES = ROUNDS(LAST, MIRROR_OUT) * LAST; // texels of a row in a thread's registers
 
+#if NARROW
+
+// Fills v for the second stage, with Z = E + i O of two rows, parts swapped, as below. A butterfly
+// of the first stage has one value that is not zero: the first, Z(f), or the last, Z(N - f). Its
+// results q are this value, times exp(2 pi i q / R0) if it is the last; so nothing is stored but
+// the value, in butterfly f or FIRST_STEP - f.
+void load_spectra(int c, uint line, uint thread, int pair)
+{
+    int f = int(thread), start = int(line) * STRIDE;
+    vec4 a = frequency(c, f, pair, cell_index(f, pair));
+    sync_shared(); // the last exchange has been read
+#if SPLIT
+#define VALUE(place) vec2(s_exchange[start + (place)], s_exchange[start + FIRST_STEP + (place)])
+#define PUT(place, value)                   \
+    s_exchange[start + (place)] = (value).x; \
+    s_exchange[start + FIRST_STEP + (place)] = (value).y
+#else
+#define VALUE(place) s_exchange[start + (place)]
+#define PUT(place, value) s_exchange[start + (place)] = value
+#endif
+    for (int zero = KEPT + f; zero <= FIRST_STEP - KEPT; zero += THREADS) {
+        PUT(zero, vec2(0.0));
+    }
+    if (f < KEPT) {
+        PUT(f, vec2(a.y + a.z, a.x - a.w));
+    }
+    if (f < KEPT && f > 0) {
+        PUT(FIRST_STEP - f, vec2(a.z - a.y, a.x + a.w));
+    }
+    sync_shared();
+    const int COUNT = N / R1;
+    for (int i = 0; i < ROUNDS(R1, false); ++i) {
+        int b = min(int(thread) + i * THREADS, COUNT - 1), q = b % R0;
+        int row = R_STAGES[5] + q * TWIDDLES(R1);
+        vec4 low = b_twiddle[row], high = R1 > 4 ? b_twiddle[row + 1] : vec4(0.0);
+        // the R1-th power of exp(-2 pi i q / (R0 R1))
+        vec2 turn = R1 == 2    ? low.zw
+                    : R1 == 4  ? cmul(low.zw, low.zw)
+                    : R1 == 6  ? cmul(low.zw, high.xy)
+                    : R1 == 8  ? high.zw
+                    : R1 == 10 ? cmul(low.zw, high.zw)
+                    : R1 == 12 ? cmul(high.xy, high.zw)
+                               : cmul(high.zw, high.zw);
+        for (int k = 0; k < R1; ++k) {
+            vec2 value = VALUE(b / R0 + k * (FIRST_STEP / R1));
+            v[i * R1 + k] = k < R1 / 2 ? value : cmul(value, vec2(turn.x, -turn.y));
+        }
+    }
+#undef VALUE
+#undef PUT
+}
+
+#else
+
 // Fills v with Z = E + i O of two rows, parts swapped, for an inverse transform: after it imaginary
 // parts hold row 2p, real parts row 2p + 1. As in fft/rows_store.glsl, a[k] is frequency
 // b + k FIRST_STEP, b[k] is FIRST_STEP - b + k FIRST_STEP. Those above N / 2 follow from the
 // mirrored ones of the other butterfly.
-void load_spectra(int c, uint thread, int pair)
+void load_spectra(int c, uint line, uint thread, int pair)
 {
     for (int i = 0; i < ROUNDS(R0, true); i += 2) {
         bool self = i == 0 && thread == 0u; // butterflies 0 and FIRST_STEP / 2 mirror themselves
@@ -122,10 +177,10 @@ void load_spectra(int c, uint thread, int pair)
             a[k] = vec4(0.0);
             b[k] = vec4(0.0);
         }
-        for (int k = 0; k < (NARROW == 1 ? 1 : (R0 + 1) / 2); ++k)
+        for (int k = 0; k < (R0 + 1) / 2; ++k)
             a[k] = frequency(c, b0 + k * FIRST_STEP, pair,
                              cell_after(cell0, b0, k * FIRST_STEP, pair));
-        for (int k = 0; k < (NARROW == 1 ? 0 : R0 / 2); ++k)
+        for (int k = 0; k < R0 / 2; ++k)
             b[k] = frequency(c, b1 + k * FIRST_STEP, pair,
                              cell_after(cell1, b1, k * FIRST_STEP, pair));
         if (BAND_LIMITED == 0 && i == 0) // all load n / 2, one needs it: docs/decisions.md, D21
@@ -163,6 +218,8 @@ void load_spectra(int c, uint thread, int pair)
         }
     }
 }
+
+#endif
 
 #if !PER_CHANNEL // ---- channels in turn ----------------------------------------------------------
 
@@ -314,7 +371,7 @@ void main()
 #if !PLAIN
         keep_channel(); // the former one; the last stays in v
 #endif
-        load_spectra(c, thread, pair);
+        load_spectra(c, line, thread, pair);
         transform(line, thread);
 #if PLAIN
         keep_channel();
@@ -339,7 +396,7 @@ void main()
 {
     uint line = LINE, thread = THREAD;
     int pair = int(gl_WorkGroupID.x);
-    load_spectra(int(line), thread, pair);
+    load_spectra(int(line), line, thread, pair);
     transform(line, thread);
 
     ivec2 last = u_src_rect.zw - 1;

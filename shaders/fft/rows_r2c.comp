@@ -18,7 +18,9 @@
 //                          for small images (docs/decisions.md, D15)
 //             SRC_TEXEL    AG_TEXEL_*: how a channel of two rows' texels is packed
 //             ALPHA        1 = b_alpha may be written; three channels, RGBA16F texels only
-//   dispatch  ceil(row pairs / LINES), channels if PER_CHANNEL; a group transforms LINES row pairs
+//   dispatch  ceil(row pairs / LINES), channels if PER_CHANNEL; a group transforms LINES row pairs.
+//             With CHANNELS - 1 times t groups more each of the last t has one channel;
+//             not in compact storage
 //   cost      reads each texel once, or once a channel, mostly from a cache, while FILTERS is on
 //             and texels are packed; writes 8 bytes a row and channel for each of the first KEPT
 //             frequencies. Compact storage: half of these bytes, and three barriers more a channel
@@ -229,21 +231,34 @@ void ramp_rows(int c, int pair, uint thread)
 void main()
 {
     uint line = LINE, thread = THREAD;
-    int pair = int(gl_WorkGroupID.x * uint(LINES) + line);
+    int group = int(gl_WorkGroupID.x);
+    int begin = PER_CHANNEL == 1 ? int(gl_WorkGroupID.y) : 0, end = begin + CHANNELS + NEVER;
+#if CHANNELS > 1 && !COMPACT
+    int line_groups = (ROW_PAIRS + LINES - 1) / LINES;
+    int whole = (CHANNELS * line_groups - int(gl_NumWorkGroups.x)) / (CHANNELS - 1);
+    if (group >= whole) { // has one channel
+        begin = (group - whole) % CHANNELS;
+        end = begin + 1;
+        group = whole + (group - whole) / CHANNELS;
+    }
+#endif
+    int pair = group * LINES + int(line);
     bool alive = LINES == 1 || pair < ROW_PAIRS;
     pair = min(pair, ROW_PAIRS - 1); // so that every load is from inside
 
-    int begin = PER_CHANNEL == 1 ? int(gl_WorkGroupID.y) : 0, end = begin + CHANNELS + NEVER;
 #if !FILTERABLE // loads before the loop overlap, loads in a branch do not (D13)
-    load_rows(begin, true, pair, thread, alive);
+    load_rows(begin, begin == 0, pair, thread, alive);
+    for (int c = 0; c < begin && PER_CHANNEL == 0; ++c)
+        unpack_next_channel();
 #endif
     // Not unrolled: one copy of the transform stays in the instruction cache (docs/decisions.md,
     // D48).
     for (int c = begin; c < end; ++c) {
 #if FILTERABLE
-        if (c == begin || PAIRS_ARE_FLOATS == 0 && FILTERS)
-            load_rows(c, c == begin, pair, thread, alive);
-        else
+        bool again = PAIRS_ARE_FLOATS == 0 && FILTERS;
+        if (c == begin || again)
+            load_rows(c, c == 0, pair, thread, alive);
+        for (int k = c == begin ? 0 : c - 1; k < c && PER_CHANNEL == 0 && !again; ++k)
             unpack_next_channel();
 #elif BORDERED == 2
         ramp_rows(c, pair, thread);

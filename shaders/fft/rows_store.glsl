@@ -5,9 +5,10 @@
 //                         single words (docs/decisions.md, D3)
 //   host sets the defines of fft/line.glsl and fft/spectrum.glsl, and
 //             BAND_LIMITED  1 = frequencies from KEPT on are not stored (docs/bloom.md)
-//             NARROW        1 = KEPT is at most THREADS, and at most half the distance of a
-//                           thread's frequencies: each thread keeps at most one frequency. In full
-//                           storage only
+//             NARROW        1 = KEPT is at most THREADS and at most half of N / LAST, so that a
+//                           thread keeps at most one frequency and its mirror image: instead of
+//                           butterflies it computes these two, from parts of the line that were
+//                           transformed. LAST may be any number. In full storage only
 //   includer defines CHANNEL_BUFFERS: bindings of b_spectrum, 4 unless b_alpha has the last one
 //   how       full storage: a cell is stored as it is. Compact storage: phase 0 notes magnitudes in
 //             shared memory; then each tile of the group's rows gets a scale; phase 1 stores the
@@ -27,10 +28,9 @@
 
 #define MIRROR_FIRST (R1 == 1) // a single stage is both first and last
 #define MIRROR_LAST true
-#if NARROW // threads that keep no frequency skip the last stage
-#define LAST_STAGE_NEEDED (int(thread) < KEPT)
-#else
-#define LAST_STAGE_NEEDED true
+#define LEFT_OUT (2 * NARROW)
+#if NARROW
+void take_last(uint line, uint thread, int part);
 #endif
 #include "fft/line.glsl"
 
@@ -143,6 +143,73 @@ vec4 separate_rows(vec2 z, vec2 m)
     return vec4(z.x + m.x, z.y - m.y, z.y + m.y, m.x - z.x);
 }
 
+#if NARROW
+
+vec2 g_low, g_high; // frequencies f = thread and N - f
+
+// A value that the last exchange wrote: with SPLIT one of its parts.
+vec2 written(int place)
+{
+#if SPLIT
+    return vec2(s_exchange[place], 0.0);
+#else
+    return s_exchange[place];
+#endif
+}
+
+// The last stage. Its butterfly f has LAST values Y(k), frequency f of the points k, k + LAST, ..
+// of the line, butterfly LAST_STEP - f those of frequency -f. With w = exp(-2 pi i f / N)
+//
+//   Z(f) = sum of w^k Y(k), k < LAST        Z(N - f) = sum of conj(w^k) Y'(k)
+//
+// CHAINS sums of each CHAINS-th value, by Horner's rule, have fewer roundings than one of all.
+void take_last(uint line, uint thread, int part)
+{
+    const int CHAINS = LAST % 4 == 0 ? 4 : LAST % 3 == 0 ? 3 : LAST % 2 == 0 ? 2 : 1;
+    const int STAGE = R4 > 1 ? 4 : R3 > 1 ? 3 : R2 > 1 ? 2 : 1;
+    const int BLOCK = R_STAGES[4 * STAGE - 2], PAD = R_STAGES[4 * STAGE - 1];
+    const int NEXT_VALUE = LAST_STEP + LAST_STEP / BLOCK * PAD;
+    int f = int(thread), start = int(line) * STRIDE;
+    if (f < KEPT) {
+        int mirrored = f == 0 ? 0 : LAST_STEP - f;
+        int at = start + f + f / BLOCK * PAD,
+            mirrored_at = start + mirrored + mirrored / BLOCK * PAD;
+        int row = R_STAGES[4 * STAGE + 1] + f * TWIDDLES(LAST);
+        vec4 low = b_twiddle[row], high = LAST > 4 ? b_twiddle[row + 1] : vec4(0.0);
+        vec2 w = CHAINS == 4   ? high.xy
+                 : CHAINS == 3 ? cmul(low.xy, low.zw)
+                 : CHAINS == 2 ? low.zw
+                               : low.xy;
+        vec2 a = vec2(0.0), b = vec2(0.0); // b: its conjugate
+        for (int chain = CHAINS - 1; chain >= 0; --chain) {
+            vec2 a_sum = vec2(0.0), b_sum = vec2(0.0);
+            for (int k = LAST - CHAINS + chain; k >= 0; k -= CHAINS) {
+                a_sum = cmul(a_sum, w) + written(at + k * NEXT_VALUE);
+                b_sum = cmul(b_sum, w) + written(mirrored_at + k * NEXT_VALUE) * vec2(1.0, -1.0);
+            }
+            a = cmul(a, low.xy) + a_sum;
+            b = cmul(b, low.xy) + b_sum;
+        }
+        b.y = -b.y;
+        if (part == 0) {
+            g_low = a;
+            g_high = b;
+        } else {
+            g_low += vec2(-a.y, a.x);
+            g_high += vec2(-b.y, b.x);
+        }
+    }
+}
+
+void store_spectra(int c, uint line, uint thread, int pair, bool alive)
+{
+    int f = int(thread);
+    if (alive && f < KEPT)
+        b_spectrum[c].at[cell_index(f, pair)] = separate_rows(g_low, g_high);
+}
+
+#else
+
 // Stores what butterflies b and LAST_STEP - b hold. Their elements A(k) and B(k) are frequencies
 // b + k LAST_STEP and LAST_STEP - b + k LAST_STEP; the mirror image of A(k) is B(LAST - 1 - k).
 // Butterflies 0 and LAST_STEP / 2 mirror themselves; thread 0 has both, and frequency n / 2.
@@ -154,14 +221,14 @@ void store_frequencies(int phase, int c, uint line, uint thread, int pair, bool 
         int cell0 = cell_index(b0, pair), cell1 = cell_index(b1, pair);
 #define A(k) v[i * LAST + (k)]
 #define B(k) v[(i + 1) * LAST + (k)]
-        for (int k = 0; k < (NARROW == 1 ? 1 : (LAST + 1) / 2); ++k) {
+        for (int k = 0; k < (LAST + 1) / 2; ++k) {
             vec4 value =
                 separate_rows(A(k), mix(B(LAST - 1 - k), A((LAST - k) % LAST), bvec2(self)));
             int f = b0 + k * LAST_STEP, cell = cell_after(cell0, b0, k * LAST_STEP, pair);
             if (alive && HAS_BUTTERFLY(i, LAST_STEP, true) && (BAND_LIMITED == 0 || f < KEPT))
                 store_frequency(phase, c, line, pair, f, k * LAST_STEP, cell, value);
         }
-        for (int k = 0; k < (NARROW == 1 ? 0 : LAST / 2); ++k) {
+        for (int k = 0; k < LAST / 2; ++k) {
             vec4 value = separate_rows(B(k), mix(A(LAST - 1 - k), B(LAST - 1 - k), bvec2(self)));
             int f = b1 + k * LAST_STEP, cell = cell_after(cell1, b1, k * LAST_STEP, pair);
             int lowest = k * LAST_STEP + LAST_STEP / 2;
@@ -187,3 +254,5 @@ void store_spectra(int c, uint line, uint thread, int pair, bool alive)
         store_frequencies(phase, c, line, thread, pair, alive);
     }
 }
+
+#endif

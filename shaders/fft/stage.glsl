@@ -4,10 +4,10 @@
 //             undefined at the end
 //             RUN     the name of the function; DFT: a name for its DFT
 //             STAGE   0 .. 4
-//             RADIX   of this stage; NEXT: of the next one; 1 where there is none
+//             RADIX   of this stage; NEXT, AFTER: of the next two; 1 where there is none
 //             STAGES  of each stage BEFORE, ROW (of b_twiddle, its first), BLOCK and PAD: see below
-//             It also has N, STRIDE, SPLIT, MIRROR_FIRST, MIRROR_LAST, LAST_STAGE_NEEDED, TWIDDLES,
-//             ROUNDS, BUTTERFLY and HAS_BUTTERFLY
+//             It also has N, STRIDE, SPLIT, MIRROR_FIRST, MIRROR_LAST, LEFT_OUT, TWIDDLES, ROUNDS,
+//             BUTTERFLY and HAS_BUTTERFLY
 //   does      butterflies of RADIX elements, thread by thread (radix 1: nothing); then each element
 //             goes through shared memory to the butterfly of the next stage that needs it:
 //               b writes: b / BEFORE * BEFORE * RADIX + b % BEFORE + k BEFORE,  k < RADIX
@@ -23,16 +23,16 @@
 //   SPDX-License-Identifier: MIT
 #include "common/sync.glsl"
 #if !defined(RUN) || !defined(DFT) || !defined(STAGE) || !defined(RADIX) || !defined(NEXT) || \
-    !defined(STAGES)
-#error "fft/line.glsl must define RUN, DFT, STAGE, RADIX, NEXT and STAGES"
+    !defined(AFTER) || !defined(STAGES)
+#error "fft/line.glsl must define RUN, DFT, STAGE, RADIX, NEXT, AFTER and STAGES"
 #endif
 #if !defined(N) || !defined(STRIDE) || !defined(SPLIT) || !defined(MIRROR_FIRST) || \
-    !defined(MIRROR_LAST) || !defined(LAST_STAGE_NEEDED) || !defined(ROUNDS) || \
+    !defined(MIRROR_LAST) || !defined(LEFT_OUT) || !defined(ROUNDS) || \
     !defined(BUTTERFLY) || !defined(HAS_BUTTERFLY) || !defined(TWIDDLES)
 #error "this file is a part of fft/line.glsl"
 #endif
 
-#if STAGE == 0 || RADIX > 1
+#if STAGE == 0 && LEFT_OUT != 1 || STAGE > 0 && RADIX > 1 && (NEXT > 1 || LEFT_OUT != 2)
 #define TWIDDLED (STAGE > 0)
 #include "fft/dft.glsl"
 #undef TWIDDLED
@@ -43,52 +43,55 @@ void RUN(uint line, uint thread)
     const int COUNT = N / RADIX; // butterflies of the line
     const int BEFORE = STAGES[4 * STAGE], ROW = STAGES[4 * STAGE + 1]; // former radices; twiddles
     // 1. twiddle factors from the table, butterflies in registers
-    if (NEXT > 1 || LAST_STAGE_NEEDED)
-        for (int i = 0; i < ROUNDS(RADIX, MIRROR); ++i) {
+    for (int i = 0; i < ROUNDS(RADIX, MIRROR); ++i) {
 #if STAGE == 0
-            DFT(i * RADIX);
+        DFT(i * RADIX);
 #else
-            // the butterfly's place in a former block selects w; two entries hold its powers
-            uint row =
-                uint(ROW) + BUTTERFLY(i, COUNT, MIRROR) % uint(BEFORE) * uint(TWIDDLES(RADIX));
+        // the butterfly's place in a former block selects w; two entries hold its powers
+        uint row = uint(ROW) + BUTTERFLY(i, COUNT, MIRROR) % uint(BEFORE) * uint(TWIDDLES(RADIX));
 #if RADIX > 4
-            DFT(i * RADIX, b_twiddle[row], b_twiddle[row + 1u]);
+        DFT(i * RADIX, b_twiddle[row], b_twiddle[row + 1u]);
 #else
-            DFT(i * RADIX, b_twiddle[row], vec4(0.0));
+        DFT(i * RADIX, b_twiddle[row], vec4(0.0));
 #endif
 #endif
-        }
+    }
 #if NEXT > 1
     // 2. through shared memory
     const int STEP = N / (NEXT), BLOCK = STAGES[4 * STAGE + 2], PAD = STAGES[4 * STAGE + 3];
-    const bool NEXT_IS_LAST = BEFORE * RADIX * NEXT == N;
-    const bool MIRROR_NEXT = NEXT_IS_LAST && MIRROR_LAST;
+    const bool MIRROR_NEXT = AFTER == 1 && MIRROR_LAST;
 #define TO(i) (BUTTERFLY(i, COUNT, MIRROR) / uint(BEFORE) * uint(BEFORE * RADIX) + \
                BUTTERFLY(i, COUNT, MIRROR) % uint(BEFORE))
 #define PLACE(j) (line * uint(STRIDE) + (j) + (j) / uint(BLOCK) * uint(PAD))
 #define WRITE(i, k) s_exchange[PLACE(TO(i)) + uint((k) * BEFORE + (k) * BEFORE / BLOCK * PAD)]
 #define READ(i, k) \
     s_exchange[PLACE(BUTTERFLY(i, STEP, MIRROR_NEXT)) + uint((k) * (STEP + STEP / BLOCK * PAD))]
-#define MOVE(part)                                                          \
+#if LEFT_OUT == 2 && AFTER == 1
+#define TAKE(part, at) take_last(line, thread, at);
+#else
+#define TAKE(part, at)                                                      \
+    for (int i = 0; i < ROUNDS(NEXT, MIRROR_NEXT); ++i)                     \
+        if (HAS_BUTTERFLY(i, STEP, MIRROR_NEXT))                            \
+            for (int k = 0; k < NEXT; ++k)                                  \
+                v[i * NEXT + k] part = READ(i, k);
+#endif
+#define MOVE(part, at)                                                      \
     sync_shared(); /* the former exchange has been read */                  \
     for (int i = 0; i < ROUNDS(RADIX, MIRROR); ++i)                         \
         if (HAS_BUTTERFLY(i, COUNT, MIRROR))                                \
             for (int k = 0; k < RADIX; ++k)                                 \
                 WRITE(i, k) = v[i * RADIX + k] part;                        \
     sync_shared();                                                          \
-    if (!NEXT_IS_LAST || LAST_STAGE_NEEDED)                                 \
-        for (int i = 0; i < ROUNDS(NEXT, MIRROR_NEXT); ++i)                 \
-            if (HAS_BUTTERFLY(i, STEP, MIRROR_NEXT))                        \
-                for (int k = 0; k < NEXT; ++k)                              \
-                    v[i * NEXT + k] part = READ(i, k);
+    TAKE(part, at)
 #if SPLIT
     // Real parts first, then imaginary parts, through the same floats. No copy is needed.
-    MOVE(.x)
-    MOVE(.y)
+    MOVE(.x, 0)
+    MOVE(.y, 1)
 #else
-    MOVE(.xy)
+    MOVE(.xy, 0)
 #endif
 #undef MOVE
+#undef TAKE
 #undef TO
 #undef PLACE
 #undef WRITE
@@ -104,3 +107,4 @@ void RUN(uint line, uint thread) {}
 #undef STAGE
 #undef RADIX
 #undef NEXT
+#undef AFTER

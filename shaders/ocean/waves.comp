@@ -32,7 +32,7 @@
 #endif
 #define MIRROR_FIRST false
 #define MIRROR_LAST false
-#define LAST_STAGE_NEEDED true
+#define LEFT_OUT 0
 #include "fft/line.glsl"
 #include "ocean/interface.h"
 

@@ -181,7 +181,8 @@ def refusals():
     for line in '''
         a + stands between two effects | + bloom rgb.npy -o none.npy
         a + stands between two effects | bloom + + bloom rgb.npy -o none.npy
-        needs an effect | bloom rgb.npy -o none.npy +
+        nothing follows the last one | bloom rgb.npy + -o none.npy
+        nothing.npy: No such file | bloom rgb.npy nothing.npy -o none.npy
         unknown effect rgb.npy | bloom + rgb.npy -o none.npy
         bloom: intensity=3 | denoise + bloom intensity=3 rgb.npy -o none.npy
         denoise has no setting intensity | denoise intensity=0.3 + bloom rgb.npy -o none.npy

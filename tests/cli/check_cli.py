@@ -89,9 +89,11 @@ def commands():
         list info scene ocean run kernel tune |
         list info scene ocean run kernel | nonsense
         did you mean run? | rnu
+        did you mean help? | hlep
         bloom | list nonsense
         did you mean bloom? | run blom rgb.npy -o none.npy
         did you mean intensity? | run bloom rgb.npy -o none.npy --set intesnity=1
+        did you mean star? | run bloom rgb.npy -o none.npy shape=strar
         did you mean dirt? | run bloom rgb.npy -o none.npy --slot dirrt=rgb.npy
         --json | list --nonsense
         did you mean --tonemap? | run bloom rgb.npy -o none.npy --tonemp aces
@@ -111,7 +113,7 @@ def commands():
         integer | scene -o none.npy --seed x
         aces | scene -o none.png --tonemap filmic
         less than the one before | ocean -o . --set lengths=10,20,30
-        neither a folder | ocean -o nowhere/at/all
+        or a folder that exists | ocean -o nowhere/at/all
         takes no input | ocean -o none.png rgb.npy
         no_such_module | list --module no_such_module.so
         needs a value | list --module
@@ -215,7 +217,7 @@ def pictures():
     os.remove('blades=5')
     refusals('''
         with transfer = srgb | run bloom scene.npy -o none.npy --set transfer=srgb
-        expected a folder | run bloom --set size=0.2 -o none.npy -- scene.npy blades=5
+        blades=5: No such file | run bloom --set size=0.2 -o none.npy -- scene.npy blades=5
         3..16 | run bloom scene.npy -o none.npy --set size=0.2 blades=4.5
         no setting | run bloom scene.npy -o none.npy --set size=0.2 nonsense=1''')
 

@@ -23,8 +23,21 @@ CASES = (  # a line, what is offered among others, what is not
     ('afterglow run bloom inten', {'intensity='}, set()), ('afterglow run denoise + bloom thresh', {'threshold='}, set()),
     ('afterglow run convolve ker', {'kernel='}, set()), ('afterglow run bloom --tone', {'--tonemap'}, set()),
     ('afterglow run bloom --tonemap ', {'none', 'aces'}, set()), ('afterglow run bloom --format srg', {'srgb8'}, set()),
-    ('afterglow scene --', OPTIONS['scene'] - {'-o'}, {'--tuning'}), ('afterglow run bloom pict', {'picture.exr'}, set()),
-    ('afterglow run bloom shape=st', {'shape=star'}, {'shape=gaussian'}), ('afterglow run sat square=o', {'square=on', 'square=off'}, set()))
+    ('afterglow scene --as ', {'exr', 'tif'}, {'bloom'}), ('afterglow scene --', OPTIONS['scene'] - {'-o'}, {'--tuning'}), ('afterglow run bloom pict', {'picture.exr'}, set()),
+    ('afterglow run bloom shape=st', {'shape=star'}, {'shape=gaussian'}), ('afterglow run sat square=o', {'square=on', 'square=off'}, set()),
+    # of a pass's folder
+    ('afterglow run ./soft ', {'strength=', 'mask=', 'scrub='}, {'dst='}), ('afterglow run bloom + ./soft cur', {'curve='}, {'constant='}),
+    ('afterglow run ./soft curve=a', {'curve=aces', 'curve=agx'}, {'curve=constant'}), ('afterglow run ./soft wide=', {'wide=on', 'wide=off'}, set()))
+SOFT = '''// soft/pass.comp - a pass
+//! pass soft "a pass"
+//! slot src read colour "the image"
+//!  slot mask read optional colour "where"
+//! slot dst write colour "the result"
+//! setting strength float 0.5 0..1 "how much"
+//! setting\tcurve choice linear aces agx constant "which look"
+//! setting wide bool off "of a's width"
+//! step soften src -> dst
+'''
 
 
 def bash():
@@ -49,6 +62,7 @@ def fish():
         done = subprocess.run(['fish', '--no-config', '-c', 'source script.fish; complete -C ' + shlex.quote(line)], capture_output=True,
                               text=True)
         found = {row.split('\t')[0] for row in done.stdout.splitlines()}
+        found |= {word.split('=')[0] + '=' for word in found if '=' in word}  # it offers a setting with its values
         report(wanted <= found and not others & found and not done.stderr, 'fish: ' + line,
                (sorted(wanted - found), sorted(found)[:9], done.stderr))
 
@@ -80,6 +94,8 @@ zpty -d shell
 
 def scripts():
     write('picture.exr', b'')
+    os.mkdir('soft')
+    write('soft/pass.comp', SOFT.encode())
     for shell, test in ('bash', bash), ('zsh', zsh), ('fish', fish):
         expect(0, 'completion', shell)
         write('script.' + shell, output().encode())

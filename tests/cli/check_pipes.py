@@ -3,7 +3,7 @@
 
 SPDX-License-Identifier: MIT
 """
-import filecmp, os, random, shutil, subprocess, sys
+import filecmp, os, pty, random, shutil, subprocess, sys
 
 from files import AFTERGLOW, PATIENCE, expect, main, npy, refuse, report, write
 
@@ -60,7 +60,30 @@ def pipes():
         report(code == 2 and text in said and not out, 'refused: %s' % words, said)
     with open('/dev/full', 'wb') as full:
         job = subprocess.run([AFTERGLOW, 'run', 'bloom', 'source.png', '-o', '-'], stdout=full, stderr=subprocess.PIPE, timeout=PATIENCE)
+    refuse_terminal('run', 'bloom', 'source.png', '-o', '-')
     report(job.returncode == 1 and job.stderr.count(b'\n') == 1, 'a full disk is told', job.stderr)
+
+
+def refuse_terminal(*words):
+    ours, theirs = pty.openpty()
+    done = subprocess.run([AFTERGLOW, *words], stdin=subprocess.DEVNULL, stdout=theirs, stderr=subprocess.PIPE, timeout=PATIENCE)
+    os.close(theirs)
+    os.close(ours)
+    report(done.returncode == 2 and b'is a terminal' in done.stderr, 'no picture on a terminal: %s' % (words,), done.stderr)
+
+
+def makers():
+    """What scene, kernel and ocean make, on standard output."""
+    for command, rest in ('scene', '--size 33x21'), ('kernel', '--height 40'), ('ocean', '--size 33x21 --set size=64'):
+        words = [command, *rest.split()]
+        for end in ENDS if command == 'scene' else ('exr', 'png'):
+            expect(0, *words, '-o', 'made.' + end)
+            done = subprocess.run([AFTERGLOW, *words, '-o', '-', '--as', end], capture_output=True, timeout=PATIENCE)
+            report(done.returncode == 0 and done.stdout == read('made.' + end), '%s --as %s' % (command, end), done.stderr)
+        refuse('needs a file type: --as', *words, '-o', '-')
+        refuse('--as is for -o -', *words, '-o', 'made.png', '--as', 'exr')
+        refuse_terminal(*words, '-o', '-', '--as', 'png')
+    refuse('five files', *'scene -o - --as npy --samples 1'.split())
 
 
 def folders():
@@ -91,4 +114,4 @@ def folders():
     report(not os.path.exists('none'), 'what is refused leaves nothing behind')
 
 
-sys.exit(main('pipes', inputs, pipes, folders))
+sys.exit(main('pipes', inputs, pipes, makers, folders))

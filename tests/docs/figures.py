@@ -601,7 +601,7 @@ def integrate(d):
           *(start(e, v, kind) for e, v in (("bloom", "aperture"), ("convolve", "generic kernel wrap"))
             for kind in ("warm_ms", "cold_ms")))
     d.rest("**What waits.**", 3, "once", "afterglow-bench reload, in docs/reload.md: H200, 2026-11")
-    d.rest("| host | context that it asks for", 4, "setting", "versions of GL")
+    d.rest("| host | context that it asks for", 6, "setting", "versions of GL")
 
 
 def profiling(d):

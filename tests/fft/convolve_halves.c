@@ -97,3 +97,30 @@ void test_halves_ways(void **state)
     free(kernel);
     CHECK(good);
 }
+
+// So many rows of other formats: the last groups of R2C rows have a channel each, of two, three and
+// four; lines of which several share a group, and some alone in theirs.
+void test_tall(void **state)
+{
+    static const struct {
+        const char *format;
+        int width, alpha;
+    } images[] = {{"rgba32f", 9, 0},  {"rgba32f", 30, 1}, {"rg32f", 12, 0},
+                  {"rgba16f", 20, 1}, {"rgba8", 9, 0},    {"r11g11b10f", 300, 0}};
+    table t = table_of(*state, "tall", 98);
+    t.share = sweep_start("tall", 6);
+    for (size_t i = 0; i < COUNT(images); ++i) {
+        convolving c = {.name = "tall",
+                        .width = images[i].width,
+                        .height = HIGH,
+                        .kernel_width = KW,
+                        .kernel_height = KH,
+                        .src_format = images[i].format,
+                        .kernel_format = "r32f",
+                        .settings =
+                            *ag_convolve_params(.method = AG_CONVOLVE_FFT, .border = (int)i % 4,
+                                                .alpha = images[i].alpha)};
+        table_row(&t, &c);
+    }
+    table_end(&t);
+}

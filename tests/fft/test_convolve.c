@@ -254,7 +254,8 @@ int main(int argc, char **argv)
         FIXTURE_TEST(test_shared_scratch),  FIXTURE_TEST(test_channel_at_a_time),
         FIXTURE_TEST(test_kernel_versions), FIXTURE_TEST(test_zero_sum),
         FIXTURE_SWEEP(test_halves),         FIXTURE_TEST(test_halves_ways),
-        FIXTURE_TEST(test_mutable),         FIXTURE_TEST(test_plan_text),
+        FIXTURE_SWEEP(test_tall),           FIXTURE_TEST(test_mutable),
+        FIXTURE_TEST(test_plan_text),
     };
     return CHECK_MAIN(argc, argv, tests, fixture_setup, fixture_teardown);
 }

@@ -61,6 +61,7 @@ void test_kernel_versions(void **state);
 void test_zero_sum(void **state);
 void test_halves(void **state);
 void test_halves_ways(void **state);
+void test_tall(void **state);
 void test_mutable(void **state);
 void test_plan_text(void **state);
 

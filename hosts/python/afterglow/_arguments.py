@@ -2,11 +2,12 @@
 # SPDX-License-Identifier: MIT
 from __future__ import annotations
 
+import difflib
 import itertools
 import math
 import operator
 import os
-from typing import Any, Mapping
+from typing import Any, Iterable, Mapping
 
 import numpy as np
 
@@ -20,6 +21,13 @@ def shown(value: Any) -> str:
     except Exception:  # of any class: it is the caller's
         return f"a value of {type(value).__name__}"
     return text if len(text) <= 80 else text[:77] + "..."
+
+
+def listed(known: Iterable[str], given: Any) -> str:
+    """Names for a message about another one, with the one that was meant."""
+    known = list(known)
+    near = difflib.get_close_matches(given, known, 1) if isinstance(given, str) and len(given) <= 80 else []
+    return " ".join(known) + (f"; did you mean {near[0]}?" if near else "")
 
 
 def integer(label: str, value: Any, limits: tuple[int, int], expected: str = "an int") -> int:

@@ -209,12 +209,21 @@ class Device:
         self.close()
 
 
-def effect_of(device: Device, effect: str) -> Effect:
-    """An effect by its name, or by the path of a pass's folder, which has a / in it."""
-    if "/" not in text("effect", effect, "the name of an effect, or the path of a pass's folder"):
+def folder_named(effect: Any, more: str = "") -> Optional[bytes]:
+    """The path of a pass's folder: an os.PathLike, or a string with a / in it. None: it is an effect's name."""
+    if isinstance(effect, os.PathLike):
+        return path("effect", effect)
+    named = text("effect", effect, "the name of an effect, or the path of a pass's folder" + more)
+    return os.fsencode(named) if "/" in named else None
+
+
+def effect_of(device: Device, effect: Any) -> Effect:
+    """An effect by its name, or by the path of a pass's folder."""
+    folder = folder_named(effect)
+    if folder is None:
         return effect_named(effect)
     info = ctypes.POINTER(abi.EffectInfo)()
-    device._call(abi.api.pass_load, device._handle, os.fsencode(effect), byref(info))
+    device._call(abi.api.pass_load, device._handle, folder, byref(info))
     return reflect(info.contents, loaded=True)
 
 

@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import Any, Mapping, Optional
 
 from . import _abi as abi
-from ._arguments import INT32, number, shown, text
+from ._arguments import INT32, listed, number, shown, text
 from ._gl import BY_NUMBER
 
 
@@ -109,7 +109,7 @@ class Setting:
             if value in self.names:
                 return self.names.index(value)
             raise ValueError(f"{label} is {shown(value)}; expected one of: "
-                             f"{' '.join(name for name in self.names if name)}")
+                             f"{listed((name for name in self.names if name), value)}")
         try:
             whole = operator.index(value)
         except TypeError:
@@ -138,7 +138,8 @@ class Effect:
         for i, slot in enumerate(self.slots):
             if isinstance(name, str) and slot.name == name:
                 return i
-        raise TypeError(f"{self.id} has no slot {shown(name)}; it has: {' '.join(slot.name for slot in self.slots)}")
+        names = listed((slot.name for slot in self.slots), name)
+        raise TypeError(f"{self.id} has no slot {shown(name)}; it has: {names}")
 
     @property
     def inputs(self) -> tuple[Slot, ...]:
@@ -169,7 +170,7 @@ class Effect:
         for name, value in values.items():
             setting = self.settings.get(name)
             if setting is None:
-                raise TypeError(f"{self.id} has no setting {shown(name)}; it has: {' '.join(self.settings)}")
+                raise TypeError(f"{self.id} has no setting {shown(name)}; it has: {listed(self.settings, name)}")
             kind = ctypes.c_float if setting.type == abi.FLOAT else ctypes.c_int32
             writes.append((setting.offset, (kind * setting.count)(*setting._encode(self.id, value))))
         for offset, data in writes:
@@ -241,4 +242,4 @@ effects: Mapping[str, Effect] = _reflect()
 def effect_named(name: str) -> Effect:
     if text("effect", name, "the name of an effect") in effects:
         return effects[name]
-    raise ValueError(f"unknown effect {shown(name)}; expected one of: {' '.join(effects)}")
+    raise ValueError(f"unknown effect {shown(name)}; expected one of: {listed(effects, name)}")

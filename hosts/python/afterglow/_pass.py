@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import ctypes
+import os
 from dataclasses import dataclass
-from typing import Any, Mapping, NamedTuple, Optional, Union
+from typing import TYPE_CHECKING, Any, Mapping, NamedTuple, Optional, Union
 
 import numpy as np
 
 from . import _abi as abi
-from ._arguments import INT32, UINT32, UINT64, flag, integer, integers, number, shown, text
-from ._device import Device, RawPass, device_given, effect_of, job_of
+from ._arguments import INT32, UINT32, UINT64, flag, integer, integers, listed, number, shown
+from ._device import Device, RawPass, device_given, effect_of, folder_named, job_of
 from ._effects import effect_named
 from ._gl import TEXTURE_2D, TEXTURE_2D_ARRAY, format_number
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
 
 @dataclass(frozen=True)
@@ -87,8 +91,8 @@ class Pass:
     context current. What is wrong raises as in `run`; a closed pass, and a process that was forked, RuntimeError.
     """
 
-    def __init__(self, effect: str, device: Optional[Device] = None, *, restore: bool = True, **settings: Any):
-        loaded = "/" in text("effect", effect, "the name of an effect, or the path of a pass's folder")
+    def __init__(self, effect: Union[str, os.PathLike[str]], device: Optional[Device] = None, *, restore: bool = True, **settings: Any):
+        loaded = folder_named(effect) is not None
         if not loaded:
             self.effect = effect_named(effect)
             self._settings = self.effect._struct(settings)  # before anything of GL, so that a wrong name costs nothing
@@ -107,23 +111,25 @@ class Pass:
         """Changes settings, from the next call on. `bloom.intensity = 0.5` does the same for one."""
         self.effect._change(self._settings, settings)
 
-    def __setattr__(self, name: str, value: Any) -> None:
-        if name in ("effect", "device") or name.startswith("_"):
-            object.__setattr__(self, name, value)
-        else:
-            self._check_setting(name)
-            self.set(**{name: value})
+    if not TYPE_CHECKING:  # the stubs have the settings of each effect
 
-    def __getattr__(self, name: str) -> Any:  # of what is no attribute
-        self._check_setting(name)
-        return self.effect._value(self._settings, name)
+        def __setattr__(self, name: str, value: Any) -> None:
+            if name in ("effect", "device") or name.startswith("_"):
+                object.__setattr__(self, name, value)
+            else:
+                self._check_setting(name)
+                self.set(**{name: value})
+
+        def __getattr__(self, name: str) -> Any:  # of what is no attribute
+            self._check_setting(name)
+            return self.effect._value(self._settings, name)
 
     def _check_setting(self, name: str) -> None:
         effect = self.__dict__.get("effect")
         settings = effect.settings if effect else {}
         if name not in settings:
             raise AttributeError(f"{effect.id if effect else 'Pass'} has no setting {shown(name)}; it has: "
-                                 f"{' '.join(settings) or 'none yet'}")
+                                 f"{listed(settings, name) or 'none yet'}")
 
     @property
     def settings(self) -> Mapping[str, Any]:
@@ -173,7 +179,7 @@ class Pass:
         if self._own:
             self.device.close()
 
-    def __enter__(self) -> "Pass":
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_) -> None:

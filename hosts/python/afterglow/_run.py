@@ -15,13 +15,14 @@ import numpy as np
 from . import _abi as abi
 from ._arguments import INT32, integers, number, shown, text
 from ._context import Gone, Headless, check_fork
-from ._device import Device, RawPass, device_given, effect_of, job_of
+from ._device import Device, RawPass, device_given, effect_of, folder_named, job_of
 from ._effects import Effect, Slot, effect_named
 from ._gl import FORMATS, Format, Image, find
 
 Inputs = Union[np.ndarray, Sequence[np.ndarray], Mapping[str, np.ndarray], None]
 Output = Union[np.ndarray, list[np.ndarray]]
-Step = Union[str, tuple[str, Mapping[str, Any]]]  # of a chain
+Named = Union[str, os.PathLike[str]]  # an effect, or the folder of a pass
+Step = Union[Named, tuple[Named, Mapping[str, Any]]]  # of a chain
 
 _lock = threading.Lock()  # of the own context, which is current on one thread at a time
 _own: Optional[tuple[Headless, Device]] = None
@@ -290,14 +291,14 @@ def _check_formats(effect: Effect, formats: Any) -> None:
             text(f"{effect.id}: formats", of, expected)
 
 
-def run(effect: Union[str, Sequence[Step]], inputs: Inputs = None, *, device: Optional[Device] = None,
+def run(effect: Union[Named, Sequence[Step]], inputs: Inputs = None, *, device: Optional[Device] = None,
         outputs: Optional[Sequence[str]] = None, sizes: Union[Sequence[int], Mapping[str, Sequence[int]], None] = None,
         formats: Union[str, Mapping[str, str], None] = None, dt: float = 1 / 60,
         **settings: Any) -> Union[Output, dict[str, Output]]:
     """Applies an effect, or a chain of them, to arrays, and returns its results as arrays.
 
-    effect      its name, or the path of the folder of a pass of your own, with a / in it (docs/passes.md). Or a list
-                of such, a chain: each is a name, or a pair of a name and a dict with its settings, other inputs,
+    effect      its name, or the path of the folder of a pass of your own (docs/passes.md): a pathlib.Path, or a string
+                with a / in it. Or a list of such, a chain: each is a name, or a pair of a name and a dict with its settings, other inputs,
                 outputs, sizes and formats: run(["denoise", ("bloom", {"intensity": 0.3})], frame). Textures pass on
                 the GPU from effect to effect: the first output to the source of the next, and what an effect makes to
                 slots that have its name, as the exposure of bloom. Results are those of the last.
@@ -327,7 +328,7 @@ def run(effect: Union[str, Sequence[Step]], inputs: Inputs = None, *, device: Op
         if beside:
             raise TypeError(f"{beside[0]} is of one effect; expected it in the chain: (effect, {{{beside[0]!r}: ...}})")
         return _run_chain(effect, inputs, device, dt)
-    if "/" in text("effect", effect, "the name of an effect, or the path of a pass's folder, or a list of them"):
+    if folder_named(effect, ", or a list of them") is not None:
         with _working(device) as at:
             return apply(effect_of(at, effect), inputs, settings, at, outputs, sizes, formats, dt)
     return apply(effect_named(effect), inputs, settings, device, outputs, sizes, formats, dt)
@@ -440,7 +441,9 @@ def _step(at: Any, step: Any) -> tuple[Effect, dict[str, Any]]:
     name, said = step if isinstance(step, (list, tuple)) and len(step) == 2 else (step, {})
     if not isinstance(said, Mapping):
         raise TypeError(f"{shown(step)} in a chain; expected the name of an effect, or (name, dict of settings)")
-    return effect_of(at, text("effect", name, "the name of an effect, or (name, dict of settings)")), dict(said)
+    if not isinstance(name, (str, os.PathLike)):
+        raise TypeError(f"effect is {shown(name)}; expected the name of an effect, or (name, dict of settings)")
+    return effect_of(at, name), dict(said)
 
 
 def _links(what: Effect, given: Mapping[str, Any], before: Sequence[_Stage]) -> dict[str, tuple[_Stage, str]]:

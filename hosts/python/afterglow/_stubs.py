@@ -6,8 +6,9 @@ from . import _abi as abi
 from ._effects import Effect, Setting, effects
 
 HEAD = '''"""Written by _stubs.py when the package was built."""
+import os
 from collections.abc import Mapping, Sequence
-from typing import Literal, TypedDict, overload
+from typing import Any, Literal, TypedDict, overload
 
 import numpy as np
 from typing_extensions import Unpack
@@ -59,17 +60,29 @@ def settings_of(effect: Effect) -> str:
         f"    {setting.name!r}: {setting_type(setting)},\n" for setting in effect.settings.values()) + "}, total=False)\n"
 
 
-def pass_class() -> str:
-    """A pass takes the settings of its effect. Those of a folder's pass are not known here: `Pass.set` takes them."""
-    start = "    @overload\n    def __init__(self, effect: "
+def pass_classes() -> str:
+    """A pass takes the settings of its effect, and has them as attributes.
+
+    Those of a folder's pass are not known here: one of a Path takes any, and `Pass.set`, and the call looks. A string
+    takes none, so that a setting of an effect that is spelt wrong is found.
+    """
+    start = "    @overload\n    def __new__(cls, effect: "
     end = ", device: Device | None = ..., *, restore: bool = ..."
-    return ("class Pass(_Pass):\n" + "".join(f"{start}Literal[{id!r}]{end}, **settings: Unpack[_{id}]) -> None: ...\n"
-                                             for id in effects) + f"{start}str{end}) -> None: ...\n")  # yapf: disable
+    lines = ["class Pass(_Pass):\n"]
+    lines += [f"{start}Literal[{id!r}]{end}, **settings: Unpack[_{id}]) -> _{id}_pass: ...\n" for id in effects]
+    lines += [f"{start}os.PathLike[str]{end}, **settings: Any) -> _folder_pass: ...\n"]
+    lines += [f"{start}str{end}) -> Pass: ...\n"]
+    for effect in effects.values():
+        lines += [f"\n\nclass _{effect.id}_pass(Pass):\n"]
+        lines += [f"    {setting.name}: {setting_type(setting)}\n" for setting in effect.settings.values()]
+    lines += ["\n\nclass _folder_pass(Pass):\n    def __getattr__(self, name: str) -> Any: ...\n"
+              "    def __setattr__(self, name: str, value: Any) -> None: ...\n"]  # yapf: disable
+    return "".join(lines)
 
 
 def stubs() -> str:
     parts = [function(effect) for effect in effects.values()] + [settings_of(effect) for effect in effects.values()]
-    return HEAD + "".join("\n\n" + part for part in [*parts, pass_class()])
+    return HEAD + "".join("\n\n" + part for part in [*parts, pass_classes()])
 
 
 if __name__ == "__main__":

@@ -84,14 +84,18 @@ MISTAKES = (  # a line, and whether a type checker finds a mistake in it
     ('afterglow.Pass("bloom", intensity=0.5, tint=(1, 1, 1))', False), ('afterglow.Pass("bloom", intensty=0.5)', True),
     ('afterglow.Pass("denoise", filter="none at all")', True), ('afterglow.Pass("./vignette").set(strength=0.5)', False),
     ('afterglow.run(["denoise", ("bloom", {"intensity": 0.3})], image)', False), ('afterglow.run(5, image)', True),
-    ('afterglow.Pass("bloom").intensity = 0.5', False))
+    ('afterglow.run([Path("vignette"), (Path("soft"), {"strength": 1})], image)', False),
+    ('afterglow.Pass(Path("vignette"), strength=0.5)', False), ('afterglow.Pass(Path("vignette")).strength = 0.5', False),
+    ('afterglow.Pass("bloom").intensity = 0.5', False), ('afterglow.Pass("bloom").intensty = 0.5', True),
+    ('afterglow.Pass("bloom").intensity = "much"', True), ('afterglow.Pass("bloom").shape = "strar"', True),
+    ('with afterglow.Pass("bloom") as bloom: bloom.blades = 5', False))
 
 
 @pytest.mark.skipif(not importlib.util.find_spec("mypy"), reason="mypy is not installed: pip install mypy")
 def test_types(tmp_path):
     shutil.copytree(Path(afterglow.__file__).parent, tmp_path / "afterglow", ignore=shutil.ignore_patterns("*.so", "__pycache__"))
     (tmp_path / "afterglow" / "__init__.pyi").write_text(_stubs.stubs())
-    lines = ["import afterglow", "import numpy as np", "image = np.zeros((2, 2), np.float32)", *(line for line, _ in MISTAKES)]
+    lines = ["import afterglow", "import numpy as np; from pathlib import Path", "image = np.zeros((2, 2), np.float32)", *(line for line, _ in MISTAKES)]
     (tmp_path / "user.py").write_text("\n".join(lines) + "\n")
     done = subprocess.run([sys.executable, "-m", "mypy", "--no-incremental", "user.py"], cwd=tmp_path, capture_output=True,
                           text=True, check=False, env={"PATH": "/usr/bin", "MYPYPATH": str(tmp_path)})

@@ -324,8 +324,11 @@ def test_folder(random, command_line, name, settings):
     """A pass of a folder, by its path."""
     image = hdr(random, 21, 33, 4)
     same(afterglow.run(f"{PASSES}/{name}", image, **settings), command_line(f"{PASSES}/{name}", [image], settings))
+    same(afterglow.run(PASSES / name, image, **settings), afterglow.run([(PASSES / name, settings)], image))
     with pytest.raises(TypeError, match="has no setting"):
         afterglow.run(f"{PASSES}/{name}", image, nothing=1)
+    with pytest.raises(TypeError, match="did you mean scrub"):
+        afterglow.run(PASSES / name, image, scub=1)
 
 
 def test_no_folder(random, tmp_path):

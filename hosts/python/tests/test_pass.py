@@ -1,6 +1,7 @@
 """afterglow.Pass on textures of moderngl: values, GL state, resizing, errors."""
 # SPDX-License-Identifier: MIT
 import threading
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -131,6 +132,24 @@ def test_errors(random, context):
     bloom.close()
     with pytest.raises(RuntimeError, match="closed"):
         bloom(src=src, dst=dst)
+
+
+def test_folder(random, context):
+    """A pass of a folder has the settings that its lines say, with types, ranges, choices and help."""
+    tone_map = Path(__file__).resolve().parents[3] / "passes" / "tone_map"
+    src, dst = texture(context, (16, 16), hdr(random, 16, 16, 4)), texture(context, (16, 16))
+    with afterglow.Pass(tone_map, curve="agx") as one:
+        assert one.curve == "agx" and one.settings["ev"] == 0 and one.effect.settings["ev"].range == "-16 .. 16"
+        assert one.effect.settings["curve"].help and "aces | agx | neutral" in one.effect.documentation
+        for name, value, message in (("curv", "agx", "did you mean curve"), ("curve", "agxx", "did you mean agx"),
+                                     ("ev", "much", "takes a number")):
+            with pytest.raises((AttributeError, TypeError, ValueError), match=message):
+                setattr(one, name, value)
+        one.ev = 17
+        with pytest.raises(afterglow.Error, match="ev is 17; its range is -16 .. 16"):
+            one(src=src, dst=dst)
+        one.ev = 1
+        one(src=src, dst=dst)
 
 
 def test_gpu_time(random, context):

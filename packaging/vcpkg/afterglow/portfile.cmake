@@ -1,4 +1,4 @@
-# An overlay port, which builds the repository that it lies in. Not verified: it has never run in vcpkg.
+# An overlay port, which builds the repository that it lies in. Not verified in vcpkg (docs/packages.md).
 # SPDX-License-Identifier: MIT
 #
 #   vcpkg install afterglow --overlay-ports=packaging/vcpkg
@@ -7,11 +7,12 @@
 get_filename_component(SOURCE_PATH "${CMAKE_CURRENT_LIST_DIR}/../../.." ABSOLUTE)
 
 # glad 2 generates GL's headers when CMake configures; a release's tarball has them.
-set(GLAD "")
+set(GLAD_OPTION "")
 if(NOT EXISTS ${SOURCE_PATH}/cmake/glad)
     x_vcpkg_get_python_packages(PYTHON_VERSION 3 PACKAGES glad2 OUT_PYTHON_VAR PYTHON3)
     get_filename_component(PYTHON3_DIR "${PYTHON3}" DIRECTORY)
     find_program(GLAD glad PATHS "${PYTHON3_DIR}" "${PYTHON3_DIR}/Scripts" NO_DEFAULT_PATH REQUIRED)
+    set(GLAD_OPTION -DAG_GLAD=${GLAD})
 endif()
 
 # A triplet has one kind of library.
@@ -20,7 +21,7 @@ string(COMPARE EQUAL "${VCPKG_LIBRARY_LINKAGE}" "static" BUILD_STATIC)
 vcpkg_cmake_configure(
     SOURCE_PATH "${SOURCE_PATH}"
     OPTIONS
-        -DAG_GLAD=${GLAD}
+        ${GLAD_OPTION}
         -DAG_BUILD_SHARED=${BUILD_SHARED} -DAG_BUILD_STATIC=${BUILD_STATIC} -DAG_INSTALL=ON
         -DAG_BUILD_DEMO=OFF -DAG_BUILD_LADDER=OFF -DAG_BUILD_VIEWER=OFF -DAG_BUILD_TESTS=OFF -DAG_BUILD_BENCH=OFF
 )

@@ -250,7 +250,7 @@ static bool plan_octaves(const ag_gl *gl, const ag_request *request, const ag_bl
         const ag_kernel_size kernel = ag_bloom_kernel_size(request, s, most[1]);
         d->max_width = kernel.width;
         d->max_height = kernel.height;
-        memcpy(d->reduced.max_sizes, at_most.sizes, sizeof at_most.sizes);
+        memcpy(d->reduced.max_sizes, at_most.sizes, sizeof d->reduced.max_sizes);
     }
     return ag_fft_plan_make_within(several ? &largest : NULL, &fft, &d->fft, why, why_size);
 }

@@ -33,15 +33,14 @@ typedef struct ag_octaves {
 
 typedef struct ag_reduced {
     ag_octaves octaves;
-    int32_t sizes[AG_LEVELS + 1][2];     // of the images of each level, margins included
+    int32_t sizes[AG_LEVELS + 2][2];     // of the frame and the images of each level with margins
     int32_t max_sizes[AG_LEVELS + 1][2]; // of all frames planned for
     float step_x, step_y; // texels of the frame for one of the half: 2 if it is of the grid's size
     bool varies;          // it is not: steps are from 1 to 2
-    int32_t rest_width, rest_height; // of K's rest: the smaller kernel
-    bool fireflies;                  // less light of single texels blooms
-    bool steady;                     // light that flickers becomes its mean
-    const ag_format *format;         // floats of 16 bits, or of 32
-    int64_t taps_offset;             // in the buffer of the kernel's spectrum
+    bool fireflies;       // less light of single texels blooms
+    bool steady;          // light that flickers becomes its mean
+    const ag_format *format; // floats of 16 bits, or of 32
+    int64_t taps_offset;     // in the buffer of the kernel's spectrum
 } ag_reduced;
 
 typedef struct ag_bloom_design {
@@ -149,8 +148,6 @@ double ag_gaussian_tap(int32_t i, double sigma);
 
 // ---- a smaller image ---------------------------------------------------------------------------
 
-// Whether resolution = eighth is an eighth of the largest frame planned for; else it is a quarter.
-bool ag_eighth_serves(const ag_request *request, const ag_bloom_settings *s, int32_t kernel_height);
 // The octaves of resolution = half, quarter or eighth (1 to 3), or of a decision of auto.
 ag_octaves ag_octaves_of(const ag_request *request, const ag_bloom_settings *s,
                          int32_t kernel_height, int32_t decision);
@@ -168,32 +165,31 @@ void ag_reduced_steps(ag_frame *f, const ag_bloom_design *design, const ag_bloom
 // Of the last level for 1, or of a level, along x (0) or y (1): texels of the frame for one of it.
 int32_t ag_octave_ratio(const ag_octaves *octaves, int32_t level, int32_t axis);
 int32_t ag_octave_taps(const ag_octaves *octaves); // all of them
-// What bloom/split.comp needs: tables of x, then of y, then a matrix with a row for each tap. In
-// double, rounded once. `work`: so many bytes of memory.
+// What bloom/split.comp needs: tables of x, then of y; each tap's place and level; a matrix with a
+// row for each tap. In double, rounded once.
+typedef struct ag_octave_work ag_octave_work;
+extern const size_t ag_octave_work_bytes;
 size_t ag_octave_floats(const ag_octaves *octaves);
-size_t ag_octave_work(const ag_octaves *octaves);
-void ag_octave_tables(const ag_octaves *octaves, void *work, float *values);
+void ag_octave_tables(const ag_octaves *octaves, ag_octave_work *work, float *values);
 
 enum { AG_DECISIONS = 9 }; // of auto; the first is full resolution
 // resolution = auto: sets request->decision. Draws K as `make` will, and reads some sums back; of a
 // Gaussian by a formula.
 extern const ag_question ag_bloom_auto;
 
-typedef struct ag_split { // of a drawn K into direct taps and a rest
-    ag_bloom_image lines, rest;
-    ag_handle tables;
-} ag_split;
-// In `make`: split->rest becomes the rest; the taps go to `taps`.
-void ag_reduced_split(ag_frame *f, const ag_reduced *reduced, const ag_picture *kernel,
-                      ag_block taps, ag_split *split);
-// Bytes of the taps, with a further one in which their share of K's square is.
+// In `make`: splits a drawn K into direct taps and a rest.
+void ag_bloom_split(ag_frame *f, const ag_octaves *octaves, const ag_picture *kernel, ag_block taps,
+                    ag_bloom_image *rest);
+// Bytes of the taps, with a further one in which the error is that they leave.
 int64_t ag_tap_bytes(const ag_octaves *octaves);
 
 // Along an axis, of a kernel with `taps` values on either side of its centre, `kernel`[0]: the
-// smaller kernel, 2 ag_spline_reach() + 1 values. Returns how much of K's square it holds.
-double ag_spline_reduce(int32_t ratio, const double *kernel, int32_t taps, double *reduced);
+// smaller kernel, 2 ag_spline_reach() + 1 values.
+void ag_spline_reduce(int32_t ratio, const double *kernel, int32_t taps, double *reduced);
 // Texels of the smaller kernel on either side of its centre, for a kernel with so many.
 int32_t ag_spline_reach(int32_t ratio, int32_t taps);
+// Texels of K's rest along x (0) or y (1), for so many of K.
+int32_t ag_rest_side(const ag_octaves *octaves, int32_t axis, int32_t side);
 
 // ---- the lens ----------------------------------------------------------------------------------
 

@@ -274,12 +274,13 @@ static void draw_first(ag_frame *f, const ag_drawing *drawing, ag_handle info)
     ag_frame_dispatch(f, &d);
 }
 
-// Pairs of samples a texel: enough wavelengths to smooth the rings, and more where a texel spans
-// many of the power's frequencies.
+// Pairs of samples a texel, an even number: enough wavelengths to smooth the rings, and more where a
+// texel spans many of the power's frequencies. From 48 pairs to 512 all texels together take the
+// same.
 static int32_t samples(int32_t height)
 {
-    double step = 2 * AG_POWER_EDGE / height;
-    return (int32_t)fmin(fmax(48 * step * step / 4, 48), 256);
+    double step = power_step(height);
+    return 2 * (int32_t)fmin(fmax(24 * step * step / 4, 24), 256);
 }
 
 static void draw_rows(ag_frame *f, const ag_drawing *drawing, int32_t first, int32_t rows,
@@ -518,12 +519,12 @@ static void make_drawn(ag_frame *f, const ag_bloom_design *d, kernel_work *work,
     if (finds_form && facts->known)
         ag_fft_plan_kernel(&plan, facts->form);
     ag_handle spectrum = ag_kernel_memory(f, &plan);
-    ag_split split;
+    ag_bloom_image rest;
     if (smaller) {
         ag_block taps = ag_block_of(spectrum, AG_WRITE, (uint64_t)d->reduced.taps_offset,
                                     (uint64_t)ag_tap_bytes(&d->reduced.octaves));
-        ag_reduced_split(f, &d->reduced, &kernel.source, taps, &split);
-        kernel.source = split.rest.picture;
+        ag_bloom_split(f, &d->reduced.octaves, &kernel.source, taps, &rest);
+        kernel.source = rest.picture;
     }
     ag_kernel_transform_make(f, &work->transform, &plan, &kernel.source, s->scrub, info,
                              "rows of the kernel", spectrum);

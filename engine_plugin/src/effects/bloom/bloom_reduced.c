@@ -1,17 +1,13 @@
 // bloom_reduced.c - bloom by the FFT of a smaller image: half, quarter, eighth (docs/bloom.md)
 // SPDX-License-Identifier: MIT
 //
-//   fireflies          T with less of single bright texels, if wanted              firefly.comp
-//   down               T, what blooms of the frame, to the half and the quarter    down.comp
-//   quarter to eighth                                                              level.comp
-//   steady             what flickers of it becomes its mean, if wanted            steady.comp
-//   FFT                the convolution of the last of these images with K's rest   convolution.h
-//   eighth to quarter, quarter to half
-//                      the result, and a level's direct taps                       level.comp
-//   up                 to the frame, its direct taps, and the composite            up.comp
-//
-// K is drawn for the frame as it would without this. Only its texels are looked at, when it is
-// split (bloom_split.c): K may be any kernel.
+//   fireflies          T with less of single bright texels, if wanted            firefly.comp
+//   down               T, what blooms of the frame, to the half and the quarter  down.comp
+//   quarter to eighth                                                            level.comp
+//   steady             what flickers of it becomes its mean, if wanted           steady.comp
+//   FFT                the last of these images and K's rest                     convolution.h
+//   eighth to quarter, quarter to half: that, and a level's direct taps          level.comp
+//   up                 to the frame, its direct taps, and the composite          up.comp
 #include "base/rounding.h"
 #include "core/frame_pass.h"
 #include "effects/bloom/bloom.h"
@@ -39,27 +35,21 @@ static const ag_octaves decisions[AG_DECISIONS + 1] = {
 // eighth: with more, texels beside the rays come out black and blue (docs/bloom.md).
 static const double MOST_CYCLES = 1.25;
 
-bool ag_eighth_serves(const ag_request *request, const ag_bloom_settings *s, int32_t kernel_height)
-{
-    int32_t planned = (int32_t)(s->size * (float)request->plan_height);
-    int32_t extent = planned > kernel_height ? planned : kernel_height;
-    return !ag_pupil_makes(s->shape) || request->live ||
-           8 * ag_pupil_cutoff(s, extent) <= MOST_CYCLES;
-}
-
 ag_octaves ag_octaves_of(const ag_request *request, const ag_bloom_settings *s,
                          int32_t kernel_height, int32_t decision)
 {
     bool named = s->resolution != AG_BLOOM_AUTO;
     bool flat = s->shape == AG_BLOOM_ANAMORPHIC; // its line is thin
     ag_octaves o = named ? (ag_octaves){.levels = s->resolution} : decisions[decision];
-    // Other kernels may be split by the same programs, and a shader from the host's folder may draw
-    // any.
-    bool any = !ag_pupil_makes(s->shape) || request->live || ag_bloom_several(request, s);
+    // A shader from the host's folder may draw any kernel, and the same programs may split several.
+    bool pupil = ag_pupil_makes(s->shape) && !request->live;
+    bool any = !pupil || ag_bloom_several(request, s);
     // A kernel whose spectrum ends soon after the half's needs no taps of the frame.
     bool smooth = !any && 2 * ag_pupil_cutoff(s, kernel_height) < 0.6;
     if (named) {
-        if (o.levels == AG_BLOOM_EIGHTH && !ag_eighth_serves(request, s, kernel_height))
+        int32_t planned = (int32_t)(s->size * (float)request->plan_height);
+        double cutoff = ag_pupil_cutoff(s, planned > kernel_height ? planned : kernel_height);
+        if (o.levels == AG_BLOOM_EIGHTH && pupil && 8 * cutoff > MOST_CYCLES)
             o.levels = AG_BLOOM_QUARTER;
         // An anamorphic's half needs 7 x 7, or a ring around a lamp is below -0.1 % of its glow.
         o.taps[0] = smooth ? 0 : any || (o.levels == 1 && !flat) ? 5 : 7;
@@ -83,6 +73,7 @@ ag_reduced ag_reduced_plan(const ag_request *request, const ag_bloom_settings *s
     bool wide = request->formats[AG_BLOOM_SRC]->store == AG_STORE_32F;
     int32_t levels = octaves->levels;
     ag_reduced r = {.octaves = *octaves,
+                    .sizes[0] = {fft->width, fft->height},
                     .step_x = (float)(2.0 * fft->width / grid[0]),
                     .step_y = (float)(2.0 * fft->height / grid[1]),
                     .varies = fft->width != grid[0] || fft->height != grid[1],
@@ -95,13 +86,11 @@ ag_reduced ag_reduced_plan(const ag_request *request, const ag_bloom_settings *s
         for (int32_t axis = 0; axis < 2; ++axis)
             r.sizes[l][axis] =
                 ag_div_up(grid[axis], ag_octave_ratio(octaves, l, axis)) + 2 * AG_SMALL_MARGIN;
-    int32_t x = ag_octave_ratio(octaves, levels, 0), y = ag_octave_ratio(octaves, levels, 1);
-    r.rest_width = 2 * ag_spline_reach(x, fft->kernel_width / 2) + 1;
-    r.rest_height = 2 * ag_spline_reach(y, fft->kernel_height / 2) + 1;
+    memcpy(r.max_sizes, r.sizes, sizeof r.max_sizes);
     fft->width = r.sizes[levels][0];
     fft->height = r.sizes[levels][1];
-    fft->kernel_width = r.rest_width;
-    fft->kernel_height = r.rest_height;
+    fft->kernel_width = ag_rest_side(octaves, 0, fft->kernel_width);
+    fft->kernel_height = ag_rest_side(octaves, 1, fft->kernel_height);
     fft->src_bytes = fft->dst_bytes = r.format->bytes;
     // Nothing of the smaller image but the convolution is used: the pass that reads it once more
     // for a composite is only taken where the other one does not exist.
@@ -114,14 +103,104 @@ ag_reduced ag_reduced_plan(const ag_request *request, const ag_bloom_settings *s
 
 static const ag_mix plain_mix = {.gain = {1, 1, 1, 1}, .filter = {0, 0, INFINITY, 0}};
 
-typedef struct reduction { // what the dispatches of a frame share
+typedef struct reduction { // what the steps of a frame share
     const ag_reduced *plan;
+    const ag_bloom_settings *settings;
+    const ag_mix *mix;
     ag_picture src, dst;
-    ag_bloom_image light[AG_LEVELS + 1], bloom[AG_LEVELS + 1]; // of each level
-    ag_bloom_image spread;                                     // the frame without fireflies
+    ag_bloom_image light[AG_LEVELS + 1], bloom[AG_LEVELS + 1]; // of each level; light[0]: T
     ag_bloom_image calm;                                       // the last light without flicker
-    ag_handle kernel;
+    ag_block taps;
 } reduction;
+
+typedef struct stage { // a step: a dispatch for each layer
+    const char *name;
+    ag_shader *shader;
+    const ag_picture *images[AG_IMAGE_LIGHT + 1]; // by unit
+    bool up;                                      // AG_IMAGE_SMALL is read
+    bool taps;                                    // are read
+    uint32_t info;                                // how its counters are used
+    int32_t level, count; // of AG_LOC_HALF; AG_LOC_SMALL is the next level's
+    float detail[2];      // AG_LOC_DETAIL
+    ag_handle state;      // of `steady`
+    const int32_t *made;  // texels
+    int32_t tile[2];      // of them that a group makes
+} stage;
+
+int64_t ag_steady_bytes(const ag_reduced *p)
+{
+    const int32_t *most = p->max_sizes[p->octaves.levels];
+    return AG_STEADY_BYTES * (int64_t)most[0] * most[1];
+}
+
+static uint64_t steady_pitch(ag_frame *f, const ag_reduced *p) // of a layer
+{
+    return (uint64_t)ag_align_up(ag_steady_bytes(p), ag_frame_gl(f)->ssbo_alignment);
+}
+
+static void run(ag_frame *f, const reduction *r, const stage *s)
+{
+    const ag_reduced *p = r->plan;
+    const int32_t *half = p->sizes[s->level], *small = p->sizes[s->level + 1];
+    const ag_picture *src = s->images[AG_IMAGE_SRC] ? s->images[AG_IMAGE_SRC] : &r->src;
+    bool frame = src == &r->src; // T is made of it
+    float x = (float)ag_octave_ratio(&p->octaves, s->level, 0),
+          y = (float)ag_octave_ratio(&p->octaves, s->level, 1);
+    ag_uniform uniforms[6 + AG_MIX_UNIFORMS] = {
+        [2] = AG_FLOATS(AG_LOC_STEP, p->step_x * x / 2, p->step_y * y / 2, 1 / x, 1 / y),
+        AG_FLOATS(AG_LOC_DETAIL, s->detail[0], s->detail[1], 0, 0),
+        AG_INTS(AG_LOC_HALF, half[0], half[1], s->count, 0),
+        AG_INTS(AG_LOC_SMALL, small[0], small[1], 0, 0),
+    };
+    ag_dispatch d = {.shader = s->shader,
+                     AG_UNIFORMS(uniforms),
+                     .groups = {ag_groups(s->made[0], s->tile[0]),
+                                ag_groups(s->made[1], s->tile[1]), 1}};
+    if (s->info)
+        d.ranges[AG_SSBO_INFO] = ag_all(ag_frame_info(f), s->info);
+    if (s->taps)
+        d.ranges[AG_SSBO_TAPS] = r->taps;
+    ag_mix_uniforms(frame ? r->mix : &plain_mix, &r->dst, uniforms + 6);
+    ag_frame_step(f, s->name);
+    for (int32_t layer = 0; layer < r->src.shape->layers; ++layer) {
+        ag_read_uniforms(uniforms, src, src->format->channels, frame && r->settings->scrub, layer);
+        for (int32_t i = 0; i <= AG_IMAGE_LIGHT; ++i)
+            if (s->images[i]) {
+                bool writes = i == AG_IMAGE_DST || (i == AG_IMAGE_SMALL && !s->up);
+                d.images[i] = ag_packed_view(s->images[i], writes ? AG_WRITE : AG_READ, layer);
+            }
+        if (s->state.number)
+            d.ranges[AG_SSBO_STEADY] =
+                ag_block_of(s->state, AG_READ | AG_WRITE, steady_pitch(f, p) * (uint64_t)layer,
+                            AG_STEADY_BYTES * (uint64_t)half[0] * (uint64_t)half[1]);
+        ag_frame_dispatch(f, &d);
+    }
+}
+
+static ag_shader *shader_of(ag_frame *f, const char *path, const ag_picture *reads,
+                            const ag_reduced *p)
+{
+    ag_shader *shader = ag_frame_shader(f, path);
+    ag_shader_define(shader, "WIDE", p->format->store == AG_STORE_32F);
+    if (reads) {
+        ag_shader_reads_packed(shader, reads);
+        ag_shader_define(shader, "FILTERABLE", 1);
+    }
+    return shader;
+}
+
+// Of a level, with room for all frames planned for.
+static void own_image(ag_frame *f, const reduction *r, const char *name, int32_t level,
+                      ag_bloom_image *image)
+{
+    const ag_reduced *p = r->plan;
+    const ag_own own = {.name = name,
+                        .format = p->format->name,
+                        .width = p->max_sizes[level][0],
+                        .height = p->max_sizes[level][1],
+                        .layers = r->src.shape->layers};
+    ag_bloom_own_image(f, &own, p->sizes[level][0], p->sizes[level][1], image);
+}
 
 // The level whose bloom the last step takes: the first one with taps or without a next one.
 static int32_t last_level(const ag_octaves *o)
@@ -135,251 +214,145 @@ static void own_images(ag_frame *f, reduction *r)
                                          "light of an eighth"};
     static const char *const blooms[] = {"", "bloom of a half", "bloom of a quarter",
                                          "bloom of an eighth"};
+    const ag_octaves *o = &r->plan->octaves;
+    for (int32_t l = r->plan->fireflies ? 0 : 1; l <= o->levels; ++l)
+        if (l != 1 || o->levels == 1 || o->taps[1])
+            own_image(f, r, lights[l], l, &r->light[l]);
+    for (int32_t l = last_level(o); l <= o->levels; ++l)
+        own_image(f, r, blooms[l], l, &r->bloom[l]);
+    if (r->plan->steady)
+        own_image(f, r, "steady light", o->levels, &r->calm);
+}
+
+static void fireflies(ag_frame *f, const reduction *r)
+{
+    const ag_bloom_settings *set = r->settings;
+    stage s = {.name = "fireflies",
+               .images = {[AG_IMAGE_SRC] = &r->src, [AG_IMAGE_SMALL] = &r->light[0].picture},
+               .info = AG_ADD,
+               .detail = {set->firefly == AG_BLOOM_FIREFLY_KARIS, exp2f(set->exposure)},
+               .made = r->plan->sizes[0],
+               .tile = {16, 16}};
+    s.shader = shader_of(f, "bloom/firefly.comp", &r->src, r->plan);
+    run(f, r, &s);
+}
+
+// To the half, the quarter, or both.
+static void down(ag_frame *f, const reduction *r)
+{
     const ag_reduced *p = r->plan;
     const ag_octaves *o = &p->octaves;
-    for (int32_t l = 1; l <= o->levels; ++l) {
-        ag_own own = {.name = lights[l],
-                      .format = p->format->name,
-                      .width = p->max_sizes[l][0],
-                      .height = p->max_sizes[l][1],
-                      .layers = r->src.shape->layers};
-        if (l > 1 || o->levels == 1 || o->taps[1])
-            ag_bloom_own_image(f, &own, p->sizes[l][0], p->sizes[l][1], &r->light[l]);
-        own.name = "steady light";
-        if (l == o->levels && p->steady)
-            ag_bloom_own_image(f, &own, p->sizes[l][0], p->sizes[l][1], &r->calm);
-        own.name = blooms[l];
-        if (l >= last_level(o))
-            ag_bloom_own_image(f, &own, p->sizes[l][0], p->sizes[l][1], &r->bloom[l]);
-    }
-    const ag_texture *frame = r->src.shape;
-    ag_own own = {.name = lights[0], .format = p->format->name, .layers = frame->layers};
-    if (p->fireflies)
-        ag_bloom_own_image(f, &own, frame->rect_width, frame->rect_height, &r->spread);
+    const ag_picture *from = p->fireflies ? &r->light[0].picture : &r->src;
+    const int32_t *half = p->sizes[1], *small = p->sizes[2];
+    int32_t makes = o->levels == 1 ? 0 : o->flat ? 2 : 1; // QUARTER
+    // Few rows where the GPU would have few groups.
+    int32_t rows = half[0] * half[1] < 1 << 20 ? 20 : 24;
+    const int32_t made[] = {makes ? small[0] : half[0], makes == 1 ? 2 * small[1] : half[1]};
+    stage s = {.name = "down",
+               .images = {[AG_IMAGE_SRC] = from},
+               .info = AG_ADD,
+               .level = 1,
+               .count = rows,
+               .made = made,
+               .tile = {makes ? 28 : 60, rows}};
+    if (!makes || o->taps[1])
+        s.images[AG_IMAGE_DST] = &r->light[1].picture;
+    if (makes)
+        s.images[AG_IMAGE_SMALL] = &r->light[2].picture;
+    s.shader = shader_of(f, "bloom/down.comp", from, p);
+    ag_shader_define(s.shader, "QUARTER", makes);
+    ag_shader_define(s.shader, "KEEPS_HALF", s.images[AG_IMAGE_DST] != NULL);
+    ag_shader_define(s.shader, "VARIES", p->varies);
+    run(f, r, &s);
 }
 
-// Whether the first step down makes two levels: as QUARTER of bloom/down.comp.
-static int32_t quarter(const ag_octaves *o)
+static ag_shader *level_shader(ag_frame *f, const ag_reduced *p, int32_t part, int32_t level,
+                               int32_t taps)
 {
-    return o->levels == 1 ? 0 : o->flat ? 2 : 1;
-}
-
-static ag_shader *shader_of(ag_frame *f, const char *path, const ag_picture *reads,
-                            const ag_reduced *p)
-{
-    ag_shader *shader = ag_frame_shader(f, path);
-    ag_shader_reads_packed(shader, reads);
-    ag_shader_define(shader, "FILTERABLE", 1);
-    ag_shader_define(shader, "WIDE", p->format->store == AG_STORE_32F);
+    ag_shader *shader = shader_of(f, "bloom/level.comp", NULL, p);
+    ag_shader_define(shader, "PART", part);
+    ag_shader_define(shader, "TAPS", taps);
+    ag_shader_define(shader, "FLAT", p->sizes[level][1] == p->sizes[level + 1][1]);
     return shader;
 }
 
-static void fireflies(ag_frame *f, const reduction *r, const ag_bloom_settings *s,
-                      const ag_mix *mix)
+// From a level to the next one.
+static void next(ag_frame *f, const reduction *r, int32_t level)
 {
-    const float *filter = mix->filter;
-    const ag_picture *src = &r->src;
-    ag_shader *shader = shader_of(f, "bloom/firefly.comp", src, r->plan);
-    ag_frame_step(f, "fireflies");
-    for (int32_t layer = 0; layer < src->shape->layers; ++layer) {
-        ag_uniform uniforms[] = {
-            [2] = AG_FLOATS(AG_LOC_FILTER, filter[0], filter[1], filter[2], filter[3]),
-            AG_FLOATS(AG_LOC_FIREFLY, s->firefly == AG_BLOOM_FIREFLY_KARIS, exp2f(s->exposure), 0,
-                      0),
-        };
-        ag_read_uniforms(uniforms, src, src->format->channels, s->scrub, layer);
-        ag_dispatch d = {.shader = shader,
-                         .images[AG_IMAGE_SRC] = ag_packed_view(src, AG_READ, layer),
-                         .images[AG_IMAGE_SMALL] =
-                             ag_packed_view(&r->spread.picture, AG_WRITE, layer),
-                         .ranges[AG_SSBO_INFO] = ag_all(ag_frame_info(f), AG_ADD),
-                         .uniforms = uniforms,
-                         .uniform_count = AG_COUNT_OF(uniforms),
-                         .groups = {ag_groups(src->shape->rect_width, 16),
-                                    ag_groups(src->shape->rect_height, 16), 1}};
-        ag_frame_dispatch(f, &d);
-    }
+    stage s = {.name = "quarter to eighth",
+               .images = {[AG_IMAGE_SRC] = &r->light[level].picture,
+                          [AG_IMAGE_SMALL] = &r->light[level + 1].picture},
+               .level = level,
+               .made = r->plan->sizes[level + 1],
+               .tile = {8, 8}};
+    s.shader = level_shader(f, r->plan, AG_LEVEL_DOWN, level, 0);
+    run(f, r, &s);
 }
 
-// Rows of the half that a group makes: few where the GPU would have few groups.
-static int32_t group_rows(const int32_t half[2])
+// A level's bloom, or of level 0 the frame's composite: from that of a coarser level, and by direct
+// taps.
+static void back(ag_frame *f, const reduction *r, int32_t level)
 {
-    return half[0] * half[1] < 1 << 20 ? 20 : 24;
-}
-
-static void down(ag_frame *f, const reduction *r, const ag_picture *from, bool scrub,
-                 const ag_mix *mix)
-{
+    static const char *const names[] = {"up", "quarter to half", "eighth to quarter"};
     const ag_reduced *p = r->plan;
-    const float *filter = mix->filter;
-    const int32_t *half = p->sizes[1], *small = p->sizes[2], makes = quarter(&p->octaves);
-    bool keeps = !makes || p->octaves.taps[1];
-    int32_t rows = group_rows(half);
-    ag_shader *shader = shader_of(f, "bloom/down.comp", from, p);
-    ag_shader_define(shader, "QUARTER", makes);
-    ag_shader_define(shader, "KEEPS_HALF", keeps);
-    ag_shader_define(shader, "VARIES", p->varies);
-    ag_frame_step(f, "down");
-    for (int32_t layer = 0; layer < from->shape->layers; ++layer) {
-        ag_uniform uniforms[] = {
-            [2] = AG_FLOATS(AG_LOC_FILTER, filter[0], filter[1], filter[2], filter[3]),
-            AG_FLOATS(AG_LOC_STEP, p->step_x, p->step_y, 0, 0),
-            AG_INTS(AG_LOC_HALF, half[0], half[1], rows, 0),
-            AG_INTS(AG_LOC_SMALL, small[0], small[1], 0, 0),
-        };
-        ag_read_uniforms(uniforms, from, from->format->channels, scrub, layer);
-        // texels along x that a group of bloom/down.comp makes
-        ag_dispatch d = {.shader = shader,
-                         .images[AG_IMAGE_SRC] = ag_packed_view(from, AG_READ, layer),
-                         .ranges[AG_SSBO_INFO] = ag_all(ag_frame_info(f), AG_ADD),
-                         .uniforms = uniforms,
-                         .uniform_count = AG_COUNT_OF(uniforms),
-                         .groups = {makes ? ag_groups(small[0], 28) : ag_groups(half[0], 60),
-                                    ag_groups(makes == 1 ? 2 * small[1] : half[1], rows), 1}};
-        if (keeps)
-            d.images[AG_IMAGE_DST] = ag_packed_view(&r->light[1].picture, AG_WRITE, layer);
-        if (makes)
-            d.images[AG_IMAGE_SMALL] = ag_packed_view(&r->light[2].picture, AG_WRITE, layer);
-        ag_frame_dispatch(f, &d);
+    const int32_t *taps = p->octaves.taps, from = level ? level + 1 : last_level(&p->octaves);
+    stage s = {
+        .name = names[level],
+        .images =
+            {[AG_IMAGE_DST] = &r->bloom[level].picture, [AG_IMAGE_SMALL] = &r->bloom[from].picture},
+        .up = true,
+        .taps = taps[level] > 0,
+        .info = taps[level] ? AG_READ : 0,
+        .level = level ? level : from,
+        .made = p->sizes[level],
+        .tile = {32, 16}};
+    for (int32_t l = 0; l < level; ++l) // taps of finer levels
+        s.count += taps[l] * taps[l];
+    if (s.taps && (level || p->fireflies))
+        s.images[level ? AG_IMAGE_SRC : AG_IMAGE_LIGHT] = &r->light[level].picture;
+    if (level) {
+        s.shader = level_shader(f, p, AG_LEVEL_UP, level, taps[level]);
+    } else {
+        s.info = AG_ADD;
+        s.images[AG_IMAGE_SRC] = &r->src;
+        s.images[AG_IMAGE_DST] = &r->dst;
+        s.shader = shader_of(f, "bloom/up.comp", &r->src, p);
+        ag_shader_define(s.shader, "RATIO_X", ag_octave_ratio(&p->octaves, from, 0));
+        ag_shader_define(s.shader, "RATIO_Y", ag_octave_ratio(&p->octaves, from, 1));
+        ag_shader_define(s.shader, "VARIES", p->varies);
+        ag_shader_define(s.shader, "CORE", taps[0]);
+        ag_shader_define(s.shader, "FIREFLIES", p->fireflies);
+        ag_shader_define(s.shader, "STEADY", p->steady);
+        ag_defines *defines = ag_shader_defines(s.shader);
+        if (defines)
+            ag_composite_defines(r->dst.format, defines);
     }
-}
-
-static ag_block taps_of(const reduction *r)
-{
-    const ag_reduced *p = r->plan;
-    return ag_block_of(r->kernel, AG_READ, (uint64_t)p->taps_offset,
-                       (uint64_t)ag_tap_bytes(&p->octaves));
-}
-
-// Between a level and the next one.
-static void step(ag_frame *f, const reduction *r, int32_t part, int32_t level)
-{
-    static const char *const downs[] = {"", "", "quarter to eighth"};
-    static const char *const ups[] = {"", "quarter to half", "eighth to quarter"};
-    const ag_reduced *p = r->plan;
-    const ag_octaves *o = &p->octaves;
-    const int32_t *half = p->sizes[level], *small = p->sizes[level + 1];
-    bool up = part == AG_LEVEL_UP;
-    int32_t taps = up ? o->taps[level] : 0, before = 0; // taps of finer levels
-    for (int32_t l = 0; l < level; ++l)
-        before += o->taps[l] * o->taps[l];
-    ag_shader *shader = ag_frame_shader(f, "bloom/level.comp");
-    ag_shader_define(shader, "PART", part);
-    ag_shader_define(shader, "WIDE", p->format->store == AG_STORE_32F);
-    ag_shader_define(shader, "TAPS", taps);
-    ag_shader_define(shader, "FLAT", half[1] == small[1]);
-    ag_frame_step(f, up ? ups[level] : downs[level]);
-    for (int32_t layer = 0; layer < r->src.shape->layers; ++layer) {
-        ag_uniform uniforms[] = {
-            AG_INTS(AG_LOC_HALF, half[0], half[1], 0, 0),
-            AG_INTS(AG_LOC_SMALL, small[0], small[1], before, 0),
-        };
-        const ag_picture *next = up ? &r->bloom[level + 1].picture : &r->light[level + 1].picture;
-        ag_dispatch d = {.shader = shader,
-                         .images[AG_IMAGE_SMALL] =
-                             ag_packed_view(next, up ? AG_READ : AG_WRITE, layer),
-                         .uniforms = uniforms,
-                         .uniform_count = AG_COUNT_OF(uniforms),
-                         .groups = {ag_groups(up ? half[0] : small[0], up ? 32 : 8),
-                                    ag_groups(up ? half[1] : small[1], up ? 16 : 8), 1}};
-        if (!up || taps)
-            d.images[AG_IMAGE_SRC] = ag_packed_view(&r->light[level].picture, AG_READ, layer);
-        if (up)
-            d.images[AG_IMAGE_DST] = ag_packed_view(&r->bloom[level].picture, AG_WRITE, layer);
-        if (taps) {
-            d.ranges[AG_SSBO_INFO] = ag_all(ag_frame_info(f), AG_READ);
-            d.ranges[AG_SSBO_TAPS] = taps_of(r);
-        }
-        ag_frame_dispatch(f, &d);
-    }
-}
-
-int64_t ag_steady_bytes(const ag_reduced *p)
-{
-    const int32_t *size = p->sizes[p->octaves.levels], *most = p->max_sizes[p->octaves.levels];
-    int64_t texels = (int64_t)size[0] * size[1], max_texels = (int64_t)most[0] * most[1];
-    return AG_STEADY_BYTES * ag_max64(texels, max_texels);
+    run(f, r, &s);
 }
 
 // Of the last level's light. What it keeps starts anew where its size changes.
-static void steady(ag_frame *f, const reduction *r, const ag_bloom_settings *s)
+static void steady(ag_frame *f, const reduction *r)
 {
     const ag_reduced *p = r->plan;
     int32_t level = p->octaves.levels, layers = r->src.shape->layers;
-    const int32_t *size = p->sizes[level], now[3] = {size[0], size[1], layers};
-    const uint64_t used = AG_STEADY_BYTES * (uint64_t)size[0] * (uint64_t)size[1];
-    const uint64_t all = (uint64_t)ag_align_up(ag_steady_bytes(p), ag_frame_gl(f)->ssbo_alignment);
+    const int32_t now[3] = {p->sizes[level][0], p->sizes[level][1], layers};
+    const ag_own own = {.name = "light of former frames",
+                        .bytes = steady_pitch(f, p) * (uint64_t)layers};
     ag_bloom_facts *facts = ag_frame_facts(f);
     bool starts =
         ag_frame_request(f)->flags & AG_JOB_RESET || memcmp(facts->steady, now, sizeof now) != 0;
     if (ag_frame_is_recorded(f))
         memcpy(facts->steady, now, sizeof now);
-    ag_own own = {.name = "light of former frames", .bytes = all * (uint64_t)layers};
-    ag_handle state = ag_own_memory(f, &own);
-    ag_shader *shader = ag_frame_shader(f, "bloom/steady.comp");
-    ag_shader_define(shader, "WIDE", p->format->store == AG_STORE_32F);
-    ag_frame_step(f, "steady");
-    for (int32_t layer = 0; layer < layers; ++layer) {
-        const ag_uniform uniforms[] = {AG_INTS(AG_LOC_SMALL, size[0], size[1], 0, 0),
-                                       AG_FLOATS(AG_LOC_STEADY, s->steady, starts, 0, 0)};
-        ag_dispatch d = {
-            .shader = shader,
-            .images[AG_IMAGE_SRC] = ag_packed_view(&r->light[level].picture, AG_READ, layer),
-            .images[AG_IMAGE_SMALL] = ag_packed_view(&r->calm.picture, AG_WRITE, layer),
-            .ranges[AG_SSBO_STEADY] =
-                ag_block_of(state, AG_READ | AG_WRITE, all * (uint64_t)layer, used),
-            .uniforms = uniforms,
-            .uniform_count = AG_COUNT_OF(uniforms),
-            .groups = {ag_groups(size[0], 8), ag_groups(size[1], 8), 1}};
-        ag_frame_dispatch(f, &d);
-    }
-}
-
-static void up(ag_frame *f, const reduction *r, bool scrub, const ag_mix *mix)
-{
-    const ag_reduced *p = r->plan;
-    const ag_picture *src = &r->src;
-    int32_t taps = p->octaves.taps[0], level = last_level(&p->octaves);
-    int32_t ratio_x = ag_octave_ratio(&p->octaves, level, 0),
-            ratio_y = ag_octave_ratio(&p->octaves, level, 1);
-    // Where its first texel lies: half a texel of the half's.
-    float step_x = p->step_x * (float)ratio_x / 2, step_y = p->step_y * (float)ratio_y / 2,
-          x = 1 / (float)ratio_x, y = 1 / (float)ratio_y;
-    ag_shader *shader = shader_of(f, "bloom/up.comp", src, p);
-    ag_shader_define(shader, "RATIO_X", ratio_x);
-    ag_shader_define(shader, "RATIO_Y", ratio_y);
-    ag_shader_define(shader, "VARIES", p->varies);
-    ag_shader_define(shader, "CORE", taps);
-    ag_shader_define(shader, "FIREFLIES", p->fireflies);
-    ag_shader_define(shader, "STEADY", p->steady);
-    ag_defines *defines = ag_shader_defines(shader);
-    if (defines)
-        ag_composite_defines(r->dst.format, defines);
-    ag_frame_step(f, "up");
-    for (int32_t layer = 0; layer < src->shape->layers; ++layer) {
-        ag_uniform uniforms[] = {
-            [2] = AG_FLOATS(AG_LOC_STEP, step_x, step_y, x, y),
-            AG_INTS(AG_LOC_SMALL, p->sizes[level][0], p->sizes[level][1], 0, 0),
-            [3 + AG_MIX_UNIFORMS] = {0},
-        };
-        ag_read_uniforms(uniforms, src, src->format->channels, scrub, layer);
-        ag_mix_uniforms(mix, &r->dst, uniforms + 4);
-        ag_dispatch d = {.shader = shader,
-                         .images[AG_IMAGE_SRC] = ag_packed_view(src, AG_READ, layer),
-                         .images[AG_IMAGE_DST] = ag_packed_view(&r->dst, AG_WRITE, layer),
-                         .images[AG_IMAGE_SMALL] =
-                             ag_packed_view(&r->bloom[level].picture, AG_READ, layer),
-                         .ranges[AG_SSBO_INFO] = ag_all(ag_frame_info(f), AG_ADD),
-                         .uniforms = uniforms,
-                         .uniform_count = AG_COUNT_OF(uniforms),
-                         .groups = {ag_groups(src->shape->rect_width, 32),
-                                    ag_groups(src->shape->rect_height, 16), 1}};
-        if (taps)
-            d.ranges[AG_SSBO_TAPS] = taps_of(r);
-        if (taps && p->fireflies)
-            d.images[AG_IMAGE_LIGHT] = ag_packed_view(&r->spread.picture, AG_READ, layer);
-        ag_frame_dispatch(f, &d);
-    }
+    stage s = {
+        .name = "steady",
+        .images = {[AG_IMAGE_SRC] = &r->light[level].picture, [AG_IMAGE_SMALL] = &r->calm.picture},
+        .level = level,
+        .detail = {r->settings->steady, starts},
+        .state = ag_own_memory(f, &own),
+        .made = p->sizes[level],
+        .tile = {8, 8}};
+    s.shader = shader_of(f, "bloom/steady.comp", NULL, p);
+    run(f, r, &s);
 }
 
 void ag_reduced_steps(ag_frame *f, const ag_bloom_design *d, const ag_bloom_settings *s,
@@ -387,25 +360,23 @@ void ag_reduced_steps(ag_frame *f, const ag_bloom_design *d, const ag_bloom_sett
 {
     const ag_reduced *p = &d->reduced;
     int32_t levels = p->octaves.levels;
-    reduction r = {.plan = p, .src = *src, .dst = *dst};
+    reduction r = {.plan = p, .settings = s, .mix = mix, .src = *src, .dst = *dst};
     own_images(f, &r);
     const ag_picture *light = p->steady ? &r.calm.picture : &r.light[levels].picture;
-    if (p->fireflies) {
-        fireflies(f, &r, s, mix);
-        down(f, &r, &r.spread.picture, false, &plain_mix);
-    } else {
-        down(f, &r, src, s->scrub, mix);
-    }
+    if (p->fireflies)
+        fireflies(f, &r);
+    down(f, &r);
     for (int32_t l = 2; l < levels; ++l)
-        step(f, &r, AG_LEVEL_DOWN, l);
+        next(f, &r, l);
     if (p->steady)
-        steady(f, &r, s);
+        steady(f, &r);
     const ag_fft_io io = {light->format, light->format, AG_BY_IMAGE, false};
     ag_convolution c;
     ag_convolution_begin(f, &d->fft, NULL, light, &r.bloom[levels].picture, &io, &c);
-    r.kernel = c.kernel;
+    r.taps = ag_block_of(c.kernel, AG_READ, (uint64_t)p->taps_offset,
+                         (uint64_t)ag_tap_bytes(&p->octaves));
     ag_convolution_steps(f, &c, false, &plain_mix);
     for (int32_t l = levels - 1; l >= last_level(&p->octaves); --l)
-        step(f, &r, AG_LEVEL_UP, l);
-    up(f, &r, s->scrub, mix);
+        back(f, &r, l);
+    back(f, &r, 0);
 }

@@ -67,7 +67,7 @@ static void define_storage(ag_shader *shader, const ag_fft_plan *plan)
 static void define_band(ag_shader *shader, const ag_fft_plan *plan, bool kernel)
 {
     ag_shader_define(shader, "BAND_LIMITED", !kernel && plan->kept < plan->columns);
-    ag_shader_define(shader, "NARROW", !kernel && plan->narrow);
+    ag_shader_define(shader, "NARROW", plan->x.line.narrow);
 }
 
 static void define_source(ag_shader *shader, const ag_format *format, int32_t reading)
@@ -218,6 +218,19 @@ static void bind_source(const ag_convolution *c, int32_t layer, bool reads, ag_d
     view->access = reads ? AG_READ : 0;
 }
 
+// The last groups of R2C rows have one channel each instead of all: the last of them end at about
+// the same time, however many groups run at once.
+enum { SINGLE_CHANNELS = 64 };
+
+static uint32_t row_groups(const ag_fft_plan *p)
+{
+    uint32_t groups = ag_groups(p->pairs, p->x.line.lines), single = groups / 4;
+    if (p->per_channel || p->request.storage == AG_STORAGE_COMPACT)
+        return groups;
+    return groups + (single < SINGLE_CHANNELS ? single : SINGLE_CHANNELS) *
+                        (uint32_t)(p->request.channels - 1);
+}
+
 static void rows(ag_frame *f, const ag_convolution *c, bool scrub, bool plain, const ag_mix *mix)
 {
     const ag_fft_plan *p = &c->plan;
@@ -236,8 +249,7 @@ static void rows(ag_frame *f, const ag_convolution *c, bool scrub, bool plain, c
                          .ranges[AG_SSBO_TWIDDLE] = ag_all(c->twiddle_x, AG_READ),
                          .ranges[AG_SSBO_INFO] = ag_all(c->info, AG_ADD),
                          AG_UNIFORMS(uniforms),
-                         .groups = {ag_groups(p->pairs, p->x.line.lines),
-                                    p->per_channel ? (uint32_t)r->channels : 1, 1}};
+                         .groups = {row_groups(p), p->per_channel ? (uint32_t)r->channels : 1, 1}};
         channel_ranges(c, layer, AG_WRITE, plain, &d);
         bind_source(c, layer, true, &d);
         ag_frame_dispatch(f, &d);

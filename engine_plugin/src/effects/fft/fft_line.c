@@ -18,6 +18,8 @@ enum { BUTTERFLIES = sizeof butterflies / sizeof *butterflies };
 // An exchange through shared memory costs about as much as this many instructions a point: two
 // writes, two reads, barriers (fitted to measurements).
 enum { EXCHANGE = 16 };
+// A summand of a narrow line's last stage; and how many there are at most, in program text.
+enum { SUMMAND = 6, MOST_PARTS = 36 };
 // And the memory traffic of a point, 16 bytes, about as much as this many.
 enum { POINT = 60 };
 
@@ -37,10 +39,16 @@ static int32_t rounds_of(const ag_fft_line *line, int32_t stage, int32_t threads
     return mirrored ? ag_div_up(count / 2 + count % 2, threads) * 2 : ag_div_up(count, threads);
 }
 
+// Stages of butterflies.
+static int32_t whole_stages(const ag_fft_line *line)
+{
+    return line->stages - line->narrow;
+}
+
 static int32_t elements_with(const ag_fft_line *line, int32_t threads)
 {
     int32_t elements = 0;
-    for (int32_t s = 0; s < line->stages; ++s)
+    for (int32_t s = 0; s < whole_stages(line); ++s)
         elements = ag_max(elements, rounds_of(line, s, threads) * line->radix[s]);
     return elements;
 }
@@ -52,7 +60,7 @@ static int32_t elements_with(const ag_fft_line *line, int32_t threads)
 static int64_t threads_cost(const ag_fft_line *line, int32_t threads)
 {
     int64_t cost = 0;
-    for (int32_t s = 0; s < line->stages; ++s) {
+    for (int32_t s = 0; s < whole_stages(line); ++s) {
         int32_t radix = line->radix[s], rounds = rounds_of(line, s, threads);
         int64_t stage =
             (int64_t)rounds * threads * (butterfly_cost(radix, s > 0) + (s ? radix * EXCHANGE : 0));
@@ -64,19 +72,21 @@ static int64_t threads_cost(const ag_fft_line *line, int32_t threads)
 typedef struct search {
     ag_fft_line line, best; // best.stages 0: none found yet
     int32_t max_elements, max_invocations;
+    int32_t kept, parts; // of a narrow line: frequencies, and its last radix; else 0
     int64_t best_cost;
 } search;
 
 // The number of threads that serves a schedule of radices best.
 static void try_threads(search *f)
 {
-    for (int32_t s = 0; s < f->line.stages; ++s)
+    for (int32_t s = 0; s < whole_stages(&f->line); ++s)
         for (int32_t split = 1; split <= 4; ++split) {
             int32_t threads = ag_div_up(f->line.length / f->line.radix[s], split);
             int32_t elements = elements_with(&f->line, threads);
-            if (threads > f->max_invocations || elements > f->max_elements)
+            if (threads > f->max_invocations || threads < f->kept || elements > f->max_elements)
                 continue;
             int64_t cost = threads_cost(&f->line, threads);
+            cost += (int64_t)SUMMAND * 2 * f->kept * f->parts;
             if (!f->best.stages || cost < f->best_cost) {
                 f->best = f->line;
                 f->best.threads = threads;
@@ -90,11 +100,19 @@ static void try_threads(search *f)
 // last stage in pairs, so the smallest comes last.
 static void try_radices(search *f, int32_t rest, int from)
 {
+    if (rest == 1 && f->parts) {
+        if (f->line.stages && f->line.radix[f->line.stages - 1] % 2 == 0) {
+            f->line.radix[f->line.stages++] = f->parts;
+            try_threads(f);
+            f->line.radix[--f->line.stages] = 0;
+        }
+        return;
+    }
     if (rest == 1) {
         try_threads(f);
         return;
     }
-    if (f->line.stages == AG_FFT_MAX_STAGES)
+    if (f->line.stages + (f->parts > 0) == AG_FFT_MAX_STAGES)
         return;
     for (int i = from; i < BUTTERFLIES; ++i)
         if (butterflies[i].radix <= f->max_elements && rest % butterflies[i].radix == 0) {
@@ -111,6 +129,16 @@ static void search_schedules(search *f, int32_t most)
     bool possible = f->line.length >= 2 && f->line.length <= AG_FFT_MAX_LENGTH;
     for (; possible && f->max_elements <= most && !f->best.stages; f->max_elements *= 2)
         try_radices(f, f->line.length, 0);
+}
+
+// Of a narrow line the parts that are transformed have at least twice as many points as there are
+// frequencies, and an even radix last: shaders/fft/rows_c2r.comp.
+static void search_narrow(search *f)
+{
+    int32_t length = f->line.length;
+    for (f->parts = 2; f->parts <= MOST_PARTS && length / f->parts >= 2 * f->kept; ++f->parts)
+        if (length % f->parts == 0)
+            try_radices(f, length / f->parts, 0);
 }
 
 static bool take_best(const search *f, ag_fft_line *line)
@@ -314,6 +342,28 @@ bool ag_fft_plan_line(int32_t length, bool row, int32_t max_invocations, ag_fft_
     line->split =
         at >= 0 && measured[at].rounds ? measured[at].rounds > 1 : line->lines * length > 1024;
     return ag_fft_plan_shared(line);
+}
+
+bool ag_fft_plan_narrow(int32_t length, int32_t kept, int32_t max_invocations, ag_fft_line *out)
+{
+    search f = {.line = {.length = length, .row = true, .narrow = true},
+                .max_elements = 10,
+                .max_invocations = max_invocations,
+                .kept = kept};
+    ag_fft_line line;
+    search_narrow(&f);
+    if (!take_best(&f, &line))
+        return false;
+    line.lines = 1;
+    while (line.lines * 2 * line.threads <= 128 &&
+           line.lines * 2 * length * 4 <= AG_FFT_SHARED_BYTES / 16 * 15)
+        line.lines *= 2;
+    // Half of the barriers, where the memory serves.
+    line.split = line.lines * length * 8 > AG_FFT_SHARED_BYTES / 16 * 15;
+    if (!ag_fft_plan_shared(&line))
+        return false;
+    *out = line;
+    return true;
 }
 
 bool ag_fft_plan_texels(int32_t length, int32_t channels, int32_t max_invocations,

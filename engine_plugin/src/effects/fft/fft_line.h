@@ -28,6 +28,7 @@ typedef struct ag_fft_line { // how one line is transformed
     int32_t lines;                    // lines a work group transforms at once
     bool row;                         // the last stage holds mirrored frequencies (fft/line.glsl)
     bool split;                       // real and imaginary parts take turns in shared memory
+    bool narrow;   // rows of few frequencies: the last radix is any number (fft/rows_store.glsl)
     bool in_place; // by columns_band_limited.comp: a head, then stages of radix 4, in shared memory
     int32_t stride; // places of shared memory a line
     // Exchanges after each stage but the last, in order and reversed: element j lies at
@@ -40,6 +41,8 @@ typedef struct ag_fft_line { // how one line is transformed
 // group, columns come two by two where they fit. False: not smooth, too long, odd, or too many
 // threads.
 bool ag_fft_plan_line(int32_t length, bool row, int32_t max_invocations, ag_fft_line *line);
+// Plans a row of which the first `kept` frequencies are stored. False: too many of them.
+bool ag_fft_plan_narrow(int32_t length, int32_t kept, int32_t max_invocations, ag_fft_line *line);
 // Plans a line of `length` points for shaders/fft/lines.glsl, whose threads hold `channels` complex
 // values an element: fewer elements, and at most 512 threads.
 bool ag_fft_plan_texels(int32_t length, int32_t channels, int32_t max_invocations,

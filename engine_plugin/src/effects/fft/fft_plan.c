@@ -239,9 +239,9 @@ bool ag_fft_plan_make(const ag_fft_request *request, ag_fft_plan *p, char *error
     }
     plan_few_columns(p);
     plan_paired_rows(p);
-    const ag_fft_line *x = &p->x.line;
-    int32_t step = x->length / x->radix[x->stages - 1]; // of a thread's frequencies
-    p->narrow = p->kept <= step / 2 && p->kept <= x->threads;
+    // Where no program of the row transforms the kernel, either.
+    if (p->kept < p->columns && p->request.kernel_form == AG_KERNEL_LINES)
+        ag_fft_plan_narrow(p->x.line.length, p->kept, max, &p->x.line);
     p->pairs = ag_div_up(request->height, 2);
     p->kernel_pairs = ag_div_up(request->kernel_height, 2);
     if (!plan_memory(p, error, error_size))

@@ -51,7 +51,6 @@ typedef struct ag_fft_plan {
     int32_t columns, tiles; // x.line.length / 2 + 1, and tiles of columns
     int32_t kept; // columns that are stored and transformed: fewer than all if band-limited
     int32_t pairs, kernel_pairs;  // of rows: complex lines
-    bool narrow;                  // so few are kept that a thread of the rows keeps one at most
     int32_t share;                // columns that share a scale in compact storage
     int64_t channel_bytes;        // spectrum of one channel, and its scales
     int64_t alpha_bytes;          // src's alpha, where the C2R row pass may do without src
