@@ -56,8 +56,8 @@ METHODS = {  # settings, and limits: what is measured, and a little more; of PSN
         "rod": (30.5, 38), "rod_near": (32.3, 38), "two_near": (34.2, 38), "plane": (38, 38),
         "lamps": (47.5, 48), "hairs": (40, 43), "leaf": (30.7, 38), "large": (33, 44.5), "blades": (43.2, 43.2),
         "rod halo": 2, "rod_near halo": 2, "two_near halo": 2, "large halo": 2,
-        "area": 1, "edge": 1.5, "uneven": 1.2, "motion": 1.7, "energy": 1.7,
-        "few blades": 3.4, "blades in motion": (0, 5, 6),
+        "area": 1, "edge": 1.5, "uneven": 1.2, "motion": 1.8, "energy": 1.8,
+        "few blades": 3.6, "blades in motion": (0, 5, 6),
     }),
     "tables": ({"method": "tables"}, {
         "rod": (29.6, 32.4), "rod_near": (16.3, 16.3), "two_near": (27.9, 29.2), "plane": (26.7, 26.7),
