@@ -169,7 +169,7 @@ def bloom(d):
     d.row("6 levels | | {} |", texel("bloom", "rgba16f chain", HD, "pyramid"))
     d.worked("where {} of the peak is left: at three sigma, where {} % is", math.exp(-6**2 / 2), 100 * math.exp(-3**2 / 2))
     d.rest("- `gaussian`: sigma = size * height / 12", 1, "setting", "the definition")
-    d.rest("Far from the lens the light", 2, "shown", "tests/fft/bloom_shapes.c")
+    d.rest("Far from the lens the light", 3, "shown", "tests/fft/bloom_shapes.c")
     d.rest("*The street of the first picture", 18, "setting", "of the pictures")
     d.test("within {} of one ({} for RGBA16", "tests/fft/bloom_light.c", ": {};", "? {} :")
     d.test("beyond what an error of {} of the brightest light", "tests/support/blooming.c", "double error = {} * peak")
