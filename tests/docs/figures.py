@@ -617,6 +617,7 @@ def profiling(d):
 
 
 def reload(d):
+    d.rest("A kernel shader of the folder may draw anything", 7, "once", "plans of afterglow run; times of live bloom, H200, 2026-11")
     d.rest("## Edit while it runs", 1, "setting", "about the sum of the two polls below")
     d.test("Each path gets a `stat` every {} ms", "engine_plugin/src/shader/watch.h", "AG_WATCH_INTERVAL_NS = {}000000,")
     d.test("is read after {} ms without", "engine_plugin/src/shader/watch.h", "AG_WATCH_QUIET_NS = {}000000,")

@@ -22,7 +22,8 @@ ag_sat_request ag_table_request(const ag_gl *gl, const ag_request *request)
                             .height = src->rect_height,
                             .layers = src->layers,
                             .tuning = request->tuning,
-                            .subgroups = ag_subgroups_of(gl, &request->tuning),
+                            .subgroups = ag_subgroups_of(gl, &request->tuning,
+                                                         &request->tuning.sat_exchange),
                             .max_block_bytes = gl->max_ssbo_bytes,
                             .alignment = gl->ssbo_alignment};
 }
