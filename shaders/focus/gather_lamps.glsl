@@ -36,7 +36,7 @@ const int MOST_WORDS = (19 * 19 + FOUR - 1) / FOUR; // of a radius of 128
 const int LAMP_ROOM = 32;
 shared uint s_lit[MOST_WORDS];  // bits: which lamps of the tiles reach this one
 shared uint s_lit_count[2];     // of this tile and of the next one
-// Of a row: middle, radius, 1 / softness; light a texel, 1 / radius
+// Of a row: middle, radius, how far apart; light a texel, 1 / radius
 shared vec4 s_lamp[2 * LAMP_ROOM];
 
 int tiles_to_side(float widest) { return int(ceil(widest / float(AG_FOCUS_TILE))) + 1; }
@@ -98,7 +98,7 @@ void take_lamps(ivec2 tile, int side, int first)
             if (row < 0 || row >= LAMP_ROOM)
                 continue;
             vec4 lamp = b_lamps[place];
-            s_lamp[2 * row] = vec4(lamp.xyz, 1.0 / lamp.w);
+            s_lamp[2 * row] = lamp;
             vec3 light = b_lamps[place + 1].rgb / area_of(lamp.z, lamp.w);
             s_lamp[2 * row + 1] = vec4(light, 1.0 / lamp.z);
         }
@@ -131,9 +131,8 @@ void add_lamps(ivec2 tile, float widest, uint turn, vec2 p, float near, float fa
         for (int k = 0; k < min(count - first, LAMP_ROOM); ++k) {
             vec4 lamp = s_lamp[2 * k], light = s_lamp[2 * k + 1];
             vec2 v = p - lamp.xy;
-            vec2 at = radius_through(lamp.z < 0.0 ? -v : v);
             float r = abs(lamp.z);
-            float lit = clamp((r - at.x) * lamp.w / max(at.y, 1e-6) + 0.5, 0.0, 1.0);
+            float lit = disc_at(r, lamp.w, radius_through(lamp.z < 0.0 ? -v : v));
             if (lit > 0.0 && lamp.z < 0.0)
                 front += lit * light.rgb;
             else if (lit > 0.0)

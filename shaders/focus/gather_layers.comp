@@ -8,7 +8,7 @@
 //             b_tiles             of each tile: the fill; largest near radius, largest radius of a
 //                                 lamp, HOLDS_*, number of lamps
 //             b_lamps             what is much brighter than its tile, taken out of the layers:
-//                                 middle, radius (near: negative), softness; light
+//                                 middle, radius (near: negative), how far apart; light
 //   host sets the defines of common/source.glsl, common/store.glsl and focus/lens.glsl
 //   dispatch  one group a tile, a thread for each 2 x 2 texels, in Morton order: four neighbours
 //             are a texel of the next level, which the first threads make
@@ -173,7 +173,7 @@ vec3 take_lamp(ivec2 corner, float over, float threshold, bool is_near, layer_su
         vec2 at = middle / weight, spread = at * (1.0 - at); // variances along both axes
         float radius = reach / weight, texels = inside[0] + inside[1] + inside[2] + inside[3];
         b_lamps[place] = vec4(vec2(corner) + 0.5 + at, is_near ? -radius : radius,
-                              sqrt(1.0 + 6.0 * (spread.x + spread.y)));
+                              sqrt(0.5 * max(spread.x + spread.y, 0.0)));
         b_lamps[place + 1] = vec4(texels * light, 0.0);
     }
     return light;

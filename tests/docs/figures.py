@@ -169,7 +169,7 @@ def bloom(d):
     d.row("6 levels | | {} |", texel("bloom", "rgba16f chain", HD, "pyramid"))
     d.worked("where {} of the peak is left: at three sigma, where {} % is", math.exp(-6**2 / 2), 100 * math.exp(-3**2 / 2))
     d.rest("- `gaussian`: sigma = size * height / 12", 1, "setting", "the definition")
-    d.rest("Far from the lens the light", 2, "shown", "tests/fft/bloom_shapes.c")
+    d.rest("Far from the lens the light", 3, "shown", "tests/fft/bloom_shapes.c")
     d.rest("*The street of the first picture", 18, "setting", "of the pictures")
     d.test("within {} of one ({} for RGBA16", "tests/fft/bloom_light.c", ": {};", "? {} :")
     d.test("beyond what an error of {} of the brightest light", "tests/support/blooming.c", "double error = {} * peak")
@@ -267,7 +267,8 @@ def depth_of_field(d):
     d.row("on one table, takes {} and {}:",
           *(hot("depth_of_field", "box_blur, a radius a texel to 32", s) for s in (HD, UHD)))
     d.row("about {} bytes a texel in all", 10 * round(texel("depth_of_field", "disc to 32", HD) / 10))
-    d.rest("## How near it comes to a lens", 45, "shown", "tests/focus/check_lens.py")
+    d.rest("All texels of the two lattice", 9, "once", "the scenes of tests/focus/lens_scenes.py with guesses, 2026-11")
+    d.rest("## How near it comes to a lens", 52, "shown", "tests/focus/check_lens.py")
     d.rest("## The radius of a texel", 13, "setting", "the definition")
     d.rest("- **The step**, in 1/m", 1, "setting", "the definition")
     d.rest("## method = gather", 4, "setting", "the method")
@@ -512,6 +513,8 @@ def soft_shadow(d):
           hot("soft_shadow", "frame 1920x1080, light_angle=0.53", K2, scale=1e-3),
           hot("soft_shadow", "frame 3840x2160, light_angle=0.53", K2, scale=1e-3),
           hot("soft_shadow", "frame 3840x2160, light_angle=0.53", K4, scale=1e-3))
+    d.rest("On an H200 (driver 580), with moments", 1, "setting", "bytes of a format")
+    d.rest("With depths of 4 bytes in their place", 6, "once", "old and new build in turns, H100, 2026-11-27")
     d.rest("Both estimates are exact", 2, "shown", "tests/focus/test_soft_shadow.c")
     d.rest("## Precision", 2, "shown", "tests/focus/test_soft_shadow.c")
     d.rest("The effect makes a pass over the map", 3, "shown", "afterglow run --plan")
@@ -531,6 +534,7 @@ def wavelet(d):
         return [hot("wavelet", k, column, subject) for k in kinds]
     d.table("| | 1920 x 1080 | 3840 x 2160 | bytes a texel |", frame)
     d.row("a copy of the image takes {} and {}:", *(hot("wavelet", *COPY, s, "copy") for s in (HD, UHD)))
+    d.rest("Groups of 64 x 2 threads instead of", 5, "once", "old and new build in turns, H100, 2026-11-27")
     d.rest("## 1. What it computes", 8, "setting", "taps of the filters")
     d.test("are within {} of the largest one", "tests/wavelet/test_wavelet.h", "WAVELET_ERROR {}")
     d.test("give the image back to {} of", "tests/wavelet/test_wavelet.h", "WAVELET_RECONSTRUCTION {}")

@@ -53,7 +53,7 @@ static double reach_towards(const opening *o, double x, double y)
     return d > 0 ? edge_at(o, atan2(y, wide)) * d / hypot(wide, y) : 1;
 }
 
-// Of a radius of 1; and what an edge one texel wide, across it, adds to any radius.
+// Of a radius of 1; and what the variance of an edge, across it, adds to any radius.
 static void put_area(const opening *o, float *at)
 {
     enum { STEPS = 1440 };
@@ -74,7 +74,7 @@ static void put_area(const opening *o, float *at)
         edge += pow(reach * hypot((double)o->squeeze * x, y), 2); // its width along the radius
     }
     at[0] = (float)(PI * area / STEPS);
-    at[1] = (float)(PI * edge / STEPS / 12);
+    at[1] = (float)(PI * edge / STEPS);
 }
 
 // A middle and `rings` rings of 4, 8 ... samples, `wide` apart, of a radius of 1: ring k has its
