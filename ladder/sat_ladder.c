@@ -86,7 +86,7 @@ static ag_status design(const ag_host *host, const ag_gl *gl, const ag_request *
 {
     scan_design *d = out;
     ag_scan_question q = question_of(request);
-    q.subgroups = ag_subgroups_of(gl, &request->tuning);
+    q.subgroups = ag_subgroups_of(gl, &request->tuning, &request->tuning.sat_exchange);
     *d = (scan_design){.scan = ag_scan_plan_of(&q)};
     AG_TRY(ag_units_check(host, gl, AG_IMAGE_TABLES, request->info->id, "tables"));
     AG_TRY(ag_check_block(host, gl, request, SRC, d->scan.sums_bytes));

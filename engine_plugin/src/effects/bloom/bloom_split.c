@@ -1,5 +1,5 @@
-// bloom_split.c - K's split into octaves, by the GPU in a prepare; resolution = auto
-// (docs/bloom.md) SPDX-License-Identifier: MIT
+// bloom_split.c - K's split into octaves, by the GPU in a prepare; resolution = auto; docs/bloom.md
+// SPDX-License-Identifier: MIT
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/rounding.h"
