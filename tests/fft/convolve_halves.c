@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: MIT
 //
 // See PLAIN of shaders/fft/rows_c2r.comp. The images have so many rows that a work group computes
-// all channels, one after the other. Images with fewer rows have one work group per channel, and
-// read src again. In all of these alpha is src's, every bit.
+// all channels, one after the other, and rows are longer than 1024 points. Other images read src
+// again. In all of these alpha is src's, every bit.
 #include "test_convolve.h"
 
-enum { WIDE = 45, HIGH = 607, KW = 9, KH = 7, HALVES = WIDE * HIGH };
+enum { WIDE = 1049, HIGH = 607, KW = 9, KH = 7, HALVES = WIDE * HIGH };
 
 // Every border, rows and columns with and without padding; and texels that are not finite, which
 // become zero, alpha included, and are counted once, or with scrub off keep their alpha.
@@ -18,11 +18,11 @@ void test_halves(void **state)
         int width, height, storage;
         bool large, bad, scrub;
     } images[] = {{WIDE, HIGH, AG_STORAGE_FULL, false, false, true},
-                  {48, 640, AG_STORAGE_FULL, false, false, true},
-                  {1, 601, AG_STORAGE_FULL, false, false, true},
+                  {1080, 640, AG_STORAGE_FULL, false, false, true},
+                  {2, 601, AG_STORAGE_FULL, false, false, true},
                   {WIDE, HIGH, AG_STORAGE_FULL, true, false, true},
                   {WIDE, HIGH, AG_STORAGE_COMPACT, false, false, true},
-                  {64, 608, AG_STORAGE_COMPACT, true, false, true},
+                  {1152, 608, AG_STORAGE_COMPACT, true, false, true},
                   {WIDE, HIGH, AG_STORAGE_FULL, false, true, true},
                   {WIDE, HIGH, AG_STORAGE_FULL, false, true, false}};
     fixture *f = *state;

@@ -110,9 +110,12 @@ static void check_memory(const ag_fft_plan *p)
     CHECK(p->channel_bytes * p->channels_a_dispatch <= r->max_block_bytes);
     // One work group per channel: the channels of a pair are the lines of a group of the C2R row
     // pass.
-    CHECK_EQ(p->rows_c2r.lines, p->per_channel ? p->request.channels : p->x.line.lines);
+    CHECK(p->rows_c2r.narrow == p->x.line.narrow);
+    if (p->per_channel || !p->x.line.narrow)
+        CHECK_EQ(p->rows_c2r.lines, p->per_channel ? p->request.channels : p->x.line.lines);
     CHECK_EQ(p->rows_c2r.length, p->x.line.length);
-    CHECK_EQ(p->rows_c2r.threads, p->x.line.threads);
+    if (!p->x.line.narrow)
+        CHECK_EQ(p->rows_c2r.threads, p->x.line.threads);
     CHECK(p->rows_c2r.threads * p->rows_c2r.lines <= p->request.max_invocations);
     CHECK(ag_fft_shared_bytes(&p->rows_c2r) <= AG_FFT_SHARED_BYTES);
     if (p->per_channel)

@@ -167,6 +167,7 @@ void ag_convolution_begin(ag_frame *f, const ag_fft_plan *plan, const ag_kernel_
         c->rows_c2r_plain = rows_c2r_shader(f, plan, &c->io, true);
     c->info = ag_frame_info(f);
     c->twiddle_x = ag_frame_twiddles(f, &plan->x.line);
+    c->twiddle_c2r = ag_frame_twiddles(f, &plan->rows_c2r);
     c->twiddle_y = ag_frame_twiddles(f, &plan->y.line);
     c->kernel = ag_kernel_memory(f, &c->plan);
     c->spectra = ag_scratch(f, "spectra", (uint64_t)plan->scratch_bytes);
@@ -306,7 +307,7 @@ static void rows_c2r(ag_frame *f, const ag_convolution *c, bool scrub, bool plai
         ag_mix_uniforms(mix, &c->dst, uniforms + 3);
         ag_dispatch d = {.shader = plain ? c->rows_c2r_plain : c->rows_c2r,
                          .images[AG_IMAGE_DST] = ag_packed_view(&c->dst, AG_WRITE, layer),
-                         .ranges[AG_SSBO_TWIDDLE] = ag_all(c->twiddle_x, AG_READ),
+                         .ranges[AG_SSBO_TWIDDLE] = ag_all(c->twiddle_c2r, AG_READ),
                          .ranges[AG_SSBO_INFO] = ag_all(c->info, AG_ADD),
                          AG_UNIFORMS(uniforms),
                          .groups = {p->per_channel ? (uint32_t)p->pairs

@@ -40,7 +40,7 @@ typedef struct ag_convolution {
     bool small_centre;
     ag_picture src, dst;
     ag_shader *rows, *columns, *rows_c2r, *rows_c2r_plain;
-    ag_handle info, twiddle_x, twiddle_y, kernel, spectra;
+    ag_handle info, twiddle_x, twiddle_y, twiddle_c2r, kernel, spectra;
 } ag_convolution;
 
 // Names its shaders and its memory. `facts` NULL: no centre weight bypasses the FFT.

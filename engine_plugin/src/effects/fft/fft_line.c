@@ -345,10 +345,11 @@ bool ag_fft_plan_line(int32_t length, bool row, int32_t max_invocations, ag_fft_
     return ag_fft_plan_shared(line);
 }
 
-bool ag_fft_plan_narrow(int32_t length, int32_t kept, int32_t max_invocations, ag_fft_line *out)
+bool ag_fft_plan_narrow(int32_t length, int32_t kept, int32_t most, int32_t max_invocations,
+                        ag_fft_line *out)
 {
     search f = {.line = {.length = length, .row = true, .narrow = true},
-                .max_elements = 10,
+                .max_elements = most,
                 .max_invocations = max_invocations,
                 .kept = kept};
     ag_fft_line line;

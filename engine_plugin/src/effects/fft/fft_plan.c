@@ -96,6 +96,10 @@ static int64_t spectrum_bytes(const ag_fft_plan *p)
     return cells * 16;
 }
 
+// Points of rows whose C2R pass is no faster where it reads alpha instead of src, while the R2C pass
+// stores alpha (docs/decisions.md, D78).
+enum { SHORT_ROW = 1024 };
+
 static bool plan_memory(ag_fft_plan *p, char *error, size_t error_size)
 {
     const ag_fft_request *r = &p->request;
@@ -107,7 +111,8 @@ static bool plan_memory(ag_fft_plan *p, char *error, size_t error_size)
     p->kernel_scratch_bytes =
         ag_align_up(2 * row * kernel_pairs, r->alignment) * r->kernel_channels;
     int64_t pairs = ag_max(p->pairs, r->min_pairs);
-    p->alpha_bytes = r->plain_output ? ag_align_up(4 * pairs * p->x.line.length, r->alignment) : 0;
+    bool plain = r->plain_output && p->x.line.length > SHORT_ROW;
+    p->alpha_bytes = plain ? ag_align_up(4 * pairs * p->x.line.length, r->alignment) : 0;
     p->layer_bytes = p->channel_bytes * r->channels + p->alpha_bytes;
     p->scratch_bytes = p->layer_bytes * r->layers;
     p->kernel_bytes = p->kernel_channel_bytes * r->kernel_channels;
@@ -162,13 +167,12 @@ enum { FEW_PAIRS = 300 };
 static void plan_per_channel(ag_fft_plan *p)
 {
     const ag_fft_request *r = &p->request;
-    p->rows_c2r = p->x.line;
     p->per_channel = false;
     int32_t few = r->per_channel_pairs ? r->per_channel_pairs : FEW_PAIRS;
     if (r->channels < 2 || p->channels_a_dispatch < r->channels || p->pairs > few ||
-        p->x.line.threads * r->channels > r->max_invocations)
+        p->rows_c2r.threads * r->channels > r->max_invocations)
         return;
-    ag_fft_line line = p->x.line;
+    ag_fft_line line = p->rows_c2r;
     line.lines = r->channels;
     line.split = line.lines * line.length > 2048;
     if (!ag_fft_plan_shared(&line))
@@ -216,6 +220,20 @@ static void plan_few_columns(ag_fft_plan *p)
         p->y.line = line;
 }
 
+// Rows of which few frequencies are stored, where no program of theirs transforms the kernel. R2C
+// rows keep one texel a point in registers, C2R rows all channels (docs/decisions.md, D77).
+static void plan_narrow_rows(ag_fft_plan *p)
+{
+    int32_t length = p->x.line.length, max = p->request.max_invocations;
+    ag_fft_line back;
+    if (p->kept < p->columns && p->request.kernel_form == AG_KERNEL_LINES &&
+        ag_fft_plan_narrow(length, p->kept, 10, max, &back) &&
+        ag_fft_plan_narrow(length, p->kept, length <= 3072 ? 10 : 16, max, &p->x.line))
+        p->rows_c2r = back;
+    else
+        p->rows_c2r = p->x.line;
+}
+
 bool ag_fft_plan_make(const ag_fft_request *request, ag_fft_plan *p, char *error, size_t error_size)
 {
     *p = (ag_fft_plan){.request = *request};
@@ -239,9 +257,7 @@ bool ag_fft_plan_make(const ag_fft_request *request, ag_fft_plan *p, char *error
     }
     plan_few_columns(p);
     plan_paired_rows(p);
-    // Where no program of the row transforms the kernel, either.
-    if (p->kept < p->columns && p->request.kernel_form == AG_KERNEL_LINES)
-        ag_fft_plan_narrow(p->x.line.length, p->kept, max, &p->x.line);
+    plan_narrow_rows(p);
     p->pairs = ag_div_up(request->height, 2);
     p->kernel_pairs = ag_div_up(request->kernel_height, 2);
     if (!plan_memory(p, error, error_size))

@@ -47,7 +47,7 @@ typedef struct ag_fft_plan {
     ag_fft_request request;
     ag_fft_axis x, y;
     bool per_channel;       // few row pairs: one work group per channel (docs/decisions.md, D15)
-    ag_fft_line rows_c2r;   // x.line; per_channel: the channels are its lines
+    ag_fft_line rows_c2r;   // as x.line, narrow if that is; per_channel: the channels are its lines
     int32_t columns, tiles; // x.line.length / 2 + 1, and tiles of columns
     int32_t kept; // columns that are stored and transformed: fewer than all if band-limited
     int32_t pairs, kernel_pairs;  // of rows: complex lines
