@@ -96,8 +96,8 @@ static int64_t spectrum_bytes(const ag_fft_plan *p)
     return cells * 16;
 }
 
-// Points of rows whose C2R pass is no faster where it reads alpha instead of src, while the R2C pass
-// stores alpha (docs/decisions.md, D78).
+// Points of rows whose C2R pass is no faster where it reads alpha instead of src, while the R2C
+// pass stores alpha (docs/decisions.md, D80).
 enum { SHORT_ROW = 1024 };
 
 static bool plan_memory(ag_fft_plan *p, char *error, size_t error_size)
