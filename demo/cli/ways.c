@@ -109,7 +109,7 @@ static bool down_takes(const way *it, const way_job *job)
     {                                                       \
         w, h, at, from, .to_width = to_w, .to_height = to_h \
     }
-// `at`: texels of a cell, each way.
+// `at`: rows of a cell.
 #define CELLS(format)                                                                  \
     DOWN(1920, 1080, 960, 540, 2, format), DOWN(3840, 2160, 1920, 1080, 2, format),    \
         DOWN(1920, 1080, 640, 360, 3, format), DOWN(3840, 2160, 1280, 720, 3, format), \
@@ -206,7 +206,7 @@ const choice choices[] = {
     {"sat", "storage=float32", "sat.exchange", WAYS_BEST, sat_exchanges, NULL, sat_jobs},
     {"sat", "storage=float32", NULL, WAYS_COMPARED, sat_tiles, NULL, sat_jobs},
     {"box_blur", NULL, "box.tables", WAYS_BEST, box_tables, NULL, blurs},
-    {"downsample", NULL, "downsample.tile_taps", WAYS_LAST, down_methods, down_takes, cells},
+    {"downsample", NULL, "downsample.tile_rows", WAYS_LAST, down_methods, down_takes, cells},
     {"downsample", NULL, "downsample.block_rows", WAYS_LAST, down_methods, down_takes, blocks},
     {"downsample", NULL, "downsample.few_groups", WAYS_LAST, down_methods, down_takes, groups},
     {"downsample", NULL, "downsample.shared_rows", WAYS_LAST, down_methods, down_takes, rows},

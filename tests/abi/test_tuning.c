@@ -51,17 +51,17 @@ static void test_taken(void **state)
         text,
         "# a remark\n\ncopy_speed 4071000\nconvolve.direct_taps.zero 1\nconvolve.direct_taps.wrap 65025\n"
         "fft.per_channel_pairs 77\r\nsat.folded_tiles 12\nbox.tables 2\n"
-        "downsample.tile_taps 3\nmips.exchange 2\nbloom.fft_bytes 1048576\n"
+        "downsample.tile_rows 3\nmips.exchange 2\nbloom.fft_bytes 1048576\n"
         "time.bloom 1.5 0.25\n# the last line has no end\ntime.sat 1 2");
     CHECK_STATUS(make(f, &h, text, &device), AG_OK);
     CHECK(h.message_count == 0);
     const ag_tuning *tuning = ag_device_tuning(device);
     CHECK(tuning->direct_taps[AG_BORDER_ZERO] == 1 && tuning->direct_taps[AG_BORDER_WRAP] == 65025);
     CHECK(tuning->direct_taps[AG_BORDER_CLAMP] == 0 && tuning->direct_taps[AG_BORDER_MIRROR] == 0);
-    CHECK(tuning->tile_taps == 3 && tuning->mip_exchange == AG_EXCHANGE_SHARED);
+    CHECK(tuning->tile_rows == 3 && tuning->mip_exchange == AG_EXCHANGE_SHARED);
     CHECK(tuning->fft_bytes == 1048576 && tuning->denoise_exchange == AG_EXCHANGE_AUTO);
-    CHECK(ag_tuned(tuning, &tuning->tile_taps) == 3);
-    CHECK(ag_tuned(tuning, &tuning->few_groups) == 127); // its default
+    CHECK(ag_tuned(tuning, &tuning->tile_rows) == 3);
+    CHECK(ag_tuned(tuning, &tuning->few_groups) == 64); // its default
     CHECK(tuning->per_channel_pairs == 77 && tuning->folded_tiles == 12);
     CHECK(tuning->tables == AG_TABLES_TEXTURE && tuning->tile == 0 && tuning->threads == 0);
     CHECK(device->desc.copy_speed == 4071000 && device->desc.tuning == NULL);
@@ -99,7 +99,7 @@ static void test_refused(void **state)
         {"copy_speed 5\nbox.tables 4\n", "line 6"},
         {"box.tables 0\n", "line 5"},
         {"mips.exchange 3\n", "range"},
-        {"downsample.tile_taps 66\n", "range"},
+        {"downsample.tile_rows 65\n", "range"},
         {"bloom.tap_bytes 1048577\n", "range"},
         {"bloom.plan 1\n", "choice"},
         {"box.tables\n", "line 5"},

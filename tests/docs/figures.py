@@ -181,7 +181,7 @@ def bloom(d):
     d.test("cheapest of those that keep {} dB", "tests/cli/check_bloom.py", "ASKED, SPARE, DARKEST = {},")
     d.rest("The same aperture on 3840", 9, "shown", "tests/cli/check_bloom.py, of a street of that size")
     d.rest("- What is kept.", 1, "setting", "the limits of auto")
-    d.rest("- What it costs: the bytes", 2, "once", "afterglow-bench auto bloom, H100, 2026-11-27")
+    d.rest("- What it costs: the bytes", 3, "once", "afterglow-bench auto bloom, H100 and H200, 2026-11-27")
     d.rest("**An eighth that is a quarter.**", 5, "shown", "tests/cli/check_bloom.py; the estimates were measured once")
     d.rest("**grid = fixed.**", 4, "shown", "tests/fft/bloom_small.c")
     d.rest("**firefly.**", 3, "shown", "tests/fft/bloom_small.c; afterglow run --plan")
@@ -192,7 +192,7 @@ def bloom(d):
 
 
 def convolve(d):
-    d.rest("The cost of `fft` hardly depends", 5, "once", "afterglow-bench auto convolve, H100, 2026-11-27")
+    d.rest("The cost of `fft` hardly depends", 7, "once", "afterglow tune, H200, 2026-11-27")
     ours = "kernel=generic storage="
 
     def frame(line, column, i):

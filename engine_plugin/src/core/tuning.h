@@ -36,7 +36,7 @@ typedef struct ag_tuning {
     int32_t folded_tiles;  // max tiles times channels of a table whose last dispatch adds up the
                            // block prefixes
     int32_t few_tiles;     // max tiles of 64 x 64 for which a table has tiles of 32 x 32
-    int32_t tile_taps;     // downsample: max texels of a cell, each way, of the method tile
+    int32_t tile_rows;     // downsample: max rows (columns) of a cell of the method tile
     int32_t block_rows;    // max rows of a cell of its method blocks, where no multiple of 8
     int32_t few_groups;    // max groups of columns that partial_sums does instead
     int32_t shared_rows;   // max rows of a cell of its method partial_sums, where columns would

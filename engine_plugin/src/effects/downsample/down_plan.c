@@ -8,6 +8,9 @@
 
 // Groups of 256 threads that fill a large GPU twice: fewer leave parts of it without work.
 enum { ENOUGH_GROUPS = 512 };
+// Groups of columns that are many: 3840 x 2160 to 480 x 270 has 4080, 2048 x 2048 to 256 x 256
+// 2048.
+enum { MANY_GROUPS = 3000 };
 // Rows of a tile of sums.comp: columns are then sums of at most eight sums of four, which the bound
 // of errors counts on.
 enum { MAX_ROWS = 32, MIN_ROWS = 8 };
@@ -166,35 +169,38 @@ static void plan_sums(const int32_t source[2], ag_down_plan *p)
 
 // ---- which method ------------------------------------------------------------------------------
 
-// Tile loads the square of its taps an output: of ratios between 3 and 4 that is 25, of some ten
-// texels that are its own, but from caches, and no thread waits for another. On an H200 it takes
-// two thirds of what columns take.
-static int32_t choose(const ag_down_plan *p, const ag_tuning *tuning)
+// Of tile's threads none waits for another, but each loads all of its cell, from caches.
+static int32_t choose(const ag_down_plan *p, int32_t texel_bytes, const ag_tuning *t)
 {
-    const ag_down_target *t = &p->targets[0];
-    // A thread has four loads or more. For one target the other methods are as fast or faster.
-    if (p->count > 1 && p->blocks.first[0] * p->blocks.first[1] >= 4)
-        return AG_DOWN_BLOCKS;
+    const ag_down_axis *x = &p->targets[0].axes[0], *y = &p->targets[0].axes[1];
+    const ag_down_columns *c = &p->targets[0].columns;
+    int32_t width = ag_div_up(x->from, x->to), rows = ag_div_up(y->from, y->to);
+    int32_t most = ag_max(width, rows), tile = ag_tuned(t, &t->tile_rows);
+    // A thread has four loads or more.
+    bool in_blocks = p->blocks.first[0] * p->blocks.first[1] >= 4;
     if (p->count > 1)
-        return AG_DOWN_PARTIAL_SUMS;
-    int32_t taps = ag_max(ag_down_most_taps(&t->axes[0]), ag_down_most_taps(&t->axes[1]));
-    if (taps <= ag_tuned(tuning, &tuning->tile_taps))
+        return in_blocks ? AG_DOWN_BLOCKS : AG_DOWN_PARTIAL_SUMS;
+    if (most <= tile)
         return AG_DOWN_TILE;
-    // On an H100 3840 x 2160 to 640 x 360 takes 43.3 us by blocks, by the next best method 54.6, to
-    // 320 x 180 48.9 and 58.1. The others read blocks of 8 x 4 texels: to 480 x 270 they take 47.1,
-    // and blocks 48.3.
-    int32_t width = t->axes[0].from, rows = ag_div_up(t->axes[1].from, t->axes[1].to);
-    if (p->blocks.first[0] * p->blocks.first[1] >= 4 && (width % 8 || rows % 8) &&
-        rows <= ag_tuned(tuning, &tuning->block_rows))
+    // On an H200 3840 x 2160 to 640 x 360 takes 40.1 us by blocks, by the next best method 52.3, to
+    // 320 x 180 45.6 and 54.0. The others read blocks of 8 x 4 texels: to 480 x 270 they take 44.0,
+    // and blocks 44.5.
+    if (in_blocks && (width % 8 || rows % 8) && rows <= ag_tuned(t, &t->block_rows))
         return AG_DOWN_BLOCKS;
-    const ag_down_columns *c = &t->columns;
-    // Where rows of threads share an output, each has few texels of a small ratio: on an H200 from
-    // 2048 x 2048 to 64 x 64 columns take 27.6 us and partial sums 21.7, from 4096 x 4096 to 509 x
-    // 509 156 and 118; on an H100 from 3840 x 2160 to 240 x 135 63.2 and 56.7.
-    bool few = c->sharing > 1 && rows <= ag_tuned(tuning, &tuning->shared_rows);
-    // Groups of columns have work for so long that one for each multiprocessor is enough.
-    bool idle = c->groups[0] * c->groups[1] <= ag_tuned(tuning, &tuning->few_groups);
-    return few || idle ? AG_DOWN_PARTIAL_SUMS : AG_DOWN_COLUMNS;
+    // Of small texels tile's loads cost less, and so do the sums that partial_sums stores: RGBA8
+    // 4096 x 4096 to 819 x 819 takes 105 us by tile and 112 by columns; 3840 x 2160 to 480 x 270
+    // 37.0 by partial_sums and 40.1; RGBA16F 121 and 112, 47.8 and 44.0.
+    bool light = texel_bytes <= 4;
+    int32_t groups = c->groups[0] * c->groups[1];
+    if (light && most <= tile + 2)
+        return AG_DOWN_TILE;
+    // Where rows of threads share an output, each has few texels of a small ratio: from 2048 x 2048
+    // to 64 x 64 columns take 27.6 us and partial sums 21.7, from 4096 x 4096 to 509 x 509 156 and
+    // 118.
+    bool many = light && most >= 8 && groups >= MANY_GROUPS;
+    bool few = (c->sharing > 1 || many) && rows <= ag_tuned(t, &t->shared_rows);
+    // Groups of columns have work for so long that one for every other multiprocessor is enough.
+    return few || groups <= ag_tuned(t, &t->few_groups) ? AG_DOWN_PARTIAL_SUMS : AG_DOWN_COLUMNS;
 }
 
 static int32_t taps_of(const ag_down_target *t)
@@ -204,7 +210,8 @@ static int32_t taps_of(const ag_down_target *t)
 }
 
 void ag_down_plan_make(const int32_t source[2], int32_t count, const int32_t sizes[][2],
-                       int32_t method, const ag_tuning *tuning, ag_down_plan *p)
+                       int32_t method, int32_t texel_bytes, const ag_tuning *tuning,
+                       ag_down_plan *p)
 {
     *p = (ag_down_plan){.count = count, .method = method};
     for (int32_t i = 0; i < count; ++i) {
@@ -217,7 +224,7 @@ void ag_down_plan_make(const int32_t source[2], int32_t count, const int32_t siz
     if (!ag_down_blocks_of(p->targets, count, &p->blocks))
         p->blocks = (ag_down_blocks){0};
     if (method == AG_DOWN_AUTO)
-        p->method = choose(p, tuning);
+        p->method = choose(p, texel_bytes, tuning);
     if (p->method == AG_DOWN_BLOCKS && p->blocks.cells[0])
         plan_blocks(p);
     if (p->method == AG_DOWN_PARTIAL_SUMS)
