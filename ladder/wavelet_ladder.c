@@ -144,7 +144,7 @@ static ag_dispatch on_array(const steps *w, ag_shader *shader, uint32_t access, 
     ag_dispatch d = {.shader = shader,
                      .ranges[AG_SSBO_WAVELET_TO] = ag_all(w->array, access),
                      .groups = {ag_groups(width, AG_WAVELET_COLUMNS),
-                                ag_groups(height, AG_WAVELET_SEGMENTS), 1}};
+                                ag_groups(height, AG_WAVELET_GROUP_Y), 1}};
     d.ranges[AG_SSBO_WAVELET_TO].moves = bytes_of(w->request, moves);
     return d;
 }

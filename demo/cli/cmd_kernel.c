@@ -121,20 +121,6 @@ static int make_point(int width, int height, image *out)
     return STATUS_OK;
 }
 
-static ag_texture view_of(const texture *t)
-{
-    ag_texture view = {.struct_size = sizeof view};
-    if (!t->name)
-        return view;
-    view.name = t->name;
-    view.target = GL_TEXTURE_2D;
-    view.format = t->format->sized;
-    view.width = t->width;
-    view.height = t->height;
-    view.version = 1;
-    return view;
-}
-
 // The middle of the image that bloomed.
 static int crop(const image *whole, int width, int height, image *out)
 {
@@ -185,7 +171,8 @@ static int bloom_point(const kernel_options *wanted, session *s, image *kernel)
     if (status == STATUS_OK)
         status =
             texture_create(&s->gpu, "the kernel", format, width, frame, 0, false, &textures[2]);
-    ag_texture slots[3] = {view_of(&textures[0]), view_of(&textures[1]), view_of(&textures[2])};
+    ag_texture slots[3] = {texture_view(&textures[0]), texture_view(&textures[1]),
+                           texture_view(&textures[2])};
     ag_job job = {.struct_size = sizeof job,
                   .slots = slots,
                   .slot_count = 3,

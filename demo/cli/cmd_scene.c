@@ -5,7 +5,6 @@
 #include "image.h"
 #include "report.h"
 #include "sensor.h"
-#include "shader/embedded.h"
 #include "texture.h"
 #include "view_options.h"
 
@@ -78,37 +77,10 @@ const command command_scene = {
     .run = scene_command,
 };
 
-enum { SCENE, STREET, NOISY }; // ag_embedded_scene
 static const struct {
     const char *name;
     int channels;
 } guides[GUIDES] = {{"albedo", 3}, {"normal", 3}, {"depth", 1}, {"motion", 2}};
-
-static int compile(const GladGLContext *gl, int which, GLuint *out)
-{
-    static const char include[] = "#include \"street.glsl\"";
-    const char *text = ag_embedded_scene[which].text, *at = strstr(text, include);
-    const char *parts[] = {text, ag_embedded_scene[STREET].text, at + sizeof include - 1};
-    const GLint lengths[] = {(GLint)(at - text), (GLint)ag_embedded_scene[STREET].length, -1};
-    GLint linked = 0;
-    GLuint shader = gl->CreateShader(GL_COMPUTE_SHADER);
-    gl->ShaderSource(shader, 3, parts, lengths);
-    gl->CompileShader(shader);
-    GLuint program = gl->CreateProgram();
-    gl->AttachShader(program, shader);
-    gl->LinkProgram(program);
-    gl->GetProgramiv(program, GL_LINK_STATUS, &linked);
-    if (!linked) {
-        char log[1024] = "";
-        gl->GetShaderInfoLog(shader, sizeof log, NULL, log);
-        gl->DeleteShader(shader);
-        gl->DeleteProgram(program);
-        return fail(STATUS_FAILED, "%s does not compile:\n%s", ag_embedded_scene[which].path, log);
-    }
-    gl->DeleteShader(shader);
-    *out = program;
-    return STATUS_OK;
-}
 
 // Rendered in tiles: a dispatch of the whole frame can exceed the time limit of a driver's
 // watchdog.
@@ -150,7 +122,8 @@ static int make_scene(const gpu *device, const scene_options *wanted, image *out
                                 format_find(FORMAT_FLOAT32, i && !wanted->samples ? 1 : 4),
                                 wanted->width, wanted->height, 0, false, &targets[i]);
     if (status == STATUS_OK)
-        status = compile(gl, wanted->samples ? NOISY : SCENE, &program);
+        status = gpu_program(device, ag_embedded_scene,
+                             wanted->samples ? "noisy.comp" : "scene.comp", &program);
     if (status == STATUS_OK) {
         for (int i = 0; i < count; i++)
             gl->BindImageTexture((GLuint)i, targets[i].name, 0, GL_FALSE, 0, GL_WRITE_ONLY,

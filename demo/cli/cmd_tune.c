@@ -17,7 +17,7 @@ enum { OPT_OUTPUT, OPT_SECONDS, OPT_DEVICE, OPT_COUNT };
 static const option options[OPT_COUNT] = {
     [OPT_OUTPUT] = {"-o", "FILE", "where to; default: standard output"},
     [OPT_SECONDS] = {"--seconds", "N",
-                     "how long it may take, compiling included; default 120. Choices\n"
+                     "how long it may take, compiling included; default 240. Choices\n"
                      "that there was no time for keep their defaults"},
     [OPT_DEVICE] = {"--device", "N", "EGL device; default 0"},
 };
@@ -70,6 +70,13 @@ static int open_device(tune *self, int index)
         return fail(STATUS_FAILED, "the device cannot be created");
     if (!gpu_timer_create(&self->gpu.gl, &self->timer, error, sizeof error))
         return fail(STATUS_FAILED, "%s", error);
+    self->timer.warm_up_us = self->software ? 1 : 30e3;
+    self->bench = (ways_bench){.api = self->api,
+                               .gl = &self->gpu.gl,
+                               .device = self->device,
+                               .timer = &self->timer,
+                               .samples = self->software ? 3 : 15,
+                               .divisor = self->software ? 8 : 1};
     return copy_measure(&self->gpu, &self->speed);
 }
 
@@ -161,7 +168,7 @@ static int parse(int argc, char **argv, tune_request *out)
 
 int tune_command(int argc, char **argv)
 {
-    tune_request wanted = {.seconds = 120};
+    tune_request wanted = {.seconds = 240};
     int status = parse(argc, argv, &wanted);
     if (status != STATUS_OK)
         return status;

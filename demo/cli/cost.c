@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST = 256 };
+enum { MOST = 512 };
 
 void cost_key(const char *effect, const ag_plan *plan, char out[64])
 {
@@ -124,4 +124,51 @@ int cost_change_over(const int *at, const double *before, const double *after, i
         }
     }
     return best;
+}
+
+static double price_of(const cost_plan *plan, const double prices[COST_PRICES])
+{
+    double sum = plan->bytes;
+    for (int i = 0; i < COST_PRICES; i++)
+        sum += plan->units[i] * prices[i];
+    return sum;
+}
+
+double cost_regret(const cost_plan *plans, int count, const double prices[COST_PRICES])
+{
+    double sum = 0;
+    for (int i = 0; i < count; i++)
+        for (int k = 0; k < count; k++)
+            if (plans[i].job == plans[k].job && plans[i].us > plans[k].us &&
+                price_of(&plans[i], prices) < price_of(&plans[k], prices))
+                sum += plans[i].us / plans[k].us - 1;
+    return sum;
+}
+
+void cost_search(const cost_plan *plans, int count, double prices[COST_PRICES])
+{
+    static const double factors[] = {0.5, 0.7, 0.85, 0.95, 1.05, 1.2, 1.4, 2};
+    enum { FACTORS = sizeof factors / sizeof *factors, ROUNDS = 40 };
+    double least = cost_regret(plans, count, prices);
+    bool better = true;
+    for (int round = 0; better && round < ROUNDS; round++) {
+        double best[COST_PRICES];
+        better = false;
+        for (int i = 0; i < FACTORS * FACTORS * COST_PRICES; i++) { // one or two at a time
+            double tried[COST_PRICES];
+            int at = i % COST_PRICES, first = i / COST_PRICES % FACTORS,
+                second = i / COST_PRICES / FACTORS;
+            memcpy(tried, prices, sizeof tried);
+            tried[at] *= factors[first];
+            tried[(at + 1) % COST_PRICES] *= first == second ? 1 : factors[second];
+            double regret = cost_regret(plans, count, tried);
+            if (regret < least) {
+                least = regret;
+                memcpy(best, tried, sizeof best);
+                better = true;
+            }
+        }
+        if (better)
+            memcpy(prices, best, sizeof best);
+    }
 }

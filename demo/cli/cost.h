@@ -45,4 +45,18 @@ double cost_error(const cost_row *rows, int count, const char *effect, const cos
 int cost_change_over(const int *at, const double *before, const double *after, int count,
                      int usual);
 
+// A plan of a job that can be planned in several ways, and what it costs: its bytes, and units of
+// which each costs as much as so many bytes, the prices.
+enum { COST_PRICES = 3 };
+typedef struct cost_plan {
+    int job;
+    double us, bytes, units[COST_PRICES];
+} cost_plan;
+
+// What is lost where the cheaper of two plans of a job takes longer, as a part of the other's time:
+// the sum over all pairs.
+double cost_regret(const cost_plan *plans, int count, const double prices[COST_PRICES]);
+// Changes the prices, each by factors, until that becomes no less.
+void cost_search(const cost_plan *plans, int count, double prices[COST_PRICES]);
+
 #endif

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "gpu.h"
 
+#include "compute.h"
 #include "report.h"
 
 #include <string.h>
@@ -36,6 +37,13 @@ void gpu_close(gpu *target)
 {
     headless_destroy(target->context);
     *target = (gpu){0};
+}
+
+int gpu_program(const gpu *device, const ag_embedded_file *table, const char *path, GLuint *out)
+{
+    char error[1024] = "";
+    *out = compute_program(&device->gl, table, path, NULL, error, sizeof error);
+    return *out ? STATUS_OK : fail(STATUS_FAILED, "%s does not compile:\n%s", path, error);
 }
 
 bool gpu_is_software(const gpu *device)

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: MIT
 #include "ocean_picture.h"
 #include "report.h"
-#include "shader/embedded.h"
 #include "texture.h"
 
 #include <afterglow/bloom.h>
@@ -11,26 +10,6 @@
 #include <string.h>
 
 enum { TILE = 128, GROUP = 8 };
-
-static int compile(const GladGLContext *gl, GLuint *out)
-{
-    const ag_embedded_file *file = ag_embedded_scene;
-    while (strcmp(file->path, "ocean.comp") != 0)
-        ++file;
-    GLint linked = 0;
-    GLuint shader = gl->CreateShader(GL_COMPUTE_SHADER);
-    gl->ShaderSource(shader, 1, &file->text, NULL);
-    gl->CompileShader(shader);
-    *out = gl->CreateProgram();
-    gl->AttachShader(*out, shader);
-    gl->LinkProgram(*out);
-    gl->GetProgramiv(*out, GL_LINK_STATUS, &linked);
-    char log[1024] = "";
-    if (!linked)
-        gl->GetShaderInfoLog(shader, sizeof log, NULL, log);
-    gl->DeleteShader(shader);
-    return linked ? STATUS_OK : fail(STATUS_FAILED, "ocean.comp does not compile:\n%s", log);
-}
 
 // The variance of the slopes of each cascade, and how high crests are, from the maps themselves.
 static int measure_sea(const GladGLContext *gl, const ocean_maps *maps, int size, int cascades,
@@ -93,17 +72,6 @@ static void render(const GladGLContext *gl, GLuint program, const ag_ocean_setti
     gl->UseProgram(0);
 }
 
-static ag_texture view_of(const texture *t)
-{
-    return (ag_texture){.struct_size = sizeof(ag_texture),
-                        .name = t->name,
-                        .target = GL_TEXTURE_2D,
-                        .format = GL_RGBA32F,
-                        .width = t->width,
-                        .height = t->height,
-                        .version = 1};
-}
-
 // Lights spread as in a lens: the sun and its glitter are far above white.
 static int bloom(session *owner, const texture *picture, const texture *bloomed)
 {
@@ -112,7 +80,9 @@ static int bloom(session *owner, const texture *picture, const texture *bloomed)
     look.intensity = 0.14f;
     look.size = 0.55f;
     look.blades = 8;
-    ag_texture slots[3] = {view_of(picture), {.struct_size = sizeof(ag_texture)}, view_of(bloomed)};
+    ag_texture slots[3] = {texture_view(picture),
+                           {.struct_size = sizeof(ag_texture)},
+                           texture_view(bloomed)};
     ag_job job = {.struct_size = sizeof job,
                   .slots = slots,
                   .slot_count = 3,
@@ -141,7 +111,7 @@ int ocean_picture(session *owner, const ocean_maps *maps, const ag_ocean_setting
         status = texture_create(&owner->gpu, "the bloomed picture", format, width, height, 0, false,
                                 &bloomed);
     if (status == STATUS_OK)
-        status = compile(gl, &program);
+        status = gpu_program(&owner->gpu, ag_embedded_scene, "ocean.comp", &program);
     if (status == STATUS_OK)
         status = measure_sea(gl, maps, 32 << settings->size, settings->cascades, variances, &crest);
     if (status == STATUS_OK) {

@@ -25,7 +25,8 @@ static int unknown_option(const command *owner, const char *name)
     words_seek(&names, name, strcspn(name, "="));
     for (int i = 0; i < owner->option_count; i++)
         words_add(&names, owner->options[i].name);
-    words_add(&names, "--help");
+    if (!owner->option_count || strcmp(owner->options[owner->option_count - 1].name, "--help") != 0)
+        words_add(&names, "--help"); // the viewer has it in its table
     fail(STATUS_USAGE, "unknown option %s; %s takes: %s%s", name, owner->name, known,
          words_guess(&names, guess));
     return OPTION_ERROR;

@@ -310,15 +310,9 @@ static void describe_job(run *target)
     int source = run_source_slot(request->effect);
     for (int i = 0; i < (int)request->effect->slot_count; i++) {
         const texture *from = &target->textures[i];
-        views[i] = (ag_texture){.struct_size = sizeof views[i]};
+        views[i] = texture_view(from);
         if (!from->name)
             continue; // an optional slot left empty
-        views[i].name = from->name;
-        views[i].target = texture_target(from);
-        views[i].format = from->format->sized;
-        views[i].width = from->width;
-        views[i].height = from->height;
-        views[i].layers = from->layers;
         views[i].version = target->versions[i];
         if (i == source && request->rect.width) {
             views[i].rect_x = request->rect.x;

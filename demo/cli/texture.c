@@ -13,9 +13,24 @@ static int level_size(int size, int level)
     return size >> level > 1 ? size >> level : 1;
 }
 
-GLenum texture_target(const texture *of)
+static GLenum texture_target(const texture *of)
 {
     return of->layers ? GL_TEXTURE_2D_ARRAY : GL_TEXTURE_2D;
+}
+
+ag_texture texture_view(const texture *of)
+{
+    ag_texture view = {.struct_size = sizeof view};
+    if (!of->name)
+        return view;
+    view.name = of->name;
+    view.target = texture_target(of);
+    view.format = of->format->sized;
+    view.width = of->width;
+    view.height = of->height;
+    view.layers = of->layers;
+    view.version = 1;
+    return view;
 }
 
 image_limits texture_limits(const gpu *device, size_t memory)

@@ -7,6 +7,7 @@
 #include "gpu.h"
 #include "image.h"
 
+#include <afterglow/afterglow.h>
 #include <stdbool.h>
 
 typedef struct texture {
@@ -21,7 +22,7 @@ typedef struct texture {
 // texture gets all levels down to 1 x 1, and an upload fills the first.
 int texture_create(const gpu *device, const char *label, const format_info *format, int width,
                    int height, int layers, bool chain, texture *out);
-GLenum texture_target(const texture *of);
+ag_texture texture_view(const texture *of); // for a job: all of level 0, with version 1; or none
 // What images may have that become textures of this context; `memory` 0: the default.
 image_limits texture_limits(const gpu *device, size_t memory);
 int texture_zeros(const gpu *device, const char *label, const format_info *format, int width,

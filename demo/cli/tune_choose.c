@@ -1,227 +1,214 @@
-// cli/tune_choose.c - where each effect's `auto` should change over on this GPU
+// cli/tune_choose.c - what each effect's `auto` should take on this GPU
 // SPDX-License-Identifier: MIT
+#define _POSIX_C_SOURCE 200809L
 #include "report.h"
 #include "tune.h"
 
-#include <stddef.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
-enum { MOST = 12, NEVER = 1, ALWAYS = 1 << 24 };
+enum { NEVER = 1, BLOOM_KEYS = COST_PRICES };
 
-typedef struct point { // a job that either way could do
-    tune_case job;
-    int at; // what decides: taps, pairs, texels, tiles
-} point;
-
-typedef struct choice {
-    const char *name;
-    int32_t *place;     // in `chosen`
-    int usual;          // the module's own figure
-    point points[MOST]; // ascending
-    int count;
-    // The two ways: by a setting each, or by the tuning's own figure.
-    const char *settings[2]; // NULL: by `place`
-} choice;
-
-static int time_way(tune *self, const choice *it, int which, int way, double *us, uint64_t *key)
+static const char *const bloom_keys[BLOOM_KEYS] = {"bloom.dispatch_bytes", "bloom.tap_bytes",
+                                                   "bloom.fft_bytes"};
+double tune_now(void)
 {
-    ag_tuning tuning = self->chosen;
-    tune_case job = it->points[which].job;
-    if (it->settings[way]) {
-        job.settings[0] = it->settings[way];
-    } else {
-        ptrdiff_t offset = (const char *)it->place - (const char *)&self->chosen;
-        int32_t most = way == 0 ? ALWAYS : NEVER;
-        memcpy((char *)&tuning + offset, &most, sizeof most);
-    }
-    return tune_time(self, &job, &tuning, us, key);
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
-static int choose(tune *self, const choice *it)
+static int32_t *place_of(tune *self, const ag_tuned_key *key)
 {
-    int at[MOST];
-    double before[MOST], after[MOST];
-    bool matters = false;
-    for (int i = 0; i < it->count; i++) {
-        progress(it->name, i, it->count);
-        if (!tune_has_time(self)) {
-            self->skipped++;
-            return STATUS_OK;
-        }
-        at[i] = it->points[i].at;
-        uint64_t keys[2];
-        int status = time_way(self, it, i, 0, &before[i], &keys[0]);
-        if (status == STATUS_OK)
-            status = time_way(self, it, i, 1, &after[i], &keys[1]);
-        if (status != STATUS_OK)
+    return (int32_t *)((char *)&self->chosen + key->offset);
+}
+
+static void keep_row(tune *self, const way_pass *timed)
+{
+    if (self->count == TUNE_ROWS)
+        return;
+    cost_row *row = &self->rows[self->count++];
+    *row = (cost_row){.us = timed->us, .dispatches = timed->dispatches, .bytes = timed->bytes};
+    snprintf(row->effect, sizeof row->effect, "%s", timed->effect);
+}
+
+// What is known of a plan of bloom's.
+static void keep_plan(tune *self, int job, const way_pass *timed)
+{
+    if (self->plan_count == TUNE_PLANS)
+        return;
+    self->plans[self->plan_count++] =
+        (cost_plan){.job = job,
+                    .us = timed->us,
+                    .bytes = (double)timed->bytes,
+                    .units = {(double)timed->dispatches + timed->bloom_work[2],
+                              timed->bloom_work[0] * 1e-3, timed->bloom_work[1]}};
+}
+
+static int open_all(tune *self, const ways_textures *on, const way *ways, way_pass passes[WAYS])
+{
+    const choice *of = on->of;
+    int status = STATUS_OK;
+    for (int i = 0; ways[i].name && status == STATUS_OK; i++)
+        if (!of->takes || of->ways != ways || of->takes(&ways[i], &on->job))
+            status = way_pass_open(on, &ways[i], &self->chosen, &passes[i]);
+    return status;
+}
+
+// The time of a job by each way; 0 of one that does not take it. `keys`: of their plans. The rates
+// are of the fastest way, which `auto` takes then.
+static int time_job(tune *self, const choice *of, const way_job *job, const way *ways,
+                    double us[WAYS], uint64_t keys[WAYS])
+{
+    enum { ROUNDS = 2 };
+    ways_textures textures;
+    way_pass passes[WAYS] = {0};
+    const way_pass *best = NULL;
+    int status = ways_open(&self->bench, of, job, &textures);
+    if (status == STATUS_OK)
+        status = open_all(self, &textures, ways, passes);
+    for (int i = 0; i < ROUNDS * WAYS && status == STATUS_OK; i++)
+        if (passes[i % WAYS].pass)
+            status = way_pass_measure(&passes[i % WAYS]);
+    for (int i = 0; i < WAYS; i++) {
+        us[i] = passes[i].us;
+        keys[i] = passes[i].key;
+        if (us[i] > 0 && (!best || us[i] < best->us))
+            best = &passes[i];
+        if (us[i] > 0 && of->rule == WAYS_COST && passes[i].bloom_plan == ways[i].tuned[0].value)
+            keep_plan(self, (int)(job - of->jobs) + CHOICE_JOBS * (int)(of - choices), &passes[i]);
+    }
+    if (best && status == STATUS_OK)
+        keep_row(self, best);
+    for (int i = 0; i < WAYS; i++)
+        if (passes[i].on)
+            way_pass_close(&passes[i]);
+    ways_close(&textures);
+    return status;
+}
+
+typedef struct timed_jobs {
+    int count, at[CHOICE_JOBS];
+    double us[WAYS][CHOICE_JOBS];
+    bool matters; // there are plans that differ
+} timed_jobs;
+
+// False in `done`: there was no time.
+static int time_jobs(tune *self, const choice *of, const way *ways, timed_jobs *out, bool *done)
+{
+    int all = 0;
+    while (of->jobs[all].width)
+        all++;
+    *out = (timed_jobs){0};
+    for (*done = true; out->count < all; out->count++) {
+        double us[WAYS];
+        uint64_t keys[WAYS];
+        int i = out->count;
+        progress(of->key, i, all);
+        *done = tune_now() < self->deadline;
+        int status = *done ? time_job(self, of, &of->jobs[i], ways, us, keys) : STATUS_OK;
+        if (!*done || status != STATUS_OK)
             return status;
-        if (keys[0] == keys[1]) // one plan: what differs is chance
-            before[i] = after[i] = (before[i] + after[i]) / 2;
-        matters |= keys[0] != keys[1];
-    }
-    progress_clear();
-    if (!matters) { // this context has no other way
-        fprintf(stderr, "%-28s %8s\n", it->name, "no choice");
-        return STATUS_OK;
-    }
-    *it->place = cost_change_over(at, before, after, it->count, it->usual);
-    fprintf(stderr, "%-28s %8d (was %d):", it->name, (int)*it->place, it->usual);
-    for (int i = 0; i < it->count; i++)
-        fprintf(stderr, "  %d: %.1f | %.1f us", at[i], before[i], after[i]);
-    fputc('\n', stderr);
-    return STATUS_OK;
-}
-
-static int choose_direct(tune *self)
-{
-    static const struct {
-        const char *name, *setting;
-        int usual;
-    } borders[] = {{"convolve.direct_taps.zero", "border=zero", 9},
-                   {"convolve.direct_taps.clamp", "border=clamp", 25},
-                   {"convolve.direct_taps.mirror", "border=mirror", 16},
-                   {"convolve.direct_taps.wrap", "border=wrap", 9}};
-    int status = STATUS_OK;
-    for (int border = 0; border < 4 && status == STATUS_OK; border++) {
-        choice it = {.name = borders[border].name,
-                     .place = &self->chosen.direct_taps[border],
-                     .usual = borders[border].usual,
-                     .settings = {"method=direct", "method=fft"}};
-        for (int size = 3; size <= (self->software ? 3 : 9); size += size < 5 ? 1 : 2, it.count++)
-            it.points[it.count] = (point){{.effect = "convolve",
-                                           .settings = {NULL, borders[border].setting},
-                                           .format = "rgba16f",
-                                           .width = 1920,
-                                           .height = 1080,
-                                           .kernel_width = size,
-                                           .kernel_height = size},
-                                          size * size};
-        status = choose(self, &it);
-    }
-    return status;
-}
-
-static int choose_per_channel(tune *self)
-{
-    static const int heights[] = {256, 360, 512, 720, 1080};
-    choice it = {.name = "fft.per_channel_pairs",
-                 .place = &self->chosen.per_channel_pairs,
-                 .usual = 300};
-    for (int i = 0; i < 5; i++, it.count++)
-        it.points[i] = (point){{.effect = "convolve",
-                                .settings = {"method=fft"},
-                                .format = "rgba16f",
-                                .width = heights[i] * 16 / 9,
-                                .height = heights[i],
-                                .kernel_width = 63,
-                                .kernel_height = 63},
-                               heights[i] / 2};
-    return choose(self, &it);
-}
-
-static int choose_folded(tune *self)
-{
-    static const int sizes[] = {512, 1024, 1536, 2048, 3072};
-    choice it = {.name = "sat.folded_tiles", .place = &self->chosen.folded_tiles, .usual = 1024};
-    for (int i = 0; i < 5; i++, it.count++)
-        it.points[i] = (point){{.effect = "sat",
-                                .format = "rgba16f",
-                                .target = "rgba32f",
-                                .width = sizes[i],
-                                .height = sizes[i],
-                                .settings = {"storage=float32"}},
-                               sizes[i] / 32 * (sizes[i] / 32)};
-    return choose(self, &it);
-}
-
-// Which way a blur reads its table: the fastest over two sizes and kinds of radius.
-static int choose_tables(tune *self)
-{
-    static const char *const names[] = {[AG_TABLES_IMAGE] = "image",
-                                        [AG_TABLES_TEXTURE] = "texture",
-                                        [AG_TABLES_BUFFER] = "buffer"};
-    double product[4] = {1, 1, 1, 1};
-    int best = AG_TABLES_BUFFER;
-    for (int i = 0; i < 2; i++)
-        for (int32_t way = AG_TABLES_IMAGE; way <= AG_TABLES_BUFFER; way++) {
-            progress("box.tables", 3 * i + way - 1, 6);
-            if (!tune_has_time(self)) {
-                self->skipped++;
-                return STATUS_OK;
-            }
-            const tune_case job = {.effect = "box_blur",
-                                   .settings = {i ? "radius=24.5" : "radius=24"},
-                                   .format = "rgba16f",
-                                   .width = i ? 3840 : 1920,
-                                   .height = i ? 2160 : 1080};
-            ag_tuning tuning = self->chosen;
-            double us = 0;
-            uint64_t key;
-            tuning.tables = way;
-            int status = tune_time(self, &job, &tuning, &us, &key);
-            if (status != STATUS_OK)
-                return status;
-            product[way] *= us;
+        out->at[i] = of->jobs[i].at;
+        for (int k = 0; ways[k].name; k++) {
+            out->matters |= k > 0 && us[k] > 0 && keys[k] != keys[0];
+            out->us[k][i] = us[k];
+            if (k > 0 && keys[k] == keys[0]) // one plan: what differs is chance
+                out->us[k][i] = out->us[0][i];
         }
-    for (int way = AG_TABLES_IMAGE; way < AG_TABLES_BUFFER; way++)
-        if (product[way] < 0.98 * product[best]) // two factors of 1 % each
-            best = way;
+    }
     progress_clear();
-    self->chosen.tables = best;
-    fprintf(stderr, "%-28s %8s (was buffer)\n", "box.tables", names[best]);
     return STATUS_OK;
 }
 
-// Sizes and effects that no choice has timed, so that the rates of every effect are of small and
-// large frames.
-static int time_others(tune *self)
+static void choose_best(tune *self, const choice *of, const timed_jobs *timed)
 {
-    static const tune_case jobs[] = {
-        {.effect = "bloom", .format = "rgba16f", .width = 1280, .height = 720},
-        {.effect = "bloom", .format = "rgba16f", .width = 1920, .height = 1080},
-        {.effect = "bloom", .format = "rgba16f", .width = 2560, .height = 1440},
-        {.effect = "bloom", .format = "rgba16f", .width = 3840, .height = 2160},
-        {.effect = "convolve",
-         .format = "rgba16f",
-         .width = 512,
-         .height = 512,
-         .kernel_width = 255,
-         .kernel_height = 255},
-        {.effect = "convolve",
-         .format = "rgba16f",
-         .width = 2048,
-         .height = 2048,
-         .kernel_width = 511,
-         .kernel_height = 511},
-        {.effect = "sat", .format = "r32f", .target = "r32f", .width = 1920, .height = 1080},
-        {.effect = "sat",
-         .format = "rgba16f",
-         .target = "rgba32f",
-         .width = 3840,
-         .height = 2160,
-         .settings = {"storage=float32"}}, // `auto` takes integers at this size
-        {.effect = "mipchain", .format = "rgba8", .width = 4096, .height = 4096, .levels = true},
-        {.effect = "mipchain", .format = "rgba16f", .width = 1920, .height = 1080, .levels = true},
-    };
-    int status = STATUS_OK;
-    for (size_t i = 0; i < sizeof jobs / sizeof *jobs && status == STATUS_OK; i++) {
-        double us;
-        uint64_t key;
-        progress("rates", (int)i, (int)(sizeof jobs / sizeof *jobs));
-        if (tune_has_time(self))
-            status = tune_time(self, &jobs[i], &self->chosen, &us, &key);
+    const ag_tuned_key *key = choice_key(of);
+    double usual = 0, least = 0;
+    int best = -1;
+    for (int k = 0; of->ways[k].name; k++) {
+        double sum = 0;
+        for (int i = 0; i < timed->count; i++)
+            sum += log(timed->us[k][i]) / timed->count;
+        usual = of->ways[k].tuned[0].value == key->usual ? sum : usual;
+        if (best < 0 || sum < least) {
+            best = k;
+            least = sum;
+        }
     }
-    progress_clear();
-    return status;
+    bool worth = least < usual - 0.01;
+    *place_of(self, key) = worth ? of->ways[best].tuned[0].value : key->usual;
+    fprintf(stderr, "%-28s %8d (was %d): %s, %.1f %% faster\n", key->name,
+            (int)*place_of(self, key), (int)key->usual, of->ways[best].name,
+            100 * (1 - exp(least - usual)));
+}
+
+static void choose_last(tune *self, const choice *of, const timed_jobs *timed)
+{
+    const ag_tuned_key *key = choice_key(of);
+    *place_of(self, key) =
+        cost_change_over(timed->at, timed->us[0], timed->us[1], timed->count, key->usual);
+    fprintf(stderr, "%-28s %8d (was %d):", key->name, (int)*place_of(self, key), (int)key->usual);
+    for (int i = 0; i < timed->count; i++)
+        fprintf(stderr, "  %d: %.1f | %.1f us", timed->at[i], timed->us[0][i], timed->us[1][i]);
+    fputc('\n', stderr);
+}
+
+// Prices with which bloom's cheaper plans are the faster ones.
+static void choose_prices(tune *self)
+{
+    const ag_tuned_key *keys[BLOOM_KEYS];
+    double prices[BLOOM_KEYS], before, after;
+    for (int i = 0; i < BLOOM_KEYS; i++) {
+        const choice named = {.key = bloom_keys[i]};
+        keys[i] = choice_key(&named);
+        prices[i] = keys[i]->usual;
+    }
+    before = cost_regret(self->plans, self->plan_count, prices);
+    cost_search(self->plans, self->plan_count, prices);
+    after = cost_regret(self->plans, self->plan_count, prices);
+    for (int i = 0; i < BLOOM_KEYS; i++) {
+        double value = fmin(fmax(round(prices[i]), keys[i]->min), keys[i]->max);
+        *place_of(self, keys[i]) = after < 0.9 * before ? (int32_t)value : keys[i]->usual;
+        fprintf(stderr, "%-28s %8d (was %d)\n", keys[i]->name, (int)*place_of(self, keys[i]),
+                (int)keys[i]->usual);
+    }
+}
+
+static int choose(tune *self, const choice *of)
+{
+    const ag_tuned_key *key = choice_key(of);
+    const way forced[] = {{"up to it", NULL, {{key->offset, key->max}}},
+                          {"beyond", NULL, {{key->offset, NEVER}}},
+                          {0}};
+    timed_jobs timed;
+    bool done;
+    int status = time_jobs(self, of, of->rule == WAYS_LAST ? forced : of->ways, &timed, &done);
+    if (status != STATUS_OK)
+        return status;
+    if (!done)
+        self->skipped++;
+    else if (!timed.matters) // this context has no other way
+        fprintf(stderr, "%-28s %8s\n", of->key, "no choice");
+    else if (of->rule == WAYS_LAST)
+        choose_last(self, of, &timed);
+    else if (of->rule == WAYS_BEST)
+        choose_best(self, of, &timed);
+    return STATUS_OK;
 }
 
 int tune_choose(tune *self)
 {
-    int (*const parts[])(tune *) = {time_others, choose_direct, choose_per_channel, choose_folded,
-                                    choose_tables};
-    int status = STATUS_OK;
-    for (size_t i = 0; i < sizeof parts / sizeof *parts && status == STATUS_OK; i++)
-        status = parts[i](self);
+    int status = STATUS_OK, unknown = 0;
+    for (const choice *it = choices; it->effect && status == STATUS_OK; it++) {
+        int before = self->skipped;
+        if (it->rule != WAYS_COMPARED)
+            status = choose(self, it);
+        unknown += it->rule == WAYS_COST && self->skipped > before;
+    }
+    if (status == STATUS_OK && !unknown)
+        choose_prices(self);
     return status;
 }

@@ -11,7 +11,8 @@
 extern const ag_embedded_file ag_embedded_common[]; // the shaders beside this file
 
 // Compiles the compute shader `path` of a table, with `defines` after its #version line (NULL:
-// none). Returns 0 and writes the driver's log to `error` on failure.
+// none), and a file of the table that it includes. Returns 0 and writes the driver's log to `error`
+// on failure.
 GLuint compute_program(const GladGLContext *gl, const ag_embedded_file *table, const char *path,
                        const char *defines, char *error, size_t error_size);
 

@@ -8,6 +8,7 @@
 #include "json_read.h"
 #include "report.h"
 #include "shader/embedded.h"
+#include "words.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -121,13 +122,13 @@ static bool take_value(const ag_setting_info *row, const json_t *value, int32_t 
 // All values of a setting, or none.
 static bool take_setting(const ag_setting_info *row, const json_t *value, char *place)
 {
-    int32_t words[AG_MAX_VALUES];
+    int32_t numbers[AG_MAX_VALUES];
     if (row->count > 1 && json_array_size(value) != row->count)
         return false;
     for (uint32_t k = 0; k < row->count; k++)
-        if (!take_value(row, row->count > 1 ? json_array_get(value, k) : value, &words[k]))
+        if (!take_value(row, row->count > 1 ? json_array_get(value, k) : value, &numbers[k]))
             return false;
-    memcpy(place, words, row->count * sizeof *words);
+    memcpy(place, numbers, row->count * sizeof *numbers);
     return true;
 }
 
@@ -282,7 +283,7 @@ int preset_set(frame *f, const char *assignment)
     const ag_effect_info *all[FRAME_EFFECTS];
     size_t length = strcspn(assignment, ".=");
     const char *rest = assignment + length;
-    char name[NODE_NAME] = "", known[512] = "";
+    char name[NODE_NAME] = "", known[512], guess[64];
     if (length < sizeof name)
         memcpy(name, assignment, length);
     for (int i = 0; i < OWN_COUNT; i++)
@@ -298,12 +299,11 @@ int preset_set(frame *f, const char *assignment)
         return STATUS_OK;
     }
     int count = (int)frame_effects(f, all);
-    for (int i = 0; i < OWN_COUNT + count; i++) {
-        size_t used = strlen(known);
-        snprintf(known + used, sizeof known - used, "%s%s", used ? " " : "",
-                 i < OWN_COUNT ? own_info[i].id : all[i - OWN_COUNT]->id);
-    }
+    words parts = words_begin(known, sizeof known, " ");
+    words_seek(&parts, name, strlen(name));
+    for (int i = 0; i < OWN_COUNT + count; i++)
+        words_add(&parts, i < OWN_COUNT ? own_info[i].id : all[i - OWN_COUNT]->id);
     return fail(STATUS_USAGE,
-                "--set %s: expected EFFECT=on, EFFECT=off or PART.NAME=VALUE; parts: %s",
-                assignment, known);
+                "--set %s: expected EFFECT=on, EFFECT=off or PART.NAME=VALUE; parts: %s%s",
+                assignment, known, words_guess(&parts, guess));
 }

@@ -12,8 +12,8 @@
 //             FILTER           AG_FILTER_*, but not _CUSTOM; CHANNELS is 4
 //             the defines of denoise/memory.glsl
 //   method    wavelet/analysis.glsl; each thread adds up the energies of what it stores
-//   dispatch  256 threads for TILE_WIDTH x 16 coefficients of each band
-//   shared    32 KiB, first of wavelet/analysis.glsl, then of sums
+//   dispatch  128 threads for TILE_WIDTH x 8 coefficients of each band
+//   shared    16 KiB, first of wavelet/analysis.glsl, then of sums
 //   cost      reads each sample once from memory, writes 16 bytes a coefficient
 //   source    Mallat 1989; Chang, Yu, Vetterli 2000; docs/denoise.md
 //   SPDX-License-Identifier: MIT
@@ -83,26 +83,26 @@ void store_bands(ivec2 o, bands b)
 }
 
 #if ENERGIES
-// Sixteen threads a component and band, then one. s_rows is free for it.
+// Eight threads a component and band, then one. s_rows is free for it.
 void add_energies()
 {
     int t = int(gl_LocalInvocationIndex), level = int(u_band.z);
     sync_shared();
     for (int c = 0; c < COMPONENTS; ++c)
-        s_rows[4 * c + t / 64][t % 64] = vec4(uintBitsToFloat(g_energies[c]), 0.0);
+        s_rows[SEGMENTS * c + t / 64][t % 64] = vec4(uintBitsToFloat(g_energies[c]), 0.0);
     sync_shared();
-    int row = t / 16, c = row / 3, band = row % 3;
+    int row = t / 8, c = row / 3, band = row % 3;
     if (c < COMPONENTS) {
         uint sum = 0u;
-        for (int i = t % 16; i < THREADS; i += 16)
-            sum += floatBitsToUint(s_rows[4 * c + i / 64][i % 64][band]);
-        s_rows[16 + row][t % 16] = vec4(uintBitsToFloat(sum));
+        for (int i = t % 8; i < THREADS; i += 8)
+            sum += floatBitsToUint(s_rows[SEGMENTS * c + i / 64][i % 64][band]);
+        s_rows[3 * SEGMENTS + row][t % 8] = vec4(uintBitsToFloat(sum));
     }
     sync_shared();
     if (t < 3 * COMPONENTS) {
         uint sum = 0u;
-        for (int i = 0; i < 16; ++i)
-            sum += floatBitsToUint(s_rows[16 + t][i].x);
+        for (int i = 0; i < 8; ++i)
+            sum += floatBitsToUint(s_rows[3 * SEGMENTS + t][i].x);
         add_to_band(band_at(t / 3, level, t % 3), sum);
     }
     if (t == 0 && gl_WorkGroupID.xy == uvec2(0u))
@@ -115,7 +115,7 @@ void new_variances()
     int t = int(gl_LocalInvocationIndex);
     memoryBarrierBuffer(); // every thread's counts come before the arrival of its group
     barrier();
-    if (t == 0) // s_rows has all 32 KiB of shared memory that drivers must have
+    if (t == 0) // s_rows has room for it
         s_rows[0][0].x = float(arrives_last());
     sync_shared();
     memoryBarrierBuffer(); // the last group's loads come after all arrivals
@@ -142,7 +142,7 @@ void main()
     analyse_columns(samples);
     sync_shared();
     int thread = int(gl_LocalInvocationIndex), lane = thread & 31;
-    for (int row = thread >> 5; row < TILE_HEIGHT; row += 8) {
+    for (int row = thread >> 5; row < TILE_HEIGHT; row += ROWS) {
         bands b = analyse_row(row);
         if (lane < TILE_WIDTH)
             store_bands(tile_corner() + ivec2(lane, row), b);

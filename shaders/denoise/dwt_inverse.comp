@@ -27,9 +27,10 @@
 #include "common/sync.glsl"
 #include "denoise/shrink.glsl"
 #define SYNTHESISED COMPONENTS
+#define SEGMENTS AG_WAVELET_REMOVED_SEGMENTS
 #include "wavelet/synthesis.glsl"
 
-layout(local_size_x = AG_WAVELET_COLUMNS, local_size_y = AG_WAVELET_SEGMENTS) in;
+layout(local_size_x = AG_WAVELET_COLUMNS, local_size_y = SEGMENTS) in;
 layout(location = AG_LOC_DENOISE_DWT_BAND) uniform vec4 u_band;
 layout(std430, binding = AG_SSBO_DENOISE_FROM) readonly buffer From { vec4 b_from[]; };
 layout(std430, binding = AG_SSBO_DENOISE_DETAILS) readonly buffer Details { vec4 b_details[]; };

@@ -246,6 +246,9 @@ void main()
     bool alive = LINES == 1 || pair < ROW_PAIRS;
     pair = min(pair, ROW_PAIRS - 1); // so that every load is from inside
 
+#if NARROW
+    begin_last(thread);
+#endif
 #if !FILTERABLE // loads before the loop overlap, loads in a branch do not (D13)
     load_rows(begin, begin == 0, pair, thread, alive);
     for (int c = 0; c < begin && PER_CHANNEL == 0; ++c)

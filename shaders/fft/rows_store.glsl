@@ -5,10 +5,10 @@
 //                         single words (docs/decisions.md, D3)
 //   host sets the defines of fft/line.glsl and fft/spectrum.glsl, and
 //             BAND_LIMITED  1 = frequencies from KEPT on are not stored (docs/bloom.md)
-//             NARROW        1 = KEPT is at most THREADS and at most half of N / LAST, so that a
-//                           thread keeps at most one frequency and its mirror image: instead of
-//                           butterflies it computes these two, from parts of the line that were
-//                           transformed. LAST may be any number. In full storage only
+//             NARROW        1 = KEPT is at most half of THREADS and of N / LAST: instead of the
+//                           last stage's butterflies a thread computes one frequency, from parts of
+//                           the line that were transformed. LAST may be any number; main calls
+//                           begin_last. In full storage only
 //   includer defines CHANNEL_BUFFERS: bindings of b_spectrum, 4 unless b_alpha has the last one
 //   how       full storage: a cell is stored as it is. Compact storage: phase 0 notes magnitudes in
 //             shared memory; then each tile of the group's rows gets a scale; phase 1 stores the
@@ -145,7 +145,35 @@ vec4 separate_rows(vec2 z, vec2 m)
 
 #if NARROW
 
-vec2 g_low, g_high; // frequencies f = thread and N - f
+// Threads f < KEPT compute frequency f, those after them N - f.
+#define OF_MIRRORED (int(thread) >= KEPT)
+#define FREQUENCY (int(thread) - KEPT * int(OF_MIRRORED))
+
+const int CHAINS = LAST % 4 == 0 ? 4 : LAST % 3 == 0 ? 3 : LAST % 2 == 0 ? 2 : 1;
+const int LAST_STAGE = R4 > 1 ? 4 : R3 > 1 ? 3 : R2 > 1 ? 2 : 1;
+vec2 g_turn, g_turns; // w and its power CHAINS
+vec2 g_sum = vec2(0.0);
+
+// The last stage. Its butterfly f has LAST values Y(k), frequency f of the points k, k + LAST, ..
+// of the line, butterfly LAST_STEP - f those of frequency -f. With w = exp(-2 pi i f / N)
+//
+//   Z(f) = sum of w^k Y(k), k < LAST        Z(N - f) = sum of conj(w^k) Y'(k)
+//
+// CHAINS sums of each CHAINS-th value, by Horner's rule, have fewer roundings than one of all.
+// Called once, because a load within a stage would be waited for.
+void begin_last(uint thread)
+{
+    int row = R_STAGES[4 * LAST_STAGE + 1] + min(FREQUENCY, KEPT) * TWIDDLES(LAST);
+    vec4 low = b_twiddle[row], high = LAST > 4 ? b_twiddle[row + 1] : vec4(0.0);
+    g_turn = low.xy;
+    g_turns = CHAINS == 4   ? high.xy
+              : CHAINS == 3 ? cmul(low.xy, low.zw)
+              : CHAINS == 2 ? low.zw
+                            : low.xy;
+    float sign = OF_MIRRORED ? -1.0 : 1.0;
+    g_turn.y *= sign;
+    g_turns.y *= sign;
+}
 
 // A value that the last exchange wrote: with SPLIT one of its parts.
 vec2 written(int place)
@@ -157,55 +185,37 @@ vec2 written(int place)
 #endif
 }
 
-// The last stage. Its butterfly f has LAST values Y(k), frequency f of the points k, k + LAST, ..
-// of the line, butterfly LAST_STEP - f those of frequency -f. With w = exp(-2 pi i f / N)
-//
-//   Z(f) = sum of w^k Y(k), k < LAST        Z(N - f) = sum of conj(w^k) Y'(k)
-//
-// CHAINS sums of each CHAINS-th value, by Horner's rule, have fewer roundings than one of all.
 void take_last(uint line, uint thread, int part)
 {
-    const int CHAINS = LAST % 4 == 0 ? 4 : LAST % 3 == 0 ? 3 : LAST % 2 == 0 ? 2 : 1;
-    const int STAGE = R4 > 1 ? 4 : R3 > 1 ? 3 : R2 > 1 ? 2 : 1;
-    const int BLOCK = R_STAGES[4 * STAGE - 2], PAD = R_STAGES[4 * STAGE - 1];
+    const int BLOCK = R_STAGES[4 * LAST_STAGE - 2], PAD = R_STAGES[4 * LAST_STAGE - 1];
     const int NEXT_VALUE = LAST_STEP + LAST_STEP / BLOCK * PAD;
-    int f = int(thread), start = int(line) * STRIDE;
+    int f = FREQUENCY;
     if (f < KEPT) {
-        int mirrored = f == 0 ? 0 : LAST_STEP - f;
-        int at = start + f + f / BLOCK * PAD,
-            mirrored_at = start + mirrored + mirrored / BLOCK * PAD;
-        int row = R_STAGES[4 * STAGE + 1] + f * TWIDDLES(LAST);
-        vec4 low = b_twiddle[row], high = LAST > 4 ? b_twiddle[row + 1] : vec4(0.0);
-        vec2 w = CHAINS == 4   ? high.xy
-                 : CHAINS == 3 ? cmul(low.xy, low.zw)
-                 : CHAINS == 2 ? low.zw
-                               : low.xy;
-        vec2 a = vec2(0.0), b = vec2(0.0); // b: its conjugate
+        int b = OF_MIRRORED && f > 0 ? LAST_STEP - f : f;
+        int at = int(line) * STRIDE + b + b / BLOCK * PAD;
+        vec2 all = vec2(0.0);
         for (int chain = CHAINS - 1; chain >= 0; --chain) {
-            vec2 a_sum = vec2(0.0), b_sum = vec2(0.0);
-            for (int k = LAST - CHAINS + chain; k >= 0; k -= CHAINS) {
-                a_sum = cmul(a_sum, w) + written(at + k * NEXT_VALUE);
-                b_sum = cmul(b_sum, w) + written(mirrored_at + k * NEXT_VALUE) * vec2(1.0, -1.0);
-            }
-            a = cmul(a, low.xy) + a_sum;
-            b = cmul(b, low.xy) + b_sum;
+            vec2 sum = vec2(0.0);
+            for (int k = LAST - CHAINS + chain; k >= 0; k -= CHAINS)
+                sum = cmul(sum, g_turns) + written(at + k * NEXT_VALUE);
+            all = cmul(all, g_turn) + sum;
         }
-        b.y = -b.y;
-        if (part == 0) {
-            g_low = a;
-            g_high = b;
-        } else {
-            g_low += vec2(-a.y, a.x);
-            g_high += vec2(-b.y, b.x);
-        }
+        g_sum = part == 0 ? all : g_sum + vec2(-all.y, all.x);
     }
 }
 
 void store_spectra(int c, uint line, uint thread, int pair, bool alive)
 {
-    int f = int(thread);
-    if (alive && f < KEPT)
-        b_spectrum[c].at[cell_index(f, pair)] = separate_rows(g_low, g_high);
+    int f = FREQUENCY, at = int(line) * STRIDE + 2 * f;
+    sync_shared(); // the last stage has read what was written
+    if (OF_MIRRORED && f < KEPT) {
+        SHARED_FLOAT(at) = g_sum.x;
+        SHARED_FLOAT(at + 1) = g_sum.y;
+    }
+    sync_shared();
+    if (!OF_MIRRORED && alive)
+        b_spectrum[c].at[cell_index(f, pair)] =
+            separate_rows(g_sum, vec2(SHARED_FLOAT(at), SHARED_FLOAT(at + 1)));
 }
 
 #else

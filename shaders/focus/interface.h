@@ -79,8 +79,8 @@
 #define AG_LOC_GATHER_OPENING 37 // vec4: a blade's angle, 0: round; roundness; rotation; squeeze
 
 // ---- soft_shadow (shaders/shadow): image units
-#define AG_IMAGE_SHADOW_MOMENTS 1 // quantise.comp: z, and the high and low half of z^2
-#define AG_IMAGE_SHADOW_TABLE 5   // table.comp: the host's
+#define AG_IMAGE_SHADOW_QUANTISED 1 // quantise.comp: z
+#define AG_IMAGE_SHADOW_TABLE 5     // table.comp: the host's
 
 // ---- encodings of depths, as AG_SHADOW_* in soft_shadow.h
 #define AG_SHADOW_AS_FORWARD 0

@@ -34,8 +34,13 @@ layout(std430, binding = AG_SSBO_ROW_SUMS) writeonly buffer RowSums { SUM b_row_
 
 SUM g_column[PLANES * ACROSS], g_row[PLANES * DOWN];
 
+#define COLOUR vec4
 #if CHANNELS == 1
 vec4 unpack_clean(CLEAN k) { return vec4(k, 0.0, 0.0, 1.0); }
+#elif SRC_MOMENTS
+#undef COLOUR
+#define COLOUR uvec4
+uvec4 unpack_clean(CLEAN k) { return uvec4(k.x & 65535u, k.x >> 16, k.y, 0u); }
 #elif PACKED_CODES
 vec4 unpack_clean(CLEAN k) { return whole_of(k); }
 #else
@@ -55,7 +60,7 @@ void add_texels(part_frame frame, ivec2 first)
             bool inside = all(lessThan(first + READ_STEP(i, j), frame.size));
             // The same value as in the last step: unpacked codes may differ from read ones in the
             // last bit.
-            vec4 c = unpack_clean(clean_texel(j * ACROSS + i));
+            COLOUR c = unpack_clean(clean_texel(j * ACROSS + i));
             for (int p = 0; p < PLANES; ++p) {
                 // the offset is taken off the sums later
                 SUM v = number(c[p % CHANNELS], false, 0.0, p >= CHANNELS, SUM(0));

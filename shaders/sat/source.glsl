@@ -2,7 +2,8 @@
 //
 //   in        the image (common/source.glsl). An image unit reads it where GL makes no view of it,
 //             and in place, because a texture unit's cache may miss stores of this dispatch
-//   host sets SRC_TEXEL    AG_TEXEL_*: what a texel is; texels of unorm formats are never bad
+//   host sets SRC_TEXEL    AG_TEXEL_*: what a texel is; those of unorm formats and moments are
+//                          never bad
 //             and the defines of common/source.glsl and sat/types.glsl
 //   SPDX-License-Identifier: MIT
 #pragma once
@@ -16,12 +17,14 @@
 vec4 source_texel(ivec2 place) { return raw_texel(image_corner() + place); }
 
 #define SRC_UNORM (SRC_TEXEL == AG_TEXEL_UNORM8 || SRC_TEXEL == AG_TEXEL_UNORM10)
+#define SRC_MOMENTS (SRC_TEXEL == AG_TEXEL_MOMENTS)
+#define NEVER_BAD (SRC_UNORM || SRC_MOMENTS)
 
 const uint BAD_SIZE = SQUARE != 0 ? TOO_LARGE_SQUARED : TOO_LARGE; // from which on texels are bad
 // With scrub, 0 for a bad texel; `bad` says whether it was one.
 vec4 scrubbed(vec4 c, out bool bad)
 {
-    bad = !SRC_UNORM && scrubs() && size_bits(c) >= BAD_SIZE;
+    bad = !NEVER_BAD && scrubs() && size_bits(c) >= BAD_SIZE;
     return mix(c, vec4(0.0), bvec4(bad));
 }
 

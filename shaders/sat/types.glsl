@@ -88,6 +88,9 @@ uint number(float x, const bool less, float offset, const bool squared, uint typ
     return code;
 }
 
+// That of a whole number is the number.
+uint number(uint x, const bool less, float offset, const bool squared, uint type) { return x; }
+
 // x or 0, without a branch (docs/decisions.md, D13) and without a product, because 0 times Inf is
 // NaN. Doubles are masked: NVIDIA's driver 580 makes a branch of mix(double).
 float only(bool b, float x) { return mix(0.0, x, b); }

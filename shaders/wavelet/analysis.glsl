@@ -1,22 +1,22 @@
 // wavelet/analysis.glsl - one level of the transform of a tile: samples to the four bands
 //
-//   It makes TILE_WIDTH x 16 coefficients of each band, in three steps of the includer:
+//   It makes TILE_WIDTH x TILE_HEIGHT coefficients of each band, in three steps of the includer:
 //
 //             find_samples()      the includer loads LOADS samples a thread, a part of a column
-//             analyse_columns()   64 x 4 threads filter down the columns, in registers
+//             analyse_columns()   64 x SEGMENTS threads filter down the columns, in registers
 //             analyse_row()       32 lanes filter along a row, from shared memory; the includer
 //                                 stores a coefficient of each band a lane
 //
 //             64 columns, thread x: halo included       TILE_WIDTH lanes, and rows of both kinds
 //               |.|.|.|.|.|.|                             L rows   o o o o   -> LL, HL
-//               LOADS samples a thread, y of 4            H rows   o o o o   -> LH, HH
+//               LOADS samples a thread, y            H rows   o o o o   -> LH, HH
 //               -> 4 L and 4 H rows in shared memory
 //
 //             Columns are stored by parity, so that neighbouring lanes read neighbouring texels;
 //             bit 2 of the place of odd columns is flipped, so that they do not share banks with
 //             even ones when they are written
 //   host sets FILTER, CHANNELS    wavelet/filters.glsl, wavelet/samples.glsl
-//   shared    32 rows of 64 texels: 32 KiB with four channels
+//   shared    16 rows of 64 texels: 16 KiB with four channels
 //   cost      a sample is loaded LOADS / 8 * 64 / (2 TILE_WIDTH) times, mostly from caches
 //   SPDX-License-Identifier: MIT
 #pragma once
@@ -25,7 +25,10 @@
 
 const int LOADS = 8 + TAPS - 2; // for four coefficients of both kinds
 
-shared VALUE s_rows[2 * AG_WAVELET_TILE_HEIGHT][AG_WAVELET_COLUMNS];
+const int SEGMENTS = AG_WAVELET_SEGMENTS, TILE_HEIGHT = AG_WAVELET_TILE_HEIGHT(SEGMENTS);
+const int ROWS = 2 * SEGMENTS; // of the tile that a group filters at once
+
+shared VALUE s_rows[2 * TILE_HEIGHT][AG_WAVELET_COLUMNS];
 
 struct bands { // a coefficient of each
     VALUE ll, hl, lh, hh; // HL is high in x

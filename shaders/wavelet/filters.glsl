@@ -88,7 +88,7 @@ vec2 analysis_tap(int m)
 vec2 synthesis_tap(int k) { return vec2(r_tap(k), sign_of(k) * H[k]); }
 #endif
 
-const int TILE_WIDTH = AG_WAVELET_TILE_WIDTH(TAPS), TILE_HEIGHT = AG_WAVELET_TILE_HEIGHT;
+const int TILE_WIDTH = AG_WAVELET_TILE_WIDTH(TAPS);
 
 // b of analysis: coefficient o's last sample is 2 o + b.
 int phase_of(int extend) { return extend == AG_EXTEND_PERIODIZATION ? TAPS / 2 : 1; }

@@ -9,7 +9,7 @@
 //             the defines of wavelet/analysis.glsl and wavelet/bands.glsl, INVERSE 0; of
 //             common/source.glsl for level 1
 //   method    wavelet/analysis.glsl
-//   dispatch  a group of 64 x 4 threads for TILE_WIDTH x 16 coefficients of each band, with the
+//   dispatch  a group of 64 x 2 threads for TILE_WIDTH x 8 coefficients of each band, with the
 //             zeros beyond smaller bands
 //   cost      reads each sample once from memory, writes as many coefficients
 //   source    Mallat 1989, A Theory for Multiresolution Signal Decomposition; docs/wavelet.md
@@ -85,7 +85,7 @@ void main()
     analyse_columns(samples);
     sync_shared();
     int thread = int(gl_LocalInvocationIndex), lane = thread & 31;
-    for (int row = thread >> 5; row < TILE_HEIGHT; row += 8) {
+    for (int row = thread >> 5; row < TILE_HEIGHT; row += ROWS) {
         bands b = analyse_row(row);
         if (lane < TILE_WIDTH)
             store_bands(tile_corner() + ivec2(lane, row), b);

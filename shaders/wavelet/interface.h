@@ -21,12 +21,15 @@
 #define AG_EXTEND_REFLECT 2
 #define AG_EXTEND_ZERO 3
 
-// ---- a work group of a fused tile: 64 x 4 threads. It loads 64 samples or coefficients of a row,
-// of which the halo takes TAPS - 2, and makes this many coefficients, or pairs of texels, a row
+// ---- a work group of a fused tile: 64 threads in x, and in y SEGMENTS, each with four
+// coefficients, or pairs of texels, of a column. It loads 64 samples or coefficients of a row, of
+// which the halo takes TAPS - 2, and makes this many coefficients, or pairs of texels, a row
 #define AG_WAVELET_COLUMNS 64
-#define AG_WAVELET_SEGMENTS 4
 #define AG_WAVELET_TILE_WIDTH(taps) (((AG_WAVELET_COLUMNS + 2 - (taps)) / 2) & ~3)
-#define AG_WAVELET_TILE_HEIGHT 16
+#define AG_WAVELET_TILE_HEIGHT(segments) (4 * (segments))
+#define AG_WAVELET_SEGMENTS 2
+#define AG_WAVELET_REMOVED_SEGMENTS 4 // of denoise/dwt_inverse.comp (docs/decisions.md, D78)
+#define AG_WAVELET_GROUP_Y 4          // of programs without tiles: 64 x 4 threads
 
 // ---- image units of the bands, after those of src and dst
 #define AG_IMAGE_LL 2

@@ -7,7 +7,7 @@
 //   host sets FROM_BUFFER      1 = not the coarsest level
 //             the defines of wavelet/synthesis.glsl; of wavelet/bands.glsl, INVERSE 1; STORE
 //   method    wavelet/synthesis.glsl
-//   dispatch  a group of 64 x 4 threads for TILE_WIDTH x 16 pairs of samples in x and y
+//   dispatch  a group of 64 x 2 threads for TILE_WIDTH x 8 pairs of samples in x and y
 //   cost      reads each coefficient once from memory, writes as many samples
 //   source    Mallat 1989, A Theory for Multiresolution Signal Decomposition; docs/wavelet.md
 //   SPDX-License-Identifier: MIT
@@ -21,6 +21,7 @@
 #include "common/sync.glsl"
 #include "wavelet/bands.glsl"
 #define SYNTHESISED CHANNELS
+#define SEGMENTS AG_WAVELET_SEGMENTS
 #include "wavelet/synthesis.glsl"
 
 layout(local_size_x = AG_WAVELET_COLUMNS, local_size_y = AG_WAVELET_SEGMENTS) in;

@@ -44,7 +44,7 @@
 #include "wavelet/samples.glsl"
 
 layout(location = AG_LOC_WAVELET_GAP) uniform ivec4 u_gap; // from tap to tap
-layout(local_size_x = AG_WAVELET_COLUMNS, local_size_y = AG_WAVELET_SEGMENTS) in;
+layout(local_size_x = AG_WAVELET_COLUMNS, local_size_y = AG_WAVELET_GROUP_Y) in;
 layout(std430, binding = AG_SSBO_WAVELET_TO) writeonly buffer To { VALUE b_to[]; };
 #if FROM_BUFFER
 layout(std430, binding = AG_SSBO_WAVELET_FROM) readonly buffer From { VALUE b_from[]; };

@@ -1,25 +1,26 @@
 // wavelet/synthesis.glsl - one level of the inverse transform of a tile: the four bands to samples
 //
-//   It makes TILE_WIDTH x 16 pairs of samples in x and y, in two steps of the includer:
+//   It makes TILE_WIDTH x TILE_HEIGHT pairs of samples in x and y, in two steps of the includer:
 //
 //             find_coefficients()    the includer loads LOADS coefficients of two bands a thread
-//             synthesise()           channel by channel 64 x 4 threads filter up the columns, in
-//                                    registers; then 32 lanes filter along each of PAIRS rows, from
-//                                    shared memory. The includer stores PAIRS pairs a lane
+//             synthesise()           channel by channel 64 x SEGMENTS threads filter up the
+//                                    columns, in registers; then 32 lanes filter along each of
+//                                    PAIRS rows, from shared memory. The includer stores PAIRS
+//                                    pairs a lane
 //
 //             32 columns of LL and LH, 32 of HL and HH      TILE_WIDTH lanes, 4 rows each
 //               LOADS coefficients of both bands a thread     low columns   o o o o   -> 2 samples
 //               -> 8 rows in shared memory                    high columns  o o o o
 //
 //   host sets FILTER, CHANNELS    wavelet/filters.glsl, wavelet/samples.glsl
-//   includer  defines SYNTHESISED, the channels that are made; the others are 0
-//   shared    32 rows of 64 floats: 8 KiB. All channels at once would be 32 KiB, and then a
-//             multiprocessor of NVIDIA has one group
+//   includer  defines SYNTHESISED, the channels that are made; the others are 0; and SEGMENTS
+//   shared    8 SEGMENTS rows of 64 floats: 4 KiB for two. All channels at once take four times
+//             that, and a multiprocessor of NVIDIA then has fewer groups (docs/decisions.md, D78)
 //   cost      a coefficient is loaded LOADS / 4 * 32 / TILE_WIDTH times
 //   SPDX-License-Identifier: MIT
 #pragma once
-#ifndef SYNTHESISED
-#error "SYNTHESISED must be defined by the includer"
+#if !defined(SYNTHESISED) || !defined(SEGMENTS)
+#error "SYNTHESISED and SEGMENTS must be defined by the includer"
 #endif
 #include "common/sync.glsl"
 #include "wavelet/filters.glsl"
@@ -27,9 +28,10 @@
 
 const int LOADS = 4 + TAPS / 2 - 1; // for four pairs of samples
 
-const int PAIRS = 2 * AG_WAVELET_TILE_HEIGHT * 32 / (AG_WAVELET_COLUMNS * AG_WAVELET_SEGMENTS);
+const int TILE_HEIGHT = AG_WAVELET_TILE_HEIGHT(SEGMENTS);
+const int PAIRS = 4; // rows of pairs of a lane
 
-shared float s_rows[2 * AG_WAVELET_TILE_HEIGHT][AG_WAVELET_COLUMNS];
+shared float s_rows[2 * TILE_HEIGHT][AG_WAVELET_COLUMNS];
 
 #if CHANNELS == 1
 #define PART(value, c) (value)
@@ -51,7 +53,7 @@ void find_coefficients(ivec2 count, int extend, out ivec2 from[LOADS], out ivec2
     ivec2 tile = tile_corner(), first = tile + last_of(extend) - (TAPS / 2 - 1);
     int x = first.x + (column & 31), y = first.y + 4 * segment, own_y = tile.y + 4 * segment;
     bool last_x = gl_WorkGroupID.x == gl_NumWorkGroups.x - 1u;
-    bool last_y = gl_WorkGroupID.y == gl_NumWorkGroups.y - 1u && segment == AG_WAVELET_SEGMENTS - 1;
+    bool last_y = gl_WorkGroupID.y == gl_NumWorkGroups.y - 1u && segment == SEGMENTS - 1;
     bool own_x = x >= tile.x && x < count.x && (last_x || x < tile.x + TILE_WIDTH);
     own = own_x ? ivec2(own_y, last_y ? count.y : min(own_y + 4, count.y)) - y : ivec2(0);
     bool wraps = extend == AG_EXTEND_PERIODIZATION;
@@ -84,7 +86,7 @@ void synthesise_columns(const VALUE low[LOADS], const VALUE high[LOADS], const i
 }
 
 // The row of the tile of a thread's pair.
-int row_of_pair(int pair) { return int(gl_LocalInvocationIndex) / 32 + 8 * pair; }
+int row_of_pair(int pair) { return int(gl_LocalInvocationIndex) / 32 + 2 * SEGMENTS * pair; }
 
 // Two samples of a row: the even and the odd one.
 vec2 synthesise_row(int row)

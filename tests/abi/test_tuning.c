@@ -51,12 +51,17 @@ static void test_taken(void **state)
         text,
         "# a remark\n\ncopy_speed 4071000\nconvolve.direct_taps.zero 1\nconvolve.direct_taps.wrap 65025\n"
         "fft.per_channel_pairs 77\r\nsat.folded_tiles 12\nbox.tables 2\n"
+        "downsample.tile_taps 3\nmips.exchange 2\nbloom.fft_bytes 1048576\n"
         "time.bloom 1.5 0.25\n# the last line has no end\ntime.sat 1 2");
     CHECK_STATUS(make(f, &h, text, &device), AG_OK);
     CHECK(h.message_count == 0);
     const ag_tuning *tuning = ag_device_tuning(device);
     CHECK(tuning->direct_taps[AG_BORDER_ZERO] == 1 && tuning->direct_taps[AG_BORDER_WRAP] == 65025);
     CHECK(tuning->direct_taps[AG_BORDER_CLAMP] == 0 && tuning->direct_taps[AG_BORDER_MIRROR] == 0);
+    CHECK(tuning->tile_taps == 3 && tuning->mip_exchange == AG_EXCHANGE_SHARED);
+    CHECK(tuning->fft_bytes == 1048576 && tuning->denoise_exchange == AG_EXCHANGE_AUTO);
+    CHECK(ag_tuned(tuning, &tuning->tile_taps) == 3);
+    CHECK(ag_tuned(tuning, &tuning->few_groups) == 127); // its default
     CHECK(tuning->per_channel_pairs == 77 && tuning->folded_tiles == 12);
     CHECK(tuning->tables == AG_TABLES_TEXTURE && tuning->tile == 0 && tuning->threads == 0);
     CHECK(device->desc.copy_speed == 4071000 && device->desc.tuning == NULL);
@@ -93,6 +98,10 @@ static void test_refused(void **state)
     } rows[] = {
         {"copy_speed 5\nbox.tables 4\n", "line 6"},
         {"box.tables 0\n", "line 5"},
+        {"mips.exchange 3\n", "range"},
+        {"downsample.tile_taps 66\n", "range"},
+        {"bloom.tap_bytes 1048577\n", "range"},
+        {"bloom.plan 1\n", "choice"},
         {"box.tables\n", "line 5"},
         {"box.tables 2 \n", "range"},
         {"box.tables -1\n", "range"},
@@ -228,6 +237,34 @@ static void test_rates(void **state)
     assert_true(cost_read("time.bloom 1 2", "bloom", &read) && read.megabyte == 2);
 }
 
+// Prices that made the times: a search from others finds prices that order plans alike.
+static void test_prices(void **state)
+{
+    (void)state;
+    rng r = rng_start("test_prices", 51);
+    const double made[COST_PRICES] = {9e6, 300, 25};
+    double prices[COST_PRICES] = {4e6, 700, 14};
+    cost_plan plans[96];
+    for (int i = 0; i < 96; i++) {
+        cost_plan *it = &plans[i];
+        *it = (cost_plan){.job = i / 8,
+                          .bytes = rng_uniform(&r, 2e7, 3e8),
+                          .units = {rng_int(&r, 3, 8), rng_uniform(&r, 0, 3e5),
+                                    rng_uniform(&r, 1e5, 8e6)}};
+        it->us = it->bytes;
+        for (int k = 0; k < COST_PRICES; k++)
+            it->us += made[k] * it->units[k];
+    }
+    double before = cost_regret(plans, 96, prices);
+    cost_search(plans, 96, prices);
+    double after = cost_regret(plans, 96, prices);
+    print_message("regret %.2f, after the search %.2f (limit a tenth), by %g %g %g\n", before,
+                  after, prices[0], prices[1], prices[2]);
+    assert_true(before > 0.5 && after <= 0.1 * before);
+    assert_true(cost_regret(plans, 96, made) == 0);
+    cost_search(plans, 0, prices); // of nothing: they stay
+}
+
 static void test_change_over(void **state)
 {
     (void)state;
@@ -246,8 +283,9 @@ static void test_change_over(void **state)
 int main(int argc, char **argv)
 {
     const check_test tests[] = {
-        FIXTURE_TEST(test_taken), FIXTURE_TEST(test_refused), FIXTURE_TEST(test_followed),
-        UNIT_TEST(test_driver),   UNIT_TEST(test_rates),      UNIT_TEST(test_change_over),
+        FIXTURE_TEST(test_taken),    FIXTURE_TEST(test_refused), FIXTURE_TEST(test_followed),
+        UNIT_TEST(test_driver),      UNIT_TEST(test_prices),     UNIT_TEST(test_rates),
+        UNIT_TEST(test_change_over),
     };
     return CHECK_MAIN(argc, argv, tests, fixture_setup, fixture_teardown);
 }

@@ -75,19 +75,24 @@ zpty -w shell "PROMPT=; unsetopt beep; stty cols 200; fpath=($PWD/zsh \\$fpath);
 sleep 1
 zpty -w shell "echo ready"
 zpty -r shell line "*ready*ready*"
-zpty -n -w shell "$1"$'\\t'
-sleep 0.5
-zpty -n -w shell $'\\t\\C-u'
-zpty -w shell "echo the end"
-zpty -r shell line "*the end*the end*"
-print -r -- "$line"
+for ((i = 1; i <= $#; i++)); do
+    zpty -n -w shell "$argv[i]"$'\\t'
+    sleep 0.5
+    zpty -n -w shell $'\\t\\C-u'
+    zpty -w shell "echo end $i."
+    zpty -r shell line "*end $i.*end $i.*"
+    print -rn -- "$line"$'\\0'
+done
 zpty -d shell
 '''.encode())
     os.makedirs('zsh', exist_ok=True)
     shutil.copy('script.zsh', 'zsh/_afterglow')
-    for line, wanted, others in CASES:
-        done = subprocess.run(['zsh', '-f', 'drive.zsh', line], capture_output=True, text=True, errors='replace', timeout=60)
-        text = re.sub(r'\x1b\[[0-9;?]*[A-Za-z]|\x07', '', done.stdout)
+    done = subprocess.run(['zsh', '-f', 'drive.zsh', *(line for line, _, _ in CASES)], capture_output=True, text=True,
+                          errors='replace', timeout=120)
+    seen = done.stdout.split('\0')
+    report(len(seen) == len(CASES) + 1, 'zsh: an answer to each line', done.stderr)
+    for (line, wanted, others), text in zip(CASES, seen):
+        text = re.sub(r'\x1b\[[0-9;?]*[A-Za-z]|\x07', '', text)
         missing = [word for word in wanted if word.split('=')[-1 if '=' in line else 0] not in text]
         report(not missing and 'not found' not in text and 'error' not in text, 'zsh: ' + line, (missing, text[-600:]))
 

@@ -17,7 +17,7 @@ import sys
 import pages
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-MEASURED_ON = re.compile(r"H200|llvmpipe|Mesa|this GPU|software renderer|two cores|[Mm]achine|CPU")
+MEASURED_ON = re.compile(r"H[12]00|llvmpipe|Mesa|this GPU|software renderer|two cores|[Mm]achine|CPU")
 CLASSES = {"row": "a row of bench/results, or computed from rows",
            "test": "a limit that the named file has, too",
            "worked": "computed from other numbers",

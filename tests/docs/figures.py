@@ -169,7 +169,7 @@ def bloom(d):
     d.row("6 levels | | {} |", texel("bloom", "rgba16f chain", HD, "pyramid"))
     d.worked("where {} of the peak is left: at three sigma, where {} % is", math.exp(-6**2 / 2), 100 * math.exp(-3**2 / 2))
     d.rest("- `gaussian`: sigma = size * height / 12", 1, "setting", "the definition")
-    d.rest("Far from the lens the light", 2, "shown", "tests/fft/bloom_shapes.c")
+    d.rest("Far from the lens the light", 3, "shown", "tests/fft/bloom_shapes.c")
     d.rest("*The street of the first picture", 18, "setting", "of the pictures")
     d.test("within {} of one ({} for RGBA16", "tests/fft/bloom_light.c", ": {};", "? {} :")
     d.test("beyond what an error of {} of the brightest light", "tests/support/blooming.c", "double error = {} * peak")
@@ -181,7 +181,7 @@ def bloom(d):
     d.test("cheapest of those that keep {} dB", "tests/cli/check_bloom.py", "ASKED, SPARE, DARKEST = {},")
     d.rest("The same aperture on 3840", 9, "shown", "tests/cli/check_bloom.py, of a street of that size")
     d.rest("- What is kept.", 1, "setting", "the limits of auto")
-    d.rest("- What it costs: the bytes", 3, "setting", "what auto counts")
+    d.rest("- What it costs: the bytes", 2, "once", "afterglow-bench auto bloom, H100, 2026-11-27")
     d.rest("**An eighth that is a quarter.**", 5, "shown", "tests/cli/check_bloom.py; the estimates were measured once")
     d.rest("**grid = fixed.**", 4, "shown", "tests/fft/bloom_small.c")
     d.rest("**firefly.**", 3, "shown", "tests/fft/bloom_small.c; afterglow run --plan")
@@ -192,6 +192,7 @@ def bloom(d):
 
 
 def convolve(d):
+    d.rest("The cost of `fft` hardly depends", 5, "once", "afterglow-bench auto convolve, H100, 2026-11-27")
     ours = "kernel=generic storage="
 
     def frame(line, column, i):
@@ -298,7 +299,7 @@ def downsample(d):
     d.rest("At a ratio of 6.4 nearest", 3, "setting", "texels of the filters")
     d.rest("| method | ratio |", 15, "setting", "what auto takes, and dispatches")
     d.rest("`auto` took the bold ones.", 1, "once", "partial_sums where auto took blocks, H200, 2026-11")
-    d.rest("A later build on an H200", 5, "once", "old and new in one process, H200, 2026-11")
+    d.rest("A later build on an H200", 9, "once", "old and new in one process, H200; afterglow-bench auto downsample, H100, 2026-11")
     d.rest("| way | read | written |", 21, "setting", "of the methods' definitions")
     d.test("RGBA16F, R11F_G11F_B10F | 0.5 ulp + {} * 2^-24", "tests/downsample/test_downsample.c", "{} * ldexp(1, -24)")
     d.rest("| format | limit | worst seen", 11, "shown", "tests/downsample/test_downsample.c: the limits, and on llvmpipe the worst")
@@ -502,7 +503,7 @@ def sat(d):
     d.rest("| | 1920 x 1080, 3 x 3 | 33 x 33 |", 24, "shown", "tests/sat/sat_precision.c, on an H200")
     d.rest("Means of 3 x 3 boxes near", 3, "once", "the picture's, on llvmpipe, 2026-11")
     d.rest("- **offset** takes 1/2", 5, "setting", "the definition")
-    d.rest("On the H200, hot, microseconds, step by step", 2, "once", "afterglow-bench auto sat, H200, 2026-11")
+    d.rest("On the H200, hot, microseconds, step by step", 4, "once", "afterglow-bench auto sat, H100, 2026-11-27")
     d.rest("| | tiles, threads | reduce |", 24, "once", "afterglow-bench sat_variants by step, H200, 2026-11")
     d.rest("| program | boxes |", 7, "setting", "reads of the shaders")
 
@@ -512,6 +513,8 @@ def soft_shadow(d):
           hot("soft_shadow", "frame 1920x1080, light_angle=0.53", K2, scale=1e-3),
           hot("soft_shadow", "frame 3840x2160, light_angle=0.53", K2, scale=1e-3),
           hot("soft_shadow", "frame 3840x2160, light_angle=0.53", K4, scale=1e-3))
+    d.rest("On an H200 (driver 580), with moments", 1, "setting", "bytes of a format")
+    d.rest("With depths of 4 bytes in their place", 6, "once", "old and new build in turns, H100, 2026-11-27")
     d.rest("Both estimates are exact", 2, "shown", "tests/focus/test_soft_shadow.c")
     d.rest("## Precision", 2, "shown", "tests/focus/test_soft_shadow.c")
     d.rest("The effect makes a pass over the map", 3, "shown", "afterglow run --plan")
@@ -531,6 +534,7 @@ def wavelet(d):
         return [hot("wavelet", k, column, subject) for k in kinds]
     d.table("| | 1920 x 1080 | 3840 x 2160 | bytes a texel |", frame)
     d.row("a copy of the image takes {} and {}:", *(hot("wavelet", *COPY, s, "copy") for s in (HD, UHD)))
+    d.rest("Groups of 64 x 2 threads instead of", 5, "once", "old and new build in turns, H100, 2026-11-27")
     d.rest("## 1. What it computes", 8, "setting", "taps of the filters")
     d.test("are within {} of the largest one", "tests/wavelet/test_wavelet.h", "WAVELET_ERROR {}")
     d.test("give the image back to {} of", "tests/wavelet/test_wavelet.h", "WAVELET_RECONSTRUCTION {}")
@@ -614,6 +618,7 @@ def profiling(d):
 
 
 def reload(d):
+    d.rest("A kernel shader of the folder may draw anything", 7, "once", "plans of afterglow run; times of live bloom, H200, 2026-11")
     d.rest("## Edit while it runs", 1, "setting", "about the sum of the two polls below")
     d.test("Each path gets a `stat` every {} ms", "engine_plugin/src/shader/watch.h", "AG_WATCH_INTERVAL_NS = {}000000,")
     d.test("is read after {} ms without", "engine_plugin/src/shader/watch.h", "AG_WATCH_QUIET_NS = {}000000,")

@@ -85,9 +85,10 @@ static void check_block(const ag_down_plan *p, const ag_down_target *t)
 
 static void check_plan(const int source[2], int count, const int sizes[][2])
 {
+    static const ag_tuning usual = {0};
     ag_down_plan p;
     for (int method = AG_DOWN_AUTO; method <= AG_DOWN_PARTIAL_SUMS; ++method) {
-        ag_down_plan_make(source, count, sizes, method, &p);
+        ag_down_plan_make(source, count, sizes, method, &usual, &p);
         CHECK(method == AG_DOWN_AUTO || p.method == method);
         int64_t entries = 0;
         for (int i = 0; i < count; ++i) {
@@ -172,8 +173,39 @@ static void test_lanczos(void **state)
     CHECK_LIMIT("sums of weights, off 1", off, 1e-6);
 }
 
+// What a tuning says is what `auto` takes; by default as measured.
+static void test_tuned(void **state)
+{
+    (void)state;
+    static const struct {
+        int source[2], size[2];
+        ag_tuning tuning;
+        int method;
+    } cases[] = {
+        {{1920, 1080}, {480, 270}, {0}, AG_DOWN_TILE},
+        {{1920, 1080}, {480, 270}, {.tile_taps = 3}, AG_DOWN_BLOCKS},
+        {{1920, 1080},
+         {480, 270},
+         {.tile_taps = 3, .block_rows = 1, .few_groups = 1 << 24},
+         AG_DOWN_PARTIAL_SUMS},
+        {{1920, 1080}, {320, 180}, {.tile_taps = 6}, AG_DOWN_TILE},
+        {{3840, 2160}, {320, 180}, {0}, AG_DOWN_BLOCKS},
+        {{3840, 2160}, {320, 180}, {.block_rows = 11}, AG_DOWN_PARTIAL_SUMS},
+        {{3840, 2160}, {480, 270}, {0}, AG_DOWN_COLUMNS},
+        {{4096, 4096}, {128, 128}, {.shared_rows = 32}, AG_DOWN_PARTIAL_SUMS},
+        {{4096, 4096}, {128, 128}, {.shared_rows = 31}, AG_DOWN_COLUMNS},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        ag_down_plan p;
+        const int sizes[][2] = {{cases[i].size[0], cases[i].size[1]}};
+        ag_down_plan_make(cases[i].source, 1, sizes, AG_DOWN_AUTO, &cases[i].tuning, &p);
+        CHECK_F(p.method == cases[i].method, "case %d: method %d", (int)i, p.method);
+    }
+}
+
 int main(int argc, char **argv)
 {
-    const check_test tests[] = {UNIT_TEST(test_cuts), UNIT_TEST(test_lanczos)};
+    const check_test tests[] = {UNIT_TEST(test_cuts), UNIT_TEST(test_tuned),
+                                UNIT_TEST(test_lanczos)};
     return CHECK_MAIN(argc, argv, tests, NULL, NULL);
 }

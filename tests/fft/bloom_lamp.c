@@ -216,8 +216,8 @@ static double turned_error(fixture *f, ag_pass *pass, rng *r, const ag_bloom_set
 
 // A lens that turns moves no light: what a lamp's glow has, how far it goes, and how much of it
 // lies within each radius. Turned with its frame it makes the same picture, turned: of a kernel
-// image to rounding, of a drawn lens to 0.2 % of the brightest texel. (The grids turn with a frame of
-// 8 n + 2 texels.)
+// image to rounding, of a drawn lens to 0.2 % of the brightest texel. (The grids turn with a frame
+// of 8 n + 2 texels.)
 void test_bloom_lamp_turns(void **state)
 {
     static const float angles[] = {0, 7, 15, 22.5f, 45};

@@ -547,6 +547,8 @@ void test_bloom_octaves_noise(void **state)
                  {AG_BLOOM_APERTURE, AUTO, 35, 0.5f, 0.05},
                  {AG_BLOOM_APERTURE, AUTO, 35, 1, 0.05},
                  {AG_BLOOM_STAR, AUTO, 35, 0.3f, 0.05},
+                 {AG_BLOOM_GAUSSIAN, AUTO, 35, 0.3f, 0.05},
+                 {AG_BLOOM_GAUSSIAN, AUTO, 63, 0.3f, 0.05},
                  {AG_BLOOM_ANAMORPHIC, AUTO, 35, 0.1f, 0.15}};
     fixture *f = *state;
     rng r = rng_start("octaves noise", 72);

@@ -33,10 +33,12 @@ static void check_stages(const ag_fft_line *line)
     for (int s = 0; s < line->stages; ++s) {
         int radix = line->radix[s];
         bool known = false;
+        product *= radix;
+        if (line->narrow && s == line->stages - 1)
+            break; // sums of any length
         for (size_t i = 0; i < sizeof radices / sizeof *radices; ++i)
             known = known || radices[i] == radix;
         CHECK_F(known, "%d: radix %d", n, radix);
-        product *= radix;
         // A thread holds whole butterflies of each stage.
         CHECK_F(rounds_of(line, s) * radix <= line->elements,
                 "%d: stage %d needs %d elements, a thread has %d", n, s, rounds_of(line, s) * radix,
@@ -176,4 +178,29 @@ void test_few_lengths(void **state)
         snprintf(name, sizeof name, "cost of a step over the best length, worst at %d", where);
         CHECK_LIMIT(name, worst - 1, 0.145);
     }
+}
+
+// Rows of few frequencies, as shaders/fft/rows_store.glsl and rows_c2r.comp need them; which there
+// are for what bloom keeps: a 16th to a 64th of a line.
+void test_narrow_rows(void **state)
+{
+    (void)state;
+    static const int invocations[] = {INVOCATIONS, 256};
+    for (int i = 0; i < 2; ++i)
+        for (int length = 0; (length = ag_fft_good_length(length + 1, true, INVOCATIONS)) > 0;)
+            for (int kept = 4; kept <= length / 2; kept += 4) {
+                ag_fft_line line;
+                bool some = ag_fft_plan_narrow(length, kept, invocations[i], &line);
+                bool asked = length >= 512 && length <= 8 * invocations[i] && length >= 16 * kept &&
+                             length <= 64 * kept;
+                CHECK_F(some || !asked, "%d with %d kept: none", length, kept);
+                if (!some)
+                    continue;
+                check_line(&line, length, true, invocations[i]);
+                int parts = line.radix[line.stages - 1], inner = line.radix[line.stages - 2];
+                CHECK_F(line.narrow && length / parts >= 2 * kept && line.threads >= 2 * kept &&
+                            inner % 2 == 0,
+                        "%d with %d kept: %d sums, %d threads, radix %d before", length, kept,
+                        parts, line.threads, inner);
+            }
 }

@@ -385,6 +385,7 @@ int main(int argc, char **argv)
         UNIT_TEST(test_few_invocations),
         UNIT_TEST(test_good_length),
         UNIT_TEST(test_few_lengths),
+        UNIT_TEST(test_narrow_rows),
         UNIT_TEST(test_banks),
         UNIT_TEST(test_plans),
         UNIT_TEST(test_per_channel),

@@ -32,6 +32,7 @@ void test_every_smooth_length(void **state);
 void test_few_invocations(void **state);
 void test_good_length(void **state);
 void test_few_lengths(void **state);
+void test_narrow_rows(void **state);
 // fft_plan_banks.c
 void test_banks(void **state);
 

@@ -15,6 +15,7 @@
 
 enum { AG_TILE_AUTO = 0, AG_TILE_32 = 1, AG_TILE_64X32 = 2, AG_TILE_64 = 3 };
 enum { AG_CARRY_AUTO = 0, AG_CARRY_STEP = 1, AG_CARRY_FOLDED = 2 };
+enum { AG_EXCHANGE_AUTO = 0, AG_EXCHANGE_SUBGROUPS = 1, AG_EXCHANGE_SHARED = 2 };
 enum { AG_TABLES_AUTO = 0, AG_TABLES_IMAGE = 1, AG_TABLES_TEXTURE = 2, AG_TABLES_BUFFER = 3 };
 
 // All zero but `without`: effects choose. It is compared as bytes, so it has no padding.
@@ -27,12 +28,24 @@ typedef struct ag_tuning {
                       // With an offset always the former (docs/sat.md)
     int32_t tables;   // AG_TABLES_*: where box_blur and local_stats store their SATs, and so how
                       // they read them
-    // Sizes at which `auto` changes methods; 0: the default, which each effect states.
+    int32_t bloom_plan; // of bloom's resolution = auto, if it keeps what auto promises; 1: full
+    // Where `auto` changes methods; 0: the default, `usual` of ag_tuned_keys.
     int32_t direct_taps[4];    // by AG_BORDER_*: max taps of convolve's `direct`
     int32_t per_channel_pairs; // max pairs of rows of an FFT with one work group per channel
-    int32_t spread_points;  // max points of a line of fft with threads for each channel; -1: none
-    int32_t dispatch_bytes; // that take as long as a dispatch, when bloom compares resolutions
-    int32_t folded_tiles;   // max tiles of a table whose last dispatch adds up the block prefixes
+    int32_t spread_points; // max points of a line of fft with threads for each channel; -1: none
+    int32_t folded_tiles;  // max tiles times channels of a table whose last dispatch adds up the
+                           // block prefixes
+    int32_t few_tiles;     // max tiles of 64 x 64 for which a table has tiles of 32 x 32
+    int32_t tile_taps;     // downsample: max texels of a cell, each way, of the method tile
+    int32_t block_rows;    // max rows of a cell of its method blocks, where no multiple of 8
+    int32_t few_groups;    // max groups of columns that partial_sums does instead
+    int32_t shared_rows;   // max rows of a cell of its method partial_sums, where columns would
+                           // share rows
+    // AG_EXCHANGE_*: how threads of a group pass values on, where there are subgroups
+    int32_t sat_exchange, mip_exchange, denoise_exchange;
+    // When bloom compares plans, bytes that take as long as a dispatch, as 1000 direct taps of a
+    // texel, and as a texel of the smallest image.
+    int32_t dispatch_bytes, tap_bytes, fft_bytes;
 } ag_tuning;
 
 // The tuning of a device. Change it only between calls of the device.
@@ -55,10 +68,14 @@ enum { AG_TUNED_VERSION = 1, AG_TUNED_MAX = 65536 }; // bytes of a text
 typedef struct ag_tuned_key {
     const char *name;
     size_t offset; // of the int32_t in ag_tuning
+    int32_t usual; // serves where the text has no such line
     int32_t min, max;
 } ag_tuned_key;
 
 extern const ag_tuned_key ag_tuned_keys[]; // ends with a name of NULL
+
+// What a choice is: `place` lies in `tuning`.
+int32_t ag_tuned(const ag_tuning *tuning, const int32_t *place);
 
 // What is left of GL_VERSION, so that contexts of several versions on one driver share a text.
 const char *ag_tuned_driver(const char *gl_version);

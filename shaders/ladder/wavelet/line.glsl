@@ -6,7 +6,7 @@
 
 // n; lines; stride within a line; from line to line
 layout(location = AG_LOC_WAVELET_GAP) uniform ivec4 u_line;
-layout(local_size_x = AG_WAVELET_COLUMNS, local_size_y = AG_WAVELET_SEGMENTS) in;
+layout(local_size_x = AG_WAVELET_COLUMNS, local_size_y = AG_WAVELET_GROUP_Y) in;
 // a, then scratch
 layout(std430, binding = AG_SSBO_WAVELET_TO) buffer To { VALUE b_to[]; };
 

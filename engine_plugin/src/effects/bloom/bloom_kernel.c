@@ -274,8 +274,8 @@ static void draw_first(ag_frame *f, const ag_drawing *drawing, ag_handle info)
     ag_frame_dispatch(f, &d);
 }
 
-// Pairs of samples a texel, an even number: enough wavelengths to smooth the rings, and more where a
-// texel spans many of the power's frequencies. From 48 pairs to 512 all texels together take the
+// Pairs of samples a texel, an even number: enough wavelengths to smooth the rings, and more where
+// a texel spans many of the power's frequencies. From 48 pairs to 512 all texels together take the
 // same.
 static int32_t samples(int32_t height)
 {

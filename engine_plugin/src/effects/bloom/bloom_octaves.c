@@ -3,9 +3,9 @@
 //
 // Along an axis, level l has one texel for s texels of the frame, s = 1, 2, 4 or 8. Its texel m
 // lies at s m + 1/2. A tap n of the level is the operator U S(n) D: down, a shift of n texels, up.
-// K is a sum of such taps, all of them on the coarsest level, the base, and some on finer ones, with
-// the least squared error. What that needs of two taps is their inner product per texel of the
-// frame, a function of the distance d between their shifts in the frame:
+// K is a sum of such taps, all of them on the coarsest level, the base, and some on finer ones,
+// with the least squared error. What that needs of two taps is their inner product per texel of
+// the frame, a function of the distance d between their shifts in the frame:
 //
 //   meets(s, t, d) = s / t^2 sum over e of X(e) X(e + d),   e, d multiples of s <= t
 //   X(e) = sum over x of W_s(x - e) / s W_t(x),   W_s(x) = B((x - 1/2) / s), W_1(x) = 1 at 0
@@ -56,8 +56,8 @@ static void fill_meets(int32_t s, int32_t t, double meets[AG_TABLE])
             meets[d * finer] += x[e] * x[e + d] * finer / ((double)coarser * coarser);
 }
 
-// meets(s, base) divided by meets(base, base) and what PENALTY adds to it. Of each place of that tap
-// all weights sum to 1, so that no light is lost where the table ends.
+// meets(s, base) divided by meets(base, base) and what PENALTY adds to it. Of each place of that
+// tap all weights sum to 1, so that no light is lost where the table ends.
 static void fill_down(int32_t s, int32_t base, const double meets[AG_TABLE], double down[AG_TABLE])
 {
     double cosines[TURN], own[AG_TABLE], inverse[TURN] = {0}, sums[MOST] = {0};
@@ -124,9 +124,9 @@ static double left_of(const ag_octaves *o, const ag_octave_work *w, const int32_
     return both - held;
 }
 
-// W of W^T W, the inverse of these products: the inverse of Cholesky's factor, in the last n columns
-// of the matrix. Rounded to floats, the inverse itself leaves errors of some percent of a tap on
-// three levels.
+// W of W^T W, the inverse of these products: the inverse of Cholesky's factor, in the last n
+// columns of the matrix. Rounded to floats, the inverse itself leaves errors of some percent of a
+// tap on three levels.
 static void invert_taps(const ag_octaves *o, int32_t n, ag_octave_work *w)
 {
     for (int32_t i = 0; i < n; ++i)

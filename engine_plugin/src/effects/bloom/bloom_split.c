@@ -5,6 +5,7 @@
 #include "base/rounding.h"
 #include "core/frame_pass.h"
 #include "effects/bloom/bloom.h"
+#include "effects/bloom/bloom_cost.h"
 #include "effects/kit/checks.h"
 #include "effects/kit/tables.h"
 
@@ -125,10 +126,8 @@ void ag_bloom_split(ag_frame *f, const ag_octaves *o, const ag_picture *kernel, 
 
 // What is kept and what it costs: docs/bloom.md. A dispatch takes 3 to 5 us with its barrier
 // (docs/decisions.md), 4 MB at 1 TB/s; 25 taps of 2 million texels took 17 to 22 us; the row passes
-// of a Gaussian, which move few bytes, 298 us on 3840 x 2160 texels, and 160 with a quarter of them.
+// of a Gaussian, which move few bytes, 298 us on 3840 x 2160 texels, 160 with a quarter of them.
 static const double limits[AG_LEVELS + 1] = {0, 1.6e-5, 8e-6, 3.5e-6}; // 48, 51 and 54.5 dB
-static const double TAP_BYTES = 0.4, FFT_BYTES = 20;
-enum { DISPATCH_BYTES = 4000000 };
 
 extern const ag_effect ag_effect_bloom;
 
@@ -175,8 +174,8 @@ static void look(ag_frame *f)
     }
 }
 
-// Q of a Gaussian over the sum of its square, within 20 % where sigma is a texel of the level or
-// more: that of cubic B-splines, and what the penalty of an eighth leaves.
+// A bound of Q over the sum of K^2 for a Gaussian whose sigma is a texel of the level or more, at
+// most 1.5 times Q where that counts: the error of cubic B-splines, and of the eighth's penalty.
 static double gaussian_error(double sigma, int32_t level)
 {
     double t = pow((1 << level) / sigma, 2);
@@ -196,22 +195,35 @@ static bool keeps(const ag_request *request, const ag_bloom_settings *s, int32_t
     return decision == 1 || i * i * q <= limits[level]; // false for a NaN
 }
 
-// The bytes of all steps of a plan, and what takes as long.
-static double cost_of(const ag_request *request, const ag_bloom_settings *s,
-                      const ag_pass_plan *plan)
+ag_bloom_work ag_bloom_work_of(const ag_request *request)
 {
-    const ag_octaves o = ag_octaves_of(request, s, 0, request->decision);
-    int32_t given = request->tuning.dispatch_bytes;
-    double texels = (double)ag_slot_texels(request, AG_BLOOM_SRC), cost = 0;
+    const ag_bloom_settings s = ag_bloom_settings_of(request);
+    const ag_octaves o = ag_octaves_of(request, &s, 0, request->decision);
+    double texels = (double)ag_slot_texels(request, AG_BLOOM_SRC);
+    ag_bloom_work work = {0};
     for (int32_t l = 0; l <= o.levels; ++l) {
-        bool taps = l < o.levels && s->shape != AG_BLOOM_GAUSSIAN;
-        double texel = l == o.levels ? FFT_BYTES : taps ? o.taps[l] * o.taps[l] * TAP_BYTES : 0;
-        cost += texel * texels / (ag_octave_ratio(&o, l, 0) * ag_octave_ratio(&o, l, 1));
+        double mine = texels / (ag_octave_ratio(&o, l, 0) * ag_octave_ratio(&o, l, 1));
+        work.fft = mine; // the last one stays
+        if (l == o.levels || s.shape == AG_BLOOM_GAUSSIAN)
+            continue;
+        work.taps += o.taps[l] * o.taps[l] * mine;
+        work.waits += l > 0 && o.taps[l];
     }
+    return work;
+}
+
+// The bytes of all steps of a plan, and what takes as long.
+static double cost_of(const ag_request *request, const ag_pass_plan *plan)
+{
+    const ag_tuning *t = &request->tuning;
+    const ag_bloom_work work = ag_bloom_work_of(request);
+    double cost = 1e-3 * ag_tuned(t, &t->tap_bytes) * work.taps +
+                  ag_tuned(t, &t->fft_bytes) * work.fft +
+                  ag_tuned(t, &t->dispatch_bytes) * work.waits;
     for (uint32_t k = 0; k < plan->head.step_count; ++k)
         cost += (double)plan->steps[k].bytes +
-                (double)plan->steps[k].dispatches * (given ? given : DISPATCH_BYTES);
-    return cost;
+                (double)plan->steps[k].dispatches * ag_tuned(t, &t->dispatch_bytes);
+    return request->decision == t->bloom_plan ? 0 : cost;
 }
 
 // The cheapest decision that fits and keeps the limit; the first one that fits if none does. The
@@ -236,7 +248,7 @@ static ag_status decide(const ag_host *host, const ag_gl *gl, ag_request *reques
         memset(plan, 0, sizeof *plan);
         if ((!kept && first) || ag_frame_make_plan(&quiet, gl, request, detail, plan) < 0)
             continue;
-        double cost = cost_of(request, &s, plan);
+        double cost = cost_of(request, plan);
         room = first ? room : plan->head.scratch_bytes;
         first = first ? first : i;
         if (kept && cost < least && plan->head.scratch_bytes <= room) {

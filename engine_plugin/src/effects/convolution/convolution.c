@@ -218,17 +218,17 @@ static void bind_source(const ag_convolution *c, int32_t layer, bool reads, ag_d
     view->access = reads ? AG_READ : 0;
 }
 
-// The last groups of R2C rows have one channel each instead of all: the last of them end at about
-// the same time, however many groups run at once.
-enum { SINGLE_CHANNELS = 64 };
+// Of some hundred groups of R2C rows the last have one channel each instead of all: they end at
+// about the same time, however many groups run at once. Of more groups the last matter less than
+// the texels that are then read again (docs/decisions.md, D76).
+enum { SINGLE_CHANNELS = 64, SOME_GROUPS = 300, MANY_GROUPS = 1000 };
 
 static uint32_t row_groups(const ag_fft_plan *p)
 {
-    uint32_t groups = ag_groups(p->pairs, p->x.line.lines), single = groups / 4;
-    if (p->per_channel || p->request.storage == AG_STORAGE_COMPACT)
-        return groups;
-    return groups + (single < SINGLE_CHANNELS ? single : SINGLE_CHANNELS) *
-                        (uint32_t)(p->request.channels - 1);
+    uint32_t groups = ag_groups(p->pairs, p->x.line.lines);
+    bool some = groups > SOME_GROUPS && groups <= MANY_GROUPS && !p->per_channel &&
+                p->request.storage == AG_STORAGE_FULL;
+    return some ? groups + SINGLE_CHANNELS * (uint32_t)(p->request.channels - 1) : groups;
 }
 
 static void rows(ag_frame *f, const ag_convolution *c, bool scrub, bool plain, const ag_mix *mix)

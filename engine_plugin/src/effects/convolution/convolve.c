@@ -98,20 +98,13 @@ static ag_status check(const ag_host *host, ag_request *request)
 
 // ---- plan --------------------------------------------------------------------------------------
 
-// auto: most taps of `direct`, by border. docs/convolve.md 1 has the measurements: an H200, 1920 x
-// 1080 and 3840 x 2160.
-static const int32_t direct_taps[] = {[AG_BORDER_ZERO] = 3 * 3,
-                                      [AG_BORDER_CLAMP] = 5 * 5,
-                                      [AG_BORDER_MIRROR] = 4 * 4,
-                                      [AG_BORDER_WRAP] = 3 * 3};
-
+// docs/convolve.md 1 has the measurements of auto.
 static bool choose_direct(const ag_request *request, const ag_convolve_settings *s)
 {
     const ag_texture *kernel = &request->slots[KERNEL];
     if (s->method != AG_CONVOLVE_AUTO || deconvolves(s))
         return s->method == AG_CONVOLVE_DIRECT;
-    int32_t tuned = request->tuning.direct_taps[s->border],
-            most = tuned ? tuned : direct_taps[s->border];
+    int32_t most = ag_tuned(&request->tuning, &request->tuning.direct_taps[s->border]);
     return (int64_t)kernel->rect_width * kernel->rect_height <= most;
 }
 

@@ -35,7 +35,7 @@ static int64_t bytes_of(const ag_request *request)
 ag_status ag_blocks_design(const ag_host *host, const ag_gl *gl, const ag_request *request,
                            int32_t *subgroups)
 {
-    *subgroups = ag_subgroups_of(gl, &request->tuning);
+    *subgroups = ag_subgroups_of(gl, &request->tuning, &request->tuning.denoise_exchange);
     return ag_check_block(host, gl, request, SRC, bytes_of(request));
 }
 

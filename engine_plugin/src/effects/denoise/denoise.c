@@ -173,7 +173,7 @@ static ag_status design(const ag_host *host, const ag_gl *gl, const ag_request *
     return s.filter == AG_DENOISE_DWT ? ag_dwt_design(host, gl, request, &d->dwt) : AG_OK;
 }
 
-static void describe(const ag_denoise *n, const ag_haar *haar)
+static void describe(const ag_denoise *n, const ag_haar *haar, int32_t subgroups)
 {
     const ag_texture *src = &n->request->slots[SRC];
     const ag_denoise_settings *s = &n->s;
@@ -187,7 +187,8 @@ static void describe(const ag_denoise *n, const ag_haar *haar)
     if (s->filter == AG_DENOISE_DWT)
         ag_frame_text(n->f, " of %s", wavelets[s->wavelet]);
     if (blocks)
-        ag_frame_text(n->f, ", %s", s->levels > 1 ? "two steps" : "one step");
+        ag_frame_text(n->f, ", %s%s", s->levels > 1 ? "two steps" : "one step",
+                      subgroups == AG_SUBGROUPS_NONE ? "" : ", by subgroups");
     else
         ag_frame_text(n->f, ", %d levels", s->levels);
     if (s->filter == AG_DENOISE_DWT)
@@ -240,7 +241,7 @@ static void frame(ag_frame *f)
         .statistics = statistics_of(f),
         .reading = AG_READ,
         .set = facts->set};
-    describe(&n, &d->haar);
+    describe(&n, &d->haar, d->subgroups);
     if (request->formats[HISTORY])
         ag_history_steps(&n);
     if (n.s.filter == AG_DENOISE_ATROUS) {

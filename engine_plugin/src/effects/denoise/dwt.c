@@ -136,7 +136,7 @@ static ag_block block_of(const dwt *t, ag_handle of, uint32_t access, int32_t pl
 static void forward_groups(const ag_wave_plan *plan, int32_t level, uint32_t groups[3])
 {
     groups[0] = ag_groups(plan->sizes[level][0], AG_WAVELET_TILE_WIDTH(plan->taps));
-    groups[1] = ag_groups(plan->sizes[level][1], AG_WAVELET_TILE_HEIGHT);
+    groups[1] = ag_groups(plan->sizes[level][1], AG_WAVELET_TILE_HEIGHT(AG_WAVELET_SEGMENTS));
     groups[2] = 1;
 }
 
@@ -179,10 +179,13 @@ static void level_dispatches(const dwt *t, bool inverse, int32_t level)
             ag_dispatch_reads_picture(&d, &n->src, layer);
         if (level == 1 && inverse)
             d.images[AG_IMAGE_DST] = ag_picture_view(&n->dst, AG_WRITE, layer);
-        if (inverse)
-            ag_wave_groups(plan, level, true, d.groups);
-        else
+        if (inverse) {
+            ag_wave_groups(plan, level, true, d.groups); // dwt_inverse.comp has higher tiles
+            d.groups[1] =
+                ag_groups((int32_t)d.groups[1], AG_WAVELET_REMOVED_SEGMENTS / AG_WAVELET_SEGMENTS);
+        } else {
             forward_groups(plan, level, d.groups);
+        }
         ag_frame_dispatch(n->f, &d);
     }
 }

@@ -6,9 +6,8 @@
 #include <afterglow/downsample.h>
 #include <math.h>
 
-// Groups of 256 threads that fill a large GPU twice: fewer leave parts of it without work. Those of
-// columns have work for so long that one for each multiprocessor is enough.
-enum { ENOUGH_GROUPS = 512, ENOUGH_COLUMN_GROUPS = 128 };
+// Groups of 256 threads that fill a large GPU twice: fewer leave parts of it without work.
+enum { ENOUGH_GROUPS = 512 };
 // Rows of a tile of sums.comp: columns are then sums of at most eight sums of four, which the bound
 // of errors counts on.
 enum { MAX_ROWS = 32, MIN_ROWS = 8 };
@@ -170,7 +169,7 @@ static void plan_sums(const int32_t source[2], ag_down_plan *p)
 // Tile loads the square of its taps an output: of ratios between 3 and 4 that is 25, of some ten
 // texels that are its own, but from caches, and no thread waits for another. On an H200 it takes
 // two thirds of what columns take.
-static int32_t choose(const ag_down_plan *p)
+static int32_t choose(const ag_down_plan *p, const ag_tuning *tuning)
 {
     const ag_down_target *t = &p->targets[0];
     // A thread has four loads or more. For one target the other methods are as fast or faster.
@@ -178,15 +177,24 @@ static int32_t choose(const ag_down_plan *p)
         return AG_DOWN_BLOCKS;
     if (p->count > 1)
         return AG_DOWN_PARTIAL_SUMS;
-    if (t->taps)
+    int32_t taps = ag_max(ag_down_most_taps(&t->axes[0]), ag_down_most_taps(&t->axes[1]));
+    if (taps <= ag_tuned(tuning, &tuning->tile_taps))
         return AG_DOWN_TILE;
+    // On an H100 3840 x 2160 to 640 x 360 takes 43.3 us by blocks, by the next best method 54.6, to
+    // 320 x 180 48.9 and 58.1. The others read blocks of 8 x 4 texels: to 480 x 270 they take 47.1,
+    // and blocks 48.3.
+    int32_t width = t->axes[0].from, rows = ag_div_up(t->axes[1].from, t->axes[1].to);
+    if (p->blocks.first[0] * p->blocks.first[1] >= 4 && (width % 8 || rows % 8) &&
+        rows <= ag_tuned(tuning, &tuning->block_rows))
+        return AG_DOWN_BLOCKS;
     const ag_down_columns *c = &t->columns;
     // Where rows of threads share an output, each has few texels of a small ratio: on an H200 from
     // 2048 x 2048 to 64 x 64 columns take 27.6 us and partial sums 21.7, from 4096 x 4096 to 509 x
     // 509 156 and 118; on an H100 from 3840 x 2160 to 240 x 135 63.2 and 56.7.
-    bool few = c->sharing > 1 && ag_div_up(t->axes[1].from, t->axes[1].to) <= 32;
-    return few || c->groups[0] * c->groups[1] < ENOUGH_COLUMN_GROUPS ? AG_DOWN_PARTIAL_SUMS
-                                                                     : AG_DOWN_COLUMNS;
+    bool few = c->sharing > 1 && rows <= ag_tuned(tuning, &tuning->shared_rows);
+    // Groups of columns have work for so long that one for each multiprocessor is enough.
+    bool idle = c->groups[0] * c->groups[1] <= ag_tuned(tuning, &tuning->few_groups);
+    return few || idle ? AG_DOWN_PARTIAL_SUMS : AG_DOWN_COLUMNS;
 }
 
 static int32_t taps_of(const ag_down_target *t)
@@ -196,7 +204,7 @@ static int32_t taps_of(const ag_down_target *t)
 }
 
 void ag_down_plan_make(const int32_t source[2], int32_t count, const int32_t sizes[][2],
-                       int32_t method, ag_down_plan *p)
+                       int32_t method, const ag_tuning *tuning, ag_down_plan *p)
 {
     *p = (ag_down_plan){.count = count, .method = method};
     for (int32_t i = 0; i < count; ++i) {
@@ -209,7 +217,7 @@ void ag_down_plan_make(const int32_t source[2], int32_t count, const int32_t siz
     if (!ag_down_blocks_of(p->targets, count, &p->blocks))
         p->blocks = (ag_down_blocks){0};
     if (method == AG_DOWN_AUTO)
-        p->method = choose(p);
+        p->method = choose(p, tuning);
     if (p->method == AG_DOWN_BLOCKS && p->blocks.cells[0])
         plan_blocks(p);
     if (p->method == AG_DOWN_PARTIAL_SUMS)

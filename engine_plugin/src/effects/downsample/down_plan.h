@@ -6,6 +6,7 @@
 #ifndef AG_DOWN_PLAN_H
 #define AG_DOWN_PLAN_H
 
+#include "core/tuning.h"
 #include "shaders/downsample/interface.h"
 
 #include <stdbool.h>
@@ -64,9 +65,9 @@ ag_down_axis ag_down_axis_of(int32_t size, int32_t outputs);
 int32_t ag_down_most_taps(const ag_down_axis *axis); // texels of the largest cell
 // Whether blocks.comp takes these targets, and how.
 bool ag_down_blocks_of(const ag_down_target *targets, int32_t count, ag_down_blocks *blocks);
-// `sizes`: width and height of each target. `method`: what was asked for.
+// `sizes`: width and height of each target. `method`: what was asked for; of auto `tuning` decides.
 void ag_down_plan_make(const int32_t source[2], int32_t count, const int32_t sizes[][2],
-                       int32_t method, ag_down_plan *plan);
+                       int32_t method, const ag_tuning *tuning, ag_down_plan *plan);
 
 // Taps of lanczos of one axis, a multiple of 4, and their weights: `to` phases of so many, each
 // normalised.

@@ -144,7 +144,8 @@ static ag_status design(const ag_host *host, const ag_gl *gl, const ag_request *
         d->slots[count++] = slot;
     }
     ag_down_plan_make(source, count, (const int32_t(*)[2])sizes,
-                      s.filter == AG_DOWN_AREA ? s.method : AG_DOWN_TILE, &d->plan);
+                      s.filter == AG_DOWN_AREA ? s.method : AG_DOWN_TILE, &request->tuning,
+                      &d->plan);
     AG_TRY(check_method(host, request, d));
     // One dispatch reads the source for all targets.
     bool at_once = d->plan.method == AG_DOWN_PARTIAL_SUMS || d->plan.method == AG_DOWN_BLOCKS;

@@ -205,7 +205,7 @@ typedef struct transform {
     int32_t axes, method;  // as the settings have them
     bool hermitian;        // real input: columns behind width / 2 are mirror images
     bool half_in;          // the input is half a spectrum
-    int32_t spread_points; // lines to so many points have a thread a channel; 0: by rule
+    int32_t spread_points; // lines to so many points have a thread a channel
     int32_t max_invocations;
     line_pass pass[MAX_PASSES];
     int32_t passes;
@@ -341,13 +341,11 @@ static void add_cells(transform *p, const axis_plan lines[2], int32_t kept_colum
 // so few lines then that a GPU waits for them (docs/fft.md, 2).
 static void spread_passes(transform *p)
 {
-    enum { DEFAULT = 512 };
-    int32_t most = p->spread_points ? p->spread_points : DEFAULT;
     for (int32_t i = 0; i < p->passes; ++i) {
         line_pass *pass = &p->pass[i];
         bool in = pass->from < 0;
         if (pass->kind != LINES_WHOLE || in == (pass->to < 0) || p->channels < 2 ||
-            pass->length > most ||
+            pass->length > p->spread_points ||
             !ag_fft_plan_spread(pass->length, p->channels, p->max_invocations, &pass->line))
             continue;
         pass->kind = LINES_SPREAD;
@@ -398,7 +396,7 @@ static ag_status design(const ag_host *host, const ag_gl *gl, const ag_request *
                      .method = s.method,
                      .hermitian = !request->formats[SRC_IMAG] && !v.half_in,
                      .half_in = v.half_in,
-                     .spread_points = request->tuning.spread_points,
+                     .spread_points = ag_tuned(&request->tuning, &request->tuning.spread_points),
                      .max_invocations = gl->max_invocations};
     AG_TRY(ag_units_check(host, gl, SLOTS, "fft", "its four slots"));
     AG_TRY(ag_check_limit(host, request, v.half_in ? DST : SRC, MAX_SIZE));

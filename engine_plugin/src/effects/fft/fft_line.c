@@ -83,7 +83,7 @@ static void try_threads(search *f)
         for (int32_t split = 1; split <= 4; ++split) {
             int32_t threads = ag_div_up(f->line.length / f->line.radix[s], split);
             int32_t elements = elements_with(&f->line, threads);
-            if (threads > f->max_invocations || threads < f->kept || elements > f->max_elements)
+            if (threads > f->max_invocations || threads < 2 * f->kept || elements > f->max_elements)
                 continue;
             int64_t cost = threads_cost(&f->line, threads);
             cost += (int64_t)SUMMAND * 2 * f->kept * f->parts;
@@ -156,10 +156,11 @@ static const struct {
     int32_t length, row, threads, lines, rounds; // rounds of an exchange, 0: by rule
     int32_t radix[AG_FFT_MAX_STAGES];
 } measured[] = {
-    {1024, 1, 128, 2, 1, {8, 8, 4, 4}}, {1920, 1, 240, 1, 0, {8, 8, 6, 5}},
-    {2304, 1, 288, 1, 1, {9, 8, 8, 4}}, {4608, 1, 576, 1, 0, {9, 8, 8, 4, 2}},
-    {512, 0, 128, 2, 0, {8, 8, 4, 2}},  {1024, 0, 128, 2, 0, {8, 8, 4, 4}},
-    {1200, 0, 120, 2, 0, {12, 10, 10}}, {1296, 0, 144, 2, 0, {12, 12, 9}},
+    {1024, 1, 128, 2, 1, {8, 8, 4, 4}},    {1920, 1, 240, 1, 0, {8, 8, 6, 5}},
+    {2304, 1, 288, 1, 1, {9, 8, 8, 4}},    {3840, 1, 256, 1, 0, {15, 8, 8, 4}},
+    {4608, 1, 576, 1, 0, {9, 8, 8, 4, 2}}, {512, 0, 64, 2, 0, {8, 8, 8}},
+    {1024, 0, 128, 2, 0, {8, 8, 4, 4}},    {1080, 0, 120, 2, 0, {9, 12, 10}},
+    {1200, 0, 120, 2, 0, {12, 10, 10}},    {1296, 0, 144, 2, 0, {12, 12, 9}},
     {2560, 0, 256, 1, 0, {16, 16, 10}},
 };
 enum { MEASURED = sizeof measured / sizeof *measured };

@@ -41,7 +41,8 @@ typedef struct ag_fft_line { // how one line is transformed
 // group, columns come two by two where they fit. False: not smooth, too long, odd, or too many
 // threads.
 bool ag_fft_plan_line(int32_t length, bool row, int32_t max_invocations, ag_fft_line *line);
-// Plans a row of which the first `kept` frequencies are stored. False: too many of them.
+// Plans a row of which the first `kept` frequencies are stored, with twice as many threads. False:
+// too many of them.
 bool ag_fft_plan_narrow(int32_t length, int32_t kept, int32_t max_invocations, ag_fft_line *line);
 // Plans a line of `length` points for shaders/fft/lines.glsl, whose threads hold `channels` complex
 // values an element: fewer elements, and at most 512 threads.

@@ -119,7 +119,7 @@ static void quantise(ag_frame *f, ag_shader *shader, const ag_table *table)
     ag_uniform uniforms[LIGHT_UNIFORMS];
     light_uniforms(uniforms, ag_frame_request(f), LIGHT);
     ag_dispatch d = {.shader = shader,
-                     .images[AG_IMAGE_SHADOW_MOMENTS] =
+                     .images[AG_IMAGE_SHADOW_QUANTISED] =
                          ag_picture_view(&table->io.src, AG_WRITE, 0),
                      .ranges[AG_SSBO_INFO] = ag_all(table->io.info, AG_ADD),
                      AG_UNIFORMS(uniforms)};
@@ -179,8 +179,8 @@ static void frame(ag_frame *f)
     ag_frame_text(f, "soft_shadow: a map of %dx%d, a frame of %dx%d; table uint32, ",
                   map->rect_width, map->rect_height, camera->rect_width, camera->rect_height);
     ag_boxes_say(f, ag_frame_design(f));
-    ag_picture moments = ag_boxes_picture(f, "moments", GL_RGBA32F, &table.shape);
-    ag_boxes_begin(f, ag_frame_design(f), &moments, ag_frame_info(f), false, &table);
+    ag_picture depths = ag_boxes_picture(f, "depths", GL_R32F, &table.shape);
+    ag_boxes_begin(f, ag_frame_design(f), &depths, ag_frame_info(f), false, &table);
     const ag_box_query query = ag_boxes_query(&table);
     ag_shader *quantises = depth_shader(f, "shadow/quantise.comp", LIGHT);
     ag_shader *masks = depth_shader(f, "shadow/mask.comp", DEPTH);

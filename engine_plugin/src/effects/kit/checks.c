@@ -113,8 +113,10 @@ bool ag_has_infinity(const ag_format *f)
     return f->store == AG_STORE_32F || f->store == AG_STORE_16F || f->store == AG_STORE_11_11_10F;
 }
 
-int32_t ag_subgroups_of(const ag_gl *gl, const ag_tuning *tuning)
+int32_t ag_subgroups_of(const ag_gl *gl, const ag_tuning *tuning, const int32_t *exchange)
 {
+    if (ag_tuned(tuning, exchange) == AG_EXCHANGE_SHARED)
+        return AG_SUBGROUPS_NONE;
     if (gl->has_subgroups && !(tuning->without & AG_WITHOUT_SUBGROUPS))
         return AG_SUBGROUPS_OF_DRIVER;
     return tuning->emulate ? AG_SUBGROUPS_EMULATED : AG_SUBGROUPS_NONE;

@@ -50,7 +50,8 @@ bool ag_is_array(const ag_texture *texture);
 bool ag_is_multisampled(const ag_texture *texture);
 // Formats of floats, which can hold NaN and Inf.
 bool ag_has_infinity(const ag_format *format);
-// AG_SUBGROUPS_*: the driver's subgroups; or emulated ones if the tuning says so; or none.
-int32_t ag_subgroups_of(const ag_gl *gl, const ag_tuning *tuning);
+// AG_SUBGROUPS_*: the driver's subgroups; or emulated ones if the tuning says so; or none, as where
+// its `exchange` is by shared memory.
+int32_t ag_subgroups_of(const ag_gl *gl, const ag_tuning *tuning, const int32_t *exchange);
 
 #endif

@@ -77,7 +77,9 @@ ag_status ag_levels_plan(const ag_host *host, const ag_gl *gl, const ag_levels_i
         out->handover = 16;
     // Reductions that need four texels at once read them from shared memory.
     bool joins = io->reduce != AG_REDUCE_FIRST && io->weight < AG_WEIGHT_ALPHA;
-    out->subgroups = joins ? ag_subgroups_of(gl, &io->request->tuning) : AG_SUBGROUPS_NONE;
+    out->subgroups =
+        joins ? ag_subgroups_of(gl, &io->request->tuning, &io->request->tuning.mip_exchange)
+              : AG_SUBGROUPS_NONE;
     return ag_check_block(host, gl, io->request, io->src, (int64_t)out->handover);
 }
 
@@ -149,6 +151,14 @@ static void define_source(ag_defines *defines, const ag_levels_io *io)
                    ag_levels_counts(in));
 }
 
+// Levels that even.comp makes, which halve exactly; 0: another program makes the first dispatch.
+// Even tiles take 12 KiB, and the rest of a chain 5/4 of its region; GL promises 32 KiB.
+static int32_t even_levels(const ag_mip_request *r, const ag_mip_dispatch *d)
+{
+    bool fits = !d->second.levels || ag_mip_finishes(r, d);
+    return d->from < 0 && fits ? ag_mip_even(r, &d->first) : 0;
+}
+
 // The program of a dispatch: even.comp and odd.comp read the source, tail.comp goes on.
 static ag_shader *shader_of(ag_frame *f, const ag_levels_io *io, const ag_levels_design *design,
                             const ag_mip_dispatch *d)
@@ -159,18 +169,13 @@ static ag_shader *shader_of(ag_frame *f, const ag_levels_io *io, const ag_levels
     bool first = d->from < 0;
     int32_t odd_x = ag_mip_is_odd(ag_mip_size(t->rect_width, d->first.source));
     int32_t odd_y = ag_mip_is_odd(ag_mip_size(t->rect_height, d->first.source));
-    int32_t region = region_of(d, AG_RUNS_NONE, odd_x),
-            even = first ? ag_mip_even(r, &d->first) : 0;
+    int32_t region = region_of(d, AG_RUNS_NONE, odd_x), even = even_levels(r, d);
     int32_t second = d->second.levels ? AG_SECOND_TILES : AG_SECOND_NONE;
-    // Even tiles take 12 KiB, and the rest of a chain 5/4 of its region; GL promises 32 KiB.
     if (even && second) {
-        if (ag_mip_finishes(r, d)) {
-            second = AG_SECOND_REST;
-            region = ag_div_up(ag_mip_region(&d->second), 256) * 256;
-        } else {
-            even = 0;
-            region = AG_MIP_REGION;
-        }
+        second = AG_SECOND_REST;
+        region = ag_div_up(ag_mip_region(&d->second), 256) * 256;
+    } else if (first && second && ag_mip_even(r, &d->first)) {
+        region = AG_MIP_REGION;
     }
     int32_t read_by = first && !even ? runs(io, &d->first, odd_x) : AG_RUNS_NONE;
     if (read_by == AG_RUNS_SUMS)
@@ -225,8 +230,9 @@ ag_view ag_levels_view(const ag_frame *f, int slot, uint32_t access, int32_t lev
                      .layered = ag_is_array(&ag_frame_request(f)->slots[slot])};
 }
 
-static void say(ag_frame *f, const ag_mip_plan *p)
+static void say(ag_frame *f, const ag_levels_design *design)
 {
+    const ag_mip_plan *p = &design->plan;
     for (int32_t i = 0; i < p->count; ++i) {
         const ag_mip_stage *first = &p->dispatches[i].first, *second = &p->dispatches[i].second;
         ag_frame_text(f, "%s%d levels by %dx%d tiles", i ? "; " : "", first->levels,
@@ -235,6 +241,8 @@ static void say(ag_frame *f, const ag_mip_plan *p)
             ag_frame_text(f, ", %d more by the last of %dx%d", second->levels, second->tiles[0],
                           second->tiles[1]);
     }
+    if (design->subgroups != AG_SUBGROUPS_NONE && even_levels(&p->request, p->dispatches) > 1)
+        ag_frame_text(f, "; by subgroups");
 }
 
 static void add_textures(const ag_frame *f, const ag_levels_io *io, const ag_mip_dispatch *m,
@@ -257,7 +265,7 @@ void ag_levels_make(ag_frame *f, const ag_levels_io *io, const ag_levels_design 
 {
     const ag_mip_plan *p = &design->plan;
     const ag_texture *src = source_of(io), *dst = &io->request->slots[io->dst];
-    say(f, p);
+    say(f, design);
     ag_shader *shaders[AG_MIP_DISPATCHES];
     for (int32_t i = 0; i < p->count; ++i)
         shaders[i] = shader_of(f, io, design, &p->dispatches[i]);

@@ -32,6 +32,7 @@ typedef struct ag_sat_request {
     int32_t width, height, layers, channels;
     int32_t storage, offset; // AG_TABLE_*
     bool center, exclusive, square, counts;
+    bool moments;                       // texels are AG_TEXEL_MOMENTS
     ag_tuning tuning;                   // tile, threads, carry and tables are used
     int32_t query;                      // AG_QUERY_*: where the table lies
     int32_t subgroups;                  // AG_SUBGROUPS_*: what the context has

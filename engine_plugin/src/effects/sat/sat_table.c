@@ -22,7 +22,8 @@ ag_sat_request ag_table_request(const ag_gl *gl, const ag_request *request)
                             .height = src->rect_height,
                             .layers = src->layers,
                             .tuning = request->tuning,
-                            .subgroups = ag_subgroups_of(gl, &request->tuning),
+                            .subgroups = ag_subgroups_of(gl, &request->tuning,
+                                                         &request->tuning.sat_exchange),
                             .max_block_bytes = gl->max_ssbo_bytes,
                             .alignment = gl->ssbo_alignment};
 }
@@ -81,7 +82,7 @@ static void step_defines(const ag_sat_plan *p, int32_t index, const ag_picture *
     value_defines(p, last, defines);
     if (reads) {
         ag_source_defines(src->format, src->reading, defines);
-        ag_define(defines, "SRC_TEXEL", src->format->hold);
+        ag_define(defines, "SRC_TEXEL", p->request.moments ? AG_TEXEL_MOMENTS : src->format->hold);
     }
     if (last)
         ag_defines_add(
@@ -257,7 +258,8 @@ ag_status ag_boxes_plan(const ag_host *host, const ag_gl *gl, const ag_request *
     want.offset = integers ? AG_TABLE_PLAIN : AG_TABLE_MEAN;
     want.square = squares;
     want.counts = integers && counts;
-    want.max_value = integers && !counts ? 65535 : 1;
+    want.moments = integers && !counts;
+    want.max_value = 1;
     want.query = ag_sat_query(&want, gl->max_texture_size);
     AG_TRY(ag_table_plan(host, gl, request, &want, plan));
     if (want.height * want.layers <= gl->max_texture_size)

@@ -53,7 +53,7 @@ void ag_table_steps(ag_frame *f, const ag_table *table, bool scrub, bool timed);
 //   errors  AG_E_SIZE
 ag_status ag_box_check_size(const ag_host *host, const ag_request *request);
 // In a `design`: the plan of a table of slot 0's size, of texels of this format. With
-// AG_TABLE_UINT32 it counts the codes of 8 bits, or sums whole numbers 0..65535 modulo 2^32.
+// AG_TABLE_UINT32 it counts the codes of 8 bits, or sums moments modulo 2^32 (AG_TEXEL_MOMENTS).
 //   errors  AG_E_ARG (too few image units), AG_E_SIZE
 ag_status ag_boxes_plan(const ag_host *host, const ag_gl *gl, const ag_request *request,
                         const ag_format *format, int32_t storage, bool squares, ag_sat_plan *plan);
