@@ -53,8 +53,8 @@ static double reach_towards(const opening *o, double x, double y)
     return d > 0 ? edge_at(o, atan2(y, wide)) * d / hypot(wide, y) : 1;
 }
 
-// Of a radius of 1; and what the variance of an edge, across it, adds to any radius: along the radius
-// the edge is wider by the slope of the opening's.
+// Of a radius of 1; and what the variance of an edge, across it, adds to any radius: along the
+// radius the edge is wider by the slope of the opening's.
 static void put_area(const opening *o, float *at)
 {
     enum { STEPS = 1440 };
