@@ -2,7 +2,7 @@
 //
 //   in        i_src; i_depth or t_depth (focus/lens.glsl)
 //   out       i_layers, i_radii   near and far layer, all levels, and the fill (focus/gather.glsl)
-//             i_blurred           0
+//             i_blurred           0, of layers that a tile does not have
 //             i_dst               tiles in focus, as they are
 //             b_work              no tiles
 //             b_tiles             of each tile: the fill; largest near radius, largest radius of a
@@ -179,11 +179,12 @@ vec3 take_lamp(ivec2 corner, float over, float threshold, bool is_near, layer_su
     return light;
 }
 
-// For tiles that no blur reaches.
+// Layers that gather_blur.comp may leave out.
 void store_empty(ivec2 half_texel)
 {
     for (int which = AG_FOCUS_NEAR; which <= AG_FOCUS_FAR; ++which)
-        imageStore(i_blurred, ivec3(half_texel, u_layer.x + which), uvec4(0u));
+        if (!has_any(uint(which)))
+            imageStore(i_blurred, ivec3(half_texel, u_layer.x + which), uvec4(0u));
 }
 
 void store_tile(vec4 fill)
@@ -243,8 +244,8 @@ void main()
     atomicMax(s_nearest, floatBitsToUint(nearest));
     atomicOr(s_holds, holds);
     atomicAdd(s_log, int(LOG_UNIT * log2(max(bright, DARKEST))));
-    store_empty(corner >> 1);
     sync_shared();
+    store_empty(corner >> 1);
     if (s_holds == HOLDS_SHARP) {
         for (int i = 0; i < 4; ++i)
             if (inside[i] > 0.0)

@@ -53,25 +53,18 @@ static double reach_towards(const opening *o, double x, double y)
     return d > 0 ? edge_at(o, atan2(y, wide)) * d / hypot(wide, y) : 1;
 }
 
-// Of a radius of 1; and what the variance of an edge, across it, adds to any radius.
+// Of a radius of 1; and what the variance of an edge, across it, adds to any radius: along the
+// radius the edge is wider by the slope of the opening's.
 static void put_area(const opening *o, float *at)
 {
     enum { STEPS = 1440 };
-    double part = blade_of(o), round = (double)o->roundness, straight = 1 - round;
-    double corner = round + straight * cos(part / 2), area = 0, edge = 0;
+    double area = 0, edge = 0, step = 1e-6;
     for (int i = 0; i < STEPS; ++i) {
-        double angle = 2 * PI * (i + 0.5) / STEPS, reach = reach_towards(o, cos(angle), sin(angle));
-        double x = (double)o->squeeze * cos(angle), y = sin(angle), d = hypot(x, y);
-        double turn = (double)o->rotation * PI / 180, middle = 0;
-        x /= d;
-        y /= d;
-        if (part > 0) {
-            middle = turn + part * (floor((atan2(y, x) - turn) / part) + 0.5);
-            x = (round * x + straight * cos(middle)) / corner;
-            y = (round * y + straight * sin(middle)) / corner;
-        }
+        double angle = 2 * PI * (i + 0.5) / STEPS, next = angle + step;
+        double reach = reach_towards(o, cos(angle), sin(angle));
+        double slope = (reach_towards(o, cos(next), sin(next)) / reach - 1) / step;
         area += reach * reach;
-        edge += pow(reach * hypot((double)o->squeeze * x, y), 2); // its width along the radius
+        edge += 1 + slope * slope;
     }
     at[0] = (float)(PI * area / STEPS);
     at[1] = (float)(PI * edge / STEPS);
