@@ -14,7 +14,7 @@ enum { NEVER = 1 };
     {                                                     \
         1920, 1080, side *side, "rgba16f", .kernel = side \
     }
-static const way_job kernels[] = {KERNEL(3), KERNEL(4), KERNEL(5), KERNEL(7), KERNEL(9), {0}};
+static const way_job kernels[] = {KERNEL(3), KERNEL(5), KERNEL(7), KERNEL(9), KERNEL(11), {0}};
 
 #define FRAME(w, h)                          \
     {                                        \

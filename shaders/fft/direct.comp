@@ -7,20 +7,22 @@
 //   host sets the defines of common/source.glsl and common/store.glsl
 //             KERNEL_FORMAT  GLSL image format of the kernel
 //             KERNEL_CODES   1 = it is R11F_G11F_B10F, bound as R32UI; else 0
+//             BLOCK          4, 8, 16: a block has BLOCK x BLOCK taps; the least that holds the
+//                            kernel, or 16. A smaller one takes less shared memory
 //   dispatch  ceil(width / 16), ceil(height / 16); a group computes 16 x 16 texels
-//   cost      kw * kh multiply-adds a texel and channel; for each block of 16 x 16 taps a group
-//             reads 31 x 31 texels into shared memory once
-//   shared    31 * 31 * 16 + 16 * 16 * 16 = 19472 bytes
+//   cost      kw * kh multiply-adds a texel and channel; for each block of w x h taps a group
+//             reads (15 + w) x (15 + h) texels into shared memory once
+//   shared    (15 + BLOCK)^2 * 16 + BLOCK^2 * 16 bytes: 6032, 9488, 19472
 //   error     sums of up to 16 products in float, sums of those compensated (Kahan 1965), so that
 //             the error does not grow with the kernel
 //
-//      src texels of a block of taps          x: outputs of the group
-//      +---------------+---------------+
-//      |               |               |      output (tx, ty), tap (i, j) of the block:
-//      |               |               |        convolve   reads (tx + 15 - i, ty + 15 - j)
-//      +---------------+---------------+        correlate  reads (tx + i, ty + j)
-//      |               | x x x ...     |
-//      +---------------+---------------+
+//      src texels of a block of w x h taps, correlated      x: outputs of the group
+//      +---------------+------+
+//      | x x x ...     |      |      output (tx, ty), tap (i, j) of the block:
+//      | x x x ...     |      |        convolve   reads (tx + w - 1 - i, ty + h - 1 - j)
+//      +---------------+      |        correlate  reads (tx + i, ty + j)
+//      |                      |
+//      +----------------------+
 //   SPDX-License-Identifier: MIT
 #version 430 core
 #include "fft/interface.h"
@@ -29,11 +31,12 @@
 #include "common/border.glsl"
 #include "common/info.glsl"
 #include "common/sync.glsl"
-#if !defined(KERNEL_FORMAT) || !defined(KERNEL_CODES)
-#error "KERNEL_FORMAT (a GLSL image format such as r32f) and KERNEL_CODES must be set by the host"
+#if !defined(KERNEL_FORMAT) || !defined(KERNEL_CODES) || !defined(BLOCK)
+#error "KERNEL_FORMAT (a GLSL image format such as r32f), KERNEL_CODES and BLOCK: set by the host"
 #endif
 
-layout(local_size_x = 16, local_size_y = 16) in;
+#define TILE 16 // a side
+layout(local_size_x = TILE, local_size_y = TILE) in;
 #if KERNEL_CODES
 layout(KERNEL_FORMAT, binding = AG_IMAGE_KERNEL) readonly uniform uimage2D i_kernel;
 #else
@@ -52,7 +55,7 @@ layout(location = AG_LOC_KERNEL_RECT) uniform ivec4 u_kernel_rect;
 layout(location = AG_LOC_GAIN) uniform vec4 u_gain;
 layout(location = AG_LOC_KEEP) uniform vec4 u_keep;
 
-const int BLOCK = 16, SPAN = 2 * BLOCK - 1;
+const int SPAN = TILE - 1 + BLOCK;
 shared vec4 s_src[SPAN][SPAN];
 shared vec4 s_kernel[BLOCK][BLOCK];
 
@@ -66,8 +69,6 @@ vec4 load_source(ivec2 p)
 
 vec4 load_kernel(ivec2 p)
 {
-    if (any(greaterThanEqual(p, u_kernel_rect.zw)))
-        return vec4(0.0);
 #if KERNEL_CODES
     vec4 k = decode_11_11_10(imageLoad(i_kernel, u_kernel_rect.xy + p).r);
 #else
@@ -82,26 +83,26 @@ vec4 load_kernel(ivec2 p)
 
 void main()
 {
-    ivec2 local = ivec2(gl_LocalInvocationID.xy), first = ivec2(gl_WorkGroupID.xy) * BLOCK;
+    ivec2 local = ivec2(gl_LocalInvocationID.xy), first = ivec2(gl_WorkGroupID.xy) * TILE;
     bool correlate = CORRELATES;
     precise vec4 total = vec4(0.0), lost = vec4(0.0);
     for (int j = 0; j < u_kernel_rect.w; j += BLOCK)
         for (int i = 0; i < u_kernel_rect.z; i += BLOCK) {
-            ivec2 tap = ivec2(i, j) - u_kernel.xy;
-            ivec2 origin = correlate ? first + tap : first - tap - (BLOCK - 1);
+            ivec2 at = ivec2(i, j), tap = at - u_kernel.xy, taps = min(u_kernel_rect.zw - at, BLOCK);
+            ivec2 origin = correlate ? first + tap : first - tap - (taps - 1);
+            int side = TILE - 1 + taps.x, count = side * (TILE - 1 + taps.y);
             sync_shared(); // the former block has been read
-            s_kernel[local.y][local.x] = load_kernel(ivec2(i, j) + local);
-            for (int y = local.y; y < SPAN; y += BLOCK)
-                for (int x = local.x; x < SPAN; x += BLOCK)
-                    s_src[y][x] = load_source(origin + ivec2(x, y));
+            if (all(lessThan(local, taps)))
+                s_kernel[local.y][local.x] = load_kernel(at + local);
+            for (int k = int(gl_LocalInvocationIndex); k < count; k += TILE * TILE)
+                s_src[k / side][k % side] = load_source(origin + ivec2(k % side, k / side));
             sync_shared();
-            ivec2 taps = min(u_kernel_rect.zw - ivec2(i, j), BLOCK);
+            ivec2 corner = local + (correlate ? ivec2(0) : taps - 1);
+            int step = correlate ? 1 : -1;
             for (int b = 0; b < taps.y; ++b) {
                 vec4 sum = vec4(0.0);
                 for (int a = 0; a < taps.x; ++a)
-                    sum += s_kernel[b][a] * (correlate ? s_src[local.y + b][local.x + a]
-                                                       : s_src[local.y + BLOCK - 1 - b]
-                                                              [local.x + BLOCK - 1 - a]);
+                    sum += s_kernel[b][a] * s_src[corner.y + step * b][corner.x + step * a];
                 vec4 more = sum - lost, next = total + more;
                 lost = (next - total) - more;
                 total = next;

@@ -151,6 +151,7 @@ static void test_followed(void **state)
     test_job j;
     double *results[2], worst = 0;
     job_create(f, "convolve", JOB_WIDTH, JOB_HEIGHT, &j); // 5 x 3 taps
+    job_set(&j, "method", 0, AG_CONVOLVE_AUTO);
     for (int way = 0; way < 2; way++) {
         char text[2048];
         test_host h;

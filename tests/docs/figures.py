@@ -192,7 +192,6 @@ def bloom(d):
 
 
 def convolve(d):
-    d.rest("The cost of `fft` hardly depends", 7, "once", "afterglow tune, H200, 2026-11-27")
     ours = "kernel=generic storage="
 
     def frame(line, column, i):
@@ -204,8 +203,8 @@ def convolve(d):
                 "dB into RGBA32F, full and compact": lambda: [snr("convolve", ours + s, line, error="error_float")
                                                               for s in ("full", "compact")]}[column]()
     d.table("| size | full | floor |", frame)
-    d.rest("| 1920 x 1080 | 3 x 3 |", 18, "once", "afterglow run --frames 300, H200, 2026-11")
-    d.rest("| 3840 x 2160 | 4 x 4 |", 12, "once", "afterglow run --frames 300, H200, 2026-11")
+    d.rest("| border | 3 x 3 |", 24, "once", "afterglow-bench auto convolve, H100, 2026-11-27")
+    d.rest("One work group computes 16 x 16", 4, "once", "afterglow run --frames 200, H100, 2026-11-27")
     d.test("at least {} dB, and no texel off by more than {} of max", "tests/support/convolving.h", "sum|kernel| and {} dB", "of up to {} of")
     d.rest("Against double precision, into RGBA32F", 1, "shown", "tests/fft/test_convolve.c; on llvmpipe and an H200")
     d.rest("Beside a spot of 60 000", 4, "shown", "tests/fft/convolve_compact.c")

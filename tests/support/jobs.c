@@ -230,6 +230,8 @@ void job_create(fixture *f, const char *effect, int width, int height, test_job 
     CHECK_STATUS(f->ag->defaults(effect, j->settings, j->info->settings_size), AG_OK);
     if (strcmp(effect, "bloom") == 0)
         job_set(j, "shape", 0, AG_BLOOM_GAUSSIAN);
+    if (strcmp(effect, "convolve") == 0)
+        job_set(j, "method", 0, AG_CONVOLVE_FFT); // auto takes direct for so few taps
     rng r = {(uint64_t)(width * 65536 + height)};
     for (uint32_t i = 0; i < j->info->slot_count; ++i) {
         const ag_slot_info *slot = job_slot_info(j->info, i);

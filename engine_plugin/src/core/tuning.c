@@ -10,10 +10,10 @@
 #define EXCHANGES AG_EXCHANGE_SUBGROUPS, AG_EXCHANGE_SUBGROUPS, AG_EXCHANGE_SHARED
 // What is usual was measured on an H100 and an H200 (bench/README.md, docs/ of the effects).
 const ag_tuned_key ag_tuned_keys[] = {
-    {"convolve.direct_taps.zero", AT(direct_taps[0]), 3 * 3, 1, 65025},
-    {"convolve.direct_taps.clamp", AT(direct_taps[1]), 4 * 4, 1, 65025},
-    {"convolve.direct_taps.mirror", AT(direct_taps[2]), 3 * 3, 1, 65025},
-    {"convolve.direct_taps.wrap", AT(direct_taps[3]), 1, 1, 65025},
+    {"convolve.direct_taps.zero", AT(direct_taps[0]), 6 * 6, 1, 65025},
+    {"convolve.direct_taps.clamp", AT(direct_taps[1]), 7 * 7, 1, 65025},
+    {"convolve.direct_taps.mirror", AT(direct_taps[2]), 7 * 7, 1, 65025},
+    {"convolve.direct_taps.wrap", AT(direct_taps[3]), 6 * 6, 1, 65025},
     {"fft.per_channel_pairs", AT(per_channel_pairs), 300, 1, 1 << 24},
     {"fft.spread_points", AT(spread_points), 512, 1, 1 << 24},
     {"sat.folded_tiles", AT(folded_tiles), 2048, 1, 1 << 24},

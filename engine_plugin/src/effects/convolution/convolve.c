@@ -446,7 +446,10 @@ static void direct_line(ag_uniform *u, int32_t location, int32_t size, int32_t b
 static ag_shader *direct_shader(ag_frame *f)
 {
     const ag_request *request = ag_frame_request(f);
+    const ag_texture *kernel = &request->slots[KERNEL];
+    int32_t taps = ag_max(kernel->rect_width, kernel->rect_height);
     ag_shader *shader = ag_picture_shader(f, "fft/direct.comp", request->formats[SRC]);
+    ag_shader_define(shader, "BLOCK", taps <= 4 ? 4 : taps <= 8 ? 8 : 16);
     ag_shader_define(shader, "KERNEL_CODES", request->formats[KERNEL]->read == GL_R32UI);
     ag_shader_define(shader, "STORE", request->formats[DST]->store);
     ag_shader_define_format(shader, "KERNEL_FORMAT", request->formats[KERNEL]);
