@@ -88,7 +88,8 @@ void main()
     precise vec4 total = vec4(0.0), lost = vec4(0.0);
     for (int j = 0; j < u_kernel_rect.w; j += BLOCK)
         for (int i = 0; i < u_kernel_rect.z; i += BLOCK) {
-            ivec2 at = ivec2(i, j), tap = at - u_kernel.xy, taps = min(u_kernel_rect.zw - at, BLOCK);
+            ivec2 at = ivec2(i, j), tap = at - u_kernel.xy;
+            ivec2 taps = min(u_kernel_rect.zw - at, BLOCK);
             ivec2 origin = correlate ? first + tap : first - tap - (taps - 1);
             int side = TILE - 1 + taps.x, count = side * (TILE - 1 + taps.y);
             sync_shared(); // the former block has been read
