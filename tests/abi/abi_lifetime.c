@@ -147,7 +147,7 @@ void test_execute_before_prepare(void **state)
             job_set(&j, "size", 0, 1);
             expect_unprepared(f, pass, &j, "another kernel size prepared");
         } else if (strcmp((*e)->id, "convolve") == 0) {
-            job_set(&j, "method", 0, AG_CONVOLVE_FFT);
+            job_set(&j, "method", 0, AG_CONVOLVE_DIRECT);
             expect_unprepared(f, pass, &j, "another method prepared");
         }
         f->ag->pass_destroy(pass);

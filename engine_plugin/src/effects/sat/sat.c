@@ -170,16 +170,19 @@ static ag_status check_slots(const ag_host *host, const ag_request *request,
     const struct {
         int slot;
         bool wanted;
-        const char *because;
-        int model; // of its format; DST too, where it has one of its own
-    } rules[] = {{SQUARES, s->square, "setting square says", DST},
-                 {SQUARES_LOW, has_low(storage) && s->square, "storage and square say", LOW},
-                 {MEAN, s->offset == AG_SAT_OFFSET_MEAN, "setting offset says", MEAN}};
+        const char *by; // what wants it
+        int model;      // of its format; DST too, where it has one of its own
+    } rules[] = {{SQUARES, s->square, "square = on", DST},
+                 {SQUARES_LOW, has_low(storage) && s->square,
+                  "square = on, with a storage of two parts,", LOW},
+                 {MEAN, s->offset == AG_SAT_OFFSET_MEAN, "offset = mean", MEAN}};
     for (size_t i = 0; i < AG_COUNT_OF(rules); ++i) {
         int slot = rules[i].slot, model = rules[i].model;
         if ((formats[slot] != NULL) != rules[i].wanted)
-            return ag_fail(host, AG_E_ARG, "sat: slot %s is %s, as %s otherwise", slots[slot].name,
-                           rules[i].wanted ? "empty" : "given", rules[i].because);
+            return ag_fail(host, AG_E_ARG,
+                           rules[i].wanted ? "sat: slot %s is empty; %s needs it"
+                                           : "sat: slot %s is given; only %s uses it",
+                           slots[slot].name, rules[i].by);
         if (formats[slot] && formats[slot] != formats[model])
             return ag_fail(host, AG_E_FORMAT, "sat: slot %s is %s, %s is %s; they must be equal",
                            slots[slot].name, formats[slot]->text, slots[model].name,
