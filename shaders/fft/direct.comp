@@ -35,8 +35,7 @@
 #error "KERNEL_FORMAT (a GLSL image format such as r32f), KERNEL_CODES and BLOCK: set by the host"
 #endif
 
-#define TILE 16 // a side
-layout(local_size_x = TILE, local_size_y = TILE) in;
+layout(local_size_x = 16, local_size_y = 16) in;
 #if KERNEL_CODES
 layout(KERNEL_FORMAT, binding = AG_IMAGE_KERNEL) readonly uniform uimage2D i_kernel;
 #else
@@ -55,7 +54,7 @@ layout(location = AG_LOC_KERNEL_RECT) uniform ivec4 u_kernel_rect;
 layout(location = AG_LOC_GAIN) uniform vec4 u_gain;
 layout(location = AG_LOC_KEEP) uniform vec4 u_keep;
 
-const int SPAN = TILE - 1 + BLOCK;
+const int TILE = 16, SPAN = TILE - 1 + BLOCK;
 shared vec4 s_src[SPAN][SPAN];
 shared vec4 s_kernel[BLOCK][BLOCK];
 

@@ -4,7 +4,8 @@
 //   in        i_src; i_depth or t_depth (focus/lens.glsl)
 //             t_blurred, t_layers; b_tiles, spread; b_lamps; b_opening
 //   out       i_dst
-//   host sets the defines of common/source.glsl, focus/lens.glsl and common/store.glsl
+//   host sets the defines of common/source.glsl, focus/lens.glsl, focus/gather_lamps.glsl and
+//             common/store.glsl
 //   dispatch  groups that share the second list of b_work (focus/gather.glsl). The other tiles are
 //             in focus, and gather_layers.comp has stored them
 //   shared    9.7 KiB

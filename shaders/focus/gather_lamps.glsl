@@ -2,7 +2,9 @@
 //
 //   in        b_lamps, b_tiles (focus/gather_layers.comp); t_layers, t_blurred
 //   out       add_lamps(): the light of lamps at a texel
-//   cost      about 40 instructions for each lamp whose disc touches a tile
+//   host sets FEW_BLADES   1 = the opening has 3 or 4, else 0
+//   cost      about 40 instructions for each lamp whose disc touches a tile; with FEW_BLADES four
+//             times those of its edge
 //   how       A near lamp lies over everything. A ray to a far one passes the near layer, and less
 //             far texels, at a place between, which says whether it arrives
 //   SPDX-License-Identifier: MIT
@@ -10,6 +12,9 @@
 #include "common/sync.glsl"
 #include "focus/gather.glsl"
 #include "focus/gather_opening.glsl"
+#ifndef FEW_BLADES
+#error "FEW_BLADES must be set by the host"
+#endif
 
 layout(binding = AG_TEXTURE_GATHER_LAYERS) uniform sampler2DArray t_layers;
 layout(binding = AG_TEXTURE_GATHER_BLURRED) uniform sampler2DArray t_blurred;
@@ -78,6 +83,31 @@ void find_lamps(ivec2 tile, float widest, uint turn)
     sync_shared();
 }
 
+// How much of the light of a lamp's disc falls on the texel at v from its middle. Corners of few
+// blades are sharp, so each quarter of a texel takes the edge of the blade next to it.
+float light_at(float radius, float apart, vec2 v)
+{
+#if FEW_BLADES
+    float light = 0.0;
+    for (int i = 0; i < 4; ++i) {
+        vec3 at = radius_through(v + 0.5 * vec2(i & 1, i >> 1) - 0.25);
+        // edges half as wide, and as far apart
+        light += 0.25 * disc_at(radius, 2.0 * apart, vec3(at.x, 0.5 * at.yz));
+    }
+    return light;
+#else
+    return disc_at(radius, apart, radius_through(v));
+#endif
+}
+
+// The sum of that over all texels.
+float area_of(float radius, float apart)
+{
+    vec2 area = b_opening[AG_GATHER_AT_AREA].xy;
+    float box = FEW_BLADES != 0 ? 1.0 / 48.0 : 1.0 / 12.0; // the variance of the edge's
+    return area.x * radius * radius + area.y * (box + apart * apart);
+}
+
 // Those from `first` on that s_lamp has room for, in the order of their tiles: sums are the same in
 // each run. A disc's edge is as soft as its lamp is wide.
 void take_lamps(ivec2 tile, int side, int first)
@@ -132,7 +162,7 @@ void add_lamps(ivec2 tile, float widest, uint turn, vec2 p, float near, float fa
             vec4 lamp = s_lamp[2 * k], light = s_lamp[2 * k + 1];
             vec2 v = p - lamp.xy;
             float r = abs(lamp.z);
-            float lit = disc_at(r, lamp.w, radius_through(lamp.z < 0.0 ? -v : v));
+            float lit = light_at(r, lamp.w, lamp.z < 0.0 ? -v : v);
             if (lit > 0.0 && lamp.z < 0.0)
                 front += lit * light.rgb;
             else if (lit > 0.0)

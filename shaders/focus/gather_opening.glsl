@@ -21,13 +21,6 @@ layout(std430, binding = AG_SSBO_GATHER_OPENING) restrict readonly buffer Openin
     vec4 b_opening[];
 };
 
-// Of a disc; `apart` as below.
-float area_of(float radius, float apart)
-{
-    vec2 area = b_opening[AG_GATHER_AT_AREA].xy;
-    return area.x * radius * radius + area.y * (1.0 / 12.0 + apart * apart);
-}
-
 // x the radius on whose edge v lies; y, z by how much it grows a texel along x and along y, without
 // signs. As that of bloom: corners lie on the circle, and roundness bends the blades towards it.
 // u_opening.w: height over width.

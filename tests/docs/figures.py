@@ -267,7 +267,7 @@ def depth_of_field(d):
           *(hot("depth_of_field", "box_blur, a radius a texel to 32", s) for s in (HD, UHD)))
     d.row("about {} bytes a texel in all", 10 * round(texel("depth_of_field", "disc to 32", HD) / 10))
     d.rest("All texels of the two lattice", 9, "once", "the scenes of tests/focus/lens_scenes.py with guesses, 2026-11")
-    d.rest("## How near it comes to a lens", 52, "shown", "tests/focus/check_lens.py")
+    d.rest("## How near it comes to a lens", 53, "shown", "tests/focus/check_lens.py")
     d.rest("## The radius of a texel", 13, "setting", "the definition")
     d.rest("- **The step**, in 1/m", 1, "setting", "the definition")
     d.rest("## method = gather", 4, "setting", "the method")

@@ -148,7 +148,30 @@ static double texel_within(double off, const double *along)
     return fmin(fmax(sum * 129 / 128 - 1.0 / 256, 0), 1);
 }
 
-// Of a disc with the edge of a texel. Integrated in small steps.
+// A texel of a disc by 3 or 4 blades is made of its quarters.
+static int parts_of(const ag_depth_of_field_settings *s)
+{
+    return s->blades == 3 || s->blades == 4 ? 2 : 1;
+}
+
+static double light_at(const ag_depth_of_field_settings *s, double radius, double x, double y)
+{
+    int parts = parts_of(s);
+    double sum = 0;
+    for (int i = 0; i < parts * parts; ++i) {
+        double along[2],
+            at[2] = {x + (i % parts + 0.5) / parts - 0.5, y + (i / parts + 0.5) / parts - 0.5};
+        if (at[0] == 0 && at[1] == 0)
+            return 1;
+        growth(s, at[0], at[1], along);
+        along[0] /= parts;
+        along[1] /= parts;
+        sum += texel_within(radius - radius_through(s, at[0], at[1]), along) / (parts * parts);
+    }
+    return sum;
+}
+
+// Of a disc with the edge of a texel or its part. Integrated in small steps.
 static double area(const ag_depth_of_field_settings *s, double radius)
 {
     double sum = 0;
@@ -156,7 +179,8 @@ static double area(const ag_depth_of_field_settings *s, double radius)
         double x = cos(2 * PI * i / 20000), y = sin(2 * PI * i / 20000), r = reach(s, x, y);
         double along[2];
         growth(s, x, y, along);
-        sum += r * r * (radius * radius + (pow(along[0], 2) + pow(along[1], 2)) / 12);
+        sum += r * r *
+               (radius * radius + (pow(along[0], 2) + pow(along[1], 2)) / 12 / pow(parts_of(s), 2));
     }
     return PI * sum / 20000;
 }
@@ -170,11 +194,7 @@ static bool disc(trial *t, const trial_part *p, double *want, double *bound)
     (void)bound;
     for (int i = 0; i < p->width * p->height; ++i) {
         double x = side * (i % p->width + 0.5 - l->x), y = side * (i / p->width + 0.5 - l->y);
-        double lit = 1, along[2];
-        if (x != 0 || y != 0) {
-            growth(l->s, x, y, along);
-            lit = texel_within(r - radius_through(l->s, x, y), along);
-        }
+        double lit = light_at(l->s, r, x, y);
         for (int c = 0; c < 3; ++c)
             want[4 * i + c] = level * lit;
     }

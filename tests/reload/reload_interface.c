@@ -47,7 +47,7 @@ void test_interface_refused(void **state)
         reloading_edit(&r->d, edits[i].file, edits[i].from, edits[i].to);
         if (edits[i].declares) {
             char *text = reloading_text(DIRECT, edits[i].from, edits[i].to), *both = NULL;
-            char *at = strstr(text, "const int BLOCK");
+            char *at = strstr(text, "const int TILE");
             both = check_allocate(strlen(text) + 100);
             sprintf(both, "%.*s%s%s", (int)(at - text), text, edits[i].declares, at);
             folder_put(&r->d, DIRECT, both);

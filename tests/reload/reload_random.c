@@ -44,7 +44,7 @@ static void edit(rng *random, folder *d, folder_state *s)
         break;
     case 3:
         s->factor = 0;
-        text = reloading_text(DIRECT, "const int BLOCK",
+        text = reloading_text(DIRECT, "const int TILE",
                               mistakes[rng_int(random, 0, 7)]); // also cuts the line
         save(random, d, DIRECT, text);
         break;

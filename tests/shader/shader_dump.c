@@ -165,7 +165,8 @@ static const char *const formats_and_methods[] = {
     "storage=double_float,rgba8:40x35 shape=smooth,srgb8:40x35 shape=smooth storage=double_float,"
     "rgb10a2:40x35 shape=disc,r11g11b10f:40x35 shape=disc storage=double_float} method=tables "
     "@tables={1..3}",
-    "depth_of_field rgba16f:40x35 {r32f:40x35 r8:40x35,d32f:40x35 rgba16f:40x35}",
+    "depth_of_field rgba16f:40x35 {r32f:40x35 r8:40x35,d32f:40x35 rgba16f:40x35,d32f:40x35 "
+    "rgba16f:40x35 blades=3}",
     "depth_of_field rgba16f:40x35 {r32f,d32f}:40x35 rgba16f:40x35 rgba32f:1x1 focus=autofocus",
     "soft_shadow r32f:40x35 r32f:40x35 r8:40x35 rgba32ui:40x35 @tables={1..3}",
     "local_stats {rgba16f:40x35 border=clamp,r16f:40x35 border=mirror,r16f:40x35 border=normalize} "

@@ -354,6 +354,7 @@ void ag_gather_frame(ag_frame *f)
     c.blur = ag_frame_shader(f, "focus/gather_blur.comp");
     c.compose = ag_picture_shader(f, "focus/gather_compose.comp", format);
     ag_focus_depth_defines(f, c.compose);
+    ag_shader_define(c.compose, "FEW_BLADES", o.blades == 3 || o.blades == 4);
     ag_shader_define(c.compose, "STORE", request->formats[DST]->store);
 
     ag_frame_step(f, "layers");
