@@ -79,8 +79,7 @@
 #define AG_LOC_GATHER_OPENING 37 // vec4: a blade's angle, 0: round; roundness; rotation; squeeze
 
 // ---- soft_shadow (shaders/shadow): image units
-#define AG_IMAGE_SHADOW_QUANTISED 1 // quantise.comp: z
-#define AG_IMAGE_SHADOW_TABLE 5     // table.comp: the host's
+#define AG_IMAGE_SHADOW_TABLE 5 // table.comp: the host's
 
 // ---- encodings of depths, as AG_SHADOW_* in soft_shadow.h
 #define AG_SHADOW_AS_FORWARD 0
@@ -95,4 +94,3 @@
 #define AG_LOC_SHADOW_LIGHT 44 // vec4: ag_shadow_penumbra's
 #define AG_LOC_SHADOW_BOX 45   // vec4: least and largest side, bleed, bias
 #define AG_LOC_SHADOW_MODE 46  // ivec4: encoding of the light's depth; 1 = view depth in metres
-#define AG_LOC_SHADOW_MAP 47   // ivec4: width and height of the map; 1 = count bad texels

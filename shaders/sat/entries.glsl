@@ -81,6 +81,10 @@ void set_entry(int k, const bool squared, LOCAL local, PACKED_SUM above, PACKED_
 #endif
 }
 
+#if MOMENTS // after the sums, which leaves z the current channel
+void append_code(int k, uint z) { g_high[k] = pushed(g_high[k], z); }
+#endif
+
 // ---- storing
 
 void store_entry(ivec2 place, int k)

@@ -15,8 +15,8 @@
 #define AG_TABLE_HALF 1
 #define AG_TABLE_MEAN 2
 
-// SRC_TEXEL, beside those of common/interface.h: a whole number z, 0..65535, of which the table
-// sums z, z^2 / 2^16 (whole part) and z^2 modulo 2^16
+// SRC_TEXEL, beside those of common/interface.h: a depth, of whose code z (shadow/light.glsl) the
+// table sums z, z^2 / 2^16 (whole part) and z^2 modulo 2^16. z itself follows the three sums
 #define AG_TEXEL_MOMENTS 7
 
 // ---- QUERY: where a table lies and what reads it. Its sections are the sums, their low parts

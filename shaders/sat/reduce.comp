@@ -32,15 +32,16 @@ layout(local_size_x = GROUP_X, local_size_y = GROUP_Y) in;
 layout(std430, binding = AG_SSBO_COLUMN_SUMS) writeonly buffer ColumnSums { SUM b_column_sums[]; };
 layout(std430, binding = AG_SSBO_ROW_SUMS) writeonly buffer RowSums { SUM b_row_sums[]; };
 
-SUM g_column[PLANES * ACROSS], g_row[PLANES * DOWN];
+#define ROW_PLANES (PLANES == 3 ? 4 : PLANES) // whose rows the lanes divide by halves
+SUM g_column[PLANES * ACROSS], g_row[ROW_PLANES * DOWN];
 
 #define COLOUR vec4
 #if CHANNELS == 1
 vec4 unpack_clean(CLEAN k) { return vec4(k, 0.0, 0.0, 1.0); }
-#elif SRC_MOMENTS
+#elif MOMENTS
 #undef COLOUR
 #define COLOUR uvec4
-uvec4 unpack_clean(CLEAN k) { return uvec4(k.x & 65535u, k.x >> 16, k.y, 0u); }
+uvec4 unpack_clean(CLEAN k) { return uvec4(k.x & 65535u, k.x >> 16, k.y & 65535u, 0u); }
 #elif PACKED_CODES
 vec4 unpack_clean(CLEAN k) { return whole_of(k); }
 #else
@@ -53,7 +54,7 @@ void add_texels(part_frame frame, ivec2 first)
     count_bad(scrub_tile(frame, first));
     for (int k = 0; k < PLANES * ACROSS; ++k)
         g_column[k] = SUM(0);
-    for (int k = 0; k < PLANES * DOWN; ++k)
+    for (int k = 0; k < ROW_PLANES * DOWN; ++k)
         g_row[k] = SUM(0);
     for (int j = 0; j < DOWN; ++j)
         for (int i = 0; i < ACROSS; ++i) {
@@ -94,12 +95,12 @@ void add_texels(part_frame frame, ivec2 first)
 //   That takes ROWS / 2 + ROWS / 4 .. shuffles instead of 4 ROWS, and each lane ends with its own
 //   sum.
 
-#define ROWS (PLANES * DOWN) // sums of a lane: row j of plane p is p * DOWN + j
+#define ROWS (ROW_PLANES * DOWN) // sums of a lane: row j of plane p is p * DOWN + j
 #define COPIES (ROWS < 16 ? 16 / ROWS : 1) // lanes that end with the same sum
 #define OWN (ROWS < 16 ? 1 : ROWS / 16)    // sums that a lane ends with
 
 shared SUM s_column[PLANES * SUBGROUP_COUNT * TILE_W];
-shared SUM s_total[PLANES * SUBGROUP_COUNT];
+shared SUM s_total[ROW_PLANES * SUBGROUP_COUNT];
 
 // Both halves of the subgroup have every column. Each completes half of them, and gives away its
 // sums of the others.
@@ -146,7 +147,8 @@ void share_rows(int part, int lane)
     for (int k = 0; k < OWN; ++k) {
         int plane = (first + k) / DOWN,
             row = place_in_tile().y + (first + k) % DOWN * READ_STEP(0, 1).y;
-        b_row_sums[rows_at(plane, part, tiles().x, tile.x) + tile.y * TILE_H + row] = g_row[k];
+        if (PLANES == ROW_PLANES || plane < PLANES)
+            b_row_sums[rows_at(plane, part, tiles().x, tile.x) + tile.y * TILE_H + row] = g_row[k];
     }
     // The totals: over the lanes of one plane, then over both halves of the subgroup.
     SUM all = g_row[0];

@@ -8,9 +8,9 @@
 //     AG_SHADOW_SIZE       ivec2: width and height of the map
 //
 //   An entry has three sums over all texels left of and above it, its own included, modulo 2^32: of
-//   z, of z^2 / 2^16 (whole part), of z^2 modulo 2^16. z is the depth in 16 bits, 0..65535, linear
-//   from the light's near plane to its far plane. A difference of entries is exact while a box has
-//   at most 255 x 255 texels, however large the map is.
+//   z, of z^2 / 2^16 (whole part), of z^2 modulo 2^16. Then it has its own texel's z: the depth in
+//   16 bits, 0..65535, linear from the light's near plane to its far plane. A difference of entries
+//   is exact while a box has at most 255 x 255 texels, however large the map is.
 //
 //   Then these functions exist. Depths t are 0..1 from near to far. Positions are in texels of the
 //   map: texel (x, y) lies between x and x + 1.
@@ -18,7 +18,7 @@
 //     ag_shadow_sums ag_shadow_box(vec2 from, vec2 to, float t)
 //                       sums over the part of the box in the map: of the texels; of how far each
 //                       lies before t, in 1/65535; of that squared. Cut texels count in part. The
-//                       box is at least 2 and at most 255 texels wide and high. 16 reads
+//                       box is at least 2 and at most 255 texels wide and high. 12 reads
 //     float ag_shadow_visibility(ag_shadow_sums s, float bleed)
 //                       the share of the light that arrives, at most: 1 - first^2 / (area second),
 //                       which is Chebyshev's one-sided bound. Shares below `bleed` become 0, and
@@ -33,7 +33,7 @@
 //     float ag_shadow_soft(vec2 at, float t, vec4 light, vec2 box, float bleed)
 //                       all of it: searches blockers, then averages over the penumbra; where a box
 //                       shows mostly what lies behind t, over the least box. box: the least and
-//                       the largest side, 2..255 texels. 32 reads, there 48
+//                       the largest side, 2..255 texels. 24 reads, there 36
 //
 //   error     the sums are exact in z; t is rounded to 16 bits
 //   source    Lauritzen, GPU Gems 3, chapter 8 (summed-area variance shadow maps); Yang et al. 2010
@@ -52,68 +52,85 @@ struct ag_shadow_sums {
 };
 
 // The table at the corner p between texels: 0 where nothing lies left or above.
-uvec3 ag_shadow_corner(ivec2 p)
+uvec4 ag_shadow_corner(int x, int y)
 {
-    uvec3 entry = AG_SHADOW_TABLE(max(p - 1, ivec2(0))).xyz;
-    return all(greaterThan(p, ivec2(0))) ? entry : uvec3(0u);
+    uvec4 entry = AG_SHADOW_TABLE(max(ivec2(x, y) - 1, ivec2(0)));
+    return min(x, y) > 0 ? entry : uvec4(0u);
 }
 
 // Adds a box of `area` texels with these sums of z, high and low z^2. Each is a whole number: t is
 // 16 bits, the area less than 2^16, so that area t < 2^32, and 64 bits hold
 //
 //     sum (t - z)^2 = sum z^2 + area t^2 - 2 t sum z
-void ag_shadow_add(inout ag_shadow_sums s, uvec3 z, uint area, uint t, float weight)
+void ag_shadow_add(inout ag_shadow_sums s, uvec3 z, int area, uint t, float weight)
 {
-    uint carry, borrow, high, low, more_high, more_low;
+    if (area <= 0)
+        return;
+    uint carry, borrow, high, low, more_high, more_low, texels = uint(area);
     uint square = z.y << 16;
     low = uaddCarry(square, z.z, carry);
     high = (z.y >> 16) + carry;
-    umulExtended(area, t * t, more_high, more_low);
+    umulExtended(texels, t * t, more_high, more_low);
     low = uaddCarry(low, more_low, carry);
     high += more_high + carry;
     umulExtended(2u * t, z.x, more_high, more_low);
     low = usubBorrow(low, more_low, borrow);
     high -= more_high + borrow;
-    uint before = area * t;
+    uint before = texels * t;
     float first = before >= z.x ? float(before - z.x) : -float(z.x - before);
     s.area += weight * float(area);
     s.first += weight * first;
     s.second += weight * (float(high) * 4294967296.0 + float(low));
 }
 
-// Nine boxes with whole edges, each exact, weighted by their parts inside:
+void ag_shadow_add_texel(inout ag_shadow_sums s, uint z, uint t, float weight)
+{
+    float before = float(int(t) - int(z));
+    s.area += weight;
+    s.first += weight * before;
+    s.second += weight * before * before;
+}
+
+// Nine boxes with whole edges, each exact, weighted by their parts inside. Those at the corners are
+// texels, of which entries of the table have z: so four of the sixteen corners need not be read.
 //
 //        x0  from        to  x3
-//     y0 +---+-----------+---+
-//        | a |     1     | c |       a = 1 - fract(from), c = fract(to), in x and in y
-//     y3 +---+-----------+---+
+//     y0 .   +-----------+   .
+//          a |     1     | c         a = 1 - fract(from), c = fract(to), in x and in y
+//     y1 +---+-----------+---+
+//      1 |   |           |   |
+//     y2 +---+-----------+---+
+//     y3 .   +-----------.   +
 ag_shadow_sums ag_shadow_box(vec2 from, vec2 to, float t)
 {
     ivec2 size = AG_SHADOW_SIZE;
     from = clamp(from, vec2(0.0), vec2(size));
     to = clamp(to, vec2(0.0), vec2(size));
     ivec2 first = ivec2(from), last = ivec2(to);
-    ivec4 x = min(ivec4(first.x, first.x + 1, last.x, last.x + 1), size.x);
-    ivec4 y = min(ivec4(first.y, first.y + 1, last.y, last.y + 1), size.y);
-    vec3 wide = vec3(1.0 - fract(from.x), 1.0, fract(to.x));
-    vec3 high = vec3(1.0 - fract(from.y), 1.0, fract(to.y));
+    int x0 = first.x, x1 = min(x0 + 1, size.x), x2 = last.x, x3 = min(x2 + 1, size.x);
+    int y0 = first.y, y1 = min(y0 + 1, size.y), y2 = last.y, y3 = min(y2 + 1, size.y);
+    uvec4 c10 = ag_shadow_corner(x1, y0), c20 = ag_shadow_corner(x2, y0);
+    uvec4 c01 = ag_shadow_corner(x0, y1), c11 = ag_shadow_corner(x1, y1);
+    uvec4 c21 = ag_shadow_corner(x2, y1), c31 = ag_shadow_corner(x3, y1);
+    uvec4 c02 = ag_shadow_corner(x0, y2), c12 = ag_shadow_corner(x1, y2);
+    uvec4 c22 = ag_shadow_corner(x2, y2), c32 = ag_shadow_corner(x3, y2);
+    uvec4 c13 = ag_shadow_corner(x1, y3), c33 = ag_shadow_corner(x3, y3);
+    // The texel at (x2, y2), which does not exist where the map ends.
+    uint z = x3 > x2 ? c33.w : 0u;
+    uvec3 c23 = c33.xyz - c32.xyz + c22.xyz - uvec3(z, z * z >> 16, z * z & 65535u);
+
+    vec2 a = (1.0 - fract(from)) * vec2(x1 - x0, y1 - y0), c = fract(to);
     uint depth = uint(clamp(t, 0.0, 1.0) * 65535.0 + 0.5);
     ag_shadow_sums s = ag_shadow_sums(0.0, 0.0, 0.0);
-    uvec3 above[4];
-    for (int i = 0; i < 4; ++i)
-        above[i] = ag_shadow_corner(ivec2(x[i], y[0]));
-    for (int j = 0; j < 3; ++j) {
-        uvec3 below[4];
-        for (int i = 0; i < 4; ++i)
-            below[i] = ag_shadow_corner(ivec2(x[i], y[j + 1]));
-        for (int i = 0; i < 3; ++i) {
-            uint area = uint(max(x[i + 1] - x[i], 0)) * uint(max(y[j + 1] - y[j], 0));
-            uvec3 z = below[i + 1] - below[i] - above[i + 1] + above[i];
-            if (area != 0u)
-                ag_shadow_add(s, z, area, depth, wide[i] * high[j]);
-        }
-        above = below;
-    }
+    ag_shadow_add(s, c22.xyz - c12.xyz - c21.xyz + c11.xyz, (x2 - x1) * (y2 - y1), depth, 1.0);
+    ag_shadow_add(s, c21.xyz - c11.xyz - c20.xyz + c10.xyz, x2 - x1, depth, a.y);
+    ag_shadow_add(s, c12.xyz - c02.xyz - c11.xyz + c01.xyz, y2 - y1, depth, a.x);
+    ag_shadow_add(s, c32.xyz - c22.xyz - c31.xyz + c21.xyz, y2 - y1, depth, c.x);
+    ag_shadow_add(s, c23 - c13.xyz - c22.xyz + c12.xyz, x2 - x1, depth, c.y);
+    ag_shadow_add_texel(s, c11.w, depth, a.x * a.y);
+    ag_shadow_add_texel(s, c31.w, depth, c.x * a.y);
+    ag_shadow_add_texel(s, c13.w, depth, a.x * c.y);
+    ag_shadow_add_texel(s, c33.w, depth, c.x * c.y);
     return s;
 }
 

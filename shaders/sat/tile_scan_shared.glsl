@@ -74,8 +74,12 @@ void scan_plane(int plane, const bool squared)
 
 void scan_planes()
 {
-    for (int plane = 0; plane < ROLLED(CHANNELS); ++plane)
+    for (int plane = 0; plane < ROLLED(PLANES / (1 + SQUARE)); ++plane)
         scan_plane(plane, false);
+#if MOMENTS
+    for (int k = 0; k < TEXELS; ++k)
+        append_code(k, first_of(g_texels[k]));
+#endif
     if (SQUARE != 0)
         for (int plane = CHANNELS; plane < ROLLED(PLANES); ++plane)
             scan_plane(plane, true);

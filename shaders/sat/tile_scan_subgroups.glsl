@@ -46,7 +46,7 @@
 
 // The planes in a turn of the loop over planes, so that a thread has 32 values at most. With four
 // planes the lanes would share more rows, but the program would be larger.
-#if PLANES > 1 && TEXELS <= 16
+#if PLANES > 1 && PLANES % 2 == 0 && TEXELS <= 16
 #define AT_ONCE 2
 #else
 #define AT_ONCE 1
@@ -154,11 +154,22 @@ void swap_places(const int a, const int b, uint mask, const uint bit)
     g_scan[b] = choose(mask, came, g_scan[b]);
 }
 
+// Places: first columns, then rows.
+void exchange_places(int lane)
+{
+    uint lower = lane_mask(lane, 16u), right = lane_mask(lane, 8u);
+    for (int k = 0; k < AT_ONCE * TEXELS / 2; ++k)
+        swap_places(2 * k, 2 * k + 1, right, 8u);
+    for (int k = 0; k < AT_ONCE * TEXELS / 2; ++k)
+        swap_places(k / ACROSS * 2 * ACROSS + k % ACROSS,
+                    k / ACROSS * 2 * ACROSS + ACROSS + k % ACROSS, lower, 16u);
+}
+
 // Scans the planes of a turn into g_scan, and stores their last rows in s_last from `last` on.
 void scan_subgroup(int last)
 {
     int lane = subgroup_lane(), half_subgroup = lane / GROUP_X, column = 2 * (lane % GROUP_X);
-    uint lower = lane_mask(lane, 16u), right = lane_mask(lane, 8u);
+    uint lower = lane_mask(lane, 16u);
     for (int p = 0; p < AT_ONCE; ++p) {
         scan_down(p * TEXELS);
         next_plane();
@@ -177,12 +188,7 @@ void scan_subgroup(int last)
             s_last[last + k / ACROSS * SUBGROUP_COUNT * TILE_W + column +
                    READ_STEP(k % ACROSS, 0).x] =
                 g_scan[k / ACROSS * TEXELS + TEXELS - ACROSS + k % ACROSS];
-    // Places: first columns, then rows.
-    for (int k = 0; k < AT_ONCE * TEXELS / 2; ++k)
-        swap_places(2 * k, 2 * k + 1, right, 8u);
-    for (int k = 0; k < AT_ONCE * TEXELS / 2; ++k)
-        swap_places(k / ACROSS * 2 * ACROSS + k % ACROSS,
-                    k / ACROSS * 2 * ACROSS + ACROSS + k % ACROSS, lower, 16u);
+    exchange_places(lane);
 }
 
 // The entries of plane `plane`, the turn's p-th: its scan, the subgroups above, and the carry-ins.
@@ -224,4 +230,11 @@ void scan_planes()
         for (int p = 0; p < AT_ONCE; ++p)
             finish_plane(turn * AT_ONCE + p, p, last + p * SUBGROUP_COUNT * TILE_W);
     }
+#if MOMENTS
+    for (int k = 0; k < TEXELS; ++k)
+        g_scan[k] = first_of(g_texels[k]);
+    exchange_places(subgroup_lane());
+    for (int k = 0; k < TEXELS; ++k)
+        append_code(k, g_scan[k]);
+#endif
 }

@@ -96,11 +96,7 @@ vec4 whole_of(RAW r)
 {
     return quotient(vec4(r & 255u, r >> 8 & 255u, r >> 16 & 255u, r >> 24), vec4(255.0));
 }
-#elif SRC_MOMENTS
-#define RAW uint
-RAW raw_of(vec4 c) { return uint(c.r); }
-vec4 whole_of(RAW r) { return vec4(r, 0.0, 0.0, 0.0); }
-#elif SRC_TEXEL == AG_TEXEL_FLOAT1 || (SRC_UNORM && CHANNELS == 1)
+#elif SRC_TEXEL == AG_TEXEL_FLOAT1 || MOMENTS || (SRC_UNORM && CHANNELS == 1)
 #define RAW float
 RAW raw_of(vec4 c) { return c.r; }
 vec4 whole_of(RAW r) { return vec4(r, 0.0, 0.0, 1.0); }
@@ -121,9 +117,9 @@ vec4 whole_of(RAW r) { return r; }
 CLEAN pack_clean(vec4 c) { return c.r; }
 float first_of(CLEAN k) { return k; }
 CLEAN next(CLEAN k) { return k; }
-#elif SRC_MOMENTS // four numbers of 16 bits
+#elif MOMENTS // four numbers of 16 bits: the three that are summed, and z again
 #define CLEAN uvec2
-CLEAN pack_clean(uint z) { return uvec2(z | z * z & 0xffff0000u, z * z & 65535u); }
+CLEAN pack_clean(uint z) { return uvec2(z | z * z & 0xffff0000u, z * z & 65535u | z << 16); }
 uint first_of(CLEAN k) { return k.x & 65535u; }
 CLEAN next(CLEAN k) { return k >> 16u | k.yx << 16u; }
 #elif PACKED_CODES
@@ -200,7 +196,7 @@ uint scrub_tile(part_frame frame, ivec2 first)
     vec4 sum = abs(whole_of(g_raw[0]));
     for (int k = 1; k < TEXELS; ++k)
         sum += abs(whole_of(g_raw[k]));
-    if (!NEVER_BAD && scrubs() && size_bits(sum) >= BAD_SIZE)
+    if (!NEVER_BAD && replaces() && size_bits(sum) >= BAD_SIZE)
         // rare: not unrolled, so texels rotate through g_raw[0]
         for (int n = 0; n < ROLLED(TEXELS); ++n) {
             bool bad, inside = all(lessThan(first + READ_STEP(n % ACROSS, n / ACROSS), frame.size));
@@ -210,7 +206,7 @@ uint scrub_tile(part_frame frame, ivec2 first)
             g_raw[TEXELS - 1] = clean;
             count += uint(bad) * uint(inside);
         }
-    return count;
+    return count * uint(scrubs());
 }
 
 // Texel k as a clean texel.
@@ -218,8 +214,8 @@ CLEAN clean_texel(int k)
 {
 #if PACKED_CODES
     return g_raw[k];
-#elif SRC_MOMENTS
-    return pack_clean(g_raw[k]);
+#elif MOMENTS
+    return pack_clean(depth_code(g_raw[k]));
 #else
     return pack_clean(linear_colour(whole_of(g_raw[k])));
 #endif

@@ -30,7 +30,14 @@
 #include "sat/interface.h"
 #include "common/source.glsl"
 
-#define PLANES (CHANNELS * (1 + SQUARE))
+#define MOMENTS 0 // 1 = AG_TEXEL_MOMENTS
+#ifdef SRC_TEXEL
+#if SRC_TEXEL == AG_TEXEL_MOMENTS
+#undef MOMENTS
+#define MOMENTS 1
+#endif
+#endif
+#define PLANES (CHANNELS * (1 + SQUARE) - MOMENTS) // the fourth of moments is not summed
 #define PARTS (CENTER != 0 ? 4 : 1)
 
 layout(location = AG_LOC_SAT_VALUE) uniform vec4 u_value;

@@ -7,12 +7,12 @@
 
 layout(location = AG_LOC_SHADOW_LIGHT) uniform vec4 u_light;
 layout(location = AG_LOC_SHADOW_MODE) uniform ivec4 u_mode;
-layout(location = AG_LOC_SHADOW_MAP) uniform ivec4 u_map;
 
 // A stored depth d. Of a perspective map 1/z is affine in d; an orthographic one is linear itself.
+// `precise`: the steps `reduce` and `finish` of a table must find the same codes.
 float linear_depth(float d)
 {
-    float near = u_light.y, far = u_light.y + u_light.z, depth = d;
+    precise float near = u_light.y, far = u_light.y + u_light.z, depth = d;
     if (u_mode.x == AG_SHADOW_AS_LINEAR) {
         depth = (d - near) / u_light.z;
     } else {
@@ -22,4 +22,19 @@ float linear_depth(float d)
             depth = depth * near / (far - depth * u_light.z);
     }
     return depth;
+}
+
+// z, the depth in 16 bits.
+uint depth_code(float d)
+{
+    precise float code = clamp(linear_depth(d), 0.0, 1.0) * 65535.0 + 0.5;
+    return uint(code);
+}
+
+// A stored depth that is not before the far plane.
+float beyond_far()
+{
+    return u_mode.x == AG_SHADOW_AS_LINEAR     ? u_light.y + 2.0 * u_light.z
+           : u_mode.x == AG_SHADOW_AS_REVERSED ? 0.0
+                                               : 1.0;
 }

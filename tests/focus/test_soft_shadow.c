@@ -49,7 +49,7 @@ static bool place(const trial *t, int x, int y, double d, double at[2], double *
            *far > 0;
 }
 
-// The table itself, modulo 2^32.
+// The table itself, modulo 2^32, and each texel's code.
 static void exact_table(const trial_part *p, const double *z, double *want, double *bound)
 {
     uint32_t *above = check_allocate((size_t)p->width * 3 * sizeof *above);
@@ -65,7 +65,7 @@ static void exact_table(const trial_part *p, const double *z, double *want, doub
                     row[c] += own[c];
                     above[3 * x + c] += row[c];
                 }
-                want[4 * i + (size_t)c] = c < 3 ? above[3 * x + c] : TRIAL_ANY;
+                want[4 * i + (size_t)c] = c < 3 ? above[3 * x + c] : code;
                 bound[4 * i + (size_t)c] = 0;
             }
         }

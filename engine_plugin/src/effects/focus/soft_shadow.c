@@ -72,19 +72,14 @@ static ag_status design(const ag_host *host, const ag_gl *gl, const ag_request *
                          out);
 }
 
-static ag_shader *depth_shader(ag_frame *f, const char *path, int slot)
+// The map as a table's steps read it. Image units cannot read a depth format.
+static ag_picture light_picture(const ag_frame *f)
 {
-    const ag_request *request = ag_frame_request(f);
-    bool array = request->slots[slot].target == GL_TEXTURE_2D_ARRAY;
-    ag_shader *shader = ag_frame_shader(f, path);
-    ag_shader_define(shader, "DEPTH_UNIT", !request->formats[slot]->depth ? 0 : array ? 2 : 1);
-    return shader;
-}
-
-static void bind_depth(const ag_frame *f, int slot, ag_dispatch *d)
-{
-    bool depth = ag_frame_request(f)->formats[slot]->depth;
-    *(depth ? &d->textures[1] : &d->images[AG_IMAGE_FOCUS_DEPTH]) = ag_slot_view(slot, AG_READ, 0);
+    ag_picture light = ag_slot_picture(f, LIGHT);
+    if (light.format->depth)
+        light.reading = light.shape->target == GL_TEXTURE_2D_ARRAY ? AG_BY_TEXTURE_ARRAY
+                                                                   : AG_BY_TEXTURE;
+    return light;
 }
 
 static void cover(const ag_texture *t, uint32_t groups[3])
@@ -94,13 +89,11 @@ static void cover(const ag_texture *t, uint32_t groups[3])
     groups[2] = 1;
 }
 
-enum { LIGHT_UNIFORMS = 4 };
-
-// The uniforms of shadow/light.glsl, and the rectangle of a depth.
-static void light_uniforms(ag_uniform *u, const ag_request *request, int slot)
+// The uniforms of shadow/light.glsl.
+static void light_uniforms(ag_uniform u[2], const ag_request *request)
 {
     const ag_soft_shadow_settings s = settings_of(request);
-    const ag_texture *map = &request->slots[LIGHT], *depth = &request->slots[slot];
+    const ag_texture *map = &request->slots[LIGHT];
     double range = (double)s.far_plane - (double)s.near_plane, spot = s.light == AG_SHADOW_SPOT;
     double texels = map->rect_width / (double)s.map_width; // a metre; of a spot, at 1 m
     double angle = (double)s.light_angle * 3.14159265358979 / 180;
@@ -109,24 +102,6 @@ static void light_uniforms(ag_uniform *u, const ag_request *request, int slot)
                                  (float)spot);
     u[1] =
         (ag_uniform)AG_INTS(AG_LOC_SHADOW_MODE, s.encoding, s.view == AG_SHADOW_VIEW_LINEAR, 0, 0);
-    u[2] = (ag_uniform)AG_INTS(AG_LOC_SHADOW_MAP, map->rect_width, map->rect_height, s.scrub, 0);
-    u[3] = (ag_uniform)AG_INTS(AG_LOC_FOCUS_DEPTH, depth->rect_x, depth->rect_y, depth->first_layer,
-                               0);
-}
-
-static void quantise(ag_frame *f, ag_shader *shader, const ag_table *table)
-{
-    ag_uniform uniforms[LIGHT_UNIFORMS];
-    light_uniforms(uniforms, ag_frame_request(f), LIGHT);
-    ag_dispatch d = {.shader = shader,
-                     .images[AG_IMAGE_SHADOW_QUANTISED] =
-                         ag_picture_view(&table->io.src, AG_WRITE, 0),
-                     .ranges[AG_SSBO_INFO] = ag_all(table->io.info, AG_ADD),
-                     AG_UNIFORMS(uniforms)};
-    bind_depth(f, LIGHT, &d);
-    cover(&table->shape, d.groups);
-    ag_frame_step(f, "quantise");
-    ag_frame_dispatch(f, &d);
 }
 
 static void copy(ag_frame *f, ag_shader *shader, const ag_table *table)
@@ -149,23 +124,25 @@ static void mask(ag_frame *f, ag_shader *shader, const ag_table *table)
 {
     const ag_request *request = ag_frame_request(f);
     const ag_soft_shadow_settings s = settings_of(request);
-    const ag_texture *t = &request->slots[DST];
+    const ag_texture *t = &request->slots[DST], *depth = &request->slots[DEPTH];
     float range = s.far_plane - s.near_plane;
-    ag_uniform uniforms[8 + LIGHT_UNIFORMS] = {
+    ag_uniform uniforms[11] = {
         [1] = ag_rect_uniform(AG_LOC_DST_RECT, t),
         AG_INTS(AG_LOC_BOX_SIZE, table->shape.rect_width, table->shape.rect_height, 0, 0),
         AG_FLOATS(AG_LOC_SHADOW_BOX, s.min_box, s.max_box, s.bleed, s.bias / range),
+        AG_INTS(AG_LOC_FOCUS_DEPTH, depth->rect_x, depth->rect_y, depth->first_layer, 0),
     };
     for (int i = 0; i < 4; ++i)
-        uniforms[4 + i] =
+        uniforms[5 + i] =
             (ag_uniform)AG_FLOATS(AG_LOC_SHADOW_X + i, s.to_light[4 * i], s.to_light[4 * i + 1],
                                   s.to_light[4 * i + 2], s.to_light[4 * i + 3]);
-    light_uniforms(uniforms + 8, request, DEPTH);
+    light_uniforms(uniforms + 9, request);
     ag_dispatch d = {.shader = shader,
                      .images[AG_IMAGE_DST] = ag_slot_view(DST, AG_WRITE, 0),
                      AG_UNIFORMS(uniforms)};
     uniforms[0] = ag_boxes_bind(table, 0, &d);
-    bind_depth(f, DEPTH, &d);
+    *(request->formats[DEPTH]->depth ? &d.textures[1] : &d.images[AG_IMAGE_FOCUS_DEPTH]) =
+        ag_slot_view(DEPTH, AG_READ, 0);
     cover(t, d.groups);
     ag_frame_step(f, "mask");
     ag_frame_dispatch(f, &d);
@@ -179,11 +156,13 @@ static void frame(ag_frame *f)
     ag_frame_text(f, "soft_shadow: a map of %dx%d, a frame of %dx%d; table uint32, ",
                   map->rect_width, map->rect_height, camera->rect_width, camera->rect_height);
     ag_boxes_say(f, ag_frame_design(f));
-    ag_picture depths = ag_boxes_picture(f, "depths", GL_R32F, &table.shape);
-    ag_boxes_begin(f, ag_frame_design(f), &depths, ag_frame_info(f), false, &table);
+    ag_picture light = light_picture(f);
+    ag_boxes_begin(f, ag_frame_design(f), &light, ag_frame_info(f), false, &table);
+    light_uniforms(table.io.light, request);
     const ag_box_query query = ag_boxes_query(&table);
-    ag_shader *quantises = depth_shader(f, "shadow/quantise.comp", LIGHT);
-    ag_shader *masks = depth_shader(f, "shadow/mask.comp", DEPTH);
+    bool depth = request->formats[DEPTH]->depth, array = camera->target == GL_TEXTURE_2D_ARRAY;
+    ag_shader *masks = ag_frame_shader(f, "shadow/mask.comp");
+    ag_shader_define(masks, "DEPTH_UNIT", !depth ? 0 : array ? 2 : 1);
     ag_box_defines(masks, &query);
     ag_shader_define(masks, "STORE", request->formats[DST]->store);
     ag_shader *copies = NULL;
@@ -192,8 +171,7 @@ static void frame(ag_frame *f)
         ag_box_defines(copies, &query);
     }
 
-    quantise(f, quantises, &table);
-    ag_table_steps(f, &table, false, true);
+    ag_table_steps(f, &table, settings_of(request).scrub, true);
     if (copies)
         copy(f, copies, &table);
     mask(f, masks, &table);
@@ -207,5 +185,6 @@ const ag_effect ag_effect_soft_shadow = {
     .size = size_of_slot,
     .design = design,
     .frame = frame,
+    .samples = 1u << LIGHT,
     .design_bytes = sizeof(ag_sat_plan),
 };

@@ -188,7 +188,7 @@ static void plan_tiles(ag_sat_plan *plan)
         plan->subgroups = AG_SUBGROUPS_NONE;
     plan->tiles_x = ag_div_up(plan->part_width, plan->tile_w);
     plan->tiles_y = ag_div_up(plan->part_height, plan->tile_h);
-    bool both = plan->planes > 1 && !ag_sat_sums_wide(r) &&
+    bool both = plan->planes % 2 == 0 && !ag_sat_sums_wide(r) &&
                 plan->group_x * plan->group_y >= 2 * (plan->tile_w + plan->tile_h);
     plan->reduce_batch = both ? 2 : 1;
     plan->carry_batch = plan->tiles_x > 64 || plan->tiles_y > 64 ? 16 : 8;
@@ -213,7 +213,7 @@ bool ag_sat_plan_make(const ag_sat_request *request, ag_sat_plan *plan)
     plan->request = *request;
     const ag_sat_request *r = &plan->request;
     plan->parts = r->center ? 4 : 1;
-    plan->planes = r->channels * (r->square ? 2 : 1);
+    plan->planes = r->channels * (r->square ? 2 : 1) - r->moments; // whose fourth is not summed
     plan->part_width = r->center ? r->width - r->width / 2 : r->width;
     plan->part_height = r->center ? r->height - r->height / 2 : r->height;
     plan->units = r->counts ? 255.0f : ldexpf(1, r->fraction_bits);

@@ -216,12 +216,16 @@ void ag_table_steps(ag_frame *f, const ag_table *t, bool scrub, bool timed)
                 AG_INTS(AG_LOC_SAT_MEAN, down, 0, 0, 0),
                 AG_FLOATS(AG_LOC_SAT_VALUE, p->units, p->square_units, r->max_value,
                           r->offset == AG_TABLE_HALF ? 0.5f : 0),
+                t->io.light[0],
+                t->io.light[1],
             };
             ag_read_uniforms(uniforms, &t->io.src, r->channels, scrub, layer);
             ag_dispatch d = {.shader = t->steps[i],
                              AG_UNIFORMS(uniforms),
                              .groups = {(uint32_t)step.groups[0], (uint32_t)step.groups[1],
                                         (uint32_t)step.groups[2]}};
+            if (!r->moments) // the last two
+                d.uniform_count -= 2;
             bind(t, i, layer, &d);
             if (t->io.groups.of.number && ag_frame_is_planned(f)) // most often without groups
                 memset(d.groups, 0, sizeof d.groups);

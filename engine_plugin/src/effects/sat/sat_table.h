@@ -22,6 +22,7 @@ typedef struct ag_table_io {
     ag_handle buffer;        // of all layers; replaces dst, low, squares and squares_low
     const ag_texture *shape; // of dst: its rectangle
     bool stacked;            // layers of dst and the others lie below each other
+    ag_uniform light[2];     // AG_TEXEL_MOMENTS: the uniforms of shadow/light.glsl
     ag_block groups;         // of the steps' dispatches, 12 bytes each; 0: the plan's
 } ag_table_io;
 
