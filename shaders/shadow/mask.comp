@@ -4,7 +4,7 @@
 //   out       i_dst    1 lit, 0 in shadow
 //   host sets the defines of focus/depth.glsl, sat/table_query.glsl and common/store.glsl
 //   dispatch  ceil(width / 16), ceil(height / 16) of the frame
-//   cost      a depth and 32 entries of the table read a texel; 16 entries where nothing lies in
+//   cost      a depth and 24 entries of the table read a texel; 12 entries where nothing lies in
 //             front
 //   source    docs/soft_shadow.md
 //   SPDX-License-Identifier: MIT

@@ -187,8 +187,16 @@ static void test_definition(void **state)
         const double m[16] = {c, d, 0, 0, -d, c, 0, 0, 0, 0, 1, 0, 0, -0.1, 0, 1};
         for (int i = 0; i < 16; ++i)
             g->to_light[i] = (float)m[i];
+        // Texture units read the map, or image units, which cannot read depth formats.
+        t.slots[SRC].format = k % 4 == 1 && !bad ? "d32f" : "r32f";
+        t.slots[SRC].layers = k % 8 == 1;
         t.pass = pass;
         tuning.tables = AG_TABLES_IMAGE + k % 3;
+        tuning.emulate = k / 2 % 2; // sums through shared memory, or by subgroups
+        tuning.without = tuning.emulate ? 0 : AG_WITHOUT_SUBGROUPS;
+        tuning.without |= k % 6 == 4 ? AG_WITHOUT_TEXTURE_UNITS : 0;
+        if (tuning.emulate && tuning.threads)
+            tuning.threads = 256;
         t.tuning = &tuning;
         t.left_out = 0.5; // a part of the table, too
         t.slots[TABLE] = trial_image("rgba32ui", size[0], size[1], NULL);

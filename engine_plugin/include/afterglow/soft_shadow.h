@@ -26,10 +26,10 @@
 //   leaks     at most 1 / (1 + 2 r)^2 of the light through an occluder that is r times as far above
 //             the receiver as below another one's edge; `bleed` cuts it. docs/soft_shadow.md has
 //             how much of umbrae leaks, against rays
-//   cost      4 or 5 dispatches, 1 more with `table`: 20 + 48 bytes a texel of the map, then 32
-//             reads of the table a texel of the frame, 16 where nothing lies in front, 48 at edges
-//             before something farther
-//   memory    16 bytes a texel of the map of scratch, and as many persistent
+//   cost      3 or 4 dispatches, 1 more with `table`: 24 bytes a texel of the map, then 24 reads of
+//             the table a texel of the frame, 12 where nothing lies in front, 36 at edges before
+//             something farther
+//   memory    16 bytes a texel of the map of scratch
 //   GL state  as in afterglow.h; image units: 7, storage bindings: 6, texture units: 2
 //   errors    AG_E_SIZE (dst is not of depth's size, table not of src's; limits), AG_E_ARG (several
 //             layers or samples; far_plane, max_box), and those of every effect
