@@ -77,8 +77,8 @@ static ag_picture light_picture(const ag_frame *f)
 {
     ag_picture light = ag_slot_picture(f, LIGHT);
     if (light.format->depth)
-        light.reading = light.shape->target == GL_TEXTURE_2D_ARRAY ? AG_BY_TEXTURE_ARRAY
-                                                                   : AG_BY_TEXTURE;
+        light.reading =
+            light.shape->target == GL_TEXTURE_2D_ARRAY ? AG_BY_TEXTURE_ARRAY : AG_BY_TEXTURE;
     return light;
 }
 
