@@ -516,7 +516,7 @@ def soft_shadow(d):
     d.rest("With depths of 4 bytes in their place", 6, "once", "old and new build in turns, H100, 2026-11-27")
     d.rest("Both estimates are exact", 2, "shown", "tests/focus/test_soft_shadow.c")
     d.rest("## Precision", 2, "shown", "tests/focus/test_soft_shadow.c")
-    d.rest("The effect makes the table (24 bytes", 3, "shown", "afterglow run --plan")
+    d.rest("The effect makes the table (24 bytes", 4, "shown", "afterglow run --plan")
     d.rest("   A box that shows mostly", 1, "setting", "the definition")
     d.rest("**Against rays**", 5, "shown", "tests/focus/test_soft_shadow.c")
 
