@@ -45,17 +45,6 @@ if(NOT AG_SECTION MATCHES "^## \\[([0-9.]+)\\] - ([0-9]+)-([0-9]+)-([0-9]+)$" OR
 endif()
 set(AG_DATE ${CMAKE_MATCH_2}-${CMAKE_MATCH_3}-${CMAKE_MATCH_4})
 
-file(READ ${PROJECT_SOURCE_DIR}/packaging/vcpkg/afterglow/vcpkg.json AG_VCPKG)
-string(JSON AG_VCPKG_VERSION GET "${AG_VCPKG}" version)
-if(NOT AG_VCPKG_VERSION STREQUAL PROJECT_VERSION)
-    message(FATAL_ERROR "packaging/vcpkg/afterglow/vcpkg.json is of version ${AG_VCPKG_VERSION}, not ${PROJECT_VERSION}")
-endif()
-
-file(STRINGS ${PROJECT_SOURCE_DIR}/hosts/rust/Cargo.toml AG_CRATE REGEX "^version = ")
-if(NOT AG_CRATE STREQUAL "version = \"${PROJECT_VERSION}\"")
-    message(FATAL_ERROR "hosts/rust/Cargo.toml says ${AG_CRATE}, but the version is ${PROJECT_VERSION}")
-endif()
-
 set(CPACK_PACKAGE_NAME afterglow)
 set(CPACK_PACKAGE_VERSION ${PROJECT_VERSION})
 set(CPACK_PACKAGE_VENDOR "The Afterglow authors")

@@ -13,7 +13,7 @@ from conan.tools.files import copy, load, rmdir
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 NEEDED = ("CMakeLists.txt", "LICENSE", "NOTICE", "README.md", "CHANGELOG.md", "SECURITY.md", "cmake/*", "engine_plugin/*",
-          "shaders/*", "docs/*.md", "packaging/vcpkg/*")  # yapf: disable
+          "shaders/*", "docs/*.md")  # yapf: disable
 
 
 class Afterglow(ConanFile):

@@ -31,6 +31,7 @@ static ag_fft_request request_of(int width, int height, int kernel_width, int ke
                             .src_bytes = 8,
                             .dst_bytes = 8,
                             .reads_src_again = 1,
+                            .per_channel_pairs = 300,
                             .max_invocations = INVOCATIONS,
                             .max_block_bytes = BLOCK,
                             .alignment = ALIGNMENT};

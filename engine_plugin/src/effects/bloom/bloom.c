@@ -207,7 +207,8 @@ static ag_fft_request request_of(const ag_gl *gl, const ag_request *request,
     // texel: the columns above are not stored (docs/bloom.md). 0: all are stored. A smaller image
     // of planned sizes would need more columns.
     double band = gaussian && !ag_bloom_several(request, s) ? sqrt(26 * ln2 / 2) / (pi * sigma) : 0;
-    ag_fft_request fft = {.per_channel_pairs = request->tuning.per_channel_pairs,
+    ag_fft_request fft = {.per_channel_pairs =
+                              ag_tuned(&request->tuning, &request->tuning.per_channel_pairs),
                           .width = frame[0],
                           .height = frame[1],
                           .kernel_width = kernel.width,

@@ -15,7 +15,7 @@ ag_fft_request ag_fft_request_of(const ag_gl *gl, const ag_request *request, int
     const ag_texture *t = &request->slots[src];
     const ag_format *in = request->formats[src], *out = request->formats[dst];
     return (ag_fft_request){
-        .per_channel_pairs = request->tuning.per_channel_pairs,
+        .per_channel_pairs = ag_tuned(&request->tuning, &request->tuning.per_channel_pairs),
         .width = t->rect_width,
         .height = t->rect_height,
         .layers = t->layers,

@@ -159,18 +159,15 @@ void ag_fft_plan_kernel(ag_fft_plan *p, int32_t form)
     count_bytes(p);
 }
 
-// With fewer than some 300 groups a GPU waits for the channels of one group more than for memory:
-// each channel has a group of its own, and in the C2R row pass they are side by side
-// (docs/decisions.md, D15). Not where a channel needs a storage block of its own.
-enum { FEW_PAIRS = 300 };
-
+// With few groups a GPU waits for the channels of one group more than for memory: each channel has
+// a group of its own, and in the C2R row pass they are side by side (docs/decisions.md, D15). Not
+// where a channel needs a storage block of its own.
 static void plan_per_channel(ag_fft_plan *p)
 {
     const ag_fft_request *r = &p->request;
     p->per_channel = false;
-    int32_t few = r->per_channel_pairs ? r->per_channel_pairs : FEW_PAIRS;
-    if (r->channels < 2 || p->channels_a_dispatch < r->channels || p->pairs > few ||
-        p->rows_c2r.threads * r->channels > r->max_invocations)
+    if (r->channels < 2 || p->channels_a_dispatch < r->channels ||
+        p->pairs > r->per_channel_pairs || p->rows_c2r.threads * r->channels > r->max_invocations)
         return;
     ag_fft_line line = p->rows_c2r;
     line.lines = r->channels;

@@ -34,7 +34,7 @@ typedef struct ag_fft_request {
     int64_t alignment;                   // GL_SHADER_STORAGE_BUFFER_OFFSET_ALIGNMENT
     int32_t min_x, min_y;                // points that padded lines have at least
     int32_t min_pairs, min_kernel_pairs; // of rows, that memory has room for at least
-    int32_t per_channel_pairs;           // of ag_tuning
+    int32_t per_channel_pairs;           // most with one work group per channel
 } ag_fft_request;
 
 typedef struct ag_fft_axis { // how one axis of image and kernel maps onto a padded line
