@@ -30,6 +30,7 @@ layout(location = AG_LOC_LEVELS) uniform ivec4 u_levels;
 
 int layer_texels() { return u_stage.y; } // of the buffer
 int levels_of(int stage) { return u_levels[stage]; }
+int tile_of_first() { return u_levels.z; } // texels each way
 int place_of_source(int stage) { return u_handover[stage]; }
 int place_of_last(int stage) { return u_handover[stage + 1]; } // of its last level; -1: not stored
 ivec2 second_tiles() { return u_second.xy; }

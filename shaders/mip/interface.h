@@ -21,7 +21,8 @@
 #define AG_LOC_SECOND 22 // ivec4: tiles of the second stage, x and y, and its halo
 // vec4: reference; the format's first alpha that is not below it, and the one before
 #define AG_LOC_COVERAGE 23
-// ivec4: levels that the two stages of a dispatch make, 0 = there is no such stage; 0, 0
+// ivec4: levels that the two stages of a dispatch make, 0 = there is no such stage; texels of a
+// tile of the first stage, each way; 0
 #define AG_LOC_LEVELS 24
 // ---- mip/coverage.comp: integers of a level; values of PASS
 #define AG_COVERAGE_WORDS 15364

@@ -83,7 +83,7 @@ vec4 addend(vec4 c, out bool bad)
 // The tile's region of level 1.
 Region first_region()
 {
-    return region_of(ivec2(gl_WorkGroupID.xy), ivec2(gl_NumWorkGroups.xy), 1, 1,
+    return region_of(ivec2(gl_WorkGroupID.xy), ivec2(gl_NumWorkGroups.xy), 32, 1,
                      halo_at(0, levels_of(0), 1));
 }
 

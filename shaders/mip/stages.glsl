@@ -6,9 +6,9 @@
 //   includer  THREADS   of a group
 //             BUFFERED  true: a stage begins in the buffer
 //             GAP       texels before each row of level 1 in shared memory: 0 or 1
-//   tiles     a tile owns 64 >> j texels each way of the level j below its stage's source; the last
-//             tile of an axis owns all to the end. It also computes a halo, which levels below
-//             read:
+//   tiles     a tile owns 64 >> j texels each way, or 32 >> j, of the level j below its stage's
+//             source; the last tile of an axis owns all to the end. It also computes a halo, which
+//             levels below read:
 //
 //                start                  start + owned   start + size
 //                |------ stored here ---|----- halo ----|            stored by the next tile
@@ -40,10 +40,10 @@ struct Region {
     ivec2 start, size, owned; // texels of that level; owned ones are stored
 };
 
-// `halo`: beyond the 64 >> j texels, at this level.
-Region region_of(ivec2 tile, ivec2 tiles, int level, int j, ivec2 halo)
+// `texels`: that a tile owns at this level, each way, if it is not the last; `halo`: beyond them.
+Region region_of(ivec2 tile, ivec2 tiles, int texels, int level, ivec2 halo)
 {
-    ivec2 nominal = ivec2(64 >> j), whole = level_size(level);
+    ivec2 nominal = ivec2(texels), whole = level_size(level);
     ivec2 start = tile * nominal, size = min(nominal + halo, whole - start);
     return Region(start, size, nominal + (size - nominal) * ivec2(equal(tile, tiles - 1)));
 }
@@ -74,18 +74,24 @@ shared TEXEL s_level[REGION + REGION / 4];
 
 struct Stage {
     ivec2 tile, tiles;
+    int texels;         // of a tile at the source, each way
     int source, levels; // makes source + 1 .. source + levels
     int from, at;       // places in the buffer: of the source, for its last level
 };
+
+Region region_at(Stage s, int j)
+{
+    return region_of(s.tile, s.tiles, s.texels >> j, s.source + j,
+                     halo_at(s.source, s.levels, j));
+}
 
 // Makes levels `first` .. of a tile. 1: from the buffer; 2: level 1 is in shared memory already.
 void make_levels(Stage s, int first)
 {
     int gap = GAP * (first - 1);
-    int width = region_of(s.tile, s.tiles, s.source + 1, 1, halo_at(s.source, s.levels, 1)).size.x +
-        gap;
+    int width = region_at(s, 1).size.x + gap;
     for (int j = first; j <= s.levels; ++j) {
-        Region r = region_of(s.tile, s.tiles, s.source + j, j, halo_at(s.source, s.levels, j));
+        Region r = region_at(s, j);
         ivec2 above = level_size(s.source + j - 1), one = texel_1(above), two = texel_2(above);
         int into = REGION * (~j & 1), from = REGION - into + gap;
         float row = 1.0 / float(r.size.x);
@@ -138,10 +144,9 @@ bool last_of_second(ivec2 tile, ivec2 size, int log2_owned)
 void run_stages(int first)
 {
     int made = first_source() + levels_of(0);
-    Stage s = Stage(ivec2(gl_WorkGroupID.xy), ivec2(gl_NumWorkGroups.xy), first_source(),
-                    levels_of(0),
-                    place_of_source(0), place_of_last(0));
-    int log2_own = 6 - levels_of(0);
+    Stage s = Stage(ivec2(gl_WorkGroupID.xy), ivec2(gl_NumWorkGroups.xy), tile_of_first(),
+                    first_source(), levels_of(0), place_of_source(0), place_of_last(0));
+    int log2_own = findMSB(tile_of_first()) - levels_of(0);
     ivec2 size = level_size(made), begin = s.tile << log2_own;
     // A group's texels lie in one tile of the second stage, maybe in halos of earlier tiles.
     ivec2 hi = min(begin >> 6, second_tiles() - 1);
@@ -151,9 +156,8 @@ void run_stages(int first)
         bool goes = true;
         if (n >= 0) {
             int below = n >> count.x - 1;
-            s = Stage(lo + ivec2(n - below * count.x, below), second_tiles(), made, levels_of(1),
-                      place_of_source(1),
-                      place_of_last(1));
+            s = Stage(lo + ivec2(n - below * count.x, below), second_tiles(), 64, made,
+                      levels_of(1), place_of_source(1), place_of_last(1));
             first = 1;
             goes = last_of_second(s.tile, size, log2_own);
         }
@@ -166,8 +170,8 @@ void run_stages(int first)
 #else
 void run_stages(int first)
 {
-    make_levels(Stage(ivec2(gl_WorkGroupID.xy), ivec2(gl_NumWorkGroups.xy), first_source(),
-                      levels_of(0),
-                      place_of_source(0), place_of_last(0)), first);
+    make_levels(Stage(ivec2(gl_WorkGroupID.xy), ivec2(gl_NumWorkGroups.xy), tile_of_first(),
+                      first_source(), levels_of(0), place_of_source(0), place_of_last(0)),
+                first);
 }
 #endif

@@ -8,7 +8,8 @@
 //   dispatch  tiles x, tiles y, layers
 //   shared    5/4 REGION texels in fp32: up to 30 KiB
 //   cost      a few groups, whose time is latency: of a launch, of the first loads, of a barrier a
-//             level, and of new instructions (docs/decisions.md, D35)
+//             level, and of new instructions (docs/decisions.md, D35). Fewer threads have more
+//             registers each, and meet sooner at barriers (D81)
 //   limits    none: few groups, and 64 VGPRs allow RDNA 2 8 waves a SIMD, GCN 5 4, one group
 //             (docs/gpus.md)
 //   source    mip/reduce.glsl (weights)
@@ -17,8 +18,13 @@
 #ifndef ALONE
 #error "ALONE must be set by the host"
 #endif
-layout(local_size_x = 32, local_size_y = 32) in;
-#define THREADS 1024
+#if ALONE
+layout(local_size_x = 32, local_size_y = 16) in;
+#define THREADS 512
+#else
+layout(local_size_x = 32, local_size_y = 8) in;
+#define THREADS 256
+#endif
 
 #if ALONE
 #include "mip/rest.glsl"

@@ -17,11 +17,11 @@ static void check_axis(const ag_mip_plan *p, const ag_mip_stage *s, int axis)
     int32_t size = axis ? p->request.height : p->request.width,
             covered[AG_MIP_TILE_LEVELS + 1] = {0};
     for (int32_t tile = 0; tile < s->tiles[axis]; ++tile) {
-        int32_t owned = AG_MIP_TILE >> s->levels, last = ag_mip_size(size, s->source + s->levels);
+        int32_t owned = s->tile >> s->levels, last = ag_mip_size(size, s->source + s->levels);
         int32_t start = tile * owned, end = start + owned < last ? start + owned : last;
         CHECK(start < last);
         for (int32_t j = s->levels; j >= 1; --j) {
-            int32_t whole = ag_mip_size(size, s->source + j), nominal = AG_MIP_TILE >> j;
+            int32_t whole = ag_mip_size(size, s->source + j), nominal = s->tile >> j;
             CHECK_EQ(start, tile * nominal);
             int32_t halo = 0;
             for (int32_t k = s->levels - 1; k >= j; --k) {
@@ -41,7 +41,7 @@ static void check_axis(const ag_mip_plan *p, const ag_mip_stage *s, int axis)
             start *= 2;
             end = above == 1 ? 1 : 2 * end + above % 2;
         }
-        CHECK(end - start <= AG_MIP_TILE + s->halo[axis]);
+        CHECK(end - start <= s->tile + s->halo[axis]);
     }
 }
 

@@ -289,7 +289,7 @@ void ag_levels_make(ag_frame *f, const ag_levels_io *io, const ag_levels_design 
             AG_INTS(AG_LOC_HANDOVER, m->from, m->first_at, m->second_at, 0),
             AG_INTS(AG_LOC_SECOND, m->second.tiles[0], m->second.tiles[1], m->second.halo[0],
                     m->second.halo[1]),
-            AG_INTS(AG_LOC_LEVELS, m->first.levels, m->second.levels, 0, 0),
+            AG_INTS(AG_LOC_LEVELS, m->first.levels, m->second.levels, m->first.tile, 0),
         };
         ag_dispatch d = {.shader = shaders[i],
                          .ranges[AG_SSBO_HANDOVER] =

@@ -21,18 +21,19 @@ int32_t ag_mip_is_odd(int32_t size)
     return size > 1 && size % 2;
 }
 
-static ag_mip_stage make_stage(const ag_mip_request *r, int32_t source, int32_t levels)
+static ag_mip_stage make_stage(const ag_mip_request *r, int32_t source, int32_t levels,
+                               int32_t tile)
 {
-    ag_mip_stage stage = {.source = source, .levels = levels};
+    ag_mip_stage stage = {.source = source, .levels = levels, .tile = tile};
     for (int axis = 0; axis < 2; ++axis) {
         int32_t size = axis ? r->height : r->width;
-        int32_t last = ag_mip_size(size, source + levels), owned = AG_MIP_TILE >> levels;
+        int32_t last = ag_mip_size(size, source + levels), owned = tile >> levels;
         stage.tiles[axis] = ag_div_up(last, owned);
         int32_t halo = 0;
         for (int32_t j = levels; j > 1; --j)
             halo = 2 * halo + ag_mip_is_odd(ag_mip_size(size, source + j - 1));
         int32_t whole = ag_mip_size(size, source + 1);
-        stage.region[axis] = ag_min(AG_MIP_TILE / 2 + halo, whole);
+        stage.region[axis] = ag_min(tile / 2 + halo, whole);
         stage.halo[axis] = 2 * halo + ag_mip_is_odd(ag_mip_size(size, source));
     }
     return stage;
@@ -47,9 +48,9 @@ static bool fits(const ag_mip_request *r, const ag_mip_stage *stage)
 // x 71 texels for 64 x 64, and more would read and compute again more than it saves.
 static ag_mip_stage best_stage(const ag_mip_request *r, int32_t source, int32_t most)
 {
-    ag_mip_stage best = make_stage(r, source, 1);
+    ag_mip_stage best = make_stage(r, source, 1, AG_MIP_TILE);
     for (int32_t levels = 2; levels <= ag_min(most, AG_MIP_TILE_LEVELS); ++levels) {
-        ag_mip_stage stage = make_stage(r, source, levels);
+        ag_mip_stage stage = make_stage(r, source, levels, AG_MIP_TILE);
         bool cheap = levels <= 3 || stage.halo[0] + stage.halo[1] == 0;
         bool alone = stage.tiles[0] == 1 && stage.tiles[1] == 1; // then there is no halo
         if (fits(r, &stage) && (cheap || alone))
@@ -58,12 +59,21 @@ static ag_mip_stage best_stage(const ag_mip_request *r, int32_t source, int32_t 
     return best;
 }
 
+// The same stage by smaller tiles, where the last of few groups goes on.
+static ag_mip_stage smaller_tiles(const ag_mip_request *r, const ag_mip_stage *stage)
+{
+    if (AG_MIP_TAIL_TILE >> stage->levels == 0)
+        return *stage;
+    ag_mip_stage small = make_stage(r, stage->source, stage->levels, AG_MIP_TAIL_TILE);
+    return small.tiles[0] * small.tiles[1] <= AG_MIP_ARRIVALS ? small : *stage;
+}
+
 // The rest of the chain, made by one group.
 static bool alone(const ag_mip_request *r, int32_t source, int32_t levels, ag_mip_stage *stage)
 {
     if (levels < 1 || levels > AG_MIP_TILE_LEVELS)
         return false;
-    *stage = make_stage(r, source, levels);
+    *stage = make_stage(r, source, levels, AG_MIP_TILE);
     return stage->tiles[0] == 1 && stage->tiles[1] == 1 && fits(r, stage);
 }
 
@@ -122,6 +132,8 @@ static int32_t add_dispatch(ag_mip_plan *plan, int32_t level, bool on)
     if (!few || rest > units || !alone(r, level, rest, &d->second))
         d->second = on && rest > 0 && units > 0 ? best_stage(r, level, ag_min(units, rest))
                                                 : (ag_mip_stage){0};
+    if (d->from >= 0 && d->second.levels)
+        d->first = smaller_tiles(r, &d->first);
     if (d->second.levels) {
         level += d->second.levels;
         d->second_at = plan->last = leave(plan, level);

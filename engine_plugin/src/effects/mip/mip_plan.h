@@ -34,6 +34,8 @@
 
 enum {
     AG_MIP_TILE = 64,       // source texels of a tile, each way
+    AG_MIP_TAIL_TILE = 32,  // the same after the first dispatch, where these are few: more groups
+                            // share the loads (docs/decisions.md, D81)
     AG_MIP_TILE_LEVELS = 6, // the most levels of a tile: down to one texel
     AG_MIP_LEVELS = 17,     // of 65536 texels, the largest size there is
     AG_MIP_DISPATCHES = 8,  // with three image units
@@ -43,6 +45,7 @@ enum {
 
 typedef struct ag_mip_stage { // levels made by tiles of one level
     int32_t source, levels;   // makes source + 1 .. source + levels; levels 0: no such stage
+    int32_t tile;             // source texels of a tile, each way
     int32_t tiles[2];         // x, y
     int32_t halo[2];          // of a tile, in texels of the source level
     int32_t region[2];        // the largest region of a tile, of level source + 1
