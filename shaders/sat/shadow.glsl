@@ -62,10 +62,10 @@ uvec4 ag_shadow_corner(int x, int y)
 // 16 bits, the area less than 2^16, so that area t < 2^32, and 64 bits hold
 //
 //     sum (t - z)^2 = sum z^2 + area t^2 - 2 t sum z
+//
+// Of no texels all are 0, without a branch (docs/decisions.md, D79).
 void ag_shadow_add(inout ag_shadow_sums s, uvec3 z, int area, uint t, float weight)
 {
-    if (area <= 0)
-        return;
     uint carry, borrow, high, low, more_high, more_low, texels = uint(area);
     uint square = z.y << 16;
     low = uaddCarry(square, z.z, carry);
@@ -116,7 +116,7 @@ ag_shadow_sums ag_shadow_box(vec2 from, vec2 to, float t)
     uvec4 c22 = ag_shadow_corner(x2, y2), c32 = ag_shadow_corner(x3, y2);
     uvec4 c13 = ag_shadow_corner(x1, y3), c33 = ag_shadow_corner(x3, y3);
     // The texel at (x2, y2), which does not exist where the map ends.
-    uint z = x3 > x2 ? c33.w : 0u;
+    uint z = x3 > x2 && y3 > y2 ? c33.w : 0u;
     uvec3 c23 = c33.xyz - c32.xyz + c22.xyz - uvec3(z, z * z >> 16, z * z & 65535u);
 
     vec2 a = (1.0 - fract(from)) * vec2(x1 - x0, y1 - y0), c = fract(to);
