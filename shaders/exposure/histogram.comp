@@ -1,22 +1,26 @@
-// exposure/histogram.comp - a histogram of the log2 luminance of a layer's texels
+// exposure/histogram.comp - a histogram of the log2 luminance of a layer's texels, and what the
+//                           exposure becomes by it
 //
 //   in        t_src or i_src   the image (common/source.glsl)
-//   out       b_exposure       adds weights of 256 bins, and the number of texels used
-//             b_info.scrubbed
+//   in, out   b_exposure       weights of 256 bins, and the number of texels used, to which all
+//                              groups add, and what the last group reads and empties
+//             i_state          exposure/adapt.glsl
+//   out       b_info.scrubbed
 //   host sets LUMINANCE        AG_EXPOSURE_*: what the format's texels are
 //             CODE_MAX         the code of 1: 255 or 1023; 0 = the format has no codes
 //             and the defines of common/source.glsl
-//   dispatch  n groups of 256 threads, at most AG_EXPOSURE_MAX_GROUPS; each takes every n-th tile
-//             of 32 x 32 texels
+//   dispatch  n groups of 1024 threads, at most AG_EXPOSURE_MAX_GROUPS; each 256 threads take every
+//             4 n-th tile of 32 x 32 texels. The last group of all layers to arrive adapts
 //   shared    8 KiB of bins, 1 KiB of edges, 1 KiB of sRGB codes
-//   cost      each texel read once; a group adds 256 sums at most, and no group waits for another
+//   cost      each texel read once; a group adds 256 sums at most, and no group waits for another.
+//             Groups are few and large, because each one's arrival costs (D82)
 //   exact     a bin is found by comparing luminance with the edges of bins. log2 only selects the
 //             edge to compare with, so the driver's log2 does not matter. Luminance and weights are
 //             computed with one rounding an operation (`precise`). So equal frames give equal sums
 //             on every GPU, and in C (tests/reference/exposure_ref.c)
-//   limits    a bin of a group holds at most 2^30. Of 65536 x 65536 texels each of 1024 groups has
-//             4096 tiles of 1024 texels, whose weights are at most 256. A bin of all groups has 64
-//             bits
+//   limits    a bin of a group holds less than 2^32. Of 65536 x 65536 texels each of 264 groups has
+//             15888 tiles of 1024 texels at most, whose weights are at most 256. A bin of all
+//             groups has 64 bits
 //   source    docs/exposure.md
 //   SPDX-License-Identifier: MIT
 #version 430 core
@@ -31,14 +35,15 @@
 // Copies of each bin, so that at most four lanes of a subgroup add to one address at once.
 #define COPIES 8
 
-layout(local_size_x = 32, local_size_y = 8) in;
+layout(local_size_x = AG_EXPOSURE_THREADS) in;
 
 // bins an EV, the edge at luminance 1, the largest luminance that is left out
 layout(location = AG_LOC_EXPOSURE_SCALE) uniform vec4 u_scale;
 layout(location = AG_LOC_EXPOSURE_TILES) uniform ivec4 u_tiles;  // in x, in all
 layout(location = AG_LOC_EXPOSURE_CENTRE) uniform vec4 u_centre; // center, 1 / (width^2 + height^2)
 layout(std430, binding = AG_SSBO_EXPOSURE) buffer Exposure {
-    uint counts[2 * AG_EXPOSURE_COUNTS]; // low and high half of each
+    coherent uint counts[2 * AG_EXPOSURE_COUNTS]; // low and high half of each
+    coherent uint arrived, unused;
     float edges[AG_EXPOSURE_EDGES];      // in the units of LUMINANCE; 0 first and infinity last
     float codes[AG_EXPOSURE_CODES];
 } b_exposure;
@@ -49,6 +54,8 @@ shared float s_edges[AG_EXPOSURE_EDGES];
 shared float s_codes[AG_EXPOSURE_CODES];
 #endif
 shared uint s_used;
+shared uint s_last; // 1: this is the last group
+#include "exposure/adapt.glsl"
 
 // A thread's sum that is not yet in s_bins: neighbours down a column often share a bin.
 struct tally {
@@ -116,7 +123,7 @@ void count(float l, uint units, uint copy, inout tally t)
 }
 
 // Adds to a count of 64 bits. Neither the sum nor its carry depends on the order of groups.
-void add(int place, uint value)
+void add_count(int place, uint value)
 {
     uint before = atomicAdd(b_exposure.counts[2 * place], value);
     if (before + value < before)
@@ -126,13 +133,14 @@ void add(int place, uint value)
 void main()
 {
     int thread = int(gl_LocalInvocationIndex);
-    uint copy = gl_LocalInvocationID.x % uint(COPIES);
-    for (int i = 0; i < COPIES; ++i)
-        s_bins[i * AG_EXPOSURE_BINS + thread] = 0u;
-    for (int i = thread; i < AG_EXPOSURE_EDGES; i += 256)
-        s_edges[i] = b_exposure.edges[i];
+    uint copy = uint(thread % COPIES);
+    for (int i = thread; i < AG_EXPOSURE_BINS * COPIES; i += AG_EXPOSURE_THREADS)
+        s_bins[i] = 0u;
+    if (thread < AG_EXPOSURE_EDGES)
+        s_edges[thread] = b_exposure.edges[thread];
 #if LUMINANCE == AG_EXPOSURE_SRGB
-    s_codes[thread] = b_exposure.codes[thread];
+    if (thread < AG_EXPOSURE_CODES)
+        s_codes[thread] = b_exposure.codes[thread];
 #endif
     if (thread == 0)
         s_used = 0u;
@@ -140,9 +148,10 @@ void main()
 
     uint bad = 0u, used = 0u;
     tally t = tally(0, 0u);
-    for (int tile = int(gl_WorkGroupID.x); tile < u_tiles.y; tile += int(gl_NumWorkGroups.x)) {
-        ivec2 corner = ivec2(tile % u_tiles.x, tile / u_tiles.x) * AG_EXPOSURE_TILE +
-            ivec2(gl_LocalInvocationID.xy);
+    ivec2 place = ivec2(thread % 32, thread / 32 % 8);
+    for (int tile = int(gl_WorkGroupID.x) * AG_EXPOSURE_TEAMS + thread / 256; tile < u_tiles.y;
+         tile += int(gl_NumWorkGroups.x) * AG_EXPOSURE_TEAMS) {
+        ivec2 corner = ivec2(tile % u_tiles.x, tile / u_tiles.x) * AG_EXPOSURE_TILE + place;
         float l[4];
         for (int i = 0; i < 4; ++i) { // all loads first, so that they overlap
             ivec2 p = corner + ivec2(0, 8 * i);
@@ -168,11 +177,25 @@ void main()
         count_bad(bad);
     sync_shared();
 
-    uint sum = 0u;
-    for (int i = 0; i < COPIES; ++i)
-        sum += s_bins[thread * COPIES + (i + thread) % COPIES];
-    if (sum != 0u)
-        add(thread, sum);
-    if (thread == 0 && s_used != 0u)
-        add(AG_EXPOSURE_BINS, s_used);
+    if (thread < AG_EXPOSURE_BINS) {
+        uint sum = 0u;
+        for (int i = 0; i < COPIES; ++i)
+            sum += s_bins[thread * COPIES + (i + thread) % COPIES];
+        if (sum != 0u)
+            add_count(thread, sum);
+        if (thread == 0 && s_used != 0u)
+            add_count(AG_EXPOSURE_BINS, s_used);
+        memoryBarrierBuffer(); // every thread's counts come before the arrival of its group
+    }
+    barrier();
+    if (thread == 0) {
+        s_last = uint(atomicAdd(b_exposure.arrived, 1u) + 1u == uint(u_state.w));
+        if (s_last != 0u)
+            b_exposure.arrived = 0u; // the next execute starts from 0
+    }
+    sync_shared();
+    if (s_last != 0u) {
+        memoryBarrierBuffer(); // the last group's loads come after all arrivals
+        adapt();
+    }
 }

@@ -447,7 +447,7 @@ static void test_refusals(void **state)
 // first execute of the mended one still adds to what was left, and empties it.
 static void test_reload(void **state)
 {
-    static const char *const path = "exposure/adapt.comp";
+    static const char *const path = "exposure/adapt.glsl";
     reloading *r = reloading_open(NULL, 0);
     test_job j;
     job_create(r->f, "exposure", 33, 21, &j);

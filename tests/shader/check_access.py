@@ -210,7 +210,6 @@ EXCEPTIONS = [
     ("denoise/(haar|ti_haar|ti_haar_cells|ti_haar_coarse|blocks_begin|blocks_end).comp", "b0", ("",),
      "it reads one set of results, and the dispatch that counts beside it makes the other one"),
     ("denoise/statistics.comp", "b0", ("a", "w"), "layers share out the counts; the last group makes the results"),
-    ("exposure/histogram.comp", "b0", ("a",), "the result is a carry, which does not depend on the order"),
     ("bloom/kernel.comp", "i0", (None,), UNIFORM + "the kernel is no image"),
     ("bloom/kernel.comp", "i2", (None,), UNIFORM + "the kernel is of no pupil"),
     ("fft/kernel_columns.comp", "b2", (None,), UNIFORM + "spectrum's are complex"),

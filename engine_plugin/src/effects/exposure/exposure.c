@@ -81,7 +81,7 @@ static void fill_counts(const void *context, void *bytes)
 {
     const bins *b = context;
     struct {
-        uint32_t counts[2 * AG_EXPOSURE_COUNTS];
+        uint32_t counts[2 * AG_EXPOSURE_COUNTS], groups[2];
         float edges[AG_EXPOSURE_EDGES], codes[AG_EXPOSURE_CODES];
     } *words = bytes;
     _Static_assert(sizeof *words == 4 * AG_EXPOSURE_WORDS, "as shaders have it");
@@ -110,18 +110,16 @@ static void frame(ag_frame *f)
     const int32_t w = src->rect_width, h = src->rect_height;
     const int32_t across = ag_div_up(w, AG_EXPOSURE_TILE),
                   tiles = across * ag_div_up(h, AG_EXPOSURE_TILE);
-    const uint32_t groups =
-        (uint32_t)(tiles < AG_EXPOSURE_MAX_GROUPS ? tiles : AG_EXPOSURE_MAX_GROUPS);
-    ag_frame_text(f, "exposure: %dx%d, %d layers; %u groups of 256 threads for %d tiles of %dx%d",
+    const int32_t groups = ag_min(ag_div_up(tiles, AG_EXPOSURE_TEAMS), AG_EXPOSURE_MAX_GROUPS);
+    ag_frame_text(f, "exposure: %dx%d, %d layers; %d groups of 1024 threads for %d tiles of %dx%d",
                   w, h, src->layers, groups, tiles, AG_EXPOSURE_TILE, AG_EXPOSURE_TILE);
 
     ag_shader *histogram = ag_frame_shader(f, "exposure/histogram.comp");
     ag_shader_reads(f, histogram, SRC);
     ag_shader_define(histogram, "LUMINANCE", m.luminance);
     ag_shader_define(histogram, "CODE_MAX", m.code_max);
-    ag_shader *adapt = ag_frame_shader(f, "exposure/adapt.comp");
 
-    // Each execute leaves the counts at 0: adapt.comp empties what it reads.
+    // Each execute leaves the counts at 0: its last group empties what it reads.
     const bins b = {min_ev, range / AG_EXPOSURE_BINS, m.units};
     ag_handle info = ag_frame_info(f);
     ag_handle counts = ag_own_memory(f, &(ag_own){.name = "histogram",
@@ -137,40 +135,31 @@ static void frame(ag_frame *f)
     const double square = (double)w * w + (double)h * h;
     const ag_picture from = ag_slot_picture(f, SRC);
     for (int32_t layer = 0; layer < src->layers; ++layer) {
-        ag_uniform uniforms[5] = {
+        ag_uniform uniforms[] = {
             [2] = AG_FLOATS(AG_LOC_EXPOSURE_SCALE, bins_an_ev, one,
                             (float)(ldexp(1, -20) * m.units), 0),
             [3] = AG_INTS(AG_LOC_EXPOSURE_TILES, across, tiles, 0, 0),
             [4] = AG_FLOATS(AG_LOC_EXPOSURE_CENTRE, s.center, (float)(1 / square), 0, 0),
+            AG_INTS(AG_LOC_EXPOSURE_STATE, state->rect_x, state->rect_y,
+                    (request->flags & AG_JOB_RESET) != 0, groups * src->layers),
+            AG_FLOATS(AG_LOC_EXPOSURE_RANGE, s.min_ev, s.max_ev, s.low, s.high),
+            AG_FLOATS(AG_LOC_EXPOSURE_TARGET, 0, 0, 0, 0),
+            AG_FLOATS(AG_LOC_EXPOSURE_RATES, 0, 0, 0, 0),
         };
+        put_pair(uniforms[7].value.f, log2((double)s.key) + (double)s.compensation);
+        put_pair(uniforms[7].value.f + 2, (double)w * h * src->layers);
+        put_pair(uniforms[8].value.f, -expm1(-(double)request->dt * (double)s.speed_up));
+        put_pair(uniforms[8].value.f + 2, -expm1(-(double)request->dt * (double)s.speed_down));
         ag_read_uniforms(uniforms, &from, from.format->channels, s.scrub, layer);
         ag_dispatch d = {.shader = histogram,
-                         .ranges[AG_SSBO_EXPOSURE] = ag_all(counts, AG_ADD),
+                         .images[AG_IMAGE_STATE] = ag_slot_view(STATE, AG_READ | AG_WRITE, 0),
+                         .ranges[AG_SSBO_EXPOSURE] = ag_all(counts, AG_READ | AG_WRITE),
                          .ranges[AG_SSBO_INFO] = ag_all(info, AG_ADD),
                          AG_UNIFORMS(uniforms),
-                         .groups = {groups, 1, 1}};
+                         .groups = {(uint32_t)groups, 1, 1}};
         ag_dispatch_reads(f, &d, SRC, layer);
         ag_frame_dispatch(f, &d);
     }
-
-    ag_frame_step(f, "adapt");
-    ag_uniform uniforms[] = {
-        AG_INTS(AG_LOC_EXPOSURE_STATE, state->rect_x, state->rect_y,
-                (request->flags & AG_JOB_RESET) != 0, 0),
-        AG_FLOATS(AG_LOC_EXPOSURE_RANGE, s.min_ev, s.max_ev, s.low, s.high),
-        AG_FLOATS(AG_LOC_EXPOSURE_TARGET, 0, 0, 0, 0),
-        AG_FLOATS(AG_LOC_EXPOSURE_RATES, 0, 0, 0, 0),
-    };
-    put_pair(uniforms[2].value.f, log2((double)s.key) + (double)s.compensation);
-    put_pair(uniforms[2].value.f + 2, (double)w * h * src->layers);
-    put_pair(uniforms[3].value.f, -expm1(-(double)request->dt * (double)s.speed_up));
-    put_pair(uniforms[3].value.f + 2, -expm1(-(double)request->dt * (double)s.speed_down));
-    ag_frame_dispatch(
-        f, &(ag_dispatch){.shader = adapt,
-                          .images[AG_IMAGE_STATE] = ag_slot_view(STATE, AG_READ | AG_WRITE, 0),
-                          .ranges[AG_SSBO_EXPOSURE] = ag_all(counts, AG_READ | AG_WRITE),
-                          AG_UNIFORMS(uniforms),
-                          .groups = {1, 1, 1}});
 }
 
 static void size_of_slot(const ag_request *request, uint32_t slot, int32_t size[3])

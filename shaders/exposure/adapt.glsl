@@ -1,10 +1,10 @@
-// exposure/adapt.comp - the mean of a histogram between percentiles; a step of the state towards it
+// exposure/adapt.glsl - the mean of a histogram between percentiles; a step of the state towards it
 //
-//   in, out   b_exposure  the counts, which become 0 for the next execute
+//   in, out   b_exposure  the counts of all groups, which become 0 for the next execute
 //             i_state     one texel: exposure in EV, mean log2 luminance, share of texels used;
 //                         1 = valid
-//   dispatch  one group, a thread a bin
-//   shared    6 KiB
+//   shared    6 KiB of s_bins, which the includer declares
+//   threads   those of the last group; the first 256 have a bin each
 //   how       F(b) is the sum of the counts below bin b, held between the percentiles: low at
 //             least, high at most. Bin b weighs F(b + 1) - F(b). So the weights add up to
 //             high - low, and the bins, times their weights, to 255 high - (F(1) + .. + F(255)).
@@ -15,26 +15,46 @@
 //             computes log2 and exp, in double
 //   source    docs/exposure.md
 //   SPDX-License-Identifier: MIT
-#version 430 core
+#pragma once
 #include "common/pair.glsl"
 #include "common/sync.glsl"
 #include "exposure/interface.h"
 
-layout(local_size_x = AG_EXPOSURE_BINS) in;
-
-layout(location = AG_LOC_EXPOSURE_STATE) uniform ivec4 u_state;   // x, y, reset
+layout(location = AG_LOC_EXPOSURE_STATE) uniform ivec4 u_state;   // x, y, reset, groups
 layout(location = AG_LOC_EXPOSURE_RANGE) uniform vec4 u_range;    // min_ev, max_ev, low, high
 // pairs: log2(key) + compensation; texels
 layout(location = AG_LOC_EXPOSURE_TARGET) uniform vec4 u_target;
 layout(location = AG_LOC_EXPOSURE_RATES) uniform vec4 u_rates;    // pairs: brighter, darker
 layout(rgba32f, binding = AG_IMAGE_STATE) uniform image2D i_state;
-layout(std430, binding = AG_SSBO_EXPOSURE) buffer Exposure {
-    uint counts[2 * AG_EXPOSURE_COUNTS];
-} b_exposure;
 
-// Sums of the bins up to a thread's, low word first; steps take turns.
-shared uvec2 s_counts[2][AG_EXPOSURE_BINS];
-shared vec2 s_ends[AG_EXPOSURE_BINS]; // F
+// s_bins: sums of the bins up to a thread's, low words and high words; steps take turns. Then F.
+#define SUMS (2 * AG_EXPOSURE_BINS)
+#define ENDS (2 * SUMS)
+
+uvec2 sum_at(int turn, int bin)
+{
+    int at = turn * SUMS + bin;
+    return uvec2(s_bins[at], s_bins[at + AG_EXPOSURE_BINS]);
+}
+
+void set_sum(int turn, int bin, uvec2 sum)
+{
+    int at = turn * SUMS + bin;
+    s_bins[at] = sum.x;
+    s_bins[at + AG_EXPOSURE_BINS] = sum.y;
+}
+
+vec2 end_at(int bin)
+{
+    return uintBitsToFloat(uvec2(s_bins[ENDS + bin], s_bins[ENDS + AG_EXPOSURE_BINS + bin]));
+}
+
+void set_end(int bin, vec2 end)
+{
+    uvec2 bits = floatBitsToUint(end);
+    s_bins[ENDS + bin] = bits.x;
+    s_bins[ENDS + AG_EXPOSURE_BINS + bin] = bits.y;
+}
 
 // A count of the buffer, which becomes 0.
 uvec2 take_count(int place)
@@ -79,40 +99,46 @@ vec4 next_state(vec4 state, vec2 weights, vec2 bins, vec2 used)
     return vec4(exposure.x, mean.x, divide(used, u_target.zw).x, 1.0);
 }
 
-void main()
+// All threads of the last group call it, behind a barrier.
+void adapt()
 {
-    int bin = int(gl_LocalInvocationIndex), at = 0;
-    uvec2 end = take_count(bin);
-    uvec2 used = bin == 0 ? take_count(AG_EXPOSURE_BINS) : uvec2(0u);
-    vec4 state = bin == 0 ? imageLoad(i_state, u_state.xy) : vec4(0.0);
-    s_counts[0][bin] = end;
+    int thread = int(gl_LocalInvocationIndex), at = 0, bin = thread % AG_EXPOSURE_BINS;
+    bool has_bin = thread < AG_EXPOSURE_BINS, first = thread == 0;
+    uvec2 end = has_bin ? take_count(bin) : uvec2(0u);
+    uvec2 used = first ? take_count(AG_EXPOSURE_BINS) : uvec2(0u);
+    vec4 state = first ? imageLoad(i_state, u_state.xy) : vec4(0.0);
+    if (has_bin)
+        set_sum(0, bin, end);
     for (int span = 1; span < AG_EXPOSURE_BINS; span *= 4) {
         sync_shared();
-        for (int k = 1; k < 4; ++k)
-            end = sum_of(end, bin >= k * span ? s_counts[at][bin - k * span] : uvec2(0u));
+        if (has_bin) {
+            for (int k = 1; k < 4; ++k)
+                end = sum_of(end, bin >= k * span ? sum_at(at, bin - k * span) : uvec2(0u));
+            set_sum(at ^ 1, bin, end);
+        }
         at ^= 1;
-        s_counts[at][bin] = end;
     }
     sync_shared();
     //        bins     |.....|........|....|...........|
     //        F             low#################high         held there in the bins beyond
-    vec2 all = pair_of(s_counts[at][AG_EXPOSURE_BINS - 1]);
-    vec2 begin = pair_of(bin > 0 ? s_counts[at][bin - 1] : uvec2(0u));
+    vec2 all = pair_of(sum_at(at, AG_EXPOSURE_BINS - 1));
+    vec2 begin = pair_of(bin > 0 ? sum_at(at, bin - 1) : uvec2(0u));
     vec2 low = multiply(all, vec2(u_range.z, 0.0)), high = multiply(all, vec2(u_range.w, 0.0));
     begin = less(begin, low) ? low : less(high, begin) ? high : begin;
-    s_ends[bin] = bin > 0 ? begin : vec2(0.0);
+    if (has_bin)
+        set_end(bin, bin > 0 ? begin : vec2(0.0));
     for (int left = AG_EXPOSURE_BINS / 4; left > 0; left /= 4) {
         sync_shared();
-        if (bin < left) {
-            vec2 sum = s_ends[bin];
+        if (thread < left) {
+            vec2 sum = end_at(bin);
             for (int k = 1; k < 4; ++k)
-                sum = add(sum, s_ends[bin + k * left]);
-            s_ends[bin] = sum;
+                sum = add(sum, end_at(bin + k * left));
+            set_end(bin, sum);
         }
     }
-    if (bin == 0) {
+    if (first) {
         vec2 weights = add(high, -low);
-        vec2 bins = add(multiply(high, vec2(AG_EXPOSURE_BINS - 1, 0.0)), -s_ends[0]);
+        vec2 bins = add(multiply(high, vec2(AG_EXPOSURE_BINS - 1, 0.0)), -end_at(0));
         imageStore(i_state, u_state.xy, next_state(state, weights, bins, pair_of(used)));
     }
 }
