@@ -513,7 +513,6 @@ def soft_shadow(d):
           hot("soft_shadow", "frame 3840x2160, light_angle=0.53", K2, scale=1e-3),
           hot("soft_shadow", "frame 3840x2160, light_angle=0.53", K4, scale=1e-3))
     d.rest("On an H200 (driver 580), with moments", 1, "setting", "bytes of a format")
-    d.rest("Since the table's steps read the map", 5, "once", "old and new build in turns, H200, 2026-11-27")
     d.rest("Both estimates are exact", 2, "shown", "tests/focus/test_soft_shadow.c")
     d.rest("## Precision", 2, "shown", "tests/focus/test_soft_shadow.c")
     d.rest("The effect makes the table (24 bytes", 4, "shown", "afterglow run --plan")
