@@ -317,7 +317,7 @@ def exposure(d):
     d.worked("with a unit of {} EV between 4 and 8", 2**-21)
     d.worked("by up to {} / (1 - exp(-dt speed)): {} EV at", 2**-22, 2**-22 / (1 - math.exp(-1 / 60)))
     d.rest("The state is a float", 2, "setting", "of a float")
-    d.rest("A build with one dispatch on an H200", 4, "once", "old and new in turns, H200, 2026-11")
+    d.rest("A prototype with one dispatch on an H200", 4, "once", "old and new in turns, H200, 2026-11")
 
 
 def fft(d):
