@@ -16,7 +16,7 @@
 //   curve     rms of HH1 of the image as it is, of tiles of each octave of brightness; the line
 //             a + b x through the squares of their low quantiles. Of colour in the last component,
 //             which has the least texture
-//   shared    with denoise/haar_energies.glsl: its rows, and 2 KiB
+//   shared    with denoise/haar_energies.glsl: its rows, and 3 KiB
 //   source    Donoho 1995 (noise is in most coefficients of HH1); Pyatykh, Hesser, Zheng 2013 and
 //             Liu, Tanaka, Okutomi 2013 (weak textures); Foi et al. 2008 (curve); docs/denoise.md
 //   SPDX-License-Identifier: MIT
@@ -33,9 +33,10 @@ shared float s_patch[PATCH_ROWS * PATCHES];
 shared float s_low[AG_DENOISE_HISTOGRAMS];       // low quantiles
 shared float s_tiles[AG_DENOISE_HISTOGRAMS];     // numbers of tiles
 shared float s_lowest[COMPONENTS];               // even lower quantiles of HH1
+#if CURVE
+shared float s_tones[5 * AG_DENOISE_TONES];      // terms of its least squares
+#endif
 shared float s_noise[AG_DENOISE_ALL_BANDS];
-
-const int LOWEST_THREAD = 64; // and on: s_lowest; before: s_low
 
 // ---- counts -------------------------------------------------------------------------------------
 
@@ -173,68 +174,80 @@ void count_noise(ivec2 corner, const vec4 texel[4])
 
 // ---- results, by the last group -----------------------------------------------------------------
 
-// Of a histogram, first among sums of 16 bins, which are in s_rows, then among 16 bins. `lowest`:
-// that of 2 %, but of a tile at least.
-float low_quantile(int histogram, bool lowest, out float all)
+// What histograms a turn takes from s_rows: as many as it has rows. The quantiles of 2 % (of a tile
+// at least) of HH1 take the places behind them.
+#define TURN 11
+#define PLACES 16
+
+// 16 threads a histogram have 16 bins each. The thread whose bins have the quantile finds it.
+void find_quantiles(int first)
 {
-    uint sum = 0u, below = 0u;
-    int part = 0, bin = 0, first = histogram * AG_DENOISE_BINS;
-    for (int i = 0; i < 16; ++i)
-        sum += s_rows[histogram * 16 + i];
-    all = float(sum);
-    if (sum == 0u)
-        return 0.0;
+    int t = int(gl_LocalInvocationIndex), place = t / 16, part = t % 16;
+    bool lowest = place >= TURN;
+    int component = place - TURN, histogram = lowest ? component * MEASURED + 2 : first + place;
+    int row = histogram - first;
+    bool taken = lowest ? component < COMPONENTS && row >= 0 && row < TURN
+                        : histogram < AG_DENOISE_HISTOGRAMS;
+    uint counts[16], sum = 0u, all = 0u, below = 0u;
+    for (int i = 0; i < 16; ++i) {
+        counts[i] = taken ? s_rows[row * ROW + part * 17 + i] : 0u;
+        sum += counts[i];
+    }
+    s_middle[place * 17 + part] = sum;
+    sync_shared();
+    for (int i = 0; i < 16; ++i) {
+        uint other = s_middle[place * 17 + i];
+        all += other;
+        below += i < part ? other : 0u;
+    }
     // In percent of a tile: whole numbers, because a rank of 2.0000001 would be the third tile's.
-    uint rank = uint(u_sets.z) * sum;
+    uint rank = uint(u_sets.z) * all;
     if (lowest)
-        rank = min(max(2u * sum, 100u), rank);
-    for (; part < 15 && 100u * (below + s_rows[histogram * 16 + part]) < rank; ++part)
-        below += s_rows[histogram * 16 + part];
-    first += part * 16;
-    uint counts[16];
-    for (int i = 0; i < 16; ++i)
-        counts[i] = b_denoise.bins[first + i];
-    uint here = counts[0];
+        rank = min(max(2u * all, 100u), rank);
+    bool here = all == 0u ? part == 0 : 100u * below < rank && rank <= 100u * (below + sum);
+    if (!taken || !here)
+        return;
+    int bin = 0;
+    uint count = counts[0];
     for (int i = 1; i < 16; ++i)
-        if (bin == i - 1 && 100u * (below + here) < rank) {
-            below += here;
-            here = counts[i];
+        if (bin == i - 1 && 100u * (below + count) < rank) {
+            below += count;
+            count = counts[i];
             bin = i;
         }
     uint code = uint(part * 16 + bin + AG_DENOISE_BIN_FIRST);
     float begin = uintBitsToFloat(code << AG_DENOISE_BIN_SHIFT);
     float end = uintBitsToFloat((code + 1u) << AG_DENOISE_BIN_SHIFT);
-    return begin + (end - begin) * (0.01 * float(rank) - float(below)) / float(max(here, 1u));
+    float low = begin + (end - begin) * (0.01 * float(rank) - float(below)) / float(max(count, 1u));
+    low = all == 0u ? 0.0 : low;
+    if (lowest) {
+        s_lowest[component] = low;
+    } else {
+        s_low[histogram] = low;
+        s_tiles[histogram] = float(all);
+    }
 }
 
+// Reads and empties the histograms.
 void take_quantiles()
 {
     int t = int(gl_LocalInvocationIndex);
-    for (int i = t; i < AG_DENOISE_HISTOGRAMS * 16; i += THREADS) {
-        uint sum = 0u;
-        for (int k = 0; k < 16; ++k)
-            sum += b_denoise.bins[i * 16 + k];
-        s_rows[i] = sum;
+    for (int first = 0; first < AG_DENOISE_HISTOGRAMS; first += TURN) {
+        uint counts[TURN];
+        for (int i = 0; i < TURN; ++i) // all loads first, so that they overlap
+            counts[i] = b_denoise.bins[min(first + i, AG_DENOISE_HISTOGRAMS - 1) *
+                                       AG_DENOISE_BINS + t];
+        for (int i = 0; i < TURN; ++i)
+            s_rows[i * ROW + t + t / 16] = counts[i];
+        sync_shared();
+        find_quantiles(first);
     }
-    sync_shared();
-    // One call: NVIDIA's compiler gets a second one wrong.
-    bool lowest = t >= LOWEST_THREAD;
-    if (t < (lowest ? LOWEST_THREAD + COMPONENTS : AG_DENOISE_HISTOGRAMS)) {
-        float all, low = low_quantile(lowest ? (t - LOWEST_THREAD) * MEASURED + 2 : t, lowest, all);
-        if (lowest) {
-            s_lowest[t - LOWEST_THREAD] = low;
-        } else {
-            s_low[t] = low;
-            s_tiles[t] = all;
-        }
-    }
-    sync_shared();
     for (int i = t; i < AG_DENOISE_HISTOGRAMS * AG_DENOISE_BINS; i += THREADS)
         b_denoise.bins[i] = 0u;
 }
 
-// The noise of a component's bands, from their low quantiles, within what noise can be.
-void bound_noise(int component)
+// The noise of a component's bands HL, LH or HH, from low quantiles, within what noise can be.
+void bound_noise(int component, int band)
 {
     // What the low quantile lacks, as tiles have 64, 16 and 4 coefficients: 1.13, 1.3 and 1.9 where
     // all tiles are noise alone, less where few are.
@@ -249,19 +262,17 @@ void bound_noise(int component)
         if (l == 2)
             hh[l] = min(s_low[first + 8] * lacks[2], 1.05 * hh[l]);
     }
-    for (int band = 0; band < BANDS; ++band) {
-        float last = 0.0;
-        for (int l = 0; l < AG_DENOISE_MAX_LEVELS; ++l) {
-            float between = sqrt(hh[l] * hh[l + 1]);
-            if (band == 2)
-                last = hh[l];
-            else if (l < AG_DENOISE_NOISE_LEVELS)
-                last = min(s_low[first + l * BANDS + band] * lacks[min(l, 2)],
-                           between * (l == 0 ? 1.2 : 1.1));
-            else
-                last *= sqrt(hh[l + 1] / max(hh[l - 1], 1e-30));
-            s_noise[band_at(component, l + 1, band)] = last;
-        }
+    float last = 0.0;
+    for (int l = 0; l < AG_DENOISE_MAX_LEVELS; ++l) {
+        float between = sqrt(hh[l] * hh[l + 1]);
+        if (band == 2)
+            last = hh[l];
+        else if (l < AG_DENOISE_NOISE_LEVELS)
+            last = min(s_low[first + l * BANDS + band] * lacks[min(l, 2)],
+                       between * (l == 0 ? 1.2 : 1.1));
+        else
+            last *= sqrt(hh[l + 1] / max(hh[l - 1], 1e-30));
+        s_noise[band_at(component, l + 1, band)] = last;
     }
 }
 
@@ -298,27 +309,39 @@ float total_noise(int component) // of a texel, from all bands
     return sqrt(sum + share * last);
 }
 
+#if CURVE
+// The terms of an octave of brightness, 0 where few tiles have it.
+void set_tone(int tone)
+{
+    float all = 0.0;
+    for (int i = 0; i < AG_DENOISE_TONES; ++i)
+        all += s_tiles[AG_DENOISE_NOISE_BANDS + i];
+    float tiles = s_tiles[AG_DENOISE_NOISE_BANDS + tone];
+    float v = squared(s_low[AG_DENOISE_NOISE_BANDS + tone]);
+    bool few = tiles < max(4.0, all / 128.0) || v < 1e-30;
+    float weight = few ? 0.0 : min(tiles, all / 16.0) / v; // and once more 1 / v, in what is summed
+    float x = 1.5 * exp2(float(tone + AG_DENOISE_FIRST_TONE - 127));
+    v = few ? 1.0 : v;
+    s_tones[tone] = weight / v;
+    s_tones[AG_DENOISE_TONES + tone] = weight * x / v;
+    s_tones[2 * AG_DENOISE_TONES + tone] = weight * x * x / v;
+    s_tones[3 * AG_DENOISE_TONES + tone] = weight;
+    s_tones[4 * AG_DENOISE_TONES + tone] = weight * x;
+}
+
 // slope = b / a of the variance a + b x, by least squares of relative errors.
 float slope_of_curve()
 {
-    float all = 0.0, least = 1e38, brightest = 0.0;
-    for (int i = 0; i < AG_DENOISE_TONES; ++i)
-        all += s_tiles[AG_DENOISE_NOISE_BANDS + i];
-    float w = 0.0, wx = 0.0, wxx = 0.0, wv = 0.0, wxv = 0.0;
+    float least = 1e38, brightest = 0.0, w = 0.0, wx = 0.0, wxx = 0.0, wv = 0.0, wxv = 0.0;
     for (int i = 0; i < AG_DENOISE_TONES; ++i) {
-        float tiles = s_tiles[AG_DENOISE_NOISE_BANDS + i];
-        float v = squared(s_low[AG_DENOISE_NOISE_BANDS + i]);
-        if (tiles < max(4.0, all / 128.0) || v < 1e-30)
-            continue;
-        float x = 1.5 * exp2(float(i + AG_DENOISE_FIRST_TONE - 127));
-        float weight = min(tiles, all / 16.0) / v; // and once more 1 / v, in what is summed
-        w += weight / v;
-        wx += weight * x / v;
-        wxx += weight * x * x / v;
+        w += s_tones[i];
+        wx += s_tones[AG_DENOISE_TONES + i];
+        wxx += s_tones[2 * AG_DENOISE_TONES + i];
+        float weight = s_tones[3 * AG_DENOISE_TONES + i];
         wv += weight;
-        wxv += weight * x;
-        least = min(least, v);
-        brightest = x;
+        wxv += s_tones[4 * AG_DENOISE_TONES + i];
+        least = weight > 0.0 ? min(least, squared(s_low[AG_DENOISE_NOISE_BANDS + i])) : least;
+        brightest = weight > 0.0 ? 1.5 * exp2(float(i + AG_DENOISE_FIRST_TONE - 127)) : brightest;
     }
     float det = w * wxx - wx * wx;
     if (det <= 1e-6 * w * wxx) // one octave alone
@@ -331,6 +354,9 @@ float slope_of_curve()
     float slope = max(b, 0.0) / a;
     return slope * brightest > 0.25 ? slope : 0.0; // else sigma changes by less than 12 %
 }
+#endif
+
+const int CURVE_THREAD = 64; // and on, in another subgroup than the threads that have bands
 
 void new_noise()
 {
@@ -339,8 +365,12 @@ void new_noise()
     for (int i = t; i < AG_DENOISE_ALL_BANDS; i += THREADS)
         s_noise[i] = 0.0;
     sync_shared();
-    if (t < COMPONENTS)
-        bound_noise(t);
+    if (t < COMPONENTS * BANDS)
+        bound_noise(t / BANDS, t % BANDS);
+#if CURVE
+    if (t >= CURVE_THREAD && t < CURVE_THREAD + AG_DENOISE_TONES) // beside it
+        set_tone(t - CURVE_THREAD);
+#endif
     sync_shared();
 #if COLOUR
     if (t < AG_DENOISE_MAX_LEVELS * BANDS)
@@ -353,12 +383,14 @@ void new_noise()
     int from = AG_DENOISE_ALL_BANDS * u_sets.x, to = AG_DENOISE_ALL_BANDS * u_sets.y;
     for (int i = t; i < AG_DENOISE_ALL_BANDS; i += THREADS)
         b_denoise.sigma[to + i] = blended(b_denoise.sigma[from + i], s_noise[i]);
-    if (t < 4) {
-        float fresh = t < COMPONENTS ? total_noise(t) : 0.0;
+    int slot = t == CURVE_THREAD ? 3 : t;
+    if (t < 3 || slot == 3) {
+        float fresh = slot < COMPONENTS ? total_noise(slot) : 0.0;
 #if CURVE
-        if (t == 3)
+        if (slot == 3)
             fresh = slope_of_curve();
 #endif
-        b_denoise.noise[4 * u_sets.y + t] = blended(b_denoise.noise[4 * u_sets.x + t], fresh);
+        b_denoise.noise[4 * u_sets.y + slot] =
+            blended(b_denoise.noise[4 * u_sets.x + slot], fresh);
     }
 }

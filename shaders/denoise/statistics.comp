@@ -94,8 +94,8 @@ void main()
     if (gl_LocalInvocationIndex == 0u)
         s_last = uint(arrives_last());
     sync_shared();
-    memoryBarrierBuffer(); // the last group's loads come after all arrivals
     if (s_last != 0u) {
+        memoryBarrierBuffer(); // the last group's loads come after all arrivals
 #if STATISTICS & AG_DENOISE_SIGMAS
         new_noise();
 #endif
