@@ -1,20 +1,21 @@
 // denoise/dwt_forward.comp - a level of the wavelet transform, and the energies of its details
 //
 //   in        t_src or i_src   level 1: the image
-//             b_from           FROM_BUFFER: the approximation of the level before
+//             b_from           FROM_BUFFER: the same of the level before, of which LL is read
 //             b_denoise        sigma
-//   out       b_to             the approximation, unless this is the last level
-//             b_details        HL, LH, HH of each coefficient, side by side
+//   out       b_to             planes of LL, HL, LH, HH of each component, without LL if this is
+//                              the last level
 //             b_denoise        with ENERGIES: variances, by the last group of the last level
 //             b_info.scrubbed
 //   host sets FROM_BUFFER      1 = not level 1
 //             ENERGIES         1 = energies are added up
-//             FILTER           AG_FILTER_*, but not _CUSTOM; CHANNELS is 4
+//             FILTER           AG_FILTER_*, but not _CUSTOM; CHANNELS is 1
 //             the defines of denoise/memory.glsl
-//   method    wavelet/analysis.glsl; each thread adds up the energies of what it stores
+//   method    wavelet/analysis.glsl, component by component, so that little shared memory and few
+//             registers are taken; each thread adds up the energies of what it stores
 //   dispatch  128 threads for TILE_WIDTH x 8 coefficients of each band
-//   shared    16 KiB, first of wavelet/analysis.glsl, then of sums
-//   cost      reads each sample once from memory, writes 16 bytes a coefficient
+//   shared    4 KiB of wavelet/analysis.glsl, with ENERGIES 5 KiB more
+//   cost      reads each sample once from memory, writes 4 bytes a coefficient and component
 //   source    Mallat 1989; Chang, Yu, Vetterli 2000; docs/denoise.md
 //   SPDX-License-Identifier: MIT
 #version 430 core
@@ -34,75 +35,78 @@ layout(local_size_x = AG_WAVELET_COLUMNS, local_size_y = AG_WAVELET_SEGMENTS) in
 
 layout(location = AG_LOC_DENOISE_DWT_BAND) uniform vec4 u_band;
 #if FROM_BUFFER
-layout(std430, binding = AG_SSBO_DENOISE_FROM) readonly buffer From { vec4 b_from[]; };
+layout(std430, binding = AG_SSBO_DENOISE_FROM) readonly buffer From { float b_from[]; };
 #endif
-layout(std430, binding = AG_SSBO_DENOISE_TO) writeonly buffer To { vec4 b_to[]; };
-layout(std430, binding = AG_SSBO_DENOISE_DETAILS) writeonly buffer Details { vec4 b_details[]; };
+layout(std430, binding = AG_SSBO_DENOISE_TO) writeonly buffer To { float b_to[]; };
 
-uvec3 g_energies[3] = uvec3[3](uvec3(0u), uvec3(0u), uvec3(0u)); // of a thread: HL, LH, HH
-// 1 / sigma of HL, LH and HH, by component; 0: unknown
-vec3 g_scale[3] = vec3[3](vec3(0.0), vec3(0.0), vec3(0.0));
+#if ENERGIES
+shared uint s_energies[3 * COMPONENTS][THREADS]; // of a thread: HL, LH, HH of each component
+shared float s_scale[3 * COMPONENTS];            // 1 / sigma of those; 0: unknown
+uvec3 g_energies[3] = uvec3[3](uvec3(0u), uvec3(0u), uvec3(0u));
 
-void load_samples(out VALUE samples[LOADS])
+void set_scale()
 {
-    ivec2 from[LOADS], own;
+    int t = int(gl_LocalInvocationIndex), band = t % 3;
+    if (t >= 3 * COMPONENTS)
+        return;
+    float sigma = sigma_of(band_at(t / 3, int(u_band.z), band)) * (band == 2 ? u_band.y : u_band.x);
+    s_scale[t] = sigma > 0.0 ? 1.0 / sigma : 0.0;
+}
+#endif
+
+#if !FROM_BUFFER
+void load_texels(const ivec2 from[LOADS], ivec2 own, out vec3 texels[LOADS])
+{
     uint bad = 0u;
-    find_samples(u_size.xy, AG_EXTEND_SYMMETRIC, from, own);
     for (int i = 0; i < LOADS; ++i) {
-#if FROM_BUFFER
-        samples[i] = b_from[from[i].y * u_size.x + from[i].x];
-#else
         uint largest = 0u;
         vec4 texel = load_texel_unseen(from[i], largest);
         bad += uint(largest >= TOO_LARGE && i >= own.x && i < own.y);
-        samples[i] = vec4(components_of(texel), 0.0);
-#endif
+        texels[i] = components_of(texel);
     }
-#if !FROM_BUFFER
     if (u_src_mode.z != 0)
         count_bad(bad);
-#endif
 }
+#endif
 
-// Coefficient o of each band, which may lie beyond the bands.
-void store_bands(ivec2 o, bands b)
+// Coefficient o of each band of component c, which may lie beyond the bands.
+void store_bands(const int c, ivec2 o, bands b)
 {
     if (any(greaterThanEqual(o, u_size.zw)))
         return;
-    int at = o.y * u_size.z + o.x;
+    int plane = u_size.z * u_size.w, at = 4 * c * plane + o.y * u_size.z + o.x;
     if (u_band.w == 0.0)
         b_to[at] = b.ll;
-    b_details[3 * at] = b.hl;
-    b_details[3 * at + 1] = b.lh;
-    b_details[3 * at + 2] = b.hh;
+    b_to[at + plane] = b.hl;
+    b_to[at + 2 * plane] = b.lh;
+    b_to[at + 3 * plane] = b.hh;
 #if ENERGIES
-    for (int c = 0; c < COMPONENTS; ++c)
-        g_energies[c] += uvec3(energy_of(b.hl[c], g_scale[0][c]), energy_of(b.lh[c], g_scale[1][c]),
-                               energy_of(b.hh[c], g_scale[2][c]));
+    g_energies[c] +=
+        uvec3(energy_of(b.hl, s_scale[3 * c]), energy_of(b.lh, s_scale[3 * c + 1]),
+              energy_of(b.hh, s_scale[3 * c + 2]));
 #endif
 }
 
 #if ENERGIES
-// Eight threads a component and band, then one. s_rows is free for it.
+// Eight threads a component and band, then one.
 void add_energies()
 {
-    int t = int(gl_LocalInvocationIndex), level = int(u_band.z);
-    sync_shared();
+    int t = int(gl_LocalInvocationIndex), level = int(u_band.z), row = t / 8;
     for (int c = 0; c < COMPONENTS; ++c)
-        s_rows[SEGMENTS * c + t / 64][t % 64] = vec4(uintBitsToFloat(g_energies[c]), 0.0);
+        for (int band = 0; band < 3; ++band)
+            s_energies[3 * c + band][t] = g_energies[c][band];
     sync_shared();
-    int row = t / 8, c = row / 3, band = row % 3;
-    if (c < COMPONENTS) {
+    if (row < 3 * COMPONENTS) {
         uint sum = 0u;
         for (int i = t % 8; i < THREADS; i += 8)
-            sum += floatBitsToUint(s_rows[SEGMENTS * c + i / 64][i % 64][band]);
-        s_rows[3 * SEGMENTS + row][t % 8] = vec4(uintBitsToFloat(sum));
+            sum += s_energies[row][i];
+        s_energies[row][t % 8] = sum;
     }
     sync_shared();
     if (t < 3 * COMPONENTS) {
         uint sum = 0u;
         for (int i = 0; i < 8; ++i)
-            sum += floatBitsToUint(s_rows[3 * SEGMENTS + t][i].x);
+            sum += s_energies[t][i];
         add_to_band(band_at(t / 3, level, t % 3), sum);
     }
     if (t == 0 && gl_WorkGroupID.xy == uvec2(0u))
@@ -116,10 +120,10 @@ void new_variances()
     memoryBarrierBuffer(); // every thread's counts come before the arrival of its group
     barrier();
     if (t == 0) // s_rows has room for it
-        s_rows[0][0].x = float(arrives_last());
+        s_rows[0][0] = float(arrives_last());
     sync_shared();
     memoryBarrierBuffer(); // the last group's loads come after all arrivals
-    if (s_rows[0][0].x == 0.0)
+    if (s_rows[0][0] == 0.0)
         return;
     if (t < AG_DENOISE_ALL_BANDS) {
         float sigma = sigma_of(t);
@@ -132,20 +136,33 @@ void new_variances()
 void main()
 {
     begin_space();
-    for (int k = 0; k < 3; ++k)
-        for (int c = 0; c < 3; ++c) {
-            float sigma = sigma_of(band_at(c, int(u_band.z), k)) * u_band[k / 2];
-            g_scale[k][c] = sigma > 0.0 ? 1.0 / sigma : 0.0;
-        }
-    VALUE samples[LOADS];
-    load_samples(samples);
-    analyse_columns(samples);
-    sync_shared();
+#if ENERGIES
+    set_scale();
+#endif
+    ivec2 from[LOADS], own;
+    find_samples(u_size.xy, AG_EXTEND_SYMMETRIC, from, own);
+#if !FROM_BUFFER
+    vec3 texels[LOADS];
+    load_texels(from, own, texels);
+#endif
     int thread = int(gl_LocalInvocationIndex), lane = thread & 31;
-    for (int row = thread >> 5; row < TILE_HEIGHT; row += ROWS) {
-        bands b = analyse_row(row);
-        if (lane < TILE_WIDTH)
-            store_bands(tile_corner() + ivec2(lane, row), b);
+    for (int c = 0; c < COMPONENTS; ++c) {
+        float samples[LOADS];
+        for (int i = 0; i < LOADS; ++i)
+#if FROM_BUFFER
+            samples[i] = b_from[(4 * c * u_size.y + from[i].y) * u_size.x + from[i].x];
+#else
+            samples[i] = texels[i][c];
+#endif
+        if (c > 0)
+            sync_shared(); // rows of the component before have been read
+        analyse_columns(samples);
+        sync_shared();
+        for (int row = thread >> 5; row < TILE_HEIGHT; row += ROWS) {
+            bands b = analyse_row(row);
+            if (lane < TILE_WIDTH)
+                store_bands(c, tile_corner() + ivec2(lane, row), b);
+        }
     }
 #if ENERGIES
     add_energies();

@@ -37,8 +37,9 @@
     (AG_DENOISE_HEAD + 6 * AG_DENOISE_ALL_BANDS + AG_DENOISE_COUNTED + \
      AG_DENOISE_HISTOGRAMS * AG_DENOISE_BINS)
 
-// ---- scratch of dwt: approximations, row by row, and details (denoise/dwt_forward.comp). Of
-// ti_haar with more than three levels: cells and R_3 (denoise/ti_haar_coarse.comp)
+// ---- scratch of dwt: planes of the bands of a level (denoise/dwt_forward.comp). Of ti_haar with
+// more than three levels: cells and R_3 (denoise/ti_haar_coarse.comp). Of blocks: planes, sums and
+// matches (denoise/blocks_filter.comp)
 #define AG_SSBO_DENOISE_FROM 1
 #define AG_SSBO_DENOISE_TO 2
 #define AG_SSBO_DENOISE_DETAILS 3

@@ -3,7 +3,7 @@
 //   in, out   b_denoise    sigma and the variance of each band, and the curve, of the last counts;
 //                          and the counts that groups add to: bins, 64-bit energies, blocks,
 //                          arrivals
-//   host sets CHANNELS     1..4, of the image; 4 with wavelet/samples.glsl
+//   host sets IMAGE_CHANNELS   1..4
 //             the defines of denoise/component.glsl
 //   why       two sets of results: while a dispatch filters by one, another counts the same image
 //             and makes the other, and neither waits. The last group that arrives turns counts into
@@ -12,8 +12,8 @@
 //   source    Donoho 1995; Chang, Yu, Vetterli 2000 (BayesShrink)
 //   SPDX-License-Identifier: MIT
 #pragma once
-#ifndef CHANNELS
-#error "CHANNELS (1 .. 4) must be set by the host"
+#ifndef IMAGE_CHANNELS
+#error "IMAGE_CHANNELS (1 .. 4) must be set by the host"
 #endif
 #include "denoise/component.glsl"
 
@@ -42,14 +42,14 @@ int component_of_band(int band) { return band / (AG_DENOISE_MAX_LEVELS * AG_DENO
 
 float sigma_of(int band) // band_at: of the noise that is removed; 0 without a channel
 {
-    if (component_of_band(band) >= min(COMPONENTS, CHANNELS))
+    if (component_of_band(band) >= min(COMPONENTS, IMAGE_CHANNELS))
         return 0.0;
     return u_rule.w > 0.0 ? u_rule.w : b_denoise.sigma[AG_DENOISE_ALL_BANDS * u_sets.x + band];
 }
 
 float sigma_of_texels(int component) // 0 without a channel
 {
-    if (component >= min(COMPONENTS, CHANNELS))
+    if (component >= min(COMPONENTS, IMAGE_CHANNELS))
         return 0.0;
     return u_rule.w > 0.0 ? u_rule.w : b_denoise.noise[4 * u_sets.x + component];
 }

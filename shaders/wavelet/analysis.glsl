@@ -25,7 +25,7 @@
 
 const int LOADS = 8 + TAPS - 2; // for four coefficients of both kinds
 
-const int SEGMENTS = AG_WAVELET_SEGMENTS, TILE_HEIGHT = AG_WAVELET_TILE_HEIGHT(SEGMENTS);
+const int SEGMENTS = AG_WAVELET_SEGMENTS, TILE_HEIGHT = AG_WAVELET_TILE_HEIGHT;
 const int ROWS = 2 * SEGMENTS; // of the tile that a group filters at once
 
 shared VALUE s_rows[2 * TILE_HEIGHT][AG_WAVELET_COLUMNS];

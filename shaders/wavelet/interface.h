@@ -26,10 +26,9 @@
 // which the halo takes TAPS - 2, and makes this many coefficients, or pairs of texels, a row
 #define AG_WAVELET_COLUMNS 64
 #define AG_WAVELET_TILE_WIDTH(taps) (((AG_WAVELET_COLUMNS + 2 - (taps)) / 2) & ~3)
-#define AG_WAVELET_TILE_HEIGHT(segments) (4 * (segments))
 #define AG_WAVELET_SEGMENTS 2
-#define AG_WAVELET_REMOVED_SEGMENTS 4 // of denoise/dwt_inverse.comp (docs/decisions.md, D78)
-#define AG_WAVELET_GROUP_Y 4          // of programs without tiles: 64 x 4 threads
+#define AG_WAVELET_TILE_HEIGHT (4 * AG_WAVELET_SEGMENTS)
+#define AG_WAVELET_GROUP_Y 4 // of programs without tiles: 64 x 4 threads
 
 // ---- image units of the bands, after those of src and dst
 #define AG_IMAGE_LL 2

@@ -20,8 +20,6 @@
 #include "common/store.glsl"
 #include "common/sync.glsl"
 #include "wavelet/bands.glsl"
-#define SYNTHESISED CHANNELS
-#define SEGMENTS AG_WAVELET_SEGMENTS
 #include "wavelet/synthesis.glsl"
 
 layout(local_size_x = AG_WAVELET_COLUMNS, local_size_y = AG_WAVELET_SEGMENTS) in;

@@ -13,22 +13,18 @@
 //               -> 8 rows in shared memory                    high columns  o o o o
 //
 //   host sets FILTER, CHANNELS    wavelet/filters.glsl, wavelet/samples.glsl
-//   includer  defines SYNTHESISED, the channels that are made; the others are 0; and SEGMENTS
-//   shared    8 SEGMENTS rows of 64 floats: 4 KiB for two. All channels at once take four times
+//   shared    16 rows of 64 floats: 4 KiB. All channels at once take four times
 //             that, and a multiprocessor of NVIDIA then has fewer groups (docs/decisions.md, D78)
 //   cost      a coefficient is loaded LOADS / 4 * 32 / TILE_WIDTH times
 //   SPDX-License-Identifier: MIT
 #pragma once
-#if !defined(SYNTHESISED) || !defined(SEGMENTS)
-#error "SYNTHESISED and SEGMENTS must be defined by the includer"
-#endif
 #include "common/sync.glsl"
 #include "wavelet/filters.glsl"
 #include "wavelet/samples.glsl"
 
 const int LOADS = 4 + TAPS / 2 - 1; // for four pairs of samples
 
-const int TILE_HEIGHT = AG_WAVELET_TILE_HEIGHT(SEGMENTS);
+const int SEGMENTS = AG_WAVELET_SEGMENTS, TILE_HEIGHT = AG_WAVELET_TILE_HEIGHT;
 const int PAIRS = 4; // rows of pairs of a lane
 
 shared float s_rows[2 * TILE_HEIGHT][AG_WAVELET_COLUMNS];
@@ -108,9 +104,7 @@ vec2 synthesise_row(int row)
 void synthesise(const VALUE low[LOADS], const VALUE high[LOADS], out VALUE even[PAIRS],
                 out VALUE odd[PAIRS])
 {
-    for (int pair = 0; pair < PAIRS; ++pair)
-        even[pair] = odd[pair] = VALUE(0.0);
-    for (int c = 0; c < SYNTHESISED; ++c) {
+    for (int c = 0; c < CHANNELS; ++c) {
         if (c > 0)
             sync_shared();
         synthesise_columns(low, high, c);

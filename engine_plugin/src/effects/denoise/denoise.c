@@ -129,7 +129,7 @@ void ag_denoise_define(const ag_denoise *n, ag_shader *shader, int32_t space, in
     ag_shader_define(shader, "CURVE", ag_denoise_has_curve(&n->s));
     ag_shader_define(shader, "COLOUR", channels > 2);
     ag_shader_define(shader, "COMPONENTS", components);
-    ag_shader_define(shader, "CHANNELS", channels);
+    ag_shader_define(shader, "IMAGE_CHANNELS", channels);
 }
 
 ag_uniform ag_denoise_space(const ag_denoise *n)

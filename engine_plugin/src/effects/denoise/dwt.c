@@ -39,6 +39,17 @@ static gain gain_of(int32_t wavelet, int32_t level)
 
 // ---- plan --------------------------------------------------------------------------------------
 
+static int32_t components_of(const ag_request *request)
+{
+    return ag_min(request->formats[SRC]->channels, 3);
+}
+
+// Of a level of a layer between dispatches: a plane of floats a band and component.
+static int64_t level_bytes(const ag_request *request, const ag_wave_plan *plan, int32_t level)
+{
+    return (int64_t)sizeof(float) * 4 * components_of(request) * ag_wave_texels(plan, level);
+}
+
 ag_status ag_dwt_design(const ag_host *host, const ag_gl *gl, const ag_request *request,
                         ag_wave_plan *plan)
 {
@@ -46,7 +57,7 @@ ag_status ag_dwt_design(const ag_host *host, const ag_gl *gl, const ag_request *
     const ag_texture *src = &request->slots[SRC];
     const int32_t size[2] = {src->rect_width, src->rect_height};
     ag_wave_plan_make(size, s.levels, ag_wave_taps(s.wavelet), AG_EXTEND_SYMMETRIC, true, plan);
-    return ag_check_block(host, gl, request, SRC, 3 * AG_DENOISE_BYTES * ag_wave_texels(plan, 1));
+    return ag_check_block(host, gl, request, SRC, level_bytes(request, plan, 1));
 }
 
 // ---- shaders and memory ------------------------------------------------------------------------
@@ -57,9 +68,9 @@ typedef struct dwt {
     int32_t layers;
     ag_shader *first, *forward;  // of level 1, of others
     ag_shader *inverse, *result; // to a level above 0, to the image
-    // Of all layers: the details of a level; the approximation, whose place what is removed of it
-    // takes later. Level 0 and the last one have none.
-    ag_handle details[MAX_LEVELS + 1], approximations[MAX_LEVELS + 1];
+    // Of each level: planes of its bands, of all layers (shaders/denoise/dwt_forward.comp). What is
+    // removed of LL takes its place.
+    ag_handle bands[MAX_LEVELS + 1];
     int64_t alignment;
 } dwt;
 
@@ -73,8 +84,9 @@ static ag_shader *shader_of(const dwt *t, const char *path, bool reads_image)
     ag_shader_define(shader, "SPACE", reads_image ? n->s.space : AG_DENOISE_LINEAR);
     ag_shader_define(shader, "CURVE", reads_image && ag_denoise_has_curve(&n->s));
     ag_shader_define(shader, "COLOUR", channels > 2);
-    ag_shader_define(shader, "COMPONENTS", ag_min(channels, 3));
-    ag_shader_define(shader, "CHANNELS", 4);
+    ag_shader_define(shader, "COMPONENTS", components_of(n->request));
+    ag_shader_define(shader, "IMAGE_CHANNELS", channels);
+    ag_shader_define(shader, "CHANNELS", 1); // a component at a time
     ag_shader_define(shader, "FILTER", n->s.wavelet);
     return shader;
 }
@@ -102,41 +114,30 @@ static ag_shader *inverse_shader(const dwt *t, bool result)
     return shader;
 }
 
-static int64_t stride_of(const dwt *t, int64_t bytes) // from layer to layer
+static ag_block block_of(const dwt *t, uint32_t access, int32_t level, int32_t layer)
 {
-    return ag_align_up(bytes, t->alignment);
+    uint64_t bytes = (uint64_t)level_bytes(t->n->request, t->plan, level);
+    uint64_t stride = (uint64_t)ag_align_up((int64_t)bytes, t->alignment);
+    return ag_block_of(t->bands[level], access, (uint64_t)layer * stride, bytes);
 }
 
 static void name_memory(dwt *t)
 {
-    static const char *const details[] = {"details 1", "details 2", "details 3",
-                                          "details 4", "details 5", "details 6"};
-    static const char *const approximations[] = {"approximation 1", "approximation 2",
-                                                 "approximation 3", "approximation 4",
-                                                 "approximation 5"};
+    static const char *const names[] = {"bands 1", "bands 2", "bands 3",
+                                        "bands 4", "bands 5", "bands 6"};
     for (int32_t l = 1; l <= t->plan->levels; ++l) {
-        int64_t plane = AG_DENOISE_BYTES * ag_wave_texels(t->plan, l);
-        t->details[l] =
-            ag_scratch(t->n->f, details[l - 1], (uint64_t)(stride_of(t, 3 * plane) * t->layers));
-        if (l < t->plan->levels)
-            t->approximations[l] = ag_scratch(t->n->f, approximations[l - 1],
-                                              (uint64_t)(stride_of(t, plane) * t->layers));
+        int64_t bytes = level_bytes(t->n->request, t->plan, l);
+        t->bands[l] = ag_scratch(t->n->f, names[l - 1],
+                                 (uint64_t)(ag_align_up(bytes, t->alignment) * t->layers));
     }
 }
 
 // ---- steps -------------------------------------------------------------------------------------
 
-static ag_block block_of(const dwt *t, ag_handle of, uint32_t access, int32_t planes, int32_t level,
-                         int32_t layer)
-{
-    int64_t bytes = planes * AG_DENOISE_BYTES * ag_wave_texels(t->plan, level);
-    return ag_block_of(of, access, (uint64_t)(layer * stride_of(t, bytes)), (uint64_t)bytes);
-}
-
 static void forward_groups(const ag_wave_plan *plan, int32_t level, uint32_t groups[3])
 {
     groups[0] = ag_groups(plan->sizes[level][0], AG_WAVELET_TILE_WIDTH(plan->taps));
-    groups[1] = ag_groups(plan->sizes[level][1], AG_WAVELET_TILE_HEIGHT(AG_WAVELET_SEGMENTS));
+    groups[1] = ag_groups(plan->sizes[level][1], AG_WAVELET_TILE_HEIGHT);
     groups[2] = 1;
 }
 
@@ -167,25 +168,18 @@ static void level_dispatches(const dwt *t, bool inverse, int32_t level)
                                                 : t->forward,
                          .ranges[AG_SSBO_DENOISE] = ag_all(n->statistics, statistics),
                          .ranges[AG_SSBO_INFO] = ag_all(n->info, AG_ADD),
-                         .ranges[AG_SSBO_DENOISE_FROM] =
-                             block_of(t, t->approximations[from], AG_READ, 1, from, layer),
-                         .ranges[AG_SSBO_DENOISE_TO] =
-                             block_of(t, t->approximations[to], AG_WRITE, 1, to, layer),
-                         .ranges[AG_SSBO_DENOISE_DETAILS] = block_of(
-                             t, t->details[level], inverse ? AG_READ : AG_WRITE, 3, level, layer),
+                         .ranges[AG_SSBO_DENOISE_FROM] = block_of(t, AG_READ, from, layer),
+                         .ranges[AG_SSBO_DENOISE_TO] = block_of(t, AG_WRITE, to, layer),
                          AG_UNIFORMS(uniforms)};
         ag_denoise_uniforms(n, layer, uniforms);
         if (level == 1)
             ag_dispatch_reads_picture(&d, &n->src, layer);
         if (level == 1 && inverse)
             d.images[AG_IMAGE_DST] = ag_picture_view(&n->dst, AG_WRITE, layer);
-        if (inverse) {
-            ag_wave_groups(plan, level, true, d.groups); // dwt_inverse.comp has higher tiles
-            d.groups[1] =
-                ag_groups((int32_t)d.groups[1], AG_WAVELET_REMOVED_SEGMENTS / AG_WAVELET_SEGMENTS);
-        } else {
+        if (inverse)
+            ag_wave_groups(plan, level, true, d.groups);
+        else
             forward_groups(plan, level, d.groups);
-        }
         ag_frame_dispatch(n->f, &d);
     }
 }

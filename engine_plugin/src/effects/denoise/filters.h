@@ -9,8 +9,6 @@
 
 #include <afterglow/denoise.h>
 
-enum { AG_DENOISE_BYTES = 16 }; // of a sample or coefficient between dispatches
-
 typedef struct ag_haar { // of haar, of ti_haar, and of the statistics before all filters
     int32_t statistics;  // AG_DENOISE_SIGMAS | AG_DENOISE_ENERGIES: what is estimated
     int32_t counting;    // dispatches a layer that count first

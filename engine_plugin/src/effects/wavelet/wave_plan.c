@@ -81,8 +81,7 @@ void ag_wave_fill(const ag_wave_plan *plan, int32_t level, int high, int32_t fil
 
 void ag_wave_groups(const ag_wave_plan *plan, int32_t level, bool inverse, uint32_t groups[3])
 {
-    const int32_t tile[] = {AG_WAVELET_TILE_WIDTH(plan->taps),
-                            AG_WAVELET_TILE_HEIGHT(AG_WAVELET_SEGMENTS)};
+    const int32_t tile[] = {AG_WAVELET_TILE_WIDTH(plan->taps), AG_WAVELET_TILE_HEIGHT};
     if (plan->stationary) { // a thread a texel
         groups[0] = ag_groups(plan->whole[0], AG_WAVELET_COLUMNS);
         groups[1] = ag_groups(plan->whole[1], AG_WAVELET_GROUP_Y);

@@ -208,7 +208,7 @@ static void describe(ag_frame *f, const wave_design *d, const ag_wavelet_setting
                       ", coefficients %dx%d with %d layers; a dispatch a level, groups of 128 "
                       "threads for %dx%d",
                       p->whole[0], p->whole[1], p->layers * d->layers,
-                      AG_WAVELET_TILE_WIDTH(p->taps), AG_WAVELET_TILE_HEIGHT(AG_WAVELET_SEGMENTS));
+                      AG_WAVELET_TILE_WIDTH(p->taps), AG_WAVELET_TILE_HEIGHT);
 }
 
 // ---- frame -------------------------------------------------------------------------------------
