@@ -1,10 +1,10 @@
 // denoise/dwt_forward.comp - a level of the wavelet transform, and the energies of its details
 //
 //   in        t_src or i_src   level 1: the image
-//             b_from           FROM_BUFFER: the same of the level before, of which LL is read
+//             b_from           FROM_BUFFER: planes of LL of the level before
 //             b_denoise        sigma
-//   out       b_to             planes of LL, HL, LH, HH of each component, without LL if this is
-//                              the last level
+//   out       b_to             planes of LL, one a component, but not of the last level; then of
+//                              HL, LH and HH of each component
 //             b_denoise        with ENERGIES: variances, by the last group of the last level
 //             b_info.scrubbed
 //   host sets FROM_BUFFER      1 = not level 1
@@ -74,12 +74,13 @@ void store_bands(const int c, ivec2 o, bands b)
 {
     if (any(greaterThanEqual(o, u_size.zw)))
         return;
-    int plane = u_size.z * u_size.w, at = 4 * c * plane + o.y * u_size.z + o.x;
+    int plane = u_size.z * u_size.w, at = o.y * u_size.z + o.x;
     if (u_band.w == 0.0)
-        b_to[at] = b.ll;
-    b_to[at + plane] = b.hl;
-    b_to[at + 2 * plane] = b.lh;
-    b_to[at + 3 * plane] = b.hh;
+        b_to[at + c * plane] = b.ll;
+    at += (COMPONENTS + 3 * c) * plane;
+    b_to[at] = b.hl;
+    b_to[at + plane] = b.lh;
+    b_to[at + 2 * plane] = b.hh;
 #if ENERGIES
     g_energies[c] +=
         uvec3(energy_of(b.hl, s_scale[3 * c]), energy_of(b.lh, s_scale[3 * c + 1]),
@@ -150,7 +151,7 @@ void main()
         float samples[LOADS];
         for (int i = 0; i < LOADS; ++i)
 #if FROM_BUFFER
-            samples[i] = b_from[(4 * c * u_size.y + from[i].y) * u_size.x + from[i].x];
+            samples[i] = b_from[(c * u_size.y + from[i].y) * u_size.x + from[i].x];
 #else
             samples[i] = texels[i][c];
 #endif

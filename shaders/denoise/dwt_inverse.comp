@@ -1,10 +1,10 @@
 // denoise/dwt_inverse.comp - what thresholds remove of a level's details, transformed back
 //
-//   in        b_from           planes of LL, HL, LH, HH of each component; LL is what is removed of
+//   in        b_from           bands, as dwt_forward.comp lays them out; LL is what is removed of
 //                              it, or nothing yet if this is the last level
 //             b_denoise        sigma and variances
 //             t_src or i_src   level 1: the image
-//   out       b_to             what is removed of LL of the level before; or
+//   out       b_to             planes of what is removed of LL of the level before; or
 //             i_dst            level 1: the image without noise
 //   host sets TO_IMAGE         1 = level 1
 //             FILTER           AG_FILTER_*, but not _CUSTOM; CHANNELS is 1
@@ -49,11 +49,13 @@ void set_limits()
 void load_coefficients(const int c, const ivec2 from[LOADS], out float low[LOADS],
                        out float high[LOADS])
 {
-    int plane = u_size.z * u_size.w, first = (4 * c + int(is_high_in_x())) * plane;
+    int plane = u_size.z * u_size.w, details = (COMPONENTS + 3 * c) * plane;
+    int first_low = is_high_in_x() ? details : c * plane;
+    int first_high = details + (is_high_in_x() ? 2 : 1) * plane;
     for (int i = 0; i < LOADS; ++i) {
-        int at = first + from[i].y * u_size.z + from[i].x;
-        low[i] = b_from[at];
-        high[i] = b_from[at + 2 * plane];
+        int at = from[i].y * u_size.z + from[i].x;
+        low[i] = b_from[first_low + at];
+        high[i] = b_from[first_high + at];
     }
 }
 
@@ -87,7 +89,7 @@ void store_cleaned(ivec2 t, vec3 removed)
 void store_sample(const int c, ivec2 t, float removed)
 {
     if (is_inside(t))
-        b_to[(4 * c * u_size.y + t.y) * u_size.x + t.x] = removed;
+        b_to[(c * u_size.y + t.y) * u_size.x + t.x] = removed;
 }
 #endif
 

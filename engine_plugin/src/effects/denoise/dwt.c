@@ -44,10 +44,11 @@ static int32_t components_of(const ag_request *request)
     return ag_min(request->formats[SRC]->channels, 3);
 }
 
-// Of a level of a layer between dispatches: a plane of floats a band and component.
-static int64_t level_bytes(const ag_request *request, const ag_wave_plan *plan, int32_t level)
+// Of bands of a level of a layer between dispatches: a plane of floats each and a component.
+static int64_t band_bytes(const ag_request *request, const ag_wave_plan *plan, int32_t level,
+                          int32_t bands)
 {
-    return (int64_t)sizeof(float) * 4 * components_of(request) * ag_wave_texels(plan, level);
+    return (int64_t)sizeof(float) * bands * components_of(request) * ag_wave_texels(plan, level);
 }
 
 ag_status ag_dwt_design(const ag_host *host, const ag_gl *gl, const ag_request *request,
@@ -57,7 +58,7 @@ ag_status ag_dwt_design(const ag_host *host, const ag_gl *gl, const ag_request *
     const ag_texture *src = &request->slots[SRC];
     const int32_t size[2] = {src->rect_width, src->rect_height};
     ag_wave_plan_make(size, s.levels, ag_wave_taps(s.wavelet), AG_EXTEND_SYMMETRIC, true, plan);
-    return ag_check_block(host, gl, request, SRC, level_bytes(request, plan, 1));
+    return ag_check_block(host, gl, request, SRC, band_bytes(request, plan, 1, 4));
 }
 
 // ---- shaders and memory ------------------------------------------------------------------------
@@ -68,8 +69,8 @@ typedef struct dwt {
     int32_t layers;
     ag_shader *first, *forward;  // of level 1, of others
     ag_shader *inverse, *result; // to a level above 0, to the image
-    // Of each level: planes of its bands, of all layers (shaders/denoise/dwt_forward.comp). What is
-    // removed of LL takes its place.
+    // Of each level: planes of LL, then of its details, of all layers
+    // (shaders/denoise/dwt_forward.comp). What is removed of LL takes its place.
     ag_handle bands[MAX_LEVELS + 1];
     int64_t alignment;
 } dwt;
@@ -114,11 +115,16 @@ static ag_shader *inverse_shader(const dwt *t, bool result)
     return shader;
 }
 
-static ag_block block_of(const dwt *t, uint32_t access, int32_t level, int32_t layer)
+static int64_t stride_of(const dwt *t, int32_t level) // from layer to layer
 {
-    uint64_t bytes = (uint64_t)level_bytes(t->n->request, t->plan, level);
-    uint64_t stride = (uint64_t)ag_align_up((int64_t)bytes, t->alignment);
-    return ag_block_of(t->bands[level], access, (uint64_t)layer * stride, bytes);
+    return ag_align_up(band_bytes(t->n->request, t->plan, level, 4), t->alignment);
+}
+
+// LL alone, or all bands.
+static ag_block block_of(const dwt *t, uint32_t access, int32_t bands, int32_t level, int32_t layer)
+{
+    return ag_block_of(t->bands[level], access, (uint64_t)(layer * stride_of(t, level)),
+                       (uint64_t)band_bytes(t->n->request, t->plan, level, bands));
 }
 
 static void name_memory(dwt *t)
@@ -126,9 +132,7 @@ static void name_memory(dwt *t)
     static const char *const names[] = {"bands 1", "bands 2", "bands 3",
                                         "bands 4", "bands 5", "bands 6"};
     for (int32_t l = 1; l <= t->plan->levels; ++l) {
-        int64_t bytes = level_bytes(t->n->request, t->plan, l);
-        t->bands[l] = ag_scratch(t->n->f, names[l - 1],
-                                 (uint64_t)(ag_align_up(bytes, t->alignment) * t->layers));
+        t->bands[l] = ag_scratch(t->n->f, names[l - 1], (uint64_t)(stride_of(t, l) * t->layers));
     }
 }
 
@@ -163,14 +167,15 @@ static void level_dispatches(const dwt *t, bool inverse, int32_t level)
     // Layers add up energies together, and wait for sigma before.
     uint32_t statistics = inverse ? AG_READ : adds_energies(n) ? AG_WRITE : 0;
     for (int32_t layer = 0; layer < t->layers; ++layer) {
-        ag_dispatch d = {.shader = inverse      ? level == 1 ? t->result : t->inverse
-                                   : level == 1 ? t->first
-                                                : t->forward,
-                         .ranges[AG_SSBO_DENOISE] = ag_all(n->statistics, statistics),
-                         .ranges[AG_SSBO_INFO] = ag_all(n->info, AG_ADD),
-                         .ranges[AG_SSBO_DENOISE_FROM] = block_of(t, AG_READ, from, layer),
-                         .ranges[AG_SSBO_DENOISE_TO] = block_of(t, AG_WRITE, to, layer),
-                         AG_UNIFORMS(uniforms)};
+        ag_dispatch d = {
+            .shader = inverse      ? level == 1 ? t->result : t->inverse
+                      : level == 1 ? t->first
+                                   : t->forward,
+            .ranges[AG_SSBO_DENOISE] = ag_all(n->statistics, statistics),
+            .ranges[AG_SSBO_INFO] = ag_all(n->info, AG_ADD),
+            .ranges[AG_SSBO_DENOISE_FROM] = block_of(t, AG_READ, inverse ? 4 : 1, from, layer),
+            .ranges[AG_SSBO_DENOISE_TO] = block_of(t, AG_WRITE, inverse ? 1 : 4, to, layer),
+            AG_UNIFORMS(uniforms)};
         ag_denoise_uniforms(n, layer, uniforms);
         if (level == 1)
             ag_dispatch_reads_picture(&d, &n->src, layer);
