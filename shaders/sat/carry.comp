@@ -44,15 +44,14 @@ layout(std430, binding = AG_SSBO_ROW_CARRY) writeonly buffer RowPrefixes { WIDE 
 shared WIDE s_segment[SEGMENTS][LANES];
 shared WIDE s_above[LANES];
 
-SUM g_sums[BATCH]; // of the thread; 0 where there is no line
-WIDE g_lines[BATCH]; // their exclusive sums
+SUM g_sums[BATCH];      // of the thread; 0 where there is no line
 WIDE g_above = WIDE(0); // sum of all earlier lines
 
 // This is a function, and comes first, because Mesa otherwise warns that g_sums is not initialised.
 void take_line(int k, SUM sum) { g_sums[k] = sum; }
 
-// Turns the BATCH sums in g_sums into exclusive sums.
-void scan_lines()
+// The sum of all lines before the thread's BATCH in g_sums.
+WIDE sum_before()
 {
     int lane = int(gl_LocalInvocationID.x), segment = int(gl_LocalInvocationID.y);
     WIDE sum = added(WIDE(0), g_sums[0]);
@@ -62,16 +61,13 @@ void scan_lines()
     sync_shared();
     WIDE before = g_above;
     for (int k = 0; k < SEGMENTS; ++k) {
-        WIDE s = s_segment[k][lane];
-        before = added(before, only(k < segment, s));
-        g_above = added(g_above, s);
+        g_above = added(g_above, s_segment[k][lane]);
+        if (k + 1 == segment)
+            before = g_above;
     }
     g_above = tidy(g_above);
     sync_shared(); // before s_segment is written again
-    for (int k = 0; k < BATCH; ++k) {
-        g_lines[k] = before;
-        before = added(before, g_sums[k]);
-    }
+    return before;
 }
 
 // From lines `from`, `from + pitch`, ... of the sums to lines of the block prefixes. `rows` selects
@@ -90,16 +86,19 @@ void scan_sums(bool rows, int from, int to, int lines, int pitch)
                 v[k] = b_column_sums[from + min(line + k, lines - 1) * pitch];
         for (int k = 0; k < BATCH; ++k)
             take_line(k, only(line + k < lines, v[k]));
-        scan_lines();
-        if (rows) {
-            for (int k = 0; k < BATCH; ++k)
+        WIDE before = sum_before();
+        if (rows)
+            for (int k = 0; k < BATCH; ++k) {
                 if (line + k < lines)
-                    b_row_carry[to + (line + k) * pitch] = g_lines[k];
-        } else {
-            for (int k = 0; k < BATCH; ++k)
+                    b_row_carry[to + (line + k) * pitch] = before;
+                before = added(before, g_sums[k]);
+            }
+        else
+            for (int k = 0; k < BATCH; ++k) {
                 if (line + k < lines)
-                    b_column_carry[to + (line + k) * pitch] = g_lines[k];
-        }
+                    b_column_carry[to + (line + k) * pitch] = before;
+                before = added(before, g_sums[k]);
+            }
     }
     if (gl_LocalInvocationID.y == 0u && rows)
         b_row_carry[to + lines * pitch] = g_above;
