@@ -174,10 +174,9 @@ void count_noise(ivec2 corner, const vec4 texel[4])
 
 // ---- results, by the last group -----------------------------------------------------------------
 
-// What histograms a turn takes from s_rows: as many as it has rows. The quantiles of 2 % (of a tile
-// at least) of HH1 take the places behind them.
+// Histograms of a turn: as many as s_rows has rows. The quantiles of 2 % of HH1 (of a tile at
+// least) have the places behind them.
 #define TURN 11
-#define PLACES 16
 
 // 16 threads a histogram have 16 bins each. The thread whose bins have the quantile finds it.
 void find_quantiles(int first)
