@@ -222,7 +222,7 @@ def convolve(d):
 
 
 def denoise(d):
-    d.rest("On an H200 (driver 580, 2026-11-26)", 2, "once", "one run of the bench, H200, 2026-11-26")
+    d.rest("On an H200 (driver 580, 2026-11-26;", 2, "once", "one run of the bench, H200, 2026-11-26")
     d.rest("| | 1080p, given |", 39, "once", "one run of the bench, H200, 2026-11-26")
     d.rest("Statistics take 7 to 18 us", 8, "once", "one run of the bench, H200, 2026-11-26")
     d.rest("*The finished picture as a sensor", 3, "once", "by the commands below it, llvmpipe, 2026-11")
