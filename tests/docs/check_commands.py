@@ -78,7 +78,8 @@ def smaller(line):
     line = re.sub(r"(?<=[ ,])(\d{3,4}|64)x(\d+)(?=,| |$)", lambda m: f"{int(m.group(1)) // 4}x{int(m.group(2)) // 4}", line)
     line = line.replace("size=512", "size=64").replace("--frames 60", "--frames 3")
     if re.match(r"afterglow (?:ocean -o sea.png|scene)", line) and "--size" not in line:
-        line += " --size 160x90"
+        program, *others = line.split(" | ")
+        line = " | ".join([program + " --size 160x90", *others])
     return line + (" --seconds 1" if line.startswith("afterglow tune") else "")
 
 
